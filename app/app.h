@@ -1,0 +1,46 @@
+/* The commands of the program. One file and one row in main.c each. */
+#pragma once
+
+#include "base/base.h"
+
+/* What stood on the command line, taken apart by the table of a command. */
+#define APP_MOST 64
+
+typedef struct {
+  PetscInt    nwords;
+  const char *words[APP_MOST]; /* what is no option */
+  PetscInt    nsets;
+  const char *sets[APP_MOST]; /* --set */
+  const char *output;         /* -o */
+  PetscBool   force, quick;
+  PetscInt    npetsc;
+  char      **petsc; /* what stood behind -- */
+} AppArguments;
+
+/* Options that a command takes, or-ed. */
+enum { APP_OUTPUT = 1, APP_FORCE = 2, APP_SET = 4, APP_PETSC = 8, APP_QUICK = 16 };
+
+typedef struct {
+  const char *name, *usage, *help;
+  unsigned    options;
+  PetscInt    least, most; /* words */
+  PetscBool   mpi;         /* may run on several ranks */
+  /* Returns PETSc's code; *status is the exit code where that is 0. */
+  PetscErrorCode (*go)(const AppArguments *, int *status);
+} AppCommand;
+
+PetscErrorCode AppRun(const AppArguments *, int *status);
+PetscErrorCode AppCheck(const AppArguments *, int *status);
+PetscErrorCode AppExamples(const AppArguments *, int *status);
+PetscErrorCode AppVerify(const AppArguments *, int *status);
+PetscErrorCode AppMethods(const AppArguments *, int *status);
+PetscErrorCode AppSchema(const AppArguments *, int *status);
+
+/* The folder of the shipped examples: beside the build tree, or under the install prefix. */
+PetscErrorCode AppExamplesFolder(char path[], size_t size);
+/* Names of the examples in it, sorted; the caller frees with AppFreeNames. */
+PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names);
+PetscErrorCode AppFreeNames(PetscInt n, char ***names);
+/* Runs a deck into a folder. */
+PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *arguments,
+                          int *status);

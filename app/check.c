@@ -1,0 +1,72 @@
+/* carom check: everything that a run needs, built and described. */
+#include <string.h>
+#include "app/app.h"
+#include "run/run.h"
+#include "solve/newton.h"
+
+static PetscErrorCode describe_bodies(const CrModel *model)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    const CrBody *body = &model->bodies[b];
+
+    CrLog("  body %s: %" PetscInt_FMT " nodes, %" PetscInt_FMT
+          " elements, %s (%s), mass %.10g (%s)\n",
+          body->name, body->nnodes, body->ncells, body->material->name, body->material->ops->name,
+          (double)body->mass, body->consistent ? "consistent" : "lumped");
+    CrLog("    surfaces and sets:");
+    for (PetscInt s = 0; s < model->nsets; s++)
+      if (model->sets[s].body == b) CrLog(" %s", model->sets[s].name);
+    CrLog("\n");
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Options under `time:` that belong to other methods have no effect. */
+static void note_foreign_options(const CrRun *run)
+{
+  const CrDeckNode *time = CrDeckFind(CrDeckRoot(run->deck), "time");
+
+  for (PetscInt m = 0; CrIntegratorAt(m); m++) {
+    if (CrIntegratorAt(m) == run->integrator->ops) continue;
+    for (const CrKey *key = CrIntegratorOptionsAt(m); key->name; key++) {
+      const CrKey *own = run->integrator->ops->options;
+
+      while (own && own->name && strcmp(own->name, key->name)) own++;
+      if (own && own->name) continue;
+      if (CrDeckFind(time, key->name))
+        CrLog("  note: %s: %s is an option of %s, without effect under %s\n",
+              CrDeckPlace(CrDeckFind(time, key->name)), key->name, CrIntegratorAt(m)->name,
+              run->integrator->ops->name);
+    }
+  }
+}
+
+PetscErrorCode AppCheck(const AppArguments *a, int *status)
+{
+  CrRun    *run;
+  CrModel  *model;
+  PetscReal critical;
+
+  PetscFunctionBeginUser;
+  (void)status;
+  PetscCall(CrRunCreate(PETSC_COMM_WORLD, a->words[0], a->nsets, a->sets, &run));
+  model = run->model;
+  PetscCall(CrModelCriticalStep(model, &critical));
+  CrLog("%s: good\n", a->words[0]);
+  CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " bodies, %" PetscInt_FMT
+        " nodes, %" PetscInt_FMT " elements, mass %.10g\n",
+        model->dim, model->nbodies, model->nglobal, model->ncells, (double)model->total_mass);
+  PetscCall(describe_bodies(model));
+  CrLog("  contact pairs: 0\n");
+  CrLog("  conditions: %" PetscInt_FMT "\n", model->nconditions);
+  CrLog("  method %s, %s, %" PetscInt_FMT " steps to t = %g\n", run->integrator->ops->name,
+        model->quasi_static ? "quasi-static" : "dynamic", run->schedule.total,
+        (double)run->schedule.t_end);
+  CrLog("  critical explicit step: %.6g (element bound)\n", (double)critical);
+  if (run->integrator->newton)
+    CrLog("  linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
+  note_foreign_options(run);
+  PetscCall(CrRunDestroy(&run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,243 @@
+/* carom: the program. Takes the command line apart, starts PETSc, hands over to a command. */
+#include <petscsys.h>
+#include <stdlib.h>
+#include <string.h>
+#include "app/app.h"
+
+static const AppCommand commands[] = {
+    {"run", "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [-- PETSc options]",
+     "run a deck; results go to DIR (default: the deck's name with .out)",
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 1, 1, PETSC_TRUE, AppRun},
+    {"check", "DECK.yaml [--set key.path=value]...",
+     "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
+     1, PETSC_TRUE, AppCheck},
+    {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
+     "list the shipped examples, or run one", APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 0, 1,
+     PETSC_TRUE, AppExamples},
+    {"verify", "[NAME...] [--quick]",
+     "run the verification suite and compare with published and analytic answers", APP_QUICK, 0,
+     APP_MOST, PETSC_FALSE, AppVerify},
+    {"methods", "", "list integrators, materials and elements", 0, 0, 0, PETSC_FALSE, AppMethods},
+    {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
+     AppSchema},
+};
+
+#define NCOMMANDS ((PetscInt)(sizeof commands / sizeof commands[0]))
+
+/* ---- help
+ * ------------------------------------------------------------------------------------------ */
+
+static void print_help(void)
+{
+  puts("carom strikes bodies together and says where the energy went.\n\nusage: carom COMMAND "
+       "...\n");
+  for (PetscInt k = 0; k < NCOMMANDS; k++)
+    printf("  %-9s %s\n", commands[k].name, commands[k].help);
+  puts("\n  carom COMMAND --help   how to use one\n  carom --version\n"
+       "  mpiexec -n P carom run DECK.yaml   the same on P processes\n");
+  puts("Exit codes: 0 done; 1 the run failed; 2 wrong usage or bad input; 3 the machine failed.");
+}
+
+static void print_command_help(const AppCommand *c)
+{
+  printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
+  if (c->options) puts("");
+  if (c->options & APP_OUTPUT) puts("  -o DIR                 where results go");
+  if (c->options & APP_FORCE) puts("  --force                replace an older run in DIR");
+  if (c->options & APP_SET)
+    puts("  --set key.path=value   change one value of the deck; list indices count from 0:\n"
+         "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark");
+  if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
+  if (c->options & APP_PETSC)
+    puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
+}
+
+/* ---- the command line
+ * --------------------------------------------------------------------------------- */
+
+static const AppCommand *find_command(const char *name)
+{
+  for (PetscInt k = 0; k < NCOMMANDS; k++)
+    if (!strcmp(name, commands[k].name)) return &commands[k];
+  return NULL;
+}
+
+static PetscErrorCode unknown_command(const char *name)
+{
+  const char *names[NCOMMANDS], *near;
+
+  for (PetscInt k = 0; k < NCOMMANDS; k++) names[k] = commands[k].name;
+  near = CrNearestName(name, NCOMMANDS, names);
+  if (near) return CrInputError("unknown command \"%s\"; did you mean \"%s\"?", name, near);
+  return CrInputError("unknown command \"%s\"; see carom --help", name);
+}
+
+/* The value of an option: what follows it, or stands behind "=". */
+static PetscErrorCode take_value(const char *option, int argc, char **argv, int *k,
+                                 const char **value)
+{
+  size_t length = strlen(option);
+
+  if (argv[*k][length] == '=')
+    *value = argv[*k] + length + 1;
+  else if (*k + 1 < argc)
+    *value = argv[++*k];
+  else
+    return CrInputError("%s needs a value", option);
+  return PETSC_SUCCESS;
+}
+
+static PetscBool is_option(const char *word, const char *option)
+{
+  size_t length = strlen(option);
+
+  return !strncmp(word, option, length) && (word[length] == 0 || word[length] == '=') ? PETSC_TRUE
+                                                                                      : PETSC_FALSE;
+}
+
+/* One word of the command line; argv[*k]. */
+static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int *k, AppArguments *a)
+{
+  const char *word = argv[*k];
+
+  if (c->options & APP_OUTPUT && is_option(word, "-o"))
+    return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_SET && is_option(word, "--set")) {
+    if (a->nsets == APP_MOST) return CrInputError("more than %d --set", APP_MOST);
+    return take_value("--set", argc, argv, k, &a->sets[a->nsets++]);
+  }
+  if (c->options & APP_FORCE && !strcmp(word, "--force")) {
+    a->force = PETSC_TRUE;
+    return PETSC_SUCCESS;
+  }
+  if (c->options & APP_QUICK && !strcmp(word, "--quick")) {
+    a->quick = PETSC_TRUE;
+    return PETSC_SUCCESS;
+  }
+  if (word[0] == '-' && word[1])
+    return CrInputError("unknown option \"%s\"; see carom %s --help", word, c->name);
+  if (a->nwords == c->most)
+    return CrInputError("\"%s\" is one word too many; usage: carom %s %s", word, c->name, c->usage);
+  a->words[a->nwords++] = word;
+  return PETSC_SUCCESS;
+}
+
+static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, AppArguments *a)
+{
+  for (int k = 2; k < argc; k++) {
+    PetscErrorCode code;
+
+    if (!strcmp(argv[k], "--") && c->options & APP_PETSC) {
+      a->npetsc = argc - k - 1;
+      a->petsc  = argv + k + 1;
+      break;
+    }
+    code = take_word(c, argc, argv, &k, a);
+    if (code) return code;
+  }
+  if (a->nwords < c->least) return CrInputError("usage: carom %s %s", c->name, c->usage);
+  return PETSC_SUCCESS;
+}
+
+/* ---- PETSc
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* A single process needs none of Open MPI's daemons (spec 60); never over the user's own settings.
+ */
+static void prepare_environment(void)
+{
+  if (getenv("OMPI_COMM_WORLD_SIZE")) return;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_btl", "self,vader", 0);
+  setenv("OMPI_MCA_pml", "ob1", 0);
+}
+
+/* PETSc sees the words behind "--", and no .petscrc. */
+static PetscErrorCode start_petsc(const char *program, const AppArguments *a)
+{
+  static char  skip[] = "-skip_petscrc";
+  static char *argv[APP_MOST + 3];
+  static int   argc;
+  char       **pointer = argv;
+
+  if (a->npetsc > APP_MOST) return CrInputError("more than %d words behind --", APP_MOST);
+  argv[argc++] = (char *)program;
+  argv[argc++] = skip;
+  for (PetscInt k = 0; k < a->npetsc; k++) argv[argc++] = a->petsc[k];
+  prepare_environment();
+  if (PetscInitialize(&argc, &pointer, NULL, NULL)) return PETSC_ERR_SYS;
+  return PetscPushErrorHandler(CrErrorHandler, NULL);
+}
+
+/* Options that nothing asked for are probably misspelt. */
+static void report_unused(void)
+{
+  PetscInt n;
+  char   **names, **values;
+
+  if (PetscOptionsLeftGet(NULL, &n, &names, &values)) return;
+  for (PetscInt k = 0; k < n; k++)
+    if (strcmp(names[k], "skip_petscrc")) CrWarn("PETSc option -%s was not used", names[k]);
+  (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
+}
+
+static int run_command(const AppCommand *c, const char *program, const AppArguments *a)
+{
+  PetscErrorCode code   = start_petsc(program, a);
+  int            status = 0, rank = 0, size = 1;
+
+  if (code) {
+    fprintf(stderr, "carom: %s\n", code == CR_ERR_INPUT ? CrErrorMessage() : "PETSc did not start");
+    return code == CR_ERR_INPUT ? 2 : 3;
+  }
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  if (size > 1 && !c->mpi)
+    code = CrInputError("%s runs on one process", c->name);
+  else
+    code = c->go(a, &status);
+  if (code) status = CrExitCode(code);
+  if (code && rank == 0 && *CrErrorMessage()) fprintf(stderr, "carom: %s\n", CrErrorMessage());
+  if (!code) report_unused();
+  if (code && status == 1) MPI_Abort(PETSC_COMM_WORLD, 1); /* a defect: ranks may not agree on it */
+  if (PetscFinalize() && !status) status = 3;
+  return status;
+}
+
+static int refuse(void)
+{
+  fprintf(stderr, "carom: %s\n", CrErrorMessage());
+  return 2;
+}
+
+int main(int argc, char **argv)
+{
+  const AppCommand *c;
+  AppArguments      a = {0};
+
+  if (argc < 2) {
+    print_help();
+    return 2;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    print_help();
+    return 0;
+  }
+  if (!strcmp(argv[1], "--version")) {
+    puts("carom " CR_VERSION);
+    return 0;
+  }
+  c = find_command(argv[1]);
+  if (!c) {
+    unknown_command(argv[1]);
+    return refuse();
+  }
+  for (int k = 2; k < argc && strcmp(argv[k], "--"); k++)
+    if (!strcmp(argv[k], "--help") || !strcmp(argv[k], "-h")) {
+      print_command_help(c);
+      return 0;
+    }
+  if (take_apart(c, argc, argv, &a)) return refuse();
+  return run_command(c, argv[0], &a);
+}

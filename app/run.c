@@ -1,0 +1,49 @@
+/* carom run */
+#include <string.h>
+#include "app/app.h"
+#include "run/run.h"
+#include "solve/newton.h"
+
+/* deck.yaml -> deck.out in the working directory */
+static void default_folder(const char *deck, char dir[], size_t size)
+{
+  const char *slash = strrchr(deck, '/'), *name = slash ? slash + 1 : deck,
+             *dot = strrchr(name, '.');
+  int n           = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+
+  snprintf(dir, size, "%.*s.out", n, name);
+}
+
+PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *a, int *status)
+{
+  CrRun         *run;
+  PetscErrorCode code;
+  char           options[1024] = "PETSc options:", solver[256];
+  const char    *notes[2];
+  PetscInt       nnotes = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrRunCreate(PETSC_COMM_WORLD, deck, a->nsets, a->sets, &run));
+  if (run->integrator->newton) {
+    snprintf(solver, sizeof solver, "linear solver: %s",
+             CrNewtonSolverText(run->integrator->newton));
+    notes[nnotes++] = solver;
+  }
+  for (PetscInt k = 0; k < a->npetsc; k++)
+    snprintf(options + strlen(options), sizeof options - strlen(options), " %s", a->petsc[k]);
+  if (a->npetsc) notes[nnotes++] = options;
+  code = CrRunGo(run, dir, a->force, nnotes, notes);
+  if (!code && run->failed) *status = 1;
+  PetscCall(CrRunDestroy(&run));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode AppRun(const AppArguments *a, int *status)
+{
+  char dir[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
+  default_folder(a->words[0], dir, sizeof dir);
+  PetscCall(AppRunDeck(a->words[0], a->output ? a->output : dir, a, status));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,60 @@
+/* What every file needs: PETSc, the two kinds of error that are not programming errors, the log. */
+#pragma once
+
+#include <petscsys.h>
+#include <stdio.h>
+#include "base/types.h"
+
+#undef I /* of complex.h, which PETSc brings: here an index */
+
+#ifndef PETSC_SUCCESS
+#define PETSC_SUCCESS 0 /* PETSc 3.18 has no name for it yet */
+#endif
+
+#define CR_VERSION "0.1.0"
+
+/* Error codes beside PETSc's own. A user mistake (deck, mesh, flag) ends the program with code 2, a
+   failing machine (disk, permissions, memory) with 3; both with one message and no stack trace. */
+#define CR_ERR_INPUT   PETSC_ERR_USER_INPUT
+#define CR_ERR_MACHINE PETSC_ERR_FILE_WRITE
+
+/* Records a message and returns CR_ERR_INPUT or CR_ERR_MACHINE. Only the first message is kept. */
+PetscErrorCode CrInputError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+PetscErrorCode CrMachineError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+
+/* Inside a function that began with PetscFunctionBeginUser. */
+#define CrInputFail(...)   PetscFunctionReturn(CrInputError(__VA_ARGS__))
+#define CrMachineFail(...) PetscFunctionReturn(CrMachineError(__VA_ARGS__))
+
+/* The recorded message, "" if there is none; CrErrorClear forgets it. */
+const char *CrErrorMessage(void);
+void        CrErrorClear(void);
+
+/* All ranks learn of an error that a few of them met: each gets the code and the message of the
+   lowest failing rank. Collective. Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
+PetscErrorCode CrErrorAgree(MPI_Comm comm, PetscErrorCode mine);
+
+/* Error handler for PetscPushErrorHandler: silent for the two kinds above, a trace for the rest. */
+PetscErrorCode CrErrorHandler(MPI_Comm, int line, const char func[], const char file[],
+                              PetscErrorCode, PetscErrorType, const char message[], void *ctx);
+
+/* 0, 2 or 3 as the interface promises; 1 for programming errors. */
+int CrExitCode(PetscErrorCode code);
+
+/* Rank 0 prints: the log to standard output, warnings to standard error ("carom: warning: ..."). */
+void CrLog(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+void CrWarn(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+void CrLogSetQuiet(PetscBool quiet); /* for tests */
+/* CrLog("%s", "") must not break a progress line that stands on a terminal: whoever draws one says
+   so here, and the log ends it first. */
+void CrLogSetOpenLine(PetscBool open);
+
+/* Nearest of n names by edit distance, NULL if none is close. */
+const char *CrNearestName(const char *word, PetscInt n, const char *const names[]);
+
+/* Checks in hot loops of debug builds only. */
+#ifdef CR_DEBUG
+#define CrAssert(cond, ...) PetscCheckAbort(cond, PETSC_COMM_SELF, PETSC_ERR_PLIB, __VA_ARGS__)
+#else
+#define CrAssert(cond, ...) ((void)0)
+#endif

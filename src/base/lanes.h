@@ -1,0 +1,106 @@
+/* Vectors of reals that hold one number of several elements at once (GCC and clang vector
+   extension). A batch is CR_BATCH elements whatever the processor (element.h); kernels walk through
+   it CR_WIDTH lanes at a time. Files that include this are compiled once per instruction set: their
+   public names go through CR_VARIANT. Nothing here crosses a function boundary by value except
+   inline. */
+#pragma once
+
+#include <math.h>
+#include "base/isa.h"
+
+#if defined(__AVX512F__)
+#define CR_WIDTH 8
+#define CR_ISA   avx512
+#elif defined(__AVX2__)
+#define CR_WIDTH 4
+#define CR_ISA   avx2
+#else
+#define CR_WIDTH 2
+#define CR_ISA   baseline
+#endif
+
+#define CR_PASTE_(a, b) a##_##b
+#define CR_PASTE(a, b)  CR_PASTE_(a, b)
+#define CR_VARIANT(a)   CR_PASTE(a, CR_ISA)
+
+typedef double CrLanes __attribute__((vector_size(8 * CR_WIDTH)));
+typedef long   CrMask __attribute__((vector_size(8 * CR_WIDTH)));
+
+#define CR_INLINE static inline __attribute__((always_inline, unused))
+
+CR_INLINE CrLanes lanes_set(double a)
+{
+  return a - (CrLanes){0};
+}
+
+CR_INLINE CrLanes lanes_load(const double *p)
+{
+  CrLanes v;
+
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+
+CR_INLINE void lanes_store(double *p, CrLanes v)
+{
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+/* mask ? a : b, lane by lane */
+CR_INLINE CrLanes lanes_select(CrMask mask, CrLanes a, CrLanes b)
+{
+  return (CrLanes)(((CrMask)a & mask) | ((CrMask)b & ~mask));
+}
+
+CR_INLINE CrLanes lanes_min(CrLanes a, CrLanes b)
+{
+  return lanes_select(a < b, a, b);
+}
+
+CR_INLINE PetscBool lanes_all(CrMask mask)
+{
+  for (int l = 0; l < CR_WIDTH; l++)
+    if (!mask[l]) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+CR_INLINE CrLanes lanes_sqrt(CrLanes a)
+{
+  for (int l = 0; l < CR_WIDTH; l++) a[l] = sqrt(a[l]);
+  return a;
+}
+
+CR_INLINE CrLanes lanes_exp(CrLanes a)
+{
+  for (int l = 0; l < CR_WIDTH; l++) a[l] = exp(a[l]);
+  return a;
+}
+
+CR_INLINE CrLanes lanes_expm1(CrLanes a)
+{
+  for (int l = 0; l < CR_WIDTH; l++) a[l] = expm1(a[l]);
+  return a;
+}
+
+CR_INLINE CrLanes lanes_log1p(CrLanes a)
+{
+  for (int l = 0; l < CR_WIDTH; l++) a[l] = log1p(a[l]);
+  return a;
+}
+
+/* log(1+x) - x without cancellation: with y = x/(2+x), log(1+x) = 2(y + y^3/3 + ...) and 2y - x =
+   -xy, so the difference is -xy + 2y(y^2/3 + y^4/5 + ...). */
+CR_INLINE double log1p_minus(double x)
+{
+  double y = x / (2 + x), y2 = y * y, sum = 0, power = 1;
+
+  if (!(fabs(x) < 0.2)) return log1p(x) - x;
+  for (int k = 3; k < 21; k += 2) sum += (power *= y2) / k;
+  return -x * y + 2 * y * sum;
+}
+
+CR_INLINE CrLanes lanes_log1p_minus(CrLanes a)
+{
+  for (int l = 0; l < CR_WIDTH; l++) a[l] = log1p_minus(a[l]);
+  return a;
+}

@@ -1,0 +1,354 @@
+/* The tree against the tables. Checks give true, or false with the first complaint; they allocate
+   nothing, so that a value may be tried against several tables. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include "deck/internal.h"
+
+typedef struct {
+  DeckMark mark;
+  char     path[DECK_LINE];
+  char     message[2 * DECK_LINE];
+} Complaint;
+
+static PetscBool complain(Complaint *c, const CrDeckNode *node, const char format[], ...)
+    PETSC_ATTRIBUTE_FORMAT(3, 4);
+
+static PetscBool complain(Complaint *c, const CrDeckNode *node, const char format[], ...)
+{
+  va_list args;
+
+  c->mark = node->mark;
+  CrDeckNodePath(node, c->path);
+  va_start(args, format);
+  vsnprintf(c->message, sizeof c->message, format, args);
+  va_end(args);
+  return PETSC_FALSE;
+}
+
+/* "a, b, c"; cut where a message gets too long. */
+static void join(char text[DECK_LINE], PetscInt n, const char *const words[])
+{
+  for (PetscInt i = 0; i < n; i++) {
+    if (strlen(text) + strlen(words[i]) + 8 > DECK_LINE) {
+      CrDeckAppend(text, DECK_LINE, ", ...");
+      return;
+    }
+    CrDeckAppend(text, DECK_LINE, "%s%s", i ? ", " : "", words[i]);
+  }
+}
+
+/* ---- what was expected, what was found ------------------------------------------------------- */
+
+static void describe_expected(unsigned types, const CrKey *key, char text[2 * DECK_LINE])
+{
+  static const struct {
+    unsigned    type;
+    const char *phrase;
+  } phrases[] = {{CR_REAL, "a number"},
+                 {CR_INTEGER, "an integer"},
+                 {CR_TRUTH, "true or false"},
+                 {CR_WORD, "one of "},
+                 {CR_TEXT, "a text"},
+                 {CR_REALS, "a list of numbers"},
+                 {CR_WORDS, "a list of words"},
+                 {CR_TEXTS, "a list of texts"},
+                 {CR_MATRIX, "a list of lists of numbers"},
+                 {CR_MAP, "a mapping"},
+                 {CR_LIST, "a list of mappings"},
+                 {CR_NAMED, "a mapping of mappings"}};
+  char        buffer[DECK_LINE], list[DECK_LINE] = "";
+  const char *words[DECK_WORDS];
+
+  if (types & CR_REAL) types &= ~(unsigned)CR_INTEGER;
+  text[0] = 0;
+  for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+    if (!(types & phrases[i].type)) continue;
+    CrDeckAppend(text, 2 * DECK_LINE, "%s%s", text[0] ? " or " : "", phrases[i].phrase);
+    if (phrases[i].type != CR_WORD) continue;
+    join(list, CrDeckWords(key, buffer, words), words);
+    CrDeckAppend(text, 2 * DECK_LINE, "%s", list);
+  }
+}
+
+static void describe_found(const CrDeckNode *node, char text[DECK_LINE])
+{
+  char      clip[DECK_CLIP];
+  PetscReal value;
+
+  if (node->kind == DECK_MAP)
+    snprintf(text, DECK_LINE, "a mapping");
+  else if (node->kind == DECK_LIST)
+    snprintf(text, DECK_LINE, "a list");
+  else if (CrDeckIsNull(node))
+    snprintf(text, DECK_LINE, "nothing");
+  else if (!node->quoted && CrDeckTextNumber(node->text, &value) != DECK_NO_NUMBER)
+    snprintf(text, DECK_LINE, "the number %s", CrDeckClip(node->text, clip));
+  else if (!node->quoted && (!strcmp(node->text, "true") || !strcmp(node->text, "false")))
+    snprintf(text, DECK_LINE, "%s", node->text);
+  else
+    snprintf(text, DECK_LINE, "the text \"%s\"", CrDeckClip(node->text, clip));
+}
+
+static PetscBool complain_type(Complaint *c, const CrDeckNode *node, unsigned types,
+                               const CrKey *key)
+{
+  char      expected[2 * DECK_LINE], found[DECK_LINE];
+  PetscReal value;
+  unsigned  numbers = CR_REAL | CR_INTEGER;
+
+  describe_found(node, found);
+  if (types & numbers && node->kind == DECK_SCALAR &&
+      CrDeckTextNumber(node->text, &value) == DECK_NOT_FINITE)
+    snprintf(expected, sizeof expected, "a finite number");
+  else
+    describe_expected(types, key, expected);
+  return complain(c, node, "expected %s, found %s", expected, found);
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+static PetscBool check_range(Complaint *c, const CrDeckNode *node, const CrKey *key,
+                             PetscReal value)
+{
+  DeckRange r         = CrDeckRange(key->range);
+  char      rule[128] = "must be ", clip[DECK_CLIP];
+
+  if (CrDeckRangeHas(&r, value)) return PETSC_TRUE;
+  if (r.low == r.high)
+    return complain(c, node, "must be %g, is %s", r.low, CrDeckClip(node->text, clip));
+  if (isfinite(r.low))
+    CrDeckAppend(rule, sizeof rule, "%s %g", r.low_in ? "at least" : "greater than", r.low);
+  if (isfinite(r.low) && isfinite(r.high)) CrDeckAppend(rule, sizeof rule, " and ");
+  if (isfinite(r.high))
+    CrDeckAppend(rule, sizeof rule, "%s %g", r.high_in ? "at most" : "less than", r.high);
+  return complain(c, node, "%s, is %s", rule, CrDeckClip(node->text, clip));
+}
+
+static PetscBool check_number(Complaint *c, CrDeckNode *node, const CrKey *key, unsigned types)
+{
+  PetscReal value;
+  char      clip[DECK_CLIP];
+
+  if (CrDeckIsNull(node) || node->kind != DECK_SCALAR ||
+      CrDeckTextNumber(node->text, &value) != DECK_NUMBER)
+    return complain_type(c, node, types, key);
+  if (!(types & CR_REAL)) {
+    if (value != floor(value)) return complain_type(c, node, types, key);
+    if (!CrDeckNumberIsInteger(value))
+      return complain(c, node, "must be between -%" PetscInt_FMT " and %" PetscInt_FMT ", is %s",
+                      PETSC_MAX_INT, PETSC_MAX_INT, CrDeckClip(node->text, clip));
+  }
+  node->sense = DECK_AS_NUMBER;
+  return check_range(c, node, key, value);
+}
+
+static PetscBool is_among(const char text[], PetscInt n, const char *const words[])
+{
+  for (PetscInt i = 0; i < n; i++)
+    if (!strcmp(text, words[i])) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* `types`: what else would have been right at this place. */
+static PetscBool check_word(Complaint *c, CrDeckNode *node, const CrKey *key, unsigned types)
+{
+  char        buffer[DECK_LINE], list[DECK_LINE] = "", clip[DECK_CLIP];
+  const char *words[DECK_WORDS], *near;
+  PetscInt    n = CrDeckWords(key, buffer, words);
+
+  if (CrDeckIsNull(node) || node->kind != DECK_SCALAR) return complain_type(c, node, types, key);
+  node->sense = DECK_AS_WRITTEN;
+  if (is_among(node->text, n, words)) return PETSC_TRUE;
+  near = CrNearestName(node->text, n, words);
+  CrDeckClip(node->text, clip);
+  if (near) return complain(c, node, "unknown \"%s\"; did you mean \"%s\"?", clip, near);
+  if (types != CR_WORD) return complain_type(c, node, types, key);
+  join(list, n, words);
+  return complain(c, node, "unknown \"%s\"; expected one of %s", clip, list);
+}
+
+static PetscBool check_text(Complaint *c, CrDeckNode *node, const CrKey *key)
+{
+  if (CrDeckIsNull(node) || node->kind != DECK_SCALAR) return complain_type(c, node, CR_TEXT, key);
+  node->sense = DECK_AS_TEXT;
+  return PETSC_TRUE;
+}
+
+/* Words first: a word may look like a number. Then from the narrow to the wide. */
+static PetscBool check_scalar(Complaint *c, CrDeckNode *node, const CrKey *key)
+{
+  const unsigned all = key->types & ~(unsigned)(CR_MUST | CR_NULLS), numbers = CR_REAL | CR_INTEGER;
+  PetscReal      value;
+  char           buffer[DECK_LINE];
+  const char    *words[DECK_WORDS];
+  PetscBool      is_number = CrDeckTextNumber(node->text, &value) != DECK_NO_NUMBER;
+
+  node->sense = DECK_AS_WRITTEN;
+  if (all & CR_WORD && is_among(node->text, CrDeckWords(key, buffer, words), words))
+    return PETSC_TRUE;
+  if (all & CR_TRUTH && (!strcmp(node->text, "true") || !strcmp(node->text, "false"))) {
+    node->sense = DECK_AS_TRUTH;
+    return PETSC_TRUE;
+  }
+  if (all & numbers && is_number) return check_number(c, node, key, all);
+  if (all & CR_TEXT) return check_text(c, node, key);
+  if (all & CR_WORD && !is_number) return check_word(c, node, key, all);
+  return complain_type(c, node, all, key);
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static PetscBool check_reals(Complaint *c, CrDeckNode *list, const CrKey *key)
+{
+  if (list->kind != DECK_LIST) return complain_type(c, list, CR_REALS, key);
+  for (PetscInt i = 0; i < list->count; i++) {
+    if (key->types & CR_NULLS && CrDeckIsNull(list->items[i])) continue;
+    if (!check_number(c, list->items[i], key, CR_REAL)) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+static PetscBool check_map(Complaint *c, CrDeckNode *map, const CrKey *key, PetscBool strict,
+                           PetscBool partial);
+
+static PetscBool check_items(Complaint *c, CrDeckNode *list, const CrKey *key, unsigned type)
+{
+  PetscBool good = PETSC_TRUE;
+
+  if (type == CR_REALS) return check_reals(c, list, key);
+  for (PetscInt i = 0; i < list->count && good; i++) {
+    CrDeckNode *item = list->items[i];
+
+    if (type == CR_MATRIX) good = check_reals(c, item, key);
+    if (type == CR_WORDS) good = check_word(c, item, key, CR_WORD);
+    if (type == CR_TEXTS) good = check_text(c, item, key);
+    if (type == CR_LIST) good = check_map(c, item, key, PETSC_TRUE, PETSC_FALSE);
+  }
+  return good;
+}
+
+/* Where several kinds of list are allowed, the complaint is about the first with the right shape.
+ */
+static PetscBool check_list(Complaint *c, CrDeckNode *list, const CrKey *key)
+{
+  static const unsigned kinds[] = {CR_REALS, CR_WORDS, CR_TEXTS, CR_MATRIX, CR_LIST};
+  static const DeckKind shape[] = {DECK_SCALAR, DECK_SCALAR, DECK_SCALAR, DECK_LIST, DECK_MAP};
+  PetscInt              told    = 0;
+  Complaint             mine;
+
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    PetscInt rank;
+
+    if (!(key->types & kinds[k])) continue;
+    if (check_items(&mine, list, key, kinds[k])) return PETSC_TRUE;
+    rank = list->items[0]->kind == shape[k] ? 2 : 1;
+    if (rank > told) *c = mine;
+    told = PetscMax(told, rank);
+  }
+  if (told) return PETSC_FALSE;
+  return complain_type(c, list, key->types, key);
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+static PetscBool complain_key(Complaint *c, const CrDeckNode *child, const CrKey *key)
+{
+  const char  *names[DECK_WORDS], *near;
+  char         list[DECK_LINE] = "", clip[DECK_CLIP];
+  const CrKey *table;
+  PetscInt     n = 0;
+
+  for (PetscInt i = 0; (table = CrDeckTable(key, i)); i++)
+    for (; table->name && n < DECK_WORDS; table++)
+      if (!is_among(table->name, n, names)) names[n++] = table->name;
+  near = CrNearestName(child->name, n, names);
+  CrDeckClip(child->name, clip);
+  join(list, n, names);
+  if (near)
+    complain(c, child, "unknown key \"%s\"; did you mean \"%s\"?", clip, near);
+  else
+    complain(c, child, "unknown key \"%s\"; the keys here are %s", clip, n ? list : "none");
+  c->mark = child->name_mark;
+  return PETSC_FALSE;
+}
+
+static PetscBool check_named(Complaint *c, CrDeckNode *map, const CrKey *key)
+{
+  char        buffer[DECK_LINE], list[DECK_LINE] = "", clip[DECK_CLIP];
+  const char *words[DECK_WORDS], *near;
+  PetscInt    n = CrDeckWords(key, buffer, words);
+
+  for (PetscInt i = 0; i < map->count; i++) {
+    CrDeckNode *child = map->items[i];
+
+    if (!is_among(child->name, n, words)) {
+      near = CrNearestName(child->name, n, words);
+      CrDeckClip(child->name, clip);
+      join(list, n, words);
+      if (near)
+        complain(c, child, "unknown \"%s\"; did you mean \"%s\"?", clip, near);
+      else
+        complain(c, child, "unknown \"%s\"; expected one of %s", clip, list);
+      c->mark = child->name_mark;
+      return PETSC_FALSE;
+    }
+    if (!CrDeckIsNull(child) && !check_map(c, child, key, PETSC_TRUE, PETSC_TRUE))
+      return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+static PetscBool check_value(Complaint *c, CrDeckNode *node, const CrKey *key)
+{
+  const unsigned types = key->types & ~(unsigned)(CR_MUST | CR_NULLS);
+
+  if (node->kind == DECK_SCALAR) return check_scalar(c, node, key);
+  if (node->kind == DECK_LIST) return check_list(c, node, key);
+  if (types & CR_MAP) return check_map(c, node, key, PETSC_TRUE, PETSC_FALSE);
+  if (types & CR_NAMED) return check_named(c, node, key);
+  return complain_type(c, node, types, key);
+}
+
+/* A value must suit one of the tables that know its key; the first of them complains. */
+static PetscBool check_entry(Complaint *c, CrDeckNode *child, const CrKey *key, PetscBool strict)
+{
+  PetscBool    known = PETSC_FALSE;
+  const CrKey *table;
+  Complaint    mine;
+
+  for (PetscInt i = 0; (table = CrDeckTable(key, i)); i++) {
+    const CrKey *row = CrDeckRow(table, child->name);
+
+    if (!row) continue;
+    if (CrDeckIsNull(child) || check_value(&mine, child, row)) return PETSC_TRUE;
+    if (!known) *c = mine;
+    known = PETSC_TRUE;
+  }
+  if (known) return PETSC_FALSE;
+  return strict ? complain_key(c, child, key) : PETSC_TRUE;
+}
+
+/* `partial`: the map will be laid over another one, which has the keys that must be there. */
+static PetscBool check_map(Complaint *c, CrDeckNode *map, const CrKey *key, PetscBool strict,
+                           PetscBool partial)
+{
+  if (map->kind != DECK_MAP) return complain_type(c, map, CR_MAP, key);
+  for (PetscInt i = 0; i < map->count; i++)
+    if (!check_entry(c, map->items[i], key, strict)) return PETSC_FALSE;
+  if (partial) return PETSC_TRUE;
+  for (const CrKey *row = CrDeckTable(key, 0); row->name; row++)
+    if (row->types & CR_MUST && !CrDeckFind(map, row->name))
+      return complain(c, map, "the key \"%s\" is missing", row->name);
+  return PETSC_TRUE;
+}
+
+PetscErrorCode CrDeckCheckMap(CrDeckNode *map, const CrKey *key, PetscBool strict)
+{
+  Complaint c;
+
+  PetscFunctionBeginUser;
+  if (!check_map(&c, map, key, strict, PETSC_FALSE))
+    PetscFunctionReturn(CrDeckErrorAt(c.mark, c.path, c.message));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

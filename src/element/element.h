@@ -1,0 +1,92 @@
+/* Elements: shape functions, quadrature, and kernels over batches of CR_BATCH elements of one type.
+   First what the model needs, then what tests and kernels need. */
+#pragma once
+
+#include "base/base.h"
+#include "material/material.h"
+#include "mesh/mesh.h"
+
+#define CR_BATCH      8 /* elements that a kernel takes at once, whatever the processor */
+#define CR_MAX_POINTS 14
+#define CR_MAX_DOFS   (3 * CR_MAX_CELL_NODES)
+
+/* Shape functions at the points of one quadrature rule. */
+typedef struct {
+  PetscInt  n;
+  PetscReal weight[CR_MAX_POINTS];
+  PetscReal N[CR_MAX_POINTS][CR_MAX_CELL_NODES];
+  PetscReal dN[CR_MAX_POINTS][CR_MAX_CELL_NODES][3]; /* by reference coordinates */
+} CrRule;
+
+/* Elements of one type, body and material. Cells that this rank owns come first; the cells after
+   them touch nodes that this rank owns, so that every owned row is complete without communication.
+ */
+struct CrElementBlock {
+  const CrElement  *element;
+  const CrMaterial *material; /* borrowed from the model */
+  PetscInt          body;
+  PetscInt          n, nowned, nbatches;
+  PetscInt *nodes; /* [nbatches][nnodes][CR_BATCH] local nodes; the last batch repeats its last
+                      element in the lanes left over; owned */
+  PetscInt *cell;  /* [n] cell number within the whole mesh, owned */
+  PetscReal thickness;
+  CrRule    stress_rule, mass_rule;
+};
+
+/* Nodal fields that a kernel reads, by local node: X, and displacements at one or two times. */
+typedef struct {
+  const PetscReal *X, *u0, *u1;
+} CrNodal;
+
+/* Where the force is taken: between u0 and u1 with the conserving stress, or at u1. */
+typedef enum { CR_FORCE_CONSERVING, CR_FORCE_POINT } CrForceKind;
+
+/* What a kernel may fill for one batch, every number CR_BATCH times: NULL = not wanted. */
+typedef struct {
+  PetscReal *force;   /* [nnodes*dim] */
+  PetscReal *tangent; /* [nnodes*dim][nnodes*dim], d force / d u1 */
+  PetscReal *energy;  /* strain energy at u1 */
+  PetscReal *det;     /* least det F at u1 */
+  PetscReal *stretch; /* least principal stretch at u1 */
+  PetscReal *stress;  /* [npoints][6] Cauchy stress at u1 */
+  PetscReal *mass;    /* [nnodes][nnodes], density and thickness included */
+} CrKernelOut;
+
+typedef void CrKernel(const CrElementBlock *, PetscInt batch, const CrNodal *, CrForceKind,
+                      const CrKernelOut *);
+
+/* Points and weights on the reference cell. */
+typedef struct {
+  PetscInt  n;
+  PetscReal point[CR_MAX_POINTS][3], weight[CR_MAX_POINTS];
+} CrQuadrature;
+
+struct CrElement {
+  CrCellType          type;
+  PetscInt            dim, nnodes, npoints;
+  PetscBool           quadratic; /* lumped by diagonal scaling, not by row sums */
+  const CrQuadrature *stress_rule, *mass_rule;
+  const PetscReal (*nodes)[3]; /* reference coordinates */
+  void (*shape)(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3]);
+  CrKernel *force, *tangent, *observe, *mass;
+};
+
+/* The element of a cell type, with the kernels of the chosen instruction set. */
+const CrElement *CrElementGet(CrCellType type);
+const CrElement *CrElementAt(PetscInt i); /* registry order; NULL after the last */
+void             CrRuleFill(const CrElement *element, const CrQuadrature *quadrature, CrRule *rule);
+
+/* Least det(dX/dxi) over the points of a rule, to find degenerate cells. */
+PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, PetscReal X[][3]);
+/* Matrix [nnodes][npoints] that carries values at the stress points to the nodes: the least-squares
+   polynomial of the corners' degree through the points. */
+void CrElementExtrapolation(const CrElement *element, PetscReal *matrix);
+
+/* Lumped nodal masses m[nnodes] of lane l of a batch of consistent mass matrices. */
+void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, PetscReal *m);
+
+/* Facets: points, weights and shapes for integrals over boundary facets. */
+void CrFacetRule(CrCellType facet_type, CrRule *rule);
+
+extern const CrQuadrature CrQuadTri1, CrQuadTri3, CrQuadTri6, CrQuadQuad4, CrQuadQuad9, CrQuadTet1,
+    CrQuadTet4, CrQuadTet14, CrQuadHex8, CrQuadLine2, CrQuadLine3;

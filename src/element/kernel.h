@@ -1,0 +1,411 @@
+/* The element loops, written once: total Lagrangian, one batch at a time, CR_WIDTH lanes abreast,
+   with the number of nodes, points and dimensions as constants. Jacobians are recomputed from X:
+   that costs less than reading stored gradients (spec 60). CR_ELEMENT_KERNELS makes the functions
+   of one element.
+
+   Force between two configurations:  f_A = sum_q w F_m S grad N_A  (spec 05, section 4)
+   Tangent by u1:  K_AB = sum_q w { s grad N_A.S grad N_B 1 + B_m^T A B_1 },  s = 1/2 between, 1 at
+   u1 */
+#pragma once
+
+#include "element/element.h"
+#include "material/conserving.h"
+#include "material/tensor.h"
+
+/* the components a plane problem works with */
+#define CR_NS(DIM)           ((DIM) == 2 ? 4 : 6)
+#define CR_NV(DIM)           ((DIM) == 2 ? 3 : 6)
+#define CR_COMPONENT(DIM, k) ((DIM) == 2 && (k) == 2 ? 3 : (k))
+
+/* One field of the nodes of CR_WIDTH elements: out[a][i]. */
+CR_INLINE void gather(const int DIM, const int NN, const PetscInt *nodes, const PetscReal *field,
+                      CrLanes out[][3])
+{
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) {
+      CrLanes v = {0};
+
+      for (int l = 0; l < CR_WIDTH; l++) v[l] = field[DIM * nodes[a * CR_BATCH + l] + i];
+      out[a][i] = v;
+    }
+}
+
+/* Inverse of a DIM x DIM matrix; returns the determinant. */
+CR_INLINE CrLanes invert(const int DIM, CrLanes a[3][3], CrLanes inv[3][3])
+{
+  CrLanes det, over;
+
+  if (DIM == 2) {
+    det       = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+    over      = 1 / det;
+    inv[0][0] = a[1][1] * over;
+    inv[1][1] = a[0][0] * over;
+    inv[0][1] = -a[0][1] * over;
+    inv[1][0] = -a[1][0] * over;
+    return det;
+  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int p = (j + 1) % 3, q = (j + 2) % 3, r = (i + 1) % 3, s = (i + 2) % 3;
+
+      inv[i][j] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
+    }
+  det  = a[0][0] * inv[0][0] + a[0][1] * inv[1][0] + a[0][2] * inv[2][0];
+  over = 1 / det;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) inv[i][j] *= over;
+  return det;
+}
+
+/* grad_X N at one point; returns weight * det(dX/dxi) * thickness. */
+CR_INLINE CrLanes gradients(const int DIM, const int NN, const CrElementBlock *block,
+                            const CrRule *rule, int q, CrLanes X[][3], CrLanes g[][3])
+{
+  CrLanes J[3][3], inv[3][3], det;
+
+  for (int i = 0; i < DIM; i++)
+    for (int j = 0; j < DIM; j++) {
+      J[i][j] = lanes_set(0);
+      for (int a = 0; a < NN; a++) J[i][j] += X[a][i] * rule->dN[q][a][j];
+    }
+  det = invert(DIM, J, inv);
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) {
+      g[a][i] = lanes_set(0);
+      for (int j = 0; j < DIM; j++) g[a][i] += inv[j][i] * rule->dN[q][a][j];
+    }
+  return det * (rule->weight[q] * block->thickness);
+}
+
+/* H = sum_a u_a (x) g_a */
+CR_INLINE void gradient_of(const int DIM, const int NN, CrLanes u[][3], CrLanes g[][3],
+                           CrLanes H[3][3])
+{
+  for (int i = 0; i < DIM; i++)
+    for (int j = 0; j < DIM; j++) {
+      H[i][j] = lanes_set(0);
+      for (int a = 0; a < NN; a++) H[i][j] += u[a][i] * g[a][j];
+    }
+}
+
+/* Green strain (H + H^T + H^T H)/2, or its linear part */
+CR_INLINE void strain_of(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes *E)
+{
+  for (int I = 0; I < CR_NS(DIM); I++) E[I] = lanes_set(0);
+  for (int k = 0; k < CR_NV(DIM); k++) {
+    int I = CR_COMPONENT(DIM, k), i = tensor_row[I], j = tensor_col[I];
+
+    E[I] = (H[i][j] + H[j][i]) / 2;
+    for (int m = 0; !small && m < DIM; m++) E[I] += H[m][i] * H[m][j] / 2;
+  }
+}
+
+/* C1 - C0 = F_m^T D + D^T F_m, exact and without cancellation; D = grad(u1 - u0) */
+CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3], CrLanes *z)
+{
+  for (int I = 0; I < CR_NS(DIM); I++) z[I] = lanes_set(0);
+  for (int k = 0; k < CR_NV(DIM); k++) {
+    int I = CR_COMPONENT(DIM, k), i = tensor_row[I], j = tensor_col[I];
+
+    for (int m = 0; m < DIM; m++) z[I] += Fm[m][i] * D[m][j] + D[m][i] * Fm[m][j];
+  }
+}
+
+/* What one quadrature point gives: the two deformation gradients of the tangent, stress, modulus.
+ */
+typedef struct {
+  CrLanes Fm[3][3], F1[3][3]; /* 1 for small strain */
+  CrLanes S[6], A[36];
+} Point;
+
+CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes F[3][3])
+{
+  for (int i = 0; i < DIM; i++)
+    for (int j = 0; j < DIM; j++) F[i][j] = (small ? lanes_set(0) : H[i][j]) + (i == j ? 1.0 : 0.0);
+}
+
+CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *material,
+                             CrLanes u0[][3], CrLanes du[][3], CrLanes g[][3], PetscBool modulus,
+                             Point *p)
+{
+  PetscBool small = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
+  CrLanes   H0[3][3], H1[3][3], Hm[3][3], D[3][3], E0[6], E1[6], z[6];
+
+  gradient_of(DIM, NN, u0, g, H0);
+  gradient_of(DIM, NN, du, g, D);
+  for (int i = 0; i < DIM; i++)
+    for (int j = 0; j < DIM; j++) {
+      H1[i][j] = H0[i][j] + D[i][j];
+      Hm[i][j] = H0[i][j] + D[i][j] / 2;
+    }
+  deformation(DIM, small, Hm, p->Fm);
+  deformation(DIM, small, H1, p->F1);
+  strain_of(DIM, small, H0, E0);
+  strain_of(DIM, small, H1, E1);
+  metric_difference(DIM, p->Fm, D, z);
+  CR_VARIANT(CrStressBetween)(material, CR_NS(DIM), E0, E1, z, p->S, modulus ? p->A : NULL);
+}
+
+CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material, CrLanes u1[][3],
+                        CrLanes g[][3], PetscBool modulus, Point *p)
+{
+  PetscBool small = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
+  CrLanes   H1[3][3], E1[6];
+
+  gradient_of(DIM, NN, u1, g, H1);
+  deformation(DIM, small, H1, p->F1);
+  deformation(DIM, small, H1, p->Fm);
+  strain_of(DIM, small, H1, E1);
+  CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E1, NULL, p->S, modulus ? p->A : NULL);
+}
+
+/* f_A += w F_m S g_A */
+CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w, CrLanes g[][3],
+                         CrLanes f[][3])
+{
+  CrLanes P[3][3];
+
+  for (int i = 0; i < DIM; i++)
+    for (int j = 0; j < DIM; j++) {
+      P[i][j] = lanes_set(0);
+      for (int m = 0; m < DIM; m++) P[i][j] += p->Fm[i][m] * p->S[tensor_index[m][j]];
+      P[i][j] *= w;
+    }
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++)
+      for (int j = 0; j < DIM; j++) f[a][i] += P[i][j] * g[a][j];
+}
+
+/* B_k,(a,i): what node a moving along i does to the strain, shear doubled */
+CR_INLINE void strain_rows(const int DIM, const int NN, CrLanes F[3][3], CrLanes g[][3],
+                           CrLanes B[][6])
+{
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++)
+      for (int k = 0; k < CR_NV(DIM); k++) {
+        int I = CR_COMPONENT(DIM, k), m = tensor_row[I], n = tensor_col[I];
+
+        B[a * DIM + i][k] = F[i][m] * g[a][n];
+        if (m != n) B[a * DIM + i][k] += F[i][n] * g[a][m];
+      }
+}
+
+/* K += w (B_m^T A B_1 + scale g_A.S g_B 1) */
+CR_INLINE void add_tangent(const int DIM, const int NN, Point *p, PetscBool geometric, double scale,
+                           CrLanes w, CrLanes g[][3], CrLanes *K)
+{
+  const int ND = DIM * NN, NV = CR_NV(DIM), NS = CR_NS(DIM);
+  CrLanes   Bm[CR_MAX_DOFS][6], B1[CR_MAX_DOFS][6], AB[6];
+
+  strain_rows(DIM, NN, p->Fm, g, Bm);
+  strain_rows(DIM, NN, p->F1, g, B1);
+  for (int c = 0; c < ND; c++) {
+    for (int k = 0; k < NV; k++) {
+      AB[k] = lanes_set(0);
+      for (int m = 0; m < NV; m++)
+        AB[k] += p->A[CR_COMPONENT(DIM, k) * NS + CR_COMPONENT(DIM, m)] * B1[c][m];
+      AB[k] *= w;
+    }
+    for (int r = 0; r < ND; r++)
+      for (int k = 0; k < NV; k++) K[r * ND + c] += Bm[r][k] * AB[k];
+  }
+  for (int b = 0; geometric && b < NN; b++) {
+    CrLanes Sg[3];
+
+    for (int i = 0; i < DIM; i++) {
+      Sg[i] = lanes_set(0);
+      for (int j = 0; j < DIM; j++) Sg[i] += p->S[tensor_index[i][j]] * g[b][j];
+      Sg[i] *= scale * w;
+    }
+    for (int a = 0; a < NN; a++) {
+      CrLanes sum = lanes_set(0);
+
+      for (int i = 0; i < DIM; i++) sum += g[a][i] * Sg[i];
+      for (int i = 0; i < DIM; i++) K[(a * DIM + i) * ND + b * DIM + i] += sum;
+    }
+  }
+}
+
+/* Force, and the tangent if TANGENT, of one group of lanes. */
+CR_INLINE void force_lanes(const int DIM, const int NN, const int NQ, const PetscBool TANGENT,
+                           const CrElementBlock *block, const PetscInt *nodes, const CrNodal *nodal,
+                           CrForceKind kind, int first, const CrKernelOut *out)
+{
+  const int         ND        = DIM * NN;
+  const CrMaterial *material  = block->material;
+  PetscBool         between   = kind == CR_FORCE_CONSERVING ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool         geometric = material->ops->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
+  CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
+  CrLanes           g[CR_MAX_CELL_NODES][3], f[CR_MAX_CELL_NODES][3];
+  CrLanes           K[TANGENT ? CR_MAX_DOFS * CR_MAX_DOFS : 1];
+
+  gather(DIM, NN, nodes, nodal->X, X);
+  gather(DIM, NN, nodes, nodal->u1, u1);
+  if (between) {
+    gather(DIM, NN, nodes, nodal->u0, u0);
+    for (int a = 0; a < NN; a++)
+      for (int i = 0; i < DIM; i++) u1[a][i] -= u0[a][i]; /* the increment, from here on */
+  }
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
+  for (int k = 0; TANGENT && k < ND * ND; k++) K[k] = lanes_set(0);
+
+  for (int q = 0; q < NQ; q++) {
+    CrLanes w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
+    Point   p;
+
+    if (between)
+      point_between(DIM, NN, material, u0, u1, g, TANGENT, &p);
+    else
+      point_at(DIM, NN, material, u1, g, TANGENT, &p);
+    add_force(DIM, NN, &p, w, g, f);
+    if (TANGENT) add_tangent(DIM, NN, &p, geometric, between ? 0.5 : 1.0, w, g, K);
+  }
+  for (int a = 0; out->force && a < NN; a++)
+    for (int i = 0; i < DIM; i++)
+      lanes_store(out->force + (a * DIM + i) * CR_BATCH + first, f[a][i]);
+  for (int k = 0; TANGENT && k < ND * ND; k++)
+    lanes_store(out->tangent + k * CR_BATCH + first, K[k]);
+}
+
+/* Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33.
+ */
+CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3], CrLanes det,
+                      const CrLanes *S, CrLanes *sigma)
+{
+  for (int I = 0; I < 6; I++) sigma[I] = lanes_set(0);
+  for (int k = 0; k < CR_NV(DIM); k++) {
+    int I = CR_COMPONENT(DIM, k), i = tensor_row[I], j = tensor_col[I];
+
+    for (int m = 0; m < DIM; m++)
+      for (int n = 0; n < DIM; n++) sigma[I] += F[i][m] * S[tensor_index[m][n]] * F[j][n];
+    sigma[I] /= det;
+  }
+  if (DIM == 2 && !material->plane_stress) sigma[2] = S[2] / det;
+}
+
+/* Square of the least principal stretch: least eigenvalue of C = 1 + 2E, 1 + 2 (mean - radius) in
+   the plane, the trigonometric formula in space. */
+CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
+{
+  CrLanes least = {0};
+
+  for (int l = 0; l < CR_WIDTH; l++) {
+    if (DIM == 2) {
+      double mean = (E[0][l] + E[1][l]) / 2;
+
+      least[l] = 1 + 2 * (mean - hypot((E[0][l] - E[1][l]) / 2, E[3][l]));
+    } else {
+      double m = (E[0][l] + E[1][l] + E[2][l]) / 3, a = E[0][l] - m, b = E[1][l] - m,
+             c  = E[2][l] - m;
+      double xy = E[3][l], yz = E[4][l], xz = E[5][l];
+      double p     = sqrt((a * a + b * b + c * c + 2 * (xy * xy + yz * yz + xz * xz)) / 6);
+      double det   = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz);
+      double angle = p > 0 ? acos(fmax(-1, fmin(1, det / (2 * p * p * p)))) / 3 : 0;
+
+      least[l] = 1 + 2 * (m + 2 * p * cos(angle + 2 * PETSC_PI / 3));
+    }
+  }
+  return least;
+}
+
+/* Energy, least det F, least stretch and stresses at u1. */
+CR_INLINE void observe_lanes(const int DIM, const int NN, const int NQ, const CrElementBlock *block,
+                             const PetscInt *nodes, const CrNodal *nodal, int first,
+                             const CrKernelOut *out)
+{
+  const CrMaterial *material = block->material;
+  PetscBool         small    = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
+  CrLanes           X[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
+  CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL), stretch = lanes_set(HUGE_VAL);
+
+  gather(DIM, NN, nodes, nodal->X, X);
+  gather(DIM, NN, nodes, nodal->u1, u1);
+  for (int q = 0; q < NQ; q++) {
+    CrLanes w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
+    CrLanes H[3][3], F[3][3], inv[3][3], E[6], S[6], sigma[6], W, det;
+
+    gradient_of(DIM, NN, u1, g, H);
+    strain_of(DIM, small, H, E);
+    CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E, &W, out->stress ? S : NULL, NULL);
+    energy += w * W;
+    deformation(DIM, PETSC_FALSE, H, F);
+    det   = invert(DIM, F, inv);
+    least = lanes_min(det, least);
+    if (out->stretch) stretch = lanes_min(least_stretch_squared(DIM, E), stretch);
+    if (!out->stress) continue;
+    if (small) deformation(DIM, PETSC_TRUE, H, F);
+    cauchy(DIM, material, F, small ? lanes_set(1) : det, S, sigma);
+    for (int I = 0; I < 6; I++) lanes_store(out->stress + (q * 6 + I) * CR_BATCH + first, sigma[I]);
+  }
+  if (out->energy) lanes_store(out->energy + first, energy);
+  if (out->det) lanes_store(out->det + first, least);
+  if (out->stretch) lanes_store(out->stretch + first, lanes_sqrt(stretch));
+}
+
+CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *block,
+                          const PetscInt *nodes, const CrNodal *nodal, int first,
+                          const CrKernelOut *out)
+{
+  const CrRule *rule = &block->mass_rule;
+  CrLanes       X[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
+  CrLanes       M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES];
+
+  gather(DIM, NN, nodes, nodal->X, X);
+  for (int k = 0; k < NN * NN; k++) M[k] = lanes_set(0);
+  for (int q = 0; q < rule->n; q++) {
+    CrLanes w = gradients(DIM, NN, block, rule, q, X, g) * block->material->density;
+
+    for (int a = 0; a < NN; a++)
+      for (int b = 0; b < NN; b++) M[a * NN + b] += w * (rule->N[q][a] * rule->N[q][b]);
+  }
+  for (int k = 0; k < NN * NN; k++) lanes_store(out->mass + k * CR_BATCH + first, M[k]);
+}
+
+/* The four kernels of one element and its entry in the registry. */
+#define CR_ELEMENT_KERNELS(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE)             \
+  static void force(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,             \
+                    CrForceKind kind, const CrKernelOut *out)                                      \
+  {                                                                                                \
+    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      force_lanes(DIM, NN, NQ, PETSC_FALSE, block, nodes + s, nodal, kind, s, out);                \
+  }                                                                                                \
+  static void tangent(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
+                      CrForceKind kind, const CrKernelOut *out)                                    \
+  {                                                                                                \
+    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      force_lanes(DIM, NN, NQ, PETSC_TRUE, block, nodes + s, nodal, kind, s, out);                 \
+  }                                                                                                \
+  static void observe(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
+                      CrForceKind kind, const CrKernelOut *out)                                    \
+  {                                                                                                \
+    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
+    (void)kind;                                                                                    \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      observe_lanes(DIM, NN, NQ, block, nodes + s, nodal, s, out);                                 \
+  }                                                                                                \
+  static void mass(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,              \
+                   CrForceKind kind, const CrKernelOut *out)                                       \
+  {                                                                                                \
+    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
+    (void)kind;                                                                                    \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      mass_lanes(DIM, NN, block, nodes + s, nodal, s, out);                                        \
+  }                                                                                                \
+  const CrElement CR_VARIANT(CrElement_##NAME) = {                                                 \
+      .type        = TYPE,                                                                         \
+      .dim         = DIM,                                                                          \
+      .nnodes      = NN,                                                                           \
+      .npoints     = NQ,                                                                           \
+      .quadratic   = QUADRATIC,                                                                    \
+      .stress_rule = &STRESS_RULE,                                                                 \
+      .mass_rule   = &MASS_RULE,                                                                   \
+      .nodes       = nodes_xi,                                                                     \
+      .shape       = shape,                                                                        \
+      .force       = force,                                                                        \
+      .tangent     = tangent,                                                                      \
+      .observe     = observe,                                                                      \
+      .mass        = mass,                                                                         \
+  };

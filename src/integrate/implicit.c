@@ -1,0 +1,188 @@
+#include "integrate/implicit.h"
+
+PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
+{
+  PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGraphCreateMatrix(model, model->graph, &im->A));
+  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, it->tolerance, &it->newton));
+  PetscCall(CrSupportsCreate(model, &im->supports));
+  PetscCall(CrModelCreateVec(model, &im->u1));
+  PetscCall(CrModelCreateVec(model, &im->predictor));
+  PetscCall(CrModelCreateVec(model, &im->fallback));
+  PetscCall(PetscCalloc6(m, &im->um, m, &im->dv, n, &im->internal, n, &im->loads, n, &im->inertia,
+                         n, &im->weight));
+  CrGravityAdd(model, im->weight);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitDestroy(CrImplicit *im)
+{
+  PetscFunctionBeginUser;
+  PetscCall(MatDestroy(&im->A));
+  PetscCall(CrSupportsDestroy(&im->supports));
+  PetscCall(VecDestroy(&im->u1));
+  PetscCall(VecDestroy(&im->predictor));
+  PetscCall(VecDestroy(&im->fallback));
+  PetscCall(PetscFree6(im->um, im->dv, im->internal, im->loads, im->inertia, im->weight));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode set_prescribed(const CrImplicit *im, const CrModel *model, Vec u)
+{
+  PetscReal *a;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArray(u, &a));
+  for (PetscInt r = 0; r < model->nowned * model->dim; r++)
+    if (im->supports.fixed[r]) a[r] = im->supports.u[r];
+  PetscCall(VecRestoreArray(u, &a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element); a
+   residual judged only by forces that are themselves rounding would never pass. */
+static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *floor)
+{
+  PetscReal greatest, stiffest = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecNorm(u, NORM_INFINITY, &greatest));
+  for (PetscInt k = 0; k < model->nmaterials; k++)
+    stiffest = PetscMax(stiffest, model->materials[k].lambda + 2 * model->materials[k].shear);
+  *floor = 1e-4 * stiffest * greatest * (model->dim == 3 ? model->size : model->thickness);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitBegin(CrImplicit *im, const CrModel *model, const CrState *state,
+                               PetscReal h)
+{
+  const PetscReal *u0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(CrSupportsAt(model, state->t, h, u0, &im->supports));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecCopy(state->u, im->fallback));
+  PetscCall(VecWAXPY(im->predictor, model->quasi_static ? 0 : h, state->v, state->u));
+  PetscCall(set_prescribed(im, model, im->fallback));
+  PetscCall(set_prescribed(im, model, im->predictor));
+  PetscCall(round_off_floor(model, state->u, &im->floor));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
+                               CrStepReport *report)
+{
+  static const CrStepReason reasons[] = {[CR_NEWTON_CONVERGED]     = CR_STEP_OK,
+                                         [CR_NEWTON_DIVERGED]      = CR_FAIL_DIVERGED,
+                                         [CR_NEWTON_LINEAR_FAILED] = CR_FAIL_LINEAR,
+                                         [CR_NEWTON_NOT_A_NUMBER]  = CR_FAIL_NOT_A_NUMBER};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->predictor,
+                          &it->newton_report));
+  report->iterations = it->newton_report.iterations;
+  report->reason     = reasons[it->newton_report.outcome];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
+                                  Vec r, PetscReal *reference)
+{
+  PetscReal *a, sums[3] = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArray(r, &a));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
+    PetscReal outside = im->loads[k] + im->weight[k];
+
+    sums[0] += PetscSqr(im->internal[k]);
+    sums[1] += PetscSqr(outside);
+    sums[2] += PetscSqr(im->inertia[k]);
+    a[k] = im->supports.fixed[k] ? 0 : im->internal[k] + im->inertia[k] - outside;
+  }
+  PetscCall(VecRestoreArray(r, &a));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPIU_REAL, MPIU_SUM, model->comm));
+  *reference = PetscMax(momentum, im->floor);
+  for (int i = 0; i < 3; i++) *reference = PetscMax(*reference, PetscSqrtReal(sums[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report)
+{
+  const PetscReal *u1;
+  PetscReal        least;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  PetscCall(CrModelObserve(model, u1, NULL, &least, NULL));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  if (least != least) least = -1; /* NaN: MPI_MIN would lose it */
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  if (!(least > 0)) report->reason = CR_FAIL_INVERTED;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrModel *model, const CrState *state,
+                              const PetscReal *internal, const PetscReal *loads,
+                              const PetscReal *inertia, PetscReal h, PetscReal *work)
+{
+  const PetscReal *u0, *u1, *v0;
+  PetscReal        sum = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(state->v, &v0));
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
+    PetscReal du = u1[k] - u0[k];
+
+    sum += loads[k] * du;
+    if (im->supports.fixed[k])
+      sum +=
+          (internal[k] - loads[k] - im->weight[k]) * du + (v0[k] + im->dv[k] / 2) * inertia[k] * h;
+  }
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCallMPI(MPI_Allreduce(&sum, work, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal h, CrState *state)
+{
+  PetscReal *v;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecCopy(im->u1, state->u));
+  PetscCall(CrModelUpdateGhosts(model, state->u));
+  PetscCall(VecGetArray(state->v, &v));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
+    v[k] = im->supports.fixed[k] ? im->supports.v[k] : v[k] + im->dv[k];
+  PetscCall(VecRestoreArray(state->v, &v));
+  if (model->quasi_static) PetscCall(VecSet(state->v, 0));
+  PetscCall(CrModelUpdateGhosts(model, state->v));
+  state->t += h;
+  state->n++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMassNorm(const CrModel *model, Vec x, PetscReal *norm)
+{
+  const PetscReal *a;
+  PetscReal       *y, sum = 0;
+  PetscInt         n = model->nowned * model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n, &y));
+  PetscCall(VecGetArrayRead(x, &a));
+  PetscCall(CrModelMassTimes(model, a, y));
+  PetscCall(VecRestoreArrayRead(x, &a));
+  for (PetscInt k = 0; k < n; k++) sum += y[k] * y[k];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  *norm = PetscSqrtReal(sum);
+  PetscCall(PetscFree(y));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

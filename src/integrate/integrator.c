@@ -1,0 +1,93 @@
+/* The registry of methods, and what is done around every step whatever the method. */
+#include <string.h>
+#include "integrate/integrator.h"
+#include "solve/newton.h"
+
+#define CR_INTEGRATOR(name) extern const CrIntegratorOps CrIntegrator_##name;
+#include "integrate/registry.def"
+#undef CR_INTEGRATOR
+
+#define CR_INTEGRATOR(name) &CrIntegrator_##name,
+static const CrIntegratorOps *const table[] = {
+#include "integrate/registry.def"
+};
+
+const CrIntegratorOps *CrIntegratorAt(PetscInt i)
+{
+  return i < (PetscInt)(sizeof table / sizeof table[0]) ? table[i] : NULL;
+}
+
+const char *CrIntegratorNameAt(PetscInt i)
+{
+  return CrIntegratorAt(i) ? CrIntegratorAt(i)->name : NULL;
+}
+
+const CrKey *CrIntegratorOptionsAt(PetscInt i)
+{
+  static const CrKey     none[] = {{.name = NULL}};
+  const CrIntegratorOps *ops    = CrIntegratorAt(i);
+
+  if (!ops) return NULL;
+  return ops->options ? ops->options : none;
+}
+
+const CrIntegratorOps *CrIntegratorFind(const char name[])
+{
+  for (PetscInt i = 0; CrIntegratorAt(i); i++)
+    if (!strcmp(name, CrIntegratorAt(i)->name)) return CrIntegratorAt(i);
+  return NULL;
+}
+
+/* A deck that asks for what the method cannot do is refused before anything runs. */
+static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode *time,
+                                    const CrModel *model)
+{
+  PetscFunctionBeginUser;
+  if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
+    CrDeckFail(CrDeckFind(time, "analysis"), "method %s has no quasi-static analysis", ops->name);
+  if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
+    CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, const CrModel *model,
+                                  const CrState *state, CrIntegrator **out)
+{
+  CrIntegrator  *it;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&it));
+  it->ops       = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
+  it->tolerance = CrDeckReal(CrDeckFind(time, "tolerance"));
+  PetscCall(PetscCalloc1(it->ops->data_size, (char **)&it->data));
+  code = check_accepts(it->ops, time, model);
+  if (!code && it->ops->configure) code = it->ops->configure(it, time);
+  if (!code && it->ops->setup) code = it->ops->setup(it, model, state);
+  if (code) PetscCall(CrIntegratorDestroy(&it));
+  *out = it;
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                                CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  if (h > 0) PetscCall(it->ops->step(it, model, state, h, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (it->ops->stored_energy) PetscCall(it->ops->stored_energy(it, model, state, &report->penalty));
+  if (it->ops->kinetic_shift)
+    PetscCall(it->ops->kinetic_shift(it, model, state, &report->kinetic_shift));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrIntegratorDestroy(CrIntegrator **it)
+{
+  PetscFunctionBeginUser;
+  if (!*it) PetscFunctionReturn(PETSC_SUCCESS);
+  if ((*it)->ops->destroy) PetscCall((*it)->ops->destroy(*it));
+  PetscCall(CrNewtonDestroy(&(*it)->newton));
+  PetscCall(PetscFree((*it)->data));
+  PetscCall(PetscFree(*it));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,75 @@
+/* What a time integration method provides, and which state it owns. A method is one file and one
+   line in registry.def. */
+#pragma once
+
+#include "base/base.h"
+#include "deck/deck.h"
+#include "model/audit.h"
+#include "model/model.h"
+#include "solve/newton.h"
+
+/* What a method claims; tests hold it to that. */
+enum {
+  CR_BALANCES_ENERGY = 1, /* `defect` is at solver tolerance */
+  CR_KEEPS_LINEAR    = 2, /* linear momentum of free systems */
+  CR_KEEPS_ANGULAR   = 4,
+  CR_SECOND_ORDER    = 8
+};
+
+/* What a method can run; decks are checked. */
+enum {
+  CR_DEFORMABLE      = 1,
+  CR_RIGID           = 2,
+  CR_QUASI_STATIC    = 4,
+  CR_CONSISTENT_MASS = 8,
+  CR_CONTACT         = 16
+};
+
+/* Private vectors and numbers that a restart needs. */
+typedef struct {
+  PetscInt    n;
+  const char *names[8];
+  Vec         vecs[8];
+} CrFieldList;
+
+struct CrIntegratorOps {
+  const char  *name;     /* deck word; file and registry use underscores */
+  const char  *citation; /* printed in the run report */
+  const char  *help;     /* one line for `carom methods` */
+  unsigned     claims, accepts;
+  size_t       data_size;  /* private struct, allocated and zeroed in it->data */
+  PetscInt     pair_reals; /* history reals per contact point, carried along by the search */
+  const CrKey *options;    /* keys under `time:` that are the method's own, or NULL */
+
+  PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
+  PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, const CrState *);
+  /* State at t_n -> state at t_{n+1}, or a negative reason in the report and the state untouched.
+   */
+  PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
+  PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
+  PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
+  PetscErrorCode (*fields)(CrIntegrator *, CrFieldList *);
+  PetscErrorCode (*destroy)(CrIntegrator *);
+};
+
+struct CrIntegrator {
+  const CrIntegratorOps *ops;
+  PetscReal              tolerance;     /* Newton: residual over the largest force */
+  CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
+  CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */
+  void                  *data;          /* the method's; owned */
+};
+
+const CrIntegratorOps *CrIntegratorAt(PetscInt i); /* registry order; NULL after the last */
+const char            *CrIntegratorNameAt(PetscInt i);
+const CrKey           *CrIntegratorOptionsAt(PetscInt i);
+const CrIntegratorOps *CrIntegratorFind(const char name[]);
+
+/* The method that `time:` names, configured and set up. Collective. */
+PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, const CrModel *model,
+                                  const CrState *state, CrIntegrator **it);
+/* One step; fills the penalty and kinetic_shift columns of the report. At h = 0 only these (row 0).
+ */
+PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                                CrStepReport *report);
+PetscErrorCode CrIntegratorDestroy(CrIntegrator **it);

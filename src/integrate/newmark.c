@@ -1,0 +1,237 @@
+/* Newmark's method (Newmark 1959), the scheme that users know from other codes:
+     M a1 + f_int(u1) = f_ext(t1)
+     u1 = u0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1].
+   It claims no balance for large deformation; works are by the trapezoidal rule, exact for linear
+   bodies with beta = 1/4, gamma = 1/2. Quasi-static: f_int(u1) = f_ext(t1).
+
+   Prescribed dofs take displacement, velocity and acceleration from the prescribed motion. */
+#include "integrate/implicit.h"
+
+typedef struct {
+  CrImplicit im;
+  PetscReal  beta, gamma;
+  Vec        a;                  /* accelerations, with ghosts; a restart needs them; owned */
+  PetscReal *a1;                 /* trial accelerations, local dofs; owned */
+  PetscReal *internal0, *loads0; /* forces at t_n, owned dofs; owned */
+  PetscReal *internal, *loads, *inertia; /* trapezoidal means of the step, for the works; owned */
+  /* during a step */
+  const CrModel *model; /* borrowed */
+  const CrState *state; /* borrowed */
+  PetscReal      h, momentum;
+} Newmark;
+
+/* a1 and dv at the trial positions; local dofs. */
+static PetscErrorCode kinematics(Newmark *nm, Vec x)
+{
+  CrImplicit      *im = &nm->im;
+  PetscReal        h = nm->h, b = nm->beta;
+  const PetscReal *u0, *u1, *v0, *a0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecCopy(x, im->u1));
+  PetscCall(CrModelUpdateGhosts(nm->model, im->u1));
+  PetscCall(VecGetArrayRead(nm->state->u, &u0));
+  PetscCall(VecGetArrayRead(nm->state->v, &v0));
+  PetscCall(VecGetArrayRead(nm->a, &a0));
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  for (PetscInt k = 0; k < nm->model->nlocal * nm->model->dim; k++) {
+    PetscBool fixed = im->supports.fixed[k] ? PETSC_TRUE : PETSC_FALSE;
+
+    nm->a1[k] = fixed ? im->supports.a[k]
+                      : (u1[k] - u0[k] - h * v0[k]) / (b * h * h) - (0.5 / b - 1) * a0[k];
+    im->dv[k] =
+        fixed ? im->supports.v[k] - v0[k] : h * ((1 - nm->gamma) * a0[k] + nm->gamma * nm->a1[k]);
+  }
+  PetscCall(VecRestoreArrayRead(nm->state->u, &u0));
+  PetscCall(VecRestoreArrayRead(nm->state->v, &v0));
+  PetscCall(VecRestoreArrayRead(nm->a, &a0));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
+{
+  Newmark         *nm    = ctx;
+  CrImplicit      *im    = &nm->im;
+  const CrModel   *model = nm->model;
+  const PetscReal *u1;
+
+  PetscFunctionBeginUser;
+  PetscCall(kinematics(nm, x));
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u1, im->internal));
+  PetscCall(PetscArrayzero(im->loads, model->nowned * model->dim));
+  PetscCall(CrLoadsAdd(model, nm->state->t + nm->h, u1, im->loads));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  if (!model->quasi_static) PetscCall(CrModelMassTimes(model, nm->a1, im->inertia));
+  PetscCall(CrImplicitResidual(im, model, nm->momentum, r, reference));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
+{
+  Newmark         *nm    = ctx;
+  CrImplicit      *im    = &nm->im;
+  const CrModel   *model = nm->model;
+  PetscReal        mass  = model->quasi_static ? 0 : 1 / (nm->beta * nm->h * nm->h);
+  const PetscReal *u1;
+
+  PetscFunctionBeginUser;
+  PetscCall(kinematics(nm, x));
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, 1, mass, A));
+  PetscCall(CrLoadsAddTangent(model, nm->state->t + nm->h, u1, -1, A));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Works by the trapezoidal rule; the inertia force that takes v0 to v1 is M dv / h. */
+static PetscErrorCode work(Newmark *nm, PetscReal *out)
+{
+  CrImplicit *im = &nm->im;
+  PetscInt    n  = nm->model->nowned * nm->model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelMassTimes(nm->model, im->dv, nm->inertia));
+  for (PetscInt k = 0; k < n; k++) {
+    nm->internal[k] = (nm->internal0[k] + im->internal[k]) / 2;
+    nm->loads[k]    = (nm->loads0[k] + im->loads[k]) / 2;
+    nm->inertia[k] /= nm->h;
+  }
+  PetscCall(
+      CrImplicitWork(im, nm->model, nm->state, nm->internal, nm->loads, nm->inertia, nm->h, out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Accelerations and forces of the new time become those of the old one. */
+static PetscErrorCode keep(Newmark *nm)
+{
+  PetscInt   n = nm->model->nowned * nm->model->dim;
+  PetscReal *a;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArray(nm->a, &a));
+  PetscCall(PetscArraycpy(a, nm->a1, nm->model->nlocal * nm->model->dim));
+  PetscCall(VecRestoreArray(nm->a, &a));
+  PetscCall(PetscArraycpy(nm->internal0, nm->im.internal, n));
+  PetscCall(PetscArraycpy(nm->loads0, nm->im.loads, n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                           CrStepReport *report)
+{
+  Newmark              *nm      = it->data;
+  const CrNewtonProblem problem = {nm, residual, tangent};
+
+  PetscFunctionBeginUser;
+  nm->model = model;
+  nm->state = state;
+  nm->h     = h;
+  PetscCall(CrMassNorm(model, state->v, &nm->momentum));
+  nm->momentum /= h;
+  PetscCall(CrImplicitBegin(&nm->im, model, state, h));
+  PetscCall(CrImplicitSolve(it, &nm->im, &problem, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrImplicitCheck(&nm->im, model, report)); /* no element inside out */
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(work(nm, &report->external_work));
+  PetscCall(keep(nm));
+  PetscCall(CrImplicitAccept(&nm->im, model, h, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const CrKey options[] = {{"beta", CR_REAL, "0.25", .range = "(0,1]",
+                                 .help = "newmark: weight of a1 in the displacement"},
+                                {"gamma", CR_REAL, "0.5", .range = "[0.5,1]",
+                                 .help = "newmark: weight of a1 in the velocity"},
+                                {.name = NULL}};
+
+static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
+{
+  Newmark *nm = it->data;
+
+  PetscFunctionBeginUser;
+  nm->beta  = CrDeckReal(CrDeckFind(time, "beta"));
+  nm->gamma = CrDeckReal(CrDeckFind(time, "gamma"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Forces at the start, and the accelerations they give: M a0 = f_ext - f_int on free dofs. */
+static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *state)
+{
+  PetscInt         n = model->nowned * model->dim;
+  const PetscReal *u;
+  PetscReal       *a, *f;
+  Vec              force;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecDuplicate(model->prototype, &force));
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
+  PetscCall(CrLoadsAdd(model, state->t, u, nm->loads0));
+  PetscCall(CrSupportsAt(model, state->t, 0, u, &nm->im.supports));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(VecGetArray(force, &f));
+  for (PetscInt k = 0; k < n; k++) f[k] = nm->loads0[k] + nm->im.weight[k] - nm->internal0[k];
+  PetscCall(VecRestoreArray(force, &f));
+  if (!model->quasi_static) PetscCall(CrModelMassSolve(model, nm->im.supports.fixed, force, nm->a));
+  PetscCall(VecGetArray(nm->a, &a));
+  for (PetscInt k = 0; k < n; k++)
+    if (nm->im.supports.fixed[k]) a[k] = nm->im.supports.a[k];
+  PetscCall(VecRestoreArray(nm->a, &a));
+  PetscCall(CrModelUpdateGhosts(model, nm->a));
+  PetscCall(VecDestroy(&force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, const CrState *state)
+{
+  Newmark *nm = it->data;
+  PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitCreate(it, model, &nm->im));
+  PetscCall(CrModelCreateVec(model, &nm->a));
+  PetscCall(PetscCalloc6(m, &nm->a1, n, &nm->internal0, n, &nm->loads0, n, &nm->internal, n,
+                         &nm->loads, n, &nm->inertia));
+  PetscCall(start(nm, model, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fields(CrIntegrator *it, CrFieldList *list)
+{
+  Newmark *nm = it->data;
+
+  PetscFunctionBeginUser;
+  list->names[list->n]  = "acceleration";
+  list->vecs[list->n++] = nm->a;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy(CrIntegrator *it)
+{
+  Newmark *nm = it->data;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitDestroy(&nm->im));
+  PetscCall(VecDestroy(&nm->a));
+  PetscCall(PetscFree6(nm->a1, nm->internal0, nm->loads0, nm->internal, nm->loads, nm->inertia));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrIntegratorOps CrIntegrator_newmark = {
+    .name      = "newmark",
+    .citation  = "Newmark 1959",
+    .help      = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
+    .claims    = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
+    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS,
+    .data_size = sizeof(Newmark),
+    .options   = options,
+    .configure = configure,
+    .setup     = setup,
+    .step      = step,
+    .fields    = fields,
+    .destroy   = destroy,
+};

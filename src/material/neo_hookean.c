@@ -1,0 +1,69 @@
+/* Compressible neo-Hookean: W = G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2 (spec 05, section 5.2).
+   Everything is written in E = (C - 1)/2 so that no digits are lost at small strain:
+   tr C - 3 = 2 tr E, and ln J = log1p(det C - 1)/2 with det C - 1 a polynomial in E. */
+#include "deck/deck.h"
+#include "material/tensor.h"
+
+CR_INLINE void neo_hookean(const CrMaterial *material, const int ns, const CrLanes *E, CrLanes *W,
+                           CrLanes *S, CrLanes *CC)
+{
+  const double lambda = material->constants[0], G = material->constants[1];
+  CrLanes      change = determinant_change(ns, E), lnJ = lanes_log1p(change) / 2, C[6], Ci[6];
+
+  /* tr E - ln J, of second order: the linear terms are taken out by hand */
+  if (W) {
+    CrLanes second =
+        -(2 * second_invariant(ns, E) + 4 * determinant(ns, E)) - lanes_log1p_minus(change) / 2;
+
+    *W = G * second + lambda / 2 * lnJ * lnJ;
+  }
+  if (!S) return;
+  metric_and_inverse(ns, E, change, C, Ci);
+
+  /* S = G (1 - Ci) + lambda lnJ Ci, with 1 - Ci = 2 Ci E */
+  for (int I = 0; I < ns; I++) {
+    int     i = tensor_row[I], j = tensor_col[I];
+    CrLanes CiE = lanes_set(0);
+
+    for (int k = 0; k < 3; k++) {
+      int a = tensor_index[i][k], b = tensor_index[k][j];
+
+      if (a < ns && b < ns) CiE += Ci[a] * E[b];
+    }
+    S[I] = 2 * G * CiE + lambda * lnJ * Ci[I];
+  }
+  if (!CC) return;
+  for (int I = 0; I < ns; I++)
+    for (int J = 0; J < ns; J++)
+      CC[I * ns + J] = lambda * Ci[I] * Ci[J] + 2 * (G - lambda * lnJ) * inverse_product(Ci, I, J);
+}
+
+CR_INLINE void neo_hookean_difference(const CrMaterial *material, const int ns, const CrLanes *E0,
+                                      const CrLanes *E1, const CrLanes *z, CrLanes *dW)
+{
+  const double lambda = material->constants[0], G = material->constants[1];
+  CrLanes      change = determinant_change(ns, E0);
+  CrLanes      dl     = lanes_log1p(determinant_difference(ns, E0, E1, z) / (1 + change)) / 2;
+
+  *dW = G * (trace(z) / 2 - dl) + lambda * dl * (lanes_log1p(change) / 2 + dl / 2);
+}
+
+CR_POINT_LAW(neo_hookean)
+CR_DIFFERENCE_LAW(neo_hookean_difference)
+
+static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrElasticConstants(node, &material->lambda, &material->shear));
+  material->constants[0] = material->lambda;
+  material->constants[1] = material->shear;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrMaterialOps CR_VARIANT(CrMaterial_neo_hookean) = {
+    .name       = "neo-hookean",
+    .help       = "compressible neo-Hookean, G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2",
+    .configure  = configure,
+    .point      = neo_hookean_point,
+    .difference = neo_hookean_difference_change,
+};

@@ -1,0 +1,123 @@
+/* Reading materials, and the registry of their laws for the chosen instruction set. */
+#include <string.h>
+#include "base/isa.h"
+#include "deck/deck.h"
+#include "material/material.h"
+
+#define CR_MATERIAL(name)                                                                          \
+  extern const CrMaterialOps CrMaterial_##name##_baseline, CrMaterial_##name##_avx2,               \
+      CrMaterial_##name##_avx512;
+#include "material/registry.def"
+#undef CR_MATERIAL
+
+#if defined(__x86_64__)
+#define CR_MATERIAL(name)                                                                          \
+  {&CrMaterial_##name##_baseline, &CrMaterial_##name##_avx2, &CrMaterial_##name##_avx512},
+#else
+#define CR_MATERIAL(name)                                                                          \
+  {&CrMaterial_##name##_baseline, &CrMaterial_##name##_baseline, &CrMaterial_##name##_baseline},
+#endif
+
+static const CrMaterialOps *const table[][CR_NISAS] = {
+#include "material/registry.def"
+};
+
+const CrMaterialOps *CrMaterialAt(PetscInt i)
+{
+  return i < (PetscInt)(sizeof table / sizeof table[0]) ? table[i][CrIsaGet()] : NULL;
+}
+
+const char *CrMaterialNameAt(PetscInt i)
+{
+  const CrMaterialOps *ops = CrMaterialAt(i);
+
+  return ops ? ops->name : NULL;
+}
+
+static const CrKey *material_keys_at(PetscInt i)
+{
+  static const CrKey   none[] = {{.name = NULL}};
+  const CrMaterialOps *ops    = CrMaterialAt(i);
+
+  if (!ops) return NULL;
+  return ops->keys ? ops->keys : none;
+}
+
+/* What every material takes; the laws add their own. */
+static const CrKey common_keys[] = {
+    {"name", CR_TEXT | CR_MUST, .help = "name by which bodies use it"},
+    {"model", CR_WORD, "saint-venant-kirchhoff", .more_words = CrMaterialNameAt,
+     .help = "constitutive law"},
+    {"density", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "mass per reference volume"},
+    {"lambda", CR_REAL, .help = "first Lame constant, with shear"},
+    {"shear", CR_REAL, .range = "(0,inf)", .help = "shear modulus, with lambda or bulk"},
+    {"young", CR_REAL, .range = "(0,inf)", .help = "Young's modulus, with poisson"},
+    {"poisson", CR_REAL, .range = "(-1,0.5)", .help = "Poisson's ratio, with young"},
+    {"bulk", CR_REAL, .range = "(0,inf)", .help = "bulk modulus, with shear"},
+    {.name = NULL}};
+
+const CrKey CrMaterialKeys[] = {{"materials", CR_LIST | CR_MUST, .keys = common_keys,
+                                 .more = material_keys_at, .help = "materials by name"},
+                                {.name = NULL}};
+
+PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, PetscReal *shear)
+{
+  const CrDeckNode *l = CrDeckFind(node, "lambda"), *g = CrDeckFind(node, "shear");
+  const CrDeckNode *e = CrDeckFind(node, "young"), *nu = CrDeckFind(node, "poisson");
+  const CrDeckNode *k     = CrDeckFind(node, "bulk");
+  int               given = !!l + !!g + !!e + !!nu + !!k;
+
+  PetscFunctionBeginUser;
+  for (int i = 0; i < 2; i++) {
+    const char *const coefficient = i ? "c01" : "c10";
+
+    if (CrDeckFind(node, coefficient))
+      CrDeckFail(CrDeckFind(node, coefficient), "\"%s\" belongs to model mooney-rivlin, this is %s",
+                 coefficient, CrDeckText(CrDeckFind(node, "model")));
+  }
+  if (given != 2 || !((l && g) || (e && nu) || (k && g)))
+    CrDeckFail(node,
+               "give exactly one pair of elastic constants: lambda and shear, young and poisson, "
+               "or bulk and shear");
+  if (l) {
+    *lambda = CrDeckReal(l);
+    *shear  = CrDeckReal(g);
+    if (!(*lambda + *shear * 2 / 3 > 0))
+      CrDeckFail(l, "lambda + 2/3 shear, the bulk modulus, must be greater than 0, is %g",
+                 (double)(*lambda + *shear * 2 / 3));
+  } else if (e) {
+    PetscReal E = CrDeckReal(e), v = CrDeckReal(nu);
+
+    *shear  = E / (2 * (1 + v));
+    *lambda = E * v / ((1 + v) * (1 - 2 * v));
+  } else {
+    *shear  = CrDeckReal(g);
+    *lambda = CrDeckReal(k) - *shear * 2 / 3;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material)
+{
+  const char *model = CrDeckText(CrDeckFind(node, "model"));
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMemzero(material, sizeof *material));
+  PetscCall(
+      PetscStrncpy(material->name, CrDeckText(CrDeckFind(node, "name")), sizeof material->name));
+  material->density      = CrDeckReal(CrDeckFind(node, "density"));
+  material->plane_stress = plane_stress;
+  for (PetscInt i = 0; CrMaterialAt(i); i++)
+    if (!strcmp(model, CrMaterialAt(i)->name)) material->ops = CrMaterialAt(i);
+  PetscCheck(material->ops, PETSC_COMM_SELF, PETSC_ERR_PLIB, "model %s passed the tables", model);
+  PetscCall(material->ops->configure(material, node));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal CrMaterialWaveSpeed(const CrMaterial *material)
+{
+  PetscReal lambda = material->lambda;
+
+  if (material->plane_stress) lambda *= 2 * material->shear / (lambda + 2 * material->shear);
+  return PetscSqrtReal((lambda + 2 * material->shear) / material->density);
+}

@@ -1,0 +1,175 @@
+/* Meshes: made from the deck, placed, destroyed. */
+#include "mesh/internal.h"
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[], CrMesh **mesh)
+{
+  CrMesh *m;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&m));
+  *mesh     = m;
+  m->dim    = dim;
+  m->nnodes = nnodes;
+  PetscCall(PetscMalloc1((size_t)nnodes * dim, &m->X));
+  PetscCall(PetscStrallocpy(source, &m->source));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshAddBlock(CrMesh *mesh, CrCellType type, PetscInt n, PetscInt **nodes)
+{
+  CrCellBlock *block;
+  PetscInt     first = 1;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < mesh->nblocks; b++) first += mesh->blocks[b].n;
+  PetscCall(PetscRealloc(sizeof *mesh->blocks * (mesh->nblocks + 1), &mesh->blocks));
+  block  = &mesh->blocks[mesh->nblocks++];
+  *block = (CrCellBlock){.type = type, .n = n};
+  PetscCall(PetscMalloc1((size_t)n * CrCells[type].nnodes, &block->nodes));
+  PetscCall(PetscMalloc1(n, &block->tags));
+  for (PetscInt i = 0; i < n; i++) block->tags[i] = first + i;
+  *nodes = block->nodes;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshDestroy(CrMesh **mesh)
+{
+  CrMesh *m = *mesh;
+
+  PetscFunctionBeginUser;
+  if (!m) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt b = 0; b < m->nblocks; b++) {
+    PetscCall(PetscFree(m->blocks[b].nodes));
+    PetscCall(PetscFree(m->blocks[b].tags));
+  }
+  PetscCall(CrMeshKeepSets(m, 0));
+  PetscCall(PetscFree(m->blocks));
+  PetscCall(PetscFree(m->sets));
+  PetscCall(PetscFree(m->facets));
+  PetscCall(PetscFree(m->X));
+  PetscCall(PetscFree(m->source));
+  PetscCall(PetscFree(*mesh));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- placement ---------------------------------------------------------------------------------
+ */
+
+/* Right angles turn exactly, so that faces along the axes stay along the axes. */
+static void cos_sin_degrees(PetscReal angle, PetscReal *c, PetscReal *s)
+{
+  PetscReal turns = PetscFloorReal(angle / 90 + 0.5),
+            rest  = (angle - 90 * turns) * (PETSC_PI / 180);
+  PetscReal cr = PetscCosReal(rest), sr = PetscSinReal(rest);
+  PetscInt  quarter = (PetscInt)(turns - 4 * PetscFloorReal(turns / 4));
+
+  *c = quarter == 0 ? cr : quarter == 1 ? -sr : quarter == 2 ? -cr : sr;
+  *s = quarter == 0 ? sr : quarter == 1 ? cr : quarter == 2 ? -sr : -cr;
+}
+
+/* Rodrigues: R = c 1 + s [k]x + (1 - c) k k^T. */
+static void rotation(const PetscReal k[3], PetscReal angle, PetscReal R[3][3])
+{
+  PetscReal c, s;
+
+  cos_sin_degrees(angle, &c, &s);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) R[i][j] = (1 - c) * k[i] * k[j] + (i == j ? c : 0);
+  for (int i = 0; i < 3; i++) {
+    R[i][(i + 1) % 3] -= s * k[(i + 2) % 3];
+    R[(i + 1) % 3][i] += s * k[(i + 2) % 3];
+  }
+}
+
+static PetscErrorCode unit_axis(const CrDeckNode *body, PetscReal k[3])
+{
+  PetscReal largest, length;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckVector(body, "axis", 3, 0, k, NULL));
+  /* scaled first, so that no square over- or underflows */
+  largest = PetscMax(PetscAbsReal(k[0]), PetscMax(PetscAbsReal(k[1]), PetscAbsReal(k[2])));
+  if (largest == 0) CrDeckFail(CrDeckFind(body, "axis"), "the axis of rotation has no length");
+  for (int i = 0; i < 3; i++) k[i] /= largest;
+  length = PetscSqrtReal(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]);
+  for (int i = 0; i < 3; i++) k[i] /= length;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Scaled, then turned about the origin, then moved. */
+static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
+{
+  const CrDeckNode *factor = CrDeckFind(body, "scale"), *turn = CrDeckFind(body, "angle");
+  PetscReal         scale = factor ? CrDeckReal(factor) : 1, angle = turn ? CrDeckReal(turn) : 0;
+  PetscReal         shift[3] = {0}, k[3] = {0, 0, 1}, R[3][3];
+  PetscInt          dim = mesh->dim;
+
+  PetscFunctionBeginUser;
+  if (!(scale > 0)) CrDeckFail(factor, "the scale must be above 0, got %g", (double)scale);
+  PetscCall(CrDeckVector(body, "position", dim, 0, shift, NULL));
+  if (dim == 3) PetscCall(unit_axis(body, k));
+  rotation(k, angle, R);
+  for (PetscInt A = 0; A < mesh->nnodes; A++) {
+    PetscReal *X = &mesh->X[A * dim], old[3] = {0};
+
+    for (PetscInt i = 0; i < dim; i++) old[i] = scale * X[i];
+    for (PetscInt i = 0; i < dim; i++) {
+      X[i] = shift[i];
+      if (angle == 0)
+        X[i] += old[i];
+      else
+        for (PetscInt j = 0; j < dim; j++) X[i] += R[i][j] * old[j];
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- creation ----------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *name;
+  PetscErrorCode (*create)(const CrDeckNode *, PetscInt, const char[], CrMesh **);
+} kinds[] = {
+    {"block", CrMeshCreateBlock}, {"quad", CrMeshCreateQuad}, {"hex", CrMeshCreateHex},
+    {"disc", CrMeshCreateDisc},   {"ring", CrMeshCreateRing}, {"ball", CrMeshCreateBall},
+    {"file", CrMeshCreateFile},
+};
+
+static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
+{
+  const CrDeckNode *map   = CrDeckFind(body, "mesh");
+  PetscInt          nkind = sizeof kinds / sizeof *kinds, chosen = -1;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < nkind; k++) {
+    const CrDeckNode *node = CrDeckFind(map, kinds[k].name);
+
+    if (!node) continue;
+    if (chosen >= 0)
+      CrDeckFail(node, "a body has one mesh, but both `%s` and `%s` are given", kinds[chosen].name,
+                 kinds[k].name);
+    chosen = k;
+  }
+  if (chosen < 0)
+    CrDeckFail(map ? map : body,
+               "no mesh is given; expected one of block, quad, hex, disc, ring, ball, file");
+  PetscCall(kinds[chosen].create(CrDeckFind(map, kinds[chosen].name), dim, base, mesh));
+  PetscCall(place(*mesh, body));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshCreate(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
+{
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  *mesh = NULL;
+  code  = create(body, dim, base, mesh);
+  if (code) PetscCall(CrMeshDestroy(mesh)); /* nothing half-made is handed out */
+  PetscCall(code);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

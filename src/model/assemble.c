@@ -1,0 +1,143 @@
+/* Internal forces and tangents: kernels over batches, results scattered to nodes and matrix values.
+ */
+#include "model/internal.h"
+
+static PetscInt lanes_used(PetscInt batch, PetscInt n)
+{
+  return PetscMax(0, PetscMin(CR_BATCH, n - batch * CR_BATCH));
+}
+
+PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscReal *u0,
+                            const PetscReal *u1, PetscReal *f)
+{
+  const CrNodal     nodal = {model->X, u0, u1};
+  PetscReal         force[CR_MAX_DOFS * CR_BATCH];
+  const CrKernelOut out = {.force = force};
+  PetscInt          dim = model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(f, model->nowned * dim));
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b  = &model->blocks[k];
+    PetscInt              nn = b->element->nnodes;
+
+    for (PetscInt batch = 0; batch < b->nbatches; batch++) {
+      const PetscInt *nodes = b->nodes + batch * nn * CR_BATCH;
+      PetscInt        used  = lanes_used(batch, b->n);
+
+      b->element->force(b, batch, &nodal, kind, &out);
+      for (PetscInt a = 0; a < nn; a++)
+        for (PetscInt l = 0; l < used; l++) {
+          PetscInt A = nodes[a * CR_BATCH + l];
+
+          if (A >= model->nowned) continue;
+          for (PetscInt i = 0; i < dim; i++) f[dim * A + i] += force[(a * dim + i) * CR_BATCH + l];
+        }
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds one node pair of the lanes of a batch: K[(a,i)][(c,j)] to the block of row node A. */
+static inline void add_pair(const CrGraph *g, CrMatrixValues *values, PetscInt dim, PetscInt A,
+                            PetscInt slot, PetscReal scale, const PetscReal *K, PetscInt stride)
+{
+  PetscInt   n0 = g->start[0][A + 1] - g->start[0][A], part = slot >= n0;
+  PetscInt   n  = part ? g->start[1][A + 1] - g->start[1][A] : n0;
+  PetscReal *to = values->value[part] + dim * (dim * g->start[part][A] + slot - (part ? n0 : 0));
+
+  for (PetscInt i = 0; i < dim; i++)
+    for (PetscInt j = 0; j < dim; j++) to[i * dim * n + j] += scale * K[i * stride + j * CR_BATCH];
+}
+
+static void scatter_tangent(const CrModel *model, PetscInt block, PetscInt batch, PetscReal scale,
+                            const PetscReal *K, CrMatrixValues *values)
+{
+  const CrElementBlock *b   = &model->blocks[block];
+  PetscInt              dim = model->dim, nn = b->element->nnodes, nd = nn * dim;
+  PetscInt              used  = lanes_used(batch, b->n);
+  const PetscInt       *nodes = b->nodes + batch * nn * CR_BATCH;
+  const PetscInt       *slots = model->graph->slots[block] + batch * CR_BATCH * nn * nn;
+
+  for (PetscInt a = 0; a < nn; a++)
+    for (PetscInt c = 0; c < nn; c++)
+      for (PetscInt l = 0; l < used; l++) {
+        PetscInt A = nodes[a * CR_BATCH + l];
+
+        if (A >= model->nowned) continue;
+        add_pair(model->graph, values, dim, A, slots[(l * nn + a) * nn + c], scale,
+                 K + (a * dim * nd + c * dim) * CR_BATCH + l, nd * CR_BATCH);
+      }
+}
+
+/* Adds mass * M: the same number on the dim diagonal places of each node pair. */
+static void add_mass(const CrModel *model, PetscReal mass, CrMatrixValues *values)
+{
+  const CrGraph   *g   = model->graph;
+  PetscInt         dim = model->dim;
+  const PetscReal *m   = model->mass;
+
+  for (int p = 0; p < 2; p++)
+    for (PetscInt A = 0; A < g->nowned; A++) {
+      PetscInt n = g->start[p][A + 1] - g->start[p][A];
+
+      for (PetscInt k = 0; k < n; k++, m++)
+        for (PetscInt i = 0; i < dim; i++)
+          values->value[p][dim * (dim * g->start[p][A] + k) + i * dim * n + i] += mass * *m;
+    }
+}
+
+PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
+                              const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A)
+{
+  const CrNodal     nodal = {model->X, u0, u1};
+  PetscReal         K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
+  const CrKernelOut out = {.tangent = K};
+  CrMatrixValues    values;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatZeroEntries(A));
+  PetscCall(CrMatrixGetValues(A, &values));
+  for (PetscInt k = 0; scale != 0 && k < model->nblocks; k++)
+    for (PetscInt batch = 0; batch < model->blocks[k].nbatches; batch++) {
+      model->blocks[k].element->tangent(&model->blocks[k], batch, &nodal, kind, &out);
+      scatter_tangent(model, k, batch, scale, K, &values);
+    }
+  if (mass != 0) add_mass(model, mass, &values);
+  PetscCall(CrMatrixRestoreValues(&values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void keep_least(PetscReal *least, PetscReal value)
+{
+  if (!(value >= *least)) *least = value; /* takes NaN too */
+}
+
+PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscReal *energy,
+                              PetscReal *least_det, PetscReal *least_stretch)
+{
+  const CrNodal nodal = {model->X, NULL, u};
+  PetscReal     W[CR_BATCH], det[CR_BATCH], stretch[CR_BATCH];
+
+  PetscFunctionBeginUser;
+  if (energy) PetscCall(PetscArrayzero(energy, model->nbodies));
+  if (least_det) *least_det = PETSC_MAX_REAL;
+  if (least_stretch) *least_stretch = PETSC_MAX_REAL;
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b     = &model->blocks[k];
+    unsigned              flags = b->material->ops->flags;
+    PetscBool             large = flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
+    PetscBool   soft = least_stretch && large && (flags & CR_QUADRATIC) ? PETSC_TRUE : PETSC_FALSE;
+    CrKernelOut out  = {.energy = W, .det = det, .stretch = soft ? stretch : NULL};
+
+    for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
+      b->element->observe(b, batch, &nodal, CR_FORCE_POINT, &out);
+      for (PetscInt l = lanes_used(batch, b->nowned); l-- > 0;) {
+        if (energy) energy[b->body] += W[l];
+        if (least_det && large) keep_least(least_det, det[l]);
+        if (soft) keep_least(least_stretch, stretch[l]);
+      }
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

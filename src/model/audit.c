@@ -1,0 +1,257 @@
+/* Energies and momenta at a time, and what has become of them since the start. */
+#include <string.h>
+#include "model/audit.h"
+#include "model/internal.h"
+
+const char *CrStepReasonText(CrStepReason reason)
+{
+  switch (reason) {
+  case CR_STEP_OK: return "converged";
+  case CR_FAIL_DIVERGED: return "Newton's iteration did not converge";
+  case CR_FAIL_LINEAR: return "the linear solver failed";
+  case CR_FAIL_NOT_A_NUMBER: return "a force is not a number";
+  case CR_FAIL_INVERTED: return "an element turned inside out (det F <= 0)";
+  default: return "the method found no solution";
+  }
+}
+
+PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(audit));
+  PetscCall(PetscCalloc1(model->nbodies, &(*audit)->bodies));
+  (*audit)->min_det_f = (*audit)->min_stretch = PETSC_MAX_REAL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrAuditDestroy(CrAudit **audit)
+{
+  PetscFunctionBeginUser;
+  if (!*audit) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree((*audit)->bodies));
+  PetscCall(PetscFree(*audit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- sums over nodes
+ * ------------------------------------------------------------------------------- */
+
+enum {
+  MASS_X,
+  MASS_Y,
+  MASS_Z,
+  P_X,
+  P_Y,
+  P_Z,
+  J_X,
+  J_Y,
+  J_Z,
+  KINETIC,
+  STRAIN,
+  I_XX,
+  I_YY,
+  I_ZZ,
+  I_XY,
+  I_YZ,
+  I_XZ,
+  SUMS
+};
+
+/* Adds one node's share: position x, velocity v, momentum p = (M v)_A, row mass m. */
+static void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal p[3], PetscReal m,
+                     PetscReal *s)
+{
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+
+    s[MASS_X + i] += m * x[i];
+    s[P_X + i] += p[i];
+    s[J_X + i] += x[j] * p[k] - x[k] * p[j];
+    s[KINETIC] += v[i] * p[i] / 2;
+    s[I_XX + i] += m * (x[j] * x[j] + x[k] * x[k]); /* inertia about the origin */
+    s[I_XY + i] -= m * x[i] * x[j];
+  }
+}
+
+static PetscErrorCode sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
+                                PetscReal *sums)
+{
+  PetscReal *p;
+  PetscInt   dim = model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nowned * dim, &p));
+  PetscCall(CrModelMassTimes(model, v, p));
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    PetscReal x[3] = {0}, w[3] = {0}, q[3] = {0};
+
+    for (PetscInt i = 0; i < dim; i++) {
+      x[i] = model->X[dim * A + i] + u[dim * A + i];
+      w[i] = v[dim * A + i];
+      q[i] = p[dim * A + i];
+    }
+    add_node(x, w, q, model->row_mass[A], sums + SUMS * model->node_body[A]);
+  }
+  PetscCall(PetscFree(p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Angular velocity of the rigid motion with the same angular momentum about the centroid. */
+static void spin_of(const PetscReal *s, const CrBodyAudit *b, PetscReal spin[3])
+{
+  PetscReal I[3][3], J[3], det;
+  PetscReal m = b->mass;
+
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+
+    I[i][i] = s[I_XX + i] - m * (b->x[j] * b->x[j] + b->x[k] * b->x[k]);
+    I[i][j] = I[j][i] = s[I_XY + i] + m * b->x[i] * b->x[j];
+    J[i]              = b->angular[i] - (b->x[j] * b->momentum[k] - b->x[k] * b->momentum[j]);
+  }
+  det = I[0][0] * (I[1][1] * I[2][2] - I[1][2] * I[2][1]) -
+        I[0][1] * (I[1][0] * I[2][2] - I[1][2] * I[2][0]) +
+        I[0][2] * (I[1][0] * I[2][1] - I[1][1] * I[2][0]);
+  for (int i = 0; i < 3; i++) { /* Cramer */
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+
+    spin[i] = (J[i] * (I[j][j] * I[k][k] - I[j][k] * I[k][j]) +
+               J[j] * (I[i][k] * I[j][k] - I[i][j] * I[k][k]) +
+               J[k] * (I[i][j] * I[j][k] - I[i][k] * I[j][j])) /
+              det;
+  }
+}
+
+static void fill_body(const CrModel *model, PetscInt body, const PetscReal *s, CrBodyAudit *b)
+{
+  b->mass    = model->bodies[body].mass;
+  b->kinetic = s[KINETIC];
+  b->strain  = s[STRAIN];
+  for (int i = 0; i < 3; i++) {
+    b->x[i]        = s[MASS_X + i] / b->mass;
+    b->momentum[i] = s[P_X + i];
+    b->angular[i]  = s[J_X + i];
+    b->spin[i]     = 0;
+  }
+  if (model->dim == 3)
+    spin_of(s, b, b->spin);
+  else {
+    PetscReal J = b->angular[2] - (b->x[0] * b->momentum[1] - b->x[1] * b->momentum[0]);
+
+    b->spin[2] = J / (s[I_ZZ] - b->mass * (b->x[0] * b->x[0] + b->x[1] * b->x[1]));
+  }
+}
+
+/* Everything about the bodies with one reduction; least det F and stretch with another. */
+static PetscErrorCode measure(const CrModel *model, const CrState *state, CrAudit *audit)
+{
+  const PetscReal *u, *v;
+  PetscReal       *sums, *strain, least[2];
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc2(SUMS * model->nbodies, &sums, model->nbodies, &strain));
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(VecGetArrayRead(state->v, &v));
+  PetscCall(sum_nodes(model, u, v, sums));
+  PetscCall(CrModelObserve(model, u, strain, &least[0], &least[1]));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(VecRestoreArrayRead(state->v, &v));
+  for (PetscInt b = 0; b < model->nbodies; b++) sums[SUMS * b + STRAIN] = strain[b];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, (int)(SUMS * model->nbodies), MPIU_REAL, MPIU_SUM,
+                             model->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPIU_REAL, MPIU_MIN, model->comm));
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    fill_body(model, b, sums + SUMS * b, &audit->bodies[b]);
+  audit->min_det_f   = PetscMin(audit->min_det_f, least[0]);
+  audit->min_stretch = PetscMin(audit->min_stretch, least[1]);
+  PetscCall(PetscFree2(sums, strain));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the row
+ * ------------------------------------------------------------------------------------------- */
+
+static void sum_bodies(const CrModel *model, CrAudit *a)
+{
+  a->kinetic = a->strain = a->potential = 0;
+  for (int i = 0; i < 3; i++) a->momentum[i] = a->angular[i] = 0;
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    const CrBodyAudit *body = &a->bodies[b];
+
+    a->kinetic += body->kinetic;
+    a->strain += body->strain;
+    for (int i = 0; i < 3; i++) {
+      a->potential -= body->mass * model->gravity[i] * body->x[i];
+      a->momentum[i] += body->momentum[i];
+      a->angular[i] += body->angular[i];
+    }
+  }
+}
+
+static void remember_start(CrAudit *a)
+{
+  a->energy0    = a->energy;
+  a->penalty0   = a->penalty;
+  a->potential0 = a->potential;
+  for (int i = 0; i < 3; i++) {
+    a->momentum0[i] = a->momentum[i];
+    a->angular0[i]  = a->angular[i];
+  }
+}
+
+static PetscReal distance(const PetscReal a[3], const PetscReal b[3])
+{
+  PetscReal sum = 0;
+
+  for (int i = 0; i < 3; i++) sum += PetscSqr(a[i] - b[i]);
+  return PetscSqrtReal(sum);
+}
+
+/* NaN must not hide: !(x <= max) takes it. */
+static void keep_greatest(PetscReal *max, PetscReal x)
+{
+  if (!(x <= *max)) *max = x;
+}
+
+static void update_extremes(CrAudit *a)
+{
+  keep_greatest(&a->energy_max_gain, a->energy - a->external_work - a->energy0);
+  keep_greatest(&a->balance_max, PetscAbsReal(a->balance));
+  keep_greatest(&a->defect_max, PetscAbsReal(a->defect));
+  keep_greatest(&a->energy_scale,
+                PetscMax(PetscAbsReal(a->kinetic + a->strain + a->potential - a->potential0),
+                         PetscMax(a->kinetic + a->strain,
+                                  PetscAbsReal(a->potential - a->potential0))));
+  keep_greatest(&a->momentum_drift, distance(a->momentum, a->momentum0));
+  keep_greatest(&a->angular_drift, distance(a->angular, a->angular0));
+  keep_greatest(&a->deepest, a->max_penetration);
+  a->max_contacts = PetscMax(a->max_contacts, a->contacts);
+}
+
+PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
+                          const CrStepReport *report, CrAudit *a)
+{
+  PetscFunctionBeginUser;
+  PetscCall(measure(model, state, a));
+  sum_bodies(model, a);
+  a->time       = state->t;
+  a->step       = state->n;
+  a->h          = h;
+  a->iterations = report->iterations;
+  a->kinetic += report->kinetic_shift;
+  a->penalty = report->penalty;
+  a->external_work += report->external_work;
+  a->friction_loss += report->friction_loss;
+  a->contact_work += report->contact_work;
+  a->energy          = a->kinetic + a->strain + a->potential;
+  a->contacts        = report->contacts;
+  a->sticking        = report->sticking;
+  a->max_penetration = report->max_penetration;
+  a->total_iterations += report->iterations;
+  if (state->n == 0) remember_start(a);
+  a->balance =
+      a->energy + a->penalty + a->friction_loss - a->external_work - a->energy0 - a->penalty0;
+  a->defect = a->balance - a->contact_work + report->internal_shift;
+  update_extremes(a);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,64 @@
+/* The energy and momentum audit: what every run is judged by (interface.md, history.csv). */
+#pragma once
+
+#include "model/model.h"
+
+/* Reasons of failed steps are negative. */
+typedef enum {
+  CR_STEP_OK           = 0,
+  CR_FAIL_DIVERGED     = -1, /* Newton did not converge */
+  CR_FAIL_LINEAR       = -2, /* the linear solver gave up */
+  CR_FAIL_NOT_A_NUMBER = -3,
+  CR_FAIL_INVERTED     = -4, /* det F <= 0 in some element */
+  CR_FAIL_METHOD       = -5  /* the method's own: a projection lost, no real impulse */
+} CrStepReason;
+
+const char *CrStepReasonText(CrStepReason reason);
+
+/* What only the method knows about one step, for the audit. */
+struct CrStepReport {
+  CrStepReason reason;
+  PetscInt     iterations;    /* Newton iterations */
+  PetscReal    friction_loss; /* of this step, from the method's own forces and increments */
+  PetscReal
+      external_work; /* of this step: loads, moving supports and obstacles; not constant gravity */
+  PetscReal contact_work; /* of this step: what the method accounts for beside the above */
+  PetscInt  contacts, sticking;
+  PetscReal max_penetration;
+  /* filled in by CrIntegratorStep */
+  PetscReal penalty;       /* energy in contact springs at the end of the step */
+  PetscReal kinetic_shift; /* brings staggered kinetic energy to t_n */
+  PetscReal
+      internal_shift; /* explicit: accumulated internal work minus strain energy, for `defect` */
+};
+
+/* One body at one time. */
+typedef struct {
+  PetscReal mass, x[3], momentum[3], angular[3], kinetic, strain, spin[3];
+} CrBodyAudit;
+
+/* One row of history.csv, and what the run needs to remember of the rows before. */
+struct CrAudit {
+  /* row */
+  PetscReal time;
+  PetscInt  step, iterations;
+  PetscReal h, kinetic, strain, potential, penalty, external_work, friction_loss, energy, balance;
+  PetscReal momentum[3], angular[3];
+  PetscInt  contacts, sticking;
+  PetscReal max_penetration, contact_work, defect;
+  CrBodyAudit *bodies; /* [nbodies], owned */
+
+  /* since the start */
+  PetscReal energy0, penalty0, potential0, momentum0[3], angular0[3];
+  PetscReal energy_max_gain, balance_max, defect_max, energy_scale;
+  PetscReal momentum_drift, angular_drift; /* absolute, greatest so far */
+  PetscReal deepest;                       /* penetration */
+  PetscInt  total_iterations, max_contacts, rejected;
+  PetscReal min_det_f, min_stretch;
+};
+
+PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit);
+PetscErrorCode CrAuditDestroy(CrAudit **audit);
+/* The row of the start (state->n = 0) or of an accepted step of size h. Collective. */
+PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
+                          const CrStepReport *report, CrAudit *audit);

@@ -1,0 +1,344 @@
+#include <petsc/private/petscimpl.h> /* PetscObjectStateIncrease */
+#include "model/graph.h"
+
+/* ---- rows
+ * ------------------------------------------------------------------------------------------- */
+
+static PetscInt node_of(const CrElementBlock *b, PetscInt e, PetscInt a)
+{
+  return b->nodes[(e / CR_BATCH * b->element->nnodes + a) * CR_BATCH + e % CR_BATCH];
+}
+
+/* Elements around each owned node, as (block, element) pairs, compressed. */
+static PetscErrorCode elements_of_nodes(const CrModel *model, PetscInt **start, PetscInt **list)
+{
+  PetscInt *s, *l;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(model->nowned + 2, &s));
+  for (int pass = 0; pass < 2; pass++) {
+    for (PetscInt b = 0; b < model->nblocks; b++)
+      for (PetscInt e = 0; e < model->blocks[b].n; e++)
+        for (PetscInt a = 0; a < model->blocks[b].element->nnodes; a++) {
+          PetscInt A = node_of(&model->blocks[b], e, a);
+
+          if (A >= model->nowned) continue;
+          if (pass == 0)
+            s[A + 2]++;
+          else {
+            l[2 * s[A + 1]]       = b;
+            l[2 * s[A + 1]++ + 1] = e;
+          }
+        }
+    if (pass) break;
+    for (PetscInt A = 0; A <= model->nowned; A++) s[A + 1] += s[A];
+    PetscCall(PetscMalloc1(2 * s[model->nowned + 1], &l));
+  }
+  *start = s;
+  *list  = l;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Further pairs by row, both directions. */
+static PetscErrorCode pairs_of_nodes(const CrModel *model, PetscInt npairs, const PetscInt *pairs,
+                                     PetscInt **start, PetscInt **list)
+{
+  PetscInt *s, *l;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(model->nowned + 2, &s));
+  for (PetscInt k = 0; k < 2 * npairs; k++)
+    if (pairs[k] < model->nowned) s[pairs[k] + 2]++;
+  for (PetscInt A = 0; A <= model->nowned; A++) s[A + 1] += s[A];
+  PetscCall(PetscMalloc1(s[model->nowned + 1], &l));
+  for (PetscInt k = 0; k < 2 * npairs; k++)
+    if (pairs[k] < model->nowned) l[s[pairs[k] + 1]++] = pairs[k ^ 1];
+  *start = s;
+  *list  = l;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+typedef struct {
+  PetscInt n, room, *data; /* owned */
+} List;
+
+static PetscErrorCode append(List *list, PetscInt value)
+{
+  PetscFunctionBeginUser;
+  if (list->n == list->room) {
+    list->room = list->room ? 2 * list->room : 4096;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * list->room, &list->data));
+  }
+  list->data[list->n++] = value;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode build_rows(const CrModel *model, PetscInt npairs, const PetscInt *pairs,
+                                 CrGraph *g)
+{
+  PetscInt *start, *list, *extra_start, *extra, *seen;
+  List      columns[2] = {{0, 0, NULL}, {0, 0, NULL}};
+
+  PetscFunctionBeginUser;
+  PetscCall(elements_of_nodes(model, &start, &list));
+  PetscCall(pairs_of_nodes(model, npairs, pairs, &extra_start, &extra));
+  PetscCall(PetscMalloc1(model->nlocal, &seen));
+  for (PetscInt B = 0; B < model->nlocal; B++) seen[B] = -1;
+  for (int p = 0; p < 2; p++) PetscCall(PetscMalloc1(model->nowned + 1, &g->start[p]));
+  g->start[0][0] = g->start[1][0] = 0;
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    for (PetscInt k = start[A]; k < start[A + 1]; k++) {
+      const CrElementBlock *b = &model->blocks[list[2 * k]];
+
+      for (PetscInt a = 0; a < b->element->nnodes; a++) {
+        PetscInt B = node_of(b, list[2 * k + 1], a);
+
+        if (seen[B] == A) continue;
+        seen[B] = A;
+        PetscCall(append(&columns[B >= model->nowned], B));
+      }
+    }
+    for (PetscInt k = extra_start[A]; k < extra_start[A + 1]; k++) {
+      if (seen[extra[k]] == A) continue;
+      seen[extra[k]] = A;
+      PetscCall(append(&columns[extra[k] >= model->nowned], extra[k]));
+    }
+    for (int p = 0; p < 2; p++) {
+      g->start[p][A + 1] = columns[p].n;
+      if (columns[p].n > g->start[p][A])
+        PetscCall(PetscSortInt(columns[p].n - g->start[p][A], columns[p].data + g->start[p][A]));
+    }
+  }
+  g->column[0] = columns[0].data;
+  g->column[1] = columns[1].data;
+  PetscCall(PetscFree(seen));
+  PetscCall(PetscFree(start));
+  PetscCall(PetscFree(list));
+  PetscCall(PetscFree(extra_start));
+  PetscCall(PetscFree(extra));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- slots
+ * ------------------------------------------------------------------------------------------- */
+
+static PetscInt find(const PetscInt *sorted, PetscInt n, PetscInt value)
+{
+  PetscInt low = 0, high = n;
+
+  while (low < high) {
+    PetscInt middle = (low + high) / 2;
+
+    if (sorted[middle] < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static PetscInt slot_of(const CrGraph *g, PetscInt A, PetscInt B)
+{
+  PetscInt n0 = g->start[0][A + 1] - g->start[0][A], n1 = g->start[1][A + 1] - g->start[1][A];
+
+  if (B < g->nowned) return find(g->column[0] + g->start[0][A], n0, B);
+  return n0 + find(g->column[1] + g->start[1][A], n1, B);
+}
+
+static PetscErrorCode build_slots(const CrModel *model, CrGraph *g)
+{
+  PetscFunctionBeginUser;
+  g->nblocks = model->nblocks;
+  PetscCall(PetscCalloc1(g->nblocks, &g->slots));
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b  = &model->blocks[k];
+    PetscInt              nn = b->element->nnodes;
+
+    PetscCall(PetscMalloc1(b->n * nn * nn, &g->slots[k]));
+    for (PetscInt e = 0; e < b->n; e++)
+      for (PetscInt a = 0; a < nn; a++)
+        for (PetscInt c = 0; c < nn; c++) {
+          PetscInt A = node_of(b, e, a);
+
+          g->slots[k][(e * nn + a) * nn + c] = A < g->nowned ? slot_of(g, A, node_of(b, e, c)) : -1;
+        }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGraphCreate(const CrModel *model, PetscInt npairs, const PetscInt *pairs,
+                             CrGraph **graph)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(graph));
+  (*graph)->dim     = model->dim;
+  (*graph)->nowned  = model->nowned;
+  (*graph)->nghosts = model->nlocal - model->nowned;
+  PetscCall(build_rows(model, npairs, pairs, *graph));
+  PetscCall(build_slots(model, *graph));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGraphDestroy(CrGraph **graph)
+{
+  PetscFunctionBeginUser;
+  if (!*graph) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int p = 0; p < 2; p++) {
+    PetscCall(PetscFree((*graph)->start[p]));
+    PetscCall(PetscFree((*graph)->column[p]));
+  }
+  for (PetscInt b = 0; b < (*graph)->nblocks; b++) PetscCall(PetscFree((*graph)->slots[b]));
+  PetscCall(PetscFree((*graph)->slots));
+  PetscCall(PetscFree(*graph));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt CrGraphSize(const CrGraph *g)
+{
+  return g->start[0][g->nowned] + g->start[1][g->nowned];
+}
+
+PetscInt CrGraphPosition(const CrGraph *g, PetscInt row, PetscInt slot)
+{
+  PetscInt n0 = g->start[0][row + 1] - g->start[0][row];
+
+  return slot < n0 ? g->start[0][row] + slot
+                   : g->start[0][g->nowned] + g->start[1][row] + (slot - n0);
+}
+
+/* ---- matrices
+ * ------------------------------------------------------------------------------------------- */
+
+/* Scalar rows with global columns, ascending: ghosts of lower ranks, owned, ghosts of higher ranks.
+ */
+static PetscErrorCode scalar_rows(const CrModel *model, const CrGraph *g, PetscInt **rows,
+                                  PetscInt **columns)
+{
+  PetscInt dim = g->dim, *ia, *ja, n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(dim * g->nowned + 1, &ia));
+  PetscCall(PetscMalloc1(dim * dim * CrGraphSize(g), &ja));
+  ia[0] = 0;
+  for (PetscInt r = 0; r < dim * g->nowned; r++) {
+    PetscInt A = r / dim, k1 = g->start[1][A];
+
+    for (; k1 < g->start[1][A + 1]; k1++) {
+      PetscInt global = model->ghosts[g->column[1][k1] - g->nowned];
+
+      if (global > model->first) break;
+      for (PetscInt j = 0; j < dim; j++) ja[n++] = dim * global + j;
+    }
+    for (PetscInt k = g->start[0][A]; k < g->start[0][A + 1]; k++)
+      for (PetscInt j = 0; j < dim; j++) ja[n++] = dim * (model->first + g->column[0][k]) + j;
+    for (; k1 < g->start[1][A + 1]; k1++)
+      for (PetscInt j = 0; j < dim; j++)
+        ja[n++] = dim * model->ghosts[g->column[1][k1] - g->nowned] + j;
+    ia[r + 1] = n;
+  }
+  *rows    = ia;
+  *columns = ja;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* PETSc numbers the ghost columns it sees; ours must be the same, or addresses would be wrong. */
+static PetscErrorCode check_ghost_columns(const CrModel *model, const CrGraph *g, Mat A)
+{
+  const PetscInt *seen;
+  Mat             diagonal, off;
+  PetscInt        n, unused;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatMPIAIJGetSeqAIJ(A, &diagonal, &off, &seen));
+  PetscCall(MatGetSize(off, &unused, &n));
+  PetscCheck(n == g->dim * g->nghosts, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+             "%" PetscInt_FMT " ghost columns, expected %" PetscInt_FMT, n, g->dim * g->nghosts);
+  for (PetscInt k = 0; k < n; k++)
+    PetscCheck(seen[k] == g->dim * model->ghosts[k / g->dim] + k % g->dim, PETSC_COMM_SELF,
+               PETSC_ERR_PLIB, "ghost column %" PetscInt_FMT " is another", k);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, Mat *A)
+{
+  PetscMPIInt size;
+  PetscInt   *ia, *ja, n = graph->dim * graph->nowned;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(model->comm, &size));
+  PetscCall(scalar_rows(model, graph, &ia, &ja));
+  PetscCall(MatCreate(model->comm, A));
+  PetscCall(MatSetSizes(*A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetBlockSize(*A, graph->dim));
+  PetscCall(MatSetType(*A, size == 1 ? MATSEQAIJ : MATMPIAIJ));
+  if (size == 1)
+    PetscCall(MatSeqAIJSetPreallocationCSR(*A, ia, ja, NULL));
+  else
+    PetscCall(MatMPIAIJSetPreallocationCSR(*A, ia, ja, NULL));
+  PetscCall(MatSetOption(*A, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
+  PetscCall(PetscFree(ia));
+  PetscCall(PetscFree(ja));
+  if (size > 1) PetscCall(check_ghost_columns(model, graph, *A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal *CrMatrixEntry(const CrGraph *g, CrMatrixValues *values, PetscInt A, PetscInt i,
+                         PetscInt B, PetscInt j)
+{
+  PetscInt dim = g->dim, part = B >= g->nowned, n = g->start[part][A + 1] - g->start[part][A];
+  PetscInt k = find(g->column[part] + g->start[part][A], n, B);
+
+  return values->value[part] + dim * (dim * g->start[part][A] + i * n + k) + j;
+}
+
+PetscErrorCode CrMatrixGetValues(Mat A, CrMatrixValues *values)
+{
+  PetscBool distributed;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &distributed));
+  values->A        = A;
+  values->part[0]  = A;
+  values->part[1]  = NULL;
+  values->value[1] = NULL;
+  if (distributed) PetscCall(MatMPIAIJGetSeqAIJ(A, &values->part[0], &values->part[1], NULL));
+  for (int p = 0; p < 2; p++)
+    if (values->part[p]) PetscCall(MatSeqAIJGetArray(values->part[p], &values->value[p]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMatrixRestoreValues(CrMatrixValues *values)
+{
+  PetscFunctionBeginUser;
+  for (int p = 0; p < 2; p++)
+    if (values->part[p]) PetscCall(MatSeqAIJRestoreArray(values->part[p], &values->value[p]));
+  /* the values are complete on every rank; tell the matrix that they changed */
+  PetscCall(PetscObjectStateIncrease((PetscObject)values->A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
+{
+  const CrGraph *g   = model->graph;
+  PetscInt       dim = g->dim;
+  CrMatrixValues values;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrMatrixGetValues(A, &values));
+  for (PetscInt node = 0; node < g->nowned; node++)
+    for (int p = 0; p < 2; p++) {
+      PetscInt   n   = g->start[p][node + 1] - g->start[p][node];
+      PetscReal *row = values.value[p] + dim * dim * g->start[p][node];
+
+      for (PetscInt k = 0; k < n; k++) {
+        PetscInt B = g->column[p][g->start[p][node] + k];
+
+        for (PetscInt i = 0; i < dim; i++)
+          for (PetscInt j = 0; j < dim; j++)
+            if ((fixed[dim * node + i] || fixed[dim * B + j]) && !(B == node && i == j))
+              row[i * dim * n + dim * k + j] = 0;
+      }
+    }
+  PetscCall(CrMatrixRestoreValues(&values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

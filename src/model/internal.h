@@ -1,0 +1,38 @@
+/* What the files of this folder share. */
+#pragma once
+
+#include "model/model.h"
+#include "model/conditions.h"
+#include "model/graph.h"
+
+/* The whole mesh, bodies joined, on rank 0 (zeros elsewhere). */
+typedef struct {
+  char      name[64];
+  PetscInt  body, nnodes, nfacets;
+  PetscInt *nodes, *facets; /* natural nodes; facets of CrWhole; owned */
+} CrWholeSet;
+
+typedef struct {
+  PetscInt    dim, nnodes, ncells, nfacets, nsets;
+  PetscReal  *X; /* owned, as all below */
+  PetscInt   *node_body, *cell_type, *cell_body;
+  PetscInt   *cell_offset, *cell_nodes; /* compressed rows */
+  PetscInt   *facet_cell, *facet_face;
+  CrWholeSet *sets;
+} CrWhole;
+
+/* Joins the bodies' meshes on rank 0 and fills the bodies' ranges; refuses degenerate cells. */
+PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
+PetscErrorCode CrWholeDestroy(CrWhole *whole);
+/* Gives every rank its part: nodes, blocks, sets. Collective. */
+PetscErrorCode CrModelDistribute(CrModel *model, CrWhole *whole);
+/* Which rank computes each cell, on rank 0. Collective. */
+PetscErrorCode CrWholePartition(MPI_Comm comm, const CrWhole *whole, PetscInt *part);
+/* Mass entries, row sums, bodies' masses and centroids. Collective. */
+PetscErrorCode CrModelComputeMass(CrModel *model);
+/* f += forces of a pressure p on the facets of a condition, in the configuration u; owned dofs
+ * only. */
+void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
+                     PetscReal *f);
+/* Displacements at the start (`deformation:`), local. Collective. */
+PetscErrorCode CrInitialDisplacement(const CrModel *model, const CrDeck *deck, PetscReal *u);

@@ -1,0 +1,145 @@
+/* Loads at a time and in a configuration, and the stiffness of follower pressure. */
+#include "model/internal.h"
+
+static PetscReal factor_at(const CrCondition *c, PetscReal t)
+{
+  return t < c->from || t > c->until ? 0 : CrFactorAt(&c->factor, t);
+}
+
+/* Tangents of a facet at x = X + u, at point q of its rule. */
+static void facet_tangents(const CrModel *model, const CrLocalFacet *f, const CrRule *rule,
+                           PetscInt q, const PetscReal *u, PetscReal t[2][3])
+{
+  PetscInt dim = model->dim;
+
+  for (int d = 0; d < 2; d++)
+    for (int i = 0; i < 3; i++) t[d][i] = 0;
+  for (PetscInt a = 0; a < CrCells[f->type].nnodes; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      for (PetscInt d = 0; d < dim - 1; d++)
+        t[d][i] += rule->dN[q][a][d] * (model->X[dim * f->nodes[a] + i] + u[dim * f->nodes[a] + i]);
+}
+
+/* Outward normal times area: in 2D the tangent turned clockwise, in 3D the product of the tangents.
+ */
+static void area_vector(PetscInt dim, PetscReal t[2][3], PetscReal n[3])
+{
+  if (dim == 2) {
+    n[0] = t[0][1];
+    n[1] = -t[0][0];
+    n[2] = 0;
+    return;
+  }
+  for (int i = 0; i < 3; i++)
+    n[i] = t[0][(i + 1) % 3] * t[1][(i + 2) % 3] - t[0][(i + 2) % 3] * t[1][(i + 1) % 3];
+}
+
+void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
+                     PetscReal *f)
+{
+  for (PetscInt k = 0; k < c->nfacets; k++) {
+    const CrLocalFacet *facet = &c->facets[k];
+    CrRule              rule;
+
+    CrFacetRule(facet->type, &rule);
+    for (PetscInt q = 0; q < rule.n; q++) {
+      PetscReal t[2][3], n[3], w = rule.weight[q] * model->thickness * p;
+
+      facet_tangents(model, facet, &rule, q, u, t);
+      area_vector(model->dim, t, n);
+      for (PetscInt a = 0; a < CrCells[facet->type].nnodes; a++)
+        for (PetscInt i = 0; facet->nodes[a] < model->nowned && i < model->dim; i++)
+          f[model->dim * facet->nodes[a] + i] -= w * rule.N[q][a] * n[i];
+    }
+  }
+}
+
+PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f)
+{
+  PetscInt dim = model->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < model->nconditions; k++) {
+    const CrCondition *c      = &model->conditions[k];
+    PetscReal          factor = factor_at(c, t);
+
+    if (factor == 0) continue;
+    if (c->kind == CR_PRESSURE) CrPressureForce(model, c, factor * c->value[0], u, f);
+    if (c->kind == CR_DEAD_LOAD)
+      for (PetscInt n = 0; n < c->nnodes; n++)
+        for (PetscInt i = 0; i < dim; i++)
+          f[dim * c->nodes[n] + i] += factor * c->load[n * dim + i];
+    if (c->kind == CR_GRAVITY)
+      for (PetscInt A = 0; A < model->nowned; A++)
+        for (PetscInt i = 0; i < dim; i++)
+          f[dim * A + i] += factor * model->row_mass[A] * c->value[i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrGravityAdd(const CrModel *model, PetscReal *f)
+{
+  for (PetscInt A = 0; A < model->nowned; A++)
+    for (PetscInt i = 0; i < model->dim; i++)
+      f[model->dim * A + i] += model->row_mass[A] * model->gravity[i];
+}
+
+/* Derivative of the area vector by coordinate j of node b. */
+static void area_derivative(PetscInt dim, PetscReal t[2][3], const PetscReal dN[3], PetscInt j,
+                            PetscReal dn[3])
+{
+  PetscReal unit[3] = {0}, first[2][3], second[2][3], n1[3], n2[3];
+
+  unit[j] = 1;
+  for (int i = 0; i < 3; i++) {
+    first[0][i]  = unit[i];
+    first[1][i]  = t[1][i];
+    second[0][i] = t[0][i];
+    second[1][i] = unit[i];
+  }
+  area_vector(dim, first, n1);
+  if (dim == 3) area_vector(dim, second, n2);
+  for (int i = 0; i < 3; i++) dn[i] = dN[0] * n1[i] + (dim == 3 ? dN[1] * n2[i] : 0);
+}
+
+static void add_facet_tangent(const CrModel *model, const CrLocalFacet *facet, PetscReal p,
+                              const PetscReal *u, CrMatrixValues *values)
+{
+  PetscInt dim = model->dim, nn = CrCells[facet->type].nnodes;
+  CrRule   rule;
+
+  CrFacetRule(facet->type, &rule);
+  for (PetscInt q = 0; q < rule.n; q++) {
+    PetscReal t[2][3];
+
+    facet_tangents(model, facet, &rule, q, u, t);
+    for (PetscInt b = 0; b < nn; b++)
+      for (PetscInt j = 0; j < dim; j++) {
+        PetscReal dn[3];
+
+        area_derivative(dim, t, rule.dN[q][b], j, dn);
+        for (PetscInt a = 0; a < nn; a++)
+          for (PetscInt i = 0; facet->nodes[a] < model->nowned && i < dim; i++)
+            *CrMatrixEntry(model->graph, values, facet->nodes[a], i, facet->nodes[b], j) -=
+                p * rule.weight[q] * model->thickness * rule.N[q][a] * dn[i];
+      }
+  }
+}
+
+PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscReal *u,
+                                 PetscReal scale, Mat A)
+{
+  CrMatrixValues values;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrMatrixGetValues(A, &values));
+  for (PetscInt k = 0; k < model->nconditions; k++) {
+    const CrCondition *c = &model->conditions[k];
+    PetscReal          p = c->kind == CR_PRESSURE ? scale * factor_at(c, t) * c->value[0] : 0;
+
+    for (PetscInt f = 0; p != 0 && f < c->nfacets; f++)
+      add_facet_tangent(model, &c->facets[f], p, u, &values);
+  }
+  PetscCall(CrMatrixRestoreValues(&values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,86 @@
+/* Finding bodies, sets and nodes by the words and points of the deck. */
+#include <string.h>
+#include "model/internal.h"
+
+/* "unknown ...; did you mean ...?", or the list of names. */
+static PetscErrorCode unknown(const CrDeckNode *words, const char *what, const char *word,
+                              PetscInt n, const char *const names[])
+{
+  const char *near     = CrNearestName(word, n, names);
+  char        all[512] = "";
+
+  if (near) return CrDeckError(words, "unknown %s \"%s\"; did you mean \"%s\"?", what, word, near);
+  for (PetscInt k = 0; k < n; k++)
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? ", " : "", names[k]);
+  return CrDeckError(words, "unknown %s \"%s\"; there is: %s", what, word, all);
+}
+
+static PetscErrorCode find_body(const CrModel *model, const CrDeckNode *words, const char *name,
+                                PetscInt *body)
+{
+  const char   **names;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  for (*body = 0; *body < model->nbodies; (*body)++)
+    if (!strcmp(model->bodies[*body].name, name)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(model->nbodies, &names));
+  for (PetscInt b = 0; b < model->nbodies; b++) names[b] = model->bodies[b].name;
+  code = unknown(words, "body", name, model->nbodies, names);
+  PetscCall(PetscFree(names));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
+                              const CrModelSet **set)
+{
+  const char    *text = CrDeckText(words), *dot = strchr(text, '.'), **names;
+  char           name[64];
+  size_t         length = dot ? (size_t)(dot - text) : strlen(text);
+  PetscInt       n      = 0;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  *set = NULL;
+  PetscCall(PetscStrncpy(name, text, PetscMin(sizeof name, length + 1)));
+  PetscCall(find_body(model, words, name, body));
+  if (!dot) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(model->nsets, &names));
+  for (PetscInt s = 0; s < model->nsets; s++) {
+    if (model->sets[s].body != *body) continue;
+    if (!strcmp(model->sets[s].name, dot + 1)) *set = &model->sets[s];
+    names[n++] = model->sets[s].name;
+  }
+  code = *set ? PETSC_SUCCESS : unknown(words, "surface", dot + 1, n, names);
+  PetscCall(PetscFree(names));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrModelSet *set,
+                                  const PetscReal at[3], PetscInt *node)
+{
+  PetscInt  dim = model->dim, n = set ? set->nnodes : model->nowned, best = PETSC_MAX_INT, winner;
+  PetscReal least = PETSC_MAX_REAL, all;
+
+  PetscFunctionBeginUser;
+  for (int pass = 0; pass < 2; pass++) { /* first how near, then who: round-off must not decide */
+    for (PetscInt k = 0; k < n; k++) {
+      PetscInt  A = set ? set->nodes[k] : k;
+      PetscReal d = 0;
+
+      if (A >= model->nowned || model->node_body[A] != body) continue;
+      for (PetscInt i = 0; i < dim; i++) d += PetscSqr(model->X[dim * A + i] - at[i]);
+      d = PetscSqrtReal(d);
+      if (pass == 0)
+        least = PetscMin(least, d);
+      else if (d <= all + 1e-12 * model->size)
+        best = PetscMin(best, model->natural[A]);
+    }
+    if (pass == 0) PetscCallMPI(MPI_Allreduce(&least, &all, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  }
+  PetscCallMPI(MPI_Allreduce(&best, &winner, 1, MPIU_INT, MPI_MIN, model->comm));
+  *node = -1;
+  for (PetscInt A = 0; best == winner && A < model->nowned; A++)
+    if (model->natural[A] == winner) *node = A;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,272 @@
+/* The model from the deck: materials, bodies, mesh, mass, conditions. */
+#include <string.h>
+#include "model/internal.h"
+
+static const CrKey body_keys[] = {
+    {"name", CR_TEXT | CR_MUST, .help = "name by which conditions and outputs know it"},
+    {"mesh", CR_MAP | CR_MUST, .keys = CrMeshKeys, .help = "exactly one kind of mesh"},
+    {"position", CR_REALS, .help = "the mesh is moved by this, after scale and angle"},
+    {"angle", CR_REAL, "0", .help = "degrees, about the origin (3D: about axis)"},
+    {"axis", CR_REALS, .help = "3D: axis of the angle; default z"},
+    {"scale", CR_REAL, "1", .range = "(0,inf)", .help = "factor on the mesh"},
+    {"material", CR_TEXT | CR_MUST, .help = "name of a material"},
+    {"velocity", CR_REALS, .help = "initial velocity"},
+    {"spin", CR_REAL | CR_REALS,
+     .help = "initial angular velocity about the centroid (3D: vector)"},
+    {"velocity_gradient", CR_MATRIX, .help = "adds G (X - centroid) to the initial velocity"},
+    {"deformation", CR_MATRIX, .help = "starts stretched: x = centroid + F (X - centroid)"},
+    {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "mass matrix"},
+    {"integration", CR_WORD, "full", "full", .help = "quadrature of the elements"},
+    {.name = NULL}};
+
+const CrKey CrModelKeys[] = {
+    {"dimension", CR_INTEGER | CR_MUST, .range = "[2,3]", .help = "2 or 3"},
+    {"plane", CR_WORD, "strain", "strain|stress", .help = "2D: plane strain or plane stress"},
+    {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness"},
+    {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
+    {.name = NULL}};
+
+/* ---- materials and bodies
+ * -------------------------------------------------------------------------- */
+
+/* The index of the entry that is called so, -1 if there is none. */
+static PetscInt index_of(const CrDeckNode *list, PetscInt n, const char *name)
+{
+  for (PetscInt k = 0; k < n; k++)
+    if (!strcmp(CrDeckText(CrDeckFind(CrDeckItem(list, k), "name")), name)) return k;
+  return -1;
+}
+
+static PetscErrorCode check_name(const CrDeckNode *list, PetscInt k, const char *what)
+{
+  const CrDeckNode *node = CrDeckFind(CrDeckItem(list, k), "name");
+  const char       *name = CrDeckText(node);
+
+  PetscFunctionBeginUser;
+  if (!*name || strlen(name) > 63 || strpbrk(name, ".,\"\n"))
+    CrDeckFail(node, "a name has 1 to 63 characters, no dot, comma, quote or line break");
+  if (index_of(list, k, name) >= 0)
+    CrDeckFail(node, "another %s is called \"%s\" already", what, name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* "unknown "rubbr"; did you mean "rubber"?", or the list of what there is. */
+static PetscErrorCode unknown_name(const CrDeckNode *node, const char *what, const CrDeckNode *list)
+{
+  const char *names[64], *near;
+  char        all[512] = "";
+  PetscInt    n        = PetscMin(64, CrDeckCount(list));
+
+  for (PetscInt k = 0; k < n; k++) {
+    names[k] = CrDeckText(CrDeckFind(CrDeckItem(list, k), "name"));
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? ", " : "", names[k]);
+  }
+  near = CrNearestName(CrDeckText(node), n, names);
+  if (near)
+    return CrDeckError(node, "unknown %s \"%s\"; did you mean \"%s\"?", what, CrDeckText(node),
+                       near);
+  return CrDeckError(node, "unknown %s \"%s\"; there is: %s", what, CrDeckText(node), all);
+}
+
+static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
+{
+  const CrDeckNode *list = CrDeckFind(root, "materials");
+  PetscBool plane_stress = model->dim == 2 && CrDeckIsWord(CrDeckFind(root, "plane"), "stress");
+
+  PetscFunctionBeginUser;
+  model->nmaterials = CrDeckCount(list);
+  if (!model->nmaterials) CrDeckFail(list ? list : root, "needs at least one material");
+  PetscCall(PetscCalloc1(model->nmaterials, &model->materials));
+  for (PetscInt k = 0; k < model->nmaterials; k++) {
+    PetscCall(check_name(list, k, "material"));
+    PetscCall(CrMaterialRead(CrDeckItem(list, k), plane_stress, &model->materials[k]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt b)
+{
+  const CrDeckNode *list = CrDeckFind(root, "bodies"), *node = CrDeckItem(list, b);
+  const CrDeckNode *materials = CrDeckFind(root, "materials"), *use = CrDeckFind(node, "material");
+  CrBody           *body     = &model->bodies[b];
+  PetscInt          material = index_of(materials, model->nmaterials, CrDeckText(use));
+
+  PetscFunctionBeginUser;
+  PetscCall(check_name(list, b, "body"));
+  if (material < 0) PetscFunctionReturn(unknown_name(use, "material", materials));
+  PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
+  body->material   = &model->materials[material];
+  body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_bodies(CrModel *model, const CrDeckNode *root)
+{
+  const CrDeckNode *list = CrDeckFind(root, "bodies");
+
+  PetscFunctionBeginUser;
+  model->nbodies = CrDeckCount(list);
+  if (!model->nbodies) CrDeckFail(list ? list : root, "needs at least one body");
+  PetscCall(PetscCalloc1(model->nbodies, &model->bodies));
+  for (PetscInt b = 0; b < model->nbodies; b++) PetscCall(read_body(model, root, b));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
+{
+  const CrDeckNode *plane = CrDeckFind(root, "plane"), *thickness = CrDeckFind(root, "thickness");
+
+  PetscFunctionBeginUser;
+  model->dim       = CrDeckInteger(CrDeckFind(root, "dimension"));
+  model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
+  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "belongs to dimension 2");
+  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "belongs to dimension 2");
+  model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- sizes
+ * ------------------------------------------------------------------------------------------- */
+
+/* Bounding boxes of the bodies and of all. */
+static PetscErrorCode measure(CrModel *model)
+{
+  PetscInt   n = 2 * 3 * (model->nbodies + 1), dim = model->dim;
+  PetscReal *box; /* per body: greatest of -X and of X */
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n, &box));
+  for (PetscInt k = 0; k < n; k++) box[k] = PETSC_MIN_REAL;
+  for (PetscInt A = 0; A < model->nowned; A++)
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal  x = model->X[dim * A + i], *b = box + 6 * model->node_body[A];
+      PetscReal *all = box + 6 * model->nbodies;
+
+      b[i]       = PetscMax(b[i], -x);
+      b[3 + i]   = PetscMax(b[3 + i], x);
+      all[i]     = PetscMax(all[i], -x);
+      all[3 + i] = PetscMax(all[3 + i], x);
+    }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, box, (int)n, MPIU_REAL, MPIU_MAX, model->comm));
+  for (PetscInt b = 0; b <= model->nbodies; b++) {
+    PetscReal sum = 0;
+
+    for (PetscInt i = 0; i < dim; i++) sum += PetscSqr(box[6 * b + i] + box[6 * b + 3 + i]);
+    if (b < model->nbodies)
+      model->bodies[b].size = PetscSqrtReal(sum);
+    else
+      model->size = PetscSqrtReal(sum);
+  }
+  PetscCall(PetscFree(box));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt CrModelDofs(const CrModel *model)
+{
+  return model->nglobal * model->dim;
+}
+
+/* ---- creation
+ * ------------------------------------------------------------------------------------------ */
+
+static PetscErrorCode build_mesh(CrModel *model, const CrDeck *deck)
+{
+  CrWhole        whole = {0};
+  PetscMPIInt    rank;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
+  if (rank == 0) code = CrWholeCreate(deck, model, &whole);
+  code = CrErrorAgree(model->comm, code);
+  if (!code) code = CrModelDistribute(model, &whole);
+  PetscCall(CrWholeDestroy(&whole));
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode build(CrModel *model, const CrDeck *deck)
+{
+  const CrDeckNode *root = CrDeckRoot(deck);
+  PetscReal        *initial;
+  PetscErrorCode    code;
+
+  PetscFunctionBeginUser;
+  PetscCall(read_frame(model, root));
+  PetscCall(read_materials(model, root));
+  PetscCall(read_bodies(model, root));
+  PetscCall(build_mesh(model, deck));
+  PetscCall(VecCreateGhostBlock(model->comm, model->dim, model->dim * model->nowned,
+                                model->dim * model->nglobal, model->nlocal - model->nowned,
+                                model->ghosts, &model->prototype));
+  PetscCall(measure(model));
+  PetscCall(CrGraphCreate(model, 0, NULL, &model->graph));
+  PetscCall(CrModelComputeMass(model));
+  PetscCall(PetscCalloc1(model->nlocal * model->dim, &initial));
+  code = CrInitialDisplacement(model, deck, initial);
+  if (!code) code = CrConditionsRead(model, CrDeckFind(root, "conditions"), initial);
+  PetscCall(PetscFree(initial));
+  if (code) PetscFunctionReturn(code);
+  model->is_free = model->nconditions ? PETSC_FALSE : PETSC_TRUE;
+  if (model->quasi_static) PetscCall(CrSupportsCheckStatic(model, deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **out)
+{
+  CrModel       *model;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&model));
+  model->comm = comm;
+  code        = build(model, deck);
+  if (code) PetscCall(CrModelDestroy(&model));
+  *out = model;
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrModelDestroy(CrModel **out)
+{
+  CrModel *model = *out;
+
+  PetscFunctionBeginUser;
+  if (!model) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrConditionsDestroy(model));
+  for (PetscInt b = 0; b < model->nblocks; b++)
+    PetscCall(PetscFree2(model->blocks[b].nodes, model->blocks[b].cell));
+  for (PetscInt s = 0; s < model->nsets; s++) {
+    PetscCall(PetscFree(model->sets[s].nodes));
+    PetscCall(PetscFree(model->sets[s].facets));
+  }
+  PetscCall(PetscFree(model->blocks));
+  PetscCall(PetscFree(model->sets));
+  PetscCall(PetscFree(model->materials));
+  PetscCall(PetscFree(model->bodies));
+  PetscCall(PetscFree3(model->natural, model->ghosts, model->node_body));
+  PetscCall(PetscFree(model->X));
+  PetscCall(PetscFree2(model->mass, model->row_mass));
+  PetscCall(CrGraphDestroy(&model->graph));
+  PetscCall(VecDestroy(&model->prototype));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v)
+{
+  PetscFunctionBeginUser;
+  PetscCall(VecDuplicate(model->prototype, v));
+  PetscCall(VecSet(*v, 0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v)
+{
+  PetscMPIInt size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(model->comm, &size));
+  if (size == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecGhostUpdateBegin(v, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(v, INSERT_VALUES, SCATTER_FORWARD));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,152 @@
+/* The constant model and the mutable state. Numbers of nodes:
+     natural  0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it
+     global   PETSc's: owned nodes of rank 0, of rank 1, ...
+     local    owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global numbers
+   Degree of freedom dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors
+   are PETSc ghost vectors: their array holds the owned part and, right behind it, the ghosts. */
+#pragma once
+
+#include <petscmat.h>
+#include "base/base.h"
+#include "deck/deck.h"
+#include "element/element.h"
+#include "material/material.h"
+#include "mesh/mesh.h"
+
+/* ---- what everybody needs
+ * ------------------------------------------------------------------------ */
+
+typedef struct {
+  char              name[64];
+  const CrMaterial *material;           /* borrowed from the model */
+  PetscInt          first_node, nnodes; /* natural */
+  PetscInt          first_cell, ncells; /* in the whole mesh */
+  PetscBool         consistent;         /* mass */
+  PetscReal         mass;
+  PetscReal         centroid[3]; /* of the reference shape, by mass */
+  PetscReal         size;        /* diagonal of its bounding box */
+} CrBody;
+
+/* A boundary facet in local nodes, outward. */
+typedef struct {
+  CrCellType type;
+  PetscInt   nodes[CR_MAX_FACE_NODES];
+  PetscBool  owned; /* counted by this rank in sums */
+} CrLocalFacet;
+
+/* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
+   are those that touch an owned node. */
+typedef struct {
+  char          name[64];
+  PetscInt      body;
+  PetscBool     is_surface; /* it has facets on some rank */
+  PetscInt      nnodes, nfacets;
+  PetscInt     *nodes;  /* local, ghosts too, owned */
+  CrLocalFacet *facets; /* owned */
+} CrModelSet;
+
+typedef struct CrCondition CrCondition; /* loads and supports: conditions.h */
+typedef struct CrGraph     CrGraph;     /* which nodes couple: graph.h */
+
+struct CrModel {
+  MPI_Comm  comm;
+  PetscInt  dim;
+  PetscReal thickness; /* 1 in 3D */
+  PetscBool quasi_static;
+
+  PetscInt   nglobal, nowned, nlocal, first; /* nodes; first: global number of owned node 0 */
+  PetscInt  *natural;                        /* [nlocal], owned */
+  PetscInt  *ghosts;                         /* [nlocal-nowned] global numbers, ascending, owned */
+  PetscInt  *node_body;                      /* [nlocal], owned */
+  PetscReal *X;                              /* [nlocal*dim], owned */
+  PetscInt   ncells;                         /* of the whole mesh */
+
+  PetscInt        nmaterials;
+  CrMaterial     *materials; /* owned */
+  PetscInt        nbodies;
+  CrBody         *bodies; /* owned */
+  PetscInt        nblocks;
+  CrElementBlock *blocks; /* owned */
+  PetscInt        nsets;
+  CrModelSet     *sets; /* owned */
+  PetscInt        nconditions;
+  CrCondition    *conditions; /* owned */
+
+  CrGraph   *graph; /* owned */
+  PetscBool  all_lumped;
+  PetscReal *mass;       /* entries of the mass matrix, one per node pair of the graph, owned */
+  PetscReal *row_mass;   /* [nowned] row sums: what gravity pulls at, owned */
+  PetscReal  gravity[3]; /* constant gravity; it has a potential. Varying gravity is a load */
+  PetscReal  total_mass, size; /* size: diagonal of the bounding box */
+  PetscBool  is_free;          /* nothing acts from outside: momenta must not drift */
+  Vec        prototype;        /* ghost vector of the nodal layout, owned */
+};
+
+struct CrState {
+  PetscInt  n; /* accepted steps */
+  PetscReal t;
+  Vec       u, v; /* displacement from the mesh and velocity, with ghosts up to date; owned */
+};
+
+/* Top-level keys of the deck that the model reads, beside `materials` and `conditions`. */
+extern const CrKey CrModelKeys[];
+
+/* Builds everything from a validated deck. Collective. */
+PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
+PetscErrorCode CrModelDestroy(CrModel **model);
+/* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity.
+ */
+PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
+PetscErrorCode CrStateDestroy(CrState **state);
+
+PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
+PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
+/* A set by the deck's words: "body" (its boundary nodes' body as a whole: set NULL),
+   "body.surface". Errors name what exists. */
+PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
+                              const CrModelSet **set);
+/* Owned local node of `body` (of `set`, if not NULL) nearest to a point of the reference mesh; -1
+   on all ranks but the one that owns it. Ties go to the lower natural number. Collective. */
+PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrModelSet *set,
+                                  const PetscReal at[3], PetscInt *node);
+/* Degrees of freedom and elements of the whole model. */
+PetscInt CrModelDofs(const CrModel *model);
+/* Least critical step of central differences over all elements, from element eigenvalue bounds. */
+PetscErrorCode CrModelCriticalStep(const CrModel *model, PetscReal *h);
+
+/* ---- for the methods: forces, tangents, mass
+ * ------------------------------------------------------ */
+
+/* f = internal force on owned dofs, between u0 and u1 or at u1 (u0 unused). Arrays are local.
+   Returns NaN in f where a law has no value (det F <= 0). */
+PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscReal *u0,
+                            const PetscReal *u1, PetscReal *f);
+/* A = scale * d(force)/du1 + mass * M. */
+PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
+                              const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A);
+/* y = M x on owned dofs; x local with ghosts. */
+PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
+/* x = M^-1 y on owned dofs, for initial accelerations; dofs with fixed[] set get 0. Collective. */
+PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, Vec x);
+/* What this rank's cells hold at u: strain energy per body (energy[nbodies]), the least det F of
+   large-strain materials, and the least principal stretch of Saint-Venant Kirchhoff bodies (which
+   collapse in compression); PETSC_MAX_REAL where there are none. Any may be NULL. */
+PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscReal *energy,
+                              PetscReal *least_det, PetscReal *least_stretch);
+
+/* ---- for output
+ * ------------------------------------------------------------------------------------ */
+
+/* Nodal stress (six components, Cauchy): extrapolated from the points of each element, averaged
+   over the elements of the node's body. stress[nowned*6]. */
+PetscErrorCode CrModelNodalStress(const CrModel *model, const PetscReal *u, PetscReal *stress);
+PetscReal      CrVonMises(const PetscReal stress[6]);
+/* Owned nodal data gathered on rank 0 in natural order; all (nglobal*width, rank 0 only) is the
+   caller's. Collective. */
+PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
+                             PetscReal *all);
+/* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
+   types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
+   Collective. */
+PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscInt **offsets,
+                                  PetscInt **nodes, PetscInt **bodies);

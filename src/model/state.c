@@ -1,0 +1,154 @@
+/* The start of a run. */
+#include "model/internal.h"
+
+/* A dim x dim matrix under a key of a body; identity stays if the key is absent. */
+static PetscErrorCode read_matrix(const CrDeckNode *body, const char *key, PetscInt dim,
+                                  PetscReal M[3][3], PetscBool *given)
+{
+  const CrDeckNode *node = CrDeckFind(body, key);
+
+  PetscFunctionBeginUser;
+  *given = node ? PETSC_TRUE : PETSC_FALSE;
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < dim; i++) {
+    const CrDeckNode *row = CrDeckItem(node, i);
+
+    if (CrDeckCount(node) != dim || CrDeckCount(row) != dim)
+      CrDeckFail(node, "expected %" PetscInt_FMT " rows of %" PetscInt_FMT " numbers", dim, dim);
+    for (PetscInt j = 0; j < dim; j++) M[i][j] = CrDeckReal(CrDeckItem(row, j));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal determinant(PetscInt dim, PetscReal M[3][3])
+{
+  if (dim == 2) return M[0][0] * M[1][1] - M[0][1] * M[1][0];
+  return M[0][0] * (M[1][1] * M[2][2] - M[1][2] * M[2][1]) -
+         M[0][1] * (M[1][0] * M[2][2] - M[1][2] * M[2][0]) +
+         M[0][2] * (M[1][0] * M[2][1] - M[1][1] * M[2][0]);
+}
+
+PetscErrorCode CrInitialDisplacement(const CrModel *model, const CrDeck *deck, PetscReal *u)
+{
+  const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
+  PetscInt          dim    = model->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    PetscReal F[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    PetscBool given;
+
+    PetscCall(read_matrix(CrDeckItem(bodies, b), "deformation", dim, F, &given));
+    if (!given) continue;
+    if (!(determinant(dim, F) > 0))
+      CrDeckFail(CrDeckFind(CrDeckItem(bodies, b), "deformation"),
+                 "turns the body inside out: its determinant is %g", (double)determinant(dim, F));
+    for (PetscInt A = 0; A < model->nlocal; A++)
+      for (PetscInt i = 0; model->node_body[A] == b && i < dim; i++)
+        for (PetscInt j = 0; j < dim; j++)
+          u[dim * A + i] +=
+              (F[i][j] - (i == j)) * (model->X[dim * A + j] - model->bodies[b].centroid[j]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* spin as a vector: a number in 2D, three in 3D */
+static PetscErrorCode read_spin(const CrDeckNode *body, PetscInt dim, PetscReal spin[3])
+{
+  const CrDeckNode *node = CrDeckFind(body, "spin");
+
+  PetscFunctionBeginUser;
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (dim == 2 && CrDeckIsList(node)) CrDeckFail(node, "expected a number in 2D, found a list");
+  if (dim == 3 && !CrDeckIsList(node)) CrDeckFail(node, "expected a vector of 3 numbers in 3D");
+  if (dim == 2)
+    spin[2] = CrDeckReal(node);
+  else
+    PetscCall(CrDeckVector(body, "spin", 3, 0, spin, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* v = V + spin x r + G (X - centroid), r from the centroid in the configuration at the start */
+static PetscErrorCode initial_velocity(const CrModel *model, PetscInt b, const CrDeckNode *body,
+                                       const PetscReal *u, PetscReal *v)
+{
+  PetscReal V[3] = {0}, spin[3] = {0}, G[3][3] = {{0}};
+  PetscInt  dim = model->dim;
+  PetscBool given;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckVector(body, "velocity", dim, 0, V, NULL));
+  PetscCall(read_spin(body, dim, spin));
+  PetscCall(read_matrix(body, "velocity_gradient", dim, G, &given));
+  for (PetscInt A = 0; A < model->nlocal; A++) {
+    PetscReal R[3] = {0}, r[3] = {0};
+
+    if (model->node_body[A] != b) continue;
+    for (PetscInt i = 0; i < dim; i++) {
+      R[i] = model->X[dim * A + i] - model->bodies[b].centroid[i];
+      r[i] = R[i] + u[dim * A + i];
+    }
+    for (PetscInt i = 0; i < dim; i++) {
+      v[dim * A + i] =
+          V[i] + spin[(i + 1) % 3] * r[(i + 2) % 3] - spin[(i + 2) % 3] * r[(i + 1) % 3];
+      for (PetscInt j = 0; j < dim; j++) v[dim * A + i] += G[i][j] * R[j];
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Supports start with the velocity of their prescribed motion. */
+static PetscErrorCode support_velocity(const CrModel *model, const PetscReal *u, PetscReal *v)
+{
+  CrSupports s;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSupportsCreate(model, &s));
+  PetscCall(CrSupportsAt(model, 0, 0, u, &s));
+  for (PetscInt r = 0; r < model->nlocal * model->dim; r++)
+    if (s.fixed[r]) v[r] = s.v[r];
+  PetscCall(CrSupportsDestroy(&s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fill(const CrModel *model, const CrDeck *deck, CrState *state)
+{
+  const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
+  PetscReal        *u, *v;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelCreateVec(model, &state->u));
+  PetscCall(CrModelCreateVec(model, &state->v));
+  PetscCall(VecGetArray(state->u, &u));
+  PetscCall(VecGetArray(state->v, &v));
+  PetscCall(PetscArrayzero(u, model->nlocal * model->dim));
+  PetscCall(PetscArrayzero(v, model->nlocal * model->dim));
+  PetscCall(CrInitialDisplacement(model, deck, u));
+  for (PetscInt b = 0; !model->quasi_static && b < model->nbodies; b++)
+    PetscCall(initial_velocity(model, b, CrDeckItem(bodies, b), u, v));
+  if (!model->quasi_static) PetscCall(support_velocity(model, u, v));
+  PetscCall(VecRestoreArray(state->u, &u));
+  PetscCall(VecRestoreArray(state->v, &v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state)
+{
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(state));
+  code = fill(model, deck, *state);
+  if (code) PetscCall(CrStateDestroy(state));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrStateDestroy(CrState **state)
+{
+  PetscFunctionBeginUser;
+  if (!*state) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecDestroy(&(*state)->u));
+  PetscCall(VecDestroy(&(*state)->v));
+  PetscCall(PetscFree(*state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,144 @@
+/* What supports demand of a step, and whether they hold every body of a quasi-static analysis. */
+#include "model/internal.h"
+
+PetscErrorCode CrSupportsCreate(const CrModel *model, CrSupports *s)
+{
+  PetscInt n = model->nlocal * model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc4(n, &s->fixed, n, &s->u, n, &s->v, n, &s->a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSupportsDestroy(CrSupports *s)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree4(s->fixed, s->u, s->v, s->a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Motion of one component; u0: where it is at t. A prescribed displacement is measured from the
+   start, a prescribed velocity moves on from where the node is. */
+static void prescribe(const CrCondition *c, PetscInt i, PetscReal start, PetscReal t, PetscReal h,
+                      PetscReal u0, PetscReal *u, PetscReal *v, PetscReal *a)
+{
+  PetscReal t1 = t + h, origin = c->from == PETSC_MIN_REAL ? 0 : c->from;
+
+  *u = u0;
+  *v = *a = 0;
+  if (c->kind == CR_DISPLACEMENT) {
+    *u = start + c->value[i] * CrFactorAt(&c->factor, t1);
+    *v = c->value[i] * CrFactorSlope(&c->factor, t1);
+    *a = c->value[i] * CrFactorCurvature(&c->factor, t1);
+  }
+  if (c->kind == CR_MOTION) {
+    *u = u0 + h * (c->value[i] + c->acceleration[i] * (t + t1 - 2 * origin) / 2);
+    *v = c->value[i] + c->acceleration[i] * (t1 - origin);
+    *a = c->acceleration[i];
+  }
+}
+
+PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, const PetscReal *u0,
+                            CrSupports *s)
+{
+  PetscInt  dim = model->dim;
+  PetscReal tm  = t + h / 2;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(s->fixed, model->nlocal * dim));
+  s->any = PETSC_FALSE;
+  for (PetscInt k = 0; k < model->nconditions; k++) {
+    const CrCondition *c = &model->conditions[k];
+
+    if (c->kind > CR_MOTION || tm < c->from || tm > c->until) continue;
+    s->any = PETSC_TRUE;
+    for (PetscInt n = 0; n < c->nnodes; n++)
+      for (PetscInt i = 0; i < dim; i++) {
+        PetscInt r = c->nodes[n] * dim + i;
+
+        if (!c->held[i]) continue;
+        s->fixed[r] = 1;
+        prescribe(c, i, c->start[n * dim + i], t, h, u0[r], &s->u[r], &s->v[r], &s->a[r]);
+      }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- is every body held
+ * -------------------------------------------------------------------------------- */
+
+#define MODES 6
+
+/* Rigid modes about a centre: dim translations, then rotations. */
+static PetscInt rigid_modes(PetscInt dim, const PetscReal r[3], PetscReal mode[MODES][3])
+{
+  PetscInt n = 0;
+
+  for (int k = 0; k < MODES; k++) mode[k][0] = mode[k][1] = mode[k][2] = 0;
+  for (; n < dim; n++) mode[n][n] = 1;
+  for (int axis = dim == 2 ? 2 : 0; axis < 3; axis++, n++) {
+    mode[n][(axis + 1) % 3] = -r[(axis + 2) % 3];
+    mode[n][(axis + 2) % 3] = r[(axis + 1) % 3];
+  }
+  return n;
+}
+
+/* Rank of a small symmetric positive semi-definite matrix by Cholesky with pivots. */
+static PetscInt small_rank(PetscInt n, PetscReal G[MODES][MODES])
+{
+  PetscInt  rank = 0;
+  PetscReal top  = 0;
+
+  for (PetscInt i = 0; i < n; i++) top = PetscMax(top, G[i][i]);
+  for (; rank < n; rank++) {
+    PetscInt p = 0;
+
+    for (PetscInt i = 0; i < n; i++)
+      if (G[i][i] > G[p][p]) p = i;
+    if (!(G[p][p] > 1e-10 * top)) break;
+    for (PetscInt i = 0; i < n; i++)
+      for (PetscInt j = 0; j < n; j++)
+        if (i != p && j != p) G[i][j] -= G[i][p] * G[p][j] / G[p][p];
+    for (PetscInt i = 0; i < n; i++) G[i][p] = G[p][i] = 0;
+  }
+  return rank;
+}
+
+PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck)
+{
+  PetscReal(*G)[MODES][MODES];
+  CrSupports s;
+  PetscInt   dim = model->dim, n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(model->nbodies, &G));
+  PetscCall(CrSupportsCreate(model, &s));
+  PetscCall(CrSupportsAt(model, 0, 0, s.u, &s));
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    const CrBody *body = &model->bodies[model->node_body[A]];
+    PetscReal     r[3] = {0}, mode[MODES][3];
+
+    for (PetscInt i = 0; i < dim; i++)
+      r[i] = (model->X[dim * A + i] - body->centroid[i]) / body->size;
+    n = rigid_modes(dim, r, mode);
+    for (PetscInt i = 0; i < dim; i++)
+      for (PetscInt a = 0; s.fixed[dim * A + i] && a < n; a++)
+        for (PetscInt b = 0; b < n; b++) G[model->node_body[A]][a][b] += mode[a][i] * mode[b][i];
+  }
+  n = dim == 2 ? 3 : 6;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, G, (int)(model->nbodies * MODES * MODES), MPIU_REAL,
+                             MPIU_SUM, model->comm));
+  PetscCall(CrSupportsDestroy(&s));
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    PetscInt free = n - small_rank(n, G[b]);
+
+    if (!free) continue;
+    PetscCall(PetscFree(G));
+    CrDeckFail(CrDeckItem(CrDeckFind(CrDeckRoot(deck), "bodies"), b),
+               "quasi-static, but body \"%s\" is not held: its supports leave %" PetscInt_FMT
+               " of %" PetscInt_FMT " rigid motions free",
+               model->bodies[b].name, free, n);
+  }
+  PetscCall(PetscFree(G));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,113 @@
+/* audit.json: the sum of a run, for scripts; the same numbers for limits in the deck. */
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include "output/internal.h"
+
+typedef enum {
+  FROM_REAL,
+  FROM_COUNT,
+  FROM_DRIFT, /* null unless the system is free */
+  FROM_LEAST, /* null if no cell had one */
+  FROM_CLOCK,
+  FROM_BALANCE /* over the greatest energy */
+} Source;
+
+static const struct {
+  const char *name;
+  Source      source;
+  size_t      offset; /* in CrAudit */
+} numbers[] = {
+    {"steps", FROM_COUNT, offsetof(CrAudit, step)},
+    {"iterations", FROM_COUNT, offsetof(CrAudit, total_iterations)},
+    {"wall_seconds", FROM_CLOCK, 0},
+    {"energy_initial", FROM_REAL, offsetof(CrAudit, energy0)},
+    {"energy_final", FROM_REAL, offsetof(CrAudit, energy)},
+    {"energy_max_gain", FROM_REAL, offsetof(CrAudit, energy_max_gain)},
+    {"balance_max_abs", FROM_REAL, offsetof(CrAudit, balance_max)},
+    {"balance_relative", FROM_BALANCE, offsetof(CrAudit, balance_max)},
+    {"defect_max_abs", FROM_REAL, offsetof(CrAudit, defect_max)},
+    {"momentum_drift", FROM_DRIFT, offsetof(CrAudit, momentum_drift)},
+    {"angular_drift", FROM_DRIFT, offsetof(CrAudit, angular_drift)},
+    {"friction_loss", FROM_REAL, offsetof(CrAudit, friction_loss)},
+    {"contact_work", FROM_REAL, offsetof(CrAudit, contact_work)},
+    {"max_penetration", FROM_REAL, offsetof(CrAudit, deepest)},
+    {"max_contacts", FROM_COUNT, offsetof(CrAudit, max_contacts)},
+    {"rejected_steps", FROM_COUNT, offsetof(CrAudit, rejected)},
+    {"min_det_f", FROM_LEAST, offsetof(CrAudit, min_det_f)},
+};
+
+#define NNUMBERS ((PetscInt)(sizeof numbers / sizeof *numbers))
+
+const char *CrAuditNameAt(PetscInt i)
+{
+  return i >= 0 && i < NNUMBERS ? numbers[i].name : NULL;
+}
+
+/* NaN stands for null. */
+static PetscReal value_at(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
+                          PetscInt i)
+{
+  const char *place = (const char *)audit + numbers[i].offset;
+  PetscReal   real;
+  PetscInt    whole;
+
+  if (numbers[i].source == FROM_CLOCK) return ending->wall_seconds;
+  if (numbers[i].source == FROM_COUNT) {
+    memcpy(&whole, place, sizeof whole);
+    return whole;
+  }
+  memcpy(&real, place, sizeof real);
+  if (numbers[i].source == FROM_DRIFT && !model->is_free) return NAN;
+  if (numbers[i].source == FROM_LEAST && real >= PETSC_MAX_REAL) return NAN;
+  if (numbers[i].source == FROM_BALANCE)
+    return audit->energy_scale == 0 ? 0 : real / audit->energy_scale;
+  return real;
+}
+
+PetscReal CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
+                       const char name[])
+{
+  for (PetscInt i = 0; i < NNUMBERS; i++)
+    if (!strcmp(numbers[i].name, name)) return value_at(model, audit, ending, i);
+  return NAN;
+}
+
+/* Raw numbers: cJSON's own are printed with 15 digits when the last two hardly matter. */
+static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
+                      const CrEnding *ending)
+{
+  char text[40];
+
+  if (!cJSON_AddBoolToObject(object, "completed", ending->completed)) return PETSC_FALSE;
+  if (!cJSON_AddStringToObject(object, "method", ending->method)) return PETSC_FALSE;
+  for (PetscInt i = 0; i < NNUMBERS; i++) {
+    PetscReal value = value_at(model, audit, ending, i);
+
+    snprintf(text, sizeof text, "%.17g", value);
+    if (!cJSON_AddRawToObject(object, numbers[i].name, isfinite(value) ? text : "null"))
+      return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,
+                                const CrEnding *ending)
+{
+  cJSON         *object = cJSON_CreateObject();
+  char          *text   = NULL;
+  OutputFile     file   = {0};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  if (object && fill(object, model, audit, ending)) text = cJSON_Print(object);
+  cJSON_Delete(object);
+  PetscCheck(text, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for audit.json");
+  code = CrFileBegin(&file, dir, "audit.json");
+  if (!code) code = CrFilePrint(&file, "%s\n", text);
+  if (!code) code = CrFileEnd(&file);
+  cJSON_free(text);
+  PetscCall(code);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

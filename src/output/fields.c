@@ -1,0 +1,39 @@
+/* The nodal fields that files show. */
+#include <math.h>
+#include "output/internal.h"
+
+const OutputField CrOutputFields[NFIELDS] = {
+    [FIELD_DISPLACEMENT] = {.name = "displacement", .width = 3},
+    [FIELD_VELOCITY]     = {.name = "velocity", .width = 3},
+    [FIELD_STRESS]       = {.name = "stress", .width = 6, .from_stress = PETSC_TRUE},
+    [FIELD_VON_MISES]    = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
+};
+
+static void copy_vector(PetscInt dim, const PetscReal *from, PetscReal to[3])
+{
+  for (PetscInt i = 0; i < 3; i++) to[i] = i < dim ? from[i] : 0;
+}
+
+void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, PetscInt node,
+               PetscReal value[6])
+{
+  const PetscInt dim = model->dim;
+
+  switch (field) {
+  case FIELD_DISPLACEMENT: copy_vector(dim, nodal->u + dim * node, value); break;
+  case FIELD_VELOCITY: copy_vector(dim, nodal->v + dim * node, value); break;
+  case FIELD_STRESS:
+    for (PetscInt i = 0; i < 6; i++) value[i] = nodal->stress[6 * node + i];
+    break;
+  case FIELD_VON_MISES: value[0] = CrVonMises(nodal->stress + 6 * node); break;
+  }
+}
+
+PetscReal CrFieldSize(PetscInt field, const PetscReal value[6])
+{
+  PetscReal sum = 0;
+
+  if (CrOutputFields[field].width == 1) return value[0];
+  for (PetscInt i = 0; i < CrOutputFields[field].width; i++) sum += value[i] * value[i];
+  return sqrt(sum);
+}

@@ -1,0 +1,135 @@
+/* Files that are whole under their final name, or not there. */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+#include "output/internal.h"
+
+/* Rows are flushed by us, never by a buffer that runs over in the middle of one. */
+#define BUFFER_BYTES 65536
+#define FLUSH_BYTES  32768
+#define FLUSH_AFTER  1.0 /* seconds */
+
+typedef char TemporaryPath[PETSC_MAX_PATH_LEN + 8];
+
+static const char *temporary(const OutputFile *file, TemporaryPath path)
+{
+  snprintf(path, sizeof(TemporaryPath), "%s.tmp", file->path);
+  return path;
+}
+
+/* A row that was cut goes with the error: fclose may write parts of what is pending, so it comes
+   before the cut. */
+void CrFileDrop(OutputFile *file)
+{
+  TemporaryPath path;
+
+  if (!file->stream) return;
+  fclose(file->stream);
+  file->stream = NULL;
+  if (file->hidden)
+    unlink(temporary(file, path));
+  else if (truncate(file->path, (off_t)file->good))
+    return; /* nothing more can be done */
+}
+
+static PetscErrorCode fail(OutputFile *file, int reason)
+{
+  CrFileDrop(file);
+  return CrMachineError("%s: cannot be written: %s", file->path, strerror(reason ? reason : EIO));
+}
+
+PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[])
+{
+  int           length = snprintf(file->path, sizeof file->path, "%s/%s", dir, name);
+  TemporaryPath path;
+
+  PetscFunctionBeginUser;
+  if (length < 0 || (size_t)length >= sizeof file->path)
+    CrInputFail("%s: the path is too long", dir);
+  file->pending = file->good = 0;
+  file->hidden               = PETSC_TRUE;
+  file->flushed              = MPI_Wtime();
+  errno                      = 0;
+  file->stream               = fopen(temporary(file, path), "wb");
+  if (!file->stream) CrMachineFail("%s: cannot be made: %s", file->path, strerror(errno));
+  setvbuf(file->stream, NULL, _IOFBF, BUFFER_BYTES);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n)
+{
+  PetscFunctionBeginUser;
+  errno = 0;
+  if (n && fwrite(bytes, 1, n, file->stream) != n) PetscFunctionReturn(fail(file, errno));
+  file->pending += n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...)
+{
+  va_list args;
+  int     length;
+
+  PetscFunctionBeginUser;
+  errno = 0;
+  va_start(args, format);
+  length = vfprintf(file->stream, format, args);
+  va_end(args);
+  if (length < 0) PetscFunctionReturn(fail(file, errno));
+  file->pending += (size_t)length;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode flush(OutputFile *file)
+{
+  PetscFunctionBeginUser;
+  errno = 0;
+  if (fflush(file->stream) || ferror(file->stream)) PetscFunctionReturn(fail(file, errno));
+  file->good += file->pending;
+  file->pending = 0;
+  file->flushed = MPI_Wtime();
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFileEndRow(OutputFile *file)
+{
+  PetscFunctionBeginUser;
+  if (file->pending > FLUSH_BYTES || MPI_Wtime() - file->flushed > FLUSH_AFTER)
+    PetscCall(flush(file));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFileShow(OutputFile *file)
+{
+  TemporaryPath path;
+
+  PetscFunctionBeginUser;
+  PetscCall(flush(file));
+  errno = 0;
+  if (file->hidden && rename(temporary(file, path), file->path))
+    PetscFunctionReturn(fail(file, errno));
+  file->hidden = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Some file systems find out at the close that there is no room: before the file is shown. */
+PetscErrorCode CrFileEnd(OutputFile *file)
+{
+  FILE         *stream = file->stream;
+  TemporaryPath path;
+
+  PetscFunctionBeginUser;
+  if (!stream) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(flush(file));
+  file->stream = NULL;
+  errno        = 0;
+  if (fclose(stream) || (file->hidden && rename(temporary(file, path), file->path))) {
+    int reason = errno ? errno : EIO;
+
+    if (file->hidden) unlink(temporary(file, path));
+    CrMachineFail("%s: cannot be written: %s", file->path, strerror(reason));
+  }
+  file->hidden = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

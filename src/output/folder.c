@@ -1,0 +1,144 @@
+/* The folder of a run: which ones may be used, and what of an older run is removed. Only files that
+   a run writes are ever touched. */
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "output/internal.h"
+
+typedef char FolderPath[PETSC_MAX_PATH_LEN + 300]; /* room for a folder and an entry of it */
+
+typedef enum { FOLDER_ABSENT, FOLDER_EMPTY, FOLDER_RUN, FOLDER_FOREIGN } FolderKind;
+
+static PetscBool is_either(const char name[], const char a[], const char b[])
+{
+  return !strcmp(name, a) || !strcmp(name, b) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscErrorCode examine(const char dir[], FolderKind *kind)
+{
+  struct stat    info;
+  struct dirent *entry;
+  DIR           *folder;
+
+  PetscFunctionBeginUser;
+  *kind = FOLDER_ABSENT;
+  if (stat(dir, &info)) {
+    if (errno == ENOENT) PetscFunctionReturn(PETSC_SUCCESS);
+    if (errno == ENOTDIR) CrInputFail("%s: lies below something that is no folder", dir);
+    CrMachineFail("%s: cannot be opened: %s", dir, strerror(errno));
+  }
+  if (!S_ISDIR(info.st_mode)) CrInputFail("%s: is no folder; use -o for another place", dir);
+  folder = opendir(dir);
+  if (!folder) CrMachineFail("%s: cannot be opened: %s", dir, strerror(errno));
+  *kind = FOLDER_EMPTY;
+  while ((entry = readdir(folder))) {
+    if (is_either(entry->d_name, ".", "..")) continue;
+    if (*kind == FOLDER_EMPTY) *kind = FOLDER_FOREIGN;
+    if (is_either(entry->d_name, "run.yaml", "history.csv")) *kind = FOLDER_RUN;
+  }
+  closedir(folder);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Only the last level: a wrong path should not grow a tree. */
+static PetscErrorCode make(const char dir[])
+{
+  FolderPath  parent;
+  struct stat info;
+  char       *end;
+  int         reason;
+
+  PetscFunctionBeginUser;
+  if (!mkdir(dir, 0777)) PetscFunctionReturn(PETSC_SUCCESS);
+  reason = errno;
+  snprintf(parent, sizeof parent, "%s", dir);
+  end = strrchr(parent, '/');
+  if (end) *(end == parent ? end + 1 : end) = 0;
+  if (end && stat(parent, &info) && errno == ENOENT)
+    CrInputFail("%s: cannot be made: there is no folder %s", dir, parent);
+  CrMachineFail("%s: cannot be made: %s", dir, strerror(reason));
+}
+
+PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *made)
+{
+  FolderKind kind;
+
+  PetscFunctionBeginUser;
+  *made = PETSC_FALSE;
+  PetscCall(examine(dir, &kind));
+  if (kind == FOLDER_FOREIGN) CrInputFail("%s: is not empty and holds no run", dir);
+  if (kind == FOLDER_RUN && !force)
+    CrInputFail("%s: holds an older run; use --force to replace it, or -o for another place", dir);
+  if (kind == FOLDER_ABSENT) {
+    PetscCall(make(dir));
+    *made = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode remove_file(const char dir[], const char name[])
+{
+  FolderPath path;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  if (unlink(path) && errno != ENOENT)
+    CrMachineFail("%s: cannot be removed: %s", path, strerror(errno));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* 0012.vtu, also half-written ones of a run that was killed. */
+static PetscBool is_frame(const char name[])
+{
+  size_t digits = strspn(name, "0123456789");
+
+  return digits >= 4 && is_either(name + digits, ".vtu", ".vtu.tmp") ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscErrorCode remove_frames(const char fields[])
+{
+  DIR           *folder = opendir(fields);
+  struct dirent *entry;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  if (!folder) PetscFunctionReturn(PETSC_SUCCESS);
+  while (!code && (entry = readdir(folder)))
+    if (is_frame(entry->d_name)) code = remove_file(fields, entry->d_name);
+  closedir(folder);
+  PetscCall(code);
+  rmdir(fields); /* stays where something else lies in it */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFolderClear(const char dir[])
+{
+  /* the tables and run.yaml are not here: the new ones take their names in one move */
+  static const char *const names[] = {"fields.pvd",     "fields.pvd.tmp", "audit.json",
+                                      "audit.json.tmp", "checkpoint.h5",  "checkpoint.h5.tmp",
+                                      "report.html",    "report.html.tmp"};
+  FolderPath               fields;
+
+  PetscFunctionBeginUser;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) PetscCall(remove_file(dir, names[i]));
+  snprintf(fields, sizeof fields, "%s/fields", dir);
+  PetscCall(remove_frames(fields));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFolderMakeFields(const char dir[])
+{
+  FolderPath  fields;
+  struct stat info;
+  int         reason;
+
+  PetscFunctionBeginUser;
+  snprintf(fields, sizeof fields, "%s/fields", dir);
+  if (!mkdir(fields, 0777)) PetscFunctionReturn(PETSC_SUCCESS);
+  reason = errno;
+  if (stat(fields, &info) || !S_ISDIR(info.st_mode))
+    CrMachineFail("%s: cannot be made: %s", fields, strerror(reason));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

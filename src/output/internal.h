@@ -1,0 +1,165 @@
+/* What the files of this folder share. Everything that touches the disk runs on rank 0 alone. */
+#pragma once
+
+#include "output/output.h"
+
+/* ---- files: whole under their final name, or not there (file.c) --------------------------- */
+
+typedef struct {
+  FILE     *stream;                   /* NULL: closed */
+  char      path[PETSC_MAX_PATH_LEN]; /* final name */
+  PetscBool hidden;                   /* still under path.tmp */
+  size_t    pending, good;            /* bytes since the last flush; bytes that are in the file */
+  double    flushed;                  /* when, in seconds */
+} OutputFile;
+
+/* Opens dir/name.tmp. After an error of any of these the file is closed and nothing half-written is
+   left of it. */
+PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]);
+PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n);
+PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+/* The end of a row: flushed now and then, so that a killed run leaves whole rows. */
+PetscErrorCode CrFileEndRow(OutputFile *file);
+/* Gives the file its final name; it stays open. */
+PetscErrorCode CrFileShow(OutputFile *file);
+/* Shows and closes. */
+PetscErrorCode CrFileEnd(OutputFile *file);
+/* Closes and removes what is not shown yet; harmless on closed files. */
+void CrFileDrop(OutputFile *file);
+
+/* ---- the run's folder (folder.c) ---------------------------------------------------------- */
+
+/* Refuses foreign folders, and older runs without `force`; makes the folder where there is none. */
+PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *made);
+/* Removes what an older run left and the new one does not replace at once. */
+PetscErrorCode CrFolderClear(const char dir[]);
+/* The folder of the frames. */
+PetscErrorCode CrFolderMakeFields(const char dir[]);
+
+/* ---- nodal fields that can be asked for (fields.c) ---------------------------------------- */
+
+enum { FIELD_DISPLACEMENT, FIELD_VELOCITY, FIELD_STRESS, FIELD_VON_MISES, NFIELDS };
+
+typedef struct {
+  const char *name; /* deck word and name in the files */
+  PetscInt    width;
+  PetscBool   from_stress;
+} OutputField;
+
+extern const OutputField CrOutputFields[NFIELDS];
+
+/* Local arrays of the state; stress of owned nodes, NULL unless a field needs it. */
+typedef struct {
+  const PetscReal *u, *v, *stress;
+} OutputNodal;
+
+/* One field at one owned node, padded to three dimensions. */
+void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, PetscInt node,
+               PetscReal value[6]);
+/* What extremes are taken of: the value of a scalar, the length of a vector. */
+PetscReal CrFieldSize(PetscInt field, const PetscReal value[6]);
+
+/* ---- field files (vtu.c, pvd.c) ----------------------------------------------------------- */
+
+typedef struct {
+  PetscInt         npoints, ncells;
+  const PetscReal *points;                           /* npoints x 3 */
+  const PetscInt  *types, *offsets, *nodes, *bodies; /* CrCellType; offsets[ncells+1] */
+} VtuMesh;
+
+typedef struct {
+  const char      *name;
+  PetscInt         width;
+  const PetscReal *values; /* npoints x width */
+} VtuField;
+
+PetscErrorCode CrVtuWrite(const char dir[], const char name[], PetscReal time, const VtuMesh *mesh,
+                          PetscInt nfields, const VtuField fields[]);
+/* Name of the k-th frame, within the folder. */
+void           CrFrameName(PetscInt k, char name[32]);
+PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[]);
+
+/* ---- the parts of an output --------------------------------------------------------------- */
+
+typedef struct {
+  char     *name; /* owned */
+  PetscReal X[3];
+  PetscInt  slot; /* in the gathered values */
+} OutputProbe;
+
+typedef struct {
+  PetscInt   asked; /* entries of the deck */
+  PetscInt   nmine;
+  PetscInt  *mine; /* owned local nodes that are probed, in the order they are sent; owned */
+  PetscReal *send; /* [nmine][6], owned */
+  /* rank 0 */
+  PetscInt     n;
+  OutputProbe *rows;            /* in the order of the file, owned */
+  PetscReal   *values;          /* [n][6]: u and v by slot, owned */
+  PetscMPIInt *counts, *starts; /* reals from each rank, owned */
+} OutputProbes;
+
+typedef struct {
+  PetscInt   asked, next; /* how many; the next that is due */
+  PetscInt   n, step;     /* written so far; step of the last, -1 if none */
+  PetscBool  is_set_up;
+  double     listed; /* when fields.pvd was written, in seconds */
+  PetscInt   capacity;
+  PetscReal *times; /* [n], owned */
+  /* rank 0 */
+  PetscReal *points, *values[NFIELDS];         /* gathered, owned */
+  PetscInt  *types, *offsets, *nodes, *bodies; /* of the whole mesh, owned */
+} OutputFrames;
+
+enum {
+  TABLE_HISTORY,
+  TABLE_BODIES,
+  TABLE_CONTACTS,
+  TABLE_PROBES,
+  TABLE_EXTREMES,
+  TABLE_EVENTS,
+  NTABLES
+};
+
+struct CrOutput {
+  MPI_Comm    comm;
+  PetscMPIInt rank;
+  PetscInt    every, nbodies;
+  PetscReal   t_end;
+  PetscBool   fields[NFIELDS], extremes[NFIELDS]; /* asked for */
+  PetscReal  *stress;                             /* [nowned][6], NULL if not needed; owned */
+  PetscReal  *buffer;                             /* [nowned][6], owned */
+  PetscReal  *ranges; /* [NFIELDS][nbodies][2] least, minus greatest; owned */
+
+  OutputProbes probes;
+  OutputFrames frames;
+
+  PetscBool  is_open;
+  char       dir[PETSC_MAX_PATH_LEN];
+  OutputFile tables[NTABLES];
+};
+
+/* Probes (probes.c): from the deck to nodes; their values on rank 0. Collective. */
+PetscErrorCode CrProbesCreate(const CrModel *model, const CrDeckNode *list, OutputProbes *probes);
+PetscErrorCode CrProbesGather(const CrModel *model, const OutputNodal *nodal, OutputProbes *probes);
+PetscErrorCode CrProbesDestroy(OutputProbes *probes);
+
+/* Tables (tables.c): rank 0. */
+PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
+PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
+PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
+PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
+PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
+
+/* Frames (frames.c). Due: is there one at this time; the schedule moves past it. */
+PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
+PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
+                              const CrState *state);                  /* collective */
+PetscErrorCode CrFramesWrite(CrOutput *output, const CrModel *model); /* rank 0 */
+PetscErrorCode CrFramesDestroy(OutputFrames *frames);
+
+/* run.yaml and audit.json: rank 0. */
+PetscErrorCode CrRunYamlBegin(OutputFile *file, const char dir[], const CrDeck *deck,
+                              PetscMPIInt nranks, PetscInt nnotes, const char *const notes[]);
+PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,
+                                const CrEnding *ending);

@@ -1,0 +1,277 @@
+/* The files of a run: what the deck asks for, opened, written, closed. All ranks gather, rank 0
+   writes, and all agree on what went wrong. */
+#include <string.h>
+#include <unistd.h>
+#include "output/internal.h"
+
+/* ---- the deck ----------------------------------------------------------------------------- */
+
+static const CrKey probe_keys[] = {
+    {.name = "name", .types = CR_TEXT | CR_MUST, .help = "name in probes.csv"},
+    {.name = "at", .types = CR_REALS, .help = "point of the mesh; the nearest node is watched"},
+    {.name  = "body",
+     .types = CR_TEXT,
+     .help  = "whose node, with `at`; may be left out with one body"},
+    {.name  = "surface",
+     .types = CR_TEXT,
+     .help  = "body.surface: every node of it, name.0, name.1, ..."},
+    {0}};
+
+static const CrKey section_keys[] = {
+    {.name     = "frames",
+     .types    = CR_INTEGER,
+     .fallback = "100",
+     .range    = "[0,inf)",
+     .help     = "how many pictures of the fields; 0: none"},
+    {.name     = "fields",
+     .types    = CR_WORDS,
+     .fallback = "[displacement, velocity, stress, von-mises]",
+     .words    = "displacement|velocity|stress|von-mises",
+     .help     = "what the pictures hold"},
+    {.name     = "probes",
+     .types    = CR_LIST,
+     .fallback = "[]",
+     .keys     = probe_keys,
+     .help     = "nodes to watch"},
+    {.name     = "extremes",
+     .types    = CR_WORDS,
+     .fallback = "[von-mises]",
+     .words    = "displacement|velocity|von-mises",
+     .help     = "least and greatest nodal value per body; of vectors the length"},
+    {.name     = "every",
+     .types    = CR_INTEGER,
+     .fallback = "1",
+     .range    = "[1,inf)",
+     .help     = "steps between rows of bodies, contacts, probes, extremes"},
+    {0}};
+
+const CrKey CrOutputKeys[] = {{.name     = "output",
+                               .types    = CR_MAP,
+                               .fallback = "{}",
+                               .keys     = section_keys,
+                               .help     = "what is written during the run"},
+                              {0}};
+
+static void mark_fields(const CrDeckNode *list, PetscBool asked[NFIELDS])
+{
+  for (PetscInt i = 0; i < CrDeckCount(list); i++)
+    for (PetscInt f = 0; f < NFIELDS; f++)
+      if (CrDeckIsWord(CrDeckItem(list, i), CrOutputFields[f].name)) asked[f] = PETSC_TRUE;
+}
+
+static PetscBool wants_stress(const PetscBool asked[NFIELDS])
+{
+  for (PetscInt f = 0; f < NFIELDS; f++)
+    if (asked[f] && CrOutputFields[f].from_stress) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, PetscReal t_end,
+                              CrOutput **output)
+{
+  CrOutput      *out;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(1, &out));
+  out->comm    = model->comm;
+  out->t_end   = t_end;
+  out->nbodies = model->nbodies;
+  PetscCallMPI(MPI_Comm_rank(out->comm, &out->rank));
+  out->every        = CrDeckInteger(CrDeckFind(section, "every"));
+  out->frames.asked = CrDeckInteger(CrDeckFind(section, "frames"));
+  out->frames.step  = -1;
+  mark_fields(CrDeckFind(section, "fields"), out->fields);
+  mark_fields(CrDeckFind(section, "extremes"), out->extremes);
+  code = CrProbesCreate(model, CrDeckFind(section, "probes"), &out->probes);
+  if (code) PetscCall(CrOutputDestroy(&out));
+  PetscCall(code);
+
+  if ((out->frames.asked && wants_stress(out->fields)) || wants_stress(out->extremes))
+    PetscCall(PetscMalloc1(6 * model->nowned, &out->stress));
+  PetscCall(PetscMalloc1(6 * model->nowned, &out->buffer));
+  PetscCall(PetscMalloc1(2 * NFIELDS * model->nbodies, &out->ranges));
+  *output = out;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+/* Everything new stands under temporary names before anything old goes. */
+static PetscErrorCode open_files(CrOutput *output, OutputFile *run_yaml)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFolderClear(output->dir));
+  if (output->frames.asked) PetscCall(CrFolderMakeFields(output->dir));
+  for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileShow(&output->tables[i]));
+  PetscCall(CrFileEnd(run_yaml));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode open_folder(CrOutput *output, PetscBool force, const CrDeck *deck,
+                                  PetscInt nnotes, const char *const notes[])
+{
+  OutputFile     run_yaml = {0};
+  PetscBool      made     = PETSC_FALSE;
+  PetscMPIInt    nranks;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(output->comm, &nranks));
+  PetscCall(CrFolderPrepare(output->dir, force, &made));
+  code = CrRunYamlBegin(&run_yaml, output->dir, deck, nranks, nnotes, notes);
+  if (!code) code = CrTablesBegin(output, output->dir);
+  if (!code) code = open_files(output, &run_yaml);
+  if (code) {
+    CrFileDrop(&run_yaml);
+    for (PetscInt i = 0; i < NTABLES; i++) CrFileDrop(&output->tables[i]);
+    if (made) rmdir(output->dir);
+  }
+  PetscCall(code);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,
+                            PetscInt nnotes, const char *const notes[])
+{
+  size_t         length = strlen(dir);
+  PetscErrorCode code   = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  if (!length) CrInputFail("the name of the folder for the results is empty");
+  if (length + 32 > sizeof output->dir) CrInputFail("%s: the path is too long", dir);
+  strcpy(output->dir, dir);
+  while (length > 1 && output->dir[length - 1] == '/') output->dir[--length] = 0;
+  if (output->rank == 0) code = open_folder(output, force, deck, nnotes, notes);
+  PetscCall(CrErrorAgree(output->comm, code));
+  output->is_open = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/* Least and greatest over the nodes of each body, on rank 0. */
+static PetscErrorCode find_extremes(CrOutput *output, const CrModel *model,
+                                    const OutputNodal *nodal)
+{
+  const PetscInt n = 2 * NFIELDS * model->nbodies;
+  PetscReal      value[6];
+  PetscBool      any = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < NFIELDS; f++) any = any || output->extremes[f];
+  if (!any) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < n; i++) output->ranges[i] = PETSC_MAX_REAL;
+  for (PetscInt f = 0; f < NFIELDS; f++) {
+    if (!output->extremes[f]) continue;
+    for (PetscInt A = 0; A < model->nowned; A++) {
+      PetscReal *range = output->ranges + 2 * (f * model->nbodies + model->node_body[A]), size;
+
+      CrFieldAt(model, nodal, f, A, value);
+      size     = CrFieldSize(f, value);
+      range[0] = PetscMin(range[0], size);
+      range[1] = PetscMin(range[1], -size);
+    }
+  }
+  PetscCallMPI(MPI_Reduce(output->rank ? output->ranges : MPI_IN_PLACE, output->ranges,
+                          (PetscMPIInt)n, MPIU_REAL, MPI_MIN, 0, output->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What rank 0 needs of the others. */
+static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrState *state,
+                             PetscBool rows, PetscBool frame)
+{
+  OutputNodal nodal = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &nodal.u));
+  PetscCall(VecGetArrayRead(state->v, &nodal.v));
+  if ((rows && wants_stress(output->extremes)) || (frame && wants_stress(output->fields))) {
+    PetscCall(CrModelNodalStress(model, nodal.u, output->stress));
+    nodal.stress = output->stress;
+  }
+  if (rows) PetscCall(CrProbesGather(model, &nodal, &output->probes));
+  if (rows) PetscCall(find_extremes(output, model, &nodal));
+  if (frame) PetscCall(CrFramesGather(output, model, &nodal, state));
+  PetscCall(VecRestoreArrayRead(state->v, &nodal.v));
+  PetscCall(VecRestoreArrayRead(state->u, &nodal.u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const CrAudit *audit,
+                                 PetscBool rows, PetscBool frame)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrTablesHistory(output, audit));
+  if (rows) {
+    PetscCall(CrTablesBodies(output, model, audit));
+    PetscCall(CrTablesProbes(output, audit));
+    PetscCall(CrTablesExtremes(output, model, audit));
+  }
+  if (frame) PetscCall(CrFramesWrite(output, model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
+                             const CrAudit *audit)
+{
+  PetscBool      rows  = state->n % output->every == 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool      frame = CrFramesDue(&output->frames, state->t, output->t_end);
+  PetscErrorCode code  = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  PetscCheck(output->is_open, output->comm, PETSC_ERR_ORDER, "CrOutputOpen comes first");
+  if (rows || frame) PetscCall(gather(output, model, state, rows, frame));
+  if (output->rank == 0) code = write_rows(output, model, audit, rows, frame);
+  PetscCall(CrErrorAgree(output->comm, code));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- closing ------------------------------------------------------------------------------ */
+
+/* audit.json comes last: where it is, everything is. */
+static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const CrAudit *audit,
+                                  const CrEnding *ending, PetscBool frame)
+{
+  OutputFrames *frames = &output->frames;
+
+  PetscFunctionBeginUser;
+  if (frame) PetscCall(CrFramesWrite(output, model));
+  if (frames->asked) PetscCall(CrPvdWrite(output->dir, frames->n, frames->times));
+  for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileEnd(&output->tables[i]));
+  PetscCall(CrAuditJsonWrite(output->dir, model, audit, ending));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
+                             const CrAudit *audit, const CrEnding *ending)
+{
+  PetscBool      frame = output->frames.asked && output->frames.step != state->n;
+  PetscErrorCode code  = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  PetscCheck(output->is_open, output->comm, PETSC_ERR_ORDER, "CrOutputOpen comes first");
+  if (frame) PetscCall(gather(output, model, state, PETSC_FALSE, frame));
+  if (output->rank == 0) code = close_files(output, model, audit, ending, frame);
+  PetscCall(CrErrorAgree(output->comm, code));
+  output->is_open = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrOutputDestroy(CrOutput **output)
+{
+  CrOutput *out = *output;
+
+  PetscFunctionBeginUser;
+  if (!out) PetscFunctionReturn(PETSC_SUCCESS);
+  /* after an error the files may still be open: what was written stays */
+  for (PetscInt i = 0; i < NTABLES; i++) (void)CrFileEnd(&out->tables[i]);
+  PetscCall(CrProbesDestroy(&out->probes));
+  PetscCall(CrFramesDestroy(&out->frames));
+  PetscCall(PetscFree(out->stress));
+  PetscCall(PetscFree(out->buffer));
+  PetscCall(PetscFree(out->ranges));
+  PetscCall(PetscFree(*output));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,38 @@
+/* Files of a run (interface.md): history, bodies, probes, extremes, fields, run.yaml, audit. */
+#pragma once
+
+#include "base/base.h"
+#include "deck/deck.h"
+#include "model/audit.h"
+#include "model/model.h"
+
+/* What the audit file says about the end. */
+typedef struct {
+  PetscBool   completed;
+  const char *method;
+  double      wall_seconds;
+} CrEnding;
+
+/* The key `output:` with all its keys: a table of one row. */
+extern const CrKey CrOutputKeys[];
+
+/* Checks the `output:` section against the model (probes exist), resolves the probes. Writes
+   nothing. Collective. */
+PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, PetscReal t_end,
+                              CrOutput **output);
+/* Makes the directory and opens the files. An older run there is an error without `force`, and is
+   only removed once the new files can be opened. run.yaml is written from the deck. Collective. */
+PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,
+                            PetscInt nnotes, const char *const notes[]);
+/* The rows of one accepted step (or of the start), and a frame when one is due. Collective. */
+PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
+                             const CrAudit *audit);
+/* Last frame if it is not there yet, fields.pvd, audit.json; flushes and closes. Collective. */
+PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
+                             const CrAudit *audit, const CrEnding *ending);
+PetscErrorCode CrOutputDestroy(CrOutput **output);
+/* Names and values of audit.json's numbers, for limits under `audit:`; NULL after the last. The
+   value is NaN where the file says null, and for unknown names. */
+const char *CrAuditNameAt(PetscInt i);
+PetscReal   CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
+                         const char name[]);

@@ -1,0 +1,28 @@
+/* fields.pvd: the times of the frames. Written anew each time, so that it never names a frame that
+   is not there. */
+#include "output/internal.h"
+
+void CrFrameName(PetscInt k, char name[32])
+{
+  snprintf(name, 32, "fields/%04" PetscInt_FMT ".vtu", k);
+}
+
+PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[])
+{
+  OutputFile file = {0};
+  char       name[32];
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFileBegin(&file, dir, "fields.pvd"));
+  PetscCall(CrFilePrint(&file, "<?xml version=\"1.0\"?>\n"
+                               "<VTKFile type=\"Collection\" version=\"1.0\">\n"
+                               "  <Collection>\n"));
+  for (PetscInt k = 0; k < n; k++) {
+    CrFrameName(k, name);
+    PetscCall(CrFilePrint(&file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
+                          times[k], name));
+  }
+  PetscCall(CrFilePrint(&file, "  </Collection>\n</VTKFile>\n"));
+  PetscCall(CrFileEnd(&file));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,104 @@
+/* run.yaml: the deck as it ran, itself a deck; what else made the run stands in comments on top. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include "base/isa.h"
+#include "output/internal.h"
+
+/* One comment, whatever the text holds: its lines become comments of their own. */
+static PetscErrorCode put_comment(OutputFile *file, const char label[], const char text[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFilePrint(file, "# %s%s", label, label[0] && text[0] ? " " : ""));
+  for (const char *s = text; *s; s++) {
+    unsigned char c = (unsigned char)*s;
+
+    if (c == '\n')
+      PetscCall(CrFilePrint(file, "\n# "));
+    else
+      PetscCall(CrFilePrint(file, "%c", c < 0x20 || c == 0x7f ? ' ' : c));
+  }
+  PetscCall(CrFilePrint(file, "\n"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The processor's name where the system tells it. */
+static void read_processor(char name[128])
+{
+  FILE *info = fopen("/proc/cpuinfo", "r");
+  char  line[512];
+
+  name[0] = 0;
+  while (info && !name[0] && fgets(line, sizeof line, info)) {
+    char *colon = strchr(line, ':');
+
+    if (strncmp(line, "model name", 10) || !colon) continue;
+    line[strcspn(line, "\n")] = 0;
+    snprintf(name, 128, "%.127s", colon + 1 + strspn(colon + 1, " "));
+  }
+  if (info) fclose(info);
+}
+
+/* Without the host's name, which says nothing about the run. */
+static void describe_machine(char text[512])
+{
+  struct utsname system;
+  char           processor[128];
+
+  read_processor(processor);
+  if (uname(&system))
+    snprintf(text, 512, "unknown");
+  else
+    snprintf(text, 512, "%.64s %.64s", system.sysname, system.machine);
+  if (processor[0]) {
+    size_t used = strlen(text);
+
+    snprintf(text + used, 512 - used, ", %s", processor);
+  }
+}
+
+static PetscErrorCode put_comments(OutputFile *file, const CrDeck *deck, PetscMPIInt nranks,
+                                   PetscInt nnotes, const char *const notes[])
+{
+  char machine[512], ranks[32];
+
+  PetscFunctionBeginUser;
+  describe_machine(machine);
+  snprintf(ranks, sizeof ranks, "%d", nranks);
+  PetscCall(put_comment(file, "carom", CR_VERSION));
+  PetscCall(put_comment(file, "deck:", CrDeckPath(deck)));
+  PetscCall(put_comment(file, "machine:", machine));
+  PetscCall(put_comment(file, "ranks:", ranks));
+  PetscCall(put_comment(file, "instructions:", CrIsaName(CrIsaGet())));
+  for (PetscInt i = 0; i < nnotes; i++) PetscCall(put_comment(file, "", notes[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* By way of memory, so that errors name this file. */
+static PetscErrorCode put_deck(OutputFile *file, const CrDeck *deck)
+{
+  char          *text   = NULL;
+  size_t         length = 0;
+  FILE          *memory = open_memstream(&text, &length);
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCheck(memory, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for run.yaml");
+  code = CrDeckWrite(deck, memory);
+  if (fclose(memory) && !code) code = PETSC_ERR_MEM;
+  if (!code) code = CrFileWrite(file, text, length);
+  free(text);
+  PetscCall(code);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRunYamlBegin(OutputFile *file, const char dir[], const CrDeck *deck,
+                              PetscMPIInt nranks, PetscInt nnotes, const char *const notes[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFileBegin(file, dir, "run.yaml"));
+  PetscCall(put_comments(file, deck, nranks, nnotes, notes));
+  PetscCall(put_deck(file, deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

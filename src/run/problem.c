@@ -1,0 +1,95 @@
+/* The deck's tables put together, and the checks that need several sections. */
+#include <string.h>
+#include "model/conditions.h"
+#include "run/run.h"
+
+static const CrKey time_keys[] = {
+    {"method", CR_WORD | CR_MUST, .more_words = CrIntegratorNameAt,
+     .help = "time integration method"},
+    {"analysis", CR_WORD, "dynamic", "dynamic|quasi-static", .help = "with or without inertia"},
+    {"step", CR_REAL, .range = "(0,inf)", .help = "time step"},
+    {"end", CR_REAL, .range = "[0,inf)", .help = "end time"},
+    {"steps", CR_MATRIX, .help = "[[size, count], ...] instead of step and end"},
+    {"adaptive", CR_TRUTH, "true", .help = "a failed step is done as two halves, again and again"},
+    {"min_step", CR_REAL, .range = "(0,inf)", .help = "smallest half; default step/1024"},
+    {"tolerance", CR_REAL, "1.0e-11", .range = "(0,0.1]",
+     .help = "Newton: residual over the largest force"},
+    {.name = NULL}};
+
+static const CrKey head_keys[] = {{"carom", CR_INTEGER | CR_MUST, .range = "[1,1]",
+                                   .help = "deck version: 1"},
+                                  {"title", CR_TEXT, "\"\"", .help = "one line"},
+                                  {.name = NULL}};
+
+static const CrKey tail_keys[] = {{"time", CR_MAP | CR_MUST, .keys = time_keys,
+                                   .more = CrIntegratorOptionsAt,
+                                   .help = "method, steps, options of the methods"},
+                                  {"methods", CR_NAMED, .more_words = CrIntegratorNameAt,
+                                   .keys = time_keys, .more = CrIntegratorOptionsAt,
+                                   .help = "laid over `time` when that method runs the deck"},
+                                  {.name = NULL}};
+
+#define MOST_KEYS 40
+
+/* Limits on the numbers of the audit. */
+static const CrKey *audit_keys(void)
+{
+  static CrKey keys[MOST_KEYS];
+
+  for (PetscInt i = 0; CrAuditNameAt(i) && i < MOST_KEYS - 1; i++)
+    keys[i] = (CrKey){CrAuditNameAt(i), CR_REAL, .help = "greatest value allowed at the end"};
+  return keys;
+}
+
+static void append(CrKey *all, PetscInt *n, const CrKey *table)
+{
+  for (; table->name; table++) all[(*n)++] = *table;
+}
+
+const CrKey *CrProblemKeys(void)
+{
+  static CrKey all[MOST_KEYS];
+  PetscInt     n = 0;
+
+  if (all[0].name) return all;
+  append(all, &n, head_keys);
+  append(all, &n, CrModelKeys);
+  append(all, &n, CrMaterialKeys);
+  append(all, &n, CrConditionKeys);
+  append(all, &n, tail_keys);
+  all[n++] =
+      (CrKey){"audit", CR_MAP, .keys = audit_keys(), .help = "limits: broken means exit code 1"};
+  append(all, &n, CrOutputKeys);
+  return all;
+}
+
+/* The overrides of the running method, then its options with their defaults. */
+static PetscErrorCode apply_method(CrDeck *deck)
+{
+  const CrDeckNode *root = CrDeckRoot(deck), *time = CrDeckFind(root, "time");
+  const char       *name = CrDeckText(CrDeckFind(time, "method"));
+  const CrDeckNode *all = CrDeckFind(root, "methods"), *over = all ? CrDeckFind(all, name) : NULL;
+  const CrIntegratorOps *ops = CrIntegratorFind(name);
+
+  PetscFunctionBeginUser;
+  if (over && CrDeckFind(over, "method"))
+    CrDeckFail(CrDeckFind(over, "method"),
+               "the method is named by `time`, not by what goes over it");
+  if (over) PetscCall(CrDeckMerge(deck, time, over));
+  if (over) PetscCall(CrDeckValidate(deck, CrProblemKeys()));
+  if (ops->options) PetscCall(CrDeckFill(deck, CrDeckFind(CrDeckRoot(deck), "time"), ops->options));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
+                             const char *const sets[], CrDeck **deck)
+{
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckRead(comm, path, nsets, sets, deck));
+  code = CrDeckValidate(*deck, CrProblemKeys());
+  if (!code) code = apply_method(*deck);
+  if (code) PetscCall(CrDeckDestroy(deck));
+  PetscFunctionReturn(code);
+}

@@ -1,0 +1,94 @@
+/* What the user sees while and after a run. */
+#include <petsctime.h>
+#include <unistd.h>
+#include "run/run.h"
+
+static double now(void)
+{
+  PetscLogDouble t = 0;
+
+  return PetscTime(&t) ? 0 : t;
+}
+
+void CrProgressStart(CrRun *run)
+{
+  const CrModel *m = run->model;
+
+  run->started  = now();
+  run->percent  = -1;
+  run->terminal = isatty(1) ? PETSC_TRUE : PETSC_FALSE;
+  CrLog("%s: %" PetscInt_FMT " bodies, %" PetscInt_FMT " elements, %" PetscInt_FMT
+        " unknowns, %" PetscInt_FMT " steps to t = %g\n",
+        run->integrator->ops->name, m->nbodies, m->ncells, CrModelDofs(m), run->schedule.total,
+        (double)run->schedule.t_end);
+  if (run->integrator->newton)
+    CrLog("linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
+}
+
+/* Seconds as a short text. */
+static const char *duration(double s, char *text, size_t n)
+{
+  if (s < 99.5)
+    snprintf(text, n, "%.0f s", s);
+  else if (s < 5940)
+    snprintf(text, n, "%.0f min", s / 60);
+  else
+    snprintf(text, n, "%.1f h", s / 3600);
+  return text;
+}
+
+void CrProgressStep(CrRun *run)
+{
+  const CrAudit *a = run->audit;
+  double         t = now(), share, left;
+  PetscInt       percent;
+  char           line[160], eta[32];
+  PetscMPIInt    rank;
+
+  share   = run->schedule.t_end > 0 ? (double)(a->time / run->schedule.t_end) : 1;
+  percent = (PetscInt)(100 * share);
+  if (run->terminal ? t - run->spoken < 0.1 && percent < 100 : percent / 5 <= run->percent / 5) {
+    if (run->percent >= 0) return;
+  }
+  if (a->step == 0 && !run->terminal) return; /* nothing to tell yet */
+  MPI_Comm_rank(run->model->comm, &rank);
+  run->percent = percent;
+  run->spoken  = t;
+  left         = share > 0 ? (t - run->started) * (1 - share) / share : 0;
+  snprintf(line, sizeof line,
+           "%3d %%  t %-10.5g step %-7d h %-8.3g Newton %-2d contacts %-4d balance %+.1e  ETA %s",
+           (int)percent, (double)a->time, (int)a->step, (double)a->h, (int)a->iterations,
+           (int)a->contacts, (double)a->balance, duration(left, eta, sizeof eta));
+  if (!run->terminal)
+    CrLog("%s\n", line);
+  else if (rank == 0) {
+    printf("\r%-110s", line);
+    fflush(stdout);
+    CrLogSetOpenLine(PETSC_TRUE);
+  }
+}
+
+void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
+{
+  const CrAudit *a        = run->audit;
+  double         relative = a->energy_scale > 0 ? (double)(a->balance_max / a->energy_scale) : 0;
+
+  CrLog("audit (%s): %s\n", run->integrator->ops->name,
+        ending->completed ? run->failed ? "completed, a limit is broken" : "completed" : "FAILED");
+  CrLog("  energy            %.10g at the start, %.10g at the end\n", (double)a->energy0,
+        (double)a->energy);
+  CrLog("  energy balance    %.3e at most, %.3e of the greatest energy\n", (double)a->balance_max,
+        relative);
+  if (run->model->is_free)
+    CrLog("  momentum drift    linear %.3e, angular %.3e\n", (double)a->momentum_drift,
+          (double)a->angular_drift);
+  else
+    CrLog("  momentum drift    not judged: loads or supports act\n");
+  CrLog("  external work     %.10g\n", (double)a->external_work);
+  CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
+  CrLog("  deepest contact   %.3e\n", (double)a->deepest);
+  CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
+        " Newton iterations\n",
+        run->state->n, a->rejected, a->total_iterations);
+  CrLog("  time              %.2f s, results in %s\n", ending->wall_seconds, dir);
+}

@@ -1,0 +1,81 @@
+/* A run: the problem from the deck, the time loop, step cutting, progress. */
+#pragma once
+
+#include "base/base.h"
+#include "deck/deck.h"
+#include "integrate/integrator.h"
+#include "model/audit.h"
+#include "model/model.h"
+#include "output/output.h"
+
+/* ---- problem
+ * ------------------------------------------------------------------------------------- */
+
+/* The whole table of deck keys. */
+const CrKey *CrProblemKeys(void);
+/* Reads and checks a deck: tables, `methods:` of the running method over `time:`, its options.
+ * Collective. */
+PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
+                             const char *const sets[], CrDeck **deck);
+
+/* ---- schedule
+ * ------------------------------------------------------------------------------------ */
+
+#define CR_MAX_HALVINGS 60
+
+typedef struct {
+  PetscReal t, h; /* end and size of a step */
+} CrGoal;
+
+/* The deck's steps, and the halves of those that failed. */
+typedef struct {
+  PetscInt   nsegments, segment, done; /* steps done in the segment */
+  PetscReal *h, *start, *end;          /* per segment, owned */
+  PetscInt  *count;
+  PetscInt   nhalves; /* goals on the stack, the next one on top */
+  CrGoal     halves[CR_MAX_HALVINGS];
+  PetscReal  t_end, min_step;
+  PetscBool  adaptive;
+  PetscInt   total; /* steps of the deck */
+} CrSchedule;
+
+PetscErrorCode CrScheduleCreate(const CrDeckNode *time, CrSchedule *schedule);
+PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
+PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
+CrGoal         CrScheduleGoal(const CrSchedule *schedule);
+void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
+/* The goal is replaced by two halves, if it may be. */
+PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
+
+/* ---- run
+ * ------------------------------------------------------------------------------------------ */
+
+struct CrRun {
+  CrDeck       *deck; /* owned, as all below */
+  CrModel      *model;
+  CrState      *state;
+  CrIntegrator *integrator;
+  CrOutput     *output;
+  CrAudit      *audit;
+  CrSchedule    schedule;
+  PetscBool     failed;  /* gave up at the smallest step, or a limit was broken */
+  double        started; /* wall clock */
+  double        spoken;  /* when progress was last shown */
+  PetscInt      percent; /* last one shown */
+  PetscBool     terminal, warned_stretch;
+};
+
+/* Everything that a run needs, checked; nothing is written. Collective. */
+PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
+                           const char *const sets[], CrRun **run);
+/* Opens the outputs, runs to the end, writes the audit. Collective. */
+PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
+                       const char *const notes[]);
+PetscErrorCode CrRunDestroy(CrRun **run);
+
+/* ---- what the user sees (progress.c)
+ * ----------------------------------------------------------------- */
+
+void CrProgressStart(CrRun *run);
+void CrProgressStep(CrRun *run);
+void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[]);

@@ -1,0 +1,199 @@
+/* Newton's method. The ladder (spec 05, section 9): plain Newton from the predictor; the same with
+   backtracking on |r| after two full steps; the same from the old positions. What lies below,
+   halving the step, belongs to the run. SNES iterates; convergence test and step length are ours.
+ */
+#include <math.h>
+#include "solve/newton.h"
+#include "solve/linear.h"
+
+#define PLAIN_ITERATIONS  14
+#define SEARCH_ITERATIONS 40
+#define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
+
+struct CrNewton {
+  SNES                   snes;   /* owned */
+  Vec                    r;      /* owned */
+  Mat                    A;      /* reference */
+  CrLinear              *linear; /* owned */
+  PetscReal              tolerance;
+  const CrNewtonProblem *problem; /* borrowed, during a solve */
+  CrNewtonReport        *report;  /* borrowed, during a solve */
+  PetscBool              search;  /* backtracking on */
+  PetscReal              reference, best;
+  PetscInt               idle; /* iterations without a new best residual */
+};
+
+static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
+{
+  CrNewton *newton = ctx;
+
+  PetscFunctionBeginUser;
+  (void)snes;
+  PetscCall(newton->problem->residual(newton->problem->ctx, x, r, &newton->reference));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode form_tangent(SNES snes, Vec x, Mat A, Mat P, void *ctx)
+{
+  CrNewton *newton = ctx;
+
+  PetscFunctionBeginUser;
+  (void)snes;
+  (void)A;
+  PetscCall(newton->problem->tangent(newton->problem->ctx, x, P));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* |r| <= tol ref, or at round-off and no longer falling. */
+static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, PetscReal dnorm,
+                                       PetscReal rnorm, SNESConvergedReason *reason, void *ctx)
+{
+  CrNewton       *newton   = ctx;
+  CrNewtonReport *report   = newton->report;
+  PetscReal       relative = newton->reference > 0 ? rnorm / newton->reference : rnorm;
+
+  PetscFunctionBeginUser;
+  (void)snes;
+  (void)xnorm;
+  (void)dnorm;
+  *reason = SNES_CONVERGED_ITERATING;
+  if (it == 0) report->nhistory = 0;
+  if (report->nhistory < CR_NEWTON_HISTORY) report->history[report->nhistory++] = relative;
+  newton->idle = it > 0 && relative >= newton->best ? newton->idle + 1 : 0;
+  newton->best = it > 0 ? PetscMin(newton->best, relative) : relative;
+  if (PetscIsInfOrNanReal(relative))
+    *reason = SNES_DIVERGED_FNORM_NAN;
+  else if (rnorm == 0 || relative <= newton->tolerance)
+    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  else if (relative <= STAGNATION && newton->idle >= 2)
+    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Step length: full, or on the search rung the first of 1, 1/2, ... 1/32 that lowers |r|, else the
+ * best. */
+static PetscErrorCode choose_length(SNESLineSearch search, void *ctx)
+{
+  CrNewton *newton = ctx;
+  Vec       x, r, y, w, g;
+  PetscReal start, least = PETSC_INFINITY, best = 1, norm;
+  PetscInt  it, tries;
+
+  PetscFunctionBeginUser;
+  PetscCall(SNESLineSearchGetVecs(search, &x, &r, &y, &w, &g));
+  PetscCall(SNESGetIterationNumber(newton->snes, &it));
+  PetscCall(VecNorm(r, NORM_2, &start));
+  tries = newton->search && it >= 2 ? 6 : 1;
+  for (PetscInt k = 0; k < tries; k++) {
+    PetscReal length = PetscPowRealInt(0.5, (int)k);
+
+    PetscCall(VecWAXPY(w, -length, y, x));
+    PetscCall(SNESComputeFunction(newton->snes, w, r));
+    PetscCall(VecNorm(r, NORM_2, &norm));
+    if (norm < least) { /* false for NaN */
+      least = norm;
+      best  = length;
+    }
+    if (norm < start) break;
+    if (k == tries - 1 && best != length) {
+      PetscCall(VecWAXPY(w, -best, y, x));
+      PetscCall(SNESComputeFunction(newton->snes, w, r));
+      norm = least;
+    }
+  }
+  PetscCall(VecCopy(w, x));
+  PetscCall(SNESLineSearchSetNorms(search, 1, norm, 1));
+  PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tolerance,
+                              CrNewton **out)
+{
+  CrNewton      *newton;
+  SNESLineSearch search;
+  KSP            ksp;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&newton));
+  newton->A         = A;
+  newton->tolerance = tolerance;
+  PetscCall(PetscObjectReference((PetscObject)A));
+  PetscCall(VecDuplicate(prototype, &newton->r));
+  PetscCall(SNESCreate(PetscObjectComm((PetscObject)A), &newton->snes));
+  PetscCall(SNESSetType(newton->snes, SNESNEWTONLS));
+  PetscCall(SNESSetFunction(newton->snes, newton->r, form_residual, newton));
+  PetscCall(SNESSetJacobian(newton->snes, A, A, form_tangent, newton));
+  PetscCall(SNESSetConvergenceTest(newton->snes, test_convergence, newton, NULL));
+  PetscCall(SNESGetLineSearch(newton->snes, &search));
+  PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
+  PetscCall(SNESLineSearchShellSetUserFunc(search, choose_length, newton));
+  PetscCall(SNESGetKSP(newton->snes, &ksp));
+  PetscCall(CrLinearCreate(ksp, A, dim, &newton->linear));
+  PetscCall(SNESSetFromOptions(newton->snes));
+  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, PLAIN_ITERATIONS, 10000000));
+  *out = newton;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonDestroy(CrNewton **newton)
+{
+  PetscFunctionBeginUser;
+  if (!*newton) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrLinearDestroy(&(*newton)->linear));
+  PetscCall(SNESDestroy(&(*newton)->snes));
+  PetscCall(VecDestroy(&(*newton)->r));
+  PetscCall(MatDestroy(&(*newton)->A));
+  PetscCall(PetscFree(*newton));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const char *CrNewtonSolverText(const CrNewton *newton)
+{
+  return CrLinearText(newton->linear);
+}
+
+static CrNewtonOutcome outcome_of(SNESConvergedReason reason)
+{
+  if (reason > 0) return CR_NEWTON_CONVERGED;
+  if (reason == SNES_DIVERGED_LINEAR_SOLVE) return CR_NEWTON_LINEAR_FAILED;
+  if (reason == SNES_DIVERGED_FNORM_NAN || reason == SNES_DIVERGED_FUNCTION_DOMAIN)
+    return CR_NEWTON_NOT_A_NUMBER;
+  return CR_NEWTON_DIVERGED;
+}
+
+/* One rung from x, which holds the start and then the answer. */
+static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonReport *report)
+{
+  SNESConvergedReason reason;
+  PetscInt            its;
+
+  PetscFunctionBeginUser;
+  newton->search = search;
+  newton->idle   = 0;
+  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, search ? SEARCH_ITERATIONS : PLAIN_ITERATIONS,
+                              10000000));
+  PetscCall(SNESSolve(newton->snes, NULL, x));
+  PetscCall(SNESGetConvergedReason(newton->snes, &reason));
+  PetscCall(SNESGetIterationNumber(newton->snes, &its));
+  report->iterations += its;
+  report->outcome = outcome_of(reason);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
+                             Vec fallback, Vec x, CrNewtonReport *report)
+{
+  PetscFunctionBeginUser;
+  newton->problem    = problem;
+  newton->report     = report;
+  report->iterations = 0;
+  for (int rung = 0; rung < 3; rung++) {
+    PetscCall(VecCopy(rung < 2 ? predictor : fallback, x));
+    PetscCall(climb(newton, rung > 0, x, report));
+    if (report->outcome == CR_NEWTON_CONVERGED) break;
+  }
+  newton->problem = NULL;
+  newton->report  = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,42 @@
+/* Newton's method on SNES behind one residual and one tangent, with the ladder of spec 05 section
+   9, and the choice of the linear solver. */
+#pragma once
+
+#include <petscsnes.h>
+#include "base/base.h"
+
+/* One nonlinear system r(x) = 0. */
+typedef struct {
+  void *ctx;
+  /* r, zero on prescribed dofs, and the largest force in it, against which |r| is judged. */
+  PetscErrorCode (*residual)(void *ctx, Vec x, Vec r, PetscReal *reference);
+  PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
+} CrNewtonProblem;
+
+typedef enum {
+  CR_NEWTON_CONVERGED = 0,
+  CR_NEWTON_DIVERGED,
+  CR_NEWTON_LINEAR_FAILED,
+  CR_NEWTON_NOT_A_NUMBER
+} CrNewtonOutcome;
+
+#define CR_NEWTON_HISTORY 64
+
+typedef struct {
+  CrNewtonOutcome outcome;
+  PetscInt        iterations; /* linear solves, all rungs together */
+  PetscInt        nhistory;   /* of the last rung: relative residuals, first the start's */
+  PetscReal       history[CR_NEWTON_HISTORY];
+} CrNewtonReport;
+
+/* A solver for systems with the pattern of A (borrowed; reference kept). `dim`: 2 or 3, for the
+   choice of the linear solver. Collective. */
+PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tolerance,
+                              CrNewton **newton);
+PetscErrorCode CrNewtonDestroy(CrNewton **newton);
+/* Solves from `predictor`, on failure again with line search, then from `fallback`; the answer is
+   left in x, which may be either of them. Collective. */
+PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
+                             Vec fallback, Vec x, CrNewtonReport *report);
+/* What was chosen, in words. */
+const char *CrNewtonSolverText(const CrNewton *newton);
