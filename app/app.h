@@ -12,13 +12,21 @@ typedef struct {
   PetscInt    nsets;
   const char *sets[APP_MOST]; /* --set */
   const char *output;         /* -o */
+  const char *threads;        /* --threads */
   PetscBool   force, quick;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
 } AppArguments;
 
 /* Options that a command takes, or-ed. */
-enum { APP_OUTPUT = 1, APP_FORCE = 2, APP_SET = 4, APP_PETSC = 8, APP_QUICK = 16 };
+enum {
+  APP_OUTPUT  = 1,
+  APP_FORCE   = 2,
+  APP_SET     = 4,
+  APP_PETSC   = 8,
+  APP_QUICK   = 16,
+  APP_THREADS = 32
+};
 
 typedef struct {
   const char *name, *usage, *help;
@@ -44,3 +52,5 @@ PetscErrorCode AppFreeNames(PetscInt n, char ***names);
 /* Runs a deck into a folder. */
 PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *arguments,
                           int *status);
+/* The program; launch.c looks it up by this name. */
+int CrMain(int argc, char **argv);

@@ -1,13 +1,15 @@
-/* carom: the program. Takes the command line apart, starts PETSc, hands over to a command. */
+/* The program behind the executable (launch.c): takes the command line apart, starts PETSc, hands
+   over to a command. */
 #include <petscsys.h>
 #include <stdlib.h>
 #include <string.h>
 #include "app/app.h"
 
 static const AppCommand commands[] = {
-    {"run", "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [-- PETSc options]",
+    {"run",
+     "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [--threads N] [-- PETSc options]",
      "run a deck; results go to DIR (default: the deck's name with .out)",
-     APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 1, 1, PETSC_TRUE, AppRun},
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_THREADS | APP_PETSC, 1, 1, PETSC_TRUE, AppRun},
     {"check", "DECK.yaml [--set key.path=value]...",
      "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
      1, PETSC_TRUE, AppCheck},
@@ -47,6 +49,8 @@ static void print_command_help(const AppCommand *c)
   if (c->options & APP_SET)
     puts("  --set key.path=value   change one value of the deck; list indices count from 0:\n"
          "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark");
+  if (c->options & APP_THREADS)
+    puts("  --threads N            threads of the dense linear algebra per process (default 1)");
   if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
   if (c->options & APP_PETSC)
     puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
@@ -95,6 +99,16 @@ static PetscBool is_option(const char *word, const char *option)
                                                                                       : PETSC_FALSE;
 }
 
+static PetscErrorCode take_threads(int argc, char **argv, int *k, AppArguments *a)
+{
+  PetscErrorCode code = take_value("--threads", argc, argv, k, &a->threads);
+
+  if (!code && (strspn(a->threads, "0123456789") != strlen(a->threads) || atoi(a->threads) < 1 ||
+                atoi(a->threads) > 1024))
+    return CrInputError("--threads %s: expected a number from 1 to 1024", a->threads);
+  return code;
+}
+
 /* One word of the command line; argv[*k]. */
 static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int *k, AppArguments *a)
 {
@@ -102,6 +116,8 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
 
   if (c->options & APP_OUTPUT && is_option(word, "-o"))
     return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_THREADS && is_option(word, "--threads"))
+    return take_threads(argc, argv, k, a);
   if (c->options & APP_SET && is_option(word, "--set")) {
     if (a->nsets == APP_MOST) return CrInputError("more than %d --set", APP_MOST);
     return take_value("--set", argc, argv, k, &a->sets[a->nsets++]);
@@ -143,18 +159,8 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
  * ------------------------------------------------------------------------------------------------
  */
 
-/* A single process needs none of Open MPI's daemons (spec 60); never over the user's own settings.
- */
-static void prepare_environment(void)
-{
-  if (getenv("OMPI_COMM_WORLD_SIZE")) return;
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-  setenv("OMPI_MCA_btl", "self,vader", 0);
-  setenv("OMPI_MCA_pml", "ob1", 0);
-}
-
 /* PETSc sees the words behind "--", and no .petscrc. */
-static PetscErrorCode start_petsc(const char *program, const AppArguments *a)
+static PetscErrorCode start_petsc(char **words, const AppArguments *a)
 {
   static char  skip[] = "-skip_petscrc";
   static char *argv[APP_MOST + 3];
@@ -162,10 +168,9 @@ static PetscErrorCode start_petsc(const char *program, const AppArguments *a)
   char       **pointer = argv;
 
   if (a->npetsc > APP_MOST) return CrInputError("more than %d words behind --", APP_MOST);
-  argv[argc++] = (char *)program;
+  argv[argc++] = words[0];
   argv[argc++] = skip;
   for (PetscInt k = 0; k < a->npetsc; k++) argv[argc++] = a->petsc[k];
-  prepare_environment();
   if (PetscInitialize(&argc, &pointer, NULL, NULL)) return PETSC_ERR_SYS;
   return PetscPushErrorHandler(CrErrorHandler, NULL);
 }
@@ -182,9 +187,9 @@ static void report_unused(void)
   (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
 }
 
-static int run_command(const AppCommand *c, const char *program, const AppArguments *a)
+static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
 {
-  PetscErrorCode code   = start_petsc(program, a);
+  PetscErrorCode code   = start_petsc(argv, a);
   int            status = 0, rank = 0, size = 1;
 
   if (code) {
@@ -211,7 +216,7 @@ static int refuse(void)
   return 2;
 }
 
-int main(int argc, char **argv)
+int CrMain(int argc, char **argv)
 {
   const AppCommand *c;
   AppArguments      a = {0};
@@ -239,5 +244,5 @@ int main(int argc, char **argv)
       return 0;
     }
   if (take_apart(c, argc, argv, &a)) return refuse();
-  return run_command(c, argv[0], &a);
+  return run_command(c, argv, &a);
 }

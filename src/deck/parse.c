@@ -46,6 +46,18 @@ static yaml_mark_t mark_of_offset(const Reader *r, size_t offset)
   return at;
 }
 
+/* Columns count characters, not bytes; before a tab that indents there are only blanks. */
+static PetscBool is_tab(const Reader *r, yaml_mark_t at)
+{
+  const char *s = r->text, *end = r->text + r->length;
+
+  for (size_t line = 0; line < at.line && s < end; line++) {
+    s = memchr(s, '\n', (size_t)(end - s));
+    s = s ? s + 1 : end;
+  }
+  return (size_t)(end - s) > at.column && s[at.column] == '\t' ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscErrorCode syntax_error(const Reader *r)
 {
   const yaml_parser_t *p             = &r->parser;
@@ -58,6 +70,8 @@ static PetscErrorCode syntax_error(const Reader *r)
     at = mark_of_offset(r, p->problem_offset);
     if (p->problem_value != -1)
       CrDeckAppend(message, sizeof message, " (#%X)", (unsigned)p->problem_value);
+  } else if (p->error == YAML_SCANNER_ERROR && is_tab(r, at)) {
+    snprintf(message, sizeof message, "not valid YAML: a tab cannot indent; use spaces");
   } else if (p->context) {
     CrDeckAppend(message, sizeof message, " %s", p->context);
     if (!r->fixed && p->context_mark.line != at.line)

@@ -176,53 +176,59 @@ CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w,
       for (int j = 0; j < DIM; j++) f[a][i] += P[i][j] * g[a][j];
 }
 
-/* B_k,(a,i): what node a moving along i does to the strain, shear doubled */
-CR_INLINE void strain_rows(const int DIM, const int NN, CrLanes F[3][3], CrLanes g[][3],
-                           CrLanes B[][6])
+/* The modulus between two-point tensors: T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, the
+   derivative of P_ik = (F S)_ik by grad u1_jq. */
+CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geometric, double scale,
+                                 CrLanes w, CrLanes T[3][3][3][3])
 {
-  for (int a = 0; a < NN; a++)
-    for (int i = 0; i < DIM; i++)
-      for (int k = 0; k < CR_NV(DIM); k++) {
-        int I = CR_COMPONENT(DIM, k), m = tensor_row[I], n = tensor_col[I];
+  const int NS = CR_NS(DIM);
+  CrLanes   FA[3][3][6];
 
-        B[a * DIM + i][k] = F[i][m] * g[a][n];
-        if (m != n) B[a * DIM + i][k] += F[i][n] * g[a][m];
+  for (int i = 0; i < DIM; i++)
+    for (int k = 0; k < DIM; k++)
+      for (int v = 0; v < CR_NV(DIM); v++) {
+        int J = CR_COMPONENT(DIM, v);
+
+        FA[i][k][J] = lanes_set(0);
+        for (int m = 0; m < DIM; m++)
+          FA[i][k][J] += p->Fm[i][m] * p->A[tensor_index[m][k] * NS + J];
+        FA[i][k][J] *= w;
       }
+  for (int i = 0; i < DIM; i++)
+    for (int k = 0; k < DIM; k++)
+      for (int j = 0; j < DIM; j++)
+        for (int q = 0; q < DIM; q++) {
+          CrLanes sum = lanes_set(0);
+
+          for (int m = 0; m < DIM; m++) sum += FA[i][k][tensor_index[m][q]] * p->F1[j][m];
+          if (geometric && i == j) sum += scale * w * p->S[tensor_index[k][q]];
+          T[i][k][j][q] = sum;
+        }
 }
 
-/* K += w (B_m^T A B_1 + scale g_A.S g_B 1) */
-CR_INLINE void add_tangent(const int DIM, const int NN, Point *p, PetscBool geometric, double scale,
-                           CrLanes w, CrLanes g[][3], CrLanes *K)
+/* K_AiBj += g_Ak T_ikjq g_Bq: about 27 products per node pair, where B^T A B would take 54 */
+CR_INLINE void add_tangent(const int DIM, const int NN, const Point *p, PetscBool geometric,
+                           double scale, CrLanes w, CrLanes g[][3], CrLanes *K)
 {
-  const int ND = DIM * NN, NV = CR_NV(DIM), NS = CR_NS(DIM);
-  CrLanes   Bm[CR_MAX_DOFS][6], B1[CR_MAX_DOFS][6], AB[6];
+  const int ND = DIM * NN;
+  CrLanes   T[3][3][3][3], V[3][3][3];
 
-  strain_rows(DIM, NN, p->Fm, g, Bm);
-  strain_rows(DIM, NN, p->F1, g, B1);
-  for (int c = 0; c < ND; c++) {
-    for (int k = 0; k < NV; k++) {
-      AB[k] = lanes_set(0);
-      for (int m = 0; m < NV; m++)
-        AB[k] += p->A[CR_COMPONENT(DIM, k) * NS + CR_COMPONENT(DIM, m)] * B1[c][m];
-      AB[k] *= w;
-    }
-    for (int r = 0; r < ND; r++)
-      for (int k = 0; k < NV; k++) K[r * ND + c] += Bm[r][k] * AB[k];
-  }
-  for (int b = 0; geometric && b < NN; b++) {
-    CrLanes Sg[3];
+  two_point_modulus(DIM, p, geometric, scale, w, T);
+  for (int b = 0; b < NN; b++) {
+    for (int i = 0; i < DIM; i++)
+      for (int j = 0; j < DIM; j++)
+        for (int k = 0; k < DIM; k++) {
+          V[i][j][k] = T[i][k][j][0] * g[b][0];
+          for (int q = 1; q < DIM; q++) V[i][j][k] += T[i][k][j][q] * g[b][q];
+        }
+    for (int a = 0; a < NN; a++)
+      for (int i = 0; i < DIM; i++)
+        for (int j = 0; j < DIM; j++) {
+          CrLanes sum = K[(a * DIM + i) * ND + b * DIM + j];
 
-    for (int i = 0; i < DIM; i++) {
-      Sg[i] = lanes_set(0);
-      for (int j = 0; j < DIM; j++) Sg[i] += p->S[tensor_index[i][j]] * g[b][j];
-      Sg[i] *= scale * w;
-    }
-    for (int a = 0; a < NN; a++) {
-      CrLanes sum = lanes_set(0);
-
-      for (int i = 0; i < DIM; i++) sum += g[a][i] * Sg[i];
-      for (int i = 0; i < DIM; i++) K[(a * DIM + i) * ND + b * DIM + i] += sum;
-    }
+          for (int k = 0; k < DIM; k++) sum += V[i][j][k] * g[a][k];
+          K[(a * DIM + i) * ND + b * DIM + j] = sum;
+        }
   }
 }
 

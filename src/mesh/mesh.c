@@ -110,6 +110,8 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
   PetscFunctionBeginUser;
   if (!(scale > 0)) CrDeckFail(factor, "the scale must be above 0, got %g", (double)scale);
   PetscCall(CrDeckVector(body, "position", dim, 0, shift, NULL));
+  if (dim == 2 && CrDeckFind(body, "axis"))
+    CrDeckFail(CrDeckFind(body, "axis"), "belongs to dimension 3");
   if (dim == 3) PetscCall(unit_axis(body, k));
   rotation(k, angle, R);
   for (PetscInt A = 0; A < mesh->nnodes; A++) {

@@ -38,36 +38,44 @@ PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds one node pair of the lanes of a batch: K[(a,i)][(c,j)] to the block of row node A. */
-static inline void add_pair(const CrGraph *g, CrMatrixValues *values, PetscInt dim, PetscInt A,
-                            PetscInt slot, PetscReal scale, const PetscReal *K, PetscInt stride)
+/* Adds the element matrices of a batch to the values, with the dimension as a constant. Where the
+   block (A, B) begins, and how long its row is, follows from the graph (graph.h). */
+static inline void scatter(const PetscInt DIM, const CrModel *model, PetscInt block, PetscInt batch,
+                           PetscReal scale, const PetscReal *K, CrMatrixValues *values)
 {
-  PetscInt   n0 = g->start[0][A + 1] - g->start[0][A], part = slot >= n0;
-  PetscInt   n  = part ? g->start[1][A + 1] - g->start[1][A] : n0;
-  PetscReal *to = values->value[part] + dim * (dim * g->start[part][A] + slot - (part ? n0 : 0));
+  const CrGraph        *g  = model->graph;
+  const CrElementBlock *b  = &model->blocks[block];
+  PetscInt              nn = b->element->nnodes, nd = nn * DIM;
+  PetscInt              used  = lanes_used(batch, b->n);
+  const PetscInt       *nodes = b->nodes + batch * nn * CR_BATCH;
+  const PetscInt       *slots = g->slots[block] + batch * CR_BATCH * nn * nn;
 
-  for (PetscInt i = 0; i < dim; i++)
-    for (PetscInt j = 0; j < dim; j++) to[i * dim * n + j] += scale * K[i * stride + j * CR_BATCH];
+  for (PetscInt l = 0; l < used; l++)
+    for (PetscInt a = 0; a < nn; a++) {
+      PetscInt A = nodes[a * CR_BATCH + l], n[2];
+
+      if (A >= model->nowned) continue;
+      for (int p = 0; p < 2; p++) n[p] = g->start[p][A + 1] - g->start[p][A];
+      for (PetscInt c = 0; c < nn; c++) {
+        PetscInt   slot = slots[(l * nn + a) * nn + c], part = slot >= n[0];
+        PetscReal *to =
+            values->value[part] + DIM * (DIM * g->start[part][A] + slot - (part ? n[0] : 0));
+        const PetscReal *from = K + (a * DIM * nd + c * DIM) * CR_BATCH + l;
+
+        for (PetscInt i = 0; i < DIM; i++)
+          for (PetscInt j = 0; j < DIM; j++)
+            to[i * DIM * n[part] + j] += scale * from[(i * nd + j) * CR_BATCH];
+      }
+    }
 }
 
 static void scatter_tangent(const CrModel *model, PetscInt block, PetscInt batch, PetscReal scale,
                             const PetscReal *K, CrMatrixValues *values)
 {
-  const CrElementBlock *b   = &model->blocks[block];
-  PetscInt              dim = model->dim, nn = b->element->nnodes, nd = nn * dim;
-  PetscInt              used  = lanes_used(batch, b->n);
-  const PetscInt       *nodes = b->nodes + batch * nn * CR_BATCH;
-  const PetscInt       *slots = model->graph->slots[block] + batch * CR_BATCH * nn * nn;
-
-  for (PetscInt a = 0; a < nn; a++)
-    for (PetscInt c = 0; c < nn; c++)
-      for (PetscInt l = 0; l < used; l++) {
-        PetscInt A = nodes[a * CR_BATCH + l];
-
-        if (A >= model->nowned) continue;
-        add_pair(model->graph, values, dim, A, slots[(l * nn + a) * nn + c], scale,
-                 K + (a * dim * nd + c * dim) * CR_BATCH + l, nd * CR_BATCH);
-      }
+  if (model->dim == 2)
+    scatter(2, model, block, batch, scale, K, values);
+  else
+    scatter(3, model, block, batch, scale, K, values);
 }
 
 /* Adds mass * M: the same number on the dim diagonal places of each node pair. */

@@ -124,9 +124,12 @@ static PetscErrorCode fill(const CrModel *model, const CrDeck *deck, CrState *st
   PetscCall(PetscArrayzero(u, model->nlocal * model->dim));
   PetscCall(PetscArrayzero(v, model->nlocal * model->dim));
   PetscCall(CrInitialDisplacement(model, deck, u));
-  for (PetscInt b = 0; !model->quasi_static && b < model->nbodies; b++)
+  for (PetscInt b = 0; b < model->nbodies; b++)
     PetscCall(initial_velocity(model, b, CrDeckItem(bodies, b), u, v));
-  if (!model->quasi_static) PetscCall(support_velocity(model, u, v));
+  if (model->quasi_static) /* velocities were read to be checked, but play no part */
+    PetscCall(PetscArrayzero(v, model->nlocal * model->dim));
+  else
+    PetscCall(support_velocity(model, u, v));
   PetscCall(VecRestoreArray(state->u, &u));
   PetscCall(VecRestoreArray(state->v, &v));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -196,12 +196,14 @@ static PetscErrorCode read_name(CrGmsh *g, CrGmshName *name)
 
 static PetscErrorCode read_names(CrGmsh *g)
 {
-  int64_t n;
+  const char *where;
+  int64_t     n;
 
   PetscFunctionBeginUser;
   if (!enter(g, CR_GMSH_NAMES)) PetscFunctionReturn(PETSC_SUCCESS);
+  where = CrGmshPlace(g);
   PetscCall(CrGmshTextInteger(g, "a count", &n));
-  PetscCall(CrGmshCheckCount(g, g->at, n, 4, 4, "names"));
+  PetscCall(CrGmshCheckCount(g, where, n, 4, 4, "names"));
   PetscCall(PetscCalloc1(n, &g->names));
   for (int64_t i = 0; i < n; i++) {
     while (g->at < g->end && (unsigned char)*g->at <= ' ') g->at++;

@@ -5,11 +5,10 @@
 static PetscErrorCode read_count(CrGmsh *g, size_t text, size_t binary, const char things[],
                                  int64_t *n)
 {
-  const char *where;
+  const char *where = CrGmshPlace(g);
 
   PetscFunctionBeginUser;
   PetscCall(CrGmshTextInteger(g, "a count", n));
-  where = g->at;
   if (g->binary) CrGmshEndLine(g);
   PetscCall(CrGmshCheckCount(g, where, *n, text, binary, things));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -11,16 +11,21 @@
 /* Lines are counted only when something is wrong. */
 PetscErrorCode CrGmshError(const CrGmsh *g, const char *where, const char format[], ...)
 {
-  char    message[1024];
-  long    line = 1;
-  va_list args;
+  char        message[1024];
+  const char *start = g->text; /* of the line */
+  long        line  = 1;
+  va_list     args;
 
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
   if (g->binary) return CrInputError("%s: byte %ld: %s", g->path, (long)(where - g->text), message);
-  for (const char *p = g->text; p < where; p++) line += *p == '\n';
-  return CrInputError("%s:%ld: %s", g->path, line, message);
+  for (const char *p = g->text; p < where; p++)
+    if (*p == '\n') {
+      start = p + 1;
+      line++;
+    }
+  return CrInputError("%s:%ld:%ld: %s", g->path, line, (long)(where - start) + 1, message);
 }
 
 void CrGmshExcerpt(const char *where, const char *end, char excerpt[32])

@@ -1,0 +1,66 @@
+# A thin front of CMake. `make help` lists the targets.
+BUILD  ?= build
+JOBS   ?= $(shell nproc)
+PREFIX ?= /usr/local
+
+CAROM = $(BUILD)/carom
+CTEST = ctest --output-on-failure -L quick -j2
+
+# Programs under test, valgrind and sanitizers are started once, not again with OpenBLAS's kernels chosen.
+ONCE = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
+
+.PHONY: all help demo test verify sanitize valgrind format install clean packages-build packages-test
+.NOTPARALLEL:
+
+all: configure ## build the program: build/carom
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom
+
+help:
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+
+.PHONY: configure
+configure:
+	@command -v cmake > /dev/null || { echo "cmake is missing: scripts/install-packages build"; exit 1; }
+	@cmake -S . -B $(BUILD) $(CONFIGURE) > $(BUILD).log || { cat $(BUILD).log; exit 1; }
+
+packages-build:
+	@scripts/install-packages build
+
+packages-test:
+	@scripts/install-packages build test
+
+demo: packages-build all ## install packages, build, run an example, say where to look
+	@$(CAROM) run examples/cantilever/deck.yaml -o demo.out --force
+	@echo
+	@echo "Above: the audit of a rubber block, one end of it shaken and the other pulled."
+	@echo "  energies, work and momenta of every step   demo.out/history.csv"
+	@echo "  moving pictures                            demo.out/fields.pvd, with ParaView"
+	@echo "  the audit, for scripts                     demo.out/audit.json"
+	@echo "More: build/carom examples, README.md, docs/manual.md"
+
+test: CONFIGURE = -DCAROM_WERROR=ON
+test: packages-test configure ## install packages, build without warnings, run the quick tests
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cd $(BUILD) && $(CTEST)
+
+verify: all ## compare with published and analytic answers (longer runs)
+	@$(CAROM) verify
+
+sanitize: ## quick tests under address and undefined-behaviour sanitizers
+	@cmake -S . -B $(BUILD)-sanitize -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
+	@cmake --build $(BUILD)-sanitize --parallel $(JOBS)
+	@cd $(BUILD)-sanitize && $(ONCE) $(CTEST)
+
+valgrind: configure ## a few unit tests and one small run under valgrind
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@$(ONCE) scripts/valgrind $(BUILD)
+
+format: ## reformat the C sources
+	@clang-format-14 -i $$(find src app tests -name '*.[ch]')
+
+install: CONFIGURE = -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+install: all ## install program and examples under PREFIX (/usr/local)
+	@cmake --install $(BUILD)
+
+clean: ## remove what the targets above made here
+	@rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD).log demo.out

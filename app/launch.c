@@ -1,0 +1,84 @@
+/* The executable `carom`: puts into the environment what the libraries read when they are loaded,
+   then loads them, and with them the program (libcarom.so, beside it or under ../lib/carom).
+   OpenBLAS chooses its kernels and threads at that moment; a program linked to it would have to
+   start itself a second time, which costs more than all the rest of the start-up
+   (docs/performance.md). Never over the user's own settings. */
+#include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* OpenBLAS falls back to its oldest kernels on processors younger than itself: name them by what
+   cpuid says (which valgrind answers too). */
+static const char *blas_kernels(void)
+{
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    return "SKYLAKEX";
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "HASWELL";
+#endif
+  return NULL;
+}
+
+/* The value of --threads, if it stands on the command line; the program itself checks it. */
+static const char *threads_asked(int argc, char **argv)
+{
+  for (int k = 1; k < argc && strcmp(argv[k], "--"); k++) {
+    if (!strncmp(argv[k], "--threads=", 10)) return argv[k] + 10;
+    if (!strcmp(argv[k], "--threads") && k + 1 < argc) return argv[k + 1];
+  }
+  return NULL;
+}
+
+static void prepare(int argc, char **argv)
+{
+  const char *threads = threads_asked(argc, argv), *kernels = blas_kernels();
+
+  if (kernels) setenv("OPENBLAS_CORETYPE", kernels, 0);
+  setenv("OPENBLAS_NUM_THREADS", threads ? threads : "1", threads != NULL);
+  if (getenv("OMPI_COMM_WORLD_SIZE")) return; /* started by mpiexec */
+
+  /* a single process needs none of Open MPI's daemons: start-up falls from 0.35 s to 0.06 s */
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_btl", "self,vader", 0);
+  setenv("OMPI_MCA_pml", "ob1", 0);
+}
+
+/* The program's library: beside the executable in the build tree, in ../lib/carom when installed.
+ */
+static void *load(void)
+{
+  static const char *const places[] = {"libcarom.so", "../lib/carom/libcarom.so"};
+  char                     self[PATH_MAX], path[PATH_MAX + 64];
+  ssize_t                  n       = readlink("/proc/self/exe", self, sizeof self - 1);
+  void                    *library = NULL;
+
+  if (n < 0) return NULL;
+  self[n] = 0;
+  dirname(self);
+  for (int k = 0; k < 2 && !library; k++) {
+    snprintf(path, sizeof path, "%s/%s", self, places[k]);
+    if (!access(path, R_OK)) library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+  }
+  return library;
+}
+
+int main(int argc, char **argv)
+{
+  int (*program)(int, char **) = NULL;
+  void *library;
+
+  prepare(argc, argv);
+  library = load();
+  if (library) *(void **)&program = dlsym(library, "CrMain");
+  if (program) return program(argc, argv);
+  library = dlerror();
+  fprintf(stderr, "carom: its library cannot be loaded: %s\n",
+          library ? (char *)library : "libcarom.so is not beside it");
+  return 3;
+}
