@@ -30,6 +30,7 @@ struct CrElementBlock {
                       element in the lanes left over; owned */
   PetscInt *cell;  /* [n] cell number within the whole mesh, owned */
   PetscReal thickness;
+  PetscBool one_point; /* one stress point and hourglass control (Q4, H8) */
   CrRule    stress_rule, mass_rule;
 };
 
@@ -45,8 +46,8 @@ typedef enum { CR_FORCE_CONSERVING, CR_FORCE_POINT } CrForceKind;
 typedef struct {
   PetscReal *force;   /* [nnodes*dim] */
   PetscReal *tangent; /* [nnodes*dim][nnodes*dim], d force / d u1 */
-  PetscReal *energy;  /* strain energy at u1 */
-  PetscReal *det;     /* least det F at u1 */
+  PetscReal *energy;  /* strain energy at u1; from `force` too, at u1 */
+  PetscReal *det;     /* least det F at u1; from `force` together with energy */
   PetscReal *stretch; /* least principal stretch at u1 */
   PetscReal *stress;  /* [npoints][6] Cauchy stress at u1 */
   PetscReal *mass;    /* [nnodes][nnodes], density and thickness included */
@@ -89,4 +90,4 @@ void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, Pet
 void CrFacetRule(CrCellType facet_type, CrRule *rule);
 
 extern const CrQuadrature CrQuadTri1, CrQuadTri3, CrQuadTri6, CrQuadQuad4, CrQuadQuad9, CrQuadTet1,
-    CrQuadTet4, CrQuadTet14, CrQuadHex8, CrQuadLine2, CrQuadLine3;
+    CrQuadTet4, CrQuadTet14, CrQuadHex8, CrQuadQuad1, CrQuadHex1, CrQuadLine2, CrQuadLine3;

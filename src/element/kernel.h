@@ -1,5 +1,5 @@
 /* The element loops, written once: total Lagrangian, one batch at a time, CR_WIDTH lanes abreast,
-   with the number of nodes, points and dimensions as constants. Jacobians are recomputed from X:
+   with the numbers of nodes and dimensions as constants. Jacobians are recomputed from X:
    that costs less than reading stored gradients (spec 60). CR_ELEMENT_KERNELS makes the functions
    of one element.
 
@@ -28,6 +28,14 @@ CR_INLINE void gather(const int DIM, const int NN, const PetscInt *nodes, const 
       for (int l = 0; l < CR_WIDTH; l++) v[l] = field[DIM * nodes[a * CR_BATCH + l] + i];
       out[a][i] = v;
     }
+}
+
+CR_INLINE CrLanes determinant_of(const int DIM, CrLanes a[3][3])
+{
+  if (DIM == 2) return a[0][0] * a[1][1] - a[0][1] * a[1][0];
+  return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) -
+         a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+         a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
 
 /* Inverse of a DIM x DIM matrix; returns the determinant. */
@@ -116,6 +124,7 @@ CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3
 typedef struct {
   CrLanes Fm[3][3], F1[3][3]; /* 1 for small strain */
   CrLanes S[6], A[36];
+  CrLanes W; /* energy density, point_at only */
 } Point;
 
 CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes F[3][3])
@@ -147,7 +156,7 @@ CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *mate
 }
 
 CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material, CrLanes u1[][3],
-                        CrLanes g[][3], PetscBool modulus, Point *p)
+                        CrLanes g[][3], PetscBool modulus, PetscBool energy, Point *p)
 {
   PetscBool small = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
   CrLanes   H1[3][3], E1[6];
@@ -156,7 +165,8 @@ CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material,
   deformation(DIM, small, H1, p->F1);
   deformation(DIM, small, H1, p->Fm);
   strain_of(DIM, small, H1, E1);
-  CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E1, NULL, p->S, modulus ? p->A : NULL);
+  CR_VARIANT(CrStressAt)
+  (material, CR_NS(DIM), E1, energy ? &p->W : NULL, p->S, modulus ? p->A : NULL);
 }
 
 /* f_A += w F_m S g_A */
@@ -232,8 +242,63 @@ CR_INLINE void add_tangent(const int DIM, const int NN, const Point *p, PetscBoo
   }
 }
 
-/* Force, and the tangent if TANGENT, of one group of lanes. */
-CR_INLINE void force_lanes(const int DIM, const int NN, const int NQ, const PetscBool TANGENT,
+/* ---- one-point integration ----------------------------------------------------------------------
+ */
+
+#define CR_HOURGLASS 0.05 /* share of the element's stiffness that holds its hourglass modes */
+
+/* Hourglass shapes of Q4 and H8 at node a: products of the reference coordinates. */
+CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
+{
+  if (DIM == 2) return xi[0] * xi[1];
+  return mode == 3 ? xi[0] * xi[1] * xi[2] : xi[mode] * xi[(mode + 1) % 3];
+}
+
+/* The forces that a single point misses: gamma = h - (h.X_i) B_i is orthogonal to linear fields, so
+   that gamma.u sees neither rigid motion nor homogeneous strain; energy k/2 |gamma.u|^2 per mode
+   with k = eps (lambda + 2G) volume B:B / nodes (Flanagan and Belytschko 1981, in total form). The
+   mean of u0 and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are
+   those of the point. */
+CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
+                             CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
+                             CrLanes f[][3], CrLanes *energy, double scale, CrLanes *K)
+{
+  const CrMaterial *m    = block->material;
+  CrLanes           size = lanes_set(0), k;
+
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) size += g[a][i] * g[a][i];
+  k = CR_HOURGLASS * (m->lambda + 2 * m->shear) / NN * w * size;
+  for (int mode = 0; mode < (DIM == 2 ? 1 : 4); mode++) {
+    CrLanes hX[3], gamma[CR_MAX_CELL_NODES], q[3];
+
+    for (int i = 0; i < DIM; i++) {
+      hX[i] = lanes_set(0);
+      q[i]  = lanes_set(0);
+      for (int a = 0; a < NN; a++)
+        hX[i] += hourglass_shape(DIM, mode, block->element->nodes[a]) * X[a][i];
+    }
+    for (int a = 0; a < NN; a++) {
+      gamma[a] = lanes_set(hourglass_shape(DIM, mode, block->element->nodes[a]));
+      for (int i = 0; i < DIM; i++) gamma[a] -= hX[i] * g[a][i];
+      for (int i = 0; i < DIM; i++) q[i] += gamma[a] * u[a][i];
+    }
+    for (int i = 0; energy && i < DIM; i++) *energy += k / 2 * q[i] * q[i];
+    for (int a = 0; f && a < NN; a++)
+      for (int i = 0; i < DIM; i++) f[a][i] += k * q[i] * gamma[a];
+    for (int a = 0; K && a < NN; a++)
+      for (int b = 0; b < NN; b++)
+        for (int i = 0; i < DIM; i++)
+          K[(a * DIM + i) * DIM * NN + b * DIM + i] += scale * k * gamma[a] * gamma[b];
+  }
+}
+
+/* ---- forces and tangents
+ * -------------------------------------------------------------------------- */
+
+/* Force, and the tangent if TANGENT, of one group of lanes; at u1 also energy and least det F if
+ * wanted. */
+CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
                            const CrElementBlock *block, const PetscInt *nodes, const CrNodal *nodal,
                            CrForceKind kind, int first, const CrKernelOut *out)
 {
@@ -241,8 +306,10 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const int NQ, const Pets
   const CrMaterial *material  = block->material;
   PetscBool         between   = kind == CR_FORCE_CONSERVING ? PETSC_TRUE : PETSC_FALSE;
   PetscBool         geometric = material->ops->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
+  PetscBool         observe   = !between && out->energy ? PETSC_TRUE : PETSC_FALSE;
   CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
-  CrLanes           g[CR_MAX_CELL_NODES][3], f[CR_MAX_CELL_NODES][3];
+  CrLanes           g[CR_MAX_CELL_NODES][3], f[CR_MAX_CELL_NODES][3], w = lanes_set(0);
+  CrLanes           energy = lanes_set(0), least = lanes_set(HUGE_VAL);
   CrLanes           K[TANGENT ? CR_MAX_DOFS * CR_MAX_DOFS : 1];
 
   gather(DIM, NN, nodes, nodal->X, X);
@@ -256,22 +323,32 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const int NQ, const Pets
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
   for (int k = 0; TANGENT && k < ND * ND; k++) K[k] = lanes_set(0);
 
-  for (int q = 0; q < NQ; q++) {
-    CrLanes w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
-    Point   p;
+  for (int q = 0; q < block->stress_rule.n; q++) {
+    Point p;
 
+    w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     if (between)
       point_between(DIM, NN, material, u0, u1, g, TANGENT, &p);
     else
-      point_at(DIM, NN, material, u1, g, TANGENT, &p);
+      point_at(DIM, NN, material, u1, g, TANGENT, observe, &p);
     add_force(DIM, NN, &p, w, g, f);
     if (TANGENT) add_tangent(DIM, NN, &p, geometric, between ? 0.5 : 1.0, w, g, K);
+    if (observe) energy += w * p.W;
+    if (observe) least = lanes_min(determinant_of(DIM, p.F1), least);
+  }
+  if (block->one_point) {
+    for (int a = 0; between && a < NN; a++)
+      for (int i = 0; i < DIM; i++) u1[a][i] = u0[a][i] + u1[a][i] / 2;
+    add_hourglass(DIM, NN, block, X, u1, g, w, f, observe ? &energy : NULL, between ? 0.5 : 1.0,
+                  TANGENT ? K : NULL);
   }
   for (int a = 0; out->force && a < NN; a++)
     for (int i = 0; i < DIM; i++)
       lanes_store(out->force + (a * DIM + i) * CR_BATCH + first, f[a][i]);
   for (int k = 0; TANGENT && k < ND * ND; k++)
     lanes_store(out->tangent + k * CR_BATCH + first, K[k]);
+  if (observe) lanes_store(out->energy + first, energy);
+  if (observe && out->det) lanes_store(out->det + first, least);
 }
 
 /* Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33.
@@ -316,7 +393,7 @@ CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
 }
 
 /* Energy, least det F, least stretch and stresses at u1. */
-CR_INLINE void observe_lanes(const int DIM, const int NN, const int NQ, const CrElementBlock *block,
+CR_INLINE void observe_lanes(const int DIM, const int NN, const CrElementBlock *block,
                              const PetscInt *nodes, const CrNodal *nodal, int first,
                              const CrKernelOut *out)
 {
@@ -324,19 +401,20 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const int NQ, const Cr
   PetscBool         small    = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
   CrLanes           X[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
   CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL), stretch = lanes_set(HUGE_VAL);
+  CrLanes w = lanes_set(0);
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
-  for (int q = 0; q < NQ; q++) {
-    CrLanes w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
-    CrLanes H[3][3], F[3][3], inv[3][3], E[6], S[6], sigma[6], W, det;
+  for (int q = 0; q < block->stress_rule.n; q++) {
+    CrLanes H[3][3], F[3][3], E[6], S[6], sigma[6], W, det;
 
+    w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     gradient_of(DIM, NN, u1, g, H);
     strain_of(DIM, small, H, E);
     CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E, &W, out->stress ? S : NULL, NULL);
     energy += w * W;
     deformation(DIM, PETSC_FALSE, H, F);
-    det   = invert(DIM, F, inv);
+    det   = determinant_of(DIM, F);
     least = lanes_min(det, least);
     if (out->stretch) stretch = lanes_min(least_stretch_squared(DIM, E), stretch);
     if (!out->stress) continue;
@@ -344,6 +422,7 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const int NQ, const Cr
     cauchy(DIM, material, F, small ? lanes_set(1) : det, S, sigma);
     for (int I = 0; I < 6; I++) lanes_store(out->stress + (q * 6 + I) * CR_BATCH + first, sigma[I]);
   }
+  if (block->one_point) add_hourglass(DIM, NN, block, X, u1, g, w, NULL, &energy, 1, NULL);
   if (out->energy) lanes_store(out->energy + first, energy);
   if (out->det) lanes_store(out->det + first, least);
   if (out->stretch) lanes_store(out->stretch + first, lanes_sqrt(stretch));
@@ -375,14 +454,14 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
   {                                                                                                \
     const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
-      force_lanes(DIM, NN, NQ, PETSC_FALSE, block, nodes + s, nodal, kind, s, out);                \
+      force_lanes(DIM, NN, PETSC_FALSE, block, nodes + s, nodal, kind, s, out);                    \
   }                                                                                                \
   static void tangent(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
                       CrForceKind kind, const CrKernelOut *out)                                    \
   {                                                                                                \
     const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
-      force_lanes(DIM, NN, NQ, PETSC_TRUE, block, nodes + s, nodal, kind, s, out);                 \
+      force_lanes(DIM, NN, PETSC_TRUE, block, nodes + s, nodal, kind, s, out);                     \
   }                                                                                                \
   static void observe(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
                       CrForceKind kind, const CrKernelOut *out)                                    \
@@ -390,7 +469,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
     const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
     (void)kind;                                                                                    \
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
-      observe_lanes(DIM, NN, NQ, block, nodes + s, nodal, s, out);                                 \
+      observe_lanes(DIM, NN, block, nodes + s, nodal, s, out);                                     \
   }                                                                                                \
   static void mass(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,              \
                    CrForceKind kind, const CrKernelOut *out)                                       \

@@ -317,7 +317,12 @@ static PetscErrorCode unpack_block(const CrModel *model, CrElementBlock *block,
     for (PetscInt a = 0; a < nn; a++)
       block->nodes[(e / CR_BATCH * nn + a) * CR_BATCH + e % CR_BATCH] =
           block->nodes[((block->n - 1) / CR_BATCH * nn + a) * CR_BATCH + (block->n - 1) % CR_BATCH];
-  CrRuleFill(block->element, block->element->stress_rule, &block->stress_rule);
+  block->one_point = model->bodies[block->body].one_point;
+  CrRuleFill(block->element,
+             !block->one_point ? block->element->stress_rule
+             : model->dim == 2 ? &CrQuadQuad1
+                               : &CrQuadHex1,
+             &block->stress_rule);
   CrRuleFill(block->element, block->element->mass_rule, &block->mass_rule);
   *cursor = c;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -16,7 +16,8 @@ static const CrKey body_keys[] = {
     {"velocity_gradient", CR_MATRIX, .help = "adds G (X - centroid) to the initial velocity"},
     {"deformation", CR_MATRIX, .help = "starts stretched: x = centroid + F (X - centroid)"},
     {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "mass matrix"},
-    {"integration", CR_WORD, "full", "full", .help = "quadrature of the elements"},
+    {"integration", CR_WORD, "full", "full|one-point",
+     .help = "quadrature of the elements; one-point: Q4 and H8, with hourglass control"},
     {.name = NULL}};
 
 const CrKey CrModelKeys[] = {
@@ -97,6 +98,7 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
   body->material   = &model->materials[material];
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
+  body->one_point  = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

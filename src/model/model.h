@@ -22,6 +22,7 @@ typedef struct {
   PetscInt          first_node, nnodes; /* natural */
   PetscInt          first_cell, ncells; /* in the whole mesh */
   PetscBool         consistent;         /* mass */
+  PetscBool         one_point;          /* integration */
   PetscReal         mass;
   PetscReal         centroid[3]; /* of the reference shape, by mass */
   PetscReal         size;        /* diagonal of its bounding box */

@@ -13,7 +13,7 @@ static void add_batch(const CrModel *model, const CrElementBlock *b, PetscInt ba
                       const PetscReal *carry, const PetscReal *points, PetscReal *stress,
                       PetscReal *count)
 {
-  PetscInt nn = b->element->nnodes, nq = b->element->npoints;
+  PetscInt nn = b->element->nnodes, nq = b->stress_rule.n;
 
   for (PetscInt l = 0; l < CR_BATCH && batch * CR_BATCH + l < b->n; l++)
     for (PetscInt a = 0; a < nn; a++) {
@@ -40,6 +40,7 @@ PetscErrorCode CrModelNodalStress(const CrModel *model, const PetscReal *u, Pets
     const CrElementBlock *b = &model->blocks[k];
 
     CrElementExtrapolation(b->element, carry);
+    for (PetscInt a = 0; b->one_point && a < b->element->nnodes; a++) carry[a] = 1;
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
       b->element->observe(b, batch, &nodal, CR_FORCE_POINT, &out);
       add_batch(model, b, batch, carry, points, stress, count);

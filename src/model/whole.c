@@ -40,6 +40,17 @@ static PetscErrorCode check_mesh(const CrDeckNode *where, const CrMesh *mesh)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Hourglass control is for the elements whose hourglass modes it knows. */
+static PetscErrorCode check_one_point(const CrDeckNode *body, const CrMesh *mesh)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < mesh->nblocks; b++)
+    if (mesh->blocks[b].type != CR_Q4 && mesh->blocks[b].type != CR_H8)
+      CrDeckFail(CrDeckFind(body, "integration"), "one-point is for Q4 and H8; this mesh has %s",
+                 CrCells[mesh->blocks[b].type].name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static void count_mesh(const CrMesh *mesh, CrWhole *whole, PetscInt *nlinks)
 {
   whole->nnodes += mesh->nnodes;
@@ -137,6 +148,7 @@ PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
 
     code = CrMeshCreate(node, model->dim, CrDeckPath(deck), &meshes[b]);
     if (!code) code = check_mesh(CrDeckFind(node, "mesh"), meshes[b]);
+    if (!code && model->bodies[b].one_point) code = check_one_point(node, meshes[b]);
     if (!code) count_mesh(meshes[b], whole, &nlinks);
   }
   if (!code) {
