@@ -52,7 +52,7 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
   (void)status;
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, a->words[0], a->nsets, a->sets, &run));
   model = run->model;
-  PetscCall(CrModelCriticalStep(model, &critical));
+  PetscCall(CrModelCriticalStep(model, NULL, &critical));
   CrLog("%s: good\n", a->words[0]);
   CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " bodies, %" PetscInt_FMT
         " nodes, %" PetscInt_FMT " elements, mass %.10g\n",

@@ -86,6 +86,10 @@ void CrElementExtrapolation(const CrElement *element, PetscReal *matrix);
 /* Lumped nodal masses m[nnodes] of lane l of a batch of consistent mass matrices. */
 void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, PetscReal *m);
 
+/* Upper estimates values[CR_BATCH] of the greatest eigenvalues of a batch of element matrices K
+   scaled from both sides by scale[nd][CR_BATCH]. */
+void CrElementSpectrum(PetscInt nd, const PetscReal *K, const PetscReal *scale, PetscReal *values);
+
 /* Facets: points, weights and shapes for integrals over boundary facets. */
 void CrFacetRule(CrCellType facet_type, CrRule *rule);
 

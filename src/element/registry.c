@@ -20,6 +20,26 @@ static const CrElement *const table[][CR_NISAS] = {
 #include "element/registry.def"
 };
 
+typedef void Spectrum(PetscInt, const PetscReal *, const PetscReal *, PetscReal *);
+
+extern Spectrum CrGreatestEigenvalues_baseline, CrGreatestEigenvalues_avx2,
+    CrGreatestEigenvalues_avx512;
+
+#if defined(__x86_64__)
+static Spectrum *const spectra[CR_NISAS] = {CrGreatestEigenvalues_baseline,
+                                            CrGreatestEigenvalues_avx2,
+                                            CrGreatestEigenvalues_avx512};
+#else
+static Spectrum *const spectra[CR_NISAS] = {CrGreatestEigenvalues_baseline,
+                                            CrGreatestEigenvalues_baseline,
+                                            CrGreatestEigenvalues_baseline};
+#endif
+
+void CrElementSpectrum(PetscInt nd, const PetscReal *K, const PetscReal *scale, PetscReal *values)
+{
+  spectra[CrIsaGet()](nd, K, scale, values);
+}
+
 const CrElement *CrElementAt(PetscInt i)
 {
   return i < (PetscInt)(sizeof table / sizeof table[0]) ? table[i][CrIsaGet()] : NULL;

@@ -13,6 +13,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(CrModelCreateVec(model, &im->fallback));
   PetscCall(PetscCalloc6(m, &im->um, m, &im->dv, n, &im->internal, n, &im->loads, n, &im->inertia,
                          n, &im->weight));
+  PetscCall(PetscCalloc1(model->nbodies, &im->strain));
   CrGravityAdd(model, im->weight);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -25,6 +26,7 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscCall(VecDestroy(&im->u1));
   PetscCall(VecDestroy(&im->predictor));
   PetscCall(VecDestroy(&im->fallback));
+  PetscCall(PetscFree(im->strain));
   PetscCall(PetscFree6(im->um, im->dv, im->internal, im->loads, im->inertia, im->weight));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -117,8 +119,10 @@ PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrSte
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelObserve(model, u1, NULL, &least, NULL));
+  PetscCall(CrModelObserve(model, u1, im->strain, &least, NULL));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  report->strain    = im->strain;
+  report->least_det = least;
   if (least != least) least = -1; /* NaN: MPI_MIN would lose it */
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
   if (!(least > 0)) report->reason = CR_FAIL_INVERTED;

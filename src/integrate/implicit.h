@@ -14,6 +14,7 @@ typedef struct {
   PetscReal *um, *dv;             /* local dofs: mid-step displacement; velocity change */
   PetscReal *internal, *loads, *inertia; /* owned dofs: forces of the last residual */
   PetscReal *weight;                     /* owned dofs: constant gravity */
+  PetscReal *strain;                     /* per body: energy at u1 on this rank */
   PetscReal  floor;                      /* force that is round-off of the stiffest body */
 } CrImplicit;
 
@@ -30,7 +31,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
    greatest of these forces, of `momentum` (a norm) and of the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
                                   Vec r, PetscReal *reference);
-/* Refuses a trial state with an element inside out. */
+/* Refuses a trial state with an element inside out; else the report gets energy and det F of it. */
 PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report);
 /* Work of loads and supports in the step u0 -> im->u1: loads f.Du on all dofs, and on prescribed
    dofs (internal - loads - weight).Du + (v0 + dv/2).inertia h. The forces are those handed in

@@ -50,16 +50,17 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, const CrModel *model,
-                                  const CrState *state, CrIntegrator **out)
+PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
+                                  const CrModel *model, CrState *state, CrIntegrator **out)
 {
   CrIntegrator  *it;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&it));
-  it->ops       = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
-  it->tolerance = CrDeckReal(CrDeckFind(time, "tolerance"));
+  it->ops        = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
+  it->first_step = first_step;
+  it->tolerance  = CrDeckReal(CrDeckFind(time, "tolerance"));
   PetscCall(PetscCalloc1(it->ops->data_size, (char **)&it->data));
   code = check_accepts(it->ops, time, model);
   if (!code && it->ops->configure) code = it->ops->configure(it, time);

@@ -22,14 +22,18 @@ enum {
   CR_RIGID           = 2,
   CR_QUASI_STATIC    = 4,
   CR_CONSISTENT_MASS = 8,
-  CR_CONTACT         = 16
+  CR_CONTACT         = 16,
+  CR_AUTO_STEP       = 32 /* takes step: auto */
 };
 
-/* Private vectors and numbers that a restart needs. */
+/* Private vectors and numbers that a restart needs; both are the method's. */
+#define CR_MOST_FIELDS 8
+
 typedef struct {
-  PetscInt    n;
-  const char *names[8];
-  Vec         vecs[8];
+  PetscInt    nvecs, nreals;
+  const char *vec_names[CR_MOST_FIELDS], *real_names[CR_MOST_FIELDS];
+  Vec         vecs[CR_MOST_FIELDS]; /* ghosts are brought up to date by the restart */
+  PetscReal  *reals[CR_MOST_FIELDS];
 } CrFieldList;
 
 struct CrIntegratorOps {
@@ -42,19 +46,23 @@ struct CrIntegratorOps {
   const CrKey *options;    /* keys under `time:` that are the method's own, or NULL */
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
-  PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, const CrState *);
+  /* May bring the start into the method's own form (staggered velocities). */
+  PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
   /* State at t_n -> state at t_{n+1}, or a negative reason in the report and the state untouched.
    */
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   PetscErrorCode (*fields)(CrIntegrator *, CrFieldList *);
+  /* After a restart: state and fields are back, what follows from them is computed again. */
+  PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);
   PetscErrorCode (*destroy)(CrIntegrator *);
 };
 
 struct CrIntegrator {
   const CrIntegratorOps *ops;
-  PetscReal              tolerance;     /* Newton: residual over the largest force */
+  PetscReal              tolerance; /* Newton: residual over the largest force */
+  PetscReal              first_step;
   CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
   CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */
   void                  *data;          /* the method's; owned */
@@ -65,9 +73,10 @@ const char            *CrIntegratorNameAt(PetscInt i);
 const CrKey           *CrIntegratorOptionsAt(PetscInt i);
 const CrIntegratorOps *CrIntegratorFind(const char name[]);
 
-/* The method that `time:` names, configured and set up. Collective. */
-PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, const CrModel *model,
-                                  const CrState *state, CrIntegrator **it);
+/* The method that `time:` names, configured and set up. first_step: size of the first step, for
+   staggered starts. Collective. */
+PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
+                                  const CrModel *model, CrState *state, CrIntegrator **it);
 /* One step; fills the penalty and kinetic_shift columns of the report. At h = 0 only these (row 0).
  */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,

@@ -129,7 +129,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, const CrState *state)
+static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Midpoint *mp = it->data;
 

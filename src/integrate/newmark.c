@@ -186,7 +186,7 @@ static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *st
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, const CrState *state)
+static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Newmark *nm = it->data;
   PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
@@ -205,8 +205,23 @@ static PetscErrorCode fields(CrIntegrator *it, CrFieldList *list)
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
-  list->names[list->n]  = "acceleration";
-  list->vecs[list->n++] = nm->a;
+  list->vec_names[list->nvecs] = "acceleration";
+  list->vecs[list->nvecs++]    = nm->a;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Forces at t_n follow from the state. */
+static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
+{
+  Newmark         *nm = it->data;
+  const PetscReal *u;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
+  PetscCall(PetscArrayzero(nm->loads0, model->nowned * model->dim));
+  PetscCall(CrLoadsAdd(model, state->t, u, nm->loads0));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -233,5 +248,6 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .setup     = setup,
     .step      = step,
     .fields    = fields,
+    .resume    = resume,
     .destroy   = destroy,
 };

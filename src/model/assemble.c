@@ -7,32 +7,76 @@ static PetscInt lanes_used(PetscInt batch, PetscInt n)
   return PetscMax(0, PetscMin(CR_BATCH, n - batch * CR_BATCH));
 }
 
+static void keep_least(PetscReal *least, PetscReal value)
+{
+  if (!(value >= *least)) *least = value; /* takes NaN too */
+}
+
+/* Adds the nodal forces of one batch to the owned nodes, with the dimension as a constant. */
+static inline void scatter_force(const PetscInt DIM, const CrModel *model, const CrElementBlock *b,
+                                 PetscInt batch, const PetscReal *force, PetscReal *f)
+{
+  PetscInt        nn    = b->element->nnodes;
+  const PetscInt *nodes = b->nodes + batch * nn * CR_BATCH;
+  PetscInt        used  = lanes_used(batch, b->n);
+
+  for (PetscInt a = 0; a < nn; a++)
+    for (PetscInt l = 0; l < used; l++) {
+      PetscInt A = nodes[a * CR_BATCH + l];
+
+      if (A >= model->nowned) continue;
+      for (PetscInt i = 0; i < DIM; i++) f[DIM * A + i] += force[(a * DIM + i) * CR_BATCH + l];
+    }
+}
+
+static void scatter_forces(const CrModel *model, const CrElementBlock *b, PetscInt batch,
+                           const PetscReal *force, PetscReal *f)
+{
+  if (model->dim == 2)
+    scatter_force(2, model, b, batch, force, f);
+  else
+    scatter_force(3, model, b, batch, force, f);
+}
+
 PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscReal *u0,
                             const PetscReal *u1, PetscReal *f)
 {
   const CrNodal     nodal = {model->X, u0, u1};
   PetscReal         force[CR_MAX_DOFS * CR_BATCH];
   const CrKernelOut out = {.force = force};
-  PetscInt          dim = model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscArrayzero(f, model->nowned * dim));
+  PetscCall(PetscArrayzero(f, model->nowned * model->dim));
+  for (PetscInt k = 0; k < model->nblocks; k++)
+    for (PetscInt batch = 0; batch < model->blocks[k].nbatches; batch++) {
+      model->blocks[k].element->force(&model->blocks[k], batch, &nodal, kind, &out);
+      scatter_forces(model, &model->blocks[k], batch, force, f);
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, PetscReal *f,
+                                   PetscReal *energy, PetscReal *least_det)
+{
+  const CrNodal     nodal = {model->X, NULL, u1};
+  PetscReal         force[CR_MAX_DOFS * CR_BATCH], W[CR_BATCH], det[CR_BATCH];
+  const CrKernelOut out = {.force = force, .energy = W, .det = det};
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(f, model->nowned * model->dim));
+  PetscCall(PetscArrayzero(energy, model->nbodies));
+  *least_det = PETSC_MAX_REAL;
   for (PetscInt k = 0; k < model->nblocks; k++) {
-    const CrElementBlock *b  = &model->blocks[k];
-    PetscInt              nn = b->element->nnodes;
+    const CrElementBlock *b = &model->blocks[k];
+    PetscBool large         = b->material->ops->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
 
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
-      const PetscInt *nodes = b->nodes + batch * nn * CR_BATCH;
-      PetscInt        used  = lanes_used(batch, b->n);
-
-      b->element->force(b, batch, &nodal, kind, &out);
-      for (PetscInt a = 0; a < nn; a++)
-        for (PetscInt l = 0; l < used; l++) {
-          PetscInt A = nodes[a * CR_BATCH + l];
-
-          if (A >= model->nowned) continue;
-          for (PetscInt i = 0; i < dim; i++) f[dim * A + i] += force[(a * dim + i) * CR_BATCH + l];
-        }
+      b->element->force(b, batch, &nodal, CR_FORCE_POINT, &out);
+      scatter_forces(model, b, batch, force, f);
+      for (PetscInt l = lanes_used(batch, b->nowned); l-- > 0;) {
+        energy[b->body] += W[l];
+        if (large) keep_least(least_det, det[l]);
+      }
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -114,11 +158,6 @@ PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const Pets
   if (mass != 0) add_mass(model, mass, &values);
   PetscCall(CrMatrixRestoreValues(&values));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static void keep_least(PetscReal *least, PetscReal value)
-{
-  if (!(value >= *least)) *least = value; /* takes NaN too */
 }
 
 PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscReal *energy,

@@ -10,6 +10,8 @@ const char *CrStepReasonText(CrStepReason reason)
   case CR_FAIL_DIVERGED: return "Newton's iteration did not converge";
   case CR_FAIL_LINEAR: return "the linear solver failed";
   case CR_FAIL_NOT_A_NUMBER: return "a force is not a number";
+  case CR_FAIL_UNSTABLE:
+    return "kinetic energy grew out of nothing: the step is above the critical one";
   case CR_FAIL_INVERTED: return "an element turned inside out (det F <= 0)";
   default: return "the method found no solution";
   }
@@ -32,6 +34,9 @@ PetscErrorCode CrAuditDestroy(CrAudit **audit)
   PetscCall(PetscFree(*audit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+#define STRETCH_EVERY                                                                              \
+  10 /* steps between looks at the principal stretches, where the method saw the rest */
 
 /* ---- sums over nodes
  * ------------------------------------------------------------------------------- */
@@ -143,7 +148,8 @@ static void fill_body(const CrModel *model, PetscInt body, const PetscReal *s, C
 }
 
 /* Everything about the bodies with one reduction; least det F and stretch with another. */
-static PetscErrorCode measure(const CrModel *model, const CrState *state, CrAudit *audit)
+static PetscErrorCode measure(const CrModel *model, const CrState *state,
+                              const CrStepReport *report, CrAudit *audit)
 {
   const PetscReal *u, *v;
   PetscReal       *sums, *strain, least[2];
@@ -153,7 +159,14 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state, CrAudi
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(VecGetArrayRead(state->v, &v));
   PetscCall(sum_nodes(model, u, v, sums));
-  PetscCall(CrModelObserve(model, u, strain, &least[0], &least[1]));
+  least[0] = report->least_det;
+  least[1] = PETSC_MAX_REAL;
+  if (!report->strain)
+    PetscCall(CrModelObserve(model, u, strain, &least[0], &least[1]));
+  else
+    PetscCall(PetscArraycpy(strain, report->strain, model->nbodies));
+  if (report->strain && state->n % STRETCH_EVERY == 0)
+    PetscCall(CrModelObserve(model, u, NULL, NULL, &least[1]));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscCall(VecRestoreArrayRead(state->v, &v));
   for (PetscInt b = 0; b < model->nbodies; b++) sums[SUMS * b + STRAIN] = strain[b];
@@ -191,6 +204,7 @@ static void sum_bodies(const CrModel *model, CrAudit *a)
 static void remember_start(CrAudit *a)
 {
   a->energy0    = a->energy;
+  a->strain0    = a->strain;
   a->penalty0   = a->penalty;
   a->potential0 = a->potential;
   for (int i = 0; i < 3; i++) {
@@ -232,7 +246,7 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
                           const CrStepReport *report, CrAudit *a)
 {
   PetscFunctionBeginUser;
-  PetscCall(measure(model, state, a));
+  PetscCall(measure(model, state, report, a));
   sum_bodies(model, a);
   a->time       = state->t;
   a->step       = state->n;
@@ -251,7 +265,8 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   if (state->n == 0) remember_start(a);
   a->balance =
       a->energy + a->penalty + a->friction_loss - a->external_work - a->energy0 - a->penalty0;
-  a->defect = a->balance - a->contact_work + report->internal_shift;
+  a->defect = a->balance - a->contact_work;
+  if (report->counts_internal) a->defect += report->internal_work - (a->strain - a->strain0);
   update_extremes(a);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

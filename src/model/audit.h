@@ -10,7 +10,9 @@ typedef enum {
   CR_FAIL_LINEAR       = -2, /* the linear solver gave up */
   CR_FAIL_NOT_A_NUMBER = -3,
   CR_FAIL_INVERTED     = -4, /* det F <= 0 in some element */
-  CR_FAIL_METHOD       = -5  /* the method's own: a projection lost, no real impulse */
+  CR_FAIL_UNSTABLE =
+      -6,             /* kinetic energy out of nothing: an explicit step above the critical one */
+  CR_FAIL_METHOD = -5 /* the method's own: a projection lost, no real impulse */
 } CrStepReason;
 
 const char *CrStepReasonText(CrStepReason reason);
@@ -25,6 +27,13 @@ struct CrStepReport {
   PetscReal contact_work; /* of this step: what the method accounts for beside the above */
   PetscInt  contacts, sticking;
   PetscReal max_penetration;
+  /* what the method saw of this rank's cells at the end of the step; strain NULL: the audit looks
+   * itself */
+  const PetscReal *strain; /* energy per body, borrowed */
+  PetscReal        least_det;
+  PetscBool
+      counts_internal; /* explicit: internal_work, since the start, stands for the strain energy */
+  PetscReal internal_work; /*   in `defect` */
   /* filled in by CrIntegratorStep */
   PetscReal penalty;       /* energy in contact springs at the end of the step */
   PetscReal kinetic_shift; /* brings staggered kinetic energy to t_n */
@@ -49,7 +58,7 @@ struct CrAudit {
   CrBodyAudit *bodies; /* [nbodies], owned */
 
   /* since the start */
-  PetscReal energy0, penalty0, potential0, momentum0[3], angular0[3];
+  PetscReal energy0, strain0, penalty0, potential0, momentum0[3], angular0[3];
   PetscReal energy_max_gain, balance_max, defect_max, energy_scale;
   PetscReal momentum_drift, angular_drift; /* absolute, greatest so far */
   PetscReal deepest;                       /* penetration */

@@ -112,8 +112,9 @@ PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrM
                                   const PetscReal at[3], PetscInt *node);
 /* Degrees of freedom and elements of the whole model. */
 PetscInt CrModelDofs(const CrModel *model);
-/* Least critical step of central differences over all elements, from element eigenvalue bounds. */
-PetscErrorCode CrModelCriticalStep(const CrModel *model, PetscReal *h);
+/* Least critical step of central differences over all elements, from element eigenvalue bounds, at
+   the displacements u (local; NULL: at rest). Collective. */
+PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, PetscReal *h);
 
 /* ---- for the methods: forces, tangents, mass
  * ------------------------------------------------------ */
@@ -122,6 +123,10 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, PetscReal *h);
    Returns NaN in f where a law has no value (det F <= 0). */
 PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscReal *u0,
                             const PetscReal *u1, PetscReal *f);
+/* The force at u1 and, from the same pass, what CrModelObserve would find of energy and least det
+ * F. */
+PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, PetscReal *f,
+                                   PetscReal *energy, PetscReal *least_det);
 /* A = scale * d(force)/du1 + mass * M. */
 PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
                               const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A);

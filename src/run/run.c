@@ -4,6 +4,31 @@
 #include "run/run.h"
 #include "solve/newton.h"
 
+/* The steps; for explicit methods with the element bound in view. */
+static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
+{
+  const CrIntegratorOps *ops   = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
+  const CrDeckNode      *step  = CrDeckFind(time, "step");
+  PetscReal              bound = 0;
+
+  PetscFunctionBeginUser;
+  if (CrDeckIsWord(step, "auto") && !(ops->accepts & CR_AUTO_STEP))
+    CrDeckFail(step, "auto is for explicit methods; %s wants a number", ops->name);
+  if (!(ops->accepts & CR_AUTO_STEP)) {
+    PetscCall(CrScheduleCreate(time, 0, &run->schedule));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CrModelCriticalStep(run->model, NULL, &bound));
+  PetscCall(CrScheduleCreate(time, bound * CrDeckReal(CrDeckFind(time, "safety")), &run->schedule));
+  for (PetscInt k = 0; k < run->schedule.nsegments; k++)
+    if (run->schedule.h[k] > bound) {
+      CrWarn("step %g is above the critical one, %g (element bound)", (double)run->schedule.h[k],
+             (double)bound);
+      break;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[])
 {
@@ -13,10 +38,13 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   PetscCall(CrProblemRead(comm, path, nsets, sets, &run->deck));
   root = CrDeckRoot(run->deck);
   time = CrDeckFind(root, "time");
-  PetscCall(CrScheduleCreate(time, &run->schedule));
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
+  PetscCall(plan_steps(run, time));
   PetscCall(CrStateCreate(run->model, run->deck, &run->state));
-  PetscCall(CrIntegratorCreate(time, run->model, run->state, &run->integrator));
+  PetscCall(
+      CrIntegratorCreate(time,
+                         CrScheduleIsDone(&run->schedule) ? 0 : CrScheduleGoal(&run->schedule).h,
+                         run->model, run->state, &run->integrator));
   PetscCall(CrAuditCreate(run->model, &run->audit));
   PetscCall(
       CrOutputCreate(run->model, CrDeckFind(root, "output"), run->schedule.t_end, &run->output));

@@ -39,7 +39,8 @@ typedef struct {
   PetscInt   total; /* steps of the deck */
 } CrSchedule;
 
-PetscErrorCode CrScheduleCreate(const CrDeckNode *time, CrSchedule *schedule);
+/* automatic: size of step: auto, lowered so that equal steps meet the end. */
+PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrSchedule *schedule);
 PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);

@@ -17,7 +17,7 @@ static PetscErrorCode add_segment(CrSchedule *s, PetscReal h, PetscInt count, Pe
 }
 
 /* step and end: equal steps, and a shorter last one if end is no multiple. */
-static PetscErrorCode read_uniform(const CrDeckNode *time, CrSchedule *s)
+static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, CrSchedule *s)
 {
   const CrDeckNode *step = CrDeckFind(time, "step"), *end = CrDeckFind(time, "end");
   PetscReal         h, t, n;
@@ -26,8 +26,9 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, CrSchedule *s)
   PetscFunctionBeginUser;
   if (!step) CrDeckFail(time, "needs \"step\" and \"end\", or \"steps\"");
   if (!end) CrDeckFail(time, "needs \"end\" beside \"step\"");
-  h = CrDeckReal(step);
   t = CrDeckReal(end);
+  h = CrDeckIsReal(step) ? CrDeckReal(step) : automatic;
+  if (!CrDeckIsReal(step) && t > 0) h = t / PetscCeilReal(t / h * (1 - 1e-12));
   n = t / h;
   if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);
   whole = (PetscInt)PetscFloorReal(n * (1 + 1e-12) + 1e-9);
@@ -67,7 +68,7 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrScheduleCreate(const CrDeckNode *time, CrSchedule *s)
+PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrSchedule *s)
 {
   const CrDeckNode *steps = CrDeckFind(time, "steps"), *min = CrDeckFind(time, "min_step");
   PetscReal         least = PETSC_MAX_REAL;
@@ -77,7 +78,7 @@ PetscErrorCode CrScheduleCreate(const CrDeckNode *time, CrSchedule *s)
   if (steps)
     PetscCall(read_list(time, steps, s));
   else
-    PetscCall(read_uniform(time, s));
+    PetscCall(read_uniform(time, automatic, s));
   for (PetscInt k = 0; k < s->nsegments; k++) least = PetscMin(least, s->h[k]);
   s->adaptive = CrDeckTruth(CrDeckFind(time, "adaptive"));
   s->min_step = min ? CrDeckReal(min) : least / 1024;

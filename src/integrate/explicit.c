@@ -1,0 +1,300 @@
+/* Central differences (theory 7), the core of the explicit methods, without contact:
+     v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n)),   u_{n+1} = u_n + h v_{n+1/2}.
+   The state's velocities are those of t_{n-1/2}; setup takes half a step back, v_{-1/2} = v_0 -
+   (h/2) a_0. Energy at t_n: E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, f = internal force
+   minus weight. With the accumulated internal work W += (f_n + f_{n+1}).Du/2 in place of U, E_n -
+   E_0 is the work of loads and supports to round-off, whatever the step; E_n says nothing about
+   stability, so blow-up is watched on the kinetic energy against all the energy that was ever put
+   in. Steps of different size are joined by their mean: v_{n+1/2} - v_{n-1/2} = (h_- + h_+)/2 a_n.
+
+   One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c).
+ */
+#include "integrate/integrator.h"
+#include "model/conditions.h"
+
+#define UNSTABLE 100 /* times the energy put in */
+
+typedef struct {
+  PetscReal  safety;
+  CrSupports supports;
+  Vec        u1, v1;         /* trial state; changes places with the state's vectors; owned */
+  PetscReal *f, *f1;         /* internal forces at t_n and t_{n+1}, owned dofs; owned */
+  PetscReal *loads, *weight; /* owned dofs; owned */
+  PetscReal *strain;         /* per body, owned */
+  PetscReal  h;              /* size of the step that made v_{n-1/2} */
+  PetscReal  internal_work;  /* since the start */
+  PetscReal  put_in;         /* energy at the start and absolute works since */
+} Explicit;
+
+/* Velocities and positions of the trial state. */
+static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h)
+{
+  PetscInt         dim  = model->dim;
+  PetscReal        kick = (ex->h + h) / 2, *u1, *v1;
+  const PetscReal *u0, *v0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(state->v, &v0));
+  PetscCall(VecGetArray(ex->u1, &u1));
+  PetscCall(VecGetArray(ex->v1, &v1));
+  PetscCall(CrSupportsAt(model, state->t, h, u0, &ex->supports));
+  PetscCall(PetscArrayzero(ex->loads, model->nowned * dim));
+  PetscCall(CrLoadsAdd(model, state->t, u0, ex->loads));
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    PetscReal over = kick / model->row_mass[A];
+
+    for (PetscInt k = dim * A; k < dim * (A + 1); k++) {
+      v1[k] = v0[k] + over * (ex->loads[k] + ex->weight[k] - ex->f[k]);
+      u1[k] = u0[k] + h * v1[k];
+    }
+  }
+  for (PetscInt k = 0; ex->supports.any && k < model->nowned * dim; k++) {
+    if (!ex->supports.fixed[k]) continue;
+    u1[k] = ex->supports.u[k];
+    v1[k] = (u1[k] - u0[k]) / h;
+  }
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  PetscCall(VecRestoreArray(ex->u1, &u1));
+  PetscCall(VecRestoreArray(ex->v1, &v1));
+  PetscCall(CrModelUpdateGhosts(model, ex->u1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SUMS };
+
+/* Works of the step, by the mean velocity; the reaction of a support is what its dof lacks. */
+static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrState *state,
+                            PetscReal h, PetscReal sums[SUMS])
+{
+  PetscInt         dim  = model->dim;
+  PetscReal        kick = (ex->h + h) / 2;
+  const PetscReal *v0, *u0, *v1, *u1;
+
+  PetscFunctionBeginUser;
+  for (int i = 0; i < SUMS; i++) sums[i] = 0;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(state->v, &v0));
+  PetscCall(VecGetArrayRead(ex->u1, &u1));
+  PetscCall(VecGetArrayRead(ex->v1, &v1));
+  for (PetscInt A = 0; A < model->nowned; A++)
+    for (PetscInt k = dim * A; k < dim * (A + 1); k++) {
+      PetscReal mean = (v0[k] + v1[k]) / 2, m = model->row_mass[A], outside = ex->loads[k];
+      PetscReal fastest = PetscMax(PetscAbsReal(v0[k]), PetscAbsReal(v1[k]));
+
+      if (ex->supports.fixed[k]) outside = m * (v1[k] - v0[k]) / kick + ex->f[k] - ex->weight[k];
+      sums[EXTERNAL] += kick * outside * mean;
+      sums[INTERNAL] += (ex->f[k] + ex->f1[k]) * (u1[k] - u0[k]) / 2;
+      sums[PUT_IN] += kick * (PetscAbsReal(outside) + PetscAbsReal(ex->weight[k])) * fastest;
+      sums[KINETIC] += m * v1[k] * v1[k] / 2;
+    }
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
+  PetscCall(VecRestoreArrayRead(ex->v1, &v1));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Numbers that are none, elements inside out, energy out of nothing. */
+static PetscErrorCode judge(const Explicit *ex, const CrModel *model, const PetscReal sums[SUMS],
+                            CrStepReport *report)
+{
+  PetscReal least = report->least_det;
+
+  PetscFunctionBeginUser;
+  if (least != least) least = -1; /* NaN: MPI_MIN would lose it */
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  if (sums[KINETIC] > UNSTABLE * (ex->put_in + sums[PUT_IN]))
+    report->reason = CR_FAIL_UNSTABLE;
+  else if (PetscIsInfOrNanReal(sums[KINETIC]) || PetscIsInfOrNanReal(sums[INTERNAL]))
+    report->reason = CR_FAIL_NOT_A_NUMBER;
+  else if (!(least > 0))
+    report->reason = CR_FAIL_INVERTED;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The trial state becomes the state: vectors and forces change places. */
+static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal sums[SUMS])
+{
+  Vec        u = state->u, v = state->v;
+  PetscReal *f = ex->f;
+
+  state->u = ex->u1;
+  state->v = ex->v1;
+  ex->u1   = u;
+  ex->v1   = v;
+  ex->f    = ex->f1;
+  ex->f1   = f;
+  ex->h    = h;
+  ex->internal_work += sums[INTERNAL];
+  ex->put_in += sums[PUT_IN];
+  state->t += h;
+  state->n++;
+}
+
+static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                           CrStepReport *report)
+{
+  Explicit        *ex = it->data;
+  const PetscReal *u1;
+  PetscReal        sums[SUMS];
+
+  PetscFunctionBeginUser;
+  PetscCall(advance(ex, model, state, h));
+  PetscCall(VecGetArrayRead(ex->u1, &u1));
+  PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
+  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
+  PetscCall(works(ex, model, state, h, sums));
+  PetscCall(judge(ex, model, sums, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  accept(ex, state, h, sums);
+  report->strain          = ex->strain;
+  report->external_work   = sums[EXTERNAL];
+  report->counts_internal = PETSC_TRUE;
+  report->internal_work   = ex->internal_work;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* -(h/2) f.v, f = internal force minus weight. */
+static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, const CrState *state,
+                                    PetscReal *shift)
+{
+  Explicit        *ex = it->data;
+  const PetscReal *v;
+  PetscReal        sum = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->v, &v));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
+    sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
+  PetscCall(VecRestoreArrayRead(state->v, &v));
+  PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const CrKey options[] = {{"safety", CR_REAL, "0.8", .range = "(0,1]",
+                                 .help = "explicit: step auto is this times the element bound"},
+                                {.name = NULL}};
+
+static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
+{
+  Explicit *ex = it->data;
+
+  PetscFunctionBeginUser;
+  ex->safety = CrDeckReal(CrDeckFind(time, "safety"));
+  ex->h      = it->first_step;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Internal forces at the state's positions. */
+static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model, const CrState *state)
+{
+  const PetscReal *u;
+  PetscReal        least;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrModelForceObserve(model, u, ex->f, ex->strain, &least));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* v_{-1/2} = v_0 - (h/2) a_0; supports by their own acceleration. Also what energy there is at the
+ * start. */
+static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *state)
+{
+  PetscInt         dim = model->dim;
+  PetscReal       *v, energy = 0;
+  const PetscReal *u;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(VecGetArray(state->v, &v));
+  PetscCall(CrSupportsAt(model, state->t, 0, u, &ex->supports));
+  PetscCall(CrLoadsAdd(model, state->t, u, ex->loads));
+  for (PetscInt A = 0; A < model->nowned; A++)
+    for (PetscInt k = dim * A; k < dim * (A + 1); k++) {
+      PetscReal a = (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[A];
+
+      energy += model->row_mass[A] * v[k] * v[k] / 2;
+      v[k] -= ex->h / 2 * (ex->supports.fixed[k] ? ex->supports.a[k] : a);
+    }
+  for (PetscInt b = 0; b < model->nbodies; b++) energy += ex->strain[b];
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(VecRestoreArray(state->v, &v));
+  PetscCall(CrModelUpdateGhosts(model, state->v));
+  PetscCallMPI(MPI_Allreduce(&energy, &ex->put_in, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
+{
+  Explicit *ex = it->data;
+  PetscInt  n  = model->nowned * model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSupportsCreate(model, &ex->supports));
+  PetscCall(CrModelCreateVec(model, &ex->u1));
+  PetscCall(CrModelCreateVec(model, &ex->v1));
+  PetscCall(PetscCalloc1(n, &ex->f));
+  PetscCall(PetscCalloc1(n, &ex->f1));
+  PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
+  CrGravityAdd(model, ex->weight);
+  PetscCall(renew_forces(ex, model, state));
+  PetscCall(step_back(ex, model, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fields(CrIntegrator *it, CrFieldList *list)
+{
+  Explicit *ex = it->data;
+
+  PetscFunctionBeginUser;
+  list->real_names[list->nreals] = "last_step";
+  list->reals[list->nreals++]    = &ex->h;
+  list->real_names[list->nreals] = "internal_work";
+  list->reals[list->nreals++]    = &ex->internal_work;
+  list->real_names[list->nreals] = "put_in";
+  list->reals[list->nreals++]    = &ex->put_in;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
+{
+  PetscFunctionBeginUser;
+  PetscCall(renew_forces(it->data, model, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy(CrIntegrator *it)
+{
+  Explicit *ex = it->data;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSupportsDestroy(&ex->supports));
+  PetscCall(VecDestroy(&ex->u1));
+  PetscCall(VecDestroy(&ex->v1));
+  PetscCall(PetscFree(ex->f));
+  PetscCall(PetscFree(ex->f1));
+  PetscCall(PetscFree3(ex->loads, ex->weight, ex->strain));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrIntegratorOps CrIntegrator_explicit = {
+    .name     = "explicit",
+    .citation = "central differences (Courant, Friedrichs and Lewy 1928)",
+    .help     = "explicit central differences with lumped mass; step: auto takes the element bound",
+    .claims   = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
+    .accepts  = CR_DEFORMABLE | CR_AUTO_STEP,
+    .data_size     = sizeof(Explicit),
+    .options       = options,
+    .configure     = configure,
+    .setup         = setup,
+    .step          = step,
+    .kinetic_shift = kinetic_shift,
+    .fields        = fields,
+    .resume        = resume,
+    .destroy       = destroy,
+};
