@@ -247,17 +247,14 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode fields(CrIntegrator *it, CrFieldList *list)
+static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 {
   Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
-  list->real_names[list->nreals] = "last_step";
-  list->reals[list->nreals++]    = &ex->h;
-  list->real_names[list->nreals] = "internal_work";
-  list->reals[list->nreals++]    = &ex->internal_work;
-  list->real_names[list->nreals] = "put_in";
-  list->reals[list->nreals++]    = &ex->put_in;
+  PetscCall(CrArchiveAddReals(list, "explicit.last_step", 1, &ex->h));
+  PetscCall(CrArchiveAddReals(list, "explicit.internal_work", 1, &ex->internal_work));
+  PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -294,7 +291,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
     .setup         = setup,
     .step          = step,
     .kinetic_shift = kinetic_shift,
-    .fields        = fields,
+    .archive       = archive,
     .resume        = resume,
     .destroy       = destroy,
 };

@@ -82,6 +82,20 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive)
+{
+  PetscFunctionBeginUser;
+  if (it->ops->archive) PetscCall(it->ops->archive(it, archive));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state)
+{
+  PetscFunctionBeginUser;
+  if (it->ops->resume) PetscCall(it->ops->resume(it, model, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrIntegratorDestroy(CrIntegrator **it)
 {
   PetscFunctionBeginUser;

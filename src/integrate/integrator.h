@@ -2,6 +2,7 @@
    line in registry.def. */
 #pragma once
 
+#include "base/archive.h"
 #include "base/base.h"
 #include "deck/deck.h"
 #include "model/audit.h"
@@ -26,16 +27,6 @@ enum {
   CR_AUTO_STEP       = 32 /* takes step: auto */
 };
 
-/* Private vectors and numbers that a restart needs; both are the method's. */
-#define CR_MOST_FIELDS 8
-
-typedef struct {
-  PetscInt    nvecs, nreals;
-  const char *vec_names[CR_MOST_FIELDS], *real_names[CR_MOST_FIELDS];
-  Vec         vecs[CR_MOST_FIELDS]; /* ghosts are brought up to date by the restart */
-  PetscReal  *reals[CR_MOST_FIELDS];
-} CrFieldList;
-
 struct CrIntegratorOps {
   const char  *name;     /* deck word; file and registry use underscores */
   const char  *citation; /* printed in the run report */
@@ -53,7 +44,8 @@ struct CrIntegratorOps {
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  PetscErrorCode (*fields)(CrIntegrator *, CrFieldList *);
+  /* Adds what a restart needs beside the state. */
+  PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
   /* After a restart: state and fields are back, what follows from them is computed again. */
   PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);
   PetscErrorCode (*destroy)(CrIntegrator *);
@@ -81,4 +73,7 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
  */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
+/* For checkpoints: what the method adds, and its turn after everything has been read back. */
+PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive);
+PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state);
 PetscErrorCode CrIntegratorDestroy(CrIntegrator **it);

@@ -200,13 +200,12 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode fields(CrIntegrator *it, CrFieldList *list)
+static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 {
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
-  list->vec_names[list->nvecs] = "acceleration";
-  list->vecs[list->nvecs++]    = nm->a;
+  PetscCall(CrArchiveAddVec(list, "newmark.acceleration", nm->a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -247,7 +246,7 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .configure = configure,
     .setup     = setup,
     .step      = step,
-    .fields    = fields,
+    .archive   = archive,
     .resume    = resume,
     .destroy   = destroy,
 };

@@ -57,6 +57,29 @@ PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
+                              PetscReal *owned)
+{
+  PetscMPIInt rank, *counts, *starts;
+  PetscInt   *natural, n, total;
+  PetscReal  *packed;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
+  PetscCall(gather_ints(model->comm, model->nowned, model->natural, &natural, &n));
+  PetscCall(
+      gather_counts(model->comm, (PetscMPIInt)(model->nowned * width), &counts, &starts, &total));
+  PetscCall(PetscMalloc1(rank ? 0 : total, &packed));
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt i = 0; i < width; i++) packed[k * width + i] = all[natural[k] * width + i];
+  PetscCallMPI(MPI_Scatterv(packed, counts, starts, MPIU_REAL, owned, (int)(model->nowned * width),
+                            MPIU_REAL, 0, model->comm));
+  PetscCall(PetscFree(packed));
+  PetscCall(PetscFree(natural));
+  PetscCall(PetscFree2(counts, starts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The cells that this rank counts: number, body, type, natural nodes, one after the other. */
 static PetscErrorCode pack_cells(const CrModel *model, PetscInt **data, PetscInt *n)
 {

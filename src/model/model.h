@@ -151,6 +151,9 @@ PetscReal      CrVonMises(const PetscReal stress[6]);
    caller's. Collective. */
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
                              PetscReal *all);
+/* The way back: natural order on rank 0 to the owned nodes of each. Collective. */
+PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
+                              PetscReal *owned);
 /* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
    types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
    Collective. */

@@ -1,0 +1,45 @@
+#include "base/archive.h"
+
+static PetscErrorCode add(CrArchive *archive, CrEntryKind kind, const char name[], CrEntry **entry)
+{
+  PetscFunctionBeginUser;
+  PetscCheck(archive->n < CR_MOST_ENTRIES, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+             "no room for \"%s\" in the archive", name);
+  *entry  = &archive->entries[archive->n++];
+  **entry = (CrEntry){.kind = kind};
+  PetscCall(PetscStrncpy((*entry)->name, name, sizeof(*entry)->name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_VEC, name, &entry));
+  entry->vec = vec;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
+                                 PetscReal *reals)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_REALS, name, &entry));
+  entry->n     = n;
+  entry->reals = reals;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_INTS, name, &entry));
+  entry->n    = n;
+  entry->ints = ints;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
