@@ -13,6 +13,8 @@ typedef struct {
   const char *sets[APP_MOST]; /* --set */
   const char *output;         /* -o */
   const char *threads;        /* --threads */
+  PetscInt    stop_after;     /* --stop-after; 0: not given */
+  PetscReal   until;          /* --until; 0: not given */
   PetscBool   force, quick;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -25,7 +27,9 @@ enum {
   APP_SET     = 4,
   APP_PETSC   = 8,
   APP_QUICK   = 16,
-  APP_THREADS = 32
+  APP_THREADS = 32,
+  APP_STOP    = 64,
+  APP_UNTIL   = 128
 };
 
 typedef struct {
@@ -38,6 +42,7 @@ typedef struct {
 } AppCommand;
 
 PetscErrorCode AppRun(const AppArguments *, int *status);
+PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);

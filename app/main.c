@@ -7,9 +7,14 @@
 
 static const AppCommand commands[] = {
     {"run",
-     "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [--threads N] [-- PETSc options]",
+     "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [--stop-after N] [--threads N] "
+     "[-- PETSc options]",
      "run a deck; results go to DIR (default: the deck's name with .out)",
-     APP_OUTPUT | APP_FORCE | APP_SET | APP_THREADS | APP_PETSC, 1, 1, PETSC_TRUE, AppRun},
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_STOP | APP_THREADS | APP_PETSC, 1, 1, PETSC_TRUE,
+     AppRun},
+    {"resume", "DIR [--until T] [--stop-after N] [--threads N] [-- PETSc options]",
+     "go on from the last checkpoint of a run, as if it had not stopped",
+     APP_UNTIL | APP_STOP | APP_THREADS | APP_PETSC, 1, 1, PETSC_TRUE, AppResume},
     {"check", "DECK.yaml [--set key.path=value]...",
      "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
      1, PETSC_TRUE, AppCheck},
@@ -37,7 +42,8 @@ static void print_help(void)
     printf("  %-9s %s\n", commands[k].name, commands[k].help);
   puts("\n  carom COMMAND --help   how to use one\n  carom --version\n"
        "  mpiexec -n P carom run DECK.yaml   the same on P processes\n");
-  puts("Exit codes: 0 done; 1 the run failed; 2 wrong usage or bad input; 3 the machine failed.");
+  puts("Exit codes: 0 done; 1 the run failed; 2 wrong usage or bad input; 3 the machine failed;\n"
+       "130 interrupted, after a checkpoint was written.");
 }
 
 static void print_command_help(const AppCommand *c)
@@ -49,6 +55,11 @@ static void print_command_help(const AppCommand *c)
   if (c->options & APP_SET)
     puts("  --set key.path=value   change one value of the deck; list indices count from 0:\n"
          "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark");
+  if (c->options & APP_STOP)
+    puts(
+        "  --stop-after N         checkpoint after N steps and exit 130, as an interruption would");
+  if (c->options & APP_UNTIL)
+    puts("  --until T              end at this time instead of the deck's");
   if (c->options & APP_THREADS)
     puts("  --threads N            threads of the dense linear algebra per process (default 1)");
   if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
@@ -109,6 +120,32 @@ static PetscErrorCode take_threads(int argc, char **argv, int *k, AppArguments *
   return code;
 }
 
+static PetscErrorCode take_stop(int argc, char **argv, int *k, AppArguments *a)
+{
+  const char    *value, *rest;
+  PetscErrorCode code = take_value("--stop-after", argc, argv, k, &value);
+  long           n;
+
+  if (code) return code;
+  n = strtol(value, (char **)&rest, 10);
+  if (*rest || rest == value || n < 1 || n > 1000000000)
+    return CrInputError("--stop-after %s: expected a whole number of steps, at least 1", value);
+  a->stop_after = (PetscInt)n;
+  return PETSC_SUCCESS;
+}
+
+static PetscErrorCode take_until(int argc, char **argv, int *k, AppArguments *a)
+{
+  const char    *value, *rest;
+  PetscErrorCode code = take_value("--until", argc, argv, k, &value);
+
+  if (code) return code;
+  a->until = strtod(value, (char **)&rest);
+  if (*rest || rest == value || !(a->until > 0 && a->until < 1e300))
+    return CrInputError("--until %s: expected a time greater than 0", value);
+  return PETSC_SUCCESS;
+}
+
 /* One word of the command line; argv[*k]. */
 static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int *k, AppArguments *a)
 {
@@ -116,6 +153,8 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
 
   if (c->options & APP_OUTPUT && is_option(word, "-o"))
     return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_STOP && is_option(word, "--stop-after")) return take_stop(argc, argv, k, a);
+  if (c->options & APP_UNTIL && is_option(word, "--until")) return take_until(argc, argv, k, a);
   if (c->options & APP_THREADS && is_option(word, "--threads"))
     return take_threads(argc, argv, k, a);
   if (c->options & APP_SET && is_option(word, "--set")) {

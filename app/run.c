@@ -1,4 +1,4 @@
-/* carom run */
+/* carom run, carom resume */
 #include <string.h>
 #include "app/app.h"
 #include "run/run.h"
@@ -12,6 +12,11 @@ static void default_folder(const char *deck, char dir[], size_t size)
   int n           = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
 
   snprintf(dir, size, "%.*s.out", n, name);
+}
+
+static int status_of(const CrRun *run)
+{
+  return run->stopped ? 130 : run->failed ? 1 : 0;
 }
 
 PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *a, int *status)
@@ -32,8 +37,9 @@ PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArgument
   for (PetscInt k = 0; k < a->npetsc; k++)
     snprintf(options + strlen(options), sizeof options - strlen(options), " %s", a->petsc[k]);
   if (a->npetsc) notes[nnotes++] = options;
-  code = CrRunGo(run, dir, a->force, nnotes, notes);
-  if (!code && run->failed) *status = 1;
+  run->stop_after = a->stop_after;
+  code            = CrRunGo(run, dir, a->force, nnotes, notes);
+  if (!code) *status = status_of(run);
   PetscCall(CrRunDestroy(&run));
   PetscFunctionReturn(code);
 }
@@ -46,4 +52,20 @@ PetscErrorCode AppRun(const AppArguments *a, int *status)
   default_folder(a->words[0], dir, sizeof dir);
   PetscCall(AppRunDeck(a->words[0], a->output ? a->output : dir, a, status));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppResume(const AppArguments *a, int *status)
+{
+  char           deck[PETSC_MAX_PATH_LEN];
+  CrRun         *run;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  snprintf(deck, sizeof deck, "%s/run.yaml", a->words[0]);
+  PetscCall(CrRunCreate(PETSC_COMM_WORLD, deck, 0, NULL, &run));
+  run->stop_after = a->stop_after;
+  code            = CrRunResume(run, a->words[0], a->until);
+  if (!code) *status = status_of(run);
+  PetscCall(CrRunDestroy(&run));
+  PetscFunctionReturn(code);
 }

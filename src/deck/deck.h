@@ -53,6 +53,8 @@ PetscErrorCode CrDeckParse(const char name[], const char text[], size_t length, 
 /* Lays the entries of map `over` over map `onto` (deep copy; `methods:`), then the --set values
  * again. */
 PetscErrorCode CrDeckMerge(CrDeck *deck, const CrDeckNode *onto, const CrDeckNode *over);
+/* Gives a scalar another text (a path seen from elsewhere). */
+PetscErrorCode CrDeckSetText(CrDeck *deck, const CrDeckNode *node, const char text[]);
 /* Checks the whole tree against the table and fills in the defaults. */
 PetscErrorCode CrDeckValidate(CrDeck *deck, const CrKey *top);
 /* Checks and fills one mapping against one table (a method's options); keys that the table does not

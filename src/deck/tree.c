@@ -197,3 +197,10 @@ const char *CrDeckName(const CrDeckNode *map, PetscInt i)
 
   return item ? item->name : NULL;
 }
+
+PetscErrorCode CrDeckSetText(CrDeck *deck, const CrDeckNode *node, const char text[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckCopyText(deck, text, strlen(text), &((CrDeckNode *)node)->text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

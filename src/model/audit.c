@@ -270,3 +270,40 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   update_extremes(a);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
+{
+  const struct {
+    const char *name;
+    PetscInt    n;
+    PetscReal  *reals;
+  } reals[] = {
+      {"audit.external_work", 1, &a->external_work},
+      {"audit.friction_loss", 1, &a->friction_loss},
+      {"audit.contact_work", 1, &a->contact_work},
+      {"audit.energy0", 1, &a->energy0},
+      {"audit.strain0", 1, &a->strain0},
+      {"audit.penalty0", 1, &a->penalty0},
+      {"audit.potential0", 1, &a->potential0},
+      {"audit.momentum0", 3, a->momentum0},
+      {"audit.angular0", 3, a->angular0},
+      {"audit.energy_max_gain", 1, &a->energy_max_gain},
+      {"audit.balance_max", 1, &a->balance_max},
+      {"audit.defect_max", 1, &a->defect_max},
+      {"audit.energy_scale", 1, &a->energy_scale},
+      {"audit.momentum_drift", 1, &a->momentum_drift},
+      {"audit.angular_drift", 1, &a->angular_drift},
+      {"audit.deepest", 1, &a->deepest},
+      {"audit.min_det_f", 1, &a->min_det_f},
+      {"audit.min_stretch", 1, &a->min_stretch},
+      {"audit.energy", 1, &a->energy},
+  };
+
+  PetscFunctionBeginUser;
+  for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++)
+    PetscCall(CrArchiveAddReals(archive, reals[k].name, reals[k].n, reals[k].reals));
+  PetscCall(CrArchiveAddInts(archive, "audit.total_iterations", 1, &a->total_iterations));
+  PetscCall(CrArchiveAddInts(archive, "audit.max_contacts", 1, &a->max_contacts));
+  PetscCall(CrArchiveAddInts(archive, "audit.rejected", 1, &a->rejected));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

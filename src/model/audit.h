@@ -1,6 +1,7 @@
 /* The energy and momentum audit: what every run is judged by (interface.md, history.csv). */
 #pragma once
 
+#include "base/archive.h"
 #include "model/model.h"
 
 /* Reasons of failed steps are negative. */
@@ -68,6 +69,8 @@ struct CrAudit {
 
 PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit);
 PetscErrorCode CrAuditDestroy(CrAudit **audit);
+/* For checkpoints: what has accumulated since the start. */
+PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
 /* The row of the start (state->n = 0) or of an accepted step of size h. Collective. */
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
                           const CrStepReport *report, CrAudit *audit);

@@ -57,6 +57,33 @@ PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[], size_t size)
+{
+  FILE *stream;
+  long  there;
+
+  PetscFunctionBeginUser;
+  snprintf(file->path, sizeof file->path, "%s/%s", dir, name);
+  stream = fopen(file->path, "r+b");
+  if (!stream) CrInputFail("%s: cannot be opened to go on: %s", file->path, strerror(errno));
+  there = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
+  if (there < 0 || (size_t)there < size) {
+    fclose(stream);
+    CrInputFail("%s: is shorter than it was when the checkpoint was made", file->path);
+  }
+  if (ftruncate(fileno(stream), (off_t)size) || fseek(stream, 0, SEEK_END)) {
+    fclose(stream);
+    CrMachineFail("%s: cannot be cut back: %s", file->path, strerror(errno));
+  }
+  setvbuf(stream, NULL, _IOFBF, BUFFER_BYTES);
+  file->stream  = stream;
+  file->pending = 0;
+  file->good    = size;
+  file->hidden  = PETSC_FALSE;
+  file->flushed = MPI_Wtime();
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n)
 {
   PetscFunctionBeginUser;

@@ -20,6 +20,8 @@ PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n);
 PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 /* The end of a row: flushed now and then, so that a killed run leaves whole rows. */
 PetscErrorCode CrFileEndRow(OutputFile *file);
+/* Opens dir/name again to go on after its first `size` bytes; what follows them is dropped. */
+PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[], size_t size);
 /* Gives the file its final name; it stays open. */
 PetscErrorCode CrFileShow(OutputFile *file);
 /* Shows and closes. */
@@ -137,6 +139,7 @@ struct CrOutput {
   PetscBool  is_open;
   char       dir[PETSC_MAX_PATH_LEN];
   OutputFile tables[NTABLES];
+  PetscReal  sizes[NTABLES]; /* bytes of each at the last checkpoint */
 };
 
 /* Probes (probes.c): from the deck to nodes; their values on rank 0. Collective. */
@@ -146,6 +149,7 @@ PetscErrorCode CrProbesDestroy(OutputProbes *probes);
 
 /* Tables (tables.c): rank 0. */
 PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
+const char    *CrTablesName(PetscInt i);
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);

@@ -43,6 +43,15 @@ static const CrKey section_keys[] = {
      .fallback = "1",
      .range    = "[1,inf)",
      .help     = "steps between rows of bodies, contacts, probes, extremes"},
+    {.name     = "checkpoint",
+     .types    = CR_REAL,
+     .fallback = "60",
+     .range    = "(0,inf)",
+     .help     = "seconds between checkpoints"},
+    {.name  = "checkpoint_steps",
+     .types = CR_INTEGER,
+     .range = "[1,inf)",
+     .help  = "steps between checkpoints, instead of seconds"},
     {0}};
 
 const CrKey CrOutputKeys[] = {{.name     = "output",

@@ -1,6 +1,7 @@
 /* Files of a run (interface.md): history, bodies, probes, extremes, fields, run.yaml, audit. */
 #pragma once
 
+#include "base/archive.h"
 #include "base/base.h"
 #include "deck/deck.h"
 #include "model/audit.h"
@@ -30,6 +31,11 @@ PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrSta
 /* Last frame if it is not there yet, fields.pvd, audit.json; flushes and closes. Collective. */
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending);
+/* For checkpoints: brings the files up to date and adds how far they are. Collective. */
+PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
+/* Instead of CrOutputOpen, once the archive has been read back: rows and frames later than the
+   checkpoint are dropped, the rest goes on. Collective. */
+PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[]);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
 /* Names and values of audit.json's numbers, for limits under `audit:`; NULL after the last. The
    value is NaN where the file says null, and for unknown names. */

@@ -19,6 +19,11 @@ static const struct {
     [TABLE_EVENTS]   = {"events.csv", "time,pair,state,jn,jt,energy_change"},
 };
 
+const char *CrTablesName(PetscInt i)
+{
+  return table[i].name;
+}
+
 PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[])
 {
   PetscFunctionBeginUser;

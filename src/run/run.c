@@ -1,7 +1,7 @@
 /* The time loop. */
 #include <petsctime.h>
 #include <string.h>
-#include "run/run.h"
+#include "run/internal.h"
 #include "solve/newton.h"
 
 /* The steps; for explicit methods with the element bound in view. */
@@ -29,6 +29,14 @@ static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void read_checkpoint_plan(CrRun *run, const CrDeckNode *output)
+{
+  const CrDeckNode *steps = CrDeckFind(output, "checkpoint_steps");
+
+  run->checkpoint_steps   = steps ? CrDeckInteger(steps) : 0;
+  run->checkpoint_seconds = CrDeckReal(CrDeckFind(output, "checkpoint"));
+}
+
 static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[])
 {
@@ -48,6 +56,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   PetscCall(CrAuditCreate(run->model, &run->audit));
   PetscCall(
       CrOutputCreate(run->model, CrDeckFind(root, "output"), run->schedule.t_end, &run->output));
+  read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -110,25 +119,47 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode loop(CrRun *run)
+/* A checkpoint when one is due; a run that is asked to stop does so after it. */
+static PetscErrorCode pause_if_asked(CrRun *run)
 {
-  CrStepReport start = {0};
+  PetscBool checkpoint;
 
   PetscFunctionBeginUser;
-  PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, 0, &start));
-  PetscCall(record(run, 0, &start));
-  while (!CrScheduleIsDone(&run->schedule) && !run->failed) {
+  PetscCall(CrRunPause(run, &checkpoint, &run->stopped));
+  if (CrScheduleIsDone(&run->schedule))
+    run->stopped = PETSC_FALSE; /* nothing left to stop */
+  else if (checkpoint)
+    PetscCall(CrRunWriteCheckpoint(run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode start(CrRun *run)
+{
+  CrStepReport report = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, 0, &report));
+  PetscCall(record(run, 0, &report));
+  PetscCall(CrRunWriteCheckpoint(run)); /* a run that is killed can go on from the first moment */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode loop(CrRun *run)
+{
+  PetscFunctionBeginUser;
+  while (!CrScheduleIsDone(&run->schedule) && !run->failed && !run->stopped) {
     CrGoal       goal   = CrScheduleGoal(&run->schedule);
     CrStepReport report = {0};
 
     PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
     if (report.reason < 0) {
-      PetscCall(cut_step(run, &report));
+      PetscCall(cut_step(run, &report)); /* the state is still at t_n */
       continue;
     }
     run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
     CrScheduleAdvance(&run->schedule);
     PetscCall(record(run, goal.h, &report));
+    PetscCall(pause_if_asked(run));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -151,23 +182,54 @@ static PetscErrorCode check_limits(CrRun *run, const CrEnding *ending)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
-                       const char *const notes[])
+/* Audit and files of the end. A run that was stopped leaves no audit.json: it is not over. */
+static PetscErrorCode finish(CrRun *run)
 {
   CrEnding       ending = {.method = run->integrator->ops->name};
   PetscLogDouble now;
-  PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  PetscCall(CrOutputOpen(run->output, dir, force, run->deck, nnotes, notes));
-  CrProgressStart(run);
-  code = loop(run);
-  if (code) PetscFunctionReturn(code);
+  if (run->stopped) {
+    CrLog("stopped at t = %g after step %" PetscInt_FMT "; go on with: carom resume %s\n",
+          (double)run->state->t, run->state->n, run->dir);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscTime(&now));
   ending.completed    = run->failed ? PETSC_FALSE : PETSC_TRUE;
-  ending.wall_seconds = now - run->started;
+  ending.wall_seconds = now - run->started + run->seconds_before;
+  if (!run->failed)
+    PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   PetscCall(check_limits(run, &ending));
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
-  CrAuditPrint(run, &ending, dir);
+  CrAuditPrint(run, &ending, run->dir);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
+                       const char *const notes[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscStrncpy(run->dir, dir, sizeof run->dir));
+  PetscCall(CrRelocateMeshes(run->deck, dir));
+  PetscCall(CrOutputOpen(run->output, dir, force, run->deck, nnotes, notes));
+  CrSignalsCatch();
+  CrProgressStart(run);
+  PetscCall(start(run));
+  PetscCall(loop(run));
+  PetscCall(finish(run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscStrncpy(run->dir, dir, sizeof run->dir));
+  PetscCall(CrRunReadCheckpoint(run, dir));
+  if (until > 0) PetscCall(CrScheduleSetEnd(&run->schedule, run->state->t, until));
+  PetscCall(CrOutputReopen(run->output, dir));
+  CrSignalsCatch();
+  CrProgressStart(run);
+  PetscCall(loop(run));
+  PetscCall(finish(run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

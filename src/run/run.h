@@ -45,6 +45,9 @@ PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
+/* Makes the end another: further steps of the last size, or fewer of those to come. Not before t.
+ */
+PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
 /* The goal is replaced by two halves, if it may be. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
 
@@ -64,6 +67,14 @@ struct CrRun {
   double        spoken;  /* when progress was last shown */
   PetscInt      percent; /* last one shown */
   PetscBool     terminal, warned_stretch;
+  char          dir[PETSC_MAX_PATH_LEN]; /* of the results */
+  PetscInt      stop_after;              /* steps after which to stop with a checkpoint; 0: never */
+  PetscInt      first_step;              /* state->n when this program began */
+  PetscInt      checkpoint_steps;        /* between checkpoints; 0: by seconds */
+  PetscReal     checkpoint_seconds;
+  PetscReal     seconds_before; /* wall clock of the runs that this one continues */
+  double        saved;          /* when the last checkpoint was written */
+  PetscBool     stopped;        /* interrupted, after a checkpoint */
 };
 
 /* Everything that a run needs, checked; nothing is written. Collective. */
@@ -72,6 +83,9 @@ PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
 /* Opens the outputs, runs to the end, writes the audit. Collective. */
 PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
                        const char *const notes[]);
+/* Instead: goes on from the checkpoint in dir, whose run.yaml the run was made from, to the end or
+   to `until` (0: as the deck says). Collective. */
+PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until);
 PetscErrorCode CrRunDestroy(CrRun **run);
 
 /* ---- what the user sees (progress.c)

@@ -139,3 +139,29 @@ PetscBool CrScheduleCut(CrSchedule *s, PetscReal t)
   s->halves[s->nhalves++] = (CrGoal){t + goal.h / 2, goal.h / 2};
   return PETSC_TRUE;
 }
+
+PetscErrorCode CrScheduleSetEnd(CrSchedule *s, PetscReal t, PetscReal end)
+{
+  PetscInt  n = PetscMax(1, s->nsegments);
+  PetscReal h = s->nsegments ? s->h[s->nsegments - 1] : end, count;
+
+  PetscFunctionBeginUser;
+  if (end < t) CrInputFail("--until %g: the run is already at t = %g", (double)end, (double)t);
+  /* what is left is laid out anew from here: steps of the last size, and a shorter last one */
+  PetscCall(CrScheduleDestroy(s));
+  PetscCall(PetscMalloc4(n + 1, &s->h, n + 1, &s->start, n + 1, &s->end, n + 1, &s->count));
+  s->nsegments = s->segment = s->done = s->nhalves = s->total = 0;
+  count    = PetscFloorReal((end - t) / h * (1 + 1e-12) + 1e-9);
+  s->t_end = t;
+  if (count >= 1) {
+    PetscCall(add_segment(s, h, (PetscInt)count, t + h * count));
+    s->start[0] = t;
+    if (end - s->t_end < 1e-9 * h) s->end[0] = s->t_end = end;
+  }
+  if (end - s->t_end > 1e-9 * h) {
+    PetscCall(add_segment(s, end - s->t_end, 1, end));
+    s->start[s->nsegments - 1] = end - s->h[s->nsegments - 1];
+  }
+  s->t_end = end;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

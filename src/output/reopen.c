@@ -1,0 +1,97 @@
+/* Going on with the files of a run: how far they were at the checkpoint, and back to that point. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "output/internal.h"
+
+PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive)
+{
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; output->rank == 0 && output->is_open && i < NTABLES && !code; i++) {
+    code             = CrFileShow(&output->tables[i]); /* flushes */
+    output->sizes[i] = (PetscReal)output->tables[i].good;
+  }
+  if (output->rank == 0 && output->is_open && output->frames.asked && !code)
+    code = CrPvdWrite(output->dir, output->frames.n, output->frames.times);
+  PetscCall(CrErrorAgree(output->comm, code));
+  PetscCall(CrArchiveAddReals(archive, "output.sizes", NTABLES, output->sizes));
+  PetscCall(CrArchiveAddInts(archive, "output.frames", 1, &output->frames.n));
+  PetscCall(CrArchiveAddInts(archive, "output.next_frame", 1, &output->frames.next));
+  PetscCall(CrArchiveAddInts(archive, "output.last_frame", 1, &output->frames.step));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Times of the frames that count, from the list that was written with the checkpoint or after it.
+ */
+static PetscErrorCode read_times(const char dir[], OutputFrames *frames)
+{
+  char     path[PETSC_MAX_PATH_LEN + 16], line[512];
+  PetscInt n = 0;
+  FILE    *list;
+
+  PetscFunctionBeginUser;
+  frames->capacity = PetscMax(128, frames->n);
+  PetscCall(PetscMalloc1(frames->capacity, &frames->times));
+  if (!frames->n) PetscFunctionReturn(PETSC_SUCCESS);
+  snprintf(path, sizeof path, "%s/fields.pvd", dir);
+  list = fopen(path, "rb");
+  if (!list) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
+  while (n < frames->n && fgets(line, sizeof line, list)) {
+    const char *at = strstr(line, "timestep=\"");
+    double      t;
+
+    if (at && sscanf(at + 10, "%lf", &t) == 1) frames->times[n++] = t;
+  }
+  fclose(list);
+  if (n < frames->n) CrInputFail("%s: lists fewer frames than the checkpoint counts", path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Frames later than the checkpoint, and the audit of an end that was not the end. */
+static void remove_later(const char dir[], PetscInt first)
+{
+  char path[PETSC_MAX_PATH_LEN + 48], name[32];
+
+  snprintf(path, sizeof path, "%s/audit.json", dir);
+  unlink(path);
+  do {
+    CrFrameName(first++, name);
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+  } while (!unlink(path));
+}
+
+static PetscErrorCode reopen(CrOutput *output)
+{
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  if (output->frames.asked) PetscCall(CrFolderMakeFields(output->dir));
+  for (PetscInt i = 0; i < NTABLES && !code; i++)
+    code = CrFileReopen(&output->tables[i], output->dir, CrTablesName(i), (size_t)output->sizes[i]);
+  if (!code) code = read_times(output->dir, &output->frames);
+  if (!code) remove_later(output->dir, output->frames.n);
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[])
+{
+  OutputFrames  *frames = &output->frames;
+  size_t         length = strlen(dir);
+  PetscErrorCode code   = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  if (length + 32 > sizeof output->dir) CrInputFail("%s: the path is too long", dir);
+  strcpy(output->dir, dir);
+  while (length > 1 && output->dir[length - 1] == '/') output->dir[--length] = 0;
+  if (output->rank == 0) code = reopen(output);
+  PetscCall(CrErrorAgree(output->comm, code));
+  if (output->rank) {
+    frames->capacity = PetscMax(128, frames->n);
+    PetscCall(PetscMalloc1(frames->capacity, &frames->times));
+  }
+  PetscCallMPI(MPI_Bcast(frames->times, (int)frames->n, MPIU_REAL, 0, output->comm));
+  output->is_open = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

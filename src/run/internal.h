@@ -1,0 +1,14 @@
+/* What the files of this folder share. */
+#pragma once
+
+#include "run/run.h"
+
+/* Mesh paths as seen from the run's folder (relocate.c). */
+PetscErrorCode CrRelocateMeshes(CrDeck *deck, const char dir[]);
+
+/* Interruption and checkpoints (restart.c). */
+void CrSignalsCatch(void);
+/* After a step: is it time for a checkpoint, shall the run stop. All ranks agree. Collective. */
+PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop);
+PetscErrorCode CrRunWriteCheckpoint(CrRun *run);
+PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[]);

@@ -1,0 +1,98 @@
+/* Stopping and going on: signals, checkpoints now and then, and a run made from what one holds. */
+#include <petsctime.h>
+#include <signal.h>
+#include <string.h>
+#include "output/checkpoint.h"
+#include "run/internal.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+  interrupted = number;
+}
+
+/* A second signal of the same kind ends the program as usual. */
+void CrSignalsCatch(void)
+{
+  struct sigaction action;
+
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_signal;
+  action.sa_flags   = (int)SA_RESETHAND;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop)
+{
+  PetscLogDouble now;
+  int            flags[2];
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscTime(&now));
+  flags[0] = interrupted || (run->stop_after && run->state->n - run->first_step >= run->stop_after);
+  flags[1] = run->checkpoint_steps ? run->state->n % run->checkpoint_steps == 0
+                                   : now - run->saved > run->checkpoint_seconds;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, run->model->comm));
+  *stop       = flags[0] ? PETSC_TRUE : PETSC_FALSE;
+  *checkpoint = flags[0] || flags[1] ? PETSC_TRUE : PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Everything that a run remembers. */
+static PetscErrorCode collect(CrRun *run, CrArchive *archive)
+{
+  CrSchedule *s = &run->schedule;
+
+  PetscFunctionBeginUser;
+  archive->n = 0;
+  PetscCall(CrArchiveAddInts(archive, "state.n", 1, &run->state->n));
+  PetscCall(CrArchiveAddReals(archive, "state.t", 1, &run->state->t));
+  PetscCall(CrArchiveAddVec(archive, "state.u", run->state->u));
+  PetscCall(CrArchiveAddVec(archive, "state.v", run->state->v));
+  PetscCall(CrArchiveAddInts(archive, "schedule.segment", 1, &s->segment));
+  PetscCall(CrArchiveAddInts(archive, "schedule.done", 1, &s->done));
+  PetscCall(CrArchiveAddInts(archive, "schedule.nhalves", 1, &s->nhalves));
+  PetscCall(CrArchiveAddReals(archive, "schedule.halves", 2 * CR_MAX_HALVINGS, &s->halves[0].t));
+  PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));
+  PetscCall(CrAuditArchive(run->audit, archive));
+  PetscCall(CrOutputArchive(run->output, archive));
+  PetscCall(CrIntegratorArchive(run->integrator, archive));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
+{
+  CrArchive     *archive;
+  PetscReal      before = run->seconds_before;
+  PetscLogDouble now;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscTime(&now));
+  run->saved          = now;
+  run->seconds_before = before + (now - run->started);
+  PetscCall(PetscNew(&archive));
+  code = collect(run, archive);
+  if (!code) code = CrCheckpointWrite(run->dir, run->model, archive);
+  run->seconds_before = before;
+  PetscCall(PetscFree(archive));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[])
+{
+  CrArchive     *archive;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&archive));
+  code = collect(run, archive);
+  if (!code) code = CrCheckpointRead(dir, run->model, archive);
+  PetscCall(PetscFree(archive));
+  if (code) PetscFunctionReturn(code);
+  run->first_step = run->state->n;
+  PetscCall(CrIntegratorResume(run->integrator, run->model, run->state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
