@@ -85,6 +85,7 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
 PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive)
 {
   PetscFunctionBeginUser;
+  if (it->newton) PetscCall(CrNewtonArchive(it->newton, archive));
   if (it->ops->archive) PetscCall(it->ops->archive(it, archive));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -92,6 +93,7 @@ PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive)
 PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   PetscFunctionBeginUser;
+  if (it->newton) PetscCall(CrNewtonResume(it->newton));
   if (it->ops->resume) PetscCall(it->ops->resume(it, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

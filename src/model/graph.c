@@ -259,6 +259,26 @@ static PetscErrorCode check_ghost_columns(const CrModel *model, const CrGraph *g
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rigid-body modes, for multigrid. */
+static PetscErrorCode attach_rigid_modes(const CrModel *model, Mat A)
+{
+  MatNullSpace modes;
+  Vec          X;
+  PetscReal   *x;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatCreateVecs(A, &X, NULL));
+  PetscCall(VecSetBlockSize(X, model->dim));
+  PetscCall(VecGetArray(X, &x));
+  PetscCall(PetscArraycpy(x, model->X, model->nowned * model->dim));
+  PetscCall(VecRestoreArray(X, &x));
+  PetscCall(MatNullSpaceCreateRigidBody(X, &modes));
+  PetscCall(MatSetNearNullSpace(A, modes));
+  PetscCall(MatNullSpaceDestroy(&modes));
+  PetscCall(VecDestroy(&X));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, Mat *A)
 {
   PetscMPIInt size;
@@ -279,6 +299,7 @@ PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, M
   PetscCall(PetscFree(ia));
   PetscCall(PetscFree(ja));
   if (size > 1) PetscCall(check_ghost_columns(model, graph, *A));
+  PetscCall(attach_rigid_modes(model, *A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

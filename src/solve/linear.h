@@ -8,5 +8,12 @@ typedef struct CrLinear CrLinear;
 
 /* Configures ksp for a matrix of this size; options behind `--` win. */
 PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, CrLinear **linear);
+/* After a solve: `iterations` per linear solve were needed, or it failed. Moves on to a stronger
+   solver when this one is too slow or failed; *moved says whether it did. Collective. */
+PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,
+                              PetscBool *moved);
+/* Which one is in use; a restart puts it back. */
+PetscInt      *CrLinearRung(CrLinear *linear);
+PetscErrorCode CrLinearRestore(CrLinear *linear);
 PetscErrorCode CrLinearDestroy(CrLinear **linear);
 const char    *CrLinearText(const CrLinear *linear);

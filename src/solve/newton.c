@@ -153,6 +153,20 @@ const char *CrNewtonSolverText(const CrNewton *newton)
   return CrLinearText(newton->linear);
 }
 
+PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddInts(archive, "newton.linear_solver", 1, CrLinearRung(newton->linear)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonResume(CrNewton *newton)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrLinearRestore(newton->linear));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static CrNewtonOutcome outcome_of(SNESConvergedReason reason)
 {
   if (reason > 0) return CR_NEWTON_CONVERGED;
@@ -181,6 +195,29 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The same with another linear solver, as long as the one in use fails. */
+static PetscErrorCode climb_with_solvers(CrNewton *newton, PetscBool search, Vec start, Vec x,
+                                         CrNewtonReport *report)
+{
+  PetscBool again = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  while (again) {
+    PetscInt  linear, before = report->iterations;
+    PetscBool failed;
+
+    PetscCall(VecCopy(start, x));
+    PetscCall(climb(newton, search, x, report));
+    PetscCall(SNESGetLinearSolveIterations(newton->snes, &linear));
+    failed = report->outcome == CR_NEWTON_LINEAR_FAILED ? PETSC_TRUE : PETSC_FALSE;
+    PetscCall(CrLinearReview(newton->linear,
+                             (PetscReal)linear / PetscMax(1, report->iterations - before), failed,
+                             &again));
+    if (!failed) break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report)
 {
@@ -189,8 +226,7 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
   newton->report     = report;
   report->iterations = 0;
   for (int rung = 0; rung < 3; rung++) {
-    PetscCall(VecCopy(rung < 2 ? predictor : fallback, x));
-    PetscCall(climb(newton, rung > 0, x, report));
+    PetscCall(climb_with_solvers(newton, rung > 0, rung < 2 ? predictor : fallback, x, report));
     if (report->outcome == CR_NEWTON_CONVERGED) break;
   }
   newton->problem = NULL;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <petscsnes.h>
+#include "base/archive.h"
 #include "base/base.h"
 
 /* One nonlinear system r(x) = 0. */
@@ -38,5 +39,8 @@ PetscErrorCode CrNewtonDestroy(CrNewton **newton);
    left in x, which may be either of them. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report);
+/* For checkpoints: the linear solver that is in use. */
+PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
+PetscErrorCode CrNewtonResume(CrNewton *newton);
 /* What was chosen, in words. */
 const char *CrNewtonSolverText(const CrNewton *newton);
