@@ -22,6 +22,8 @@ PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATT
 PetscErrorCode CrFileEndRow(OutputFile *file);
 /* Gives the file its final name; it stays open. */
 PetscErrorCode CrFileShow(OutputFile *file);
+/* Hands what was written so far to the file system, which then says whether there is room. */
+PetscErrorCode CrFileFlush(OutputFile *file);
 /* Shows and closes. */
 PetscErrorCode CrFileEnd(OutputFile *file);
 /* Closes and removes what is not shown yet; harmless on closed files. */

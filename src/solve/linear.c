@@ -1,5 +1,6 @@
-/* Choice of the linear solver (spec 60). Tangents of the conserving stress are unsymmetric: LU, or
-   GMRES with the true residual. Symbolic factorisations are kept by PETSc while the pattern stays.
+/* Choice of the linear solver (theory 10.3). Tangents of the conserving stress are unsymmetric: LU,
+   or GMRES with the true residual. Symbolic factorisations are kept by PETSc while the pattern
+   stays.
  */
 #include "solve/linear.h"
 
