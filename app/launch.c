@@ -41,12 +41,17 @@ static void prepare(int argc, char **argv)
 
   if (kernels) setenv("OPENBLAS_CORETYPE", kernels, 0);
   setenv("OPENBLAS_NUM_THREADS", threads ? threads : "1", threads != NULL);
+  setenv("HWLOC_HIDE_ERRORS", "2", 0);        /* it complains where there is no /sys */
   if (getenv("OMPI_COMM_WORLD_SIZE")) return; /* started by mpiexec */
 
   /* a single process needs none of Open MPI's daemons: start-up falls from 0.35 s to 0.06 s */
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_btl", "self,vader", 0);
   setenv("OMPI_MCA_pml", "ob1", 0);
+
+  /* nor its session folder, which is the same for all processes that run alone: two that start and
+     end at a time trip over each other in MPI_Init */
+  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
 }
 
 /* The program's library: beside the executable in the build tree, in ../lib/carom when installed.

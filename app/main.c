@@ -1,6 +1,7 @@
 /* The program behind the executable (launch.c): takes the command line apart, starts PETSc, hands
    over to a command. */
 #include <petscsys.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "app/app.h"
@@ -210,6 +211,7 @@ static PetscErrorCode start_petsc(char **words, const AppArguments *a)
   argv[argc++] = words[0];
   argv[argc++] = skip;
   for (PetscInt k = 0; k < a->npetsc; k++) argv[argc++] = a->petsc[k];
+  signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit of its size is a write that fails */
   if (PetscInitialize(&argc, &pointer, NULL, NULL)) return PETSC_ERR_SYS;
   return PetscPushErrorHandler(CrErrorHandler, NULL);
 }

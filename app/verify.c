@@ -1,7 +1,255 @@
-#include "app/app.h"
+/* carom verify: every case of every example against its expected.yaml. */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+#include "app/verify.h"
+
+typedef struct {
+  char    name[128], folder[PETSC_MAX_PATH_LEN];
+  CrDeck *expected; /* owned */
+} Example;
+
+typedef struct {
+  PetscInt passed, failed;
+} Count;
+
+/* ---- one line -------------------------------------------------------------------------------- */
+
+#define LINE "%-14s %-22s %-34s %14s %17s %10s  %s\n"
+
+static void print_line(const char *example, const char *one, const char *what, const char *expected,
+                       const char *obtained, const char *tolerance, PetscBool good, Count *count)
+{
+  CrLog(LINE, example, one, what, expected, obtained, tolerance, good ? "ok" : "WRONG");
+  if (good)
+    count->passed++;
+  else
+    count->failed++;
+}
+
+/* "probes tip uy at 1.2" */
+static void describe(const CrDeckNode *row, char text[], size_t size)
+{
+  static const char *const keys[] = {"file", "body", "pair", "probe", "field", "column"};
+  const CrDeckNode        *at     = CrDeckFind(row, "at");
+
+  text[0] = 0;
+  for (int k = 0; k < 6; k++) {
+    const CrDeckNode *node = CrDeckFind(row, keys[k]);
+    size_t            used = strlen(text);
+
+    if (node) snprintf(text + used, size - used, "%s%s", used ? " " : "", CrDeckText(node));
+  }
+  if (at)
+    snprintf(text + strlen(text), size - strlen(text), " %s%s", CrDeckIsReal(at) ? "at " : "",
+             CrDeckText(at));
+}
+
+/* NaN is never right: every comparison with it is false. */
+static PetscBool judge(const CrDeckNode *row, PetscReal value, char expected[32],
+                       char tolerance[32])
+{
+  const CrDeckNode *right = CrDeckFind(row, "expected"), *relative = CrDeckFind(row, "relative");
+  const CrDeckNode *below = CrDeckFind(row, "below"), *above = CrDeckFind(row, "above");
+
+  snprintf(tolerance, 32, "-");
+  if (right) {
+    PetscReal answer = CrDeckReal(right),
+              bound  = CrDeckReal(relative ? relative : CrDeckFind(row, "absolute"));
+
+    snprintf(expected, 32, "%.10g", (double)answer);
+    snprintf(tolerance, 32, "%.3g %s", (double)bound, relative ? "rel" : "abs");
+    if (relative) bound *= PetscAbsReal(answer);
+    return PetscAbsReal(value - answer) <= bound ? PETSC_TRUE : PETSC_FALSE;
+  }
+  if (below && above)
+    snprintf(expected, 32, "%.4g to %.4g", (double)CrDeckReal(above), (double)CrDeckReal(below));
+  else
+    snprintf(expected, 32, "%s %.6g", below ? "<" : ">", (double)CrDeckReal(below ? below : above));
+  return isfinite(value) && (!below || value < CrDeckReal(below)) &&
+                 (!above || value > CrDeckReal(above))
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
+static PetscErrorCode compare_row(const char *example, const char *one, const char dir[],
+                                  const CrDeckNode *row, Count *count)
+{
+  char        what[256], expected[32], obtained[32], tolerance[32];
+  const char *trouble;
+  PetscReal   value;
+  PetscBool   good;
+
+  PetscFunctionBeginUser;
+  PetscCall(AppVerifyValue(dir, row, &value, &trouble));
+  describe(row, what, sizeof what);
+  good = judge(row, value, expected, tolerance);
+  snprintf(obtained, sizeof obtained, "%.10g", (double)value);
+  print_line(example, one, what, expected, trouble ? trouble : obtained, tolerance, good, count);
+  if (!good) CrLog("    %s: source: %s\n", CrDeckPlace(row), CrDeckText(CrDeckFind(row, "source")));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- one case -------------------------------------------------------------------------------- */
+
+/* The last lines of what a run said. */
+static PetscErrorCode show_log(const char dir[])
+{
+  char     path[PETSC_MAX_PATH_LEN], *text, *line;
+  PetscInt lines = 0;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/log", dir);
+  PetscCall(AppReadText(path, &text));
+  if (!text) PetscFunctionReturn(PETSC_SUCCESS);
+  line = text + strlen(text);
+  while (line > text && (line[-1] != '\n' || ++lines <= 6)) line--;
+  for (line = strtok(line, "\n"); line; line = strtok(NULL, "\n")) CrLog("    | %s\n", line);
+  PetscCall(PetscFree(text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode run_case_in(const char dir[], const Example *example, const CrDeckNode *one,
+                                  Count *count)
+{
+  const CrDeckNode *rows = CrDeckFind(one, "rows");
+  const char       *name = CrDeckText(CrDeckFind(one, "name"));
+  char              deck[PETSC_MAX_PATH_LEN + 256], out[PETSC_MAX_PATH_LEN];
+  char              expected[32], obtained[32];
+  int               wanted = (int)CrDeckInteger(CrDeckFind(one, "exit")), code;
+
+  PetscFunctionBeginUser;
+  snprintf(deck, sizeof deck, "%s/%s", example->folder, CrDeckText(CrDeckFind(one, "deck")));
+  snprintf(out, sizeof out, "%s/out", dir);
+  PetscCall(AppVerifyRun(deck, one, dir, &code));
+  if (AppVerifyIsInterrupted()) PetscFunctionReturn(PETSC_SUCCESS);
+  if (code != wanted || wanted) {
+    snprintf(expected, sizeof expected, "exit %d", wanted);
+    snprintf(obtained, sizeof obtained, "exit %d", code);
+    print_line(example->name, name, "run", expected, obtained, "-", code == wanted, count);
+  }
+  if (code != wanted) {
+    PetscCall(show_log(dir));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (PetscInt k = 0; k < CrDeckCount(rows); k++)
+    PetscCall(compare_row(example->name, name, out, CrDeckItem(rows, k), count));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode run_case(const Example *example, const CrDeckNode *one, Count *count)
+{
+  char           dir[PETSC_MAX_PATH_LEN - 8];
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(AppVerifyMakeFolder(dir, sizeof dir));
+  code = run_case_in(dir, example, one, count);
+  AppVerifyRemoveFolder(dir);
+  PetscFunctionReturn(code);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static PetscErrorCode run_examples(PetscInt n, const Example *examples, PetscBool quick,
+                                   Count *count)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt e = 0; e < n; e++) {
+    const CrDeckNode *cases = CrDeckFind(CrDeckRoot(examples[e].expected), "cases");
+
+    for (PetscInt k = 0; k < CrDeckCount(cases); k++) {
+      const CrDeckNode *one = CrDeckItem(cases, k);
+
+      if (quick && !CrDeckTruth(CrDeckFind(one, "quick"))) continue;
+      PetscCall(run_case(&examples[e], one, count));
+      if (AppVerifyIsInterrupted()) PetscFunctionReturn(PETSC_SUCCESS);
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_example(const char folder[], const char name[], Example *example)
+{
+  PetscFunctionBeginUser;
+  snprintf(example->name, sizeof example->name, "%s", name);
+  snprintf(example->folder, sizeof example->folder, "%s/%s", folder, name);
+  PetscCall(AppVerifyRead(example->folder, &example->expected));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool has_expected(const char folder[], const char name[])
+{
+  char path[PETSC_MAX_PATH_LEN];
+
+  snprintf(path, sizeof path, "%s/%s/expected.yaml", folder, name);
+  return access(path, F_OK) ? PETSC_FALSE : PETSC_TRUE;
+}
+
+/* All of them are read before the first runs: a mistake in the last should not cost an hour. */
+static PetscErrorCode read_examples(const char folder[], PetscInt n, char **names,
+                                    const AppArguments *a, PetscInt *nexamples, Example *examples)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt w = 0; w < a->nwords; w++) {
+    const char *name = a->words[w], *near = CrNearestName(name, n, (const char *const *)names);
+    PetscInt    k = 0;
+
+    while (k < n && strcmp(names[k], name)) k++;
+    if (k == n && near) CrInputFail("unknown example \"%s\"; did you mean \"%s\"?", name, near);
+    if (k == n) CrInputFail("unknown example \"%s\"; see carom examples", name);
+    if (!has_expected(folder, name))
+      CrInputFail("example \"%s\" has no expected.yaml: nothing to verify", name);
+    PetscCall(read_example(folder, name, &examples[*nexamples]));
+    (*nexamples)++;
+  }
+  for (PetscInt k = 0; !a->nwords && k < n; k++) {
+    if (!has_expected(folder, names[k])) continue;
+    PetscCall(read_example(folder, names[k], &examples[*nexamples]));
+    (*nexamples)++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode verify(const char folder[], PetscInt n, char **names, const AppArguments *a,
+                             Count *count)
+{
+  Example       *examples;
+  PetscInt       nexamples = 0;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(n + a->nwords, &examples));
+  code = read_examples(folder, n, names, a, &nexamples, examples);
+  if (!code) {
+    CrLog(LINE, "example", "case", "what", "expected", "obtained", "tolerance", "verdict");
+    AppVerifyWatchBegin();
+    code = run_examples(nexamples, examples, a->quick, count);
+    AppVerifyWatchEnd();
+  }
+  for (PetscInt k = 0; k < nexamples; k++) PetscCall(CrDeckDestroy(&examples[k].expected));
+  PetscCall(PetscFree(examples));
+  PetscFunctionReturn(code);
+}
+
 PetscErrorCode AppVerify(const AppArguments *a, int *status)
 {
-  (void)a;
-  (void)status;
-  return 0;
+  char           folder[PETSC_MAX_PATH_LEN], **names;
+  PetscInt       n;
+  Count          count = {0, 0};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(AppExamplesFolder(folder, sizeof folder));
+  PetscCall(AppExampleNames(folder, &n, &names));
+  code = verify(folder, n, names, a, &count);
+  PetscCall(AppFreeNames(n, &names));
+  if (code) PetscFunctionReturn(code);
+  if (!AppVerifyIsInterrupted() && !count.passed && !count.failed)
+    CrInputFail("nothing to verify: no case%s", a->quick ? " is marked quick" : "");
+  if (AppVerifyIsInterrupted()) CrLog("interrupted\n");
+  CrLog("%" PetscInt_FMT " passed, %" PetscInt_FMT " failed\n", count.passed, count.failed);
+  if (count.failed) *status = 1;
+  if (AppVerifyIsInterrupted()) *status = 130;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

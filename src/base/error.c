@@ -67,6 +67,8 @@ PetscErrorCode CrErrorHandler(MPI_Comm comm, int line, const char func[], const 
     CrMachineError("out of memory");
     return code;
   }
+  if (code == PETSC_ERR_ARG_UNKNOWN_TYPE) /* of a solver, asked for behind -- */
+    return CrInputError("PETSc: %s", message ? message : "unknown type");
   return PetscTraceBackErrorHandler(comm, line, func, file, code, type, message, ctx);
 }
 

@@ -4,7 +4,7 @@
 
 static const char *const names[CR_NISAS] = {"baseline", "avx2", "avx512"};
 
-static PetscBool has(CrIsa isa)
+PetscBool CrIsaIsThere(CrIsa isa)
 {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -25,10 +25,10 @@ static CrIsa choose(void)
   const char *wish = getenv("CAROM_ISA");
 
   for (CrIsa isa = CR_NISAS; wish && isa-- > 0;)
-    if (!strcmp(wish, names[isa]) && has(isa)) return isa;
+    if (!strcmp(wish, names[isa]) && CrIsaIsThere(isa)) return isa;
   if (wish && *wish) CrWarn("CAROM_ISA=%s is unknown or not in this processor; ignored", wish);
   for (CrIsa isa = CR_NISAS; isa-- > 0;)
-    if (has(isa)) return isa;
+    if (CrIsaIsThere(isa)) return isa;
   return CR_ISA_BASELINE;
 }
 

@@ -10,3 +10,4 @@ typedef enum { CR_ISA_BASELINE, CR_ISA_AVX2, CR_ISA_AVX512, CR_NISAS } CrIsa;
    avx512) if the processor has it. Chosen once. */
 CrIsa       CrIsaGet(void);
 const char *CrIsaName(CrIsa isa);
+PetscBool   CrIsaIsThere(CrIsa isa); /* in this processor */

@@ -104,3 +104,19 @@ CR_INLINE CrLanes lanes_log1p_minus(CrLanes a)
   for (int l = 0; l < CR_WIDTH; l++) a[l] = log1p_minus(a[l]);
   return a;
 }
+
+/* exp(x) - 1 - x without cancellation, by its series x^2/2 (1 + x/3 (1 + x/4 (...))) */
+CR_INLINE double expm1_minus(double x)
+{
+  double sum = 1;
+
+  if (!(fabs(x) < 0.2)) return expm1(x) - x;
+  for (int k = 13; k > 2; k--) sum = 1 + x / k * sum;
+  return x * x / 2 * sum;
+}
+
+CR_INLINE CrLanes lanes_expm1_minus(CrLanes a)
+{
+  for (int l = 0; l < CR_WIDTH; l++) a[l] = expm1_minus(a[l]);
+  return a;
+}

@@ -51,10 +51,10 @@ PetscErrorCode CrDeckRead(MPI_Comm comm, const char path[], PetscInt nsets,
 PetscErrorCode CrDeckParse(const char name[], const char text[], size_t length, PetscInt nsets,
                            const char *const sets[], CrDeck **deck);
 /* Lays the entries of map `over` over map `onto` (deep copy; `methods:`), then the --set values
- * again. */
+   again. `over` is empty afterwards, so that the deck as written does not undo the --set values. */
 PetscErrorCode CrDeckMerge(CrDeck *deck, const CrDeckNode *onto, const CrDeckNode *over);
-/* Gives a scalar another text (a path seen from elsewhere). */
-PetscErrorCode CrDeckSetText(CrDeck *deck, const CrDeckNode *node, const char text[]);
+/* Another text for a scalar (a path that must hold elsewhere too). */
+PetscErrorCode CrDeckSetText(const CrDeckNode *node, const char text[]);
 /* Checks the whole tree against the table and fills in the defaults. */
 PetscErrorCode CrDeckValidate(CrDeck *deck, const CrKey *top);
 /* Checks and fills one mapping against one table (a method's options); keys that the table does not

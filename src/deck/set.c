@@ -218,5 +218,6 @@ PetscErrorCode CrDeckMerge(CrDeck *deck, const CrDeckNode *onto, const CrDeckNod
              "%s: no mapping of this deck to lay over", CrDeckPlace(onto));
   PetscCall(lay_over(map, over));
   for (PetscInt i = 0; i < deck->nsets; i++) PetscCall(apply_again(map, deck->sets[i]));
+  ((CrDeckNode *)over)->count = 0; /* spent: the deck, written and read again, is the same */
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -54,6 +54,15 @@ PetscErrorCode CrDeckCopyText(CrDeck *deck, const char text[], size_t length, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrDeckSetText(const CrDeckNode *node, const char text[])
+{
+  CrDeckNode *scalar = (CrDeckNode *)node; /* the deck is ours to change, the caller only points */
+
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckCopyText(node->deck, text, strlen(text), &scalar->text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrDeckNodeCreate(CrDeck *deck, DeckKind kind, DeckMark mark, CrDeckNode **node)
 {
   PetscFunctionBeginUser;
@@ -196,11 +205,4 @@ const char *CrDeckName(const CrDeckNode *map, PetscInt i)
   const CrDeckNode *item = CrDeckItem(map, i);
 
   return item ? item->name : NULL;
-}
-
-PetscErrorCode CrDeckSetText(CrDeck *deck, const CrDeckNode *node, const char text[])
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrDeckCopyText(deck, text, strlen(text), &((CrDeckNode *)node)->text));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }

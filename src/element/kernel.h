@@ -1,11 +1,11 @@
 /* The element loops, written once: total Lagrangian, one batch at a time, CR_WIDTH lanes abreast,
    with the numbers of nodes and dimensions as constants. Jacobians are recomputed from X:
-   that costs less than reading stored gradients (spec 60). CR_ELEMENT_KERNELS makes the functions
-   of one element.
+   that costs less than reading stored gradients (theory 2.1). CR_ELEMENT_KERNELS makes the
+   functions of one element.
 
-   Force between two configurations:  f_A = sum_q w F_m S grad N_A  (spec 05, section 4)
+   Force between two configurations:  f_A = sum_q w F_m S grad N_A  (theory 4.1)
    Tangent by u1:  K_AB = sum_q w { s grad N_A.S grad N_B 1 + B_m^T A B_1 },  s = 1/2 between, 1 at
-   u1 */
+   u1 (theory 6) */
 #pragma once
 
 #include "element/element.h"
@@ -256,7 +256,7 @@ CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
 
 /* The forces that a single point misses: gamma = h - (h.X_i) B_i is orthogonal to linear fields, so
    that gamma.u sees neither rigid motion nor homogeneous strain; energy k/2 |gamma.u|^2 per mode
-   with k = eps (lambda + 2G) volume B:B / nodes (Flanagan and Belytschko 1981, in total form). The
+   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3). The
    mean of u0 and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are
    those of the point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,

@@ -83,7 +83,7 @@ PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, P
   return least;
 }
 
-/* Lumped masses of one element (spec 05, section 3): row sums for low order, where they are
+/* Lumped masses of one element (theory 3.2): row sums for low order, where they are
    positive; diagonal scaling for quadratic elements, whose row sums are not. */
 void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, PetscReal *m)
 {

@@ -11,7 +11,6 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(CrModelCreateVec(model, &im->u1));
   PetscCall(CrModelCreateVec(model, &im->predictor));
   PetscCall(CrModelCreateVec(model, &im->fallback));
-  PetscCall(CrModelCreateVec(model, &im->trial));
   PetscCall(PetscCalloc6(m, &im->um, m, &im->dv, n, &im->internal, n, &im->loads, n, &im->inertia,
                          n, &im->weight));
   PetscCall(PetscCalloc1(model->nbodies, &im->strain));
@@ -27,7 +26,6 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscCall(VecDestroy(&im->u1));
   PetscCall(VecDestroy(&im->predictor));
   PetscCall(VecDestroy(&im->fallback));
-  PetscCall(VecDestroy(&im->trial));
   PetscCall(PetscFree(im->strain));
   PetscCall(PetscFree6(im->um, im->dv, im->internal, im->loads, im->inertia, im->weight));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -85,7 +83,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
                                          [CR_NEWTON_NOT_A_NUMBER]  = CR_FAIL_NOT_A_NUMBER};
 
   PetscFunctionBeginUser;
-  PetscCall(CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->trial,
+  PetscCall(CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->predictor,
                           &it->newton_report));
   report->iterations = it->newton_report.iterations;
   report->reason     = reasons[it->newton_report.outcome];

@@ -11,7 +11,6 @@ typedef struct {
   CrSupports supports;
   Vec        u1;                  /* trial positions with ghosts; the answer after a good solve */
   Vec        predictor, fallback; /* where Newton starts */
-  Vec        trial;               /* where it walks */
   PetscReal *um, *dv;             /* local dofs: mid-step displacement; velocity change */
   PetscReal *internal, *loads, *inertia; /* owned dofs: forces of the last residual */
   PetscReal *weight;                     /* owned dofs: constant gravity */

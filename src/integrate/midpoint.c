@@ -1,8 +1,8 @@
-/* The mid-point rule with the energy-momentum bulk (spec 05, section 4; Simo and Tarnow 1992,
-   Gonzalez 2000): x1 - x0 = h (v0 + v1)/2,    M (v1 - v0)/h + f_int = f_ext(t_m),   f_int = sum w
-   F_m S_hat grad N. With the conserving stress, energy balances and momenta of free bodies are kept
-   to solver tolerance; with `stress: plain`, S at F_m^T F_m, momenta are kept and energy drifts:
-   there to be compared with. Quasi-static: the same without inertia; forces are mid-step forces.
+/* The mid-point rule with the energy-momentum bulk (theory 4; ST92, G00): x1 - x0 = h (v0 + v1)/2,
+   M (v1 - v0)/h + f_int = f_ext(t_m),   f_int = sum w F_m S_hat grad N. With the conserving stress,
+   energy balances and momenta of free bodies are kept to solver tolerance; with `stress: plain`, S
+   at F_m^T F_m, momenta are kept and energy drifts: there to be compared with. Quasi-static: the
+   same without inertia; forces are mid-step forces.
 
    Prescribed dofs take position and velocity from the prescribed motion (not v1 = 2 Dx/h - v0,
    which would carry every kink of the motion along for ever); the work of supports accounts for it

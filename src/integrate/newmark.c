@@ -1,4 +1,4 @@
-/* Newmark's method (Newmark 1959), the scheme that users know from other codes:
+/* Newmark's method (N59, theory 8), the scheme that users know from other codes:
      M a1 + f_int(u1) = f_ext(t1)
      u1 = u0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1].
    It claims no balance for large deformation; works are by the trapezoidal rule, exact for linear

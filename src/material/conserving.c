@@ -1,6 +1,6 @@
-/* The discrete gradient of Gonzalez for every law (spec 05, section 5.2), and plane stress by
-   condensing the energy over the thickness strain (section 5.3): q = [dW - S_m:z/2]/(z:z),   S =
-   S_m + 2 q z,   z = C1 - C0,   S_m = S at the mean strain. */
+/* The discrete gradient of Gonzalez for every law (theory 5.2), and plane stress by condensing the
+   energy over the thickness strain (theory 5.6):
+   q = [dW - S_m:z/2]/(z:z),   S = S_m + 2 q z,   z = C1 - C0,   S_m = S at the mean strain. */
 #include "material/conserving.h"
 #include "material/tensor.h"
 
@@ -80,7 +80,7 @@ void CR_VARIANT(CrStressAt)(const CrMaterial *material, PetscInt ns, const CrLan
     material->ops->point(material, ns, E, W, S, CC);
 }
 
-/* Derivative of the conserving stress (spec 05, section 5.2):
+/* Derivative of the conserving stress (theory 5.2):
    A = CC/2 + 2/(z:z) z (x) y + 4 q I4 - 8 q/(z:z) z (x) z,   y = S1 - S_m - z:CC/4. CC is turned
    into A. */
 static void conserving_tangent(PetscInt ns, const CrLanes *z, CrLanes over, CrLanes q,

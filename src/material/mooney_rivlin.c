@@ -1,7 +1,7 @@
-/* Compressible Mooney-Rivlin with isochoric invariants:
+/* Compressible Mooney-Rivlin with isochoric invariants (theory 5.5):
    W = c10 (J^-2/3 I1 - 3) + c01 (J^-4/3 I2 - 3) + bulk/2 (J - 1)^2. At small strain the shear
-   modulus is 2 (c10 + c01). Differences are formed from polynomials in z and expm1 of the change of
-   ln J. */
+   modulus is 2 (c10 + c01). Energy, stress and differences are written so that the terms that
+   cancel at small strain are taken out by hand: a I1 - 3 and b I2 - 3 are of second order. */
 #include "deck/deck.h"
 #include "material/tensor.h"
 
@@ -16,14 +16,23 @@ CR_INLINE void mooney_rivlin(const CrMaterial *material, const int ns, const CrL
   CrLanes      I1m3 = 2 * trace(E), I2m3 = 4 * trace(E) + 4 * second_invariant(ns, E);
   CrLanes      I1 = 3 + I1m3, I2 = 3 + I2m3, p = K * Jm1, C[6], Ci[6];
 
-  if (W) *W = c10 * (3 * am1 + a * I1m3) + c01 * (3 * bm1 + b * I2m3) + K / 2 * Jm1 * Jm1;
+  if (W) {
+    CrLanes second = 4 * second_invariant(ns, E);
+    /* tr C - 3 - ln det C, of second order */
+    CrLanes trace_minus_log = -second - 8 * determinant(ns, E) - lanes_log1p_minus(change);
+
+    *W = c10 * (3 * lanes_expm1_minus(-2.0 / 3 * lnJ) + trace_minus_log + am1 * I1m3) +
+         c01 * (3 * lanes_expm1_minus(-4.0 / 3 * lnJ) + 2 * trace_minus_log + second + bm1 * I2m3) +
+         K / 2 * Jm1 * Jm1;
+  }
   if (!S) return;
   metric_and_inverse(ns, E, change, C, Ci);
   for (int I = 0; I < ns; I++) {
-    double one = identity2(I);
+    CrLanes rest = one_minus_inverse(ns, Ci, E, I); /* 1 - I1/3 Ci = rest - (I1 - 3)/3 Ci, ... */
 
-    S[I] = 2 * c10 * a * (one - I1 / 3 * Ci[I]) +
-           2 * c01 * b * (I1 * one - C[I] - 2.0 / 3 * I2 * Ci[I]) + p * J * Ci[I];
+    S[I] = 2 * c10 * a * (rest - I1m3 / 3 * Ci[I]) +
+           2 * c01 * b * (2 * rest + I1m3 * identity2(I) - 2 * E[I] - 2.0 / 3 * I2m3 * Ci[I]) +
+           p * J * Ci[I];
   }
   if (!CC) return;
   for (int I = 0; I < ns; I++)
@@ -44,19 +53,18 @@ CR_INLINE void mooney_rivlin_difference(const CrMaterial *material, const int ns
                                         const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {
   const double c10 = material->constants[0], c01 = material->constants[1];
-  const double K      = material->constants[2];
-  CrLanes      change = determinant_change(ns, E0), l0 = lanes_log1p(change) / 2;
-  CrLanes      dl = lanes_log1p(determinant_difference(ns, E0, E1, z) / (1 + change)) / 2;
+  const double K     = material->constants[2];
+  CrLanes      l0    = lanes_log1p(determinant_change(ns, E0)) / 2, dl;
+  CrLanes      first = trace_minus_log_difference(ns, E0, E1, z, &dl); /* tr z - 2 dl */
   CrLanes      a0 = lanes_exp(-2.0 / 3 * l0), b0 = lanes_exp(-4.0 / 3 * l0), J0 = lanes_exp(l0);
-  CrLanes      dJ  = J0 * lanes_expm1(dl);
-  CrLanes      I1  = 3 + 2 * trace(E1);
-  CrLanes      I2  = 3 + 4 * trace(E1) + 4 * second_invariant(ns, E1);
-  CrLanes      dI1 = trace(z), Cm[6], dI2;
+  CrLanes      dJ = J0 * lanes_expm1(dl), ya = -2.0 / 3 * dl, yb = -4.0 / 3 * dl;
+  CrLanes      I1m3 = 2 * trace(E1), I2m3 = 4 * trace(E1) + 4 * second_invariant(ns, E1), s[6];
+  CrLanes      second; /* change of I2 beyond 2 tr z */
 
-  for (int I = 0; I < ns; I++) Cm[I] = E0[I] + E1[I] + identity2(I);
-  dI2 = trace(Cm) * dI1 - contract(ns, Cm, z);
-  *dW = c10 * a0 * (lanes_expm1(-2.0 / 3 * dl) * I1 + dI1) +
-        c01 * b0 * (lanes_expm1(-4.0 / 3 * dl) * I2 + dI2) +
+  for (int I = 0; I < ns; I++) s[I] = E0[I] + E1[I];
+  second = trace(s) * trace(z) - contract(ns, s, z);
+  *dW    = c10 * a0 * (lanes_expm1_minus(ya) * (3 + I1m3) + ya * I1m3 + first) +
+        c01 * b0 * (lanes_expm1_minus(yb) * (3 + I2m3) + yb * I2m3 + 2 * first + second) +
         K / 2 * dJ * (2 * lanes_expm1(l0) + dJ);
 }
 

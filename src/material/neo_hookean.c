@@ -1,4 +1,4 @@
-/* Compressible neo-Hookean: W = G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2 (spec 05, section 5.2).
+/* Compressible neo-Hookean: W = G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2 (theory 5.4).
    Everything is written in E = (C - 1)/2 so that no digits are lost at small strain:
    tr C - 3 = 2 tr E, and ln J = log1p(det C - 1)/2 with det C - 1 a polynomial in E. */
 #include "deck/deck.h"
@@ -20,18 +20,8 @@ CR_INLINE void neo_hookean(const CrMaterial *material, const int ns, const CrLan
   if (!S) return;
   metric_and_inverse(ns, E, change, C, Ci);
 
-  /* S = G (1 - Ci) + lambda lnJ Ci, with 1 - Ci = 2 Ci E */
-  for (int I = 0; I < ns; I++) {
-    int     i = tensor_row[I], j = tensor_col[I];
-    CrLanes CiE = lanes_set(0);
-
-    for (int k = 0; k < 3; k++) {
-      int a = tensor_index[i][k], b = tensor_index[k][j];
-
-      if (a < ns && b < ns) CiE += Ci[a] * E[b];
-    }
-    S[I] = 2 * G * CiE + lambda * lnJ * Ci[I];
-  }
+  /* S = G (1 - Ci) + lambda lnJ Ci */
+  for (int I = 0; I < ns; I++) S[I] = G * one_minus_inverse(ns, Ci, E, I) + lambda * lnJ * Ci[I];
   if (!CC) return;
   for (int I = 0; I < ns; I++)
     for (int J = 0; J < ns; J++)
@@ -42,10 +32,10 @@ CR_INLINE void neo_hookean_difference(const CrMaterial *material, const int ns, 
                                       const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {
   const double lambda = material->constants[0], G = material->constants[1];
-  CrLanes      change = determinant_change(ns, E0);
-  CrLanes      dl     = lanes_log1p(determinant_difference(ns, E0, E1, z) / (1 + change)) / 2;
+  CrLanes      l0 = lanes_log1p(determinant_change(ns, E0)) / 2, dl;
 
-  *dW = G * (trace(z) / 2 - dl) + lambda * dl * (lanes_log1p(change) / 2 + dl / 2);
+  *dW = G / 2 * trace_minus_log_difference(ns, E0, E1, z, &dl);
+  *dW += lambda * dl * (l0 + dl / 2);
 }
 
 CR_POINT_LAW(neo_hookean)

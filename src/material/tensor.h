@@ -73,7 +73,7 @@ CR_INLINE void metric_and_inverse(int ns, const CrLanes *E, CrLanes det_change, 
   for (int I = ns; I < 6; I++) Ci[I] = lanes_set(0);
 }
 
-/* det(C1) - det(C0) from the mean C and z = C1 - C0: an exact identity (spec 05, section 5.2) */
+/* det(C1) - det(C0) from the mean C and z = C1 - C0: an exact identity (theory 5.3) */
 CR_INLINE CrLanes determinant_difference(int ns, const CrLanes *E0, const CrLanes *E1,
                                          const CrLanes *z)
 {
@@ -82,6 +82,37 @@ CR_INLINE CrLanes determinant_difference(int ns, const CrLanes *E0, const CrLane
   for (int I = 0; I < ns; I++) Cm[I] = E0[I] + E1[I] + (I < 3 ? 1.0 : 0.0);
   cofactor(ns, Cm, cof);
   return contract(ns, cof, z) + determinant(ns, z) / 4;
+}
+
+/* Change of tr C - ln det C between two strains, and half of that of ln det C. The first is of
+   second order: with s = E0 + E1, C_m = 1 + s, cof C_m = 1 + (tr s 1 - s) + cof s, the linear terms
+   of tr z and of x = (det C1 - det C0)/det C0 are taken out by hand. */
+CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const CrLanes *E1,
+                                             const CrLanes *z, CrLanes *dl)
+{
+  CrLanes change = determinant_change(ns, E0), over = 1 / (1 + change), s[6], cof[6], x, linear;
+
+  for (int I = 0; I < ns; I++) s[I] = E0[I] + E1[I];
+  cofactor(ns, s, cof);
+  x      = determinant_difference(ns, E0, E1, z) * over;
+  linear = (change - trace(s)) * trace(z) + contract(ns, s, z) - contract(ns, cof, z) -
+           determinant(ns, z) / 4; /* det C0 (tr z - x) */
+  *dl = lanes_log1p(x) / 2;
+  return linear * over - lanes_log1p_minus(x);
+}
+
+/* one - C^-1 = 2 C^-1 E, component I */
+CR_INLINE CrLanes one_minus_inverse(int ns, const CrLanes *Ci, const CrLanes *E, int I)
+{
+  int     i = tensor_row[I], j = tensor_col[I];
+  CrLanes sum = lanes_set(0);
+
+  for (int k = 0; k < 3; k++) {
+    int a = tensor_index[i][k], b = tensor_index[k][j];
+
+    if (a < ns && b < ns) sum += Ci[a] * E[b];
+  }
+  return 2 * sum;
 }
 
 /* Component I, J of the products that tangents are made of. */

@@ -62,42 +62,46 @@ enum {
   SUMS
 };
 
-/* Adds one node's share: position x, velocity v, momentum p = (M v)_A, row mass m. */
-static void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal p[3], PetscReal m,
-                     PetscReal *s)
+/* Adds one node's share: position x, velocity v, p = (M v)_A and q = (M x)_A. */
+static void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal p[3],
+                     const PetscReal q[3], PetscReal *s)
 {
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
 
-    s[MASS_X + i] += m * x[i];
+    s[MASS_X + i] += q[i];
     s[P_X + i] += p[i];
     s[J_X + i] += x[j] * p[k] - x[k] * p[j];
     s[KINETIC] += v[i] * p[i] / 2;
-    s[I_XX + i] += m * (x[j] * x[j] + x[k] * x[k]); /* inertia about the origin */
-    s[I_XY + i] -= m * x[i] * x[j];
+    s[I_XX + i] += x[j] * q[j] + x[k] * q[k]; /* inertia about the origin */
+    s[I_XY + i] -= x[i] * q[j];
   }
 }
 
 static PetscErrorCode sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
                                 PetscReal *sums)
 {
-  PetscReal *p;
+  PetscReal *p, *q, *x;
   PetscInt   dim = model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(model->nowned * dim, &p));
+  PetscCall(
+      PetscMalloc3(model->nowned * dim, &p, model->nowned * dim, &q, model->nlocal * dim, &x));
+  for (PetscInt r = 0; r < model->nlocal * dim; r++) x[r] = model->X[r] + u[r];
   PetscCall(CrModelMassTimes(model, v, p));
+  PetscCall(CrModelMassTimes(model, x, q));
   for (PetscInt A = 0; A < model->nowned; A++) {
-    PetscReal x[3] = {0}, w[3] = {0}, q[3] = {0};
+    PetscReal at[3] = {0}, w[3] = {0}, Mv[3] = {0}, Mx[3] = {0};
 
     for (PetscInt i = 0; i < dim; i++) {
-      x[i] = model->X[dim * A + i] + u[dim * A + i];
-      w[i] = v[dim * A + i];
-      q[i] = p[dim * A + i];
+      at[i] = x[dim * A + i];
+      w[i]  = v[dim * A + i];
+      Mv[i] = p[dim * A + i];
+      Mx[i] = q[dim * A + i];
     }
-    add_node(x, w, q, model->row_mass[A], sums + SUMS * model->node_body[A]);
+    add_node(at, w, Mv, Mx, sums + SUMS * model->node_body[A]);
   }
-  PetscCall(PetscFree(p));
+  PetscCall(PetscFree3(p, q, x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

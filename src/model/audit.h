@@ -1,4 +1,4 @@
-/* The energy and momentum audit: what every run is judged by (interface.md, history.csv). */
+/* The energy and momentum audit: what every run is judged by (docs/manual.md, history.csv). */
 #pragma once
 
 #include "base/archive.h"

@@ -305,6 +305,8 @@ static PetscErrorCode read_support(const CrModel *model, CrCondition *c, PetscIn
     PetscCall(read_components(model, c, "velocity", c->value));
     PetscCall(read_components(model, c, "acceleration", c->acceleration));
   }
+  if (!c->held[0] && !c->held[1] && !c->held[2])
+    CrDeckFail(c->where, "names no component, so it supports nothing");
   PetscCall(PetscMalloc1(c->nnodes * model->dim, &c->start));
   for (PetscInt k = 0; k < c->nnodes; k++)
     for (PetscInt i = 0; i < model->dim; i++)
@@ -325,38 +327,47 @@ static PetscBool is_support(const CrCondition *c)
                                                                                  : PETSC_FALSE;
 }
 
+/* The component in which support c moves a node that `other` holds at the same time, -1 if none.
+   mark[dofs] is zero before and after. */
+static PetscInt contradiction(PetscInt dim, const CrCondition *c, const CrCondition *other,
+                              char *mark)
+{
+  PetscInt found = -1;
+
+  if (c->from >= other->until || other->from >= c->until) return -1;
+  for (PetscInt n = 0; n < other->nnodes; n++)
+    for (PetscInt i = 0; i < dim; i++) mark[other->nodes[n] * dim + i] = other->held[i] ? 1 : 0;
+  for (PetscInt n = 0; n < c->nnodes; n++)
+    for (PetscInt i = 0; i < dim; i++)
+      if (c->held[i] && mark[c->nodes[n] * dim + i] &&
+          !(stands_still(c, i) && stands_still(other, i)))
+        found = i;
+  for (PetscInt n = 0; n < other->nnodes; n++)
+    for (PetscInt i = 0; i < dim; i++) mark[other->nodes[n] * dim + i] = 0;
+  return found;
+}
+
 /* Two supports that demand different motions of one dof at one time contradict each other. */
 static PetscErrorCode check_contradictions(const CrModel *model)
 {
-  PetscInt *who, dim = model->dim;
+  PetscInt found = -1;
+  char    *mark;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(model->nlocal * dim, &who));
-  for (PetscInt r = 0; r < model->nlocal * dim; r++) who[r] = -1;
-  for (PetscInt k = 0; k < model->nconditions; k++) {
-    const CrCondition *c = &model->conditions[k];
+  PetscCall(PetscCalloc1(model->nlocal * model->dim, &mark));
+  for (PetscInt k = 0; k < model->nconditions; k++)
+    for (PetscInt j = 0; found < 0 && is_support(&model->conditions[k]) && j < k; j++) {
+      const CrCondition *c = &model->conditions[k], *other = &model->conditions[j];
 
-    for (PetscInt n = 0; is_support(c) && n < c->nnodes; n++)
-      for (PetscInt i = 0; i < dim; i++) {
-        PetscInt *w = &who[c->nodes[n] * dim + i];
-
-        if (!c->held[i]) continue;
-        if (*w >= 0) {
-          const CrCondition *other = &model->conditions[*w];
-          PetscBool          apart = c->from >= other->until || other->from >= c->until;
-
-          if (!apart && !(stands_still(c, i) && stands_still(other, i))) {
-            PetscCall(PetscFree(who));
-            CrDeckFail(c->where,
-                       "moves the %c of a node that another condition (%s) already prescribes",
-                       'x' + (char)i, CrDeckPlace(other->where));
-          }
-        }
-        *w = k;
-      }
-  }
-  PetscCall(PetscFree(who));
-  PetscFunctionReturn(PETSC_SUCCESS);
+      if (!is_support(other)) continue;
+      found = contradiction(model->dim, c, other, mark);
+      if (found >= 0)
+        CrDeckError(c->where,
+                    "moves the %c of a node that another condition (%s) already prescribes",
+                    'x' + (char)found, CrDeckPlace(other->where));
+    }
+  PetscCall(PetscFree(mark));
+  PetscFunctionReturn(found < 0 ? PETSC_SUCCESS : CR_ERR_INPUT);
 }
 
 /* ---- all

@@ -1,4 +1,4 @@
-/* Critical step of central differences from element bounds (spec 50, section 5): h <= 2/omega, and
+/* Critical step of central differences from element bounds (theory 12.1): h <= 2/omega, and
    omega^2 is at most the greatest eigenvalue of K_e against the element's lumped mass, over all
    elements. */
 #include "model/internal.h"

@@ -108,7 +108,7 @@ PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode flush(OutputFile *file)
+PetscErrorCode CrFileFlush(OutputFile *file)
 {
   PetscFunctionBeginUser;
   errno = 0;
@@ -123,7 +123,7 @@ PetscErrorCode CrFileEndRow(OutputFile *file)
 {
   PetscFunctionBeginUser;
   if (file->pending > FLUSH_BYTES || MPI_Wtime() - file->flushed > FLUSH_AFTER)
-    PetscCall(flush(file));
+    PetscCall(CrFileFlush(file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -132,7 +132,7 @@ PetscErrorCode CrFileShow(OutputFile *file)
   TemporaryPath path;
 
   PetscFunctionBeginUser;
-  PetscCall(flush(file));
+  PetscCall(CrFileFlush(file));
   errno = 0;
   if (file->hidden && rename(temporary(file, path), file->path))
     PetscFunctionReturn(fail(file, errno));
@@ -148,7 +148,7 @@ PetscErrorCode CrFileEnd(OutputFile *file)
 
   PetscFunctionBeginUser;
   if (!stream) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(flush(file));
+  PetscCall(CrFileFlush(file));
   file->stream = NULL;
   errno        = 0;
   if (fclose(stream) || (file->hidden && rename(temporary(file, path), file->path))) {

@@ -7,15 +7,13 @@
 
 PetscBool CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end)
 {
-  PetscBool due = PETSC_FALSE;
+  const PetscReal asked = (PetscReal)frames->asked, share = t_end > 0 ? t / t_end + 1e-9 : 1;
 
+  if (!frames->asked || frames->next > frames->asked || (PetscReal)frames->next > share * asked)
+    return PETSC_FALSE;
   /* a long step may pass several times, and gives one frame */
-  while (frames->next <= frames->asked && frames->asked > 0 &&
-         (PetscReal)frames->next * t_end / (PetscReal)frames->asked <= t + 1e-9 * t_end) {
-    frames->next++;
-    due = PETSC_TRUE;
-  }
-  return due;
+  frames->next = PetscMax(frames->next, (PetscInt)PetscMin(share * asked, asked)) + 1;
+  return PETSC_TRUE;
 }
 
 /* What does not change, and room for the rest; with the first frame, because who only checks a deck

@@ -24,6 +24,8 @@ PetscErrorCode CrFileEndRow(OutputFile *file);
 PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[], size_t size);
 /* Gives the file its final name; it stays open. */
 PetscErrorCode CrFileShow(OutputFile *file);
+/* Hands what was written so far to the file system, which then says whether there is room. */
+PetscErrorCode CrFileFlush(OutputFile *file);
 /* Shows and closes. */
 PetscErrorCode CrFileEnd(OutputFile *file);
 /* Closes and removes what is not shown yet; harmless on closed files. */

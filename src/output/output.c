@@ -21,7 +21,7 @@ static const CrKey section_keys[] = {
     {.name     = "frames",
      .types    = CR_INTEGER,
      .fallback = "100",
-     .range    = "[0,inf)",
+     .range    = "[0,1000000]",
      .help     = "how many pictures of the fields; 0: none"},
     {.name     = "fields",
      .types    = CR_WORDS,
@@ -110,11 +110,25 @@ PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, P
 static PetscErrorCode open_files(CrOutput *output, OutputFile *run_yaml)
 {
   PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileFlush(&output->tables[i]));
+  PetscCall(CrFileFlush(run_yaml));
   PetscCall(CrFolderClear(output->dir));
   if (output->frames.asked) PetscCall(CrFolderMakeFields(output->dir));
   for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileShow(&output->tables[i]));
   PetscCall(CrFileEnd(run_yaml));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A folder that was made for a run which cannot begin. */
+static void remove_folder(const CrOutput *output)
+{
+  char fields[sizeof output->dir + sizeof "/fields"];
+
+  for (PetscInt i = 0; i < NTABLES; i++)
+    if (output->tables[i].path[0]) unlink(output->tables[i].path);
+  snprintf(fields, sizeof fields, "%s/fields", output->dir);
+  rmdir(fields);
+  rmdir(output->dir);
 }
 
 static PetscErrorCode open_folder(CrOutput *output, PetscBool force, const CrDeck *deck,
@@ -134,7 +148,7 @@ static PetscErrorCode open_folder(CrOutput *output, PetscBool force, const CrDec
   if (code) {
     CrFileDrop(&run_yaml);
     for (PetscInt i = 0; i < NTABLES; i++) CrFileDrop(&output->tables[i]);
-    if (made) rmdir(output->dir);
+    if (made) remove_folder(output);
   }
   PetscCall(code);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,4 +1,4 @@
-/* Files of a run (interface.md): history, bodies, probes, extremes, fields, run.yaml, audit. */
+/* Files of a run (docs/manual.md): history, bodies, probes, extremes, fields, run.yaml, audit. */
 #pragma once
 
 #include "base/archive.h"

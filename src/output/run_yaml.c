@@ -75,6 +75,29 @@ static PetscErrorCode put_comments(OutputFile *file, const CrDeck *deck, PetscMP
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Meshes are looked for beside the deck, and run.yaml lies elsewhere: so their whole paths. */
+static PetscErrorCode fix_paths(const CrDeck *deck)
+{
+  const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
+  const char       *slash  = strrchr(CrDeckPath(deck), '/');
+  int               folder = slash ? (int)(slash - CrDeckPath(deck)) + 1 : 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < CrDeckCount(bodies); b++) {
+    const CrDeckNode *file = CrDeckFind(CrDeckItem(bodies, b), "mesh.file");
+    char              path[2 * PETSC_MAX_PATH_LEN], *whole;
+    PetscErrorCode    code;
+
+    if (!file || CrDeckText(file)[0] == '/') continue;
+    snprintf(path, sizeof path, "%.*s%s", folder, CrDeckPath(deck), CrDeckText(file));
+    whole = realpath(path, NULL);
+    code  = whole ? CrDeckSetText(file, whole) : PETSC_SUCCESS;
+    free(whole);
+    PetscCall(code);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* By way of memory, so that errors name this file. */
 static PetscErrorCode put_deck(OutputFile *file, const CrDeck *deck)
 {
@@ -99,6 +122,7 @@ PetscErrorCode CrRunYamlBegin(OutputFile *file, const char dir[], const CrDeck *
   PetscFunctionBeginUser;
   PetscCall(CrFileBegin(file, dir, "run.yaml"));
   PetscCall(put_comments(file, deck, nranks, nnotes, notes));
+  PetscCall(fix_paths(deck));
   PetscCall(put_deck(file, deck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,9 +3,6 @@
 
 #include "run/run.h"
 
-/* Mesh paths as seen from the run's folder (relocate.c). */
-PetscErrorCode CrRelocateMeshes(CrDeck *deck, const char dir[]);
-
 /* Interruption and checkpoints (restart.c). */
 void CrSignalsCatch(void);
 /* After a step: is it time for a checkpoint, shall the run stop. All ranks agree. Collective. */

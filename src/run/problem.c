@@ -82,15 +82,31 @@ static PetscErrorCode apply_method(CrDeck *deck)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
-                             const char *const sets[], CrDeck **deck)
+static PetscErrorCode check(CrDeck **deck)
 {
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  PetscCall(CrDeckRead(comm, path, nsets, sets, deck));
   code = CrDeckValidate(*deck, CrProblemKeys());
   if (!code) code = apply_method(*deck);
   if (code) PetscCall(CrDeckDestroy(deck));
   PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
+                             const char *const sets[], CrDeck **deck)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckRead(comm, path, nsets, sets, deck));
+  PetscCall(check(deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nsets,
+                              const char *const sets[], CrDeck **deck)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckParse(name, text, strlen(text), nsets, sets, deck));
+  PetscCall(check(deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

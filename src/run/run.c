@@ -210,7 +210,6 @@ PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt n
 {
   PetscFunctionBeginUser;
   PetscCall(PetscStrncpy(run->dir, dir, sizeof run->dir));
-  PetscCall(CrRelocateMeshes(run->deck, dir));
   PetscCall(CrOutputOpen(run->output, dir, force, run->deck, nnotes, notes));
   CrSignalsCatch();
   CrProgressStart(run);

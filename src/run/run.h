@@ -17,6 +17,9 @@ const CrKey *CrProblemKeys(void);
  * Collective. */
 PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[], CrDeck **deck);
+/* The same from memory; name stands in messages. */
+PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nsets,
+                              const char *const sets[], CrDeck **deck);
 
 /* ---- schedule
  * ------------------------------------------------------------------------------------ */

@@ -35,7 +35,7 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   PetscCall(PetscMalloc4(2, &s->h, 2, &s->start, 2, &s->end, 2, &s->count));
   if (whole)
     PetscCall(add_segment(s, h, whole, n - (PetscReal)whole < 1e-9 ? t : h * (PetscReal)whole));
-  if (t - s->t_end > 1e-9 * h) PetscCall(add_segment(s, t - s->t_end, 1, t));
+  if (t - s->t_end > 1e-9 * h || (t > 0 && !whole)) PetscCall(add_segment(s, t - s->t_end, 1, t));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -62,6 +62,7 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
     if (!(count >= 1 && count < 1e9) || count != PetscFloorReal(count))
       CrDeckFail(CrDeckItem(row, 1), "expected a whole number of steps, at least 1, found %g",
                  (double)count);
+    if (s->total + count >= 1e9) CrDeckFail(steps, "more than 1e9 steps are too many");
     end += h * count;
     PetscCall(add_segment(s, h, (PetscInt)count, end));
   }

@@ -11,9 +11,9 @@
 #define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
 
 struct CrNewton {
-  SNES                   snes;   /* owned */
-  Vec                    r;      /* owned */
-  Mat                    A;      /* reference */
+  SNES                   snes; /* owned */
+  Vec                    r, x; /* residual; iterates of a rung, so that its start survives; owned */
+  Mat                    A;    /* reference */
   CrLinear              *linear; /* owned */
   PetscReal              tolerance;
   const CrNewtonProblem *problem; /* borrowed, during a solve */
@@ -120,6 +120,7 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tole
   newton->tolerance = tolerance;
   PetscCall(PetscObjectReference((PetscObject)A));
   PetscCall(VecDuplicate(prototype, &newton->r));
+  PetscCall(VecDuplicate(prototype, &newton->x));
   PetscCall(SNESCreate(PetscObjectComm((PetscObject)A), &newton->snes));
   PetscCall(SNESSetType(newton->snes, SNESNEWTONLS));
   PetscCall(SNESSetFunction(newton->snes, newton->r, form_residual, newton));
@@ -143,6 +144,7 @@ PetscErrorCode CrNewtonDestroy(CrNewton **newton)
   PetscCall(CrLinearDestroy(&(*newton)->linear));
   PetscCall(SNESDestroy(&(*newton)->snes));
   PetscCall(VecDestroy(&(*newton)->r));
+  PetscCall(VecDestroy(&(*newton)->x));
   PetscCall(MatDestroy(&(*newton)->A));
   PetscCall(PetscFree(*newton));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -226,9 +228,11 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
   newton->report     = report;
   report->iterations = 0;
   for (int rung = 0; rung < 3; rung++) {
-    PetscCall(climb_with_solvers(newton, rung > 0, rung < 2 ? predictor : fallback, x, report));
+    PetscCall(
+        climb_with_solvers(newton, rung > 0, rung < 2 ? predictor : fallback, newton->x, report));
     if (report->outcome == CR_NEWTON_CONVERGED) break;
   }
+  PetscCall(VecCopy(newton->x, x));
   newton->problem = NULL;
   newton->report  = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,5 +1,5 @@
-/* Newton's method on SNES behind one residual and one tangent, with the ladder of spec 05 section
-   9, and the choice of the linear solver. */
+/* Newton's method on SNES behind one residual and one tangent, with the ladder of
+   theory 10.2, and the choice of the linear solver. */
 #pragma once
 
 #include <petscsnes.h>

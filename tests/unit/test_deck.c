@@ -241,8 +241,7 @@ static void test_yaml_is_narrowed(void)
   REFUSED("a: [1, 2\nb: 3\n",
           "d.yaml:2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow "
           "sequence (line 1)");
-  REFUSED("a:\n\tb: 1\n", "d.yaml:2:1: not valid YAML: found character that cannot start any token "
-                          "while scanning for the next token");
+  REFUSED("a:\n\tb: 1\n", "d.yaml:2:1: not valid YAML: a tab cannot indent; use spaces");
   REFUSED("a: 1\nb: x\xff\n", "d.yaml:2:5: not valid YAML: invalid leading UTF-8 octet (#FF)");
   CHECK_REFUSED(CrDeckParse("d", "a: \0 1", 6, 0, NULL, &(CrDeck *){NULL}),
                 "d:1:4: not valid YAML: control characters are not allowed");
@@ -395,7 +394,8 @@ static void test_merge(void)
   CHECK_NEAR(CrDeckReal(CrDeckFind(root, "time.theta")), 0.125, 0); /* --set wins */
   CHECK_TEXT(CrDeckPlace(CrDeckFind(root, "time.step")), "d.yaml:17:20");
   CHECK_REFUSED(CrDeckError(CrDeckFind(root, "time.step"), "x"), "d.yaml:17:20: time.step: x");
-  CHECK_NEAR(CrDeckReal(CrDeckFind(root, "methods.explicit.theta")), 0.25, 0);
+  /* spent: the deck as written would else undo the --set value when it is read again */
+  CHECK(CrDeckCount(CrDeckFind(root, "methods.explicit")) == 0);
   CHECK_OK(CrDeckMerge(deck, time, NULL));
   CHECK_REFUSED(CrDeckMerge(deck, time, CrDeckFind(root, "title")), "title: expected a mapping");
   CHECK_OK(CrDeckDestroy(&deck));

@@ -302,7 +302,7 @@ static void test_disc(void)
   check_mesh(mesh);
   check_on_circle(mesh, "outer", center, 1, 32);
   CHECK_NEAR(mesh_measure(mesh), polygon_area(1, 32), 1e-14);
-  /* E_0 = 4.459921 of spec 10 section 9.3: rho 8.93, v^2 = 0.32 */
+  /* kinetic energy of such a disc by an independent program: rho 8.93, v^2 = 0.32 */
   CHECK_NEAR(0.5 * 8.93 * 0.32 * mesh_measure(mesh), 4.459921, 5e-7);
   /* corner and middle of the core: s = 0.5/sqrt(2), bulge 1.15; first node of the circle at -135
    * degrees */
@@ -334,7 +334,7 @@ static void test_ring(void)
   check_on_circle(mesh, "inner", center, 9.7, 78);
   CHECK(CrMeshFindSet(mesh, "outer")->nfacets == 78 && CrMeshFindSet(mesh, "inner")->nfacets == 78);
   CHECK_NEAR(mesh_measure(mesh), polygon_area(10, 78) - polygon_area(9.7, 78), 1e-12);
-  /* E_0 = 14.83739 of spec 20 section 10.1: rho 0.1, v = 4 */
+  /* kinetic energy of such a ring by an independent program: rho 0.1, v = 4 */
   CHECK_NEAR(0.5 * 0.1 * 16 * mesh_measure(mesh), 14.83739, 5e-6);
   CHECK_NEAR(mesh->X[1], -20, 0); /* angle 0 */
   CHECK_OK(CrMeshDestroy(&mesh));
@@ -370,7 +370,9 @@ static void test_ball(void)
     check_mesh(mesh);
     check_on_circle(mesh, "outer", center, 21.35,
                     (n + 1) * (n + 1) * (n + 1) - (n - 1) * (n - 1) * (n - 1));
-    if (n == 4) CHECK_NEAR(1.126e-3 * mesh_measure(mesh), 42.6, 0.05); /* spec 20 section 10.3 */
+    if (n == 4)
+      CHECK_NEAR(1.126e-3 * mesh_measure(mesh), 42.6,
+                 0.05); /* its mass by an independent program */
     CHECK_OK(CrMeshDestroy(&mesh));
   }
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "mesh/readers/gmsh.h"
 
 static const char *const section_names[CR_GMSH_NSECTIONS] = {
@@ -276,15 +277,15 @@ PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char
   const char *file = CrDeckText(node), *slash = base ? strrchr(base, '/') : NULL;
   int         folder = slash && file[0] != '/' ? (int)(slash - base) + 1 : 0;
   char        path[PETSC_MAX_PATH_LEN];
-  FILE       *there;
+  struct stat status;
 
   PetscFunctionBeginUser;
   if (!file[0]) CrDeckFail(node, "expected the name of a Gmsh file");
   if ((size_t)snprintf(path, sizeof path, "%.*s%s", folder, base ? base : "", file) >= sizeof path)
     CrDeckFail(node, "the path is too long");
-  there = fopen(path, "rb");
-  if (!there) CrDeckFail(node, "cannot open \"%s\": %s", path, strerror(errno));
-  fclose(there);
+  if (access(path, R_OK) || stat(path, &status))
+    CrDeckFail(node, "cannot open \"%s\": %s", path, strerror(errno));
+  if (!S_ISREG(status.st_mode)) CrDeckFail(node, "\"%s\" is not a file", path);
   PetscCall(CrGmshRead(path, dim, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,0 +1,159 @@
+/* expected.yaml: its table of keys, and the checks that need several keys. */
+#include <string.h>
+#include <unistd.h>
+#include "app/verify.h"
+
+static const CrKey row_keys[] = {
+    {"file", CR_WORD | CR_MUST, NULL, "history|bodies|contacts|probes|extremes|audit",
+     .help = "which file of the run"},
+    {"column", CR_TEXT | CR_MUST, .help = "column of the table, or key of audit.json"},
+    {"body", CR_TEXT, .help = "whose rows (bodies, extremes)"},
+    {"pair", CR_TEXT, .help = "whose rows (contacts)"},
+    {"probe", CR_TEXT, .help = "whose rows (probes)"},
+    {"field", CR_TEXT, .help = "whose rows (extremes)"},
+    {"at", CR_REAL | CR_WORD, NULL, "start|end|max|min|maxabs|mean|drift",
+     .help = "a time, or what becomes of all times"},
+    {"window", CR_REALS, .help = "[t0, t1]: only these times, for max, min, maxabs, mean, drift"},
+    {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
+    {"relative_to_start", CR_TRUTH, "false", .help = "divided by the size of the first value too"},
+    {"expected", CR_REAL, .help = "the right answer, with absolute or relative"},
+    {"absolute", CR_REAL, .range = "[0,inf)", .help = "tolerance"},
+    {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance over the right answer"},
+    {"below", CR_REAL, .help = "instead of expected: the value must be less"},
+    {"above", CR_REAL, .help = "instead of expected: the value must be greater"},
+    {"source", CR_TEXT | CR_MUST, .help = "where the answer comes from"},
+    {.name = NULL}};
+
+static const CrKey case_keys[] = {
+    {"name", CR_TEXT | CR_MUST, .help = "name of the case"},
+    {"deck", CR_TEXT, "deck.yaml", .help = "deck in the same folder"},
+    {"set", CR_TEXTS, "[]", .help = "key.path=value, as after --set"},
+    {"quick", CR_TRUTH, "false", .help = "runs with --quick too"},
+    {"ranks", CR_INTEGER, "1", .range = "[1,64]", .help = "processes, by mpiexec"},
+    {"exit", CR_INTEGER, "0", .range = "[0,255]", .help = "exit code that the run should have"},
+    {"rows", CR_LIST, "[]", .keys = row_keys, .help = "what is compared"},
+    {.name = NULL}};
+
+static const CrKey top_keys[] = {{"cases", CR_LIST | CR_MUST, .keys = case_keys,
+                                  .help = "runs and what they should give"},
+                                 {.name = NULL}};
+
+/* Which keys say whose rows of a table are meant. */
+static const struct {
+  const char *file, *keys[2];
+} selectors[] = {{"history", {NULL, NULL}},       {"bodies", {"body", NULL}},
+                 {"contacts", {"pair", NULL}},    {"probes", {"probe", NULL}},
+                 {"extremes", {"field", "body"}}, {"audit", {NULL, NULL}}};
+
+static PetscErrorCode check_selectors(const CrDeckNode *row)
+{
+  static const char *const all[] = {"body", "pair", "probe", "field"};
+  const char              *file  = CrDeckText(CrDeckFind(row, "file"));
+  PetscInt                 k     = 0;
+
+  PetscFunctionBeginUser;
+  while (strcmp(selectors[k].file, file)) k++;
+  for (int i = 0; i < 4; i++) {
+    const CrDeckNode *given  = CrDeckFind(row, all[i]);
+    PetscBool         needed = PETSC_FALSE;
+
+    for (int j = 0; j < 2; j++)
+      if (selectors[k].keys[j] && !strcmp(selectors[k].keys[j], all[i])) needed = PETSC_TRUE;
+    if (given && !needed) CrDeckFail(given, "\"%s\" selects nothing in %s", all[i], file);
+    if (!given && needed) CrDeckFail(row, "needs \"%s\": whose rows of %s", all[i], file);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode check_time(const CrDeckNode *row)
+{
+  const CrDeckNode *at = CrDeckFind(row, "at"), *window = CrDeckFind(row, "window");
+  PetscBool         audit = CrDeckIsWord(CrDeckFind(row, "file"), "audit");
+  PetscReal         t[2];
+
+  PetscFunctionBeginUser;
+  if (audit && (at || window)) CrDeckFail(at ? at : window, "the audit knows no times");
+  if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
+    CrDeckFail(CrDeckFind(row, "relative_to_start"), "the audit knows no times");
+  if (audit) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean or drift");
+  if (!window) PetscFunctionReturn(PETSC_SUCCESS);
+  if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
+    CrDeckFail(window, "goes with max, min, maxabs, mean and drift only");
+  PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
+  if (!(t[0] <= t[1])) CrDeckFail(window, "must end after it begins");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A right answer with one tolerance, or bounds. */
+static PetscErrorCode check_judgement(const CrDeckNode *row)
+{
+  const CrDeckNode *expected = CrDeckFind(row, "expected"), *relative = CrDeckFind(row, "relative");
+  const CrDeckNode *absolute = CrDeckFind(row, "absolute");
+  PetscBool         bounds   = CrDeckFind(row, "below") || CrDeckFind(row, "above");
+
+  PetscFunctionBeginUser;
+  if (!expected && !bounds) CrDeckFail(row, "needs \"expected\", or \"below\" or \"above\"");
+  if (expected && bounds) CrDeckFail(expected, "stands beside a bound; choose one of the two");
+  if (expected && !absolute == !relative)
+    CrDeckFail(expected, "needs one tolerance: \"absolute\" or \"relative\"");
+  if (!expected && (absolute || relative))
+    CrDeckFail(absolute ? absolute : relative, "is a tolerance; a bound has none");
+  if (relative && CrDeckReal(expected) == 0)
+    CrDeckFail(relative, "nothing is relative to 0; use \"absolute\"");
+  if (CrDeckReal(CrDeckFind(row, "scale")) == 0)
+    CrDeckFail(CrDeckFind(row, "scale"), "must not be 0");
+  if (!*CrDeckText(CrDeckFind(row, "source")))
+    CrDeckFail(CrDeckFind(row, "source"), "must say where the answer comes from");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode check_case(const char folder[], const CrDeckNode *cases, PetscInt k)
+{
+  const CrDeckNode *one = CrDeckItem(cases, k), *rows = CrDeckFind(one, "rows");
+  const CrDeckNode *name = CrDeckFind(one, "name"), *deck = CrDeckFind(one, "deck");
+  const CrDeckNode *set = CrDeckFind(one, "set");
+  char              path[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = 0; j < k; j++)
+    if (!strcmp(CrDeckText(CrDeckFind(CrDeckItem(cases, j), "name")), CrDeckText(name)))
+      CrDeckFail(name, "another case is called \"%s\" already", CrDeckText(name));
+  snprintf(path, sizeof path, "%s/%s", folder, CrDeckText(deck));
+  if (access(path, R_OK)) CrDeckFail(deck, "%s cannot be read", path);
+  for (PetscInt i = 0; i < CrDeckCount(set); i++)
+    if (!strchr(CrDeckText(CrDeckItem(set, i)), '='))
+      CrDeckFail(CrDeckItem(set, i), "expected key.path=value, found no \"=\"");
+  if (!CrDeckCount(rows) && !CrDeckInteger(CrDeckFind(one, "exit")))
+    CrDeckFail(one, "compares nothing: needs \"rows\", or an \"exit\" code that is not 0");
+  for (PetscInt i = 0; i < CrDeckCount(rows); i++) {
+    PetscCall(check_selectors(CrDeckItem(rows, i)));
+    PetscCall(check_time(CrDeckItem(rows, i)));
+    PetscCall(check_judgement(CrDeckItem(rows, i)));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode check(const char folder[], CrDeck *expected)
+{
+  const CrDeckNode *cases;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrDeckValidate(expected, top_keys));
+  cases = CrDeckFind(CrDeckRoot(expected), "cases");
+  for (PetscInt k = 0; k < CrDeckCount(cases); k++) PetscCall(check_case(folder, cases, k));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppVerifyRead(const char folder[], CrDeck **expected)
+{
+  char           path[PETSC_MAX_PATH_LEN];
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/expected.yaml", folder);
+  PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, expected));
+  code = check(folder, *expected);
+  if (code) PetscCall(CrDeckDestroy(expected));
+  PetscFunctionReturn(code);
+}

@@ -1,0 +1,178 @@
+/* A case as a child process, in a temporary folder. */
+#define _GNU_SOURCE /* nftw, environ */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "app/verify.h"
+
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+PetscErrorCode AppVerifyMakeFolder(char path[], size_t size)
+{
+  const char *base = getenv("TMPDIR");
+
+  PetscFunctionBeginUser;
+  if (!base || !*base) base = "/tmp";
+  snprintf(path, size, "%s/carom-verify-XXXXXX", base);
+  if (!mkdtemp(path)) CrMachineFail("%s: no temporary folder: %s", base, strerror(errno));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static int remove_entry(const char *path, const struct stat *s, int kind, struct FTW *walk)
+{
+  (void)s;
+  (void)kind;
+  (void)walk;
+  (void)!remove(path);
+  return 0;
+}
+
+void AppVerifyRemoveFolder(const char path[])
+{
+  nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- interruption ---------------------------------------------------------------------------- */
+
+static const int             watched[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction      before[3];
+static volatile sig_atomic_t interrupted;
+static volatile pid_t        running; /* 0: no child */
+
+static void take_signal(int number)
+{
+  interrupted = number;
+  if (running) kill(running, SIGTERM);
+}
+
+void AppVerifyWatchBegin(void)
+{
+  struct sigaction action = {.sa_handler = take_signal};
+
+  interrupted = 0;
+  sigemptyset(&action.sa_mask);
+  for (int k = 0; k < 3; k++) sigaction(watched[k], &action, &before[k]);
+}
+
+void AppVerifyWatchEnd(void)
+{
+  for (int k = 0; k < 3; k++) sigaction(watched[k], &before[k], NULL);
+}
+
+PetscBool AppVerifyIsInterrupted(void)
+{
+  return interrupted ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* ---- the environment ------------------------------------------------------------------------- */
+
+/* What a process that has initialised MPI passes on makes an mpiexec below it fail. The permission
+   to run as root is the user's own and stays. */
+static PetscBool is_inherited(const char *variable)
+{
+  static const char *const heads[] = {"OMPI_", "PMIX_", "ORTE_"};
+
+  if (!strncmp(variable, "OMPI_ALLOW_RUN_AS_ROOT", strlen("OMPI_ALLOW_RUN_AS_ROOT")))
+    return PETSC_FALSE;
+  for (int k = 0; k < 3; k++)
+    if (!strncmp(variable, heads[k], strlen(heads[k]))) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode clean_environment(char ***clean)
+{
+  static char *const root[] = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
+  PetscInt           n      = 0;
+
+  PetscFunctionBeginUser;
+  while (environ[n]) n++;
+  PetscCall(PetscMalloc1(n + 3, clean));
+  n = 0;
+  for (char **e = environ; *e; e++)
+    if (!is_inherited(*e)) (*clean)[n++] = *e;
+  /* whoever started this program as root wants its children so too */
+  for (int k = 0; geteuid() == 0 && k < 2; k++) (*clean)[n++] = root[k];
+  (*clean)[n] = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the child ------------------------------------------------------------------------------- */
+
+/* Waits for the child; an interruption reaches it through the handler. */
+static int wait_for(pid_t child)
+{
+  int status = 0;
+
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  running = 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static PetscErrorCode start(char *const words[], const char log[], char *const environment[],
+                            int *exit_code)
+{
+  posix_spawn_file_actions_t files;
+  pid_t                      child;
+  int                        code;
+
+  PetscFunctionBeginUser;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
+  code = posix_spawnp(&child, words[0], &files, NULL, words, environment);
+  posix_spawn_file_actions_destroy(&files);
+  if (code) CrMachineFail("%s cannot be started: %s", words[0], strerror(code));
+  running = child;
+  if (interrupted) kill(child, SIGTERM); /* it came before the handler knew the child */
+  *exit_code = wait_for(child);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char dir[],
+                            int *exit_code)
+{
+  const CrDeckNode *set   = CrDeckFind(one, "set");
+  PetscInt          ranks = CrDeckInteger(CrDeckFind(one, "ranks")), n = 0;
+  char    self[PETSC_MAX_PATH_LEN], out[PETSC_MAX_PATH_LEN], log[PETSC_MAX_PATH_LEN], count[16];
+  char  **words, **environment;
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  if (length < 0) CrMachineFail("the program does not find itself: %s", strerror(errno));
+  self[length] = 0;
+  snprintf(out, sizeof out, "%s/out", dir);
+  snprintf(log, sizeof log, "%s/log", dir);
+  snprintf(count, sizeof count, "%" PetscInt_FMT, ranks);
+  PetscCall(PetscMalloc1(2 * CrDeckCount(set) + 12, &words));
+  if (ranks > 1) {
+    words[n++] = "mpiexec";
+    words[n++] = "-n";
+    words[n++] = count;
+    words[n++] = "--oversubscribe";
+  }
+  words[n++] = self;
+  words[n++] = "run";
+  words[n++] = (char *)deck;
+  words[n++] = "-o";
+  words[n++] = out;
+  words[n++] = "--set";
+  words[n++] = "output.frames=0"; /* nobody looks; a case may set it otherwise */
+  for (PetscInt k = 0; k < CrDeckCount(set); k++) {
+    words[n++] = "--set";
+    words[n++] = (char *)CrDeckText(CrDeckItem(set, k));
+  }
+  words[n] = NULL;
+  PetscCall(clean_environment(&environment));
+  code = start(words, log, environment, exit_code);
+  PetscCall(PetscFree(environment));
+  PetscCall(PetscFree(words));
+  PetscFunctionReturn(code);
+}

@@ -1,0 +1,159 @@
+/* One column of a table of a run, over time. */
+#include <stdlib.h>
+#include <string.h>
+#include "app/verify.h"
+
+PetscErrorCode AppReadText(const char path[], char **text)
+{
+  FILE  *file = fopen(path, "rb");
+  size_t room = 1 << 16, used = 0;
+
+  PetscFunctionBeginUser;
+  *text = NULL;
+  if (!file) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc(room, text));
+  for (size_t got = 1; got; used += got) {
+    if (used + 1 >= room) PetscCall(PetscRealloc(room *= 2, text));
+    got = fread(*text + used, 1, room - used - 1, file);
+  }
+  (*text)[used] = 0;
+  fclose(file);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The next field of a table, unquoted (RFC 4180) and ended in place. */
+static char *next_field(char **cursor, PetscBool *row_ends)
+{
+  char     *s = *cursor, *start = s, *out = s;
+  PetscBool quoted = *s == '"' ? PETSC_TRUE : PETSC_FALSE;
+
+  if (quoted) s++;
+  while (*s && (quoted || (*s != ',' && *s != '\n'))) {
+    if (quoted && *s == '"' && s[1] != '"') {
+      quoted = PETSC_FALSE;
+      s++;
+      continue;
+    }
+    if (quoted && *s == '"') s++;
+    *out++ = *s++;
+  }
+  *row_ends = *s != ',' ? PETSC_TRUE : PETSC_FALSE;
+  *cursor   = *s ? s + 1 : s;
+  *out      = 0;
+  return start;
+}
+
+#define MOST_COLUMNS 64
+
+static PetscInt read_row(char **cursor, const char *fields[MOST_COLUMNS])
+{
+  PetscInt  n        = 0;
+  PetscBool row_ends = PETSC_FALSE;
+
+  while (!row_ends) {
+    const char *field = next_field(cursor, &row_ends);
+
+    if (n < MOST_COLUMNS) fields[n++] = field;
+  }
+  return n;
+}
+
+/* Which columns a row of expected.yaml is about. */
+typedef struct {
+  PetscInt    n, time, value, nselectors;
+  PetscInt    selector[2]; /* column */
+  const char *wanted[2];
+} Columns;
+
+static PetscErrorCode find_columns(const CrDeckNode *row, PetscInt n, const char *const names[],
+                                   Columns *c)
+{
+  static const char *const selectors[] = {"body", "pair", "probe", "field"};
+  const CrDeckNode        *column      = CrDeckFind(row, "column");
+  const char              *near;
+
+  PetscFunctionBeginUser;
+  *c = (Columns){.n = n, .time = -1, .value = -1};
+  for (PetscInt k = 0; k < n; k++) {
+    if (!strcmp(names[k], "time")) c->time = k;
+    if (!strcmp(names[k], CrDeckText(column))) c->value = k;
+    for (int i = 0; i < 4; i++)
+      if (!strcmp(names[k], selectors[i]) && CrDeckFind(row, selectors[i])) {
+        c->wanted[c->nselectors]     = CrDeckText(CrDeckFind(row, selectors[i]));
+        c->selector[c->nselectors++] = k;
+      }
+  }
+  near = CrNearestName(CrDeckText(column), n, names);
+  if (c->value < 0 && near)
+    CrDeckFail(column, "unknown column \"%s\"; did you mean \"%s\"?", CrDeckText(column), near);
+  if (c->value < 0) CrDeckFail(column, "unknown column \"%s\"", CrDeckText(column));
+  PetscCheck(c->time >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a table without the column time");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_selected(const Columns *c, const char *const fields[])
+{
+  for (PetscInt i = 0; i < c->nselectors; i++)
+    if (strcmp(fields[c->selector[i]], c->wanted[i])) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+static PetscErrorCode append(AppSeries *s, PetscReal t, PetscReal y)
+{
+  PetscFunctionBeginUser;
+  if (s->n == s->room) {
+    s->room = PetscMax(256, 2 * s->room);
+    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)s->room, &s->t));
+    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)s->room, &s->y));
+  }
+  s->t[s->n]   = t;
+  s->y[s->n++] = y;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fill(char *cursor, const CrDeckNode *row, AppSeries *series)
+{
+  const char *fields[MOST_COLUMNS];
+  Columns     columns;
+  PetscInt    n = read_row(&cursor, fields);
+
+  PetscFunctionBeginUser;
+  PetscCall(find_columns(row, n, fields, &columns));
+  while (*cursor) {
+    n = read_row(&cursor, fields);
+    if (n == columns.n && is_selected(&columns, fields))
+      PetscCall(
+          append(series, strtod(fields[columns.time], NULL), strtod(fields[columns.value], NULL)));
+  }
+  if (columns.nselectors && !series->n)
+    CrDeckFail(row, "%s has no rows of \"%s\"%s%s", CrDeckText(CrDeckFind(row, "file")),
+               columns.wanted[0], columns.nselectors > 1 ? ", " : "",
+               columns.nselectors > 1 ? columns.wanted[1] : "");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppSeriesRead(const char dir[], const CrDeckNode *row, PetscBool *found,
+                             AppSeries *series)
+{
+  char           path[PETSC_MAX_PATH_LEN], *text;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  *series = (AppSeries){0};
+  snprintf(path, sizeof path, "%s/%s.csv", dir, CrDeckText(CrDeckFind(row, "file")));
+  PetscCall(AppReadText(path, &text));
+  *found = text ? PETSC_TRUE : PETSC_FALSE;
+  if (text) code = fill(text, row, series);
+  PetscCall(PetscFree(text));
+  if (code) PetscCall(AppSeriesDestroy(series));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode AppSeriesDestroy(AppSeries *series)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(series->t));
+  PetscCall(PetscFree(series->y));
+  series->n = series->room = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

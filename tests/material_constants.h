@@ -1,0 +1,56 @@
+/* Constants for whatever law is registered: the law's own keys get numbers of their own, beside the
+   first choice of common constants that the law takes. So a new law is tested without an edit. */
+#pragma once
+
+#include "check.h"
+#include "material/material.h"
+
+/* "lambda: .., shear: .." or what else the law takes; moduli of about `scale`. */
+static inline PetscErrorCode material_constants(const CrMaterialOps *ops, PetscReal scale,
+                                                char text[], size_t size)
+{
+  char         commons[3][64], own[256] = "";
+  CrMaterial   material;
+  const CrKey *key = ops->keys;
+
+  PetscFunctionBeginUser;
+  snprintf(commons[0], 64, "lambda: %.17g, shear: %.17g", 1.3 * scale, 0.7 * scale);
+  snprintf(commons[1], 64, "bulk: %.17g", 1.6 * scale);
+  snprintf(commons[2], 64, "bulk: %.17g, shear: %.17g", 1.6 * scale, 0.7 * scale);
+  for (int i = 0; key && key->name; key++, i++)
+    if (key->types & CR_REAL)
+      snprintf(own + strlen(own), sizeof own - strlen(own), ", %s: %.17g", key->name,
+               (0.2 + 0.05 * i) * scale);
+  for (int k = 0; k < 3; k++) {
+    char           deck_text[1024];
+    CrDeck        *deck;
+    PetscErrorCode code;
+
+    snprintf(text, size, "model: %s, %s%s", ops->name, commons[k], own);
+    snprintf(deck_text, sizeof deck_text, "materials: [{name: m, density: 1, %s}]", text);
+    PetscCall(CrDeckParse("constants", deck_text, strlen(deck_text), 0, NULL, &deck));
+    PetscCall(CrDeckValidate(deck, CrMaterialKeys));
+    code = CrMaterialRead(CrDeckFind(CrDeckRoot(deck), "materials.0"), PETSC_FALSE, &material);
+    PetscCall(CrDeckDestroy(&deck));
+    CrErrorClear();
+    if (!code) PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  SETERRQ(PETSC_COMM_SELF, PETSC_ERR_SUP, "no constants found that %s takes", ops->name);
+}
+
+/* The law as a material with moduli of about 1. */
+static inline PetscErrorCode material_sample(const CrMaterialOps *ops, PetscReal density,
+                                             PetscBool plane_stress, CrMaterial *material)
+{
+  char    constants[512], text[1024];
+  CrDeck *deck;
+
+  PetscFunctionBeginUser;
+  PetscCall(material_constants(ops, 1, constants, sizeof constants));
+  snprintf(text, sizeof text, "materials: [{name: m, density: %.17g, %s}]", density, constants);
+  PetscCall(CrDeckParse("material", text, strlen(text), 0, NULL, &deck));
+  PetscCall(CrDeckValidate(deck, CrMaterialKeys));
+  PetscCall(CrMaterialRead(CrDeckFind(CrDeckRoot(deck), "materials.0"), plane_stress, material));
+  PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,133 @@
+/* A problem from deck text, built as a run builds it, without files; and what tests ask of it. */
+#pragma once
+
+#include <stdarg.h>
+#include "check.h"
+#include "integrate/integrator.h"
+#include "model/conditions.h"
+#include "model/graph.h"
+#include "run/run.h"
+
+typedef struct {
+  CrDeck       *deck;
+  CrModel      *model;
+  CrState      *state;
+  CrIntegrator *it;
+  CrAudit      *audit;
+} Problem;
+
+static inline PetscErrorCode problem_close(Problem *p)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrAuditDestroy(&p->audit));
+  PetscCall(CrIntegratorDestroy(&p->it));
+  PetscCall(CrStateDestroy(&p->state));
+  PetscCall(CrModelDestroy(&p->model));
+  PetscCall(CrDeckDestroy(&p->deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static inline PetscErrorCode problem_build(const char *text, Problem *p)
+{
+  CrStepReport start = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrProblemParse("test", text, 0, NULL, &p->deck));
+  PetscCall(CrModelCreate(PETSC_COMM_WORLD, p->deck, &p->model));
+  PetscCall(CrStateCreate(p->model, p->deck, &p->state));
+  PetscCall(
+      CrIntegratorCreate(CrDeckFind(CrDeckRoot(p->deck), "time"), p->model, p->state, &p->it));
+  PetscCall(CrAuditCreate(p->model, &p->audit));
+  PetscCall(CrIntegratorStep(p->it, p->model, p->state, 0, &start));
+  PetscCall(CrAuditRow(p->model, p->state, 0, &start, p->audit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Everything from a deck, printf style; the audit has its row of the start. */
+static inline PetscErrorCode problem_open(Problem *p, const char *format, ...)
+{
+  char           text[8192];
+  va_list        args;
+  int            n;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  va_start(args, format);
+  n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  PetscCheck(n < (int)sizeof text, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "deck of %d characters", n);
+  PetscCall(PetscMemzero(p, sizeof *p));
+  code = problem_build(text, p);
+  if (code) PetscCall(problem_close(p));
+  PetscFunctionReturn(code);
+}
+
+/* One step and its row of the audit. A failure is in the report. */
+static inline PetscErrorCode problem_step(Problem *p, PetscReal h, CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscMemzero(report, sizeof *report));
+  PetscCall(CrIntegratorStep(p->it, p->model, p->state, h, report));
+  if (report->reason == CR_STEP_OK) PetscCall(CrAuditRow(p->model, p->state, h, report, p->audit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* n steps of size h, each of which must succeed. */
+static inline PetscErrorCode problem_run(Problem *p, PetscInt n, PetscReal h)
+{
+  CrStepReport report;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++) {
+    PetscCall(problem_step(p, h, &report));
+    PetscCheck(report.reason == CR_STEP_OK, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "step %d: %s",
+               (int)k + 1, CrStepReasonText(report.reason));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All steps of the deck, failed ones as halves, as a run does them; *rejected of them failed. */
+static inline PetscErrorCode problem_go(Problem *p, PetscInt *rejected)
+{
+  CrSchedule   schedule;
+  CrStepReport report;
+
+  PetscFunctionBeginUser;
+  *rejected = 0;
+  PetscCall(CrScheduleCreate(CrDeckFind(CrDeckRoot(p->deck), "time"), &schedule));
+  while (!CrScheduleIsDone(&schedule)) {
+    CrGoal goal = CrScheduleGoal(&schedule);
+
+    PetscCall(problem_step(p, goal.h, &report));
+    if (report.reason == CR_STEP_OK) {
+      p->state->t = goal.t;
+      CrScheduleAdvance(&schedule);
+      continue;
+    }
+    ++*rejected;
+    PetscCheck(CrScheduleCut(&schedule, p->state->t), PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED,
+               "t = %g: %s", (double)p->state->t, CrStepReasonText(report.reason));
+  }
+  PetscCall(CrScheduleDestroy(&schedule));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A copy of the owned and ghost values of a nodal vector; the caller frees it. */
+static inline PetscReal *copy_of(const CrModel *model, Vec v)
+{
+  PetscInt         n = model->nlocal * model->dim;
+  const PetscReal *from;
+  PetscReal       *to = NULL;
+
+  if (PetscMalloc1(n, &to) || VecGetArrayRead(v, &from)) return NULL;
+  memcpy(to, from, sizeof(PetscReal) * (size_t)n);
+  if (VecRestoreArrayRead(v, &from)) return NULL;
+  return to;
+}
+
+/* Pseudo-random numbers in (-1, 1), the same everywhere. */
+static inline PetscReal random_number(unsigned *seed)
+{
+  *seed = *seed * 1664525u + 1013904223u;
+  return (PetscReal)(*seed >> 8) / 8388608.0 - 1 + 1.0 / 16777216;
+}

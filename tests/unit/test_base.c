@@ -1,0 +1,101 @@
+/* Names, errors, exit codes, and the choice of the instruction set. */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "base/isa.h"
+#include "check.h"
+
+static void test_nearest_name(void)
+{
+  const char *const names[] = {"dissipative", "midpoint", "newmark", "x", "fix"};
+
+  CHECK_TEXT(CrNearestName("dissipatve", 5, names), "dissipative");
+  CHECK_TEXT(CrNearestName("mdipoint", 5, names), "midpoint"); /* neighbours swapped: one slip */
+  CHECK_TEXT(CrNearestName("newmark", 5, names), "newmark");
+  CHECK_TEXT(CrNearestName("Newmark", 5, names), "newmark");
+  CHECK_TEXT(CrNearestName("fi", 5, names), "fix");
+  CHECK(!CrNearestName("gravity", 5, names));
+  CHECK(!CrNearestName("q", 5, names)); /* every letter wrong is not near */
+  CHECK(!CrNearestName("", 5, names));
+  CHECK(!CrNearestName("midpoint", 0, NULL));
+  CHECK(!CrNearestName(
+      "a word that is longer than sixty-four characters is near to none of them, and "
+      "does no harm",
+      5, names));
+}
+
+static void test_first_message_stays(void)
+{
+  CrErrorClear();
+  CHECK_TEXT(CrErrorMessage(), "");
+  CHECK(CrInputError("first %d", 1) == CR_ERR_INPUT);
+  CHECK(CrMachineError("echo") == CR_ERR_MACHINE);
+  CHECK_TEXT(CrErrorMessage(), "first 1");
+  CrErrorClear();
+  CHECK(CrMachineError("disk %s", "full") == CR_ERR_MACHINE);
+  CHECK_TEXT(CrErrorMessage(), "disk full");
+  CrErrorClear();
+}
+
+/* A message longer than its place is cut, not written over its end. */
+static void test_long_message(void)
+{
+  static char text[10000];
+
+  memset(text, 'a', sizeof text - 1);
+  CHECK(CrInputError("%s", text) == CR_ERR_INPUT);
+  CHECK(strlen(CrErrorMessage()) > 1000 && strlen(CrErrorMessage()) < sizeof text - 1);
+  CrErrorClear();
+}
+
+static void test_exit_codes(void)
+{
+  CHECK(CrExitCode(PETSC_SUCCESS) == 0);
+  CHECK(CrExitCode(CR_ERR_INPUT) == 2);
+  CHECK(CrExitCode(CR_ERR_MACHINE) == 3);
+  CHECK(CrExitCode(PETSC_ERR_MEM) == 3);
+  CHECK(CrExitCode(PETSC_ERR_PLIB) == 1);
+}
+
+/* The set that a fresh process chooses under CAROM_ISA. */
+static int choice_under(const char *wish)
+{
+  int   status = -1;
+  pid_t child  = fork();
+
+  if (child == 0) {
+    if (wish)
+      setenv("CAROM_ISA", wish, 1);
+    else
+      unsetenv("CAROM_ISA");
+    if (!freopen("/dev/null", "w", stderr)) _exit(99); /* the warning is meant */
+    _exit((int)CrIsaGet());
+  }
+  if (child > 0) waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Before MPI is up: children must not inherit it. */
+static void test_instruction_set(void)
+{
+  int best = choice_under(NULL);
+
+  CHECK(CrIsaIsThere(CR_ISA_BASELINE));
+  for (CrIsa isa = 0; isa < CR_NISAS; isa++) {
+    CHECK(choice_under(CrIsaName(isa)) == (CrIsaIsThere(isa) ? (int)isa : best));
+    if (CrIsaIsThere(isa)) CHECK(best >= (int)isa);
+  }
+  CHECK(choice_under("abacus") == best);
+  CHECK(choice_under("") == best);
+}
+
+int main(int argc, char **argv)
+{
+  test_instruction_set();
+  if (check_start(argc, argv)) return 1;
+  test_nearest_name();
+  test_first_message_stays();
+  test_long_message();
+  test_exit_codes();
+  return check_end();
+}

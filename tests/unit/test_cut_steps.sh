@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# A step that fails is done as two halves, down to min_step: the deck's times are met to the last digit,
+# no step is longer than asked, the ledger holds. Without halves, or at the smallest, the run ends with 1.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+cat > crush.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, lambda: 130, shear: 43.33, density: 8.93}]
+bodies:
+  - name: b
+    material: m
+    mesh: {block: {from: [0, 0], to: [2, 1], elements: [4, 2]}}
+    velocity_gradient: [[-14, 0], [0, 0]]   # at this speed a whole step would turn elements inside out
+time: {method: midpoint, step: 0.1, end: 0.5}
+output: {frames: 2}
+DECK
+
+"$CAROM" run crush.yaml -o out > log
+python3 - <<'CHECK'
+import csv, json, sys
+rows = list(csv.DictReader(open("out/history.csv")))
+audit = json.load(open("out/audit.json"))
+times = [float(r["time"]) for r in rows]
+sizes = [float(r["h"]) for r in rows[1:]]
+wrong = []
+for k in range(6):
+    if 0.1 * k not in times and k / 10 not in times:
+        wrong.append(f"time {k / 10} was not met")
+if any(abs(b - a - h) > 1e-15 for a, b, h in zip(times, times[1:], sizes)):
+    wrong.append("h is not the difference of the times")
+if max(sizes) > 0.1:
+    wrong.append(f"a step of {max(sizes)}")
+halves = [k for k, h in enumerate(sizes) if h < 0.1]
+if not halves or 0.1 not in sizes[halves[0] :]:
+    wrong.append(f"no halves, or the full size did not come back: {sizes}")
+if not audit["completed"] or audit["rejected_steps"] < 1 or audit["steps"] != len(sizes):
+    wrong.append(f"audit: {audit}")
+if not audit["balance_relative"] < 1e-10:
+    wrong.append(f"balance {audit['balance_relative']}")
+print(f"{len(sizes)} steps, {audit['rejected_steps']} rejected, smallest {min(sizes)}")
+sys.exit("\n".join(wrong) if wrong else 0)
+CHECK
+
+fails() # what the deck is changed to, which ends with exit code 1 and a reason
+{
+  local code=0
+  "$CAROM" run crush.yaml -o "$1" --set "$2" > log 2> errors || code=$?
+  if [ $code != 1 ] || ! grep -q "gave up at t" errors; then
+    echo "$2: exit code $code"
+    cat errors
+    exit 1
+  fi
+  grep -qE '"completed":[[:space:]]*false' "$1/audit.json"
+}
+
+fails whole time.adaptive=false
+fails coarse time.min_step=0.1
+echo "cut steps are good"

@@ -1,0 +1,190 @@
+/* The deck's steps, and the halves of those that fail. */
+#include <float.h>
+#include "model_from_text.h"
+
+static PetscErrorCode open(const char *time, CrDeck **deck, CrSchedule *s)
+{
+  char           text[1024];
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  snprintf(text, sizeof text,
+           "{carom: 1, dimension: 2, materials: [{name: m, density: 1, lambda: 1, shear: 1}],"
+           " bodies: [{name: b, material: m, mesh: {block: {from: [0, 0], to: [1, 1], elements: [1,"
+           " 1]}}}], time: {method: midpoint, %s}}",
+           time);
+  PetscCall(CrProblemParse("test", text, 0, NULL, deck));
+  code = CrScheduleCreate(CrDeckFind(CrDeckRoot(*deck), "time"), s);
+  if (code) {
+    PetscCall(CrScheduleDestroy(s));
+    PetscCall(CrDeckDestroy(deck));
+  }
+  PetscFunctionReturn(code);
+}
+
+static void close_schedule(CrDeck **deck, CrSchedule *s)
+{
+  CHECK_OK(CrScheduleDestroy(s));
+  CHECK_OK(CrDeckDestroy(deck));
+}
+
+/* Walks through without failures: n goals, each one step after the last, the last at the end. */
+static void walk(CrSchedule *s, PetscInt n, PetscReal end)
+{
+  PetscReal t     = 0;
+  PetscInt  count = 0;
+
+  CHECK(s->total == n);
+  CHECK(s->t_end == end);
+  while (!CrScheduleIsDone(s)) {
+    CrGoal goal = CrScheduleGoal(s);
+
+    CHECK_NEAR(goal.t - t, goal.h, 4 * DBL_EPSILON * end);
+    t = goal.t;
+    count++;
+    CrScheduleAdvance(s);
+  }
+  CHECK(count == n);
+  CHECK(t == end); /* the deck's time to the last digit */
+}
+
+static void test_uniform(void)
+{
+  static const struct {
+    const char *text;
+    PetscInt    n;
+    PetscReal   end;
+  } rows[] = {
+      {"step: 0.25, end: 1", 4, 1},
+      {"step: 0.1, end: 1", 10, 1}, /* 10 sums of 0.1 are not 1 */
+      {"step: 0.01, end: 3.5", 350, 3.5},
+      {"step: 1e-3, end: 0.7", 700, 0.7},
+      {"step: 0.3, end: 1", 4, 1},       /* three steps and a remainder of 0.1 */
+      {"step: 2, end: 0.5", 1, 0.5},     /* no step is longer than to the end */
+      {"step: 0.5, end: 0", 0, 0},       /* nothing to do */
+      {"step: 0.1, end: 0.35", 4, 0.35}, /* remainder 0.05 */
+  };
+  CrDeck    *deck;
+  CrSchedule s;
+
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+    int before = check_failures;
+
+    CHECK_OK(open(rows[k].text, &deck, &s));
+    walk(&s, rows[k].n, rows[k].end);
+    close_schedule(&deck, &s);
+    if (check_failures > before) printf("  %s\n", rows[k].text);
+  }
+  CHECK_OK(open("step: 0.3, end: 1", &deck, &s));
+  for (int k = 0; k < 3; k++) {
+    CHECK(CrScheduleGoal(&s).h == 0.3);
+    CrScheduleAdvance(&s);
+  }
+  CHECK_NEAR(CrScheduleGoal(&s).h, 0.1, 1e-15);
+  close_schedule(&deck, &s);
+}
+
+static void test_lists(void)
+{
+  CrDeck    *deck;
+  CrSchedule s;
+
+  CHECK_OK(open("steps: [[1.0, 1], [0.01, 250]]", &deck, &s));
+  walk(&s, 251, 3.5);
+  close_schedule(&deck, &s);
+  CHECK_OK(open("steps: [[0.5, 2], [0.1, 3], [2, 1]]", &deck, &s));
+  for (int k = 0; k < 2; k++) CrScheduleAdvance(&s);
+  CHECK(CrScheduleGoal(&s).h == 0.1);
+  CHECK_NEAR(CrScheduleGoal(&s).t, 1.1, 1e-15);
+  close_schedule(&deck, &s);
+}
+
+static void test_refusals(void)
+{
+  CrDeck    *deck;
+  CrSchedule s;
+
+  CHECK_REFUSED(open("step: 0.1", &deck, &s), "end");
+  CHECK_REFUSED(open("end: 1", &deck, &s), "step");
+  CHECK_REFUSED(open("step: 0.1, steps: [[1, 1]]", &deck, &s), "replaces");
+  CHECK_REFUSED(open("end: 1, steps: [[1, 1]]", &deck, &s), "replaces");
+  CHECK_REFUSED(open("steps: [[1, 1], [0.5]]", &deck, &s), "pair");
+  CHECK_REFUSED(open("steps: [[0, 1]]", &deck, &s), "greater than 0");
+  CHECK_REFUSED(open("steps: [[1, 1.5]]", &deck, &s), "whole number");
+  CHECK_REFUSED(open("steps: [[1, 0]]", &deck, &s), "at least 1");
+  CHECK_REFUSED(open("steps: []", &deck, &s), "at least one");
+  CHECK_REFUSED(open("step: 1e-12, end: 1", &deck, &s), "too many");
+  CHECK_REFUSED(open("step: 0.1, end: 1, min_step: 0.2", &deck, &s), "not exceed");
+}
+
+/* A run whose steps fail while longer than `limit`: every deck time is met to the last digit, no
+   step is longer than asked, and the full size comes back. */
+static void test_halving(PetscReal limit)
+{
+  CrDeck    *deck;
+  CrSchedule s;
+  PetscReal  t = 0, met = 0;
+  PetscInt   steps = 0, deck_times = 0;
+
+  CHECK_OK(open("step: 0.1, end: 1", &deck, &s));
+  while (!CrScheduleIsDone(&s) && steps < 100000) {
+    CrGoal goal = CrScheduleGoal(&s);
+
+    if (t > 0.25 && t < 0.55 && goal.h > limit) {
+      CHECK(CrScheduleCut(&s, t));
+      continue;
+    }
+    CHECK_NEAR(goal.t - t, goal.h, 1e-15);
+    CHECK(goal.h <= 0.1);
+    CrScheduleAdvance(&s);
+    t = goal.t;
+    steps++;
+    if (goal.t == 0.1 * (PetscReal)(deck_times + 1) || (deck_times == 9 && goal.t == 1)) {
+      deck_times++;
+      met = t;
+    }
+  }
+  CHECK(deck_times == 10 && met == 1 && t == 1);
+  CHECK(steps > 10);
+  close_schedule(&deck, &s);
+}
+
+/* Halves down to min_step and no further; not at all unless adaptive. */
+static void test_smallest_step(void)
+{
+  CrDeck    *deck;
+  CrSchedule s;
+  int        cuts = 0;
+
+  CHECK_OK(open("step: 0.1, end: 1", &deck, &s)); /* min_step: step/1024 */
+  while (CrScheduleCut(&s, 0)) cuts++;
+  CHECK(cuts == 10);
+  CHECK_NEAR(CrScheduleGoal(&s).h, 0.1 / 1024, 1e-18);
+  close_schedule(&deck, &s);
+
+  CHECK_OK(open("step: 0.1, end: 1, min_step: 0.02", &deck, &s));
+  for (cuts = 0; CrScheduleCut(&s, 0);) cuts++;
+  CHECK(cuts == 2); /* 0.1, 0.05, 0.025 */
+  close_schedule(&deck, &s);
+
+  CHECK_OK(open("step: 0.1, end: 1, min_step: 1e-300", &deck, &s)); /* the stack has an end */
+  for (cuts = 0; cuts < 1000 && CrScheduleCut(&s, 0);) cuts++;
+  CHECK(cuts < CR_MAX_HALVINGS);
+  close_schedule(&deck, &s);
+
+  CHECK_OK(open("step: 0.1, end: 1, adaptive: false", &deck, &s));
+  CHECK(!CrScheduleCut(&s, 0));
+  close_schedule(&deck, &s);
+}
+
+int main(int argc, char **argv)
+{
+  if (check_start(argc, argv)) return 1;
+  test_uniform();
+  test_lists();
+  test_refusals();
+  test_halving(0.06);
+  test_halving(0.001);
+  test_smallest_step();
+  return check_end();
+}
