@@ -202,14 +202,16 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
 /* PETSc sees the words behind "--", and no .petscrc. */
 static PetscErrorCode start_petsc(char **words, const AppArguments *a)
 {
-  static char  skip[] = "-skip_petscrc";
-  static char *argv[APP_MOST + 3];
+  static char skip[]  = "-skip_petscrc",
+              plain[] = "-no_signal_handler"; /* a closed pipe is no crash */
+  static char *argv[APP_MOST + 4];
   static int   argc;
   char       **pointer = argv;
 
   if (a->npetsc > APP_MOST) return CrInputError("more than %d words behind --", APP_MOST);
   argv[argc++] = words[0];
   argv[argc++] = skip;
+  argv[argc++] = plain;
   for (PetscInt k = 0; k < a->npetsc; k++) argv[argc++] = a->petsc[k];
   signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit of its size is a write that fails */
   if (PetscInitialize(&argc, &pointer, NULL, NULL)) return PETSC_ERR_SYS;
@@ -224,7 +226,8 @@ static void report_unused(void)
 
   if (PetscOptionsLeftGet(NULL, &n, &names, &values)) return;
   for (PetscInt k = 0; k < n; k++)
-    if (strcmp(names[k], "skip_petscrc")) CrWarn("PETSc option -%s was not used", names[k]);
+    if (strcmp(names[k], "skip_petscrc") && strcmp(names[k], "no_signal_handler"))
+      CrWarn("PETSc option -%s was not used", names[k]);
   (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <petscsys.h>
 #include "base/base.h"
@@ -71,6 +72,8 @@ static inline void check_report(int good, const char *file, int line, const char
 
 static inline int check_start(int argc, char **argv)
 {
+  /* programs that run alone at one time must not share Open MPI's session folder */
+  if (!getenv("OMPI_COMM_WORLD_SIZE")) setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   if (PetscInitialize(&argc, &argv, NULL, NULL)) return 1;
   return PetscPushErrorHandler(CrErrorHandler, NULL);
 }

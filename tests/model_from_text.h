@@ -29,14 +29,17 @@ static inline PetscErrorCode problem_close(Problem *p)
 
 static inline PetscErrorCode problem_build(const char *text, Problem *p)
 {
-  CrStepReport start = {0};
+  CrStepReport      start = {0};
+  const CrDeckNode *time, *step;
 
   PetscFunctionBeginUser;
   PetscCall(CrProblemParse("test", text, 0, NULL, &p->deck));
+  time = CrDeckFind(CrDeckRoot(p->deck), "time");
+  step = CrDeckFind(time, "step");
   PetscCall(CrModelCreate(PETSC_COMM_WORLD, p->deck, &p->model));
   PetscCall(CrStateCreate(p->model, p->deck, &p->state));
-  PetscCall(
-      CrIntegratorCreate(CrDeckFind(CrDeckRoot(p->deck), "time"), p->model, p->state, &p->it));
+  PetscCall(CrIntegratorCreate(time, step && CrDeckIsReal(step) ? CrDeckReal(step) : 0, p->model,
+                               p->state, &p->it));
   PetscCall(CrAuditCreate(p->model, &p->audit));
   PetscCall(CrIntegratorStep(p->it, p->model, p->state, 0, &start));
   PetscCall(CrAuditRow(p->model, p->state, 0, &start, p->audit));
@@ -94,7 +97,7 @@ static inline PetscErrorCode problem_go(Problem *p, PetscInt *rejected)
 
   PetscFunctionBeginUser;
   *rejected = 0;
-  PetscCall(CrScheduleCreate(CrDeckFind(CrDeckRoot(p->deck), "time"), &schedule));
+  PetscCall(CrScheduleCreate(CrDeckFind(CrDeckRoot(p->deck), "time"), 0, &schedule));
   while (!CrScheduleIsDone(&schedule)) {
     CrGoal goal = CrScheduleGoal(&schedule);
 

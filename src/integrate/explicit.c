@@ -108,10 +108,10 @@ static PetscErrorCode judge(const Explicit *ex, const CrModel *model, const Pets
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
   if (sums[KINETIC] > UNSTABLE * (ex->put_in + sums[PUT_IN]))
     report->reason = CR_FAIL_UNSTABLE;
-  else if (PetscIsInfOrNanReal(sums[KINETIC]) || PetscIsInfOrNanReal(sums[INTERNAL]))
-    report->reason = CR_FAIL_NOT_A_NUMBER;
   else if (!(least > 0))
     report->reason = CR_FAIL_INVERTED;
+  else if (PetscIsInfOrNanReal(sums[KINETIC]) || PetscIsInfOrNanReal(sums[INTERNAL]))
+    report->reason = CR_FAIL_NOT_A_NUMBER;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,4 +1,4 @@
-/* Newton's method. The ladder (spec 05, section 9): plain Newton from the predictor; the same with
+/* Newton's method. The ladder (theory 10.2): plain Newton from the predictor; the same with
    backtracking on |r| after two full steps; the same from the old positions. What lies below,
    halving the step, belongs to the run. SNES iterates; convergence test and step length are ours.
  */

@@ -5,25 +5,28 @@
 
 /* A block that tumbles, flies and stretches: spin about its centre, a velocity and a gradient. */
 static PetscErrorCode open_tumbling(Problem *p, const char *method, const char *material,
-                                    const char *type, const char *elements, const char *mass)
+                                    const char *type, const char *elements, const char *mass,
+                                    PetscReal h)
 {
   PetscInt dim = 0;
 
   PetscFunctionBeginUser;
   for (int k = 0; k < CR_NCELLS; k++)
     if (!strcmp(CrCells[k].name, type)) dim = CrCells[k].dim;
-  PetscCall(problem_open(
-      p,
-      "carom: 1\ndimension: %d\n"
-      "materials: [{name: m, density: 8.93, %s}]\n"
-      "bodies:\n  - name: b\n    material: m\n    mass: %s\n"
-      "    mesh: {block: {from: %s, to: %s, elements: %s, type: %s}}\n"
-      "    velocity: %s\n    spin: %s\n    velocity_gradient: %s\n"
-      "time: {method: %s, step: 0.05, end: 1, tolerance: 1e-12}\n",
-      (int)dim, material, mass, dim == 2 ? "[0, 0]" : "[0, 0, 0]",
-      dim == 2 ? "[2, 1]" : "[2, 1, 1]", elements, type,
-      dim == 2 ? "[0.3, 0.3]" : "[0.3, 0.3, 0.3]", dim == 2 ? "1.5" : "[0.4, 0.3, 1.5]",
-      dim == 2 ? "[[0.4, 0], [0, -0.4]]" : "[[0.4, 0, 0], [0, -0.4, 0], [0, 0, 0]]", method));
+  PetscCall(
+      problem_open(p,
+                   "carom: 1\ndimension: %d\n"
+                   "materials: [{name: m, density: 8.93, %s}]\n"
+                   "bodies:\n  - name: b\n    material: m\n    mass: %s\n"
+                   "    mesh: {block: {from: %s, to: %s, elements: %s, type: %s}}\n"
+                   "    velocity: %s\n    spin: %s\n    velocity_gradient: %s\n"
+                   "time: {method: %s, step: %.17g, end: 1, tolerance: 1e-12}\n",
+                   (int)dim, material, mass, dim == 2 ? "[0, 0]" : "[0, 0, 0]",
+                   dim == 2 ? "[2, 1]" : "[2, 1, 1]", elements, type,
+                   dim == 2 ? "[0.3, 0.3]" : "[0.3, 0.3, 0.3]",
+                   dim == 2 ? "1.5" : "[0.4, 0.3, 1.5]",
+                   dim == 2 ? "[[0.4, 0], [0, -0.4]]" : "[[0.4, 0, 0], [0, -0.4, 0], [0, 0, 0]]",
+                   method, (double)h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -35,15 +38,15 @@ static void test_claims(const CrIntegratorOps *ops, const CrMaterialOps *law, co
   const PetscBool objective = law->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
   Problem         p;
   char            constants[512];
-  PetscReal       E, L, J;
-  int             before = check_failures;
+  PetscReal E, L, J, h = ops->accepts & CR_AUTO_STEP ? 0.002 : 0.05; /* below the critical step */
+  int       before = check_failures;
 
   if (!strcmp(mass, "consistent") && !(ops->accepts & CR_CONSISTENT_MASS)) return;
   CHECK_OK(material_constants(law, 60, constants, sizeof constants));
-  CHECK_OK(open_tumbling(&p, ops->name, constants, type, elements, mass));
+  CHECK_OK(open_tumbling(&p, ops->name, constants, type, elements, mass, h));
   if (check_failures > before) return;
   CHECK(p.model->is_free);
-  CHECK_OK(problem_run(&p, 40, 0.05));
+  CHECK_OK(problem_run(&p, (PetscInt)(2 / h + 0.5), h));
   E = p.audit->energy0;
   L = p.model->total_mass * PetscSqrtReal(p.model->dim * 0.09);
   J = PetscSqrtReal(PetscSqr(p.audit->angular0[0]) + PetscSqr(p.audit->angular0[1]) +
@@ -62,14 +65,14 @@ static void test_drift_is_seen(void)
   Problem p;
 
   CHECK_OK(open_tumbling(&p, "midpoint, stress: plain",
-                         "model: neo-hookean, lambda: 130, shear: 43.33", "Q4", "[6, 3]",
-                         "lumped"));
+                         "model: neo-hookean, lambda: 130, shear: 43.33", "Q4", "[6, 3]", "lumped",
+                         0.05));
   CHECK_OK(problem_run(&p, 100, 0.05));
   CHECK_LESS(1e-4, p.audit->balance_max / p.audit->energy0);
   CHECK_LESS(p.audit->angular_drift / PetscAbsReal(p.audit->angular0[2]), 1e-10);
   CHECK_OK(problem_close(&p));
   CHECK_OK(open_tumbling(&p, "newmark", "model: neo-hookean, lambda: 130, shear: 43.33", "Q4",
-                         "[6, 3]", "lumped"));
+                         "[6, 3]", "lumped", 0.05));
   CHECK_OK(problem_run(&p, 100, 0.05));
   CHECK_LESS(1e-4, p.audit->balance_max / p.audit->energy0);
   CHECK_LESS(1e-6, p.audit->angular_drift / PetscAbsReal(p.audit->angular0[2]));
@@ -87,7 +90,8 @@ static PetscReal *positions_after(const CrIntegratorOps *ops, PetscInt n, PetscI
   *dofs = 0;
   CHECK_OK(open_tumbling(&p, ops->name, "model: saint-venant-kirchhoff, lambda: 130, shear: 43.33",
                          "Q4", "[4, 2]",
-                         ops->accepts & CR_CONSISTENT_MASS ? "consistent" : "lumped"));
+                         ops->accepts & CR_CONSISTENT_MASS ? "consistent" : "lumped",
+                         0.5 / (PetscReal)n));
   CHECK_OK(problem_run(&p, n, 0.5 / (PetscReal)n));
   CHECK_NEAR(p.state->t, 0.5, 1e-12);
   u     = copy_of(p.model, p.state->u);
@@ -151,7 +155,7 @@ static void test_failure(const CrIntegratorOps *ops, const char *velocity, const
       "bodies: [{name: b, material: m, velocity_gradient: %s, mesh: {block: {from: [0, 0],"
       " to: [2, 1], elements: [4, 2]}}}]\n"
       "conditions: [%s]\n"
-      "time: {method: %s, step: 1, end: 1}\n";
+      "time: {method: %s, step: 1e-4, end: 1}\n";
 
   CHECK_OK(problem_open(&p, deck, velocity, condition, ops->name));
   CHECK_OK(problem_open(&fresh, deck, velocity, condition, ops->name));
@@ -161,8 +165,9 @@ static void test_failure(const CrIntegratorOps *ops, const char *velocity, const
   v = copy_of(p.model, p.state->v);
   CHECK_OK(problem_step(&p, h, &report));
   CHECK(report.reason < 0);
-  if (report.reason != reason) printf("  %s: %s\n", ops->name, CrStepReasonText(report.reason));
-  CHECK(report.reason == reason);
+  if (p.it->newton) CHECK(report.reason == reason); /* others may see it in another way */
+  if (p.it->newton && report.reason != reason)
+    printf("  %s: %s\n", ops->name, CrStepReasonText(report.reason));
   compare_states(&p, u, v);
   CHECK(p.state->n == 3 && p.state->t == fresh.state->t);
   CHECK_OK(PetscFree(u));
@@ -202,6 +207,10 @@ static void test_quadratic_convergence(const CrIntegratorOps *ops, const CrMater
                    "conditions: [{on: b.left, fix: [x, y]}, {on: b.right, traction: [0, 15]}]\n"
                    "time: {method: %s, step: 0.2, end: 1, tolerance: 1e-12}\n",
                    constants, ops->name));
+  if (!p.it->newton) {
+    CHECK_OK(problem_close(&p));
+    return;
+  }
   CHECK_OK(problem_step(&p, 0.2, &report));
   CHECK(report.reason == CR_STEP_OK);
   CHECK(report.iterations == p.it->newton_report.nhistory - 1); /* no rung failed */

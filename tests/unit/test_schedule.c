@@ -14,7 +14,7 @@ static PetscErrorCode open(const char *time, CrDeck **deck, CrSchedule *s)
            " 1]}}}], time: {method: midpoint, %s}}",
            time);
   PetscCall(CrProblemParse("test", text, 0, NULL, deck));
-  code = CrScheduleCreate(CrDeckFind(CrDeckRoot(*deck), "time"), s);
+  code = CrScheduleCreate(CrDeckFind(CrDeckRoot(*deck), "time"), 0, s);
   if (code) {
     PetscCall(CrScheduleDestroy(s));
     PetscCall(CrDeckDestroy(deck));
