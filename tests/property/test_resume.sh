@@ -1,0 +1,113 @@
+#!/bin/bash
+# Every method of the registry: a run that was stopped, or killed, and resumed has the files of one that was
+# not, byte for byte on one rank; on other numbers of ranks to 1e-9.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, lambda: 130, shear: 43.33, density: 8.93}]
+bodies:
+  - name: beam
+    mesh: {block: {from: [0, 0], to: [2, 1], elements: [8, 4]}}
+    material: m
+    velocity: [0, 0.3]
+conditions:
+  - {gravity: [0, -1]}
+  - {"on": beam, at: [2, 1], force: [0, 2], wave: {omega: 3}}
+  - {"on": beam.left, displacement: [0.1, 0.1], wave: {omega: 5, phase: -90, mean: 1}}
+time: {method: midpoint, step: 0.02, end: 1}
+methods: {explicit: {step: auto}}
+output: {frames: 7, every: 3, probes: [{name: tip, at: [2, 1]}]}
+DECK
+
+fail() { echo "FAILED: $*"; exit 1; }
+
+same() { # two runs, byte for byte; wall time aside
+  for file in history bodies probes extremes contacts; do
+    cmp "$1/$file.csv" "$2/$file.csv" || fail "$3: $file.csv"
+  done
+  cmp "$1/fields.pvd" "$2/fields.pvd" || fail "$3: fields.pvd"
+  for frame in "$1"/fields/*; do cmp "$frame" "$2/fields/$(basename "$frame")" || fail "$3: $frame"; done
+  [ "$(ls "$1/fields")" = "$(ls "$2/fields")" ] || fail "$3: other frames"
+  diff <(grep -v wall_seconds "$1/audit.json") <(grep -v wall_seconds "$2/audit.json") || fail "$3: audit.json"
+}
+
+methods=$("$CAROM" methods | awk '/^materials/ {exit} /^  [a-z]/ {print $1}')
+[ -n "$methods" ] || fail "no methods"
+checks=0
+for method in $methods; do
+  "$CAROM" run deck.yaml -o whole --force --set time.method=$method >log 2>&1 || fail "$method: $(cat log)"
+  for stop in 1 13; do
+    code=0
+    "$CAROM" run deck.yaml -o parts --force --set time.method=$method --stop-after $stop >log 2>&1 || code=$?
+    [ $code = 130 ] || fail "$method: stop-after ended with $code"
+    [ ! -e parts/audit.json ] || fail "$method: an audit of a run that is not over"
+    code=0
+    "$CAROM" resume parts --stop-after 7 >log 2>&1 || code=$?
+    [ $code = 130 ] || fail "$method: the second stop ended with $code"
+    "$CAROM" resume parts >log 2>&1 || fail "$method: $(cat log)"
+    same whole parts "$method stopped after $stop"
+    checks=$((checks + 1))
+  done
+done
+
+# killed at any moment: the checkpoint of every step is whole
+steps="--set output.checkpoint_steps=1 --set time.end=6"
+"$CAROM" run deck.yaml -o whole --force $steps >log 2>&1 || fail "$(cat log)"
+for kill in 1 2 3 4 5; do
+  rm -rf parts
+  "$CAROM" run deck.yaml -o parts $steps >log 2>&1 &
+  while [ ! -e parts/checkpoint.h5 ]; do sleep 0.02; done
+  sleep 0.$((RANDOM % 9))$((RANDOM % 9))
+  kill -9 $! 2>/dev/null || true
+  wait $! 2>/dev/null || true
+  "$CAROM" resume parts >log 2>&1 || fail "after kill -9: $(cat log)"
+  same whole parts "killed"
+  checks=$((checks + 1))
+done
+
+# interrupted by a signal
+rm -rf parts
+"$CAROM" run deck.yaml -o parts --force $steps >log 2>&1 &
+while [ ! -e parts/history.csv ] || [ "$(wc -l <parts/history.csv)" -lt 2 ]; do sleep 0.02; done
+kill -TERM $!
+code=0
+wait $! || code=$?
+[ $code = 130 ] || [ $code = 0 ] || fail "SIGTERM ended with $code"
+"$CAROM" resume parts >log 2>&1 || fail "after SIGTERM: $(cat log)"
+same whole parts "interrupted"
+
+# another number of ranks goes on
+"$CAROM" run deck.yaml -o whole --force >log 2>&1
+code=0
+mpiexec --oversubscribe -n 2 "$CAROM" run deck.yaml -o parts --force --stop-after 20 >log 2>&1 || code=$?
+[ -e parts/checkpoint.h5 ] || fail "no checkpoint on 2 ranks: $(cat log)"
+mpiexec --oversubscribe -n 3 "$CAROM" resume parts >log 2>&1 || fail "3 ranks: $(cat log)"
+python3 "$CAROM_SOURCE/tests/parallel/compare_runs.py" whole parts || fail "other ranks, another answer"
+
+# beyond the end, and mistakes
+"$CAROM" resume parts --until 1.5 >log 2>&1 || fail "$(cat log)"
+tail -1 parts/history.csv | grep -q '^1.5,' || fail "until 1.5"
+refused() { # words expected, command
+  words=$1
+  shift
+  code=0
+  "$@" >log 2>&1 || code=$?
+  [ $code = 2 ] && grep -q "$words" log || fail "$*: exit $code, $(cat log)"
+  checks=$((checks + 1))
+}
+refused "already at" "$CAROM" resume parts --until 0.5
+refused "cannot be read" "$CAROM" resume nowhere
+cp -r parts damaged
+truncate -s 3000 damaged/checkpoint.h5
+refused "truncated or no HDF5" "$CAROM" resume damaged
+rm damaged/checkpoint.h5
+refused "no checkpoint" "$CAROM" resume damaged
+cp parts/checkpoint.h5 damaged/checkpoint.h5
+sed -i 's/elements: \[8, 4\]/elements: [4, 8]/' damaged/run.yaml
+refused "another mesh" "$CAROM" resume damaged
+echo "$checks checks"
