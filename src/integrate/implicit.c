@@ -5,7 +5,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(CrGraphCreateMatrix(model, model->graph, &im->A));
+  PetscCall(CrModelCreateMatrix(model, &im->A));
   PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, it->tolerance, &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
   PetscCall(CrModelCreateVec(model, &im->u1));

@@ -122,21 +122,29 @@ static void scatter_tangent(const CrModel *model, PetscInt block, PetscInt batch
     scatter(3, model, block, batch, scale, K, values);
 }
 
-/* Adds mass * M: the same number on the dim diagonal places of each node pair. */
-static void add_mass(const CrModel *model, PetscReal mass, CrMatrixValues *values)
+/* Adds mass * M of one part: the same number on the dim diagonal places of each node pair. */
+static const PetscReal *add_mass(const CrModel *model, PetscReal mass, int p, const PetscReal *m,
+                                 CrMatrixValues *values)
 {
-  const CrGraph   *g   = model->graph;
-  PetscInt         dim = model->dim;
-  const PetscReal *m   = model->mass;
+  const CrGraph *g   = model->graph;
+  PetscInt       dim = model->dim;
 
-  for (int p = 0; p < 2; p++)
-    for (PetscInt A = 0; A < g->nowned; A++) {
-      PetscInt n = g->start[p][A + 1] - g->start[p][A];
+  for (PetscInt A = 0; A < g->nowned; A++) {
+    PetscInt n = g->start[p][A + 1] - g->start[p][A];
 
-      for (PetscInt k = 0; k < n; k++, m++)
-        for (PetscInt i = 0; i < dim; i++)
-          values->value[p][dim * (dim * g->start[p][A] + k) + i * dim * n + i] += mass * *m;
-    }
+    for (PetscInt k = 0; k < n; k++, m++)
+      for (PetscInt i = 0; i < dim; i++)
+        values->value[p][dim * (dim * g->start[p][A] + k) + i * dim * n + i] += mass * *m;
+  }
+  return m;
+}
+
+/* The same when all bodies are lumped: only the node with itself. */
+static void add_lumped_mass(const CrModel *model, PetscReal mass, CrMatrixValues *values)
+{
+  for (PetscInt A = 0; A < model->nowned; A++)
+    for (PetscInt i = 0; i < model->dim; i++)
+      *CrMatrixEntry(model->graph, values, A, i, A, i) += mass * model->row_mass[A];
 }
 
 PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
@@ -155,7 +163,10 @@ PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const Pets
       model->blocks[k].element->tangent(&model->blocks[k], batch, &nodal, kind, &out);
       scatter_tangent(model, k, batch, scale, K, &values);
     }
-  if (mass != 0) add_mass(model, mass, &values);
+  if (mass != 0 && model->all_lumped)
+    add_lumped_mass(model, mass, &values);
+  else if (mass != 0)
+    add_mass(model, mass, 1, add_mass(model, mass, 0, model->mass, &values), &values);
   PetscCall(CrMatrixRestoreValues(&values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

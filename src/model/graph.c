@@ -303,6 +303,15 @@ PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, M
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The graph is a cache: explicit runs with lumped mass never need it. */
+PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A)
+{
+  PetscFunctionBeginUser;
+  if (!model->graph) PetscCall(CrGraphCreate(model, 0, NULL, &((CrModel *)model)->graph));
+  PetscCall(CrGraphCreateMatrix(model, model->graph, A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscReal *CrMatrixEntry(const CrGraph *g, CrMatrixValues *values, PetscInt A, PetscInt i,
                          PetscInt B, PetscInt j)
 {

@@ -3,12 +3,13 @@
 #include <petscksp.h>
 #include "model/internal.h"
 
+/* One element's share: lumped, or consistent where its body asks for it. */
 static void add_element(CrModel *model, PetscInt block, PetscInt e, const PetscReal *M)
 {
   const CrElementBlock *b  = &model->blocks[block];
   PetscInt              nn = b->element->nnodes, l = e % CR_BATCH;
-  const PetscInt       *slots = model->graph->slots[block] + e * nn * nn;
   const PetscInt       *nodes = b->nodes + e / CR_BATCH * nn * CR_BATCH + l;
+  const PetscInt       *slots = model->graph ? model->graph->slots[block] + e * nn * nn : NULL;
   PetscReal             m[CR_MAX_CELL_NODES];
 
   CrElementLump(b->element, M, l, m);
@@ -16,11 +17,17 @@ static void add_element(CrModel *model, PetscInt block, PetscInt e, const PetscR
     PetscInt A = nodes[a * CR_BATCH];
 
     if (A >= model->nowned) continue;
-    if (!model->bodies[b->body].consistent)
-      model->mass[CrGraphPosition(model->graph, A, slots[a * nn + a])] += m[a];
-    for (PetscInt c = 0; model->bodies[b->body].consistent && c < nn; c++)
-      model->mass[CrGraphPosition(model->graph, A, slots[a * nn + c])] +=
-          M[(a * nn + c) * CR_BATCH + l];
+    if (!model->bodies[b->body].consistent) {
+      model->row_mass[A] += m[a];
+      if (slots) model->mass[CrGraphPosition(model->graph, A, slots[a * nn + a])] += m[a];
+      continue;
+    }
+    for (PetscInt c = 0; c < nn; c++) {
+      PetscReal entry = M[(a * nn + c) * CR_BATCH + l];
+
+      model->row_mass[A] += entry;
+      model->mass[CrGraphPosition(model->graph, A, slots[a * nn + c])] += entry;
+    }
   }
 }
 
@@ -55,10 +62,16 @@ PetscErrorCode CrModelComputeMass(CrModel *model)
   const CrNodal     nodal = {model->X, NULL, NULL};
   PetscReal         M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH];
   const CrKernelOut out = {.mass = M};
-  const CrGraph    *g   = model->graph;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc2(CrGraphSize(g), &model->mass, model->nowned, &model->row_mass));
+  model->all_lumped = PETSC_TRUE;
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    if (model->bodies[b].consistent) model->all_lumped = PETSC_FALSE;
+  PetscCall(PetscCalloc1(model->nowned, &model->row_mass));
+  if (!model->all_lumped) {
+    PetscCall(CrGraphCreate(model, 0, NULL, &model->graph));
+    PetscCall(PetscCalloc1(CrGraphSize(model->graph), &model->mass));
+  }
   for (PetscInt k = 0; k < model->nblocks; k++)
     for (PetscInt e = 0; e < model->blocks[k].n; e++) {
       if (e % CR_BATCH == 0)
@@ -66,14 +79,6 @@ PetscErrorCode CrModelComputeMass(CrModel *model)
                                        &out);
       add_element(model, k, e, M);
     }
-  for (PetscInt A = 0; A < g->nowned; A++) {
-    PetscInt n = g->start[0][A + 1] - g->start[0][A] + g->start[1][A + 1] - g->start[1][A];
-
-    for (PetscInt s = 0; s < n; s++) model->row_mass[A] += model->mass[CrGraphPosition(g, A, s)];
-  }
-  model->all_lumped = PETSC_TRUE;
-  for (PetscInt b = 0; b < model->nbodies; b++)
-    if (model->bodies[b].consistent) model->all_lumped = PETSC_FALSE;
   PetscCall(sum_bodies(model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -86,7 +91,7 @@ PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscR
 
   PetscFunctionBeginUser;
   if (model->all_lumped) {
-    for (PetscInt A = 0; A < g->nowned; A++)
+    for (PetscInt A = 0; A < model->nowned; A++)
       for (PetscInt i = 0; i < dim; i++) y[dim * A + i] = model->row_mass[A] * x[dim * A + i];
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -106,7 +111,7 @@ static PetscErrorCode solve_consistent(const CrModel *model, const char *fixed, 
   PC  pc;
 
   PetscFunctionBeginUser;
-  PetscCall(CrGraphCreateMatrix(model, model->graph, &M));
+  PetscCall(CrModelCreateMatrix(model, &M));
   PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, NULL, 0, 1, M));
   PetscCall(CrMatrixConstrain(model, fixed, M));
   PetscCall(KSPCreate(model->comm, &ksp));

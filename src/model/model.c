@@ -201,7 +201,6 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
                                 model->dim * model->nglobal, model->nlocal - model->nowned,
                                 model->ghosts, &model->prototype));
   PetscCall(measure(model));
-  PetscCall(CrGraphCreate(model, 0, NULL, &model->graph));
   PetscCall(CrModelComputeMass(model));
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &initial));
   code = CrInitialDisplacement(model, deck, initial);
@@ -246,7 +245,8 @@ PetscErrorCode CrModelDestroy(CrModel **out)
   PetscCall(PetscFree(model->bodies));
   PetscCall(PetscFree3(model->natural, model->ghosts, model->node_body));
   PetscCall(PetscFree(model->X));
-  PetscCall(PetscFree2(model->mass, model->row_mass));
+  PetscCall(PetscFree(model->mass));
+  PetscCall(PetscFree(model->row_mass));
   PetscCall(CrGraphDestroy(&model->graph));
   PetscCall(VecDestroy(&model->prototype));
   PetscCall(PetscFree(*out));

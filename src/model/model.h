@@ -73,11 +73,12 @@ struct CrModel {
   PetscInt        nconditions;
   CrCondition    *conditions; /* owned */
 
-  CrGraph   *graph; /* owned */
+  CrGraph   *graph; /* built when a matrix is first asked for, or consistent mass; owned */
   PetscBool  all_lumped;
-  PetscReal *mass;       /* entries of the mass matrix, one per node pair of the graph, owned */
-  PetscReal *row_mass;   /* [nowned] row sums: what gravity pulls at, owned */
-  PetscReal  gravity[3]; /* constant gravity; it has a potential. Varying gravity is a load */
+  PetscReal *mass;     /* entries of the mass matrix, one per node pair of the graph; NULL if all is
+                          lumped, then row_mass says it; owned */
+  PetscReal *row_mass; /* [nowned] row sums: what gravity pulls at, owned */
+  PetscReal  gravity[3];       /* constant gravity; it has a potential. Varying gravity is a load */
   PetscReal  total_mass, size; /* size: diagonal of the bounding box */
   PetscBool  is_free;          /* nothing acts from outside: momenta must not drift */
   Vec        prototype;        /* ghost vector of the nodal layout, owned */
@@ -127,6 +128,8 @@ PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscR
  * F. */
 PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, PetscReal *f,
                                    PetscReal *energy, PetscReal *least_det);
+/* A matrix for all couplings of the model, zero. Collective. */
+PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A);
 /* A = scale * d(force)/du1 + mass * M. */
 PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
                               const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A);

@@ -280,7 +280,7 @@ static void test_matrices(const char *type)
   if (check_failures > before) return;
   load_vector(&p, 0, 0.02, &u, &f);
   load_vector(&p, 0, 0.01, &u0, &unused);
-  CHECK_OK(CrGraphCreateMatrix(p.model, p.model->graph, &A));
+  CHECK_OK(CrModelCreateMatrix(p.model, &A));
   CHECK_OK(CrModelTangent(p.model, CR_FORCE_POINT, NULL, NULL, 0, 0, A)); /* zero */
   CHECK_OK(CrLoadsAddTangent(p.model, 0, u, 1, A));
   CHECK_LESS(matrix_error(p.model, A, loads_of, NULL, u), 1e-8);
