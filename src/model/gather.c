@@ -9,7 +9,7 @@ static PetscErrorCode gather_counts(MPI_Comm comm, PetscMPIInt mine, PetscMPIInt
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_size(comm, &size));
-  PetscCall(PetscMalloc2(size, counts, size, starts));
+  PetscCall(PetscCalloc2(size, counts, size, starts)); /* zeros stay on the other ranks */
   PetscCallMPI(MPI_Gather(&mine, 1, MPI_INT, *counts, 1, MPI_INT, 0, comm));
   *total = 0;
   for (PetscMPIInt p = 0; p < size; p++) {
