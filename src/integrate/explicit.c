@@ -16,7 +16,7 @@
 
 typedef struct {
   PetscReal  safety;
-  CrSupports supports;
+  CrSupports supports, last; /* of this step and of the one before; owned */
   Vec        u1, v1;         /* trial state; changes places with the state's vectors; owned */
   PetscReal *f, *f1;         /* internal forces at t_n and t_{n+1}, owned dofs; owned */
   PetscReal *loads, *weight; /* owned dofs; owned */
@@ -49,10 +49,15 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
       u1[k] = u0[k] + h * v1[k];
     }
   }
-  for (PetscInt k = 0; ex->supports.any && k < model->nowned * dim; k++) {
-    if (!ex->supports.fixed[k]) continue;
-    u1[k] = ex->supports.u[k];
-    v1[k] = (u1[k] - u0[k]) / h;
+  for (PetscInt k = 0; (ex->supports.any || ex->last.any) && k < model->nowned * dim; k++) {
+    if (ex->supports.fixed[k]) {
+      u1[k] = ex->supports.u[k];
+      v1[k] = (u1[k] - u0[k]) / h;
+    } else if (ex->last.fixed[k]) { /* held until t_n: from there half a step of its own */
+      v1[k] = ex->last.v[k] +
+              h / 2 * (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[k / dim];
+      u1[k] = u0[k] + h * v1[k];
+    }
   }
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
@@ -83,7 +88,8 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
       PetscReal mean = (v0[k] + v1[k]) / 2, m = model->row_mass[A], outside = ex->loads[k];
       PetscReal fastest = PetscMax(PetscAbsReal(v0[k]), PetscAbsReal(v1[k]));
 
-      if (ex->supports.fixed[k]) outside = m * (v1[k] - v0[k]) / kick + ex->f[k] - ex->weight[k];
+      if (ex->supports.fixed[k] || ex->last.fixed[k])
+        outside = m * (v1[k] - v0[k]) / kick + ex->f[k] - ex->weight[k];
       sums[EXTERNAL] += kick * outside * mean;
       sums[INTERNAL] += (ex->f[k] + ex->f1[k]) * (u1[k] - u0[k]) / 2;
       sums[PUT_IN] += kick * (PetscAbsReal(outside) + PetscAbsReal(ex->weight[k])) * fastest;
@@ -115,11 +121,15 @@ static PetscErrorCode judge(const Explicit *ex, const CrModel *model, const Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The trial state becomes the state: vectors and forces change places. */
+/* The trial state becomes the state: vectors, forces and supports change places. */
 static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal sums[SUMS])
 {
   Vec        u = state->u, v = state->v;
   PetscReal *f = ex->f;
+  CrSupports s = ex->last;
+
+  ex->last     = ex->supports;
+  ex->supports = s;
 
   state->u = ex->u1;
   state->v = ex->v1;
@@ -236,6 +246,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(CrSupportsCreate(model, &ex->supports));
+  PetscCall(CrSupportsCreate(model, &ex->last));
   PetscCall(CrModelCreateVec(model, &ex->u1));
   PetscCall(CrModelCreateVec(model, &ex->v1));
   PetscCall(PetscCalloc1(n, &ex->f));
@@ -258,10 +269,18 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Forces at the state, and what supports held in the step before. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
+  Explicit        *ex = it->data;
+  const PetscReal *u;
+
   PetscFunctionBeginUser;
-  PetscCall(renew_forces(it->data, model, state));
+  PetscCall(renew_forces(ex, model, state));
+  if (state->n == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -271,6 +290,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   PetscCall(CrSupportsDestroy(&ex->supports));
+  PetscCall(CrSupportsDestroy(&ex->last));
   PetscCall(VecDestroy(&ex->u1));
   PetscCall(VecDestroy(&ex->v1));
   PetscCall(PetscFree(ex->f));

@@ -129,13 +129,42 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Mid-step forces make the end points of a quasi-static run ring about a load that jumps (theory
+ * 9). */
+static PetscErrorCode warn_of_ringing(Midpoint *mp, const CrModel *model, const CrState *state)
+{
+  CrImplicit      *im = &mp->im;
+  const PetscReal *u;
+  PetscReal        sums[2] = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrSupportsAt(model, state->t, 0, u, &im->supports));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, im->internal));
+  PetscCall(CrLoadsAdd(model, state->t, u, im->loads));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
+    PetscReal outside = im->loads[k] + im->weight[k];
+
+    if (im->supports.fixed[k]) continue;
+    sums[0] += PetscSqr(im->internal[k] - outside);
+    sums[1] += PetscSqr(im->internal[k]) + PetscSqr(outside);
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPIU_REAL, MPIU_SUM, model->comm));
+  if (sums[0] > 1e-12 * sums[1])
+    CrWarn("quasi-static: the loads do not start from equilibrium, so every second state "
+           "overshoots under "
+           "midpoint; give them a ramp, or use newmark");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Midpoint *mp = it->data;
 
   PetscFunctionBeginUser;
-  (void)state;
   PetscCall(CrImplicitCreate(it, model, &mp->im));
+  if (model->quasi_static) PetscCall(warn_of_ringing(mp, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

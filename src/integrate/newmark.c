@@ -11,6 +11,8 @@ typedef struct {
   CrImplicit im;
   PetscReal  beta, gamma;
   Vec        a;                  /* accelerations, with ghosts; a restart needs them; owned */
+  Vec        force, response;    /* of dofs that are freed; owned */
+  CrSupports next;               /* what the next step holds; owned */
   PetscReal *a1;                 /* trial accelerations, local dofs; owned */
   PetscReal *internal0, *loads0; /* forces at t_n, owned dofs; owned */
   PetscReal *internal, *loads, *inertia; /* trapezoidal means of the step, for the works; owned */
@@ -104,6 +106,35 @@ static PetscErrorCode work(Newmark *nm, PetscReal *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Dofs that the next step frees start with the acceleration of the forces on them, not with that of
+   the motion they were held to. */
+static PetscErrorCode release(Newmark *nm, PetscReal t1, PetscReal h)
+{
+  const CrModel   *model = nm->model;
+  CrImplicit      *im    = &nm->im;
+  PetscInt         freed = 0, n = model->nowned * model->dim;
+  const PetscReal *u1;
+  PetscReal       *f, *a;
+
+  PetscFunctionBeginUser;
+  if (!im->supports.any || model->quasi_static) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  PetscCall(CrSupportsAt(model, t1, h, u1, &nm->next));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  for (PetscInt k = 0; k < n; k++) freed += im->supports.fixed[k] && !nm->next.fixed[k];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &freed, 1, MPIU_INT, MPI_SUM, model->comm));
+  if (!freed) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecGetArray(nm->force, &f));
+  for (PetscInt k = 0; k < n; k++) f[k] = im->loads[k] + im->weight[k] - im->internal[k];
+  PetscCall(VecRestoreArray(nm->force, &f));
+  PetscCall(CrModelMassSolve(model, nm->next.fixed, nm->force, nm->response));
+  PetscCall(VecGetArray(nm->response, &a));
+  for (PetscInt k = 0; k < n; k++)
+    if (im->supports.fixed[k] && !nm->next.fixed[k]) nm->a1[k] = a[k];
+  PetscCall(VecRestoreArray(nm->response, &a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Accelerations and forces of the new time become those of the old one. */
 static PetscErrorCode keep(Newmark *nm)
 {
@@ -114,6 +145,7 @@ static PetscErrorCode keep(Newmark *nm)
   PetscCall(VecGetArray(nm->a, &a));
   PetscCall(PetscArraycpy(a, nm->a1, nm->model->nlocal * nm->model->dim));
   PetscCall(VecRestoreArray(nm->a, &a));
+  PetscCall(CrModelUpdateGhosts(nm->model, nm->a));
   PetscCall(PetscArraycpy(nm->internal0, nm->im.internal, n));
   PetscCall(PetscArraycpy(nm->loads0, nm->im.loads, n));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -137,6 +169,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitCheck(&nm->im, model, report)); /* no element inside out */
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(work(nm, &report->external_work));
+  PetscCall(release(nm, state->t + h, h));
   PetscCall(keep(nm));
   PetscCall(CrImplicitAccept(&nm->im, model, h, state));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -164,25 +197,23 @@ static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *st
   PetscInt         n = model->nowned * model->dim;
   const PetscReal *u;
   PetscReal       *a, *f;
-  Vec              force;
 
   PetscFunctionBeginUser;
-  PetscCall(VecDuplicate(model->prototype, &force));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
   PetscCall(CrLoadsAdd(model, state->t, u, nm->loads0));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &nm->im.supports));
   PetscCall(VecRestoreArrayRead(state->u, &u));
-  PetscCall(VecGetArray(force, &f));
+  PetscCall(VecGetArray(nm->force, &f));
   for (PetscInt k = 0; k < n; k++) f[k] = nm->loads0[k] + nm->im.weight[k] - nm->internal0[k];
-  PetscCall(VecRestoreArray(force, &f));
-  if (!model->quasi_static) PetscCall(CrModelMassSolve(model, nm->im.supports.fixed, force, nm->a));
+  PetscCall(VecRestoreArray(nm->force, &f));
+  if (!model->quasi_static)
+    PetscCall(CrModelMassSolve(model, nm->im.supports.fixed, nm->force, nm->a));
   PetscCall(VecGetArray(nm->a, &a));
   for (PetscInt k = 0; k < n; k++)
     if (nm->im.supports.fixed[k]) a[k] = nm->im.supports.a[k];
   PetscCall(VecRestoreArray(nm->a, &a));
   PetscCall(CrModelUpdateGhosts(model, nm->a));
-  PetscCall(VecDestroy(&force));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,6 +225,9 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   PetscCall(CrModelCreateVec(model, &nm->a));
+  PetscCall(CrModelCreateVec(model, &nm->force));
+  PetscCall(CrModelCreateVec(model, &nm->response));
+  PetscCall(CrSupportsCreate(model, &nm->next));
   PetscCall(PetscCalloc6(m, &nm->a1, n, &nm->internal0, n, &nm->loads0, n, &nm->internal, n,
                          &nm->loads, n, &nm->inertia));
   PetscCall(start(nm, model, state));
@@ -231,6 +265,9 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscFunctionBeginUser;
   PetscCall(CrImplicitDestroy(&nm->im));
   PetscCall(VecDestroy(&nm->a));
+  PetscCall(VecDestroy(&nm->force));
+  PetscCall(VecDestroy(&nm->response));
+  PetscCall(CrSupportsDestroy(&nm->next));
   PetscCall(PetscFree6(nm->a1, nm->internal0, nm->loads0, nm->internal, nm->loads, nm->inertia));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -164,7 +164,7 @@ static PetscErrorCode loop(CrRun *run)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Limits under `audit:`. */
+/* Limits under `audit:`: greatest values, and least ones for what is a minimum itself. */
 static PetscErrorCode check_limits(CrRun *run, const CrEnding *ending)
 {
   const CrDeckNode *limits = CrDeckFind(CrDeckRoot(run->deck), "audit");
@@ -174,10 +174,14 @@ static PetscErrorCode check_limits(CrRun *run, const CrEnding *ending)
     const char *name  = CrDeckName(limits, k);
     PetscReal   limit = CrDeckReal(CrDeckItem(limits, k));
     PetscReal   value = CrAuditValue(run->model, run->audit, ending, name);
+    PetscBool   least = !strncmp(name, "min_", 4) ? PETSC_TRUE : PETSC_FALSE;
 
-    if (!(value > limit)) continue;
+    if (PetscIsNanReal(value))
+      CrWarn("audit: %s has no value in this run, so its limit says nothing", name);
+    if (least ? !(value < limit) : !(value > limit)) continue;
     run->failed = PETSC_TRUE;
-    CrWarn("audit: %s is %g, above its limit %g", name, (double)value, (double)limit);
+    CrWarn("audit: %s is %g, %s its limit %g", name, (double)value, least ? "below" : "above",
+           (double)limit);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
