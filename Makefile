@@ -9,7 +9,7 @@ CTEST = ctest --output-on-failure -L quick -j2
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify sanitize valgrind format install clean configure packages-build packages-test
+.PHONY: all help demo test verify sanitize valgrind fuzz bench format install clean configure packages-build packages-test
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -57,12 +57,20 @@ valgrind: configure ## a few unit tests and one small run under valgrind
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@$(PLAIN) scripts/valgrind $(BUILD)
 
+fuzz: packages-build ## decks and meshes from noise, SECONDS each (300); wants clang and libclang-rt-14-dev
+	@scripts/install-packages fuzz
+	@scripts/fuzz $(or $(SECONDS),300)
+
+bench: all ## costs of the parts beside the machine's ceilings (docs/performance.md)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench
+	@bench/run $(BUILD)
+
 format: ## reformat the C sources
-	@clang-format-14 -i $$(find src app tests -name '*.[ch]')
+	@clang-format-14 -i $$(find src app tests bench -name '*.[ch]')
 
 install: CONFIGURE = -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 install: all ## install program and examples under PREFIX (/usr/local)
 	@cmake --install $(BUILD)
 
 clean: ## remove what the targets above made here
-	@rm -rf $(BUILD) $(BUILD)-sanitize demo.out
+	@rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz demo.out

@@ -419,6 +419,9 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const CrElementBlock *
     if (out->stretch) stretch = lanes_min(least_stretch_squared(DIM, E), stretch);
     if (!out->stress) continue;
     if (small) deformation(DIM, PETSC_TRUE, H, F);
+    if (DIM == 2 && material->plane_stress &&
+        !small) /* per current area: the thickness changes too */
+      det *= lanes_sqrt(1 + 2 * CR_VARIANT(CrThicknessStrain)(material, CR_NS(DIM), E));
     cauchy(DIM, material, F, small ? lanes_set(1) : det, S, sigma);
     for (int I = 0; I < 6; I++) lanes_store(out->stress + (q * 6 + I) * CR_BATCH + first, sigma[I]);
   }

@@ -1,4 +1,4 @@
-/* Central differences (theory 7), the core of the explicit methods, without contact:
+/* Central differences (theory 12), the core of the explicit methods, without contact:
      v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n)),   u_{n+1} = u_n + h v_{n+1/2}.
    The state's velocities are those of t_{n-1/2}; setup takes half a step back, v_{-1/2} = v_0 -
    (h/2) a_0. Energy at t_n: E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, f = internal force

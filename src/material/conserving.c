@@ -71,6 +71,18 @@ static void condensed_difference(const CrMaterial *material, PetscInt ns, const 
   material->ops->difference(material, ns, a, b, full, dW);
 }
 
+CrLanes CR_VARIANT(CrThicknessStrain)(const CrMaterial *material, PetscInt ns, const CrLanes *E)
+{
+  CrLanes full[6];
+
+  for (int I = 0; I < ns; I++) full[I] = E[I];
+  if (is_condensed(material))
+    solve_thickness(material, ns, full);
+  else
+    full[2] = -material->lambda / (material->lambda + 2 * material->shear) * (E[0] + E[1]);
+  return full[2];
+}
+
 void CR_VARIANT(CrStressAt)(const CrMaterial *material, PetscInt ns, const CrLanes *E, CrLanes *W,
                             CrLanes *S, CrLanes *CC)
 {

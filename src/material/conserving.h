@@ -12,3 +12,6 @@ void CR_VARIANT(CrStressAt)(const CrMaterial *, PetscInt ns, const CrLanes *E, C
 /* S with S:z/2 = W1 - W0 and its derivative A = dS/dE1 (unsymmetric; NULL if not wanted). */
 void CR_VARIANT(CrStressBetween)(const CrMaterial *, PetscInt ns, const CrLanes *E0,
                                  const CrLanes *E1, const CrLanes *z, CrLanes *S, CrLanes *A);
+
+/* Strain across the thickness in plane stress, where S33 = 0. */
+CrLanes CR_VARIANT(CrThicknessStrain)(const CrMaterial *, PetscInt ns, const CrLanes *E);

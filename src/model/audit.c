@@ -306,6 +306,7 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++)
     PetscCall(CrArchiveAddReals(archive, reals[k].name, reals[k].n, reals[k].reals));
+  PetscCall(CrArchiveAddInts(archive, "audit.step", 1, &a->step));
   PetscCall(CrArchiveAddInts(archive, "audit.total_iterations", 1, &a->total_iterations));
   PetscCall(CrArchiveAddInts(archive, "audit.max_contacts", 1, &a->max_contacts));
   PetscCall(CrArchiveAddInts(archive, "audit.rejected", 1, &a->rejected));

@@ -21,6 +21,12 @@ void CrProgressStart(CrRun *run)
         " unknowns, %" PetscInt_FMT " steps to t = %g\n",
         run->integrator->ops->name, m->nbodies, m->ncells, CrModelDofs(m), run->schedule.total,
         (double)run->schedule.t_end);
+  for (PetscInt k = 0; run->critical_step > 0 && k < run->schedule.nsegments; k++) {
+    if (run->schedule.h[k] <= run->critical_step) continue;
+    CrWarn("step %g is above the critical one, %g (element bound)", (double)run->schedule.h[k],
+           (double)run->critical_step);
+    break;
+  }
   if (run->integrator->newton)
     CrLog("linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
 }

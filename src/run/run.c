@@ -20,12 +20,7 @@ static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
   }
   PetscCall(CrModelCriticalStep(run->model, NULL, &bound));
   PetscCall(CrScheduleCreate(time, bound * CrDeckReal(CrDeckFind(time, "safety")), &run->schedule));
-  for (PetscInt k = 0; k < run->schedule.nsegments; k++)
-    if (run->schedule.h[k] > bound) {
-      CrWarn("step %g is above the critical one, %g (element bound)", (double)run->schedule.h[k],
-             (double)bound);
-      break;
-    }
+  run->critical_step = bound;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -78,6 +78,7 @@ struct CrRun {
   PetscReal     seconds_before; /* wall clock of the runs that this one continues */
   double        saved;          /* when the last checkpoint was written */
   PetscBool     stopped;        /* interrupted, after a checkpoint */
+  PetscReal     critical_step;  /* element bound of explicit methods, else 0 */
 };
 
 /* Everything that a run needs, checked; nothing is written. Collective. */

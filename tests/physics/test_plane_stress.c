@@ -1,0 +1,70 @@
+/* A sheet pulled to one and a half of its length: in plane stress the state is uniaxial, and the
+   true stress follows from the three-dimensional law with free sides, thinner and narrower alike.
+ */
+#include "model_from_text.h"
+
+/* Neo-Hookean, free sides: G (b^2 - 1) + lambda ln J = 0 with J = a b^2, sigma = (G (a^2 - 1) +
+ * lambda ln J)/J. */
+static PetscReal uniaxial_stress(PetscReal lambda, PetscReal G, PetscReal a)
+{
+  PetscReal low = 0.1, high = 2, J;
+
+  for (int k = 0; k < 200; k++) {
+    PetscReal b = (low + high) / 2;
+
+    if (G * (b * b - 1) + lambda * log(a * b * b) > 0)
+      high = b;
+    else
+      low = b;
+  }
+  J = a * low * low;
+  return (G * (a * a - 1) + lambda * log(J)) / J;
+}
+
+/* Saint-Venant Kirchhoff: S = E e with e = (a^2 - 1)/2, sides e' = -nu e; sigma = a^2 S / J, J = a
+ * (1 + 2 e'). */
+static PetscReal uniaxial_stress_svk(PetscReal young, PetscReal nu, PetscReal a)
+{
+  PetscReal e = (a * a - 1) / 2;
+
+  return a * a * young * e / (a * (1 - 2 * nu * e));
+}
+
+static void test_sheet(const char *model, PetscReal expected)
+{
+  Problem          p;
+  PetscInt         rejected;
+  PetscReal       *stress;
+  const PetscReal *u;
+
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\ndimension: 2\nplane: stress\n"
+                        "materials: [{name: m, model: %s, young: 100, poisson: 0.3, density: 1}]\n"
+                        "bodies: [{name: b, material: m, mesh: {block: {from: [0, 0], to: [1, 1],"
+                        " elements: [2, 2]}}}]\n"
+                        "conditions: [{on: b.left, fix: [x]}, {on: b.bottom, fix: [y]},"
+                        " {on: b.right, displacement: [0.5, ~], ramp: [0, 1]}]\n"
+                        "time: {method: newmark, analysis: quasi-static, step: 0.25, end: 1}\n",
+                        model));
+  CHECK_OK(problem_go(&p, &rejected));
+  CHECK_OK(PetscMalloc1(6 * p.model->nowned, &stress));
+  CHECK_OK(VecGetArrayRead(p.state->u, &u));
+  CHECK_OK(CrModelNodalStress(p.model, u, stress));
+  CHECK_OK(VecRestoreArrayRead(p.state->u, &u));
+  for (PetscInt A = 0; A < p.model->nowned; A++) {
+    CHECK_NEAR(stress[6 * A], expected, 1e-9 * expected);
+    for (int I = 1; I < 6; I++) CHECK_NEAR(stress[6 * A + I], 0, 1e-9 * expected);
+  }
+  CHECK_OK(PetscFree(stress));
+  CHECK_OK(problem_close(&p));
+}
+
+int main(int argc, char **argv)
+{
+  const PetscReal G = 100 / 2.6, lambda = 30 / (1.3 * 0.4);
+
+  if (check_start(argc, argv)) return 1;
+  test_sheet("neo-hookean", uniaxial_stress(lambda, G, 1.5));
+  test_sheet("saint-venant-kirchhoff", uniaxial_stress_svk(100, 0.3, 1.5));
+  return check_end();
+}
