@@ -54,8 +54,7 @@ static void prepare(int argc, char **argv)
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
 }
 
-/* The program's library: beside the executable in the build tree, in ../lib/carom when installed.
- */
+/* The program's library: beside the executable in the build tree, in ../lib/carom when installed. */
 static void *load(void)
 {
   static const char *const places[] = {"libcarom.so", "../lib/carom/libcarom.so"};

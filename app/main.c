@@ -32,8 +32,7 @@ static const AppCommand commands[] = {
 
 #define NCOMMANDS ((PetscInt)(sizeof commands / sizeof commands[0]))
 
-/* ---- help
- * ------------------------------------------------------------------------------------------ */
+/* ---- help --------------------------------------------------------------------------------- */
 
 static void print_help(void)
 {
@@ -68,8 +67,7 @@ static void print_command_help(const AppCommand *c)
     puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
 }
 
-/* ---- the command line
- * --------------------------------------------------------------------------------- */
+/* ---- the command line --------------------------------------------------------------------- */
 
 static const AppCommand *find_command(const char *name)
 {
@@ -195,9 +193,7 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
   return PETSC_SUCCESS;
 }
 
-/* ---- PETSc
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- PETSc -------------------------------------------------------------------------------- */
 
 /* PETSc sees the words behind "--", and no .petscrc. */
 static PetscErrorCode start_petsc(char **words, const AppArguments *a)

@@ -27,8 +27,7 @@ static double peak_megabytes(void)
   return (double)usage.ru_maxrss / 1024;
 }
 
-/* ---- a problem from text
- * ------------------------------------------------------------------------------ */
+/* ---- a problem from text ------------------------------------------------------------------ */
 
 typedef struct {
   CrDeck       *deck;
@@ -70,8 +69,7 @@ static PetscErrorCode close_cube(Problem *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- ceilings
- * --------------------------------------------------------------------------------------------- */
+/* ---- ceilings ----------------------------------------------------------------------------- */
 
 static PetscErrorCode triad(void)
 {
@@ -140,8 +138,7 @@ static PetscErrorCode kernel_rate(const char *type, const char *integration, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- assembly, P6
- * -------------------------------------------------------------------------------------------- */
+/* ---- assembly, P6 ------------------------------------------------------------------------- */
 
 static PetscErrorCode assembly(void)
 {
@@ -173,9 +170,7 @@ static PetscErrorCode assembly(void)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- reading, P9
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reading, P9 -------------------------------------------------------------------------- */
 
 /* About a million tetrahedra as Gmsh 4.1 text, from our own generator. */
 static PetscErrorCode write_mesh(const char path[])
@@ -241,9 +236,7 @@ static PetscErrorCode reading(void)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- steps
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------------------------- */
 
 static PetscErrorCode newton_step(PetscInt n, const char *step)
 {

@@ -4,8 +4,7 @@
 
 #include "base/base.h"
 
-/* ---- the tables --------------------------------------------------------------------------------
- */
+/* ---- the tables -------------------------------------------------------------------------------- */
 
 /* What a key may hold; several may be or-ed. */
 enum {
@@ -40,8 +39,7 @@ struct CrKey {
   const CrKey *(*more)(PetscInt i);
 };
 
-/* ---- reading and checking ----------------------------------------------------------------------
- */
+/* ---- reading and checking ---------------------------------------------------------------------- */
 
 /* Rank 0 reads the file, all ranks parse it. Collective. `sets`: "key.path=value" as after --set,
    laid over the tree. Mistakes come back as CR_ERR_INPUT with file:line:column. */
@@ -62,8 +60,7 @@ PetscErrorCode CrDeckValidate(CrDeck *deck, const CrKey *top);
 PetscErrorCode CrDeckFill(CrDeck *deck, const CrDeckNode *map, const CrKey *table);
 PetscErrorCode CrDeckDestroy(CrDeck **deck);
 
-/* ---- looking -----------------------------------------------------------------------------------
- */
+/* ---- looking ----------------------------------------------------------------------------------- */
 
 const CrDeckNode *CrDeckRoot(const CrDeck *deck);
 const char       *CrDeckPath(const CrDeck *deck); /* of the file, as given */
@@ -98,8 +95,7 @@ PetscErrorCode CrDeckError(const CrDeckNode *node, const char format[], ...)
 /* "deck.yaml:14:9" of a node, for warnings and messages of others. Valid until the deck goes. */
 const char *CrDeckPlace(const CrDeckNode *node);
 
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* ---- writing ----------------------------------------------------------------------------------- */
 
 /* The tree as YAML that 1.1 and 1.2 readers understand alike (on, off, y, no, 1e4 and such are
    quoted or spelled out), every value as it will be read again. */

@@ -228,8 +228,7 @@ static PetscBool check_items(Complaint *c, CrDeckNode *list, const CrKey *key, u
   return good;
 }
 
-/* Where several kinds of list are allowed, the complaint is about the first with the right shape.
- */
+/* Where several kinds of list are allowed, the complaint is about the first with the right shape. */
 static PetscBool check_list(Complaint *c, CrDeckNode *list, const CrKey *key)
 {
   static const unsigned kinds[] = {CR_REALS, CR_WORDS, CR_TEXTS, CR_MATRIX, CR_LIST};

@@ -19,8 +19,7 @@ typedef struct {
 } CrRule;
 
 /* Elements of one type, body and material. Cells that this rank owns come first; the cells after
-   them touch nodes that this rank owns, so that every owned row is complete without communication.
- */
+   them touch nodes that this rank owns, so that every owned row is complete without communication. */
 struct CrElementBlock {
   const CrElement  *element;
   const CrMaterial *material; /* borrowed from the model */

@@ -119,8 +119,7 @@ CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3
   }
 }
 
-/* What one quadrature point gives: the two deformation gradients of the tangent, stress, modulus.
- */
+/* What one quadrature point gives: the two deformation gradients of the tangent, stress, modulus. */
 typedef struct {
   CrLanes Fm[3][3], F1[3][3]; /* 1 for small strain */
   CrLanes S[6], A[36];
@@ -242,8 +241,7 @@ CR_INLINE void add_tangent(const int DIM, const int NN, const Point *p, PetscBoo
   }
 }
 
-/* ---- one-point integration ----------------------------------------------------------------------
- */
+/* ---- one-point integration ---------------------------------------------------------------------- */
 
 #define CR_HOURGLASS 0.05 /* share of the element's stiffness that holds its hourglass modes */
 
@@ -293,8 +291,7 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
   }
 }
 
-/* ---- forces and tangents
- * -------------------------------------------------------------------------- */
+/* ---- forces and tangents ------------------------------------------------------------------ */
 
 /* Force, and the tangent if TANGENT, of one group of lanes; at u1 also energy and least det F if
  * wanted. */
@@ -351,8 +348,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   if (observe && out->det) lanes_store(out->det + first, least);
 }
 
-/* Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33.
- */
+/* Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33. */
 CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3], CrLanes det,
                       const CrLanes *S, CrLanes *sigma)
 {

@@ -1,5 +1,4 @@
-/* Greatest eigenvalues of element matrices, a batch at a time: power iteration on M^-1/2 K M^-1/2.
- */
+/* Greatest eigenvalues of element matrices, a batch at a time: power iteration on M^-1/2 K M^-1/2. */
 #include "base/lanes.h"
 #include "element/element.h"
 

@@ -7,8 +7,7 @@
    stability, so blow-up is watched on the kinetic energy against all the energy that was ever put
    in. Steps of different size are joined by their mean: v_{n+1/2} - v_{n-1/2} = (h_- + h_+)/2 a_n.
 
-   One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c).
- */
+   One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c). */
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 

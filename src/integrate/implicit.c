@@ -173,20 +173,18 @@ PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMassNorm(const CrModel *model, Vec x, PetscReal *norm)
+PetscErrorCode CrImplicitMomentum(CrImplicit *im, const CrModel *model, Vec v, PetscReal *norm)
 {
   const PetscReal *a;
-  PetscReal       *y, sum = 0;
-  PetscInt         n = model->nowned * model->dim;
+  PetscReal        sum = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(n, &y));
-  PetscCall(VecGetArrayRead(x, &a));
-  PetscCall(CrModelMassTimes(model, a, y));
-  PetscCall(VecRestoreArrayRead(x, &a));
-  for (PetscInt k = 0; k < n; k++) sum += y[k] * y[k];
+  PetscCall(VecGetArrayRead(v, &a));
+  PetscCall(CrModelMassTimes(model, a, im->inertia));
+  PetscCall(VecRestoreArrayRead(v, &a));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) sum += PetscSqr(im->inertia[k]);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscCall(PetscArrayzero(im->inertia, model->nowned * model->dim));
   *norm = PetscSqrtReal(sum);
-  PetscCall(PetscFree(y));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -41,5 +41,5 @@ PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrModel *model, const 
                               const PetscReal *inertia, PetscReal h, PetscReal *work);
 /* u <- u1, v <- v + dv, n + 1, t + h. */
 PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal h, CrState *state);
-/* Norm of M x over all ranks. */
-PetscErrorCode CrMassNorm(const CrModel *model, Vec x, PetscReal *norm);
+/* Norm of M v over all ranks; im->inertia serves as scratch and is left zero. */
+PetscErrorCode CrImplicitMomentum(CrImplicit *im, const CrModel *model, Vec v, PetscReal *norm);

@@ -39,8 +39,7 @@ struct CrIntegratorOps {
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
   /* May bring the start into the method's own form (staggered velocities). */
   PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
-  /* State at t_n -> state at t_{n+1}, or a negative reason in the report and the state untouched.
-   */
+  /* State at t_n -> state at t_{n+1}, or a negative reason in the report and the state untouched. */
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
@@ -69,8 +68,7 @@ const CrIntegratorOps *CrIntegratorFind(const char name[]);
    staggered starts. Collective. */
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                                   const CrModel *model, CrState *state, CrIntegrator **it);
-/* One step; fills the penalty and kinetic_shift columns of the report. At h = 0 only these (row 0).
- */
+/* One step; fills the penalty and kinetic_shift columns of the report. At h = 0 only these (row 0). */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
 /* For checkpoints: what the method adds, and its turn after everything has been read back. */

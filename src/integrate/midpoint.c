@@ -102,7 +102,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   mp->model = model;
   mp->state = state;
   mp->h     = h;
-  PetscCall(CrMassNorm(model, state->v, &mp->momentum));
+  PetscCall(CrImplicitMomentum(&mp->im, model, state->v, &mp->momentum));
   mp->momentum *= 2 / h;
   PetscCall(CrImplicitBegin(&mp->im, model, state, h));
   PetscCall(CrImplicitSolve(it, &mp->im, &problem, report));

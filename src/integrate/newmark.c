@@ -161,7 +161,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   nm->model = model;
   nm->state = state;
   nm->h     = h;
-  PetscCall(CrMassNorm(model, state->v, &nm->momentum));
+  PetscCall(CrImplicitMomentum(&nm->im, model, state->v, &nm->momentum));
   nm->momentum /= h;
   PetscCall(CrImplicitBegin(&nm->im, model, state, h));
   PetscCall(CrImplicitSolve(it, &nm->im, &problem, report));

@@ -13,8 +13,7 @@ static PetscBool is_condensed(const CrMaterial *material)
                                                                           : PETSC_FALSE;
 }
 
-/* Thickness strain that makes S33 vanish, by Newton lane by lane; C33 = 1 + 2 E33 stays positive.
- */
+/* Thickness strain that makes S33 vanish, by Newton lane by lane; C33 = 1 + 2 E33 stays positive. */
 static void solve_thickness(const CrMaterial *material, PetscInt ns, CrLanes *E)
 {
   const double nu = material->lambda / (material->lambda + 2 * material->shear);

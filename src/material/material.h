@@ -31,8 +31,7 @@ const CrMaterialOps *CrMaterialAt(PetscInt i);
 const char          *CrMaterialNameAt(PetscInt i);
 extern const CrKey   CrMaterialKeys[];
 
-/* ---- the laws ----------------------------------------------------------------------------------
- */
+/* ---- the laws ---------------------------------------------------------------------------------- */
 
 /* Symmetric tensors are stored by components in the order 11 22 33 12 23 13; plane problems use the
    first four. Fourth order tensors are ns x ns with tensor components (no factors of two):

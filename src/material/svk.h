@@ -34,8 +34,7 @@ CR_INLINE void quadratic_difference(const CrMaterial *material, const int ns, co
 CR_POINT_LAW(quadratic)
 CR_DIFFERENCE_LAW(quadratic_difference)
 
-/* In plane stress the condensed energy is again of this form, with another lambda (theory 5.6).
- */
+/* In plane stress the condensed energy is again of this form, with another lambda (theory 5.6). */
 static PetscErrorCode quadratic_configure(CrMaterial *material, const CrDeckNode *node)
 {
   PetscReal lambda, G;

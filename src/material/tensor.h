@@ -136,8 +136,7 @@ CR_INLINE double identity4(int I, int J) /* I4:a = a under the weighted contract
   return I != J ? 0 : I < 3 ? 1 : 0.5;
 }
 
-/* A law is one inline function with ns as a constant; this makes the two instances and picks one.
- */
+/* A law is one inline function with ns as a constant; this makes the two instances and picks one. */
 #define CR_POINT_LAW(law)                                                                          \
   static void law##_point(const CrMaterial *material, PetscInt ns, const void *E, void *W,         \
                           void *S, void *CC)                                                       \

@@ -36,8 +36,7 @@ void CrMeshFaceKey(const CrMesh *mesh, PetscInt block, PetscInt cell, PetscInt f
                    PetscInt key[4]);
 void CrMeshSortKey(PetscInt n, PetscInt key[4]);
 
-/* ---- what `mesh:` may hold; `node` is the value under the kind's name
- * ---------------------------- */
+/* ---- what `mesh:` may hold; `node` is the value under the kind's name --------------------- */
 
 PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, const char base[],
                                  CrMesh **mesh);
@@ -54,8 +53,7 @@ PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, const char
 PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char base[],
                                 CrMesh **mesh);
 
-/* ---- the generators themselves, without a deck
- * --------------------------------------------------- */
+/* ---- the generators themselves, without a deck -------------------------------------------- */
 
 /* A grid of boxes mapped (bi- or trilinearly) to the corners, VTK order. */
 typedef struct {

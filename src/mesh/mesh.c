@@ -1,8 +1,7 @@
 /* Meshes: made from the deck, placed, destroyed. */
 #include "mesh/internal.h"
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------ */
 
 PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[], CrMesh **mesh)
 {
@@ -55,8 +54,7 @@ PetscErrorCode CrMeshDestroy(CrMesh **mesh)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- placement ---------------------------------------------------------------------------------
- */
+/* ---- placement --------------------------------------------------------------------------------- */
 
 /* Right angles turn exactly, so that faces along the axes stay along the axes. */
 static void cos_sin_degrees(PetscReal angle, PetscReal *c, PetscReal *s)
@@ -129,8 +127,7 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- creation ----------------------------------------------------------------------------------
- */
+/* ---- creation ---------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

@@ -1,13 +1,11 @@
 /* Meshes: flat arrays, named sets, outward boundary facets. One CrMesh is one body's mesh as it was
-   generated or read; model/ joins them, distributes them and owns the numbering that solvers see.
- */
+   generated or read; model/ joins them, distributes them and owns the numbering that solvers see. */
 #pragma once
 
 #include "base/base.h"
 #include "deck/deck.h"
 
-/* ---- cells -------------------------------------------------------------------------------------
- */
+/* ---- cells ------------------------------------------------------------------------------------- */
 
 /* Node order is VTK's for every type. Rows of the table are in mesh/cell.c. */
 typedef enum {
@@ -41,8 +39,7 @@ struct CrCell {
 
 extern const CrCell CrCells[CR_NSHAPES];
 
-/* ---- meshes ------------------------------------------------------------------------------------
- */
+/* ---- meshes ------------------------------------------------------------------------------------ */
 
 /* Cells of one type. */
 typedef struct {

@@ -1,5 +1,4 @@
-/* Internal forces and tangents: kernels over batches, results scattered to nodes and matrix values.
- */
+/* Internal forces and tangents: kernels over batches, results scattered to nodes and matrix values. */
 #include "model/internal.h"
 
 static PetscInt lanes_used(PetscInt batch, PetscInt n)

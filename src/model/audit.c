@@ -17,29 +17,10 @@ const char *CrStepReasonText(CrStepReason reason)
   }
 }
 
-PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit)
-{
-  PetscFunctionBeginUser;
-  PetscCall(PetscNew(audit));
-  PetscCall(PetscCalloc1(model->nbodies, &(*audit)->bodies));
-  (*audit)->min_det_f = (*audit)->min_stretch = PETSC_MAX_REAL;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrAuditDestroy(CrAudit **audit)
-{
-  PetscFunctionBeginUser;
-  if (!*audit) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree((*audit)->bodies));
-  PetscCall(PetscFree(*audit));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 #define STRETCH_EVERY                                                                              \
   10 /* steps between looks at the principal stretches, where the method saw the rest */
 
-/* ---- sums over nodes
- * ------------------------------------------------------------------------------- */
+/* ---- sums over nodes ---------------------------------------------------------------------- */
 
 enum {
   MASS_X,
@@ -62,6 +43,32 @@ enum {
   SUMS
 };
 
+PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **out)
+{
+  PetscInt n = model->all_lumped ? 0 : model->nowned * model->dim;
+  PetscInt m = model->all_lumped ? 0 : model->nlocal * model->dim;
+  CrAudit *audit;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&audit));
+  PetscCall(PetscCalloc1(model->nbodies, &audit->bodies));
+  PetscCall(PetscMalloc5(SUMS * model->nbodies, &audit->sums, model->nbodies, &audit->strains, n,
+                         &audit->Mv, n, &audit->Mx, m, &audit->x));
+  audit->min_det_f = audit->min_stretch = PETSC_MAX_REAL;
+  *out                                  = audit;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrAuditDestroy(CrAudit **audit)
+{
+  PetscFunctionBeginUser;
+  if (!*audit) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree((*audit)->bodies));
+  PetscCall(PetscFree5((*audit)->sums, (*audit)->strains, (*audit)->Mv, (*audit)->Mx, (*audit)->x));
+  PetscCall(PetscFree(*audit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Adds one node's share: position x, velocity v, p = (M v)_A and q = (M x)_A. */
 static void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal p[3],
                      const PetscReal q[3], PetscReal *s)
@@ -78,30 +85,35 @@ static void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal
   }
 }
 
-static PetscErrorCode sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
-                                PetscReal *sums)
+/* p = M v and q = M x of consistent mass, in the audit's own arrays. */
+static PetscErrorCode multiply(const CrModel *model, const PetscReal *u, const PetscReal *v,
+                               CrAudit *audit)
 {
-  PetscReal *p, *q, *x;
-  PetscInt   dim = model->dim;
+  PetscFunctionBeginUser;
+  for (PetscInt r = 0; r < model->nlocal * model->dim; r++) audit->x[r] = model->X[r] + u[r];
+  PetscCall(CrModelMassTimes(model, v, audit->Mv));
+  PetscCall(CrModelMassTimes(model, audit->x, audit->Mx));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
+                                CrAudit *audit)
+{
+  PetscInt dim = model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(
-      PetscMalloc3(model->nowned * dim, &p, model->nowned * dim, &q, model->nlocal * dim, &x));
-  for (PetscInt r = 0; r < model->nlocal * dim; r++) x[r] = model->X[r] + u[r];
-  PetscCall(CrModelMassTimes(model, v, p));
-  PetscCall(CrModelMassTimes(model, x, q));
+  if (!model->all_lumped) PetscCall(multiply(model, u, v, audit));
   for (PetscInt A = 0; A < model->nowned; A++) {
-    PetscReal at[3] = {0}, w[3] = {0}, Mv[3] = {0}, Mx[3] = {0};
+    PetscReal x[3] = {0}, w[3] = {0}, p[3] = {0}, q[3] = {0}, m = model->row_mass[A];
 
     for (PetscInt i = 0; i < dim; i++) {
-      at[i] = x[dim * A + i];
-      w[i]  = v[dim * A + i];
-      Mv[i] = p[dim * A + i];
-      Mx[i] = q[dim * A + i];
+      x[i] = model->X[dim * A + i] + u[dim * A + i];
+      w[i] = v[dim * A + i];
+      p[i] = model->all_lumped ? m * w[i] : audit->Mv[dim * A + i];
+      q[i] = model->all_lumped ? m * x[i] : audit->Mx[dim * A + i];
     }
-    add_node(at, w, Mv, Mx, sums + SUMS * model->node_body[A]);
+    add_node(x, w, p, q, audit->sums + SUMS * model->node_body[A]);
   }
-  PetscCall(PetscFree3(p, q, x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -156,13 +168,13 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
                               const CrStepReport *report, CrAudit *audit)
 {
   const PetscReal *u, *v;
-  PetscReal       *sums, *strain, least[2];
+  PetscReal       *sums = audit->sums, *strain = audit->strains, least[2];
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc2(SUMS * model->nbodies, &sums, model->nbodies, &strain));
+  PetscCall(PetscArrayzero(sums, SUMS * model->nbodies));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(VecGetArrayRead(state->v, &v));
-  PetscCall(sum_nodes(model, u, v, sums));
+  PetscCall(sum_nodes(model, u, v, audit));
   least[0] = report->least_det;
   least[1] = PETSC_MAX_REAL;
   if (!report->strain)
@@ -181,12 +193,10 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
     fill_body(model, b, sums + SUMS * b, &audit->bodies[b]);
   audit->min_det_f   = PetscMin(audit->min_det_f, least[0]);
   audit->min_stretch = PetscMin(audit->min_stretch, least[1]);
-  PetscCall(PetscFree2(sums, strain));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- the row
- * ------------------------------------------------------------------------------------------- */
+/* ---- the row ------------------------------------------------------------------------------ */
 
 static void sum_bodies(const CrModel *model, CrAudit *a)
 {

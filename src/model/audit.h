@@ -58,6 +58,9 @@ struct CrAudit {
   PetscReal max_penetration, contact_work, defect;
   CrBodyAudit *bodies; /* [nbodies], owned */
 
+  /* work arrays, owned: sums and strain energies per body; M v, M x and x of consistent mass */
+  PetscReal *sums, *strains, *Mv, *Mx, *x;
+
   /* since the start */
   PetscReal energy0, strain0, penalty0, potential0, momentum0[3], angular0[3];
   PetscReal energy_max_gain, balance_max, defect_max, energy_scale;

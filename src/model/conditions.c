@@ -32,8 +32,7 @@ const CrKey CrConditionKeys[] = {{"conditions", CR_LIST, .keys = condition_keys,
                                   .help = "loads and supports"},
                                  {.name = NULL}};
 
-/* ---- which kind
- * ----------------------------------------------------------------------------------- */
+/* ---- which kind --------------------------------------------------------------------------- */
 
 static const struct {
   const char     *key;
@@ -80,8 +79,7 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- which nodes
- * ---------------------------------------------------------------------------------- */
+/* ---- which nodes -------------------------------------------------------------------------- */
 
 static PetscErrorCode select_nodes(const CrModel *model, CrCondition *c, PetscBool ghosts,
                                    PetscInt body, const CrModelSet *set)
@@ -132,8 +130,7 @@ static PetscErrorCode surface_of(const CrModel *model, const CrCondition *c, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- loads
- * ------------------------------------------------------------------------------------------ */
+/* ---- loads -------------------------------------------------------------------------------- */
 
 /* Area vectors of a facet at a rule's point: length or area of it is the norm. */
 static PetscReal facet_area(const CrModel *model, const CrLocalFacet *f, const CrRule *rule,
@@ -256,8 +253,7 @@ static PetscErrorCode read_dead_load(const CrModel *model, CrCondition *c, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- supports
- * ----------------------------------------------------------------------------------------- */
+/* ---- supports ----------------------------------------------------------------------------- */
 
 static PetscErrorCode read_fix(const CrModel *model, CrCondition *c)
 {
@@ -370,9 +366,7 @@ static PetscErrorCode check_contradictions(const CrModel *model)
   PetscFunctionReturn(found < 0 ? PETSC_SUCCESS : CR_ERR_INPUT);
 }
 
-/* ---- all
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------------------------- */
 
 static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
 {

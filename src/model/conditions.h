@@ -51,8 +51,7 @@ extern const CrKey CrConditionKeys[];
 PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
 
-/* ---- loads
- * --------------------------------------------------------------------------------------- */
+/* ---- loads -------------------------------------------------------------------------------- */
 
 /* f += loads at time t in the configuration u (local), on owned dofs; without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
@@ -62,8 +61,7 @@ PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscR
 /* f += weight of constant gravity, on owned dofs. */
 void CrGravityAdd(const CrModel *model, PetscReal *f);
 
-/* ---- supports
- * ------------------------------------------------------------------------------------- */
+/* ---- supports ----------------------------------------------------------------------------- */
 
 /* What supports demand of a step; arrays by local dof. */
 typedef struct {

@@ -1,13 +1,11 @@
 /* From the whole mesh on rank 0 to the part of each rank. A node belongs to the lowest rank among
    its cells; a cell is counted by the owner of its first node; a rank gets every cell that touches
    a node it owns, so that the rows of its nodes are complete without communication. Rank 0 packs
-   one message of integers and one of reals per rank; all ranks, rank 0 too, unpack in the same way.
- */
+   one message of integers and one of reals per rank; all ranks, rank 0 too, unpack in the same way. */
 #include <string.h>
 #include "model/internal.h"
 
-/* ---- packing, rank 0
- * -------------------------------------------------------------------------------- */
+/* ---- packing, rank 0 ---------------------------------------------------------------------- */
 
 typedef struct {
   PetscInt *data, n, room; /* owned */
@@ -260,8 +258,7 @@ static PetscErrorCode pack(const CrWhole *w, const CrModel *model, Layout *l, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- unpacking, all ranks
- * ----------------------------------------------------------------------------- */
+/* ---- unpacking, all ranks ----------------------------------------------------------------- */
 
 static PetscErrorCode unpack_nodes(CrModel *model, const PetscInt **cursor)
 {
@@ -367,8 +364,7 @@ static PetscErrorCode unpack(CrModel *model, const PetscInt *data)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- the exchange
- * ----------------------------------------------------------------------------------------- */
+/* ---- the exchange ------------------------------------------------------------------------- */
 
 /* Rank 0: packs and sends all parts; its own last, which it keeps. */
 static PetscErrorCode send_parts(const CrModel *model, const CrWhole *w, const PetscInt *part,

@@ -1,8 +1,7 @@
 #include <petsc/private/petscimpl.h> /* PetscObjectStateIncrease */
 #include "model/graph.h"
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------------------------- */
 
 static PetscInt node_of(const CrElementBlock *b, PetscInt e, PetscInt a)
 {
@@ -119,8 +118,7 @@ static PetscErrorCode build_rows(const CrModel *model, PetscInt npairs, const Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- slots
- * ------------------------------------------------------------------------------------------- */
+/* ---- slots -------------------------------------------------------------------------------- */
 
 static PetscInt find(const PetscInt *sorted, PetscInt n, PetscInt value)
 {
@@ -206,11 +204,9 @@ PetscInt CrGraphPosition(const CrGraph *g, PetscInt row, PetscInt slot)
                    : g->start[0][g->nowned] + g->start[1][row] + (slot - n0);
 }
 
-/* ---- matrices
- * ------------------------------------------------------------------------------------------- */
+/* ---- matrices ----------------------------------------------------------------------------- */
 
-/* Scalar rows with global columns, ascending: ghosts of lower ranks, owned, ghosts of higher ranks.
- */
+/* Scalar rows with global columns, ascending: ghosts of lower ranks, owned, ghosts of higher ranks. */
 static PetscErrorCode scalar_rows(const CrModel *model, const CrGraph *g, PetscInt **rows,
                                   PetscInt **columns)
 {

@@ -15,7 +15,7 @@ struct CrGraph {
   PetscInt  *column[2]; /* local nodes, ascending, owned */
   PetscInt **slots;     /* [nblocks][n][nnodes][nnodes]: position of a pair in the row of its first
                            node,     owned columns first; -1 where that row is a ghost's; owned */
-  PetscInt nblocks;
+  PetscInt   nblocks;
 };
 
 /* From the elements, and npairs further pairs of local nodes (both directions are entered). */
@@ -34,8 +34,7 @@ typedef struct {
   PetscReal *value[2];
 } CrMatrixValues;
 
-/* Address of one entry: row dof i of owned node A, column dof j of local node B, which must couple.
- */
+/* Address of one entry: row dof i of owned node A, column dof j of local node B, which must couple. */
 PetscReal     *CrMatrixEntry(const CrGraph *graph, CrMatrixValues *values, PetscInt A, PetscInt i,
                              PetscInt B, PetscInt j);
 PetscErrorCode CrMatrixGetValues(Mat A, CrMatrixValues *values);

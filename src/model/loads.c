@@ -20,8 +20,7 @@ static void facet_tangents(const CrModel *model, const CrLocalFacet *f, const Cr
         t[d][i] += rule->dN[q][a][d] * (model->X[dim * f->nodes[a] + i] + u[dim * f->nodes[a] + i]);
 }
 
-/* Outward normal times area: in 2D the tangent turned clockwise, in 3D the product of the tangents.
- */
+/* Outward normal times area: in 2D the tangent turned clockwise, in 3D the product of the tangents. */
 static void area_vector(PetscInt dim, PetscReal t[2][3], PetscReal n[3])
 {
   if (dim == 2) {

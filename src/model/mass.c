@@ -1,5 +1,4 @@
-/* The mass matrix as one number per node pair of the graph, its products, and what follows from it.
- */
+/* The mass matrix as one number per node pair of the graph, its products, and what follows from it. */
 #include <petscksp.h>
 #include "model/internal.h"
 

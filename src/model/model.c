@@ -27,8 +27,7 @@ const CrKey CrModelKeys[] = {
     {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
     {.name = NULL}};
 
-/* ---- materials and bodies
- * -------------------------------------------------------------------------- */
+/* ---- materials and bodies ----------------------------------------------------------------- */
 
 /* The index of the entry that is called so, -1 if there is none. */
 static PetscInt index_of(const CrDeckNode *list, PetscInt n, const char *name)
@@ -127,8 +126,7 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- sizes
- * ------------------------------------------------------------------------------------------- */
+/* ---- sizes -------------------------------------------------------------------------------- */
 
 /* Bounding boxes of the bodies and of all. */
 static PetscErrorCode measure(CrModel *model)
@@ -168,8 +166,7 @@ PetscInt CrModelDofs(const CrModel *model)
   return model->nglobal * model->dim;
 }
 
-/* ---- creation
- * ------------------------------------------------------------------------------------------ */
+/* ---- creation ----------------------------------------------------------------------------- */
 
 static PetscErrorCode build_mesh(CrModel *model, const CrDeck *deck)
 {

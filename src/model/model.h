@@ -13,8 +13,7 @@
 #include "material/material.h"
 #include "mesh/mesh.h"
 
-/* ---- what everybody needs
- * ------------------------------------------------------------------------ */
+/* ---- what everybody needs ----------------------------------------------------------------- */
 
 typedef struct {
   char              name[64];
@@ -96,8 +95,7 @@ extern const CrKey CrModelKeys[];
 /* Builds everything from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
-/* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity.
- */
+/* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity. */
 PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
 PetscErrorCode CrStateDestroy(CrState **state);
 
@@ -117,8 +115,7 @@ PetscInt CrModelDofs(const CrModel *model);
    the displacements u (local; NULL: at rest). Collective. */
 PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, PetscReal *h);
 
-/* ---- for the methods: forces, tangents, mass
- * ------------------------------------------------------ */
+/* ---- for the methods: forces, tangents, mass ---------------------------------------------- */
 
 /* f = internal force on owned dofs, between u0 and u1 or at u1 (u0 unused). Arrays are local.
    Returns NaN in f where a law has no value (det F <= 0). */
@@ -143,8 +140,7 @@ PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, 
 PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscReal *energy,
                               PetscReal *least_det, PetscReal *least_stretch);
 
-/* ---- for output
- * ------------------------------------------------------------------------------------ */
+/* ---- for output --------------------------------------------------------------------------- */
 
 /* Nodal stress (six components, Cauchy): extrapolated from the points of each element, averaged
    over the elements of the node's body. stress[nowned*6]. */

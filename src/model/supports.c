@@ -64,8 +64,7 @@ PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- is every body held
- * -------------------------------------------------------------------------------- */
+/* ---- is every body held ------------------------------------------------------------------- */
 
 #define MODES 6
 

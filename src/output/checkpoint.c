@@ -1,6 +1,5 @@
 /* Rank 0 writes and reads; nodal vectors stand in natural order, so that the number of ranks does
-   not matter. Every data set carries a sum of its bytes: a damaged file is refused, not continued.
- */
+   not matter. Every data set carries a sum of its bytes: a damaged file is refused, not continued. */
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
@@ -11,8 +10,7 @@
 
 #define FORMAT 1
 
-/* ---- sums
- * ----------------------------------------------------------------------------------------- */
+/* ---- sums --------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
@@ -44,8 +42,7 @@ static PetscErrorCode mesh_sum(const CrModel *model, int64_t *sum)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- one data set, rank 0
- * -------------------------------------------------------------------------- */
+/* ---- one data set, rank 0 ----------------------------------------------------------------- */
 
 static PetscBool put_number(hid_t where, const char name[], int64_t value)
 {
@@ -101,8 +98,7 @@ static PetscBool get(hid_t file, const char name[], hid_t memory, hsize_t n, voi
   return good;
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------ */
 
 static PetscBool put_ints(hid_t file, const CrEntry *e)
 {
@@ -190,8 +186,7 @@ PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const C
   PetscFunctionReturn(CrErrorAgree(model->comm, code));
 }
 
-/* ---- reading
- * -------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------ */
 
 static PetscErrorCode check_header(hid_t file, const char path[], const CrModel *model,
                                    int64_t mesh)

@@ -23,8 +23,7 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Times of the frames that count, from the list that was written with the checkpoint or after it.
- */
+/* Times of the frames that count, from the list that was written with the checkpoint or after it. */
 static PetscErrorCode read_times(const char dir[], OutputFrames *frames)
 {
   char     path[PETSC_MAX_PATH_LEN + 16], line[512];

@@ -82,8 +82,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A failed step becomes two halves; at the smallest step the run ends. The state is still at t_n.
- */
+/* A failed step becomes two halves; at the smallest step the run ends. The state is still at t_n. */
 static PetscErrorCode cut_step(CrRun *run, const CrStepReport *report)
 {
   PetscReal h = CrScheduleGoal(&run->schedule).h;

@@ -8,8 +8,7 @@
 #include "model/model.h"
 #include "output/output.h"
 
-/* ---- problem
- * ------------------------------------------------------------------------------------- */
+/* ---- problem ------------------------------------------------------------------------------ */
 
 /* The whole table of deck keys. */
 const CrKey *CrProblemKeys(void);
@@ -21,8 +20,7 @@ PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
 PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nsets,
                               const char *const sets[], CrDeck **deck);
 
-/* ---- schedule
- * ------------------------------------------------------------------------------------ */
+/* ---- schedule ----------------------------------------------------------------------------- */
 
 #define CR_MAX_HALVINGS 60
 
@@ -48,14 +46,12 @@ PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
-/* Makes the end another: further steps of the last size, or fewer of those to come. Not before t.
- */
+/* Makes the end another: further steps of the last size, or fewer of those to come. Not before t. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
 /* The goal is replaced by two halves, if it may be. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
 
-/* ---- run
- * ------------------------------------------------------------------------------------------ */
+/* ---- run ---------------------------------------------------------------------------------- */
 
 struct CrRun {
   CrDeck       *deck; /* owned, as all below */
@@ -92,8 +88,7 @@ PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt n
 PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until);
 PetscErrorCode CrRunDestroy(CrRun **run);
 
-/* ---- what the user sees (progress.c)
- * ----------------------------------------------------------------- */
+/* ---- what the user sees (progress.c) ------------------------------------------------------ */
 
 void CrProgressStart(CrRun *run);
 void CrProgressStep(CrRun *run);

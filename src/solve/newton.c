@@ -1,7 +1,6 @@
 /* Newton's method. The ladder (theory 10.2): plain Newton from the predictor; the same with
    backtracking on |r| after two full steps; the same from the old positions. What lies below,
-   halving the step, belongs to the run. SNES iterates; convergence test and step length are ours.
- */
+   halving the step, belongs to the run. SNES iterates; convergence test and step length are ours. */
 #include <math.h>
 #include "solve/newton.h"
 #include "solve/linear.h"

@@ -142,8 +142,7 @@ static void test_patch(const CrElement *e, const CrMaterialOps *law, const char 
   char       constants[512], conditions[1024];
   PetscInt   dim    = e->dim;
   int        before = check_failures;
-  /* T10 has straight edges here: its four points integrate the gradients of curved ones only nearly
-   */
+  /* T10 has straight edges here: its four points integrate the gradients of curved ones only nearly */
   const char *shape =
       dim == 2 ? "quad: {corners: [[0, 0], [2, 0.3], [2.3, 1.5], [-0.2, 1]]"
       : e->type == CR_T10

@@ -255,8 +255,7 @@ int main(int argc, char **argv)
       for (int k = 0; k < 4; k++) CHECK_NEAR(error[k] / known[k], 1, 0.03);
     /* crushed within a step: a solution is found, but it is no state of the body */
     test_failure(ops, "[[-100, 0], [0, 0]]", "", 0.1, CR_FAIL_INVERTED);
-    /* the last column of elements pressed flat: no logarithm of its volume, wherever Newton starts
-     */
+    /* the last column of elements pressed flat: no logarithm of its volume, wherever Newton starts */
     test_failure(ops, "[[0, 0], [0, 0]]", "{on: b.right, displacement: [-0.5, 0], from: 0.01}", 0.1,
                  CR_FAIL_NOT_A_NUMBER);
   }

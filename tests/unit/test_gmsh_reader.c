@@ -5,8 +5,7 @@
 
 static char folder[64];
 
-/* ---- help --------------------------------------------------------------------------------------
- */
+/* ---- help -------------------------------------------------------------------------------------- */
 
 static PetscErrorCode read_mesh(const char path[], PetscInt dim, CrMesh **mesh)
 {
@@ -101,8 +100,7 @@ static PetscReal facets_length(const CrMesh *mesh, const CrSet *set)
   return sum;
 }
 
-/* ---- stored meshes -----------------------------------------------------------------------------
- */
+/* ---- stored meshes ----------------------------------------------------------------------------- */
 
 static void test_disc_273(void)
 {
@@ -299,8 +297,7 @@ static void check_mixed(const char name[], CrCellType quads)
   CHECK_OK(CrMeshDestroy(&mesh));
 }
 
-/* ---- small files written here ------------------------------------------------------------------
- */
+/* ---- small files written here ------------------------------------------------------------------ */
 
 #define HEAD22  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define HEAD41  "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
@@ -488,8 +485,7 @@ static void test_broken_binary(void)
   free(bytes);
 }
 
-/* ---- random damage -----------------------------------------------------------------------------
- */
+/* ---- random damage ----------------------------------------------------------------------------- */
 
 static uint64_t seed = 20240229;
 

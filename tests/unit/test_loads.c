@@ -156,8 +156,7 @@ static void test_linear_pressure(void)
   CHECK_OK(problem_close(&p));
 }
 
-/* Area inside the boundary: half the sum of x cross dx, exact on straight and on parabolic edges.
- */
+/* Area inside the boundary: half the sum of x cross dx, exact on straight and on parabolic edges. */
 static PetscReal enclosed_area(const CrModel *model, const PetscReal *u)
 {
   const CrModelSet *set = NULL;

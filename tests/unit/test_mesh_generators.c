@@ -1,8 +1,7 @@
 /* Generators: counts, sizes, fitting faces, named surfaces, placement, refusals. */
 #include "mesh_measure.h"
 
-/* ---- what holds for every mesh -----------------------------------------------------------------
- */
+/* ---- what holds for every mesh ----------------------------------------------------------------- */
 
 /* Sorted node lists of two faces, mid-side nodes included. */
 static PetscBool same_face(PetscInt n, const PetscInt a[], const PetscInt b[])
@@ -101,8 +100,7 @@ static void check_middles(const CrMesh *mesh)
   CHECK_NEAR(worst, 0, 1e-15);
 }
 
-/* ---- block, quad, hex --------------------------------------------------------------------------
- */
+/* ---- block, quad, hex -------------------------------------------------------------------------- */
 
 static void test_block_2d(void)
 {
@@ -267,8 +265,7 @@ static void test_hex(void)
   }
 }
 
-/* ---- round ones --------------------------------------------------------------------------------
- */
+/* ---- round ones -------------------------------------------------------------------------------- */
 
 static PetscReal polygon_area(PetscReal radius, PetscInt n)
 {
@@ -377,8 +374,7 @@ static void test_ball(void)
   }
 }
 
-/* ---- placement ---------------------------------------------------------------------------------
- */
+/* ---- placement --------------------------------------------------------------------------------- */
 
 static void test_placement(void)
 {
@@ -422,8 +418,7 @@ static void test_placement(void)
   CHECK_OK(CrMeshDestroy(&mesh));
 }
 
-/* ---- refusals ----------------------------------------------------------------------------------
- */
+/* ---- refusals ---------------------------------------------------------------------------------- */
 
 static void test_refusals(void)
 {

@@ -41,8 +41,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Solves from x = start, then from x = second; `same`: the predictor is also where the answer goes.
- */
+/* Solves from x = start, then from x = second; `same`: the predictor is also where the answer goes. */
 static PetscErrorCode solve(Equations *eq, PetscReal start, PetscReal second, PetscBool same,
                             CrNewtonReport *report, PetscReal *answer)
 {

@@ -1,8 +1,7 @@
 /* block, quad and hex of the deck: three ways to give the corners of one mapped grid. */
 #include "mesh/internal.h"
 
-/* ---- what the three share ----------------------------------------------------------------------
- */
+/* ---- what the three share ---------------------------------------------------------------------- */
 
 static PetscErrorCode read_counts(const CrDeckNode *node, CrGrid *grid)
 {
@@ -75,8 +74,7 @@ static PetscErrorCode read_corners(const CrDeckNode *node, CrGrid *grid)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- block -------------------------------------------------------------------------------------
- */
+/* ---- block ------------------------------------------------------------------------------------- */
 
 /* VTK's order of the corners of a box. */
 static const unsigned char vtk_box[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
@@ -104,16 +102,14 @@ PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, const cha
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- quad and hex ------------------------------------------------------------------------------
- */
+/* ---- quad and hex ------------------------------------------------------------------------------ */
 
 static void edge(const CrGrid *grid, PetscInt from, PetscInt to, PetscReal e[3])
 {
   for (int i = 0; i < 3; i++) e[i] = grid->corners[to][i] - grid->corners[from][i];
 }
 
-/* Jacobian of the map at corner k, up to a positive factor: the edges that leave it, right-handed.
- */
+/* Jacobian of the map at corner k, up to a positive factor: the edges that leave it, right-handed. */
 static PetscReal corner_jacobian(const CrGrid *grid, PetscInt k)
 {
   PetscInt  ring = k / 4 * 4, up = k < 4 ? 1 : 0;

@@ -10,8 +10,7 @@ typedef struct {
   PetscReal    *t[3];    /* parameter of every point, owned */
 } Lattice;
 
-/* ---- how a box is cut --------------------------------------------------------------------------
- */
+/* ---- how a box is cut -------------------------------------------------------------------------- */
 
 /* Corners of the cells in a box, as bits of the directions (1 first, 2 second, 4 third). Triangles:
    every box has the same diagonal, from its lowest to its highest corner. Tetrahedra: Kuhn's six
@@ -57,8 +56,7 @@ static void local_points(const CrCell *cell, PetscInt steps, const unsigned char
   }
 }
 
-/* ---- lattice -----------------------------------------------------------------------------------
- */
+/* ---- lattice ----------------------------------------------------------------------------------- */
 
 /* Parameters 0 ... 1 of the points in one direction: sizes grow geometrically from the first box to
    the last, mid-side points halve them. */
@@ -174,8 +172,7 @@ static void fill_cells(const Lattice *lattice, PetscInt nodes[])
           }
 }
 
-/* ---- the mesh ----------------------------------------------------------------------------------
- */
+/* ---- the mesh ---------------------------------------------------------------------------------- */
 
 /* In the order of the bits of `sides`: lower and upper end of each direction. */
 static const char *const side_names[2][6] = {

@@ -13,8 +13,7 @@ static const char *const section_names[CR_GMSH_NSECTIONS] = {
     "MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements",
 };
 
-/* ---- file and sections -------------------------------------------------------------------------
- */
+/* ---- file and sections ------------------------------------------------------------------------- */
 
 static PetscErrorCode load(CrGmsh *g)
 {
@@ -112,8 +111,7 @@ static PetscBool enter(CrGmsh *g, CrGmshSection section)
   return g->at ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* ---- $MeshFormat, $PhysicalNames ---------------------------------------------------------------
- */
+/* ---- $MeshFormat, $PhysicalNames --------------------------------------------------------------- */
 
 /* Binary files hold the integer 1, by which the byte order is seen. */
 static PetscErrorCode read_byte_order(CrGmsh *g)
@@ -214,8 +212,7 @@ static PetscErrorCode read_names(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole --------------------------------------------------------------------------------- */
 
 static PetscErrorCode read_all(CrGmsh *g)
 {

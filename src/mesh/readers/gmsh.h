@@ -75,8 +75,7 @@ typedef struct {
   PetscInt *number; /* of every node in the mesh, -1 if no cell uses it; owned */
 } CrGmsh;
 
-/* ---- gmsh_scan.c: numbers at the cursor, messages with their place
- * ------------------------------- */
+/* ---- gmsh_scan.c: numbers at the cursor, messages with their place ------------------------ */
 
 /* "file.msh:LINE: ..." or, for binary files, "file.msh: byte N: ..."; returns CR_ERR_INPUT. */
 PetscErrorCode CrGmshError(const CrGmsh *g, const char *where, const char format[], ...)
@@ -102,8 +101,7 @@ PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);
 /* Text at a place, cut short and made printable, for messages. */
 void CrGmshExcerpt(const char *where, const char *end, char excerpt[32]);
 
-/* ---- gmsh_elements.c: storing and finding
- * -------------------------------------------------------- */
+/* ---- gmsh_elements.c: storing and finding ------------------------------------------------- */
 
 PetscInt       CrGmshShapeDim(int shape);
 PetscInt       CrGmshShapeNodes(int shape);
@@ -115,8 +113,7 @@ PetscErrorCode CrGmshReserve(CrGmsh *g, int shape, PetscInt more);
 /* Makes the tags findable; refuses doubles. */
 PetscErrorCode CrGmshSortTags(CrGmsh *g, PetscErrorCode (*again)(CrGmsh *));
 
-/* ---- the two formats, and the mesh from what they gave
- * ------------------------------------------- */
+/* ---- the two formats, and the mesh from what they gave ------------------------------------ */
 
 PetscErrorCode CrGmshReadNodes22(CrGmsh *g);
 PetscErrorCode CrGmshReadElements22(CrGmsh *g);

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include "mesh/readers/gmsh.h"
 
-/* ---- entities ----------------------------------------------------------------------------------
- */
+/* ---- entities ---------------------------------------------------------------------------------- */
 
 static int compare_entities(const void *x, const void *y)
 {
@@ -73,8 +72,7 @@ PetscErrorCode CrGmshReadEntities41(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ------------------------------------------------------------------------------------- */
 
 /* "nblocks n lowest highest". */
 static PetscErrorCode read_head(CrGmsh *g, size_t text, size_t binary, const char things[],
@@ -143,8 +141,7 @@ PetscErrorCode CrGmshReadNodes41(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements ---------------------------------------------------------------------------------- */
 
 /* "dim entity type n", then as many of "number nodes". */
 static PetscErrorCode read_element_block(CrGmsh *g, int64_t left, int64_t *n)

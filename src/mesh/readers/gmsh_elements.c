@@ -1,11 +1,9 @@
-/* Nodes and elements of a Gmsh file as they are found: tags to places, elements to lists and runs.
- */
+/* Nodes and elements of a Gmsh file as they are found: tags to places, elements to lists and runs. */
 #include <stdlib.h>
 #include <string.h>
 #include "mesh/readers/gmsh.h"
 
-/* ---- nodes -------------------------------------------------------------------------------------
- */
+/* ---- nodes ------------------------------------------------------------------------------------- */
 
 PetscErrorCode CrGmshAllocateNodes(CrGmsh *g, int64_t n)
 {
@@ -75,8 +73,7 @@ static PetscInt find_node(const CrGmsh *g, int64_t tag)
   return lo < g->nnodes && g->tags[lo].tag == tag ? g->tags[lo].node : -1;
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------
- */
+/* ---- shapes ------------------------------------------------------------------------------------ */
 
 PetscInt CrGmshShapeDim(int shape)
 {
@@ -123,8 +120,7 @@ PetscErrorCode CrGmshFindShape(const CrGmsh *g, const char *where, int64_t type,
              (long long)type, name);
 }
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements ---------------------------------------------------------------------------------- */
 
 PetscErrorCode CrGmshReserve(CrGmsh *g, int shape, PetscInt more)
 {

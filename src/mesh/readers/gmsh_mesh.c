@@ -2,8 +2,7 @@
 #include <string.h>
 #include "mesh/readers/gmsh.h"
 
-/* ---- what the file must hold -------------------------------------------------------------------
- */
+/* ---- what the file must hold ------------------------------------------------------------------- */
 
 static PetscErrorCode check_dimension(const CrGmsh *g)
 {
@@ -62,8 +61,7 @@ static PetscErrorCode check_plane(const CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- cells -------------------------------------------------------------------------------------
- */
+/* ---- cells ------------------------------------------------------------------------------------- */
 
 static PetscErrorCode number_nodes(CrGmsh *g, PetscInt *n)
 {

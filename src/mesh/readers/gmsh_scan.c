@@ -5,8 +5,7 @@
 #include <string.h>
 #include "mesh/readers/gmsh.h"
 
-/* ---- messages ----------------------------------------------------------------------------------
- */
+/* ---- messages ---------------------------------------------------------------------------------- */
 
 /* Lines are counted only when something is wrong. */
 PetscErrorCode CrGmshError(const CrGmsh *g, const char *where, const char format[], ...)
@@ -50,8 +49,7 @@ static PetscErrorCode unexpected(const CrGmsh *g, const char *where, const char 
   return CrGmshError(g, where, "expected %s, found \"%s\"", what, excerpt);
 }
 
-/* ---- text --------------------------------------------------------------------------------------
- */
+/* ---- text -------------------------------------------------------------------------------------- */
 
 static PetscBool is_space(char c)
 {
@@ -149,8 +147,7 @@ PetscErrorCode CrGmshTextReal(CrGmsh *g, const char what[], PetscReal *v)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- binary ------------------------------------------------------------------------------------
- */
+/* ---- binary ------------------------------------------------------------------------------------ */
 
 static PetscErrorCode take_bytes(CrGmsh *g, size_t n, const char what[], void *bytes)
 {
@@ -202,8 +199,7 @@ PetscErrorCode CrGmshReal(CrGmsh *g, const char what[], PetscReal *v)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- counts and ends ---------------------------------------------------------------------------
- */
+/* ---- counts and ends --------------------------------------------------------------------------- */
 
 PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t text, size_t binary,
                                 const char things[])

@@ -25,8 +25,7 @@ typedef struct {
   PetscInt     *node_stamp, *facet_stamp, *nodes, *facets; /* owned */
 } Sets;
 
-/* ---- who is in which group ---------------------------------------------------------------------
- */
+/* ---- who is in which group --------------------------------------------------------------------- */
 
 static const CrGmshName *find_name(const CrGmsh *g, PetscInt dim, PetscInt tag)
 {
@@ -103,8 +102,7 @@ static PetscErrorCode find_members(Sets *sets)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- facets by their corners -------------------------------------------------------------------
- */
+/* ---- facets by their corners ------------------------------------------------------------------- */
 
 static int compare_corners(const void *x, const void *y)
 {
@@ -146,8 +144,7 @@ static PetscInt find_facet(const Sets *sets, int shape, const PetscInt nodes[])
   return found ? found->facet : -1;
 }
 
-/* ---- sets --------------------------------------------------------------------------------------
- */
+/* ---- sets -------------------------------------------------------------------------------------- */
 
 /* Nodes and, of surfaces, facets of members `from` to `to` - 1, each once. An element inside the
    mesh makes it a set of nodes only. */
