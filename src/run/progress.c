@@ -1,6 +1,7 @@
 /* What the user sees while and after a run. */
 #include <petsctime.h>
 #include <unistd.h>
+#include "base/isa.h"
 #include "run/run.h"
 
 static double now(void)
@@ -17,10 +18,11 @@ void CrProgressStart(CrRun *run)
   run->started  = now();
   run->percent  = -1;
   run->terminal = isatty(1) ? PETSC_TRUE : PETSC_FALSE;
-  CrLog("%s: %" PetscInt_FMT " bodies, %" PetscInt_FMT " elements, %" PetscInt_FMT
+  CrLog("%s: %" PetscInt_FMT " %s, %" PetscInt_FMT " elements, %" PetscInt_FMT
         " unknowns, %" PetscInt_FMT " steps to t = %g\n",
-        run->integrator->ops->name, m->nbodies, m->ncells, CrModelDofs(m), run->schedule.total,
-        (double)run->schedule.t_end);
+        run->integrator->ops->name, m->nbodies, m->nbodies == 1 ? "body" : "bodies", m->ncells,
+        CrModelDofs(m), run->schedule.total, (double)run->schedule.t_end);
+  CrLog("element kernels: %s\n", CrIsaName(CrIsaGet()));
   for (PetscInt k = 0; run->critical_step > 0 && k < run->schedule.nsegments; k++) {
     if (run->schedule.h[k] <= run->critical_step) continue;
     CrWarn("step %g is above the critical one, %g (element bound)", (double)run->schedule.h[k],

@@ -58,7 +58,7 @@ done
 # killed at any moment: the checkpoint of every step is whole
 steps="--set output.checkpoint_steps=1 --set time.end=6"
 "$CAROM" run deck.yaml -o whole --force $steps >log 2>&1 || fail "$(cat log)"
-for kill in 1 2 3 4 5; do
+for kill in $(seq "${KILLS:-5}"); do
   rm -rf parts
   "$CAROM" run deck.yaml -o parts $steps >log 2>&1 &
   while [ ! -e parts/checkpoint.h5 ]; do sleep 0.02; done
