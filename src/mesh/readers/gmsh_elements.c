@@ -57,7 +57,7 @@ static PetscInt find_node(const CrGmsh *g, int64_t tag)
 {
   PetscInt lo = 0, hi = g->nnodes;
 
-  if (hi && tag >= g->tags[0].tag && tag - g->tags[0].tag < hi) {
+  if (hi && tag >= g->tags[0].tag && (uint64_t)tag - (uint64_t)g->tags[0].tag < (uint64_t)hi) {
     const CrGmshTag *guess = &g->tags[tag - g->tags[0].tag];
 
     if (guess->tag == tag) return guess->node;
