@@ -1,0 +1,64 @@
+/* A point and a master: projection, gap, normal, tangents, and the operators G and H that turn
+   nodal increments into increments of gap and slip, with their derivatives (theory 11). This is the
+   only place that knows the geometry of facets and obstacles. All quantities belong to one
+   configuration; which one, and what is done with them, is the business of the laws.
+
+   Nodes of a contact: 0 is the slave, 1..nmaster the nodes of the facet, outward (2D: material on
+   the left; 3D: counter-clockwise seen from outside). Dofs: dim*node + i. */
+#pragma once
+
+#include "base/base.h"
+
+#define CR_CONTACT_NODES 5
+#define CR_CONTACT_DOFS  15
+
+typedef struct {
+  PetscInt  dim, nmaster; /* 0 (obstacle), 2 (segment), 3 (triangle), 4 (bilinear quad) */
+  PetscReal gap;          /* >= 0: apart */
+  PetscReal nu[3];        /* outward from the master, unit */
+  PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
+  PetscReal xi[2];        /* 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
+                             [-1,1]^2. Never clamped */
+  PetscReal shape[4];     /* of the master nodes at xi */
+  PetscReal G[CR_CONTACT_DOFS];    /* d gap = G . dx */
+  PetscReal H[2][CR_CONTACT_DOFS]; /* slip increment along e[i]: H[i] . Du (2D: H[0] only) */
+  /* private to kinematics.c */
+  PetscReal tau[2][3], dual[2][3], twist[3], Xi[2][CR_CONTACT_DOFS], frame[3], length;
+} CrKinematics;
+
+/* x: (nmaster+1)*dim coordinates, slave first. False where the projection does not exist or did not
+   converge (degenerate facet, point far from a warped quad); then only ranking makes sense. */
+PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
+/* The same for obstacles: nmaster = 0, only the slave's own dofs. */
+void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
+                       const PetscReal *x, CrKinematics *k);
+/* Circle (2D) or sphere: inside = true means that the free side is inside. axis: 3D, which
+   coordinate direction gives e[0] (CrSphereAxis). */
+void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
+                        PetscInt axis, const PetscReal *x, CrKinematics *k);
+PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
+
+/* dG[a][b] = dG[a]/dx[b] and dH[i][a][b], n = dim*(nmaster+1) each way; x as given to the function
+   that filled k. */
+void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
+                          PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+                          PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+
+/* Where a point is relative to the bounded facet. */
+typedef struct {
+  PetscReal distance; /* to the bounded facet, >= 0 */
+  PetscReal gap;      /* signed, along the normal of the facet's plane (quad: at the projection) */
+  PetscReal nu[3];    /* that normal */
+  PetscReal outside;  /* 0: the projection falls on the facet; else how far beyond its edge, as a
+                         part of the facet's size */
+  PetscInt  edge;     /* the edge it is beyond (edge a from node a to a+1; 2D: 0 before the first
+                         node, 1 after the second), -1 if on the facet */
+} CrProximity;
+
+/* Cheap: for ranking candidates. */
+void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
+/* Does the path of the slave, straight from x0 to x1, pierce the facet (whose nodes move straight
+   too) from outside to inside? Then *when in [0,1] is the first such instant. The facet is taken
+   `margin` larger than it is (part of its size). */
+PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
+                          PetscReal margin, PetscReal *when);
