@@ -51,7 +51,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
                          run->model, run->contact, run->state, &run->integrator));
   PetscCall(CrAuditCreate(run->model, &run->audit));
   PetscCall(
-      CrOutputCreate(run->model, CrDeckFind(root, "output"), run->schedule.t_end, &run->output));
+      CrOutputCreate(run->model, run->contact, CrDeckFind(root, "output"), run->schedule.t_end, &run->output));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
