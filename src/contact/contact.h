@@ -21,8 +21,8 @@ typedef struct {
   PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
   char      kn_text[200], kt_text[120]; /* where they come from */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
-  PetscBool unit;                       /* weight: nodal springs, not per area */
-  PetscBool resolve;                    /* overlap is pushed out by the ramp */
+  PetscBool unit;  /* weight: nodal springs, not per area */
+  PetscBool resolve; /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
@@ -42,7 +42,7 @@ typedef struct {
 
 /* What a node sees of contact: as slave, over all its pairs. */
 typedef struct {
-  PetscReal       gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
+  PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
   CrContactStatus status;
 } CrContactNodal;
 
@@ -65,11 +65,11 @@ struct CrContact {
   PetscInt  *touched; /* 1: was pressed at some time */
   PetscReal *loss;    /* [npairs] friction, since the start */
   /* of the last accepted step, for output */
-  PetscReal *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
-  PetscInt  *status;         /* [npoints] CrContactStatus */
-  PetscReal *force;          /* [nlocal*dim] contact force on the nodes of this rank */
-  CrContactNodal *nodal; /* [nlocal], filled by CrContactGatherNodes */
-  PetscReal  stored;         /* energy in the springs */
+  PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
+  PetscInt       *status;         /* [npoints] CrContactStatus */
+  PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
+  CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
+  PetscReal       stored;         /* energy in the springs */
   /* the step that is being solved */
   PetscInt   begun; /* initial overlaps have been seen; archived */
   PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;

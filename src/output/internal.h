@@ -42,7 +42,15 @@ PetscErrorCode CrFolderMakeFields(const char dir[]);
 
 /* ---- nodal fields that can be asked for (fields.c) ---------------------------------------- */
 
-enum { FIELD_DISPLACEMENT, FIELD_VELOCITY, FIELD_STRESS, FIELD_VON_MISES, FIELD_CONTACT_PRESSURE, FIELD_CONTACT_STATUS, NFIELDS };
+enum {
+  FIELD_DISPLACEMENT,
+  FIELD_VELOCITY,
+  FIELD_STRESS,
+  FIELD_VON_MISES,
+  FIELD_CONTACT_PRESSURE,
+  FIELD_CONTACT_STATUS,
+  NFIELDS
+};
 
 typedef struct {
   const char *name; /* deck word and name in the files */

@@ -134,7 +134,7 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
 
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit)
 {
-  OutputFile            *file          = &output->tables[TABLE_PROBES];
+  OutputFile *file = &output->tables[TABLE_PROBES];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < output->probes.n; i++) {
