@@ -1,7 +1,7 @@
 /* What may touch in a step. Nodes move, as far as is known, straight from x_n to x_n + h v_n; a tree
    over the boxes that facets sweep gives for every slave node the facets it may meet. A point that
    is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
-   or else the nearest (theory 11.3). After the solve, the review looks whether a point went through
+   or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
    something else. */
 #include "contact/internal.h"
 #include "model/graph.h"
