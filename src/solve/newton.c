@@ -136,6 +136,20 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tole
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A)
+{
+  KSP ksp;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscObjectReference((PetscObject)A));
+  PetscCall(MatDestroy(&newton->A));
+  newton->A = A;
+  PetscCall(SNESGetKSP(newton->snes, &ksp));
+  PetscCall(KSPReset(ksp)); /* the old factors have the old pattern */
+  PetscCall(SNESSetJacobian(newton->snes, A, A, form_tangent, newton));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrNewtonDestroy(CrNewton **newton)
 {
   PetscFunctionBeginUser;
@@ -208,6 +222,7 @@ static PetscErrorCode climb_with_solvers(CrNewton *newton, PetscBool search, Vec
     PetscBool failed;
 
     PetscCall(VecCopy(start, x));
+    if (newton->problem->restart) PetscCall(newton->problem->restart(newton->problem->ctx));
     PetscCall(climb(newton, search, x, report));
     PetscCall(SNESGetLinearSolveIterations(newton->snes, &linear));
     failed = report->outcome == CR_NEWTON_LINEAR_FAILED ? PETSC_TRUE : PETSC_FALSE;

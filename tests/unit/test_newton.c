@@ -45,7 +45,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 static PetscErrorCode solve(Equations *eq, PetscReal start, PetscReal second, PetscBool same,
                             CrNewtonReport *report, PetscReal *answer)
 {
-  CrNewtonProblem  problem = {eq, residual, tangent};
+  CrNewtonProblem  problem = {eq, residual, tangent, NULL};
   Mat              A;
   Vec              predictor, fallback, x;
   CrNewton        *newton;
