@@ -11,6 +11,8 @@ static PetscErrorCode allocate(CrContact *c)
   PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
                          n, &c->touched));
   PetscCall(PetscCalloc1(c->npairs, &c->loss));
+  PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
+  for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
   PetscCall(PetscCalloc4(m, &c->force, 2 * m, &c->path, m, &c->predicted,
                          2 * c->model->dim * facets, &c->boxes));
@@ -59,6 +61,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree3(c->pressure, c->gap, c->status));
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
   PetscCall(PetscFree(c->loss));
+  PetscCall(PetscFree(c->nodal));
   PetscCall(PetscFree(c->touches));
   PetscCall(PetscFree(c->found));
   PetscCall(PetscFree(c->dropped));

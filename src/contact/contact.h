@@ -20,8 +20,9 @@ typedef struct {
   PetscReal friction, restitution;
   PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
   char      kn_text[200], kt_text[120]; /* where they come from */
-  PetscBool unit;                       /* weight: nodal springs, not per area */
-  PetscBool resolve;                    /* overlap is pushed out by the ramp */
+  PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
+  PetscBool unit;  /* weight: nodal springs, not per area */
+  PetscBool resolve; /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
@@ -38,6 +39,12 @@ typedef struct {
   PetscInt          first, n; /* points */
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 } CrPass;
+
+/* What a node sees of contact: as slave, over all its pairs. */
+typedef struct {
+  PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
+  CrContactStatus status;
+} CrContactNodal;
 
 typedef struct CrTouch CrTouch; /* a point that may touch in this step: internal.h */
 
@@ -58,10 +65,11 @@ struct CrContact {
   PetscInt  *touched; /* 1: was pressed at some time */
   PetscReal *loss;    /* [npairs] friction, since the start */
   /* of the last accepted step, for output */
-  PetscReal *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
-  PetscInt  *status;         /* [npoints] CrContactStatus */
-  PetscReal *force;          /* [nlocal*dim] contact force on the nodes of this rank */
-  PetscReal  stored;         /* energy in the springs */
+  PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
+  PetscInt       *status;         /* [npoints] CrContactStatus */
+  PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
+  CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
+  PetscReal       stored;         /* energy in the springs */
   /* the step that is being solved */
   PetscInt   begun; /* initial overlaps have been seen; archived */
   PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
@@ -121,3 +129,12 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
    obstacles and of overlaps into the report. u1: end of the step. */
 PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, const PetscReal *u1,
                                CrStepReport *report);
+
+/* ---- for output --------------------------------------------------------------------------- */
+
+/* Fills contact->nodal from the last accepted step. */
+void CrContactGatherNodes(CrContact *contact);
+/* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
+void CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+/* Has it touched since the start? */
+PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);

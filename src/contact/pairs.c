@@ -249,6 +249,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   if (slave.obstacle)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
   PetscCall(add_pair(c, node, &slave, &master, &pair));
+  pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
   PetscCall(name_pair(c, node, pair));
   PetscCall(read_overlap(node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -291,7 +292,7 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first
     swap = should_swap(c, &first, &second);
   }
   PetscCall(add_pair(c, node, swap ? &second : &first, swap ? &first : &second, &pair));
-  pair->found = PETSC_TRUE;
+  pair->found = pair->whole = PETSC_TRUE;
   snprintf(pair->name, sizeof pair->name, "%s-%s",
            c->model->bodies[(swap ? second : first).body].name,
            second.obstacle ? second.obstacle->name

@@ -267,7 +267,7 @@ static PetscErrorCode find_neighbours(CrSurface *surface)
   PetscCall(PetscMalloc1(4 * surface->nfacets, &edges));
   for (PetscInt f = 0; f < surface->nfacets; f++)
     for (PetscInt a = 0; a < surface->ncorners[f]; a++) edges[n++] = edge_of(surface, f, a);
-  qsort(edges, (size_t)n, sizeof *edges, compare_edges);
+  if (n) qsort(edges, (size_t)n, sizeof *edges, compare_edges);
   for (PetscInt k = 0; k < 4 * surface->nfacets; k++) surface->neighbour[k] = -1;
   for (PetscInt i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;

@@ -9,8 +9,8 @@
 
 #define LEAF_ITEMS 4 /* at most; at least half as many, but for small n */
 
-/* Total surface over its least since the last build at which building again pays. Queries cost about
-   as the surface; a build costs as much as some ten refits with their queries save by it. */
+/* Total surface over its least since the last build at which building again pays: the cost of
+   queries goes with the surface, and a build costs no more than the queries of one step (bench). */
 #define GROWTH 1.3
 
 struct CrTree {

@@ -50,8 +50,8 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
                          CrScheduleIsDone(&run->schedule) ? 0 : CrScheduleGoal(&run->schedule).h,
                          run->model, run->contact, run->state, &run->integrator));
   PetscCall(CrAuditCreate(run->model, &run->audit));
-  PetscCall(
-      CrOutputCreate(run->model, CrDeckFind(root, "output"), run->schedule.t_end, &run->output));
+  PetscCall(CrOutputCreate(run->model, run->contact, CrDeckFind(root, "output"),
+                           run->schedule.t_end, &run->output));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
