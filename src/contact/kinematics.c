@@ -335,21 +335,27 @@ void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radiu
 static void segment_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
                              PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  const PetscReal  g = k->gap, l = k->length, *nu = k->nu, *t = k->e[0];
-  const PetscReal  D[6] = {0, 0, nu[0], nu[1], -nu[0], -nu[1]};
-  const PetscReal  Q[6] = {0, 0, t[0], t[1], -t[0], -t[1]}; /* -dl */
-  PetscReal        T[6];
-  const PetscReal *G = k->G, *H = k->H[0];
+  const PetscReal il = 1 / k->length, r = k->gap * il, *nu = k->nu, *t = k->e[0];
+  const PetscReal D[6] = {0, 0, nu[0], nu[1], -nu[0], -nu[1]};
+  const PetscReal Q[6] = {0, 0, t[0], t[1], -t[0], -t[1]}; /* -dl */
+  PetscReal       T[6], G[6], H[6];
 
-  for (int a = 0; a < 6; a++) T[a] = H[a] + g / l * D[a];
-  for (int a = 0; a < 6; a++)
-    for (int b = 0; b < 6; b++) dG[a][b] = (T[a] * D[b] + D[a] * T[b] - g / l * D[a] * D[b]) / l;
-  if (!dH) return;
-  for (int a = 0; a < 6; a++)
-    for (int b = 0; b < 6; b++)
-      dH[0][a][b] = (T[a] * Q[b] + Q[a] * T[b] - G[a] * D[b] - D[a] * G[b] -
-                     2 * g / l * (Q[a] * D[b] + D[a] * Q[b]) - H[a] * Q[b]) /
-                    l;
+  for (int a = 0; a < 6; a++) {
+    G[a] = k->G[a];
+    H[a] = k->H[0][a];
+    T[a] = H[a] + r * D[a];
+  }
+  for (int a = 0; a < 6; a++) {
+    const PetscReal u = il * (T[a] - r * D[a]), v = il * D[a];
+
+    for (int b = 0; b < 6; b++) dG[a][b] = u * D[b] + v * T[b];
+  }
+  for (int a = 0; a < 6 && dH; a++) {
+    const PetscReal u = il * (T[a] - 2 * r * D[a] - H[a]), v = il * (G[a] + 2 * r * Q[a]);
+    const PetscReal w = il * Q[a], z = il * D[a];
+
+    for (int b = 0; b < 6; b++) dH[0][a][b] = u * Q[b] - v * D[b] + w * T[b] - z * G[b];
+  }
 }
 
 /* dG = d nu, dH_i = d e_i. A circle's e turns with nu; a sphere's e_1 also turns about nu, since
@@ -380,70 +386,72 @@ typedef struct {
   PetscReal dc[2][2][CR_CONTACT_DOFS];
 } Rows;
 
-static void normal_rows(const CrKinematics *k, const Coefficients *co, PetscInt n, Rows *rows)
+/* The functions from here to facet_gradient are inlined with a constant number of nodes. */
+static inline void normal_rows(const CrKinematics *k, const Coefficients *co, int nmaster,
+                               Rows *rows)
 {
   const PetscReal bend = dot(k->nu, k->twist);
 
   for (int b = 0; b < 2; b++)
-    for (int q = 0; q < n; q++)
-      rows->nT[b][q] = -co->Pb[b][q / 3] * k->nu[q % 3] + bend * k->Xi[1 - b][q];
+    for (int B = 0; B <= nmaster; B++)
+      for (int j = 0; j < 3; j++)
+        rows->nT[b][3 * B + j] = bend * k->Xi[1 - b][3 * B + j] - co->Pb[b][B] * k->nu[j];
 }
 
 /* d c_i^b = - c_i^a tau^b . d tau_a, and what the turning of the frame about nu adds. */
-static void slip_rows(const CrKinematics *k, const Coefficients *co, PetscInt n, Rows *rows)
+static inline void slip_rows(const CrKinematics *k, const Coefficients *co, int nmaster, Rows *rows)
 {
-  const PetscReal an = dot(k->frame, k->nu);
+  const PetscReal an = dot(k->frame, k->nu), il = 1 / k->length;
+  const PetscReal kb[2] = {dot(k->dual[0], k->twist), dot(k->dual[1], k->twist)};
 
   for (int i = 0; i < 2; i++)
     for (int b = 0; b < 2; b++) rows->c[i][b] = dot(k->e[i], k->dual[b]);
-  for (int q = 0; q < n; q++) {
+  for (int q = 0; q < 3 * (nmaster + 1); q++)
     for (int i = 0; i < 2; i++)
       rows->eV[i][q] = -rows->c[i][0] * rows->nT[0][q] - rows->c[i][1] * rows->nT[1][q];
-    rows->w[q] = (co->alpha[q / 3] * k->e[1][q % 3] - an * rows->eV[1][q]) / k->length;
-  }
-  for (int b = 0; b < 2; b++) {
-    const PetscReal kb = dot(k->dual[b], k->twist);
+  for (int B = 0; B <= nmaster; B++)
+    for (int j = 0; j < 3; j++) {
+      const int       q = 3 * B + j;
+      const PetscReal w = il * (co->alpha[B] * k->e[1][j] - an * rows->eV[1][q]);
 
-    for (int q = 0; q < n; q++) {
-      const PetscReal t0 = -co->Pb[0][q / 3] * k->dual[b][q % 3] + kb * k->Xi[1][q];
-      const PetscReal t1 = -co->Pb[1][q / 3] * k->dual[b][q % 3] + kb * k->Xi[0][q];
+      rows->w[q] = w;
+      for (int b = 0; b < 2; b++) {
+        const PetscReal t0 = kb[b] * k->Xi[1][q] - co->Pb[0][B] * k->dual[b][j];
+        const PetscReal t1 = kb[b] * k->Xi[0][q] - co->Pb[1][B] * k->dual[b][j];
 
-      for (int i = 0; i < 2; i++)
-        rows->dc[i][b][q] = -rows->c[i][0] * t0 - rows->c[i][1] * t1 +
-                            (i == 0 ? rows->c[1][b] : -rows->c[0][b]) * rows->w[q];
+        rows->dc[0][b][q] = w * rows->c[1][b] - rows->c[0][0] * t0 - rows->c[0][1] * t1;
+        rows->dc[1][b][q] = -w * rows->c[0][b] - rows->c[1][0] * t0 - rows->c[1][1] * t1;
+      }
     }
-  }
 }
 
 /* dG_A = P_A d nu + nu (x) dP_A */
-static void gap_gradient(const CrKinematics *k, const Coefficients *co, const Rows *rows,
-                         PetscReal dG[][CR_CONTACT_DOFS])
+static inline void gap_gradient(const CrKinematics *k, const Coefficients *co, const Rows *rows,
+                                int nmaster, PetscReal dG[][CR_CONTACT_DOFS])
 {
-  const PetscInt n = 3 * (k->nmaster + 1);
+  for (int A = 0; A <= nmaster; A++)
+    for (int i = 0; i < 3; i++) {
+      const PetscReal p0 = -co->P[A] * k->dual[0][i], p1 = -co->P[A] * k->dual[1][i];
+      const PetscReal z0 = k->nu[i] * co->Pb[0][A], z1 = k->nu[i] * co->Pb[1][A];
 
-  for (int a = 0; a < n; a++) {
-    const int       A = a / 3, i = a % 3;
-    const PetscReal p0 = -co->P[A] * k->dual[0][i], p1 = -co->P[A] * k->dual[1][i];
-    const PetscReal z0 = k->nu[i] * co->Pb[0][A], z1 = k->nu[i] * co->Pb[1][A];
-
-    for (int q = 0; q < n; q++)
-      dG[a][q] = p0 * rows->nT[0][q] + p1 * rows->nT[1][q] + z0 * k->Xi[0][q] + z1 * k->Xi[1][q];
-  }
+      for (int q = 0; q < 3 * (nmaster + 1); q++)
+        dG[3 * A + i][q] =
+            p0 * rows->nT[0][q] + p1 * rows->nT[1][q] + z0 * k->Xi[0][q] + z1 * k->Xi[1][q];
+    }
 }
 
 /* dH_i,A = P_A d e_i + e_i (x) dP_A - nu (x) d(g s_A) - g s_A d nu, with s_A = c_i^b P_b,A. */
-static void slip_gradient(const CrKinematics *k, const Coefficients *co, const Rows *rows, int i,
-                          PetscReal dH[][CR_CONTACT_DOFS])
+static inline void slip_gradient(const CrKinematics *k, const Coefficients *co, const Rows *rows,
+                                 int nmaster, int i, PetscReal dH[][CR_CONTACT_DOFS])
 {
-  const PetscInt  n = 3 * (k->nmaster + 1);
   const PetscReal g = k->gap, *c = rows->c[i], *e = k->e[i], *other = k->e[1 - i];
 
-  for (int A = 0; A <= k->nmaster; A++) {
+  for (int A = 0; A <= nmaster; A++) {
     const PetscReal P = co->P[A], P1 = co->Pb[0][A], P2 = co->Pb[1][A], P12 = co->P12[A];
-    const PetscReal s = c[0] * P1 + c[1] * P2, turn = i == 0 ? P : -P;
+    const PetscReal s = c[0] * P1 + c[1] * P2, turn = i == 0 ? P : -P, z = g * s;
     PetscReal       dP[CR_CONTACT_DOFS], along[CR_CONTACT_DOFS]; /* what multiplies e_i, -nu */
 
-    for (int q = 0; q < n; q++) {
+    for (int q = 0; q < 3 * (nmaster + 1); q++) {
       const PetscReal ds = P1 * rows->dc[i][0][q] + P2 * rows->dc[i][1][q] +
                            P12 * (c[0] * k->Xi[1][q] + c[1] * k->Xi[0][q]);
 
@@ -451,37 +459,42 @@ static void slip_gradient(const CrKinematics *k, const Coefficients *co, const R
       along[q] = P * rows->eV[i][q] + s * k->G[q] + g * ds;
     }
     for (int j = 0; j < 3; j++) {
-      const PetscReal w = turn * other[j], z = g * s, z0 = z * k->dual[0][j],
-                      z1 = z * k->dual[1][j];
+      const PetscReal w = turn * other[j], z0 = z * k->dual[0][j], z1 = z * k->dual[1][j];
 
-      for (int q = 0; q < n; q++)
+      for (int q = 0; q < 3 * (nmaster + 1); q++)
         dH[3 * A + j][q] = w * rows->w[q] + e[j] * dP[q] - k->nu[j] * along[q] +
                            z0 * rows->nT[0][q] + z1 * rows->nT[1][q];
     }
   }
 }
 
+static inline void facet_gradient(const CrKinematics *kept, int nmaster,
+                                  PetscReal dG[][CR_CONTACT_DOFS],
+                                  PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  const CrKinematics k = *kept; /* a copy that dG and dH cannot overlap */
+  Coefficients       co;
+  Rows               rows;
+
+  coefficients(nmaster, k.xi, &co);
+  normal_rows(&k, &co, nmaster, &rows);
+  gap_gradient(&k, &co, &rows, nmaster, dG);
+  if (!dH) return;
+  slip_rows(&k, &co, nmaster, &rows);
+  for (int i = 0; i < 2; i++) slip_gradient(&k, &co, &rows, nmaster, i, dH[i]);
+}
+
 void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  const PetscInt n = 3 * (k->nmaster + 1);
-  Coefficients   co;
-  Rows           rows;
-
-  (void)x; /* everything was kept in k */
-  if (k->nmaster == 0) {
+  (void)x; /* k has kept everything that is needed */
+  if (k->nmaster == 0)
     obstacle_gradient(k, dG, dH);
-    return;
-  }
-  if (k->dim == 2) {
+  else if (k->dim == 2)
     segment_gradient(k, dG, dH);
-    return;
-  }
-  coefficients(k->nmaster, k->xi, &co);
-  normal_rows(k, &co, n, &rows);
-  gap_gradient(k, &co, &rows, dG);
-  if (!dH) return;
-  slip_rows(k, &co, n, &rows);
-  for (int i = 0; i < 2; i++) slip_gradient(k, &co, &rows, i, dH[i]);
+  else if (k->nmaster == 3)
+    facet_gradient(k, 3, dG, dH);
+  else
+    facet_gradient(k, 4, dG, dH);
 }

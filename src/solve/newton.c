@@ -6,6 +6,7 @@
 #include "solve/linear.h"
 
 #define PLAIN_ITERATIONS  14
+#define PLAIN_PATIENCE    2 /* iterations without a new best residual before backtracking */
 #define SEARCH_ITERATIONS 40
 #define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
 
@@ -66,6 +67,10 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   else if (relative <= STAGNATION && newton->idle >= 2)
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  else if (!newton->search && it >= PLAIN_ITERATIONS)
+    *reason = SNES_DIVERGED_MAX_IT;
+  else if (newton->idle >= PLAIN_PATIENCE)
+    newton->search = PETSC_TRUE; /* it goes round in circles */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -200,8 +205,7 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionBeginUser;
   newton->search = search;
   newton->idle   = 0;
-  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, search ? SEARCH_ITERATIONS : PLAIN_ITERATIONS,
-                              10000000));
+  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, SEARCH_ITERATIONS, 10000000));
   PetscCall(SNESSolve(newton->snes, NULL, x));
   PetscCall(SNESGetConvergedReason(newton->snes, &reason));
   PetscCall(SNESGetIterationNumber(newton->snes, &its));
