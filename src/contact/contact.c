@@ -247,6 +247,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   spring = law->real_gap ? gap - c->overlap[point] : c->gd[point];
   c->stored += touch->weight *
                (normal_energy(pair, spring + touch->shift1) + tangential_energy(c, pair, point));
+  if (gap > 0 && !pair->resolve) c->overlap[point] = 0; /* once apart, overlap is over */
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
   pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);

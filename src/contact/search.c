@@ -1,7 +1,7 @@
 /* What may touch in a step. Nodes move, as far as is known, straight from x_n to x_n + h v_n; a tree
    over the boxes that facets sweep gives for every slave node the facets it may meet. A point that
    is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
-   or else the nearest (theory 11.3). After the solve, the review looks whether a point went through
+   or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
    something else. */
 #include "contact/internal.h"
 #include "model/graph.h"
@@ -115,8 +115,22 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
   return best;
 }
 
-/* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: facets of
-   the touch's own patch are left out. */
+/* Is the way of a point from u0 to u1 long compared with a facet? */
+static PetscBool is_long(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                         const PetscReal *u0, const PetscReal *u1)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         dim = c->model->dim, A = master->corners[4 * facet];
+  PetscReal        way = 0;
+
+  for (PetscInt i = 0; i < dim; i++)
+    way += PetscSqr(u1[dim * touch->node + i] - u0[dim * touch->node + i] - u1[dim * A + i] +
+                    u0[dim * A + i]);
+  return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: those that
+   the point looks at already are left out. */
 static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
                               const PetscReal *u1, PetscBool only_new, PetscReal *when)
 {
@@ -128,7 +142,10 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
   for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
     PetscInt f = c->found[k], n;
 
-    if (only_new && !touch->idle && master->patch[f] == touch->patch) continue;
+    if (only_new && touch->locked && f == touch->facet) continue;
+    if (only_new && !touch->idle && !is_long(c, touch, f, u0, u1) &&
+        master->patch[f] == touch->patch)
+      continue;
     n = CrGatherFacet(c, master, touch->node, f, u0, x0);
     CrGatherFacet(c, master, touch->node, f, u1, x1);
     if (!CrFacetCrossing(c->model->dim, n, x0, x1, OPEN_EDGE, &instant)) continue;
@@ -158,7 +175,7 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   (*touch)->patch  = -1;
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
-  (*touch)->idle = (*touch)->keeps = PETSC_FALSE;
+  (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->cached = -1;
   (*touch)->out                      = (CrLawOutput){0};
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -266,6 +283,22 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const Petsc
   return best;
 }
 
+/* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
+   facet in the middle of it may be one on the far side, the facet. */
+static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n = CrGatherFacet(c, master, touch->node, facet, u0, x);
+  CrProximity      near;
+
+  touch->patch = master->patch[facet];
+  touch->facet = facet;
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if (near.distance > 0.5 * master->size[facet] || is_long(c, touch, facet, u0, c->predicted))
+    touch->locked = PETSC_TRUE;
+}
+
 /* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
    facet, or inside so deep that it must have come from the other side. */
 static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
@@ -277,10 +310,12 @@ static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt
   PetscInt         pierced = pierced_by(c, touch, u0, nends, ends);
   CrProximity      near;
 
-  if (pierced >= 0) touch->patch = master->patch[pierced];
+  if (pierced >= 0) {
+    bind(c, touch, pierced, u0);
+    return;
+  }
   touch->facet = CrNearestFacet(c, touch, u0, &near);
   touch->patch = master->patch[touch->facet];
-  if (pierced >= 0) return;
   touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
   if (near.outside > OPEN_EDGE) touch->idle = PETSC_TRUE;
   if (near.gap < -DEEPEST * master->size[touch->facet]) touch->idle = PETSC_TRUE;
@@ -406,6 +441,13 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool CrContactIsPressed(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->ntouches; k++)
+    if (c->touches[k].keeps && c->gd[c->touches[k].point] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 void CrContactRestart(CrContact *c)
 {
   c->iteration = 0;
@@ -445,10 +487,10 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
     f = first_pierced(c, touch, u0, u1, PETSC_TRUE, &when);
     if (f < 0) continue;
-    touch->patch = c->passes[touch->pass].master->patch[f];
     touch->idle = touch->keeps = PETSC_FALSE;
-    touch->facet               = f;
     touch->cached              = -1;
+    touch->locked              = PETSC_FALSE;
+    bind(c, touch, f, u0);
     count++;
   }
   return count;

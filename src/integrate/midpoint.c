@@ -1,6 +1,6 @@
 /* The mid-point rule with the energy-momentum bulk (middle.c). Without contact, energy balances and
    momenta of free bodies are kept to solver tolerance; with `stress: plain`, S at F_m^T F_m, momenta
-   are kept and energy drifts. Contact is the plain penalty on the gap at the mid-point (theory 11.6),
+   are kept and energy drifts. Contact is the plain penalty on the gap at the mid-point (theory 13.9),
    which keeps momenta and creates energy: there to be compared with. */
 #include "integrate/middle.h"
 
