@@ -160,6 +160,7 @@ PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, cons
 /* Fills contact->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
 /* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
-void CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
 /* Has it touched since the start? */
 PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);
