@@ -108,6 +108,8 @@ typedef struct {
    only u0 + h v0 is known. */
 PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h);
+/* Does any point press at t_n? */
+PetscBool CrContactIsPressed(const CrContact *contact);
 /* Node pairs that the matrix must hold for this step; *missing: the graph lacks some. They are given
    with room to move. Collective. */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,

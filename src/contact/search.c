@@ -406,6 +406,13 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool CrContactIsPressed(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->ntouches; k++)
+    if (c->touches[k].keeps && c->gd[c->touches[k].point] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 void CrContactRestart(CrContact *c)
 {
   c->iteration = 0;

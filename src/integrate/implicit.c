@@ -7,7 +7,8 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &im->A));
-  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, it->tolerance, &it->newton));
+  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static, it->tolerance,
+                           &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
   PetscCall(CrModelCreateVec(model, &im->u1));
   PetscCall(CrModelCreateVec(model, &im->predictor));
@@ -108,6 +109,9 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *
   PetscCall(set_prescribed(im, model, im->predictor));
   PetscCall(round_off_floor(model, state->u, &im->floor));
   if (im->contact) PetscCall(find_contact(it, im, model, state, h));
+  /* where bodies press, free flight would lead deep inside */
+  if (im->contact && CrContactIsPressed(im->contact))
+    PetscCall(VecCopy(im->fallback, im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

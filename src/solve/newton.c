@@ -20,7 +20,8 @@ struct CrNewton {
   CrNewtonReport        *report;  /* borrowed, during a solve */
   PetscBool              search;  /* backtracking on */
   PetscReal              reference, best;
-  PetscInt               idle; /* iterations without a new best residual */
+  PetscBool              again; /* with another linear solver */
+  PetscInt               idle;  /* iterations without a new best residual */
 };
 
 static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
@@ -111,8 +112,8 @@ static PetscErrorCode choose_length(SNESLineSearch search, void *ctx)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tolerance,
-                              CrNewton **out)
+PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
+                              PetscReal tolerance, CrNewton **out)
 {
   CrNewton      *newton;
   SNESLineSearch search;
@@ -134,7 +135,7 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tole
   PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
   PetscCall(SNESLineSearchShellSetUserFunc(search, choose_length, newton));
   PetscCall(SNESGetKSP(newton->snes, &ksp));
-  PetscCall(CrLinearCreate(ksp, A, dim, &newton->linear));
+  PetscCall(CrLinearCreate(ksp, A, dim, has_mass, &newton->linear));
   PetscCall(SNESSetFromOptions(newton->snes));
   PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, PLAIN_ITERATIONS, 10000000));
   *out = newton;
@@ -214,27 +215,30 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The same with another linear solver, as long as the one in use fails. */
-static PetscErrorCode climb_with_solvers(CrNewton *newton, PetscBool search, Vec start, Vec x,
-                                         CrNewtonReport *report)
+/* All rungs with the linear solver in use. */
+static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
+                                CrNewtonReport *report)
 {
-  PetscBool again = PETSC_TRUE;
+  PetscInt  linear = 0, before = report->iterations;
+  PetscBool failed = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  while (again) {
-    PetscInt  linear, before = report->iterations;
-    PetscBool failed;
+  for (int rung = 0; rung < 3; rung++) {
+    PetscInt more;
 
-    PetscCall(VecCopy(start, x));
+    PetscCall(VecCopy(rung < 2 ? predictor : fallback, newton->x));
     if (newton->problem->restart) PetscCall(newton->problem->restart(newton->problem->ctx));
-    PetscCall(climb(newton, search, x, report));
-    PetscCall(SNESGetLinearSolveIterations(newton->snes, &linear));
-    failed = report->outcome == CR_NEWTON_LINEAR_FAILED ? PETSC_TRUE : PETSC_FALSE;
-    PetscCall(CrLinearReview(newton->linear,
-                             (PetscReal)linear / PetscMax(1, report->iterations - before), failed,
-                             &again));
-    if (!failed) break;
+    PetscCall(climb(newton, rung > 0, newton->x, report));
+    PetscCall(SNESGetLinearSolveIterations(newton->snes, &more));
+    linear += more;
+    if (report->outcome == CR_NEWTON_LINEAR_FAILED) failed = PETSC_TRUE;
+    if (report->outcome == CR_NEWTON_CONVERGED) break;
   }
+  failed = failed && report->outcome != CR_NEWTON_CONVERGED ? PETSC_TRUE : PETSC_FALSE;
+  PetscCall(CrLinearReview(newton->linear,
+                           (PetscReal)linear / PetscMax(1, report->iterations - before), failed,
+                           &newton->again));
+  newton->again = newton->again && failed ? PETSC_TRUE : PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -245,11 +249,8 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
   newton->problem    = problem;
   newton->report     = report;
   report->iterations = 0;
-  for (int rung = 0; rung < 3; rung++) {
-    PetscCall(
-        climb_with_solvers(newton, rung > 0, rung < 2 ? predictor : fallback, newton->x, report));
-    if (report->outcome == CR_NEWTON_CONVERGED) break;
-  }
+  do PetscCall(climb_all(newton, predictor, fallback, report));
+  while (newton->again); /* with another linear solver */
   PetscCall(VecCopy(newton->x, x));
   newton->problem = NULL;
   newton->report  = NULL;

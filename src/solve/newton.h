@@ -32,10 +32,10 @@ typedef struct {
   PetscReal       history[CR_NEWTON_HISTORY];
 } CrNewtonReport;
 
-/* A solver for systems with the pattern of A (borrowed; reference kept). `dim`: 2 or 3, for the
-   choice of the linear solver. Collective. */
-PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tolerance,
-                              CrNewton **newton);
+/* A solver for systems with the pattern of A (borrowed; reference kept). `dim`, 2 or 3, and whether
+   inertia is in the matrix: for the choice of the linear solver. Collective. */
+PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
+                              PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
 /* Another matrix of the same size and another pattern. */
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);

@@ -60,7 +60,7 @@ static PetscErrorCode solve(Equations *eq, PetscReal start, PetscReal second, Pe
   PetscCall(VecDuplicate(predictor, &x));
   PetscCall(VecSet(predictor, start));
   PetscCall(VecSet(fallback, second));
-  PetscCall(CrNewtonCreate(A, predictor, 2, 1e-12, &newton));
+  PetscCall(CrNewtonCreate(A, predictor, 2, PETSC_TRUE, 1e-12, &newton));
   CHECK_TEXT(CrNewtonSolverText(newton), "direct, PETSc LU (2 unknowns)");
   PetscCall(CrNewtonSolve(newton, &problem, predictor, fallback, same ? predictor : x, report));
   PetscCall(VecGetArrayRead(same ? predictor : x, &a));
