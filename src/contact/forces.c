@@ -88,7 +88,7 @@ static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscRe
   CrProximity      near;
   PetscInt         n;
 
-  if (c->iteration < FREEZE || touch->facet < 0)
+  if (touch->facet < 0 || (c->iteration < FREEZE && !touch->bound))
     touch->facet = CrNearestFacet(c, touch, step->u, &near);
   set_history(c, touch, u0);
   n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);

@@ -13,6 +13,7 @@ struct CrTouch {
   PetscInt  found, nfound;     /* its facets, of all patches, in contact->found */
   PetscBool idle;              /* takes no part unless the review finds that it must */
   PetscBool keeps;             /* the dynamic gap is carried on */
+  PetscBool bound;             /* to its facet: the nearest one would be on the far side */
   PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
   PetscInt  facet;             /* in use; obstacles: axis of the tangents */
   PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */

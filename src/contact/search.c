@@ -115,10 +115,12 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
   return best;
 }
 
-/* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: facets of
-   the touch's own patch are left out. */
+/* Of which patches facets are looked at. */
+typedef enum { ALL, OWN, OTHERS } Which;
+
+/* The first facet that the straight path from u0 to u1 pierces, -1 if none. */
 static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
-                              const PetscReal *u1, PetscBool only_new, PetscReal *when)
+                              const PetscReal *u1, Which which, PetscReal margin, PetscReal *when)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
@@ -128,10 +130,10 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
   for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
     PetscInt f = c->found[k], n;
 
-    if (only_new && !touch->idle && master->patch[f] == touch->patch) continue;
+    if (which != ALL && (which == OWN) != (master->patch[f] == touch->patch)) continue;
     n = CrGatherFacet(c, master, touch->node, f, u0, x0);
     CrGatherFacet(c, master, touch->node, f, u1, x1);
-    if (!CrFacetCrossing(c->model->dim, n, x0, x1, OPEN_EDGE, &instant)) continue;
+    if (!CrFacetCrossing(c->model->dim, n, x0, x1, margin, &instant)) continue;
     if (!(instant < *when)) continue;
     *when = instant;
     best  = f;
@@ -158,7 +160,7 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   (*touch)->patch  = -1;
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
-  (*touch)->idle = (*touch)->keeps = PETSC_FALSE;
+  (*touch)->idle = (*touch)->keeps = (*touch)->bound = PETSC_FALSE;
   (*touch)->facet = (*touch)->cached = -1;
   (*touch)->out                      = (CrLawOutput){0};
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -257,7 +259,7 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const Petsc
   PetscInt  best = -1;
 
   for (PetscInt k = 0; k < nends; k++) {
-    PetscInt f = ends[k] ? first_pierced(c, touch, u0, ends[k], PETSC_FALSE, &when) : -1;
+    PetscInt f = ends[k] ? first_pierced(c, touch, u0, ends[k], ALL, OPEN_EDGE, &when) : -1;
 
     if (f < 0 || !(when < first)) continue;
     first = when;
@@ -438,11 +440,29 @@ static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscRea
   return greatest;
 }
 
+/* What a point that ended free went through without having looked at it: facets of another patch, or
+   of its own one, where its path went through a whole body and the nearest facet is on the far
+   side. */
+static PetscInt missed_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                             const PetscReal *u1)
+{
+  PetscReal when;
+  PetscInt  f = first_pierced(c, touch, u0, u1, touch->idle ? ALL : OTHERS, OPEN_EDGE, &when);
+
+  if (f >= 0 || touch->idle) {
+    touch->bound = PETSC_FALSE;
+    return f;
+  }
+  f = first_pierced(c, touch, u0, u1, OWN, 0, &when);
+  if (f < 0 || f == touch->facet) return -1; /* the one in use says that it is free */
+  touch->bound = PETSC_TRUE;
+  return f;
+}
+
 /* Points that looked elsewhere and went through a facet. */
 static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal *u1)
 {
-  PetscInt  count = 0;
-  PetscReal when;
+  PetscInt count = 0;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch *touch = &c->touches[k];
@@ -450,7 +470,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
 
     if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
     if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
-    f = first_pierced(c, touch, u0, u1, PETSC_TRUE, &when);
+    f = missed_facet(c, touch, u0, u1);
     if (f < 0) continue;
     touch->patch = c->passes[touch->pass].master->patch[f];
     touch->idle = touch->keeps = PETSC_FALSE;
