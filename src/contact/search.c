@@ -1,7 +1,7 @@
 /* What may touch in a step. Nodes move, as far as is known, straight from x_n to x_n + h v_n; a tree
    over the boxes that facets sweep gives for every slave node the facets it may meet. A point that
    is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
-   or else the nearest (theory 11.3). After the solve, the review looks whether a point went through
+   or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
    something else. */
 #include "contact/internal.h"
 #include "model/graph.h"
@@ -115,12 +115,24 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
   return best;
 }
 
-/* Of which patches facets are looked at. */
-typedef enum { ALL, OWN, OTHERS } Which;
+/* Is the way of a point from u0 to u1 long compared with a facet? */
+static PetscBool is_long(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                         const PetscReal *u0, const PetscReal *u1)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         dim = c->model->dim, A = master->corners[4 * facet];
+  PetscReal        way = 0;
 
-/* The first facet that the straight path from u0 to u1 pierces, -1 if none. */
+  for (PetscInt i = 0; i < dim; i++)
+    way += PetscSqr(u1[dim * touch->node + i] - u0[dim * touch->node + i] - u1[dim * A + i] +
+                    u0[dim * A + i]);
+  return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: those that
+   the point looks at already are left out. */
 static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
-                              const PetscReal *u1, Which which, PetscReal margin, PetscReal *when)
+                              const PetscReal *u1, PetscBool only_new, PetscReal *when)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
@@ -130,10 +142,13 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
   for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
     PetscInt f = c->found[k], n;
 
-    if (which != ALL && (which == OWN) != (master->patch[f] == touch->patch)) continue;
+    if (only_new && touch->locked && f == touch->facet) continue;
+    if (only_new && !touch->idle && !is_long(c, touch, f, u0, u1) &&
+        master->patch[f] == touch->patch)
+      continue;
     n = CrGatherFacet(c, master, touch->node, f, u0, x0);
     CrGatherFacet(c, master, touch->node, f, u1, x1);
-    if (!CrFacetCrossing(c->model->dim, n, x0, x1, margin, &instant)) continue;
+    if (!CrFacetCrossing(c->model->dim, n, x0, x1, OPEN_EDGE, &instant)) continue;
     if (!(instant < *when)) continue;
     *when = instant;
     best  = f;
@@ -160,9 +175,11 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   (*touch)->patch  = -1;
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
-  (*touch)->idle = (*touch)->keeps = (*touch)->bound = PETSC_FALSE;
+  (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->cached = -1;
   (*touch)->out                      = (CrLawOutput){0};
+  (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
+  for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -259,13 +276,40 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const Petsc
   PetscInt  best = -1;
 
   for (PetscInt k = 0; k < nends; k++) {
-    PetscInt f = ends[k] ? first_pierced(c, touch, u0, ends[k], ALL, OPEN_EDGE, &when) : -1;
+    PetscInt f = ends[k] ? first_pierced(c, touch, u0, ends[k], PETSC_FALSE, &when) : -1;
 
     if (f < 0 || !(when < first)) continue;
     first = when;
     best  = f;
   }
   return best;
+}
+
+static PetscReal gap_on(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                        const PetscReal *u)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherFacet(c, c->passes[touch->pass].master, touch->node, facet, u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  return near.gap;
+}
+
+/* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
+   facet in the middle of it may be one on the far side, the facet. */
+static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n = CrGatherFacet(c, master, touch->node, facet, u0, x);
+  CrProximity      near;
+
+  touch->patch = master->patch[facet];
+  touch->facet = facet;
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if (near.distance > 0.5 * master->size[facet] || is_long(c, touch, facet, u0, c->predicted))
+    touch->locked = PETSC_TRUE;
 }
 
 /* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
@@ -279,10 +323,12 @@ static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt
   PetscInt         pierced = pierced_by(c, touch, u0, nends, ends);
   CrProximity      near;
 
-  if (pierced >= 0) touch->patch = master->patch[pierced];
+  if (pierced >= 0) {
+    bind(c, touch, pierced, u0);
+    return;
+  }
   touch->facet = CrNearestFacet(c, touch, u0, &near);
   touch->patch = master->patch[touch->facet];
-  if (pierced >= 0) return;
   touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
   if (near.outside > OPEN_EDGE) touch->idle = PETSC_TRUE;
   if (near.gap < -DEEPEST * master->size[touch->facet]) touch->idle = PETSC_TRUE;
@@ -317,8 +363,9 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
       PetscCall(hold(c, touch, u0));
     else
       approach(c, touch, u0, nends, ends);
-    if (c->begun || touch->idle) continue;
+    if (touch->idle) continue;
     CrNearestFacet(c, touch, u0, &near);
+    touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, u0) : near.gap;
     note_overlap(c, touch, near.gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -367,7 +414,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
     PetscCall(new_touch(c, pass, i, &touch));
     touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
     touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
-    touch->gd0   = gap;
+    touch->gd0 = touch->gap0 = gap;
     note_overlap(c, touch, gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -440,29 +487,11 @@ static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscRea
   return greatest;
 }
 
-/* What a point that ended free went through without having looked at it: facets of another patch, or
-   of its own one, where its path went through a whole body and the nearest facet is on the far
-   side. */
-static PetscInt missed_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
-                             const PetscReal *u1)
-{
-  PetscReal when;
-  PetscInt  f = first_pierced(c, touch, u0, u1, touch->idle ? ALL : OTHERS, OPEN_EDGE, &when);
-
-  if (f >= 0 || touch->idle) {
-    touch->bound = PETSC_FALSE;
-    return f;
-  }
-  f = first_pierced(c, touch, u0, u1, OWN, 0, &when);
-  if (f < 0 || f == touch->facet) return -1; /* the one in use says that it is free */
-  touch->bound = PETSC_TRUE;
-  return f;
-}
-
 /* Points that looked elsewhere and went through a facet. */
 static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal *u1)
 {
-  PetscInt count = 0;
+  PetscInt  count = 0;
+  PetscReal when;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch *touch = &c->touches[k];
@@ -470,12 +499,13 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
 
     if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
     if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
-    f = missed_facet(c, touch, u0, u1);
+    f = first_pierced(c, touch, u0, u1, PETSC_TRUE, &when);
     if (f < 0) continue;
-    touch->patch = c->passes[touch->pass].master->patch[f];
     touch->idle = touch->keeps = PETSC_FALSE;
-    touch->facet               = f;
     touch->cached              = -1;
+    touch->locked              = PETSC_FALSE;
+    bind(c, touch, f, u0);
+    touch->gap0 = gap_on(c, touch, f, u0);
     count++;
   }
   return count;

@@ -11,8 +11,8 @@ static const PetscInt direct_limit[2] = {50000, 20000}; /* below, LU is better t
 
 #define ITERATIVE_RTOL    1e-8
 #define MANY_ITERATIONS   80  /* of ILU(0): more, and the others are faster */
-#define ENOUGH_ITERATIONS 150 /* then two digits will do: Newton corrects the rest */
-#define MOST_ITERATIONS   300 /* then anything that goes the right way */
+#define ENOUGH_ITERATIONS 100 /* then two digits will do: Newton corrects the rest */
+#define MOST_ITERATIONS   200 /* then anything that goes the right way */
 #define SLOW_SOLVES       2   /* slow Newton solves in a row that make it look for another solver */
 
 typedef enum { DIRECT, INCOMPLETE, MULTIGRID, LAST_RESORT } Rung;

@@ -7,6 +7,7 @@
 
 #define PLAIN_ITERATIONS  14
 #define PLAIN_PATIENCE    2 /* iterations without a new best residual before backtracking */
+#define FIRST_RISE        2 /* of |r|, that backtracking lets the first two steps take */
 #define SEARCH_ITERATIONS 40
 #define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
 
@@ -88,7 +89,8 @@ static PetscErrorCode choose_length(SNESLineSearch search, void *ctx)
   PetscCall(SNESLineSearchGetVecs(search, &x, &r, &y, &w, &g));
   PetscCall(SNESGetIterationNumber(newton->snes, &it));
   PetscCall(VecNorm(r, NORM_2, &start));
-  tries = newton->search && it >= 2 ? 6 : 1;
+  if (it < 2) start *= FIRST_RISE; /* the first steps bring contacts into their places */
+  tries = newton->search ? 6 : 1;
   for (PetscInt k = 0; k < tries; k++) {
     PetscReal length = PetscPowRealInt(0.5, (int)k);
 
