@@ -212,7 +212,8 @@ static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
   report->contacts++;
   if (touch->out.status == CR_STICKING) pair->sticking++, report->sticking++;
   if (touch->out.status == CR_SLIPPING) pair->slipping++;
-  for (int j = 0; j < 3; j++) pair->force[j] += force[j];
+  for (int j = 0; j < 3; j++)
+    pair->force[j] += c->passes[touch->pass].reversed ? -force[j] : force[j];
 }
 
 static void start_counting(CrContact *c)

@@ -34,6 +34,7 @@ typedef struct {
   const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle */
   const CrObstacle *obstacle;       /* borrowed */
   PetscInt          wall;
+  PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   CrTree           *tree;     /* of the master's facets; borrowed from the contact */
   PetscInt          first, n; /* points */
