@@ -3,7 +3,7 @@
    a node it owns, so that the rows of its nodes are complete without communication. Rank 0 packs
    one message of integers and one of reals per rank; all ranks, rank 0 too, unpack in the same way.
 
-   Global numbers follow the natural ones unless these jump about, as in files of mesh generators:
+   Global numbers follow the natural ones unless these jump about, as in the files of Gmsh:
    then nodes are numbered along a space-filling curve and cells come in the order of their nodes,
    so that neighbours in space are neighbours in memory. */
 #include <stdint.h>
