@@ -22,6 +22,19 @@ static PetscErrorCode describe_bodies(const CrModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void describe_contact(const CrContact *contact)
+{
+  CrLog("  contact pairs: %" PetscInt_FMT "\n", contact ? contact->npairs : 0);
+  for (PetscInt k = 0; contact && k < contact->npairs; k++) {
+    const CrPair *pair = &contact->pairs[k];
+
+    CrLog("    %s%s: friction %g, weight %s\n", pair->name, pair->found ? " (found)" : "",
+          (double)pair->friction, pair->unit ? "unit" : "area");
+    CrLog("      normal penalty %.6g (%s)\n", (double)pair->kn, pair->kn_text);
+    CrLog("      tangential penalty %.6g (%s)\n", (double)pair->kt, pair->kt_text);
+  }
+}
+
 /* Options under `time:` that belong to other methods have no effect. */
 static void note_foreign_options(const CrRun *run)
 {
@@ -58,7 +71,7 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
         " nodes, %" PetscInt_FMT " elements, mass %.10g\n",
         model->dim, model->nbodies, model->nglobal, model->ncells, (double)model->total_mass);
   PetscCall(describe_bodies(model));
-  CrLog("  contact pairs: 0\n");
+  describe_contact(run->contact);
   CrLog("  conditions: %" PetscInt_FMT "\n", model->nconditions);
   CrLog("  method %s, %s, %" PetscInt_FMT " steps to t = %g\n", run->integrator->ops->name,
         model->quasi_static ? "quasi-static" : "dynamic", run->schedule.total,

@@ -1,6 +1,6 @@
 /* Costs of the parts, beside the machine's own ceilings measured in the same run: memory triad,
-   bare kernels on data that stays in cache, assembly (P6), mesh reading (P9), Newton steps and
-   explicit steps. Times are CPU seconds of this process, the least of several tries; ratios carry
+   bare kernels on data that stays in cache, assembly (P6), mesh reading (P9), contact search, Newton
+   steps and explicit steps. Times are CPU seconds of this process, the least of several tries; ratios carry
    over between machines, seconds do not. usage: carom_bench [elements per side of the explicit
    cube] */
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <time.h>
 #include "base/isa.h"
+#include "contact/surface.h"
+#include "contact/tree.h"
 #include "model/graph.h"
 #include "run/run.h"
 
@@ -55,7 +57,7 @@ static PetscErrorCode open_cube(Problem *p, PetscInt n, const char *type, const 
   PetscCall(CrModelCreate(PETSC_COMM_WORLD, p->deck, &p->model));
   PetscCall(CrStateCreate(p->model, p->deck, &p->state));
   PetscCall(
-      CrIntegratorCreate(time, CrDeckReal(CrDeckFind(time, "step")), p->model, p->state, &p->it));
+      CrIntegratorCreate(time, CrDeckReal(CrDeckFind(time, "step")), p->model, NULL, p->state, &p->it));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -236,6 +238,145 @@ static PetscErrorCode reading(void)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* ---- contact search ----------------------------------------------------------------------- */
+
+/* The surface of a plate of n x n x 1 elements: many facets, few cells. */
+static PetscErrorCode open_plate(PetscInt n, CrDeck **deck, CrModel **model, CrSurface **surface)
+{
+  char        text[512];
+  PetscInt    s      = 0;
+  PetscReal   height = 2.0 / (PetscReal)n;
+  const char *pattern =
+      "carom: 1\ndimension: 3\n"
+      "materials: [{name: m, lambda: 1, shear: 1, density: 1}]\n"
+      "bodies: [{name: b, material: m, mesh: {block: {from: [0, 0, 0], to: [1, 1, "
+      "%g], elements: [%d, %d, 1]}}}]\n"
+      "time: {method: explicit, step: 1, end: 1}\n";
+
+  PetscFunctionBeginUser;
+  snprintf(text, sizeof text, pattern, height, (int)n, (int)n);
+  PetscCall(CrProblemParse("bench", text, 0, NULL, deck));
+  PetscCall(CrModelCreate(PETSC_COMM_WORLD, *deck, model));
+  while (strcmp((*model)->sets[s].name, "boundary")) s++;
+  PetscCall(CrSurfaceCreate(*model, &(*model)->sets[s], surface));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The plate is wavy and goes a tenth of an element per step. */
+static void wave(const CrModel *model, PetscReal way, PetscReal *x)
+{
+  for (PetscInt A = 0; A < model->nlocal; A++)
+    for (int i = 0; i < 3; i++) {
+      const PetscReal *X = &model->X[3 * A];
+
+      x[3 * A + i] = X[i] + 0.1 * PetscSinReal(9 * X[0] + 7 * X[1] + i - way) + way;
+    }
+}
+
+/* The box of n nodes over a step. */
+static void sweep(PetscInt n, const PetscInt *nodes, const PetscReal *x0, const PetscReal *x1,
+                  PetscReal *box)
+{
+  for (int i = 0; i < 3; i++) {
+    box[i]     = PETSC_INFINITY;
+    box[3 + i] = PETSC_NINFINITY;
+    for (PetscInt a = 0; a < n; a++) {
+      PetscReal p = x0[3 * nodes[a] + i], q = x1[3 * nodes[a] + i];
+
+      box[i]     = PetscMin(box[i], PetscMin(p, q));
+      box[3 + i] = PetscMax(box[3 + i], PetscMax(p, q));
+    }
+  }
+}
+
+/* Boxes and tree in times[0], one query per node in times[1]; *found in all. */
+static PetscErrorCode search_once(const CrSurface *surface, const PetscReal *x0,
+                                  const PetscReal *x1, CrTree *tree, PetscReal *boxes,
+                                  double times[2], PetscInt *found)
+{
+  double t = cpu();
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    sweep(surface->ncorners[f], surface->corners + 4 * f, x0, x1, boxes + 6 * f);
+  PetscCall(CrTreeUpdate(tree, boxes));
+  times[0] = cpu() - t;
+  t        = cpu();
+  *found   = 0;
+  for (PetscInt i = 0; i < surface->nnodes; i++) {
+    PetscInt  n = 0, some[256];
+    PetscReal box[6];
+
+    sweep(1, surface->nodes + i, x0, x1, box);
+    PetscCheck(CrTreeQuery(tree, box, 256, some, &n), PETSC_COMM_SELF, PETSC_ERR_PLIB,
+               "%" PetscInt_FMT " facets near a node", n);
+    *found += n;
+  }
+  times[1] = cpu() - t;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void report_search(const CrSurface *surface, double built, const double best[2],
+                          PetscInt found, double before[2])
+{
+  double cost = (best[0] + best[1]) / (double)surface->nfacets;
+
+  printf("search, %6d facets         %8.3f ms per step: refit %.3f (build %.3f), queries %.3f with "
+         "%.1f found each",
+         (int)surface->nfacets, 1e3 * (best[0] + best[1]), 1e3 * best[0], 1e3 * built,
+         1e3 * best[1], (double)found / (double)surface->nnodes);
+  if (before[0] > 0) printf("; per facet %.2f times that of %.0f", cost / before[1], before[0]);
+  printf("\n");
+  before[0] = (double)surface->nfacets;
+  before[1] = cost;
+}
+
+/* A plate against itself, the least of nine steps, the first of which builds the tree. before[]:
+   facets, and seconds per facet, of the size before this one. */
+static PetscErrorCode search_step(PetscInt n, double before[2])
+{
+  CrDeck    *deck;
+  CrModel   *model;
+  CrSurface *surface;
+  CrTree    *tree;
+  PetscReal *boxes, *x[2];
+  double     built = 0, best[2] = {1e30, 1e30};
+  PetscInt   found = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(open_plate(n, &deck, &model, &surface));
+  PetscCall(CrTreeCreate(3, surface->nfacets, &tree));
+  PetscCall(PetscMalloc3(surface->nfacets * 6, &boxes, model->nlocal * 3, &x[0], model->nlocal * 3,
+                         &x[1]));
+  wave(model, 0, x[0]);
+  for (int step = 1; step < 10; step++) {
+    double times[2];
+
+    wave(model, 0.1 * step / (PetscReal)n, x[step % 2]);
+    PetscCall(search_once(surface, x[(step + 1) % 2], x[step % 2], tree, boxes, times, &found));
+    if (step == 1) built = times[0];
+    for (int k = 0; k < 2; k++) best[k] = PetscMin(best[k], times[k]);
+  }
+  report_search(surface, built, best, found, before);
+  PetscCall(PetscFree3(boxes, x[0], x[1]));
+  PetscCall(CrTreeDestroy(&tree));
+  PetscCall(CrSurfaceDestroy(&surface));
+  PetscCall(CrModelDestroy(&model));
+  PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode search(void)
+{
+  double before[2] = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(search_step(22, before));
+  PetscCall(search_step(70, before));
+  PetscCall(search_step(223, before));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- steps -------------------------------------------------------------------------------- */
 
 static PetscErrorCode newton_step(PetscInt n, const char *step)
@@ -305,6 +446,7 @@ static PetscErrorCode all(PetscInt side)
   PetscCall(kernel_rate("T10", "full", "tangent", &unused));
   PetscCall(assembly());
   PetscCall(reading());
+  PetscCall(search());
   PetscCall(newton_step(14, "0.1"));
   PetscCall(newton_step(25, "0.08"));
   PetscCall(explicit_step(side, "full", full));

@@ -12,6 +12,7 @@ typedef struct {
   CrDeck       *deck;
   CrModel      *model;
   CrState      *state;
+  CrContact    *contact;
   CrIntegrator *it;
   CrAudit      *audit;
 } Problem;
@@ -21,6 +22,7 @@ static inline PetscErrorCode problem_close(Problem *p)
   PetscFunctionBeginUser;
   PetscCall(CrAuditDestroy(&p->audit));
   PetscCall(CrIntegratorDestroy(&p->it));
+  PetscCall(CrContactDestroy(&p->contact));
   PetscCall(CrStateDestroy(&p->state));
   PetscCall(CrModelDestroy(&p->model));
   PetscCall(CrDeckDestroy(&p->deck));
@@ -37,9 +39,10 @@ static inline PetscErrorCode problem_build(const char *text, Problem *p)
   time = CrDeckFind(CrDeckRoot(p->deck), "time");
   step = CrDeckFind(time, "step");
   PetscCall(CrModelCreate(PETSC_COMM_WORLD, p->deck, &p->model));
+  PetscCall(CrContactCreate(p->model, p->deck, &p->contact));
   PetscCall(CrStateCreate(p->model, p->deck, &p->state));
   PetscCall(CrIntegratorCreate(time, step && CrDeckIsReal(step) ? CrDeckReal(step) : 0, p->model,
-                               p->state, &p->it));
+                               p->contact, p->state, &p->it));
   PetscCall(CrAuditCreate(p->model, &p->audit));
   PetscCall(CrIntegratorStep(p->it, p->model, p->state, 0, &start));
   PetscCall(CrAuditRow(p->model, p->state, 0, &start, p->audit));

@@ -13,6 +13,7 @@ typedef struct CrElement       CrElement;
 typedef struct CrElementBlock  CrElementBlock;
 typedef struct CrModel         CrModel;
 typedef struct CrState         CrState;
+typedef struct CrContact       CrContact;
 typedef struct CrNewton        CrNewton;
 typedef struct CrIntegrator    CrIntegrator;
 typedef struct CrIntegratorOps CrIntegratorOps;

@@ -1,5 +1,5 @@
 /* A point and a master: projection, gap, normal, tangents, and the operators G and H that turn
-   nodal increments into increments of gap and slip, with their derivatives (theory 11). This is the
+   nodal increments into increments of gap and slip, with their derivatives (theory 13.2). This is the
    only place that knows the geometry of facets and obstacles. All quantities belong to one
    configuration; which one, and what is done with them, is the business of the laws.
 
@@ -20,10 +20,14 @@ typedef struct {
   PetscReal xi[2];        /* 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
                              [-1,1]^2. Never clamped */
   PetscReal shape[4];     /* of the master nodes at xi */
-  PetscReal G[CR_CONTACT_DOFS];    /* d gap = G . dx */
-  PetscReal H[2][CR_CONTACT_DOFS]; /* slip increment along e[i]: H[i] . Du (2D: H[0] only) */
+  PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
+  PetscReal H[2][CR_CONTACT_DOFS];  /* slip increment along e[i]: H[i] . Du (2D: H[0] only) */
+  PetscReal Xi[2][CR_CONTACT_DOFS]; /* 3D facets: d xi[a] = Xi[a] . dx */
   /* private to kinematics.c */
-  PetscReal tau[2][3], dual[2][3], twist[3], Xi[2][CR_CONTACT_DOFS], frame[3], length;
+  PetscReal dual[2][3], twist[3]; /* tau^a; x_M,12 of a quad */
+  PetscReal frame[3];             /* the direction a that e[0] is the projection of */
+  PetscReal length;               /* of that projection; 2D: of the segment */
+  PetscReal curvature;            /* obstacles: d nu = curvature (1 - nu nu) dx */
 } CrKinematics;
 
 /* x: (nmaster+1)*dim coordinates, slave first. False where the projection does not exist or did not
@@ -39,7 +43,7 @@ void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radiu
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
 
 /* dG[a][b] = dG[a]/dx[b] and dH[i][a][b], n = dim*(nmaster+1) each way; x as given to the function
-   that filled k. */
+   that filled k. dH may be NULL (no friction). */
 void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
@@ -49,16 +53,24 @@ typedef struct {
   PetscReal distance; /* to the bounded facet, >= 0 */
   PetscReal gap;      /* signed, along the normal of the facet's plane (quad: at the projection) */
   PetscReal nu[3];    /* that normal */
-  PetscReal outside;  /* 0: the projection falls on the facet; else how far beyond its edge, as a
-                         part of the facet's size */
+  PetscReal outside;  /* 0: the projection falls on the facet; else its distance from the nearest
+                         point of the edges, as a part of the facet's size (length, or square root
+                         of area); PETSC_MAX_REAL: the facet has no size and no normal */
   PetscInt  edge;     /* the edge it is beyond (edge a from node a to a+1; 2D: 0 before the first
-                         node, 1 after the second), -1 if on the facet */
+                         node, 1 after the second), -1 if on the facet. Beyond a corner: of the two
+                         edges the one whose line is further away */
 } CrProximity;
 
 /* Cheap: for ranking candidates. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
 /* Does the path of the slave, straight from x0 to x1, pierce the facet (whose nodes move straight
-   too) from outside to inside? Then *when in [0,1] is the first such instant. The facet is taken
-   `margin` larger than it is (part of its size). */
+   too) from outside to inside? Then *when in [0,1] is the first such instant. A path that starts on
+   the facet, to round-off, and goes inward pierces it at once; one that starts inside does not.
+   The facet is taken `margin` larger than it is (part of its size, as CrProximity.outside). */
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
+
+/* For the files of kinematics: where x (slave and quad) projects on the bilinear surface, with the
+   tangents, x_M,12 and x_S - x_M there. False as CrKinematicsFacet. */
+PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
+                        PetscReal twist[3], PetscReal r[3]);

@@ -11,7 +11,7 @@ typedef struct {
   PetscReal *weight; /* [nnodes] reference area that belongs to a node (2D: length times thickness),
                         owned */
   PetscReal *normal; /* [nnodes*dim] mean outward normal of the facets around a node in the
-                        reference shape, unit; owned */
+                        reference shape, unit; 3D: each by its angle at the node; owned */
   PetscInt   nfacets;
   PetscInt  *ncorners; /* [nfacets] 2, 3 or 4; owned */
   PetscInt  *corners; /* [nfacets*4] local nodes of the model, outward; -1 behind the last; owned */

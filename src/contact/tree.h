@@ -18,3 +18,7 @@ const PetscReal *CrTreeBox(const CrTree *tree);
    `room`. False when there are more (then *n is as if there had been room, for a second try). */
 PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, PetscInt *found,
                       PetscInt *n);
+
+/* How many boxes, of nodes and items, a query for `box` looks at: the measure of its cost that tests
+   can rely on. */
+PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box);

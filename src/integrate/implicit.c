@@ -1,3 +1,4 @@
+#include <math.h>
 #include "integrate/implicit.h"
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
@@ -6,7 +7,8 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &im->A));
-  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, it->tolerance, &it->newton));
+  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static, it->tolerance,
+                           &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
   PetscCall(CrModelCreateVec(model, &im->u1));
   PetscCall(CrModelCreateVec(model, &im->predictor));
@@ -14,6 +16,8 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(PetscCalloc6(m, &im->um, m, &im->dv, n, &im->internal, n, &im->loads, n, &im->inertia,
                          n, &im->weight));
   PetscCall(PetscCalloc1(model->nbodies, &im->strain));
+  im->contact = it->contact;
+  PetscCall(PetscCalloc2(n, &im->touch, im->contact ? m : 0, &im->du));
   CrGravityAdd(model, im->weight);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -27,6 +31,7 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscCall(VecDestroy(&im->predictor));
   PetscCall(VecDestroy(&im->fallback));
   PetscCall(PetscFree(im->strain));
+  PetscCall(PetscFree2(im->touch, im->du));
   PetscCall(PetscFree6(im->um, im->dv, im->internal, im->loads, im->inertia, im->weight));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -57,8 +62,40 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *fl
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitBegin(CrImplicit *im, const CrModel *model, const CrState *state,
-                               PetscReal h)
+/* Contact may couple what the elements do not: then the matrix is made anew. */
+static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
+{
+  PetscBool       missing;
+  PetscInt        n;
+  const PetscInt *pairs;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
+  if (!missing) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrModelCouple(model, n, pairs));
+  PetscCall(MatDestroy(&im->A));
+  PetscCall(CrModelCreateMatrix(model, &im->A));
+  PetscCall(CrNewtonSetMatrix(it->newton, im->A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_contact(CrIntegrator *it, CrImplicit *im, const CrModel *model,
+                                   const CrState *state, PetscReal h)
+{
+  const PetscReal *u0, *v0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(state->v, &v0));
+  PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  PetscCall(couple(it, im, model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
+                               const CrState *state, PetscReal h)
 {
   const PetscReal *u0;
 
@@ -71,11 +108,15 @@ PetscErrorCode CrImplicitBegin(CrImplicit *im, const CrModel *model, const CrSta
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
   PetscCall(round_off_floor(model, state->u, &im->floor));
+  if (im->contact) PetscCall(find_contact(it, im, model, state, h));
+  /* where bodies press, free flight would lead deep inside */
+  if (im->contact && CrContactIsPressed(im->contact))
+    PetscCall(VecCopy(im->fallback, im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
-                               CrStepReport *report)
+static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
+                            CrStepReport *report)
 {
   static const CrStepReason reasons[] = {[CR_NEWTON_CONVERGED]     = CR_STEP_OK,
                                          [CR_NEWTON_DIVERGED]      = CR_FAIL_DIVERGED,
@@ -85,15 +126,102 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
   PetscFunctionBeginUser;
   PetscCall(CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->predictor,
                           &it->newton_report));
-  report->iterations = it->newton_report.iterations;
-  report->reason     = reasons[it->newton_report.outcome];
+  report->iterations += it->newton_report.iterations;
+  report->reason = reasons[it->newton_report.outcome];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+static PetscErrorCode review(CrImplicit *im, const CrState *state, PetscBool *again)
+{
+  const PetscReal *u0, *v0, *u1;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(state->v, &v0));
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  PetscCall(CrContactReview(im->contact, u0, v0, u1, again));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#define MOST_REVIEWS 6
+
+PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *model,
+                               const CrState *state, const CrNewtonProblem *problem,
+                               CrStepReport *report)
+{
+  PetscBool again = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  if (im->contact && im->contact->too_far) report->reason = CR_FAIL_METHOD;
+  for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
+    PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
+    again = PETSC_FALSE;
+    if (!im->contact || report->reason < 0) break;
+    PetscCall(review(im, state, &again));
+    if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
+    if (again) PetscCall(couple(it, im, model));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- contact -------------------------------------------------------------------------------- */
+
+PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrState *state,
+                               CrContactStep *step)
+{
+  const PetscReal *u0, *u1;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(im->touch, model->nowned * model->dim));
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  for (PetscInt r = 0; r < model->nlocal * model->dim; r++) im->du[r] = u1[r] - u0[r];
+  step->du = im->du;
+  if (!step->slide) {
+    step->slide        = im->du;
+    step->slide_factor = step->law->at_end ? 1 : 2;
+  }
+  PetscCall(CrContactForce(im->contact, u0, step, im->touch));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitTouchTangent(CrImplicit *im, const CrState *state,
+                                      const CrContactStep *step, PetscReal factor, Mat A)
+{
+  const PetscReal *u0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(CrContactAddTangent(im->contact, u0, step, factor, A));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrContactLaw *law,
+                                CrStepReport *report)
+{
+  const PetscReal *u1;
+
+  PetscFunctionBeginUser;
+  if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecGetArrayRead(im->u1, &u1));
+  PetscCall(CrContactCommit(im->contact, law, u1, report));
+  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCall(PetscArraycpy(im->contact->force, im->touch, model->nowned * model->dim));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- residual, work ------------------------------------------------------------------------- */
 
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
                                   Vec r, PetscReal *reference)
 {
-  PetscReal *a, sums[3] = {0};
+  PetscReal *a, sums[4] = {0};
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(r, &a));
@@ -103,12 +231,14 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, Pe
     sums[0] += PetscSqr(im->internal[k]);
     sums[1] += PetscSqr(outside);
     sums[2] += PetscSqr(im->inertia[k]);
-    a[k] = im->supports.fixed[k] ? 0 : im->internal[k] + im->inertia[k] - outside;
+    sums[3] += PetscSqr(im->touch[k]);
+    a[k] = im->supports.fixed[k] ? 0 : im->internal[k] + im->inertia[k] - outside - im->touch[k];
   }
   PetscCall(VecRestoreArray(r, &a));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPIU_REAL, MPIU_SUM, model->comm));
   *reference = PetscMax(momentum, im->floor);
-  for (int i = 0; i < 3; i++) *reference = PetscMax(*reference, PetscSqrtReal(sums[i]));
+  for (int i = 0; i < 4; i++) *reference = PetscMax(*reference, PetscSqrtReal(sums[i]));
+  if (im->contact && im->contact->lost) *reference = NAN; /* on every rank alike */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,7 +261,8 @@ PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrSte
 
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrModel *model, const CrState *state,
                               const PetscReal *internal, const PetscReal *loads,
-                              const PetscReal *inertia, PetscReal h, PetscReal *work)
+                              const PetscReal *inertia, const PetscReal *touch, PetscReal h,
+                              PetscReal *work)
 {
   const PetscReal *u0, *u1, *v0;
   PetscReal        sum = 0;
@@ -145,8 +276,8 @@ PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrModel *model, const 
 
     sum += loads[k] * du;
     if (im->supports.fixed[k])
-      sum +=
-          (internal[k] - loads[k] - im->weight[k]) * du + (v0[k] + im->dv[k] / 2) * inertia[k] * h;
+      sum += (internal[k] - loads[k] - im->weight[k] - touch[k]) * du +
+             (v0[k] + im->dv[k] / 2) * inertia[k] * h;
   }
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));

@@ -40,18 +40,24 @@ const CrIntegratorOps *CrIntegratorFind(const char name[])
 
 /* A deck that asks for what the method cannot do is refused before anything runs. */
 static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode *time,
-                                    const CrModel *model)
+                                    const CrModel *model, const CrContact *contact)
 {
   PetscFunctionBeginUser;
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
     CrDeckFail(CrDeckFind(time, "analysis"), "method %s has no quasi-static analysis", ops->name);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
+  if (contact && !(ops->accepts & CR_CONTACT))
+    CrDeckFail(CrDeckFind(time, "method"),
+               "method %s knows no contact; take one of dissipative, "
+               "midpoint, newmark",
+               ops->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
-                                  const CrModel *model, CrState *state, CrIntegrator **out)
+                                  const CrModel *model, CrContact *contact, CrState *state,
+                                  CrIntegrator **out)
 {
   CrIntegrator  *it;
   PetscErrorCode code;
@@ -59,10 +65,11 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&it));
   it->ops        = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
+  it->contact    = contact;
   it->first_step = first_step;
   it->tolerance  = CrDeckReal(CrDeckFind(time, "tolerance"));
   PetscCall(PetscCalloc1(it->ops->data_size, (char **)&it->data));
-  code = check_accepts(it->ops, time, model);
+  code = check_accepts(it->ops, time, model, contact);
   if (!code && it->ops->configure) code = it->ops->configure(it, time);
   if (!code && it->ops->setup) code = it->ops->setup(it, model, state);
   if (code) PetscCall(CrIntegratorDestroy(&it));
@@ -76,6 +83,7 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
   PetscFunctionBeginUser;
   if (h > 0) PetscCall(it->ops->step(it, model, state, h, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (it->contact) report->penalty = it->contact->stored;
   if (it->ops->stored_energy) PetscCall(it->ops->stored_energy(it, model, state, &report->penalty));
   if (it->ops->kinetic_shift)
     PetscCall(it->ops->kinetic_shift(it, model, state, &report->kinetic_shift));

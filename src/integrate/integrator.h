@@ -4,6 +4,7 @@
 
 #include "base/archive.h"
 #include "base/base.h"
+#include "contact/contact.h"
 #include "deck/deck.h"
 #include "model/audit.h"
 #include "model/model.h"
@@ -32,9 +33,8 @@ struct CrIntegratorOps {
   const char  *citation; /* printed in the run report */
   const char  *help;     /* one line for `carom methods` */
   unsigned     claims, accepts;
-  size_t       data_size;  /* private struct, allocated and zeroed in it->data */
-  PetscInt     pair_reals; /* history reals per contact point, carried along by the search */
-  const CrKey *options;    /* keys under `time:` that are the method's own, or NULL */
+  size_t       data_size; /* private struct, allocated and zeroed in it->data */
+  const CrKey *options;   /* keys under `time:` that are the method's own, or NULL */
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
   /* May bring the start into the method's own form (staggered velocities). */
@@ -54,6 +54,7 @@ struct CrIntegrator {
   const CrIntegratorOps *ops;
   PetscReal              tolerance; /* Newton: residual over the largest force */
   PetscReal              first_step;
+  CrContact             *contact;       /* borrowed; NULL: nothing touches */
   CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
   CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */
   void                  *data;          /* the method's; owned */
@@ -65,9 +66,10 @@ const CrKey           *CrIntegratorOptionsAt(PetscInt i);
 const CrIntegratorOps *CrIntegratorFind(const char name[]);
 
 /* The method that `time:` names, configured and set up. first_step: size of the first step, for
-   staggered starts. Collective. */
+   staggered starts. contact may be NULL. Collective. */
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
-                                  const CrModel *model, CrState *state, CrIntegrator **it);
+                                  const CrModel *model, CrContact *contact, CrState *state,
+                                  CrIntegrator **it);
 /* One step; fills the penalty and kinetic_shift columns of the report. At h = 0 only these (row 0). */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);

@@ -15,11 +15,15 @@ typedef struct {
   CrSupports next;               /* what the next step holds; owned */
   PetscReal *a1;                 /* trial accelerations, local dofs; owned */
   PetscReal *internal0, *loads0; /* forces at t_n, owned dofs; owned */
+  Vec        touch0;             /* contact forces at t_n; a restart needs them; owned */
+  PetscReal *touch;              /* trapezoidal mean of contact forces, owned */
   PetscReal *internal, *loads, *inertia; /* trapezoidal means of the step, for the works; owned */
   /* during a step */
   const CrModel *model; /* borrowed */
   const CrState *state; /* borrowed */
   PetscReal      h, momentum;
+  CrContactLaw   law;
+  CrContactStep  contact; /* of the last residual */
 } Newmark;
 
 /* a1 and dv at the trial positions; local dofs. */
@@ -64,6 +68,8 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u1, im->internal));
   PetscCall(PetscArrayzero(im->loads, model->nowned * model->dim));
   PetscCall(CrLoadsAdd(model, nm->state->t + nm->h, u1, im->loads));
+  nm->contact = (CrContactStep){.law = &nm->law, .u = u1};
+  if (im->contact) PetscCall(CrImplicitTouch(im, model, nm->state, &nm->contact));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   if (!model->quasi_static) PetscCall(CrModelMassTimes(model, nm->a1, im->inertia));
   PetscCall(CrImplicitResidual(im, model, nm->momentum, r, reference));
@@ -83,26 +89,41 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscCall(VecGetArrayRead(im->u1, &u1));
   PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, 1, mass, A));
   PetscCall(CrLoadsAddTangent(model, nm->state->t + nm->h, u1, -1, A));
+  nm->contact.u = u1;
+  if (im->contact) PetscCall(CrImplicitTouchTangent(im, nm->state, &nm->contact, 1, A));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode restart(void *ctx)
+{
+  Newmark *nm = ctx;
+
+  PetscFunctionBeginUser;
+  if (nm->im.contact) CrContactRestart(nm->im.contact);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Works by the trapezoidal rule; the inertia force that takes v0 to v1 is M dv / h. */
 static PetscErrorCode work(Newmark *nm, PetscReal *out)
 {
-  CrImplicit *im = &nm->im;
-  PetscInt    n  = nm->model->nowned * nm->model->dim;
+  CrImplicit      *im = &nm->im;
+  PetscInt         n  = nm->model->nowned * nm->model->dim;
+  const PetscReal *touch0;
 
   PetscFunctionBeginUser;
   PetscCall(CrModelMassTimes(nm->model, im->dv, nm->inertia));
+  PetscCall(VecGetArrayRead(nm->touch0, &touch0));
   for (PetscInt k = 0; k < n; k++) {
+    nm->touch[k]    = (touch0[k] + im->touch[k]) / 2;
     nm->internal[k] = (nm->internal0[k] + im->internal[k]) / 2;
     nm->loads[k]    = (nm->loads0[k] + im->loads[k]) / 2;
     nm->inertia[k] /= nm->h;
   }
-  PetscCall(
-      CrImplicitWork(im, nm->model, nm->state, nm->internal, nm->loads, nm->inertia, nm->h, out));
+  PetscCall(VecRestoreArrayRead(nm->touch0, &touch0));
+  PetscCall(CrImplicitWork(im, nm->model, nm->state, nm->internal, nm->loads, nm->inertia,
+                           nm->touch, nm->h, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -125,7 +146,8 @@ static PetscErrorCode release(Newmark *nm, PetscReal t1, PetscReal h)
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &freed, 1, MPIU_INT, MPI_SUM, model->comm));
   if (!freed) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArray(nm->force, &f));
-  for (PetscInt k = 0; k < n; k++) f[k] = im->loads[k] + im->weight[k] - im->internal[k];
+  for (PetscInt k = 0; k < n; k++)
+    f[k] = im->loads[k] + im->weight[k] + im->touch[k] - im->internal[k];
   PetscCall(VecRestoreArray(nm->force, &f));
   PetscCall(CrModelMassSolve(model, nm->next.fixed, nm->force, nm->response));
   PetscCall(VecGetArray(nm->response, &a));
@@ -146,6 +168,9 @@ static PetscErrorCode keep(Newmark *nm)
   PetscCall(PetscArraycpy(a, nm->a1, nm->model->nlocal * nm->model->dim));
   PetscCall(VecRestoreArray(nm->a, &a));
   PetscCall(CrModelUpdateGhosts(nm->model, nm->a));
+  PetscCall(VecGetArray(nm->touch0, &a));
+  PetscCall(PetscArraycpy(a, nm->im.touch, n));
+  PetscCall(VecRestoreArray(nm->touch0, &a));
   PetscCall(PetscArraycpy(nm->internal0, nm->im.internal, n));
   PetscCall(PetscArraycpy(nm->loads0, nm->im.loads, n));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -155,7 +180,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
                            CrStepReport *report)
 {
   Newmark              *nm      = it->data;
-  const CrNewtonProblem problem = {nm, residual, tangent};
+  const CrNewtonProblem problem = {nm, residual, tangent, restart};
 
   PetscFunctionBeginUser;
   nm->model = model;
@@ -163,12 +188,13 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   nm->h     = h;
   PetscCall(CrImplicitMomentum(&nm->im, model, state->v, &nm->momentum));
   nm->momentum /= h;
-  PetscCall(CrImplicitBegin(&nm->im, model, state, h));
-  PetscCall(CrImplicitSolve(it, &nm->im, &problem, report));
+  PetscCall(CrImplicitBegin(it, &nm->im, model, state, h));
+  PetscCall(CrImplicitSolve(it, &nm->im, model, state, &problem, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrImplicitCheck(&nm->im, model, report)); /* no element inside out */
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(work(nm, &report->external_work));
+  PetscCall(CrImplicitCommit(&nm->im, model, &nm->law, report));
   PetscCall(release(nm, state->t + h, h));
   PetscCall(keep(nm));
   PetscCall(CrImplicitAccept(&nm->im, model, h, state));
@@ -188,6 +214,10 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionBeginUser;
   nm->beta  = CrDeckReal(CrDeckFind(time, "beta"));
   nm->gamma = CrDeckReal(CrDeckFind(time, "gamma"));
+  nm->law   = (CrContactLaw){.real_gap = PETSC_TRUE,
+                             .at_end   = PETSC_TRUE,
+                             .theta    = 1,
+                             .evaluate = CrPlainPenalty};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -227,6 +257,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &nm->a));
   PetscCall(CrModelCreateVec(model, &nm->force));
   PetscCall(CrModelCreateVec(model, &nm->response));
+  PetscCall(CrModelCreateVec(model, &nm->touch0));
+  PetscCall(PetscCalloc1(n, &nm->touch));
   PetscCall(CrSupportsCreate(model, &nm->next));
   PetscCall(PetscCalloc6(m, &nm->a1, n, &nm->internal0, n, &nm->loads0, n, &nm->internal, n,
                          &nm->loads, n, &nm->inertia));
@@ -240,6 +272,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 
   PetscFunctionBeginUser;
   PetscCall(CrArchiveAddVec(list, "newmark.acceleration", nm->a));
+  if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -267,6 +300,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&nm->a));
   PetscCall(VecDestroy(&nm->force));
   PetscCall(VecDestroy(&nm->response));
+  PetscCall(VecDestroy(&nm->touch0));
+  PetscCall(PetscFree(nm->touch));
   PetscCall(CrSupportsDestroy(&nm->next));
   PetscCall(PetscFree6(nm->a1, nm->internal0, nm->loads0, nm->internal, nm->loads, nm->inertia));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -277,7 +312,7 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .citation  = "Newmark 1959",
     .help      = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
     .claims    = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS,
+    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
     .data_size = sizeof(Newmark),
     .options   = options,
     .configure = configure,

@@ -22,6 +22,7 @@ struct CrGraph {
 PetscErrorCode CrGraphCreate(const CrModel *model, PetscInt npairs, const PetscInt *pairs,
                              CrGraph **graph);
 PetscErrorCode CrGraphDestroy(CrGraph **graph);
+PetscBool      CrGraphHas(const CrGraph *graph, PetscInt A, PetscInt B); /* owned A, local B */
 PetscInt       CrGraphSize(const CrGraph *graph); /* node pairs of both parts */
 /* Position of (row, column) in the arrays "one number per node pair": part 0 first, then part 1. */
 PetscInt CrGraphPosition(const CrGraph *graph, PetscInt row, PetscInt slot);

@@ -84,6 +84,25 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Is the body named in some pair of `contact:`, or are all pairs to be found? */
+static PetscBool is_in_contact(const CrDeckNode *contact, const char *name)
+{
+  size_t length = strlen(name);
+
+  for (PetscInt k = 0; k < CrDeckCount(contact); k++) {
+    const CrDeckNode *between = CrDeckFind(CrDeckItem(contact, k), "between");
+
+    if (CrDeckFind(CrDeckItem(contact, k), "default")) return PETSC_TRUE;
+    for (PetscInt i = 0; i < CrDeckCount(between); i++) {
+      const char *words = CrDeckText(CrDeckItem(between, i));
+
+      if (!strncmp(words, name, length) && (words[length] == '.' || !words[length]))
+        return PETSC_TRUE;
+    }
+  }
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt b)
 {
   const CrDeckNode *list = CrDeckFind(root, "bodies"), *node = CrDeckItem(list, b);
@@ -97,6 +116,7 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
   body->material   = &model->materials[material];
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
+  body->touches    = is_in_contact(CrDeckFind(root, "contact"), body->name);
   body->one_point  = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -204,7 +224,8 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   if (!code) code = CrConditionsRead(model, CrDeckFind(root, "conditions"), initial);
   PetscCall(PetscFree(initial));
   if (code) PetscFunctionReturn(code);
-  model->is_free = model->nconditions ? PETSC_FALSE : PETSC_TRUE;
+  model->is_free =
+      model->nconditions || CrDeckCount(CrDeckFind(root, "obstacles")) ? PETSC_FALSE : PETSC_TRUE;
   if (model->quasi_static) PetscCall(CrSupportsCheckStatic(model, deck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

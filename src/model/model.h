@@ -22,6 +22,7 @@ typedef struct {
   PetscInt          first_cell, ncells; /* in the whole mesh */
   PetscBool         consistent;         /* mass */
   PetscBool         one_point;          /* integration */
+  PetscBool         touches;            /* named under `contact:`: every rank knows its boundary */
   PetscReal         mass;
   PetscReal         centroid[3]; /* of the reference shape, by mass */
   PetscReal         size;        /* diagonal of its bounding box */
@@ -35,7 +36,8 @@ typedef struct {
 } CrLocalFacet;
 
 /* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
-   are those that touch an owned node. */
+   are those that touch an owned node; of a body that touches others, all, in the same order on every
+   rank. */
 typedef struct {
   char          name[64];
   PetscInt      body;
@@ -127,6 +129,9 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, Pe
                                    PetscReal *energy, PetscReal *least_det);
 /* A matrix for all couplings of the model, zero. Collective. */
 PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A);
+/* Makes room for npairs couplings of local nodes beside those of the elements; those of an earlier
+   call go. Matrices made before keep their old pattern: make new ones. Collective. */
+PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscInt *pairs);
 /* A = scale * d(force)/du1 + mass * M. */
 PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
                               const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A);

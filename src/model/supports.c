@@ -131,7 +131,7 @@ PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck)
   for (PetscInt b = 0; b < model->nbodies; b++) {
     PetscInt free = n - small_rank(n, G[b]);
 
-    if (!free) continue;
+    if (!free || model->bodies[b].touches) continue; /* contact may hold it */
     PetscCall(PetscFree(G));
     CrDeckFail(CrDeckItem(CrDeckFind(CrDeckRoot(deck), "bodies"), b),
                "quasi-static, but body \"%s\" is not held: its supports leave %" PetscInt_FMT

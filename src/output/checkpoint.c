@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "output/checkpoint.h"
@@ -102,11 +103,15 @@ static PetscBool get(hid_t file, const char name[], hid_t memory, hsize_t n, voi
 
 static PetscBool put_ints(hid_t file, const CrEntry *e)
 {
-  int64_t   values[CR_MOST_ENTRIES];
-  PetscBool room = e->n <= CR_MOST_ENTRIES ? PETSC_TRUE : PETSC_FALSE;
+  int64_t  *values = malloc(sizeof *values * (size_t)PetscMax(1, e->n));
+  PetscBool good;
 
-  for (PetscInt k = 0; room && k < e->n; k++) values[k] = e->ints[k];
-  return room && put(file, e->name, H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)e->n, values);
+  for (PetscInt k = 0; values && k < e->n; k++) values[k] = e->ints[k];
+  good = values && put(file, e->name, H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)e->n, values)
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+  free(values);
+  return good;
 }
 
 /* One entry; vectors are gathered, so all ranks come here. *good matters on rank 0. */
@@ -206,12 +211,14 @@ static PetscErrorCode check_header(hid_t file, const char path[], const CrModel 
 
 static PetscBool get_ints(hid_t file, const CrEntry *e)
 {
-  int64_t values[CR_MOST_ENTRIES];
+  int64_t  *values = malloc(sizeof *values * (size_t)PetscMax(1, e->n));
+  PetscBool good;
 
-  if (e->n > CR_MOST_ENTRIES || !get(file, e->name, H5T_NATIVE_INT64, (hsize_t)e->n, values))
-    return PETSC_FALSE;
-  for (PetscInt k = 0; k < e->n; k++) e->ints[k] = (PetscInt)values[k];
-  return PETSC_TRUE;
+  good = values && get(file, e->name, H5T_NATIVE_INT64, (hsize_t)e->n, values) ? PETSC_TRUE
+                                                                               : PETSC_FALSE;
+  for (PetscInt k = 0; good && k < e->n; k++) e->ints[k] = (PetscInt)values[k];
+  free(values);
+  return good;
 }
 
 /* Rank 0 reads, everybody gets it. */

@@ -3,10 +3,12 @@
 #include "output/internal.h"
 
 const OutputField CrOutputFields[NFIELDS] = {
-    [FIELD_DISPLACEMENT] = {.name = "displacement", .width = 3},
-    [FIELD_VELOCITY]     = {.name = "velocity", .width = 3},
-    [FIELD_STRESS]       = {.name = "stress", .width = 6, .from_stress = PETSC_TRUE},
-    [FIELD_VON_MISES]    = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
+    [FIELD_DISPLACEMENT]     = {.name = "displacement", .width = 3},
+    [FIELD_VELOCITY]         = {.name = "velocity", .width = 3},
+    [FIELD_STRESS]           = {.name = "stress", .width = 6, .from_stress = PETSC_TRUE},
+    [FIELD_CONTACT_PRESSURE] = {.name = "contact-pressure", .width = 1},
+    [FIELD_CONTACT_STATUS]   = {.name = "contact-status", .width = 1},
+    [FIELD_VON_MISES]        = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
 };
 
 static void copy_vector(PetscInt dim, const PetscReal *from, PetscReal to[3])
@@ -25,6 +27,8 @@ void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, P
   case FIELD_STRESS:
     for (PetscInt i = 0; i < 6; i++) value[i] = nodal->stress[6 * node + i];
     break;
+  case FIELD_CONTACT_PRESSURE: value[0] = nodal->contact ? nodal->contact[node].pressure : 0; break;
+  case FIELD_CONTACT_STATUS: value[0] = nodal->contact ? nodal->contact[node].status : 0; break;
   case FIELD_VON_MISES: value[0] = CrVonMises(nodal->stress + 6 * node); break;
   }
 }

@@ -42,7 +42,15 @@ PetscErrorCode CrFolderMakeFields(const char dir[]);
 
 /* ---- nodal fields that can be asked for (fields.c) ---------------------------------------- */
 
-enum { FIELD_DISPLACEMENT, FIELD_VELOCITY, FIELD_STRESS, FIELD_VON_MISES, NFIELDS };
+enum {
+  FIELD_DISPLACEMENT,
+  FIELD_VELOCITY,
+  FIELD_STRESS,
+  FIELD_VON_MISES,
+  FIELD_CONTACT_PRESSURE,
+  FIELD_CONTACT_STATUS,
+  NFIELDS
+};
 
 typedef struct {
   const char *name; /* deck word and name in the files */
@@ -54,8 +62,12 @@ extern const OutputField CrOutputFields[NFIELDS];
 
 /* Local arrays of the state; stress of owned nodes, NULL unless a field needs it. */
 typedef struct {
-  const PetscReal *u, *v, *stress;
+  const PetscReal      *u, *v, *stress;
+  const CrContactNodal *contact; /* NULL: nothing touches */
+  const PetscReal      *force;   /* of contact */
 } OutputNodal;
+
+#define PROBE_REALS 12 /* u, v, contact force, gap, slip, pressure */
 
 /* One field at one owned node, padded to three dimensions. */
 void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, PetscInt node,
@@ -95,11 +107,11 @@ typedef struct {
   PetscInt   asked; /* entries of the deck */
   PetscInt   nmine;
   PetscInt  *mine; /* owned local nodes that are probed, in the order they are sent; owned */
-  PetscReal *send; /* [nmine][6], owned */
+  PetscReal *send; /* [nmine][PROBE_REALS], owned */
   /* rank 0 */
   PetscInt     n;
   OutputProbe *rows;            /* in the order of the file, owned */
-  PetscReal   *values;          /* [n][6]: u and v by slot, owned */
+  PetscReal   *values;          /* [n][PROBE_REALS] by slot, owned */
   PetscMPIInt *counts, *starts; /* reals from each rank, owned */
 } OutputProbes;
 
@@ -129,6 +141,7 @@ struct CrOutput {
   MPI_Comm    comm;
   PetscMPIInt rank;
   PetscInt    every, nbodies;
+  CrContact  *contact; /* borrowed; NULL: nothing touches */
   PetscReal   t_end;
   PetscBool   fields[NFIELDS], extremes[NFIELDS]; /* asked for */
   PetscReal  *stress;                             /* [nowned][6], NULL if not needed; owned */
@@ -154,6 +167,7 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
 const char    *CrTablesName(PetscInt i);
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
+PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
 

@@ -26,7 +26,7 @@ static const CrKey section_keys[] = {
     {.name     = "fields",
      .types    = CR_WORDS,
      .fallback = "[displacement, velocity, stress, von-mises]",
-     .words    = "displacement|velocity|stress|von-mises",
+     .words    = "displacement|velocity|stress|von-mises|contact-pressure|contact-status",
      .help     = "what the pictures hold"},
     {.name     = "probes",
      .types    = CR_LIST,
@@ -36,7 +36,7 @@ static const CrKey section_keys[] = {
     {.name     = "extremes",
      .types    = CR_WORDS,
      .fallback = "[von-mises]",
-     .words    = "displacement|velocity|von-mises",
+     .words    = "displacement|velocity|von-mises|contact-pressure",
      .help     = "least and greatest nodal value per body; of vectors the length"},
     {.name     = "every",
      .types    = CR_INTEGER,
@@ -75,8 +75,8 @@ static PetscBool wants_stress(const PetscBool asked[NFIELDS])
   return PETSC_FALSE;
 }
 
-PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, PetscReal t_end,
-                              CrOutput **output)
+PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
+                              PetscReal t_end, CrOutput **output)
 {
   CrOutput      *out;
   PetscErrorCode code;
@@ -84,6 +84,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, P
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(1, &out));
   out->comm    = model->comm;
+  out->contact = contact;
   out->t_end   = t_end;
   out->nbodies = model->nbodies;
   PetscCallMPI(MPI_Comm_rank(out->comm, &out->rank));
@@ -92,6 +93,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, P
   out->frames.step  = -1;
   mark_fields(CrDeckFind(section, "fields"), out->fields);
   mark_fields(CrDeckFind(section, "extremes"), out->extremes);
+  if (contact) out->fields[FIELD_CONTACT_PRESSURE] = out->fields[FIELD_CONTACT_STATUS] = PETSC_TRUE;
   code = CrProbesCreate(model, CrDeckFind(section, "probes"), &out->probes);
   if (code) PetscCall(CrOutputDestroy(&out));
   PetscCall(code);
@@ -214,6 +216,11 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
     PetscCall(CrModelNodalStress(model, nodal.u, output->stress));
     nodal.stress = output->stress;
   }
+  if (output->contact) {
+    CrContactGatherNodes(output->contact);
+    nodal.contact = output->contact->nodal;
+    nodal.force   = output->contact->force;
+  }
   if (rows) PetscCall(CrProbesGather(model, &nodal, &output->probes));
   if (rows) PetscCall(find_extremes(output, model, &nodal));
   if (frame) PetscCall(CrFramesGather(output, model, &nodal, state));
@@ -229,6 +236,7 @@ static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const C
   PetscCall(CrTablesHistory(output, audit));
   if (rows) {
     PetscCall(CrTablesBodies(output, model, audit));
+    PetscCall(CrTablesContacts(output, audit));
     PetscCall(CrTablesProbes(output, audit));
     PetscCall(CrTablesExtremes(output, model, audit));
   }

@@ -3,6 +3,7 @@
 
 #include "base/archive.h"
 #include "base/base.h"
+#include "contact/contact.h"
 #include "deck/deck.h"
 #include "model/audit.h"
 #include "model/model.h"
@@ -19,8 +20,8 @@ extern const CrKey CrOutputKeys[];
 
 /* Checks the `output:` section against the model (probes exist), resolves the probes. Writes
    nothing. Collective. */
-PetscErrorCode CrOutputCreate(const CrModel *model, const CrDeckNode *section, PetscReal t_end,
-                              CrOutput **output);
+PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
+                              PetscReal t_end, CrOutput **output);
 /* Makes the directory and opens the files. An older run there is an error without `force`, and is
    only removed once the new files can be opened. run.yaml is written from the deck. Collective. */
 PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,

@@ -1,4 +1,5 @@
 /* Probes: the nodes that the deck asks to watch, wherever they live, in the order of the file. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "output/internal.h"
@@ -267,9 +268,9 @@ static PetscErrorCode settle(const CrModel *model, const CrDeckNode *list, const
   PetscCall(
       CrErrorAgree(model->comm, rank ? PETSC_SUCCESS : arrange(model, list, records, probes)));
   PetscCall(PetscFree(records));
-  PetscCall(count(model->comm, 6, probes));
-  PetscCall(PetscMalloc1(6 * probes->nmine, &probes->send));
-  PetscCall(PetscMalloc1(6 * probes->n, &probes->values));
+  PetscCall(count(model->comm, PROBE_REALS, probes));
+  PetscCall(PetscMalloc1(PROBE_REALS * probes->nmine, &probes->send));
+  PetscCall(PetscMalloc1(PROBE_REALS * probes->n, &probes->values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -288,15 +289,30 @@ PetscErrorCode CrProbesCreate(const CrModel *model, const CrDeckNode *list, Outp
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Force, gap, slip and pressure at an owned node; a far gap is infinite. */
+static void contact_at(const CrModel *model, const OutputNodal *nodal, PetscInt node,
+                       PetscReal values[6])
+{
+  for (PetscInt i = 0; i < 6; i++) values[i] = 0;
+  if (!nodal->contact) return;
+  for (PetscInt i = 0; i < model->dim; i++) values[i] = nodal->force[model->dim * node + i];
+  values[3] = nodal->contact[node].gap < PETSC_MAX_REAL ? nodal->contact[node].gap : INFINITY;
+  values[4] = nodal->contact[node].slip;
+  values[5] = nodal->contact[node].pressure;
+}
+
 PetscErrorCode CrProbesGather(const CrModel *model, const OutputNodal *nodal, OutputProbes *probes)
 {
   PetscFunctionBeginUser;
   if (!probes->asked) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < probes->nmine; i++) {
-    CrFieldAt(model, nodal, FIELD_DISPLACEMENT, probes->mine[i], probes->send + 6 * i);
-    CrFieldAt(model, nodal, FIELD_VELOCITY, probes->mine[i], probes->send + 6 * i + 3);
+    PetscReal *s = probes->send + PROBE_REALS * i;
+
+    CrFieldAt(model, nodal, FIELD_DISPLACEMENT, probes->mine[i], s);
+    CrFieldAt(model, nodal, FIELD_VELOCITY, probes->mine[i], s + 3);
+    contact_at(model, nodal, probes->mine[i], s + 6);
   }
-  PetscCallMPI(MPI_Gatherv(probes->send, (PetscMPIInt)(6 * probes->nmine), MPIU_REAL,
+  PetscCallMPI(MPI_Gatherv(probes->send, (PetscMPIInt)(PROBE_REALS * probes->nmine), MPIU_REAL,
                            probes->values, probes->counts, probes->starts, MPIU_REAL, 0,
                            model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -107,15 +107,39 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
+{
+  const CrContact *c    = output->contact;
+  OutputFile      *file = &output->tables[TABLE_CONTACTS];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; c && k < c->npairs; k++) {
+    const CrPair   *pair   = &c->pairs[k];
+    const PetscReal ends[] = {c->loss[k], pair->max_penetration};
+    PetscReal       slip[3];
+
+    if (pair->found && !CrPairHasTouched(c, k)) continue;
+    CrPairSlip(c, k, slip);
+    PetscCall(CrFilePrint(file, "%.17g", audit->time));
+    PetscCall(put_name(file, pair->name));
+    PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT ",%" PetscInt_FMT, pair->points,
+                          pair->sticking, pair->slipping));
+    PetscCall(put_reals(file, 3, pair->force));
+    PetscCall(put_reals(file, 2, ends));
+    PetscCall(put_reals(file, 3, slip));
+    PetscCall(end_row(file));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit)
 {
-  static const PetscReal no_contact[6] = {0}; /* fx fy fz gap slip pressure */
-  OutputFile            *file          = &output->tables[TABLE_PROBES];
+  OutputFile *file = &output->tables[TABLE_PROBES];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < output->probes.n; i++) {
     const OutputProbe *probe = &output->probes.rows[i];
-    const PetscReal   *u = output->probes.values + 6 * probe->slot, *v = u + 3;
+    const PetscReal   *u = output->probes.values + PROBE_REALS * probe->slot, *v = u + 3;
     const PetscReal    x[] = {probe->X[0] + u[0], probe->X[1] + u[1], probe->X[2] + u[2]};
 
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
@@ -123,7 +147,7 @@ PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, x));
     PetscCall(put_reals(file, 3, u));
     PetscCall(put_reals(file, 3, v));
-    PetscCall(put_reals(file, 6, no_contact));
+    PetscCall(put_reals(file, 6, u + 6));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,5 +1,6 @@
 /* The deck's tables put together, and the checks that need several sections. */
 #include <string.h>
+#include "contact/contact.h"
 #include "model/conditions.h"
 #include "run/run.h"
 
@@ -56,6 +57,8 @@ const CrKey *CrProblemKeys(void)
   append(all, &n, head_keys);
   append(all, &n, CrModelKeys);
   append(all, &n, CrMaterialKeys);
+  append(all, &n, CrObstacleKeys);
+  append(all, &n, CrContactKeys);
   append(all, &n, CrConditionKeys);
   append(all, &n, tail_keys);
   all[n++] =

@@ -29,6 +29,12 @@ void CrProgressStart(CrRun *run)
            (double)run->critical_step);
     break;
   }
+  for (PetscInt k = 0; run->contact && k < PetscMin(run->contact->npairs, 8); k++)
+    CrLog("contact %s: penalties %.6g (%s), %.6g (%s)\n", run->contact->pairs[k].name,
+          (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
+          (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
+  if (run->contact && run->contact->npairs > 8)
+    CrLog("contact: %" PetscInt_FMT " pairs more\n", run->contact->npairs - 8);
   if (run->integrator->newton)
     CrLog("linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
 }

@@ -58,6 +58,7 @@ static PetscErrorCode collect(CrRun *run, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));
   PetscCall(CrAuditArchive(run->audit, archive));
   PetscCall(CrOutputArchive(run->output, archive));
+  if (run->contact) PetscCall(CrContactArchive(run->contact, archive));
   PetscCall(CrIntegratorArchive(run->integrator, archive));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

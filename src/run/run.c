@@ -43,14 +43,15 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   time = CrDeckFind(root, "time");
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
   PetscCall(plan_steps(run, time));
+  PetscCall(CrContactCreate(run->model, run->deck, &run->contact));
   PetscCall(CrStateCreate(run->model, run->deck, &run->state));
   PetscCall(
       CrIntegratorCreate(time,
                          CrScheduleIsDone(&run->schedule) ? 0 : CrScheduleGoal(&run->schedule).h,
-                         run->model, run->state, &run->integrator));
+                         run->model, run->contact, run->state, &run->integrator));
   PetscCall(CrAuditCreate(run->model, &run->audit));
-  PetscCall(
-      CrOutputCreate(run->model, CrDeckFind(root, "output"), run->schedule.t_end, &run->output));
+  PetscCall(CrOutputCreate(run->model, run->contact, CrDeckFind(root, "output"),
+                           run->schedule.t_end, &run->output));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -74,6 +75,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   PetscCall(CrOutputDestroy(&(*run)->output));
   PetscCall(CrAuditDestroy(&(*run)->audit));
   PetscCall(CrIntegratorDestroy(&(*run)->integrator));
+  PetscCall(CrContactDestroy(&(*run)->contact));
   PetscCall(CrStateDestroy(&(*run)->state));
   PetscCall(CrModelDestroy(&(*run)->model));
   PetscCall(CrScheduleDestroy(&(*run)->schedule));

@@ -56,6 +56,7 @@ PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
 struct CrRun {
   CrDeck       *deck; /* owned, as all below */
   CrModel      *model;
+  CrContact    *contact; /* NULL: no pairs; owned */
   CrState      *state;
   CrIntegrator *integrator;
   CrOutput     *output;

@@ -1,31 +1,40 @@
 /* Choice of the linear solver (theory 10.3). Tangents of the conserving stress are unsymmetric: LU,
-   or GMRES with the true residual. Small systems are solved directly; large ones go up a ladder:
-   ILU(0), while it needs few iterations; multigrid with rigid-body modes; LU again, where nothing
-   else converges. Symbolic factorisations are kept by PETSc while the pattern stays. */
+   or GMRES with the true residual. Small systems are solved directly, others by ILU(0) as long as it
+   needs few iterations: with inertia it usually does. Then LU again, if the system is not large; if
+   it is, multigrid with rigid-body modes, and LU where nothing else converges. Symbolic
+   factorisations are kept by PETSc while the pattern stays. */
 #include "solve/linear.h"
 
-#define NATIVE_LIMIT    3000  /* below, PETSc's own LU has the least overhead */
-#define DIRECT_LIMIT_2D 50000 /* dofs up to which a direct solver is best */
-#define DIRECT_LIMIT_3D 20000
-#define ITERATIVE_RTOL  1e-8
-#define MANY_ITERATIONS 100 /* of ILU(0): more, and multigrid is faster */
-#define MOST_ITERATIONS 500
+/* dofs, [0] in 2D, [1] in 3D */
+static const PetscInt native_limit[2] = {3000, 600};    /* below, PETSc's own LU is best */
+static const PetscInt direct_limit[2] = {50000, 20000}; /* below, LU is better than multigrid */
+
+#define ITERATIVE_RTOL    1e-8
+#define MANY_ITERATIONS   80  /* of ILU(0): more, and the others are faster */
+#define ENOUGH_ITERATIONS 100 /* then two digits will do: Newton corrects the rest */
+#define MOST_ITERATIONS   200 /* then anything that goes the right way */
+#define SLOW_SOLVES       2   /* slow Newton solves in a row that make it look for another solver */
 
 typedef enum { DIRECT, INCOMPLETE, MULTIGRID, LAST_RESORT } Rung;
 
 struct CrLinear {
   KSP       ksp; /* borrowed from SNES */
   PetscInt  rung, n;
+  PetscInt  space;     /* 0 in 2D, 1 in 3D */
+  PetscInt  slow;      /* Newton solves in a row that needed many iterations */
+  PetscReal start;     /* residual of the solve in hand */
   PetscBool by_option; /* the user's choice is not touched */
   char      text[160];
 };
 
 static PetscErrorCode use_direct(CrLinear *linear, PC pc, PetscMPIInt size)
 {
-  PetscBool native = size == 1 && linear->n <= NATIVE_LIMIT ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool native =
+      size == 1 && linear->n <= native_limit[linear->space] ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
   PetscCall(KSPSetType(linear->ksp, KSPPREONLY));
+  PetscCall(KSPSetConvergenceTest(linear->ksp, KSPConvergedSkip, NULL, NULL));
   PetscCall(PCSetType(pc, PCLU));
   PetscCall(PCFactorSetMatSolverType(pc, native ? MATSOLVERPETSC : MATSOLVERMUMPS));
   PetscCall(PetscSNPrintf(linear->text, sizeof linear->text,
@@ -34,13 +43,38 @@ static PetscErrorCode use_direct(CrLinear *linear, PC pc, PetscMPIInt size)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* As tight as asked; but a matrix far from the solution may be indefinite, and a rough direction is
+   better than none there. */
+static PetscErrorCode test_convergence(KSP ksp, PetscInt it, PetscReal norm,
+                                       KSPConvergedReason *reason, void *ctx)
+{
+  CrLinear *linear = ctx;
+  PetscReal rtol, share;
+
+  PetscFunctionBeginUser;
+  PetscCall(KSPGetTolerances(ksp, &rtol, NULL, NULL, NULL));
+  if (it == 0) linear->start = norm;
+  share   = linear->start > 0 ? norm / linear->start : 0;
+  *reason = KSP_CONVERGED_ITERATING;
+  if (PetscIsInfOrNanReal(norm))
+    *reason = KSP_DIVERGED_NANORINF;
+  else if (share <= rtol)
+    *reason = KSP_CONVERGED_RTOL;
+  else if ((it >= ENOUGH_ITERATIONS && share < 1e-2) || (it >= MOST_ITERATIONS && share < 0.5))
+    *reason = KSP_CONVERGED_ITS;
+  else if (it >= MOST_ITERATIONS)
+    *reason = KSP_DIVERGED_ITS;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode use_gmres(CrLinear *linear)
 {
   PetscFunctionBeginUser;
   PetscCall(KSPSetType(linear->ksp, KSPGMRES));
   PetscCall(KSPSetPCSide(linear->ksp, PC_RIGHT)); /* so that the residual tested is the true one */
-  PetscCall(
-      KSPSetTolerances(linear->ksp, ITERATIVE_RTOL, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
+  PetscCall(KSPSetTolerances(linear->ksp, ITERATIVE_RTOL, PETSC_DEFAULT, PETSC_DEFAULT,
+                             2 * MOST_ITERATIONS));
+  PetscCall(KSPSetConvergenceTest(linear->ksp, test_convergence, linear, NULL));
   PetscCall(KSPGMRESSetRestart(linear->ksp, 100));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,15 +148,17 @@ static PetscErrorCode take_options(CrLinear *linear)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, CrLinear **out)
+PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, CrLinear **out)
 {
   CrLinear *linear;
+  PetscInt  space = dim - 2, limit = has_mass ? native_limit[space] : direct_limit[space];
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&linear));
-  linear->ksp = ksp;
+  linear->ksp   = ksp;
+  linear->space = space;
   PetscCall(MatGetSize(A, &linear->n, NULL));
-  linear->rung = linear->n <= (dim == 2 ? DIRECT_LIMIT_2D : DIRECT_LIMIT_3D) ? DIRECT : INCOMPLETE;
+  linear->rung = linear->n <= limit ? DIRECT : INCOMPLETE;
   PetscCall(use_rung(linear));
   PetscCall(take_options(linear));
   *out = linear;
@@ -136,11 +172,16 @@ PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool 
       linear->rung == INCOMPLETE && iterations > MANY_ITERATIONS ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  *moved = PETSC_FALSE;
+  *moved       = PETSC_FALSE;
+  linear->slow = slow ? linear->slow + 1 : 0;
+  if (linear->slow < SLOW_SOLVES) slow = PETSC_FALSE;
   if (linear->by_option || linear->rung == DIRECT || linear->rung == LAST_RESORT ||
       !(slow || failed))
     PetscFunctionReturn(PETSC_SUCCESS);
-  linear->rung++;
+  if (linear->n <= direct_limit[linear->space])
+    linear->rung = DIRECT;
+  else
+    linear->rung++;
   PetscCall(KSPReset(linear->ksp));
   PetscCall(use_rung(linear));
   PetscCall(KSPSetFromOptions(linear->ksp));

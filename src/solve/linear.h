@@ -6,8 +6,8 @@
 
 typedef struct CrLinear CrLinear;
 
-/* Configures ksp for a matrix of this size; options behind `--` win. */
-PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, CrLinear **linear);
+/* Configures ksp for a matrix of this size; options behind `--` win. has_mass: inertia is in it. */
+PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, CrLinear **linear);
 /* After a solve: `iterations` per linear solve were needed, or it failed. Moves on to a stronger
    solver when this one is too slow or failed; *moved says whether it did. Collective. */
 PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,

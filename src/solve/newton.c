@@ -1,11 +1,15 @@
-/* Newton's method. The ladder (theory 10.2): plain Newton from the predictor; the same with
-   backtracking on |r| after two full steps; the same from the old positions. What lies below,
-   halving the step, belongs to the run. SNES iterates; convergence test and step length are ours. */
+/* Newton's method. The ladder (theory 10.2): from the predictor, full steps, with backtracking on |r|
+   once they go round in circles; the same from the old positions; from there with backtracking all
+   along. What lies below, halving the step, belongs to the run. SNES iterates; convergence test and
+   step length are ours. */
 #include <math.h>
 #include "solve/newton.h"
 #include "solve/linear.h"
 
 #define PLAIN_ITERATIONS  14
+#define PLAIN_PATIENCE    2  /* iterations without a new best residual before backtracking */
+#define FIRST_RISE        2  /* of |r|, that backtracking lets the first two steps take */
+#define FIRST_ITERATIONS  25 /* of a rung that begins without backtracking */
 #define SEARCH_ITERATIONS 40
 #define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
 
@@ -19,7 +23,8 @@ struct CrNewton {
   CrNewtonReport        *report;  /* borrowed, during a solve */
   PetscBool              search;  /* backtracking on */
   PetscReal              reference, best;
-  PetscInt               idle; /* iterations without a new best residual */
+  PetscBool              again; /* with another linear solver */
+  PetscInt               idle;  /* iterations without a new best residual */
 };
 
 static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
@@ -66,6 +71,10 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   else if (relative <= STAGNATION && newton->idle >= 2)
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  else if (!newton->search && it >= PLAIN_ITERATIONS)
+    *reason = SNES_DIVERGED_MAX_IT;
+  else if (newton->idle >= PLAIN_PATIENCE)
+    newton->search = PETSC_TRUE; /* it goes round in circles */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -82,7 +91,8 @@ static PetscErrorCode choose_length(SNESLineSearch search, void *ctx)
   PetscCall(SNESLineSearchGetVecs(search, &x, &r, &y, &w, &g));
   PetscCall(SNESGetIterationNumber(newton->snes, &it));
   PetscCall(VecNorm(r, NORM_2, &start));
-  tries = newton->search && it >= 2 ? 6 : 1;
+  if (it < 2) start *= FIRST_RISE; /* the first steps bring contacts into their places */
+  tries = newton->search ? 6 : 1;
   for (PetscInt k = 0; k < tries; k++) {
     PetscReal length = PetscPowRealInt(0.5, (int)k);
 
@@ -106,8 +116,8 @@ static PetscErrorCode choose_length(SNESLineSearch search, void *ctx)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tolerance,
-                              CrNewton **out)
+PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
+                              PetscReal tolerance, CrNewton **out)
 {
   CrNewton      *newton;
   SNESLineSearch search;
@@ -129,10 +139,24 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tole
   PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
   PetscCall(SNESLineSearchShellSetUserFunc(search, choose_length, newton));
   PetscCall(SNESGetKSP(newton->snes, &ksp));
-  PetscCall(CrLinearCreate(ksp, A, dim, &newton->linear));
+  PetscCall(CrLinearCreate(ksp, A, dim, has_mass, &newton->linear));
   PetscCall(SNESSetFromOptions(newton->snes));
   PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, PLAIN_ITERATIONS, 10000000));
   *out = newton;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A)
+{
+  KSP ksp;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscObjectReference((PetscObject)A));
+  PetscCall(MatDestroy(&newton->A));
+  newton->A = A;
+  PetscCall(SNESGetKSP(newton->snes, &ksp));
+  PetscCall(KSPReset(ksp)); /* the old factors have the old pattern */
+  PetscCall(SNESSetJacobian(newton->snes, A, A, form_tangent, newton));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -186,7 +210,7 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionBeginUser;
   newton->search = search;
   newton->idle   = 0;
-  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, search ? SEARCH_ITERATIONS : PLAIN_ITERATIONS,
+  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, search ? SEARCH_ITERATIONS : FIRST_ITERATIONS,
                               10000000));
   PetscCall(SNESSolve(newton->snes, NULL, x));
   PetscCall(SNESGetConvergedReason(newton->snes, &reason));
@@ -196,26 +220,30 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The same with another linear solver, as long as the one in use fails. */
-static PetscErrorCode climb_with_solvers(CrNewton *newton, PetscBool search, Vec start, Vec x,
-                                         CrNewtonReport *report)
+/* All rungs with the linear solver in use. */
+static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
+                                CrNewtonReport *report)
 {
-  PetscBool again = PETSC_TRUE;
+  PetscInt  linear = 0, before = report->iterations;
+  PetscBool failed = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  while (again) {
-    PetscInt  linear, before = report->iterations;
-    PetscBool failed;
+  for (int rung = 0; rung < 3; rung++) {
+    PetscInt more;
 
-    PetscCall(VecCopy(start, x));
-    PetscCall(climb(newton, search, x, report));
-    PetscCall(SNESGetLinearSolveIterations(newton->snes, &linear));
-    failed = report->outcome == CR_NEWTON_LINEAR_FAILED ? PETSC_TRUE : PETSC_FALSE;
-    PetscCall(CrLinearReview(newton->linear,
-                             (PetscReal)linear / PetscMax(1, report->iterations - before), failed,
-                             &again));
-    if (!failed) break;
+    PetscCall(VecCopy(rung == 0 ? predictor : fallback, newton->x));
+    if (newton->problem->restart) PetscCall(newton->problem->restart(newton->problem->ctx));
+    PetscCall(climb(newton, rung == 2, newton->x, report));
+    PetscCall(SNESGetLinearSolveIterations(newton->snes, &more));
+    linear += more;
+    if (report->outcome == CR_NEWTON_LINEAR_FAILED) failed = PETSC_TRUE;
+    if (report->outcome == CR_NEWTON_CONVERGED) break;
   }
+  failed = failed && report->outcome != CR_NEWTON_CONVERGED ? PETSC_TRUE : PETSC_FALSE;
+  PetscCall(CrLinearReview(newton->linear,
+                           (PetscReal)linear / PetscMax(1, report->iterations - before), failed,
+                           &newton->again));
+  newton->again = newton->again && failed ? PETSC_TRUE : PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -226,11 +254,8 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
   newton->problem    = problem;
   newton->report     = report;
   report->iterations = 0;
-  for (int rung = 0; rung < 3; rung++) {
-    PetscCall(
-        climb_with_solvers(newton, rung > 0, rung < 2 ? predictor : fallback, newton->x, report));
-    if (report->outcome == CR_NEWTON_CONVERGED) break;
-  }
+  do PetscCall(climb_all(newton, predictor, fallback, report));
+  while (newton->again); /* with another linear solver */
   PetscCall(VecCopy(newton->x, x));
   newton->problem = NULL;
   newton->report  = NULL;

@@ -12,6 +12,8 @@ typedef struct {
   /* r, zero on prescribed dofs, and the largest force in it, against which |r| is judged. */
   PetscErrorCode (*residual)(void *ctx, Vec x, Vec r, PetscReal *reference);
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
+  /* A new attempt begins: whatever was decided during the last one is open again. May be NULL. */
+  PetscErrorCode (*restart)(void *ctx);
 } CrNewtonProblem;
 
 typedef enum {
@@ -30,11 +32,13 @@ typedef struct {
   PetscReal       history[CR_NEWTON_HISTORY];
 } CrNewtonReport;
 
-/* A solver for systems with the pattern of A (borrowed; reference kept). `dim`: 2 or 3, for the
-   choice of the linear solver. Collective. */
-PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscReal tolerance,
-                              CrNewton **newton);
+/* A solver for systems with the pattern of A (borrowed; reference kept). `dim`, 2 or 3, and whether
+   inertia is in the matrix: for the choice of the linear solver. Collective. */
+PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
+                              PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
+/* Another matrix of the same size and another pattern. */
+PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
 /* Solves from `predictor`, on failure again with line search, then from `fallback`; the answer is
    left in x, which may be either of them. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,

@@ -67,7 +67,8 @@ PetscErrorCode CrGmshReadEntities41(CrGmsh *g)
   for (int dim = 0; dim < 4; dim++)
     for (int64_t i = 0; i < n[dim]; i++)
       PetscCall(read_entity(g, dim, &g->entities[g->nentities++]));
-  qsort(g->entities, (size_t)g->nentities, sizeof *g->entities, compare_entities);
+  if (g->nentities) /* qsort wants an array even of nothing */
+    qsort(g->entities, (size_t)g->nentities, sizeof *g->entities, compare_entities);
   PetscCall(CrGmshCheckEnd(g, "Entities"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,0 +1,278 @@
+/* The life of a contact: creation, what is kept after a step, what a restart needs. */
+#include "contact/internal.h"
+
+static PetscErrorCode allocate(CrContact *c)
+{
+  PetscInt m = c->model->nlocal * c->model->dim, n = c->npoints, facets = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < c->model->nsets; s++)
+    if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
+  PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
+                         n, &c->touched));
+  PetscCall(PetscCalloc1(c->npairs, &c->loss));
+  PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
+  for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
+  PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
+  PetscCall(PetscCalloc4(m, &c->force, 2 * m, &c->path, m, &c->predicted,
+                         2 * c->model->dim * facets, &c->boxes));
+  for (PetscInt k = 0; k < n; k++) {
+    c->facet[k] = -1;
+    c->gap[k]   = PETSC_MAX_REAL;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **out)
+{
+  const CrDeckNode *root = CrDeckRoot(deck);
+  CrContact        *c;
+  PetscErrorCode    code;
+
+  PetscFunctionBeginUser;
+  *out = NULL;
+  PetscCall(PetscNew(&c));
+  c->model = model;
+  PetscCall(PetscCalloc2(model->nsets, &c->surfaces, model->nsets, &c->trees));
+  code = CrObstaclesRead(root, model->dim, &c->nobstacles, &c->obstacles);
+  if (!code) code = CrPairsRead(c, deck);
+  if (!code && c->npairs) code = allocate(c);
+  if (code || !c->npairs) PetscCall(CrContactDestroy(&c));
+  *out = c;
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrContactDestroy(CrContact **out)
+{
+  CrContact *c = *out;
+
+  PetscFunctionBeginUser;
+  if (!c) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt s = 0; s < c->model->nsets; s++) {
+    PetscCall(CrSurfaceDestroy(&c->surfaces[s]));
+    PetscCall(CrTreeDestroy(&c->trees[s]));
+  }
+  for (PetscInt k = 0; k < c->npairs; k++) PetscCall(PetscFree(c->pairs[k].ramp.table));
+  PetscCall(PetscFree2(c->surfaces, c->trees));
+  PetscCall(PetscFree(c->obstacles));
+  PetscCall(PetscFree(c->pairs));
+  PetscCall(PetscFree(c->passes));
+  PetscCall(PetscFree6(c->gd, c->eta, c->slip, c->overlap, c->facet, c->touched));
+  PetscCall(PetscFree3(c->pressure, c->gap, c->status));
+  PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
+  PetscCall(PetscFree(c->loss));
+  PetscCall(PetscFree(c->nodal));
+  PetscCall(PetscFree(c->touches));
+  PetscCall(PetscFree(c->found));
+  PetscCall(PetscFree(c->dropped));
+  PetscCall(PetscFree(c->couples));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
+{
+  PetscInt n = c->npoints;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddReals(archive, "contact.gd", n, c->gd));
+  PetscCall(CrArchiveAddReals(archive, "contact.eta", 2 * n, c->eta));
+  PetscCall(CrArchiveAddReals(archive, "contact.slip", 3 * n, c->slip));
+  PetscCall(CrArchiveAddReals(archive, "contact.overlap", n, c->overlap));
+  PetscCall(CrArchiveAddReals(archive, "contact.loss", c->npairs, c->loss));
+  PetscCall(CrArchiveAddReals(archive, "contact.stored", 1, &c->stored));
+  PetscCall(CrArchiveAddInts(archive, "contact.facet", n, c->facet));
+  PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
+  PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- after a step --------------------------------------------------------------------------- */
+
+/* Energy of the springs of a point, from what it remembers. */
+static PetscReal tangential_energy(const CrContact *c, const CrPair *pair, PetscInt point)
+{
+  return pair->kt / 2 * (PetscSqr(c->eta[2 * point]) + PetscSqr(c->eta[2 * point + 1]));
+}
+
+static PetscReal normal_energy(const CrPair *pair, PetscReal gap)
+{
+  return gap < 0 ? pair->kn / 2 * gap * gap : 0;
+}
+
+static PetscReal weight_of(const CrContact *c, const CrPass *p, PetscInt point)
+{
+  return c->pairs[p->pair].unit ? 1 : p->slave->weight[point - p->first];
+}
+
+static const CrPass *pass_of(const CrContact *c, PetscInt point)
+{
+  PetscInt k = 0;
+
+  while (point >= c->passes[k].first + c->passes[k].n) k++;
+  return &c->passes[k];
+}
+
+static void forget(CrContact *c, PetscInt point)
+{
+  c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = 0;
+  c->facet[point]                                          = -1;
+}
+
+/* Points that have slid off: what their springs held counts as lost. */
+static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt k = 0; k < c->ndropped; k++) {
+    PetscInt      point = c->dropped[k];
+    const CrPass *p     = pass_of(c, point);
+    CrPair       *pair  = &c->pairs[p->pair];
+    PetscReal     lost  = weight_of(c, p, point) *
+                     (normal_energy(pair, c->gd[point]) + tangential_energy(c, pair, point));
+
+    forget(c, point);
+    if (law->springless) continue;
+    c->loss[p->pair] += lost;
+    sum += lost;
+  }
+  return sum;
+}
+
+/* The real gap at the end of the step. */
+static PetscReal gap_at(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     x[3], shift[3];
+  CrProximity   near;
+
+  if (p->master) {
+    if (CrNearestFacet(c, touch, u1, &near) < 0 || near.outside > OPEN_EDGE) return PETSC_MAX_REAL;
+    return near.gap;
+  }
+  CrGatherNode(c, touch->node, u1, x);
+  CrObstacleShift(p->obstacle, c->t + c->h, shift);
+  return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
+}
+
+/* Force on the slave. */
+static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3])
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < 3; i++) force[i] = 0;
+  for (PetscInt i = 0; i < dim; i++) {
+    force[i] = touch->out.p * touch->k.G[i];
+    for (PetscInt k = 0; k < dim - 1; k++) force[i] -= touch->out.t[k] * touch->k.H[k][i];
+    force[i] = touch->weight * force[i] + touch->kick[i];
+  }
+}
+
+/* What moving obstacles and vanishing overlaps do to the bodies. */
+static PetscReal outside_work(const CrContact *c, const CrTouch *touch, const PetscReal force[3])
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal work  = -touch->weight * touch->out.p * (touch->shift1 - touch->shift0), s0[3], s1[3];
+
+  if (p->master) return work;
+  CrObstacleShift(p->obstacle, c->t, s0);
+  CrObstacleShift(p->obstacle, c->t + c->h, s1);
+  for (int i = 0; i < 3; i++) work += force[i] * (s1[i] - s0[i]);
+  return work;
+}
+
+/* Friction: work done against it, less what went into the spring. */
+static PetscReal take_history(CrContact *c, const CrTouch *touch)
+{
+  const CrPair *pair  = &c->pairs[c->passes[touch->pass].pair];
+  PetscInt      point = touch->point, n = c->model->dim - 1;
+  PetscReal     before = tangential_energy(c, pair, point), work = 0;
+
+  for (PetscInt i = 0; i < n; i++) work += touch->out.t[i] * touch->in.ds[i];
+  c->gd[point] = touch->out.gd1;
+  for (PetscInt i = 0; i < n; i++) c->eta[2 * point + i] = touch->out.eta1[i];
+  c->facet[point] = touch->facet;
+  for (int j = 0; touch->out.p > 0 && j < 3; j++)
+    for (PetscInt i = 0; i < n; i++) c->slip[3 * point + j] += touch->in.ds[i] * touch->k.e[i][j];
+  if (touch->out.p > 0) c->touched[point] = 1;
+  return touch->weight * (work + before - tangential_energy(c, pair, point));
+}
+
+static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
+                  CrStepReport *report)
+{
+  CrPair          *pair = &c->pairs[c->passes[touch->pass].pair];
+  const CrSurface *s    = c->passes[touch->pass].slave;
+  PetscInt         i    = touch->point - c->passes[touch->pass].first;
+
+  if (!(touch->out.p > 0)) return;
+  c->status[touch->point]   = touch->out.status;
+  c->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) / s->weight[i];
+  pair->points++;
+  report->contacts++;
+  if (touch->out.status == CR_STICKING) pair->sticking++, report->sticking++;
+  if (touch->out.status == CR_SLIPPING) pair->slipping++;
+  for (int j = 0; j < 3; j++) pair->force[j] += force[j];
+}
+
+static void start_counting(CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    CrPair *pair = &c->pairs[k];
+
+    pair->points = pair->sticking = pair->slipping = 0;
+    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
+  }
+  for (PetscInt k = 0; k < c->npoints; k++) {
+    c->status[k]   = CR_OPEN;
+    c->pressure[k] = 0;
+    c->gap[k]      = PETSC_MAX_REAL;
+  }
+  c->stored = 0;
+}
+
+static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, const PetscReal *u1,
+                   CrStepReport *report)
+{
+  CrPair   *pair  = &c->pairs[c->passes[touch->pass].pair];
+  PetscInt  point = touch->point;
+  PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
+
+  force_of(c, touch, force);
+  loss = take_history(c, touch);
+  if (law->springless) {
+    loss         = touch->weight * touch->out.loss;
+    c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
+  }
+  c->gap[point] = gap;
+  c->loss[c->passes[touch->pass].pair] += loss;
+  report->friction_loss += loss;
+  report->external_work += outside_work(c, touch, force);
+  count(c, touch, force, report);
+  spring = law->real_gap ? gap - c->overlap[point] : c->gd[point];
+  if (!law->springless)
+    c->stored += touch->weight *
+                 (normal_energy(pair, spring + touch->shift1) + tangential_energy(c, pair, point));
+  if (gap > 0 && !pair->resolve) c->overlap[point] = 0; /* once apart, overlap is over */
+  if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
+  pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
+  report->max_penetration = PetscMax(report->max_penetration, -gap);
+}
+
+PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const PetscReal *u1,
+                               CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  start_counting(c);
+  report->friction_loss += settle_dropped(c, law);
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+
+    if (!touch->idle)
+      settle(c, law, touch, u1, report);
+    else if (c->facet[touch->point] >= 0)
+      forget(c, touch->point);
+  }
+  c->begun = 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,166 @@
+/* Contact: who may touch whom, what is remembered of it, and its forces in one step.
+
+   A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass
+   per wall. A point is one slave node in one pass. Surfaces are the same on every rank, and every
+   rank computes every point, so that all decide alike; forces and matrix entries are added to owned
+   rows only, and sums over points need no communication. */
+#pragma once
+
+#include "base/archive.h"
+#include "contact/law.h"
+#include "contact/obstacle.h"
+#include "contact/surface.h"
+#include "contact/tree.h"
+#include "model/audit.h"
+#include "model/conditions.h"
+
+typedef struct {
+  char      name[136];
+  PetscBool found; /* by `default`: reported once it has touched */
+  PetscReal friction, restitution;
+  PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
+  char      kn_text[200], kt_text[120]; /* where they come from */
+  PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
+  PetscBool unit;  /* weight: nodal springs, not per area */
+  PetscBool resolve; /* overlap is pushed out by the ramp */
+  CrFactor  ramp;
+  /* of the last accepted step */
+  PetscInt  points, sticking, slipping;
+  PetscReal force[3], max_penetration;
+} CrPair;
+
+typedef struct {
+  PetscInt          pair;
+  const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle */
+  const CrObstacle *obstacle;       /* borrowed */
+  PetscInt          wall;
+  PetscBool         self;     /* slave and master belong to one body */
+  CrTree           *tree;     /* of the master's facets; borrowed from the contact */
+  PetscInt          first, n; /* points */
+  PetscReal         reach;    /* how far beyond the predicted paths is searched */
+} CrPass;
+
+/* What a node sees of contact: as slave, over all its pairs. */
+typedef struct {
+  PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
+  CrContactStatus status;
+} CrContactNodal;
+
+typedef struct CrTouch CrTouch; /* a point that may touch in this step: internal.h */
+
+struct CrContact {
+  const CrModel *model; /* borrowed */
+  PetscInt       nobstacles, npairs, npasses, nsurfaces, npoints;
+  CrObstacle    *obstacles; /* owned, as all below */
+  CrPair        *pairs;
+  CrPass        *passes;
+  CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
+  CrTree       **trees;    /* same */
+  /* what points remember between steps; archived */
+  PetscReal *gd;      /* dynamic gap */
+  PetscReal *eta;     /* [2] elastic slip in the tangents of `facet` */
+  PetscReal *slip;    /* [3] sum of the slip while pressed, in space */
+  PetscReal *overlap; /* <= 0: real gap at the start, where the bodies overlapped */
+  PetscInt  *facet;   /* of the last step; obstacles: axis of the tangents; -1: not tracked */
+  PetscInt  *touched; /* 1: was pressed at some time */
+  PetscReal *loss;    /* [npairs] friction, since the start */
+  /* of the last accepted step, for output */
+  PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
+  PetscInt       *status;         /* [npoints] CrContactStatus */
+  PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
+  CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
+  PetscReal       stored;         /* energy in the springs */
+  /* the step that is being solved */
+  PetscInt   begun; /* initial overlaps have been seen; archived */
+  PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
+  CrTouch   *touches;
+  PetscInt  *found;     /* facets of the touches */
+  PetscInt  *dropped;   /* points in contact that leave it */
+  PetscInt  *couples;   /* node pairs for the matrix */
+  PetscReal *path;      /* [nlocal*2*dim] boxes of the nodes' paths */
+  PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
+  PetscReal *boxes;     /* of the facets of one surface */
+  PetscReal  t, h;
+  PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
+  PetscBool  lost;      /* a projection failed */
+  PetscBool  too_far;   /* a path leaps over an obstacle: the step must be cut */
+};
+
+extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
+
+/* Reads `obstacles` and `contact`. NULL if the deck has no pairs. Collective. */
+PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
+PetscErrorCode CrContactDestroy(CrContact **contact);
+PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
+
+/* ---- for the methods: one step ------------------------------------------------------------- */
+
+/* Where a step is evaluated. Arrays are local. */
+typedef struct {
+  const CrContactLaw *law;
+  const PetscReal    *u;            /* displacements of the configuration of the operators */
+  const PetscReal    *end;          /* displacements at t_{n+1}, for laws that see the end */
+  const PetscReal    *du;           /* increments of the step */
+  const PetscReal    *slide;        /* increments that slip is measured by; often du */
+  PetscReal           slide_factor; /* d(slide)/d(configuration) */
+} CrContactStep;
+
+/* Finds what may touch in the step from u0 with velocities v0. guess: where the step may end, NULL:
+   only u0 + h v0 is known. */
+PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
+                              const PetscReal *guess, PetscReal t, PetscReal h);
+/* Does any point press at t_n? */
+PetscBool CrContactIsPressed(const CrContact *contact);
+/* Node pairs that the matrix must hold for this step; *missing: the graph lacks some. They are given
+   with room to move. Collective. */
+PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
+                                  const PetscInt **pairs);
+/* A new attempt at the same step: facets may change again. */
+void CrContactRestart(CrContact *contact);
+/* f += contact forces on owned dofs. Needs u0 for what is carried from facet to facet. */
+PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrContactStep *step,
+                              PetscReal *f);
+/* A -= factor * d(force)/d(configuration), at the step of the last CrContactForce; factor: that of
+   the configuration with respect to the unknowns. */
+PetscErrorCode CrContactAddTangent(CrContact *contact, const PetscReal *u0,
+                                   const CrContactStep *step, PetscReal factor, Mat A);
+/* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
+   the step must be solved again. */
+PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
+                               const PetscReal *u1, PetscBool *again);
+/* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
+
+/* One pressed point: where its impulse acts, and along what. */
+typedef struct {
+  PetscInt  touch, n;                /* nodes */
+  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
+  PetscReal G[CR_CONTACT_DOFS]; /* w (p G - t H) at the end of the step, by node and component */
+  PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
+  PetscReal slip;               /* length of the slip, of points that should stick */
+  PetscReal open;               /* gap at the end (new contact), or opening of the step */
+} CrImpulsePoint;
+
+/* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
+   (contact->ntouches). False: a projection failed. */
+PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
+                            CrImpulsePoint *points);
+/* The impulse j_l G^l / h of each counts as contact force. */
+void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
+                   const PetscReal *j);
+/* Multipliers take the pressure and friction of the last evaluation. */
+void CrContactAugment(CrContact *contact);
+
+/* Takes over what the last evaluation found; fills counts, loss, penetration and the work of moving
+   obstacles and of overlaps into the report. u1: end of the step. */
+PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, const PetscReal *u1,
+                               CrStepReport *report);
+
+/* ---- for output --------------------------------------------------------------------------- */
+
+/* Fills contact->nodal from the last accepted step. */
+void CrContactGatherNodes(CrContact *contact);
+/* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
+void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
+/* Has it touched since the start? */
+PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);

@@ -1,0 +1,295 @@
+/* Forces and tangents of the points of a step: geometry from kinematics, numbers from the law. */
+#include "contact/internal.h"
+#include "model/graph.h"
+
+#define FREEZE 6 /* Newton iterations after which facets no longer change */
+
+/* ---- one point ------------------------------------------------------------------------------ */
+
+/* Elastic slip carried to another facet by the smallest rotation that takes the old normal to the
+   new one: its length, and so its energy, stays. */
+static void carry_spring(PetscInt dim, CrTouch *touch, const CrKinematics *k)
+{
+  PetscReal along = 0, lift = 0, s[3];
+
+  touch->eta0[0] = touch->eta0[1] = 0;
+  for (int i = 0; i < 3; i++) {
+    along += touch->nu0[i] * k->nu[i];
+    lift += touch->spring[i] * k->nu[i];
+  }
+  if (along < -0.5) return; /* no sense in it: the spring is forgotten */
+  for (int i = 0; i < 3; i++)
+    s[i] = touch->spring[i] - lift / (1 + along) * (touch->nu0[i] + k->nu[i]);
+  for (int i = 0; i < 3; i++)
+    for (int a = 0; a < dim - 1; a++) touch->eta0[a] += s[i] * k->e[a][i];
+}
+
+/* History on the facet in use: a constant of the step. */
+static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n;
+  CrProximity      near;
+  CrKinematics     k;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached  = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  n                               = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
+  if (!touch->keeps) {
+    CrFacetProximity(c->model->dim, n, x, &near);
+    touch->gd0 = PetscMax(near.gap, 0);
+    return;
+  }
+  touch->gd0 = c->gd[touch->point];
+  if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
+  if (CrKinematicsFacet(c->model->dim, n, x, &k)) carry_spring(c->model->dim, touch, &k);
+}
+
+static void set_wall_history(const CrContact *c, CrTouch *touch)
+{
+  PetscInt point = touch->point;
+
+  if (touch->cached == 0) return;
+  touch->cached = 0;
+  if (touch->keeps) touch->gd0 = c->gd[point];
+  touch->gd0 = touch->keeps ? touch->gd0 : PetscMax(touch->gd0, 0);
+  for (int i = 0; i < 2; i++) touch->eta0[i] = touch->keeps ? c->eta[2 * point + i] : 0;
+}
+
+/* Operators of a wall at the configuration; the obstacle's own way of the step goes off du. */
+static void look_at_wall(const CrContact *c, CrTouch *touch, const CrContactStep *step,
+                         PetscReal move[3])
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     x[3], shift0[3], shift1[3], shift[3];
+
+  CrObstacleShift(p->obstacle, c->t, shift0);
+  CrObstacleShift(p->obstacle, c->t + c->h, shift1);
+  for (int i = 0; i < 3; i++) {
+    move[i]  = shift1[i] - shift0[i];
+    shift[i] = step->law->at_end ? shift1[i] : (shift0[i] + shift1[i]) / 2;
+  }
+  CrGatherNode(c, touch->node, step->u, x);
+  if (touch->facet < 0) { /* the tangents keep this axis as long as the point is tracked */
+    CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, 0, x, &touch->k);
+    touch->facet = c->model->dim == 3 ? CrSphereAxis(touch->k.nu) : 0;
+  }
+  CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, &touch->k);
+  set_wall_history(c, touch);
+  if (!step->law->sees_end) return;
+  CrGatherNode(c, touch->node, step->end, x);
+  CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift1, touch->facet, x, &touch->k1);
+}
+
+static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                               const CrContactStep *step)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrProximity      near;
+  PetscInt         n;
+
+  if ((c->iteration < FREEZE && !touch->locked) || touch->facet < 0)
+    touch->facet = CrNearestFacet(c, touch, step->u, &near);
+  set_history(c, touch, u0);
+  n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);
+  if (!CrKinematicsFacet(c->model->dim, n, x, &touch->k)) return PETSC_FALSE;
+  if (!step->law->sees_end) return PETSC_TRUE;
+  CrGatherFacet(c, master, touch->node, touch->facet, step->end, x);
+  return CrKinematicsFacet(c->model->dim, n, x, &touch->k1);
+}
+
+/* Nodes of the contact: slave, then corners. */
+static void nodes_of(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+
+  nodes[0] = touch->node;
+  for (PetscInt a = 0; a < touch->k.nmaster; a++)
+    nodes[a + 1] = master->corners[4 * touch->facet + a];
+}
+
+/* Increments of the nodes of the contact, relative to a moving obstacle. */
+static void gather(const CrContact *c, const PetscInt *nodes, PetscInt n, const PetscReal *du,
+                   const PetscReal move[3], PetscReal *d)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt a = 0; a <= n; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      d[dim * a + i] = du[dim * nodes[a] + i] - (a == 0 ? move[i] : 0);
+}
+
+static PetscReal dot(PetscInt n, const PetscReal *a, const PetscReal *b)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void ask_law(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
+                    const PetscReal *du, const PetscReal *slide)
+{
+  const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
+  CrLawInput   *in   = &touch->in;
+
+  in->ntangents = c->model->dim - 1;
+  in->kn        = pair->kn;
+  in->kt        = pair->kt;
+  in->mu        = pair->friction;
+  in->gd0       = touch->gd0;
+  in->shift0    = touch->shift0;
+  in->shift1    = touch->shift1;
+  in->gap       = touch->k.gap;
+  if (c->overlap[touch->point] < 0) /* overlap of the start counts as touching */
+    in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
+               c->overlap[touch->point];
+  in->gap0 = touch->gap0;
+  in->gap1 = touch->k1.gap;
+  in->ln   = touch->lambda;
+  in->dg   = dot(n, touch->k.G, du);
+  for (PetscInt i = 0; i < in->ntangents; i++) {
+    in->eta0[i] = touch->eta0[i];
+    in->ds[i]   = dot(n, touch->k.H[i], slide);
+    in->lt[i]   = dot(3, touch->traction, touch->k.e[i]);
+  }
+  touch->out = (CrLawOutput){0};
+  step->law->evaluate(step->law, in, &touch->out);
+}
+
+static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                          const CrContactStep *step)
+{
+  PetscReal du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS], move[3] = {0};
+  PetscInt  nodes[CR_CONTACT_NODES];
+
+  if (!c->passes[touch->pass].master)
+    look_at_wall(c, touch, step, move);
+  else if (!look_at_facet(c, touch, u0, step))
+    return PETSC_FALSE;
+  nodes_of(c, touch, nodes);
+  gather(c, nodes, touch->k.nmaster, step->du, move, du);
+  gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
+  ask_law(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, slide);
+  return PETSC_TRUE;
+}
+
+/* ---- all points ----------------------------------------------------------------------------- */
+
+static void add_force(const CrContact *c, const CrTouch *touch, PetscReal *f)
+{
+  PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
+
+  nodes_of(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
+    if (nodes[a] >= c->model->nowned) continue;
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal force = touch->out.p * touch->k.G[dim * a + i];
+
+      for (PetscInt k = 0; k < dim - 1; k++) force -= touch->out.t[k] * touch->k.H[k][dim * a + i];
+      f[dim * nodes[a] + i] += touch->weight * force;
+    }
+  }
+}
+
+PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContactStep *step,
+                              PetscReal *f)
+{
+  PetscFunctionBeginUser;
+  c->lost = PETSC_FALSE;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    CrTouch *touch = &c->touches[k];
+
+    if (touch->idle) continue;
+    if (!evaluate(c, touch, u0, step)) c->lost = PETSC_TRUE;
+    if (touch->out.p != 0) add_force(c, touch, f);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* d(force)/dq of one point, without the weight: rows and columns of its own dofs. */
+static void point_tangent(const CrContact *c, const PetscReal *u0, const CrContactStep *step,
+                          const CrTouch *touch, PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  PetscInt  dim = c->model->dim, n = dim * (touch->k.nmaster + 1), nt = dim - 1;
+  PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS], dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS];
+  PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS], move[3] = {0};
+  PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS], factor = step->law->at_end ? 1 : 2;
+  PetscInt  nodes[CR_CONTACT_NODES];
+  const CrLawOutput *o = &touch->out;
+
+  (void)u0;
+  nodes_of(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++) CrGatherNode(c, nodes[a], step->u, x + dim * a);
+  if (!touch->k.nmaster) {
+    PetscReal s0[3], s1[3];
+
+    CrObstacleShift(c->passes[touch->pass].obstacle, c->t, s0);
+    CrObstacleShift(c->passes[touch->pass].obstacle, c->t + c->h, s1);
+    for (int i = 0; i < 3; i++) move[i] = s1[i] - s0[i];
+  }
+  gather(c, nodes, touch->k.nmaster, step->du, move, du);
+  gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
+  CrKinematicsGradient(&touch->k, x, dG, dH);
+  for (PetscInt b = 0; b < n; b++) { /* gradients of increments, pressure, tractions */
+    PetscReal dg = factor * touch->k.G[b];
+
+    for (PetscInt a = 0; a < n; a++) dg += du[a] * dG[a][b];
+    dp[b] = o->p_dg * dg + o->p_gap * touch->k.G[b];
+    if (step->law->sees_end) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
+    for (PetscInt i = 0; i < nt; i++) {
+      ds[i][b] = step->slide_factor * touch->k.H[i][b];
+      for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];
+    }
+  }
+  for (PetscInt a = 0; a < n; a++)
+    for (PetscInt b = 0; b < n; b++) K[a][b] = touch->k.G[a] * dp[b] + o->p * dG[a][b];
+  for (PetscInt i = 0; i < nt; i++)
+    for (PetscInt b = 0; b < n; b++) {
+      PetscReal dt = o->t_p[i] * dp[b];
+
+      for (PetscInt j = 0; j < nt; j++) dt += o->t_ds[i][j] * ds[j][b];
+      for (PetscInt a = 0; a < n; a++) K[a][b] -= touch->k.H[i][a] * dt + o->t[i] * dH[i][a][b];
+    }
+}
+
+static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal factor,
+                        PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS], CrMatrixValues *values)
+{
+  PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
+
+  nodes_of(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
+    if (nodes[a] >= c->model->nowned) continue;
+    for (PetscInt b = 0; b <= touch->k.nmaster; b++)
+      for (PetscInt i = 0; i < dim; i++) {
+        PetscReal *row = CrMatrixEntry(c->model->graph, values, nodes[a], i, nodes[b], 0);
+
+        for (PetscInt j = 0; j < dim; j++)
+          row[j] -= factor * touch->weight * K[dim * a + i][dim * b + j];
+      }
+  }
+}
+
+PetscErrorCode CrContactAddTangent(CrContact *c, const PetscReal *u0, const CrContactStep *step,
+                                   PetscReal factor, Mat A)
+{
+  PetscReal      K[CR_CONTACT_DOFS][CR_CONTACT_DOFS];
+  CrMatrixValues values;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrMatrixGetValues(A, &values));
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+
+    if (touch->idle || touch->out.status == CR_OPEN) continue;
+    point_tangent(c, u0, step, touch, K);
+    add_tangent(c, touch, factor, K, &values);
+  }
+  PetscCall(CrMatrixRestoreValues(&values));
+  c->iteration++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

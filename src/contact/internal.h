@@ -1,0 +1,38 @@
+/* What the files of this folder share. */
+#pragma once
+
+#include "contact/contact.h"
+
+#define OPEN_EDGE 0.05 /* part of a facet's size beyond an open edge that still counts as on it */
+
+struct CrTouch {
+  PetscInt  pass, point; /* point: index of all points */
+  PetscInt  node;        /* slave, local */
+  PetscReal weight;
+  PetscInt  patch;             /* of the master, kept for the step; -1: none yet */
+  PetscInt  found, nfound;     /* its facets, of all patches, in contact->found */
+  PetscBool idle;              /* takes no part unless the review finds that it must */
+  PetscBool locked;            /* bound to `facet` for the step: it came a long way */
+  PetscBool keeps;             /* the dynamic gap is carried on */
+  PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
+  PetscInt  facet;             /* in use; obstacles: axis of the tangents */
+  PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
+  PetscReal gap0;              /* real gap at t_n */
+  PetscReal gd0, eta0[2], shift0, shift1;
+  PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
+  PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
+  /* of the last evaluation */
+  CrLawInput   in;
+  CrLawOutput  out;
+  CrKinematics k, k1; /* k1: on the same facet at t_{n+1}, for laws that see the end */
+};
+
+/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. u: displacements. */
+PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node, PetscInt facet,
+                       const PetscReal *u, PetscReal *x);
+void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x);
+/* The facet of the touch's patch that is nearest at u. */
+PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
+                        CrProximity *near);
+/* Reads the deck: pairs and passes. */
+PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);

@@ -1,0 +1,365 @@
+/* The pairs of the deck: surfaces, penalties, passes; and those that `default` finds. */
+#include <string.h>
+#include "contact/internal.h"
+
+#define PAIR_KEYS                                                                                    \
+  {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"},                   \
+      {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"},            \
+      {"normal_penalty", CR_REAL | CR_WORD,                                                          \
+       "auto",           "auto",                                                                     \
+       "(0,inf)",        .help = "pressure per depth (weight: area), or force per depth of a node"}, \
+      {"tangential_penalty",                                                                         \
+       CR_REAL | CR_WORD,                                                                            \
+       "auto",                                                                                       \
+       "auto",                                                                                       \
+       "(0,inf)",                                                                                    \
+       .help = "the same, per length of slip"},                                                      \
+      {"weight", CR_WORD, "area", "area|unit",                                                       \
+       .help = "area: penalties per unit area; unit: nodal spring constants"},                       \
+  {                                                                                                  \
+    "passes", CR_INTEGER, "1", .range = "[1,2]",                                                     \
+                               .help = "2: each surface once slave, half the "                       \
+                                       "penalties each"                                              \
+  }
+
+static const CrKey default_keys[] = {PAIR_KEYS, {.name = NULL}};
+
+static const CrKey pair_keys[] = {
+    {"between", CR_TEXTS,
+     .help = "slave, then master: body, body.surface, or an obstacle (master)"},
+    {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
+    PAIR_KEYS,
+    {"overlap", CR_WORD, "keep", "keep|resolve",
+     .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
+    {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
+    {"default", CR_MAP, .keys = default_keys,
+     .help = "every other pair that meets, found automatically"},
+    {.name = NULL}};
+
+const CrKey CrContactKeys[] = {{"contact", CR_LIST, .keys = pair_keys,
+                                .help = "pairs of surfaces that may touch"},
+                               {.name = NULL}};
+
+/* One side of a pair. */
+typedef struct {
+  const CrObstacle *obstacle;
+  PetscInt          body, set;
+} Side;
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static PetscErrorCode unknown_name(const CrContact *c, const CrDeckNode *node)
+{
+  const char *names[128], *near;
+  PetscInt    n = 0;
+
+  for (PetscInt b = 0; b < c->model->nbodies && n < 128; b++) names[n++] = c->model->bodies[b].name;
+  for (PetscInt o = 0; o < c->nobstacles && n < 128; o++) names[n++] = c->obstacles[o].name;
+  near = CrNearestName(CrDeckText(node), n, names);
+  return CrDeckError(node, "no body or obstacle is called \"%s\"%s%s%s", CrDeckText(node),
+                     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static PetscInt boundary_of(const CrModel *model, PetscInt body)
+{
+  for (PetscInt s = 0; s < model->nsets; s++)
+    if (model->sets[s].body == body && !strcmp(model->sets[s].name, "boundary")) return s;
+  return -1;
+}
+
+static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side *side)
+{
+  const CrModel    *model = c->model;
+  const char       *text  = CrDeckText(node);
+  const CrModelSet *set;
+  PetscBool         known = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  *side = (Side){NULL, -1, -1};
+  for (PetscInt o = 0; o < c->nobstacles; o++)
+    if (!strcmp(c->obstacles[o].name, text)) side->obstacle = &c->obstacles[o];
+  if (side->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    if (!strcmp(model->bodies[b].name, text)) known = PETSC_TRUE;
+  if (!known && !strchr(text, '.')) PetscFunctionReturn(unknown_name(c, node));
+  PetscCall(CrModelFindSet(model, node, &side->body, &set));
+  if (set && !set->is_surface) CrDeckFail(node, "\"%s\" has nodes but no facets", text);
+  side->set = set ? (PetscInt)(set - model->sets) : boundary_of(model, side->body);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- surfaces and penalties ------------------------------------------------------------------ */
+
+static PetscErrorCode use_surface(CrContact *c, PetscInt set)
+{
+  PetscFunctionBeginUser;
+  if (c->surfaces[set]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrSurfaceCreate(c->model, &c->model->sets[set], &c->surfaces[set]));
+  PetscCall(CrTreeCreate(c->model->dim, c->surfaces[set]->nfacets, &c->trees[set]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal modulus(const CrContact *c, const Side *side)
+{
+  const CrMaterial *m = c->model->bodies[side->body].material;
+
+  return m->lambda + 2 * m->shear;
+}
+
+static PetscReal softness(const CrContact *c, const Side *side)
+{
+  return modulus(c, side) / c->surfaces[side->set]->mean_size;
+}
+
+/* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
+   penalty in every system of units and at every scale. */
+static void choose_penalties(CrContact *c, const CrDeckNode *node, const Side *slave,
+                             const Side *master, CrPair *pair)
+{
+  const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
+  const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
+  const CrSurface  *s  = c->surfaces[slave->set];
+  const Side *soft = master->obstacle || softness(c, slave) <= softness(c, master) ? slave : master;
+  PetscReal   area = 0, k = 10 * softness(c, soft);
+
+  for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
+  if (CrDeckIsReal(kn)) {
+    pair->kn = CrDeckReal(kn);
+    snprintf(pair->kn_text, sizeof pair->kn_text, "given");
+  } else {
+    pair->kn = pair->unit ? k * area : k;
+    snprintf(pair->kn_text, sizeof pair->kn_text,
+             "auto: 10 x %.4g (lambda + 2 shear of %s) / %.4g (its mean facet)%s",
+             (double)modulus(c, soft), c->model->bodies[soft->body].name,
+             (double)c->surfaces[soft->set]->mean_size,
+             pair->unit ? " x mean area of a slave node" : "");
+  }
+  pair->kt = CrDeckIsReal(kt) ? CrDeckReal(kt) : pair->kn;
+  snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
+           CrDeckIsReal(kt) ? "given" : "auto: as the normal one");
+}
+
+/* ---- passes --------------------------------------------------------------------------------- */
+
+static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const Side *slave, const Side *master,
+                               PetscInt wall)
+{
+  CrPass *pass;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscRealloc(sizeof(CrPass) * (c->npasses + 1), &c->passes));
+  pass         = &c->passes[c->npasses++];
+  *pass        = (CrPass){.pair = pair, .wall = wall, .obstacle = master->obstacle};
+  pass->slave  = c->surfaces[slave->set];
+  pass->master = master->obstacle ? NULL : c->surfaces[master->set];
+  pass->tree   = master->obstacle ? NULL : c->trees[master->set];
+  pass->self   = !master->obstacle && slave->body == master->body ? PETSC_TRUE : PETSC_FALSE;
+  pass->first  = c->npoints;
+  pass->n      = pass->slave->nnodes;
+  pass->reach  = 0.5 * (pass->master ? pass->master : pass->slave)->mean_size;
+  c->npoints += pass->n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const Side *slave, const Side *master,
+                                 PetscInt passes)
+{
+  PetscFunctionBeginUser;
+  if (master->obstacle) {
+    for (PetscInt w = 0; w < CrObstacleWalls(master->obstacle, c->model->dim); w++)
+      PetscCall(add_pass(c, pair, slave, master, w));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(add_pass(c, pair, slave, master, 0));
+  if (passes == 2) PetscCall(add_pass(c, pair, master, slave, 0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------- */
+
+static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
+{
+  const CrDeckNode *ramp = CrDeckFind(node, "ramp");
+
+  PetscFunctionBeginUser;
+  pair->resolve = CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve");
+  if (pair->resolve && !ramp)
+    CrDeckFail(CrDeckFind(node, "overlap"), "resolve needs ramp: [t0, t1]");
+  if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
+  if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A pair with everything but name and overlap. */
+static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side *slave,
+                               const Side *master, CrPair **out)
+{
+  PetscInt passes = CrDeckInteger(CrDeckFind(node, "passes"));
+  CrPair  *pair;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscRealloc(sizeof(CrPair) * (c->npairs + 1), &c->pairs));
+  pair = &c->pairs[c->npairs++];
+  PetscCall(PetscMemzero(pair, sizeof *pair));
+  pair->friction    = CrDeckReal(CrDeckFind(node, "friction"));
+  pair->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
+  pair->unit        = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
+  PetscCall(use_surface(c, slave->set));
+  if (!master->obstacle) PetscCall(use_surface(c, master->set));
+  choose_penalties(c, node, slave, master, pair);
+  if (slave->set == master->set && !master->obstacle) passes = 1; /* all nodes are slaves already */
+  if (passes == 2 && !master->obstacle) {
+    pair->kn /= 2;
+    pair->kt /= 2;
+  }
+  PetscCall(add_passes(c, c->npairs - 1, slave, master, passes));
+  *out = pair;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pair)
+{
+  const CrDeckNode *name = CrDeckFind(node, "name"), *between = CrDeckFind(node, "between");
+
+  PetscFunctionBeginUser;
+  if (name)
+    PetscCall(PetscStrncpy(pair->name, CrDeckText(name), sizeof pair->name));
+  else
+    snprintf(pair->name, sizeof pair->name, "%s-%s", CrDeckText(CrDeckItem(between, 0)),
+             CrDeckText(CrDeckItem(between, 1)));
+  if (!*pair->name) CrDeckFail(name, "a name has at least one character");
+  for (PetscInt k = 0; k + 1 < c->npairs; k++)
+    if (!strcmp(c->pairs[k].name, pair->name))
+      CrDeckFail(name ? name : between, "another pair is called \"%s\" already", pair->name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
+{
+  const CrDeckNode *between = CrDeckFind(node, "between");
+  Side              slave, master;
+  CrPair           *pair;
+
+  PetscFunctionBeginUser;
+  if (CrDeckCount(between) != 2)
+    CrDeckFail(between, "expected two names, slave and master, found %" PetscInt_FMT,
+               CrDeckCount(between));
+  PetscCall(find_side(c, CrDeckItem(between, 0), &slave));
+  PetscCall(find_side(c, CrDeckItem(between, 1), &master));
+  if (slave.obstacle)
+    CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
+  PetscCall(add_pair(c, node, &slave, &master, &pair));
+  pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
+  PetscCall(name_pair(c, node, pair));
+  PetscCall(read_overlap(node, pair));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- default -------------------------------------------------------------------------------- */
+
+static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, PetscInt b1,
+                           const CrObstacle *obstacle)
+{
+  for (PetscInt k = 0; k < npasses; k++) {
+    const CrPass *p = &c->passes[k];
+    PetscInt      s = p->slave->body;
+
+    if (obstacle && p->obstacle == obstacle && s == b0) return PETSC_TRUE;
+    if (obstacle || p->obstacle) continue;
+    if ((s == b0 && p->master->body == b1) || (s == b1 && p->master->body == b0)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* The finer surface is slave, then the softer body, then the earlier one. */
+static PetscBool should_swap(const CrContact *c, const Side *first, const Side *second)
+{
+  PetscReal s0 = c->surfaces[first->set]->mean_size, s1 = c->surfaces[second->set]->mean_size;
+
+  if (PetscAbsReal(s0 - s1) > 1e-6 * (s0 + s1)) return s1 < s0 ? PETSC_TRUE : PETSC_FALSE;
+  return modulus(c, second) < modulus(c, first) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first, Side second)
+{
+  CrPair   *pair;
+  PetscBool swap = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  PetscCall(use_surface(c, first.set));
+  if (!second.obstacle) {
+    PetscCall(use_surface(c, second.set));
+    swap = should_swap(c, &first, &second);
+  }
+  PetscCall(add_pair(c, node, swap ? &second : &first, swap ? &first : &second, &pair));
+  pair->found = pair->whole = PETSC_TRUE;
+  snprintf(pair->name, sizeof pair->name, "%s-%s",
+           c->model->bodies[(swap ? second : first).body].name,
+           second.obstacle ? second.obstacle->name
+                           : c->model->bodies[(swap ? first : second).body].name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
+{
+  const CrModel *model  = c->model;
+  PetscInt       listed = c->npasses;
+
+  PetscFunctionBeginUser;
+  for (PetscInt a = 0; a < model->nbodies; a++) {
+    Side first = {NULL, a, boundary_of(model, a)};
+
+    for (PetscInt b = a + 1; b < model->nbodies; b++)
+      if (!is_listed(c, listed, a, b, NULL))
+        PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b)}));
+    for (PetscInt o = 0; o < c->nobstacles; o++)
+      if (!is_listed(c, listed, a, -1, &c->obstacles[o]))
+        PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1}));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the list ------------------------------------------------------------------------------- */
+
+static PetscErrorCode check_entry(const CrDeckNode *node)
+{
+  const CrDeckNode *between = CrDeckFind(node, "between"), *rest = CrDeckFind(node, "default");
+
+  PetscFunctionBeginUser;
+  if (!between == !rest) CrDeckFail(node, "needs either `between` or `default`");
+  for (PetscInt k = 0; rest && k < CrDeckCount(node); k++)
+    if (CrDeckIsGiven(CrDeckItem(node, k)) && CrDeckItem(node, k) != rest)
+      CrDeckFail(CrDeckItem(node, k), "stands beside `default`; it belongs inside it");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void warn_of_idle_obstacles(const CrContact *c)
+{
+  for (PetscInt o = 0; o < c->nobstacles; o++) {
+    PetscInt k = 0;
+
+    while (k < c->npasses && c->passes[k].obstacle != &c->obstacles[o]) k++;
+    if (k == c->npasses)
+      CrWarn("obstacle \"%s\" is in no contact pair: bodies pass through it", c->obstacles[o].name);
+  }
+}
+
+PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
+{
+  const CrDeckNode *list = CrDeckFind(CrDeckRoot(deck), "contact"), *rest = NULL;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < CrDeckCount(list); k++) {
+    const CrDeckNode *node = CrDeckItem(list, k);
+
+    PetscCall(check_entry(node));
+    if (CrDeckFind(node, "default") && rest) CrDeckFail(node, "`default` stands here twice");
+    if (CrDeckFind(node, "default"))
+      rest = CrDeckFind(node, "default");
+    else
+      PetscCall(read_pair(c, node));
+  }
+  if (rest) PetscCall(find_pairs(c, rest));
+  warn_of_idle_obstacles(c);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

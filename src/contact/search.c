@@ -1,0 +1,603 @@
+/* What may touch in a step. Nodes move, as far as is known, straight from x_n to x_n + h v_n; a tree
+   over the boxes that facets sweep gives for every slave node the facets it may meet. A point that
+   is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
+   or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
+   something else. */
+#include "contact/internal.h"
+#include "model/graph.h"
+
+#define DEEPEST                                                                                    \
+  1.0 /* facet sizes that an untracked point may lie inside and still count as touching */
+
+/* ---- coordinates ---------------------------------------------------------------------------- */
+
+void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
+}
+
+PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node, PetscInt facet,
+                       const PetscReal *u, PetscReal *x)
+{
+  PetscInt n = master->ncorners[facet], dim = c->model->dim;
+
+  CrGatherNode(c, node, u, x);
+  for (PetscInt a = 0; a < n; a++)
+    CrGatherNode(c, master->corners[4 * facet + a], u, x + dim * (a + 1));
+  return n;
+}
+
+/* ---- boxes of paths ------------------------------------------------------------------------- */
+
+/* The box of the path of each node of a surface. */
+static void node_paths(CrContact *c, const CrSurface *s, const PetscReal *u0, const PetscReal *v0,
+                       const PetscReal *guess)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt k = 0; k < s->nnodes; k++) {
+    PetscInt   A   = s->nodes[k];
+    PetscReal *box = c->path + 2 * dim * A;
+
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal x = c->model->X[dim * A + i] + u0[dim * A + i], move = c->h * v0[dim * A + i];
+      PetscReal other = guess ? guess[dim * A + i] - u0[dim * A + i] : 0;
+
+      box[i]       = x + PetscMin(0, PetscMin(move, other));
+      box[dim + i] = x + PetscMax(0, PetscMax(move, other));
+    }
+  }
+}
+
+static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree)
+{
+  PetscInt dim = c->model->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < s->nfacets; f++) {
+    PetscReal *box = c->boxes + 2 * dim * f;
+
+    PetscCall(PetscArraycpy(box, c->path + 2 * dim * s->corners[4 * f], 2 * dim));
+    for (PetscInt a = 1; a < s->ncorners[f]; a++) {
+      const PetscReal *path = c->path + 2 * dim * s->corners[4 * f + a];
+
+      for (PetscInt i = 0; i < dim; i++) {
+        box[i]       = PetscMin(box[i], path[i]);
+        box[dim + i] = PetscMax(box[dim + i], path[dim + i]);
+      }
+    }
+  }
+  PetscCall(CrTreeUpdate(tree, c->boxes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const PetscReal *v0,
+                                   const PetscReal *guess)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < c->model->nsets; s++)
+    if (c->surfaces[s]) node_paths(c, c->surfaces[s], u0, v0, guess);
+  for (PetscInt s = 0; s < c->model->nsets; s++) {
+    PetscBool needed = PETSC_FALSE;
+
+    for (PetscInt k = 0; k < c->npasses; k++)
+      if (c->passes[k].tree && c->passes[k].tree == c->trees[s]) needed = PETSC_TRUE;
+    if (needed) PetscCall(facet_boxes(c, c->surfaces[s], c->trees[s]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- choosing a facet ----------------------------------------------------------------------- */
+
+PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
+                        CrProximity *near)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL;
+  PetscInt         best = -1;
+  CrProximity      here;
+
+  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+    PetscInt  f = c->found[k], n;
+    PetscReal rank;
+
+    if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
+    n = CrGatherFacet(c, master, touch->node, f, u, x);
+    CrFacetProximity(c->model->dim, n, x, &here);
+    rank = here.distance + 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
+    if (best >= 0 && !(rank < least)) continue;
+    least = rank;
+    best  = f;
+    *near = here;
+  }
+  return best;
+}
+
+/* Is the way of a point from u0 to u1 long compared with a facet? */
+static PetscBool is_long(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                         const PetscReal *u0, const PetscReal *u1)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         dim = c->model->dim, A = master->corners[4 * facet];
+  PetscReal        way = 0;
+
+  for (PetscInt i = 0; i < dim; i++)
+    way += PetscSqr(u1[dim * touch->node + i] - u0[dim * touch->node + i] - u1[dim * A + i] +
+                    u0[dim * A + i]);
+  return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: those that
+   the point looks at already are left out. */
+static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
+                              const PetscReal *u1, PetscBool only_new, PetscReal *when)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
+  PetscInt         best = -1;
+
+  *when = 2;
+  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+    PetscInt f = c->found[k], n;
+
+    if (only_new && touch->locked && f == touch->facet) continue;
+    if (only_new && !touch->idle && !is_long(c, touch, f, u0, u1) &&
+        master->patch[f] == touch->patch)
+      continue;
+    n = CrGatherFacet(c, master, touch->node, f, u0, x0);
+    CrGatherFacet(c, master, touch->node, f, u1, x1);
+    if (!CrFacetCrossing(c->model->dim, n, x0, x1, OPEN_EDGE, &instant)) continue;
+    if (!(instant < *when)) continue;
+    *when = instant;
+    best  = f;
+  }
+  return best;
+}
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
+{
+  const CrPass *p = &c->passes[pass];
+
+  PetscFunctionBeginUser;
+  if (c->ntouches == c->touches_room) {
+    c->touches_room = c->touches_room ? 2 * c->touches_room : 64;
+    PetscCall(PetscRealloc(sizeof(CrTouch) * c->touches_room, &c->touches));
+  }
+  *touch           = &c->touches[c->ntouches++];
+  (*touch)->pass   = pass;
+  (*touch)->point  = p->first + i;
+  (*touch)->node   = p->slave->nodes[i];
+  (*touch)->weight = c->pairs[p->pair].unit ? 1 : p->slave->weight[i];
+  (*touch)->patch  = -1;
+  (*touch)->nfound = 0;
+  (*touch)->found  = c->nfound;
+  (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
+  (*touch)->facet = (*touch)->cached = -1;
+  (*touch)->out                      = (CrLawOutput){0};
+  (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
+  for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode drop(CrContact *c, PetscInt point)
+{
+  PetscFunctionBeginUser;
+  if (c->gd[point] >= 0 && c->facet[point] < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->ndropped == c->dropped_room) {
+    c->dropped_room = c->dropped_room ? 2 * c->dropped_room : 64;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * c->dropped_room, &c->dropped));
+  }
+  c->dropped[c->ndropped++] = point;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Facets near the path of a slave node, without its own neighbourhood in self-contact. */
+static PetscErrorCode find_facets(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
+                                  CrTouch *touch)
+{
+  PetscInt   dim = c->model->dim, n = c->nfound;
+  PetscReal *path = c->path + 2 * dim * p->slave->nodes[i], box[6];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < dim; k++) {
+    box[k]       = path[k] - reach;
+    box[dim + k] = path[dim + k] + reach;
+  }
+  while (!CrTreeQuery(p->tree, box, c->found_room, c->found, &n)) {
+    c->found_room = PetscMax(2 * c->found_room, n);
+    PetscCall(PetscRealloc(sizeof(PetscInt) * c->found_room, &c->found));
+    n = c->nfound;
+  }
+  touch->found  = c->nfound;
+  touch->nfound = 0;
+  for (PetscInt k = c->nfound; k < n; k++)
+    if (!p->self || p->slave != p->master || !CrSurfaceIsNear(p->slave, i, c->found[k]))
+      c->found[touch->found + touch->nfound++] = c->found[k];
+  c->nfound = touch->found + touch->nfound;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Elastic slip as a vector in space, and the normal, of the facet of the last step. */
+static void remember_spring(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrPass    *p   = &c->passes[touch->pass];
+  const PetscReal *eta = c->eta + 2 * touch->point;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrKinematics     k;
+  PetscInt         n = CrGatherFacet(c, p->master, touch->node, c->facet[touch->point], u0, x);
+
+  for (int i = 0; i < 3; i++) touch->spring[i] = 0;
+  if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
+  for (int i = 0; i < 3; i++) {
+    touch->nu0[i]    = k.nu[i];
+    touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
+  }
+}
+
+/* Is the edge that the point lies beyond an end of the surface, or of the patch it is bound to? */
+static PetscBool is_beyond(const CrSurface *master, PetscInt facet, const CrProximity *near)
+{
+  PetscInt next;
+
+  if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE;
+  next = master->neighbour[4 * facet + near->edge];
+  return next < 0 || master->patch[next] != master->patch[facet] ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* A point that was in contact: stays on its patch, unless it has slid off. */
+static PetscErrorCode hold(CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  CrProximity      near;
+
+  PetscFunctionBeginUser;
+  touch->patch = master->patch[c->facet[touch->point]];
+  touch->keeps = PETSC_TRUE;
+  touch->facet = CrNearestFacet(c, touch, u0, &near);
+  if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
+    PetscCall(drop(c, touch->point));
+    touch->keeps = PETSC_FALSE;
+    touch->idle  = PETSC_TRUE;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  remember_spring(c, touch, u0);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where a free point's path leads; `ends` are the guesses of its end. */
+static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
+                           PetscInt nends, const PetscReal *const ends[])
+{
+  PetscReal when, first = 2;
+  PetscInt  best = -1;
+
+  for (PetscInt k = 0; k < nends; k++) {
+    PetscInt f = ends[k] ? first_pierced(c, touch, u0, ends[k], PETSC_FALSE, &when) : -1;
+
+    if (f < 0 || !(when < first)) continue;
+    first = when;
+    best  = f;
+  }
+  return best;
+}
+
+static PetscReal gap_on(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                        const PetscReal *u)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherFacet(c, c->passes[touch->pass].master, touch->node, facet, u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  return near.gap;
+}
+
+/* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
+   facet in the middle of it may be one on the far side, the facet. */
+static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n = CrGatherFacet(c, master, touch->node, facet, u0, x);
+  CrProximity      near;
+
+  touch->patch = master->patch[facet];
+  touch->facet = facet;
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if (near.distance > 0.5 * master->size[facet] || is_long(c, touch, facet, u0, c->predicted))
+    touch->locked = PETSC_TRUE;
+}
+
+/* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
+   facet, or inside so deep that it must have come from the other side. */
+static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
+                     const PetscReal *const ends[])
+{
+  const CrPass    *p       = &c->passes[touch->pass];
+  const CrSurface *master  = p->master;
+  PetscBool        tracked = c->facet[touch->point] >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscInt         pierced = pierced_by(c, touch, u0, nends, ends);
+  CrProximity      near;
+
+  if (pierced >= 0) {
+    bind(c, touch, pierced, u0);
+    return;
+  }
+  touch->facet = CrNearestFacet(c, touch, u0, &near);
+  touch->patch = master->patch[touch->facet];
+  touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
+  if (near.outside > OPEN_EDGE) touch->idle = PETSC_TRUE;
+  if (near.gap < -DEEPEST * master->size[touch->facet]) touch->idle = PETSC_TRUE;
+  if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
+  if (touch->idle) touch->keeps = PETSC_FALSE;
+}
+
+static void note_overlap(CrContact *c, const CrTouch *touch, PetscReal gap)
+{
+  if (!c->begun && !touch->idle) c->overlap[touch->point] = PetscMin(gap, 0);
+}
+
+static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                                   const PetscReal *const ends[])
+{
+  const CrPass *p = &c->passes[pass];
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < p->n; i++) {
+    PetscInt    point = p->first + i;
+    CrTouch    *touch;
+    CrProximity near;
+
+    PetscCall(new_touch(c, pass, i, &touch));
+    PetscCall(find_facets(c, p, i, p->reach, touch));
+    if (!touch->nfound) {
+      PetscCall(drop(c, point));
+      c->ntouches--;
+      continue;
+    }
+    if (c->facet[point] >= 0 && c->gd[point] < 0)
+      PetscCall(hold(c, touch, u0));
+    else
+      approach(c, touch, u0, nends, ends);
+    if (touch->idle) continue;
+    CrNearestFacet(c, touch, u0, &near);
+    touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, u0) : near.gap;
+    note_overlap(c, touch, near.gap);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- obstacles ------------------------------------------------------------------------------ */
+
+/* A path that crosses much of a round obstacle in one step has no one normal. */
+static PetscBool leaps(const CrPass *p, PetscReal gap0, PetscReal gap1, PetscReal length)
+{
+  if (p->obstacle->kind != CR_SPHERE || p->obstacle->inside) return PETSC_FALSE;
+  return length > 0.5 * p->obstacle->radius && PetscMin(gap0, gap1) < length ? PETSC_TRUE
+                                                                             : PETSC_FALSE;
+}
+
+static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                                 const PetscReal *const ends[])
+{
+  const CrPass *p = &c->passes[pass];
+  PetscReal     shift0[3], shift1[3], x0[3], x1[3];
+
+  PetscFunctionBeginUser;
+  CrObstacleShift(p->obstacle, c->t, shift0);
+  CrObstacleShift(p->obstacle, c->t + c->h, shift1);
+  for (PetscInt i = 0; i < p->n; i++) {
+    PetscInt  point = p->first + i;
+    PetscReal gap, least, length = 0;
+    CrTouch  *touch;
+
+    CrGatherNode(c, p->slave->nodes[i], u0, x0);
+    gap = least = CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift0, x0);
+    for (PetscInt k = 0; k < nends; k++) {
+      if (!ends[k]) continue;
+      CrGatherNode(c, p->slave->nodes[i], ends[k], x1);
+      least  = PetscMin(least, CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift1, x1));
+      length = 0;
+      for (PetscInt d = 0; d < c->model->dim; d++)
+        length += PetscSqr(x1[d] - shift1[d] - x0[d] + shift0[d]);
+      length = PetscSqrtReal(length);
+      if (leaps(p, gap, least, length)) c->too_far = PETSC_TRUE;
+    }
+    if (least > p->reach && !(c->gd[point] < 0)) {
+      PetscCall(drop(c, point));
+      continue;
+    }
+    PetscCall(new_touch(c, pass, i, &touch));
+    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
+    touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
+    touch->gd0 = touch->gap0 = gap;
+    note_overlap(c, touch, gap);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the step ------------------------------------------------------------------------------- */
+
+/* Overlap that is pushed out enters as a shift of the gap. */
+static void set_shifts(const CrContact *c, CrTouch *touch)
+{
+  const CrPair *pair    = &c->pairs[c->passes[touch->pass].pair];
+  PetscReal     overlap = c->overlap[touch->point];
+
+  touch->shift0 = touch->shift1 = 0;
+  if (!pair->resolve || overlap == 0) return;
+  touch->shift0 = overlap * CrFactorAt(&pair->ramp, c->t);
+  touch->shift1 = overlap * CrFactorAt(&pair->ramp, c->t + c->h);
+}
+
+PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal *v0,
+                              const PetscReal *guess, PetscReal t, PetscReal h)
+{
+  const PetscReal *ends[2] = {c->predicted, guess};
+  PetscInt         m       = c->model->nlocal * c->model->dim;
+
+  PetscFunctionBeginUser;
+  c->t        = t;
+  c->h        = h;
+  c->ntouches = c->nfound = c->ndropped = 0;
+  c->too_far                            = PETSC_FALSE;
+  for (PetscInt r = 0; r < m; r++) c->predicted[r] = u0[r] + h * v0[r];
+  PetscCall(update_trees(c, u0, v0, guess));
+  for (PetscInt k = 0; k < c->npasses; k++)
+    PetscCall(c->passes[k].master ? begin_facets(c, k, u0, 2, ends)
+                                  : begin_wall(c, k, u0, 2, ends));
+  for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
+  CrContactRestart(c);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CrContactIsPressed(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->ntouches; k++)
+    if (c->touches[k].keeps && c->gd[c->touches[k].point] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+void CrContactRestart(CrContact *c)
+{
+  c->iteration = 0;
+  c->lost      = PETSC_FALSE;
+}
+
+/* How far the nodes of a surface ended outside the boxes of the paths that were searched. */
+static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscReal *u1)
+{
+  PetscInt  dim      = c->model->dim;
+  PetscReal greatest = 0;
+
+  for (PetscInt k = 0; k < s->nnodes; k++) {
+    PetscInt         A   = s->nodes[k];
+    const PetscReal *box = c->path + 2 * dim * A;
+
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal x = c->model->X[dim * A + i] + u1[dim * A + i];
+
+      greatest = PetscMax(greatest, PetscMax(box[i] - x, x - box[dim + i]));
+    }
+  }
+  return greatest;
+}
+
+/* Points that looked elsewhere and went through a facet. */
+static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal *u1)
+{
+  PetscInt  count = 0;
+  PetscReal when;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    CrTouch *touch = &c->touches[k];
+    PetscInt f;
+
+    if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
+    if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
+    f = first_pierced(c, touch, u0, u1, PETSC_TRUE, &when);
+    if (f < 0) continue;
+    touch->idle = touch->keeps = PETSC_FALSE;
+    touch->cached              = -1;
+    touch->locked              = PETSC_FALSE;
+    bind(c, touch, f, u0);
+    touch->gap0 = gap_on(c, touch, f, u0);
+    count++;
+  }
+  return count;
+}
+
+PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscReal *v0,
+                               const PetscReal *u1, PetscBool *again)
+{
+  PetscBool surprised = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->npasses && !surprised; k++) {
+    const CrPass *p = &c->passes[k];
+
+    if (surprise(c, p->slave, u1) > p->reach / 2) surprised = PETSC_TRUE;
+    if (p->master && surprise(c, p->master, u1) > p->reach / 2) surprised = PETSC_TRUE;
+  }
+  *again = surprised || count_pierced(c, u0, u1) > 0 ? PETSC_TRUE : PETSC_FALSE;
+  if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->t, c->h));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- couplings ------------------------------------------------------------------------------ */
+
+static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
+{
+  PetscFunctionBeginUser;
+  if (*n == c->npairs_room) {
+    c->npairs_room = c->npairs_room ? 2 * c->npairs_room : 256;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * 2 * c->npairs_room, &c->couples));
+  }
+  c->couples[2 * *n]     = A;
+  c->couples[2 * *n + 1] = B;
+  (*n)++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
+{
+  if (!model->graph) return PETSC_TRUE;
+  if (A < model->nowned && !CrGraphHas(model->graph, A, B)) return PETSC_TRUE;
+  return B < model->nowned && !CrGraphHas(model->graph, B, A) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscBool lacks_couplings(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch   *touch  = &c->touches[k];
+    const CrSurface *master = c->passes[touch->pass].master;
+
+    if (!master || touch->idle) continue;
+    for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
+      PetscInt f = c->found[j];
+
+      if (master->patch[f] != touch->patch) continue;
+      for (PetscInt a = 0; a < master->ncorners[f]; a++)
+        if (is_missing(c->model, touch->node, master->corners[4 * f + a])) return PETSC_TRUE;
+    }
+  }
+  return PETSC_FALSE;
+}
+
+/* All that may come near in the next steps too: found with twice the reach. */
+static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
+{
+  PetscInt before = c->nfound;
+
+  PetscFunctionBeginUser;
+  *n = 0;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    CrTouch       wide = c->touches[k];
+    const CrPass *p    = &c->passes[wide.pass];
+
+    if (!p->master) continue;
+    PetscCall(find_facets(c, p, wide.point - p->first, 2 * p->reach, &wide));
+    for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++)
+      for (PetscInt a = 0; a < p->master->ncorners[c->found[j]]; a++)
+        PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->found[j] + a]));
+    c->nfound = before;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
+                                  const PetscInt **pairs)
+{
+  int lacks = lacks_couplings(c);
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
+  *missing = lacks ? PETSC_TRUE : PETSC_FALSE;
+  if (lacks) PetscCall(wide_couplings(c, n));
+  *pairs = c->couples;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
