@@ -31,10 +31,10 @@ packages-test:
 	@scripts/install-packages build test
 
 demo: packages-build all ## install packages, build, run an example, say where to look
-	@$(CAROM) run examples/cantilever/deck.yaml -o demo.out --force
+	@$(CAROM) run examples/two-cylinders/deck.yaml -o demo.out --force
 	@echo
-	@echo "Above: the audit of a rubber block, shaken at one end and pulled at the other: what its energy"
-	@echo "changed by is the external work, to rounding. Look on:"
+	@echo "Above: the audit of two rubber cylinders that strike each other askew: what their energy changed by"
+	@echo "is the friction loss, to rounding. Look on:"
 	@echo "  energies, work and momenta of every step   demo.out/history.csv"
 	@echo "  moving pictures                            demo.out/fields.pvd, with ParaView"
 	@echo "  the audit, for scripts                     demo.out/audit.json"

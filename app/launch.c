@@ -35,6 +35,20 @@ static const char *threads_asked(int argc, char **argv)
   return NULL;
 }
 
+/* hwloc looks at processors and devices one by one (it moves to every processor, reads the PCI
+   bus, asks for X displays): half of MPI_Init, for a process that is bound to nothing. Their number
+   is enough. */
+static void spare_topology(void)
+{
+  static const char *const wishes[] = {"HWLOC_COMPONENTS", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC",
+                                       "HWLOC_FSROOT", "HWLOC_PLUGINS_PATH"};
+
+  for (size_t k = 0; k < sizeof wishes / sizeof wishes[0]; k++)
+    if (getenv(wishes[k])) return;
+  setenv("HWLOC_COMPONENTS", "no_os,stop", 0);
+  setenv("HWLOC_PLUGINS_PATH", "", 0);
+}
+
 static void prepare(int argc, char **argv)
 {
   const char *threads = threads_asked(argc, argv), *kernels = blas_kernels();
@@ -52,6 +66,18 @@ static void prepare(int argc, char **argv)
   /* nor its session folder, which is the same for all processes that run alone: two that start and
      end at a time trip over each other in MPI_Init */
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+  spare_topology();
+}
+
+/* Libraries full of symbols that the program loads anyway, loaded before it: their symbols are then
+   looked for among the few libraries that they need themselves, not among all hundred, which takes
+   a third of the whole start-up. Names as in Debian 12; the loader does without what is not there. */
+static void load_first(void)
+{
+  static const char *const names[] = {"libopenblas.so.0", "libtrilinos_ml.so.13.2"};
+
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) dlopen(names[k], RTLD_LAZY);
+  dlerror(); /* forgotten */
 }
 
 /* The program's library: beside the executable in the build tree, in ../lib/carom when installed. */
@@ -67,7 +93,9 @@ static void *load(void)
   dirname(self);
   for (int k = 0; k < 2 && !library; k++) {
     snprintf(path, sizeof path, "%s/%s", self, places[k]);
-    if (!access(path, R_OK)) library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+    if (access(path, R_OK)) continue;
+    load_first();
+    library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
   }
   return library;
 }

@@ -6,14 +6,18 @@
 static const CrKey row_keys[] = {
     {"file", CR_WORD | CR_MUST, NULL, "history|bodies|contacts|probes|extremes|audit",
      .help = "which file of the run"},
-    {"column", CR_TEXT | CR_MUST, .help = "column of the table, or key of audit.json"},
-    {"body", CR_TEXT, .help = "whose rows (bodies, extremes)"},
+    {"column", CR_TEXT | CR_MUST,
+     .help = "column of the table or formula over its columns; or key of audit.json"},
+    {"body", CR_TEXT, .help = "whose rows (bodies, extremes); a * at the end: all that begin so"},
     {"pair", CR_TEXT, .help = "whose rows (contacts)"},
     {"probe", CR_TEXT, .help = "whose rows (probes)"},
     {"field", CR_TEXT, .help = "whose rows (extremes)"},
-    {"at", CR_REAL | CR_WORD, NULL, "start|end|max|min|maxabs|mean|drift",
+    {"over", CR_WORD, NULL, "max|min|sum|mean",
+     .help = "what becomes of the several rows of one time that a * selects"},
+    {"at", CR_REAL | CR_WORD, NULL,
+     "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
      .help = "a time, or what becomes of all times"},
-    {"window", CR_REALS, .help = "[t0, t1]: only these times, for max, min, maxabs, mean, drift"},
+    {"window", CR_REALS, .help = "[t0, t1]: only these times; not with a time, start, end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
     {"relative_to_start", CR_TRUTH, "false", .help = "divided by the size of the first value too"},
     {"expected", CR_REAL, .help = "the right answer, with absolute or relative"},
@@ -45,10 +49,19 @@ static const struct {
                  {"contacts", {"pair", NULL}},    {"probes", {"probe", NULL}},
                  {"extremes", {"field", "body"}}, {"audit", {NULL, NULL}}};
 
+static PetscBool ends_in_star(const CrDeckNode *given)
+{
+  const char *text = CrDeckText(given);
+
+  return *text && text[strlen(text) - 1] == '*' ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscErrorCode check_selectors(const CrDeckNode *row)
 {
   static const char *const all[] = {"body", "pair", "probe", "field"};
   const char              *file  = CrDeckText(CrDeckFind(row, "file"));
+  const CrDeckNode        *over  = CrDeckFind(row, "over");
+  PetscBool                many  = PETSC_FALSE;
   PetscInt                 k     = 0;
 
   PetscFunctionBeginUser;
@@ -61,7 +74,23 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
       if (selectors[k].keys[j] && !strcmp(selectors[k].keys[j], all[i])) needed = PETSC_TRUE;
     if (given && !needed) CrDeckFail(given, "\"%s\" selects nothing in %s", all[i], file);
     if (!given && needed) CrDeckFail(row, "needs \"%s\": whose rows of %s", all[i], file);
+    if (given && ends_in_star(given)) many = PETSC_TRUE;
   }
+  if (many && !over) CrDeckFail(row, "needs \"over\": a * selects several rows of one time");
+  if (over && !many) CrDeckFail(over, "needs several rows of one time: a name that ends in *");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Only the syntax: which columns a table has is known when there is one. */
+static PetscErrorCode check_column(const CrDeckNode *row)
+{
+  const CrDeckNode *column = CrDeckFind(row, "column");
+  char              trouble[128];
+
+  PetscFunctionBeginUser;
+  if (CrDeckIsWord(CrDeckFind(row, "file"), "audit")) PetscFunctionReturn(PETSC_SUCCESS);
+  AppFormulaValue(CrDeckText(column), -1, NULL, NULL, trouble, sizeof trouble);
+  if (*trouble) CrDeckFail(column, "%s", trouble);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -76,10 +105,10 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
     CrDeckFail(CrDeckFind(row, "relative_to_start"), "the audit knows no times");
   if (audit) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean or drift");
+  if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean, drift, ...");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
-    CrDeckFail(window, "goes with max, min, maxabs, mean and drift only");
+    CrDeckFail(window, "does not go with a time, start or end");
   PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
   if (!(t[0] <= t[1])) CrDeckFail(window, "must end after it begins");
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -128,6 +157,7 @@ static PetscErrorCode check_case(const char folder[], const CrDeckNode *cases, P
     CrDeckFail(one, "compares nothing: needs \"rows\", or an \"exit\" code that is not 0");
   for (PetscInt i = 0; i < CrDeckCount(rows); i++) {
     PetscCall(check_selectors(CrDeckItem(rows, i)));
+    PetscCall(check_column(CrDeckItem(rows, i)));
     PetscCall(check_time(CrDeckItem(rows, i)));
     PetscCall(check_judgement(CrDeckItem(rows, i)));
   }

@@ -1,4 +1,5 @@
 /* One column of a table of a run, over time. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "app/verify.h"
@@ -60,41 +61,52 @@ static PetscInt read_row(char **cursor, const char *fields[MOST_COLUMNS])
 
 /* Which columns a row of expected.yaml is about. */
 typedef struct {
-  PetscInt    n, time, value, nselectors;
+  PetscInt    n, time, nselectors;
   PetscInt    selector[2]; /* column */
   const char *wanted[2];
+  const char *formula, *names[MOST_COLUMNS];
+  const char *over; /* "" where one row per time is selected */
 } Columns;
 
 static PetscErrorCode find_columns(const CrDeckNode *row, PetscInt n, const char *const names[],
                                    Columns *c)
 {
   static const char *const selectors[] = {"body", "pair", "probe", "field"};
-  const CrDeckNode        *column      = CrDeckFind(row, "column");
-  const char              *near;
+  const CrDeckNode        *column = CrDeckFind(row, "column"), *over = CrDeckFind(row, "over");
+  char                     trouble[256];
 
   PetscFunctionBeginUser;
-  *c = (Columns){.n = n, .time = -1, .value = -1};
+  *c      = (Columns){.n = n, .time = -1, .formula = CrDeckText(column)};
+  c->over = over ? CrDeckText(over) : "";
   for (PetscInt k = 0; k < n; k++) {
+    c->names[k] = names[k];
     if (!strcmp(names[k], "time")) c->time = k;
-    if (!strcmp(names[k], CrDeckText(column))) c->value = k;
     for (int i = 0; i < 4; i++)
       if (!strcmp(names[k], selectors[i]) && CrDeckFind(row, selectors[i])) {
         c->wanted[c->nselectors]     = CrDeckText(CrDeckFind(row, selectors[i]));
         c->selector[c->nselectors++] = k;
       }
   }
-  near = CrNearestName(CrDeckText(column), n, names);
-  if (c->value < 0 && near)
-    CrDeckFail(column, "unknown column \"%s\"; did you mean \"%s\"?", CrDeckText(column), near);
-  if (c->value < 0) CrDeckFail(column, "unknown column \"%s\"", CrDeckText(column));
+  AppFormulaValue(c->formula, n, names, NULL, trouble, sizeof trouble);
+  if (*trouble) CrDeckFail(column, "%s", trouble);
   PetscCheck(c->time >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a table without the column time");
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* "foot.*" is every name that begins with "foot." */
+static PetscBool is_named(const char name[], const char wanted[])
+{
+  size_t length = strlen(wanted);
+
+  if (length && wanted[length - 1] == '*')
+    return strncmp(name, wanted, length - 1) ? PETSC_FALSE : PETSC_TRUE;
+  return strcmp(name, wanted) ? PETSC_FALSE : PETSC_TRUE;
 }
 
 static PetscBool is_selected(const Columns *c, const char *const fields[])
 {
   for (PetscInt i = 0; i < c->nselectors; i++)
-    if (strcmp(fields[c->selector[i]], c->wanted[i])) return PETSC_FALSE;
+    if (!is_named(fields[c->selector[i]], c->wanted[i])) return PETSC_FALSE;
   return PETSC_TRUE;
 }
 
@@ -111,19 +123,47 @@ static PetscErrorCode append(AppSeries *s, PetscReal t, PetscReal y)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The value y joins `before` others of the same time. NaN must not hide behind a comparison. */
+static PetscReal combine(const char over[], PetscReal all, PetscInt before, PetscReal y)
+{
+  if (isnan(all) || isnan(y)) return NAN;
+  if (!strcmp(over, "max")) return PetscMax(all, y);
+  if (!strcmp(over, "min")) return PetscMin(all, y);
+  if (!strcmp(over, "sum")) return all + y;
+  return (all * before + y) / (before + 1);
+}
+
+/* Rows of one time stand together in every table. */
+static PetscErrorCode add_row(const Columns *c, const char *const fields[], PetscInt *same,
+                              AppSeries *s)
+{
+  char      trouble[256];
+  PetscReal t = strtod(fields[c->time], NULL);
+  PetscReal y = AppFormulaValue(c->formula, c->n, c->names, fields, trouble, sizeof trouble);
+
+  PetscFunctionBeginUser;
+  if (*c->over && s->n && s->t[s->n - 1] == t) {
+    s->y[s->n - 1] = combine(c->over, s->y[s->n - 1], *same, y);
+    (*same)++;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  *same = 1;
+  PetscCall(append(s, t, y));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode fill(char *cursor, const CrDeckNode *row, AppSeries *series)
 {
   const char *fields[MOST_COLUMNS];
   Columns     columns;
-  PetscInt    n = read_row(&cursor, fields);
+  PetscInt    n = read_row(&cursor, fields), same = 0;
 
   PetscFunctionBeginUser;
   PetscCall(find_columns(row, n, fields, &columns));
   while (*cursor) {
     n = read_row(&cursor, fields);
     if (n == columns.n && is_selected(&columns, fields))
-      PetscCall(
-          append(series, strtod(fields[columns.time], NULL), strtod(fields[columns.value], NULL)));
+      PetscCall(add_row(&columns, fields, &same, series));
   }
   if (columns.nselectors && !series->n)
     CrDeckFail(row, "%s has no rows of \"%s\"%s%s", CrDeckText(CrDeckFind(row, "file")),

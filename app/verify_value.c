@@ -47,16 +47,52 @@ static PetscReal greatest(PetscInt n, const PetscReal *y, PetscReal sign, PetscR
   return max;
 }
 
+/* Rows that stand for their step, as forces do: the value of each times the length of its step. */
+static PetscReal integral(const AppSeries *s, PetscInt first, PetscInt n)
+{
+  PetscReal total = 0;
+
+  for (PetscInt k = PetscMax(first, 1); k < first + n; k++)
+    total += s->y[k] * (s->t[k] - s->t[k - 1]);
+  return total;
+}
+
+/* Greatest increase (sign 1) or decrease (-1) from a row to the next. */
+static PetscReal jump(PetscInt n, const PetscReal *y, PetscReal sign)
+{
+  PetscReal max = n > 1 ? -INFINITY : NAN;
+
+  for (PetscInt k = 1; k < n && !isnan(max); k++) {
+    PetscReal v = sign * (y[k] - y[k - 1]);
+
+    if (!(v <= max)) max = v;
+  }
+  return max;
+}
+
+/* When the value first, or last, was other than 0. */
+static PetscReal time_of(PetscInt n, const PetscReal *t, const PetscReal *y, PetscBool last)
+{
+  PetscReal when = NAN;
+
+  for (PetscInt k = 0; k < n; k++) {
+    if (isnan(y[k])) return NAN;
+    if (y[k] != 0 && (last || isnan(when))) when = t[k];
+  }
+  return when;
+}
+
 static PetscReal reduce(const AppSeries *s, const CrDeckNode *at, const PetscReal window[2])
 {
+  PetscReal        slack = 1e-9 * (s->t[s->n - 1] - s->t[0]);
   PetscInt         first = 0, n = 0;
   const PetscReal *t, *y;
 
   if (CrDeckIsWord(at, "start")) return s->y[0];
   if (CrDeckIsWord(at, "end")) return s->y[s->n - 1];
   if (CrDeckIsReal(at)) return interpolate(s, CrDeckReal(at));
-  while (first < s->n && s->t[first] < window[0]) first++;
-  while (first + n < s->n && s->t[first + n] <= window[1]) n++;
+  while (first < s->n && s->t[first] < window[0] - slack) first++;
+  while (first + n < s->n && s->t[first + n] <= window[1] + slack) n++;
   if (!n) return NAN;
   t = s->t + first;
   y = s->y + first;
@@ -64,6 +100,12 @@ static PetscReal reduce(const AppSeries *s, const CrDeckNode *at, const PetscRea
   if (CrDeckIsWord(at, "min")) return -greatest(n, y, -1, 0, PETSC_FALSE);
   if (CrDeckIsWord(at, "maxabs")) return greatest(n, y, 1, 0, PETSC_TRUE);
   if (CrDeckIsWord(at, "drift")) return greatest(n, y, 1, s->y[0], PETSC_TRUE);
+  if (CrDeckIsWord(at, "change")) return y[n - 1] - y[0];
+  if (CrDeckIsWord(at, "integral")) return integral(s, first, n);
+  if (CrDeckIsWord(at, "rise")) return jump(n, y, 1);
+  if (CrDeckIsWord(at, "fall")) return jump(n, y, -1);
+  if (CrDeckIsWord(at, "first")) return time_of(n, t, y, PETSC_FALSE);
+  if (CrDeckIsWord(at, "last")) return time_of(n, t, y, PETSC_TRUE);
   return mean(n, t, y);
 }
 
@@ -84,7 +126,7 @@ static PetscErrorCode of_table(const char dir[], const CrDeckNode *row, PetscRea
     *trouble = "no rows";
   else {
     *value = reduce(&series, CrDeckFind(row, "at"), window);
-    if (isnan(*value)) *trouble = "no such time, or not a number";
+    if (isnan(*value)) *trouble = "no such time, or no number";
     if (CrDeckTruth(CrDeckFind(row, "relative_to_start"))) *value /= PetscAbsReal(series.y[0]);
     if (isnan(*value) && !*trouble) *trouble = "starts from 0";
   }

@@ -120,7 +120,7 @@ static void forget(CrContact *c, PetscInt point)
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
-static PetscReal settle_dropped(CrContact *c)
+static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
 {
   PetscReal sum = 0;
 
@@ -131,9 +131,10 @@ static PetscReal settle_dropped(CrContact *c)
     PetscReal     lost  = weight_of(c, p, point) *
                      (normal_energy(pair, c->gd[point]) + tangential_energy(c, pair, point));
 
+    forget(c, point);
+    if (law->springless) continue;
     c->loss[p->pair] += lost;
     sum += lost;
-    forget(c, point);
   }
   return sum;
 }
@@ -163,7 +164,7 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   for (PetscInt i = 0; i < dim; i++) {
     force[i] = touch->out.p * touch->k.G[i];
     for (PetscInt k = 0; k < dim - 1; k++) force[i] -= touch->out.t[k] * touch->k.H[k][i];
-    force[i] *= touch->weight;
+    force[i] = touch->weight * force[i] + touch->kick[i];
   }
 }
 
@@ -206,12 +207,13 @@ static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
 
   if (!(touch->out.p > 0)) return;
   c->status[touch->point]   = touch->out.status;
-  c->pressure[touch->point] = touch->weight * touch->out.p / s->weight[i];
+  c->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) / s->weight[i];
   pair->points++;
   report->contacts++;
   if (touch->out.status == CR_STICKING) pair->sticking++, report->sticking++;
   if (touch->out.status == CR_SLIPPING) pair->slipping++;
-  for (int j = 0; j < 3; j++) pair->force[j] += force[j];
+  for (int j = 0; j < 3; j++)
+    pair->force[j] += c->passes[touch->pass].reversed ? -force[j] : force[j];
 }
 
 static void start_counting(CrContact *c)
@@ -238,15 +240,21 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
 
   force_of(c, touch, force);
-  loss          = take_history(c, touch);
+  loss = take_history(c, touch);
+  if (law->springless) {
+    loss         = touch->weight * touch->out.loss;
+    c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
+  }
   c->gap[point] = gap;
   c->loss[c->passes[touch->pass].pair] += loss;
   report->friction_loss += loss;
   report->external_work += outside_work(c, touch, force);
   count(c, touch, force, report);
   spring = law->real_gap ? gap - c->overlap[point] : c->gd[point];
-  c->stored += touch->weight *
-               (normal_energy(pair, spring + touch->shift1) + tangential_energy(c, pair, point));
+  if (!law->springless)
+    c->stored += touch->weight *
+                 (normal_energy(pair, spring + touch->shift1) + tangential_energy(c, pair, point));
+  if (gap > 0 && !pair->resolve) c->overlap[point] = 0; /* once apart, overlap is over */
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
   pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);
@@ -257,7 +265,7 @@ PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const Pets
 {
   PetscFunctionBeginUser;
   start_counting(c);
-  report->friction_loss += settle_dropped(c);
+  report->friction_loss += settle_dropped(c, law);
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
 

@@ -34,6 +34,7 @@ typedef struct {
   const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle */
   const CrObstacle *obstacle;       /* borrowed */
   PetscInt          wall;
+  PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   CrTree           *tree;     /* of the master's facets; borrowed from the contact */
   PetscInt          first, n; /* points */
@@ -99,6 +100,7 @@ PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 typedef struct {
   const CrContactLaw *law;
   const PetscReal    *u;            /* displacements of the configuration of the operators */
+  const PetscReal    *end;          /* displacements at t_{n+1}, for laws that see the end */
   const PetscReal    *du;           /* increments of the step */
   const PetscReal    *slide;        /* increments that slip is measured by; often du */
   PetscReal           slide_factor; /* d(slide)/d(configuration) */
@@ -127,6 +129,28 @@ PetscErrorCode CrContactAddTangent(CrContact *contact, const PetscReal *u0,
    the step must be solved again. */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
+/* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
+
+/* One pressed point: where its impulse acts, and along what. */
+typedef struct {
+  PetscInt  touch, n;                /* nodes */
+  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
+  PetscReal G[CR_CONTACT_DOFS]; /* w (p G - t H) at the end of the step, by node and component */
+  PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
+  PetscReal slip;               /* length of the slip, of points that should stick */
+  PetscReal open;               /* gap at the end (new contact), or opening of the step */
+} CrImpulsePoint;
+
+/* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
+   (contact->ntouches). False: a projection failed. */
+PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
+                            CrImpulsePoint *points);
+/* The impulse j_l G^l / h of each counts as contact force. */
+void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
+                   const PetscReal *j);
+/* Multipliers take the pressure and friction of the last evaluation. */
+void CrContactAugment(CrContact *contact);
+
 /* Takes over what the last evaluation found; fills counts, loss, penetration and the work of moving
    obstacles and of overlaps into the report. u1: end of the step. */
 PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, const PetscReal *u1,
@@ -137,6 +161,7 @@ PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, cons
 /* Fills contact->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
 /* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
-void CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
 /* Has it touched since the start? */
 PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);

@@ -78,6 +78,9 @@ static void look_at_wall(const CrContact *c, CrTouch *touch, const CrContactStep
   }
   CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, &touch->k);
   set_wall_history(c, touch);
+  if (!step->law->sees_end) return;
+  CrGatherNode(c, touch->node, step->end, x);
+  CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift1, touch->facet, x, &touch->k1);
 }
 
 static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
@@ -92,7 +95,10 @@ static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscRe
     touch->facet = CrNearestFacet(c, touch, step->u, &near);
   set_history(c, touch, u0);
   n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);
-  return CrKinematicsFacet(c->model->dim, n, x, &touch->k);
+  if (!CrKinematicsFacet(c->model->dim, n, x, &touch->k)) return PETSC_FALSE;
+  if (!step->law->sees_end) return PETSC_TRUE;
+  CrGatherFacet(c, master, touch->node, touch->facet, step->end, x);
+  return CrKinematicsFacet(c->model->dim, n, x, &touch->k1);
 }
 
 /* Nodes of the contact: slave, then corners. */
@@ -141,10 +147,14 @@ static void ask_law(const CrContact *c, CrTouch *touch, const CrContactStep *ste
   if (c->overlap[touch->point] < 0) /* overlap of the start counts as touching */
     in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
                c->overlap[touch->point];
-  in->dg = dot(n, touch->k.G, du);
+  in->gap0 = touch->gap0;
+  in->gap1 = touch->k1.gap;
+  in->ln   = touch->lambda;
+  in->dg   = dot(n, touch->k.G, du);
   for (PetscInt i = 0; i < in->ntangents; i++) {
     in->eta0[i] = touch->eta0[i];
     in->ds[i]   = dot(n, touch->k.H[i], slide);
+    in->lt[i]   = dot(3, touch->traction, touch->k.e[i]);
   }
   touch->out = (CrLawOutput){0};
   step->law->evaluate(step->law, in, &touch->out);
@@ -229,6 +239,7 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
 
     for (PetscInt a = 0; a < n; a++) dg += du[a] * dG[a][b];
     dp[b] = o->p_dg * dg + o->p_gap * touch->k.G[b];
+    if (step->law->sees_end) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
       ds[i][b] = step->slide_factor * touch->k.H[i][b];
       for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];

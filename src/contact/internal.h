@@ -17,11 +17,14 @@ struct CrTouch {
   PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
   PetscInt  facet;             /* in use; obstacles: axis of the tangents */
   PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
+  PetscReal gap0;              /* real gap at t_n */
   PetscReal gd0, eta0[2], shift0, shift1;
+  PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
+  PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
-  CrKinematics k;
+  CrKinematics k, k1; /* k1: on the same facet at t_{n+1}, for laws that see the end */
 };
 
 /* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. u: displacements. */

@@ -1,5 +1,5 @@
 /* A point and a master: projection, gap, normal, tangents, and the operators G and H that turn
-   nodal increments into increments of gap and slip, with their derivatives (theory 11). This is the
+   nodal increments into increments of gap and slip, with their derivatives (theory 13.2). This is the
    only place that knows the geometry of facets and obstacles. All quantities belong to one
    configuration; which one, and what is done with them, is the business of the laws.
 

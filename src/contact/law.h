@@ -17,6 +17,9 @@ typedef struct {
   PetscReal gd0;            /* dynamic gap at t_n */
   PetscReal eta0[2];        /* elastic slip at t_n, in the tangents of the facet in use */
   PetscReal shift0, shift1; /* added to the gap at t_n and t_{n+1}: overlap that is pushed out */
+  PetscReal gap0;           /* real gap at t_n */
+  PetscReal gap1;           /* at t_{n+1}, on the same facet; only if the law asks for it */
+  PetscReal ln, lt[2];      /* multipliers of an augmented law */
   PetscReal gap;            /* real gap in the configuration of the operators, overlap taken off */
   PetscReal dg;             /* G . Du */
   PetscReal ds[2];          /* H . (increment that the method slips by) */
@@ -25,6 +28,8 @@ typedef struct {
 typedef struct {
   CrContactStatus status;
   PetscReal       p, t[2];      /* pressure >= 0; friction on the slave is -t */
+  PetscReal       p_gap1;       /* derivative of p by gap1 */
+  PetscReal       loss;         /* of a law without springs: friction in the step, per weight */
   PetscReal       p_dg, p_gap;  /* derivatives of p */
   PetscReal       t_ds[2][2];   /* of t by the slip increments, at constant p */
   PetscReal       t_p[2];       /* and by p */
@@ -36,9 +41,11 @@ typedef struct CrContactLaw CrContactLaw;
 struct CrContactLaw {
   PetscBool
       real_gap; /* penalty on the gap itself: the spring holds the energy of the gap at t_{n+1} */
-  PetscBool at_end; /* operators at t_{n+1}, else in the middle of the step */
-  PetscReal theta;  /* weight of the end in the friction law */
-  PetscBool reset;  /* where slip stops, the stick point starts again without a spring */
+  PetscBool springless; /* nothing is stored: the point remembers its real gap only */
+  PetscBool sees_end;   /* the pressure depends on the gap at t_{n+1} */
+  PetscBool at_end;     /* operators at t_{n+1}, else in the middle of the step */
+  PetscReal theta;      /* weight of the end in the friction law */
+  PetscBool reset;      /* where slip stops, the stick point starts again without a spring */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
 };
 

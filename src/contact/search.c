@@ -1,7 +1,7 @@
 /* What may touch in a step. Nodes move, as far as is known, straight from x_n to x_n + h v_n; a tree
    over the boxes that facets sweep gives for every slave node the facets it may meet. A point that
    is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
-   or else the nearest (theory 11.3). After the solve, the review looks whether a point went through
+   or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
    something else. */
 #include "contact/internal.h"
 #include "model/graph.h"
@@ -178,6 +178,8 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->cached = -1;
   (*touch)->out                      = (CrLawOutput){0};
+  (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
+  for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -283,6 +285,17 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const Petsc
   return best;
 }
 
+static PetscReal gap_on(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                        const PetscReal *u)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherFacet(c, c->passes[touch->pass].master, touch->node, facet, u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  return near.gap;
+}
+
 /* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
    facet in the middle of it may be one on the far side, the facet. */
 static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const PetscReal *u0)
@@ -350,8 +363,9 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
       PetscCall(hold(c, touch, u0));
     else
       approach(c, touch, u0, nends, ends);
-    if (c->begun || touch->idle) continue;
+    if (touch->idle) continue;
     CrNearestFacet(c, touch, u0, &near);
+    touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, u0) : near.gap;
     note_overlap(c, touch, near.gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -400,7 +414,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
     PetscCall(new_touch(c, pass, i, &touch));
     touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
     touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
-    touch->gd0   = gap;
+    touch->gd0 = touch->gap0 = gap;
     note_overlap(c, touch, gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -491,6 +505,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     touch->cached              = -1;
     touch->locked              = PETSC_FALSE;
     bind(c, touch, f, u0);
+    touch->gap0 = gap_on(c, touch, f, u0);
     count++;
   }
   return count;

@@ -39,7 +39,11 @@ typedef struct {
 } CrNodal;
 
 /* Where the force is taken: between u0 and u1 with the conserving stress, or at u1. */
-typedef enum { CR_FORCE_CONSERVING, CR_FORCE_POINT } CrForceKind;
+typedef enum {
+  CR_FORCE_CONSERVING,
+  CR_FORCE_POINT,
+  CR_FORCE_MATERIAL /* as CR_FORCE_POINT, but the tangent without its geometric part */
+} CrForceKind;
 
 /* What a kernel may fill for one batch, every number CR_BATCH times: NULL = not wanted. */
 typedef struct {

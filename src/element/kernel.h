@@ -17,6 +17,14 @@
 #define CR_NV(DIM)           ((DIM) == 2 ? 3 : 6)
 #define CR_COMPONENT(DIM, k) ((DIM) == 2 && (k) == 2 ? 3 : (k))
 
+/* Short loops whose indices must become constants; the compilers' own limits fall short of them. */
+#define CR_UNROLL _Pragma("GCC unroll 27")
+
+CR_INLINE void lanes_add(double *p, CrLanes v)
+{
+  lanes_store(p, lanes_load(p) + v);
+}
+
 /* One field of the nodes of CR_WIDTH elements: out[a][i]. */
 CR_INLINE void gather(const int DIM, const int NN, const PetscInt *nodes, const PetscReal *field,
                       CrLanes out[][3])
@@ -72,10 +80,10 @@ CR_INLINE CrLanes gradients(const int DIM, const int NN, const CrElementBlock *b
   CrLanes J[3][3], inv[3][3], det;
 
   for (int i = 0; i < DIM; i++)
-    for (int j = 0; j < DIM; j++) {
-      J[i][j] = lanes_set(0);
-      for (int a = 0; a < NN; a++) J[i][j] += X[a][i] * rule->dN[q][a][j];
-    }
+    for (int j = 0; j < DIM; j++) J[i][j] = lanes_set(0);
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++)
+      for (int j = 0; j < DIM; j++) J[i][j] += X[a][i] * rule->dN[q][a][j];
   det = invert(DIM, J, inv);
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) {
@@ -90,10 +98,10 @@ CR_INLINE void gradient_of(const int DIM, const int NN, CrLanes u[][3], CrLanes 
                            CrLanes H[3][3])
 {
   for (int i = 0; i < DIM; i++)
-    for (int j = 0; j < DIM; j++) {
-      H[i][j] = lanes_set(0);
-      for (int a = 0; a < NN; a++) H[i][j] += u[a][i] * g[a][j];
-    }
+    for (int j = 0; j < DIM; j++) H[i][j] = lanes_set(0);
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++)
+      for (int j = 0; j < DIM; j++) H[i][j] += u[a][i] * g[a][j];
 }
 
 /* Green strain (H + H^T + H^T H)/2, or its linear part */
@@ -186,59 +194,125 @@ CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w,
 }
 
 /* The modulus between two-point tensors: T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, the
-   derivative of P_ik = (F S)_ik by grad u1_jq. */
+   derivative of P_ik = (F S)_ik by grad u1_jq; T[i][j][k][q], close together. */
 CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geometric, double scale,
-                                 CrLanes w, CrLanes T[3][3][3][3])
+                                 CrLanes w, CrLanes *T)
 {
-  const int NS = CR_NS(DIM);
-  CrLanes   FA[3][3][6];
+  const int NS = CR_NS(DIM), NV = CR_NV(DIM);
+  CrLanes   wF[3][3];
 
   for (int i = 0; i < DIM; i++)
-    for (int k = 0; k < DIM; k++)
-      for (int v = 0; v < CR_NV(DIM); v++) {
-        int J = CR_COMPONENT(DIM, v);
+    for (int m = 0; m < DIM; m++) wF[i][m] = w * p->Fm[i][m];
+  for (int k = 0; k < DIM; k++) {
+    const CrLanes *A[3] = {p->A + tensor_index[0][k] * NS, p->A + tensor_index[1][k] * NS,
+                           p->A + tensor_index[2][k] * NS};
+    CrLanes        S[3];
 
-        FA[i][k][J] = lanes_set(0);
-        for (int m = 0; m < DIM; m++)
-          FA[i][k][J] += p->Fm[i][m] * p->A[tensor_index[m][k] * NS + J];
-        FA[i][k][J] *= w;
+    for (int q = 0; q < DIM; q++)
+      S[q] = geometric ? scale * w * p->S[tensor_index[k][q]] : lanes_set(0);
+    for (int i = 0; i < DIM; i++) {
+      CrLanes FA[6], *Tik = T + (i * DIM * DIM + k) * DIM;
+
+      CR_UNROLL
+      for (int v = 0; v < NV; v++) {
+        const int J = CR_COMPONENT(DIM, v);
+
+        FA[J] = wF[i][0] * A[0][J] + wF[i][1] * A[1][J];
+        if (DIM == 3) FA[J] += wF[i][2] * A[2][J];
       }
-  for (int i = 0; i < DIM; i++)
-    for (int k = 0; k < DIM; k++)
-      for (int j = 0; j < DIM; j++)
-        for (int q = 0; q < DIM; q++) {
-          CrLanes sum = lanes_set(0);
+      CR_UNROLL
+      for (int r = 0; r < DIM * DIM; r++) {
+        const int j = r / DIM, q = r % DIM;
+        CrLanes   sum = FA[tensor_index[0][q]] * p->F1[j][0] + FA[tensor_index[1][q]] * p->F1[j][1];
 
-          for (int m = 0; m < DIM; m++) sum += FA[i][k][tensor_index[m][q]] * p->F1[j][m];
-          if (geometric && i == j) sum += scale * w * p->S[tensor_index[k][q]];
-          T[i][k][j][q] = sum;
-        }
+        if (DIM == 3) sum += FA[tensor_index[2][q]] * p->F1[j][2];
+        Tik[j * DIM * DIM + q] = sum;
+      }
+      for (int q = 0; q < DIM; q++) Tik[i * DIM * DIM + q] += S[q];
+    }
+  }
 }
 
-/* K_AiBj += g_Ak T_ikjq g_Bq: about 27 products per node pair, where B^T A B would take 54 */
-CR_INLINE void add_tangent(const int DIM, const int NN, const Point *p, PetscBool geometric,
-                           double scale, CrLanes w, CrLanes g[][3], CrLanes *K)
+#define CR_CHUNK 4 /* points at a time: what the tangent needs of them stays in the first cache */
+
+typedef struct {
+  int     n;
+  CrLanes g[CR_CHUNK][CR_MAX_CELL_NODES][3]; /* gradients of the shape functions */
+  CrLanes T[CR_CHUNK][81];
+} Points;
+
+/* V_ijk = T_ijkq g_bq at every point, for one node b */
+CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes V[][27])
 {
-  const int ND = DIM * NN;
-  CrLanes   T[3][3][3][3], V[3][3][3];
+  for (int p = 0; p < points->n; p++) {
+    const CrLanes *g = points->g[p][b], *T = points->T[p];
 
-  two_point_modulus(DIM, p, geometric, scale, w, T);
-  for (int b = 0; b < NN; b++) {
-    for (int i = 0; i < DIM; i++)
-      for (int j = 0; j < DIM; j++)
-        for (int k = 0; k < DIM; k++) {
-          V[i][j][k] = T[i][k][j][0] * g[b][0];
-          for (int q = 1; q < DIM; q++) V[i][j][k] += T[i][k][j][q] * g[b][q];
-        }
-    for (int a = 0; a < NN; a++)
-      for (int i = 0; i < DIM; i++)
-        for (int j = 0; j < DIM; j++) {
-          CrLanes sum = K[(a * DIM + i) * ND + b * DIM + j];
-
-          for (int k = 0; k < DIM; k++) sum += V[i][j][k] * g[a][k];
-          K[(a * DIM + i) * ND + b * DIM + j] = sum;
-        }
+    CR_UNROLL
+    for (int r = 0; r < DIM * DIM * DIM; r++) {
+      V[p][r] = T[r * DIM] * g[0] + T[r * DIM + 1] * g[1];
+      if (DIM == 3) V[p][r] += T[r * DIM + 2] * g[2];
+    }
   }
+}
+
+/* K_ij += V_ijk g_ak of all points, K with rows of `row` numbers. The sums stay in registers:
+   reading and writing K at every point would cost more than the products. */
+CR_INLINE void add_pair(const int DIM, const Points *points, int a, CrLanes V[][27], int row,
+                        PetscBool fresh, double *K)
+{
+  CrLanes sum[9];
+
+  for (int r = 0; r < DIM * DIM; r++) sum[r] = lanes_set(0);
+  for (int p = 0; p < points->n; p++) {
+    const CrLanes *g = points->g[p][a];
+
+    for (int r = 0; r < DIM * DIM; r++)
+      for (int k = 0; k < DIM; k++) sum[r] += V[p][r * DIM + k] * g[k];
+  }
+  if (fresh)
+    for (int r = 0; r < DIM * DIM; r++) lanes_store(K + r / DIM * row + r % DIM * CR_BATCH, sum[r]);
+  else
+    for (int r = 0; r < DIM * DIM; r++) lanes_add(K + r / DIM * row + r % DIM * CR_BATCH, sum[r]);
+}
+
+/* K_AiBj += g_Ak T_ikjq g_Bq for all nodes but the last: about 27 products per pair, where B^T A B
+   would take 54. Of a symmetric tangent only A >= B. */
+CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, PetscBool symmetric,
+                           PetscBool fresh, double *K)
+{
+  const int ROW = DIM * NN * CR_BATCH;
+  CrLanes   V[CR_CHUNK][27];
+
+  for (int b = 0; b < NN - 1; b++) {
+    apply_modulus(DIM, points, b, V);
+    for (int a = symmetric ? b : 0; a < NN - 1; a++)
+      add_pair(DIM, points, a, V, ROW, fresh, K + a * DIM * ROW + b * DIM * CR_BATCH);
+  }
+}
+
+/* What add_tangent leaves out. The gradients of all nodes add up to nothing, so the last column and
+   row of nodes follow from the others. */
+CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric, double *K)
+{
+  const int ROW = DIM * NN * CR_BATCH, L = DIM * (NN - 1);
+
+  for (int r = 0; symmetric && r < L; r++)
+    for (int c = (r / DIM + 1) * DIM; c < L; c++)
+      lanes_store(K + r * ROW + c * CR_BATCH, lanes_load(K + c * ROW + r * CR_BATCH));
+  for (int r = 0; r < L; r++)
+    for (int j = 0; j < DIM; j++) {
+      CrLanes sum = lanes_set(0);
+
+      for (int c = j; c < L; c += DIM) sum -= lanes_load(K + r * ROW + c * CR_BATCH);
+      lanes_store(K + r * ROW + (L + j) * CR_BATCH, sum);
+    }
+  for (int i = 0; i < DIM; i++)
+    for (int c = 0; c < DIM * NN; c++) {
+      CrLanes sum = lanes_set(0);
+
+      for (int r = i; r < L; r += DIM) sum -= lanes_load(K + r * ROW + c * CR_BATCH);
+      lanes_store(K + (L + i) * ROW + c * CR_BATCH, sum);
+    }
 }
 
 /* ---- one-point integration ---------------------------------------------------------------------- */
@@ -259,7 +333,7 @@ CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
    those of the point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
-                             CrLanes f[][3], CrLanes *energy, double scale, CrLanes *K)
+                             CrLanes f[][3], CrLanes *energy, double scale, double *K)
 {
   const CrMaterial *m    = block->material;
   CrLanes           size = lanes_set(0), k;
@@ -287,7 +361,8 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
     for (int a = 0; K && a < NN; a++)
       for (int b = 0; b < NN; b++)
         for (int i = 0; i < DIM; i++)
-          K[(a * DIM + i) * DIM * NN + b * DIM + i] += scale * k * gamma[a] * gamma[b];
+          lanes_add(K + ((a * DIM + i) * DIM * NN + b * DIM + i) * CR_BATCH,
+                    scale * k * gamma[a] * gamma[b]);
   }
 }
 
@@ -299,15 +374,17 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
                            const CrElementBlock *block, const PetscInt *nodes, const CrNodal *nodal,
                            CrForceKind kind, int first, const CrKernelOut *out)
 {
-  const int         ND        = DIM * NN;
   const CrMaterial *material  = block->material;
   PetscBool         between   = kind == CR_FORCE_CONSERVING ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool         geometric = material->ops->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
+  PetscBool         geometric = material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL
+                                    ? PETSC_FALSE
+                                    : PETSC_TRUE;
   PetscBool         observe   = !between && out->energy ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool         symmetric = between ? PETSC_FALSE : PETSC_TRUE; /* as the second derivative */
   CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
-  CrLanes           g[CR_MAX_CELL_NODES][3], f[CR_MAX_CELL_NODES][3], w = lanes_set(0);
+  CrLanes           f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
   CrLanes           energy = lanes_set(0), least = lanes_set(HUGE_VAL);
-  CrLanes           K[TANGENT ? CR_MAX_DOFS * CR_MAX_DOFS : 1];
+  Points            points;
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
@@ -318,32 +395,39 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   }
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
-  for (int k = 0; TANGENT && k < ND * ND; k++) K[k] = lanes_set(0);
+  points.n = 0;
+  g        = points.g[0];
 
   for (int q = 0; q < block->stress_rule.n; q++) {
     Point p;
 
+    g = points.g[points.n];
     w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     if (between)
       point_between(DIM, NN, material, u0, u1, g, TANGENT, &p);
     else
       point_at(DIM, NN, material, u1, g, TANGENT, observe, &p);
-    add_force(DIM, NN, &p, w, g, f);
-    if (TANGENT) add_tangent(DIM, NN, &p, geometric, between ? 0.5 : 1.0, w, g, K);
+    if (!TANGENT || out->force) add_force(DIM, NN, &p, w, g, f);
+    if (TANGENT) {
+      two_point_modulus(DIM, &p, geometric, between ? 0.5 : 1.0, w, points.T[points.n]);
+      if (++points.n == CR_CHUNK || q + 1 == block->stress_rule.n) {
+        add_tangent(DIM, NN, &points, symmetric, q < CR_CHUNK, out->tangent + first);
+        points.n = 0;
+      }
+    }
     if (observe) energy += w * p.W;
     if (observe) least = lanes_min(determinant_of(DIM, p.F1), least);
   }
+  if (TANGENT) complete_tangent(DIM, NN, symmetric, out->tangent + first);
   if (block->one_point) {
     for (int a = 0; between && a < NN; a++)
       for (int i = 0; i < DIM; i++) u1[a][i] = u0[a][i] + u1[a][i] / 2;
     add_hourglass(DIM, NN, block, X, u1, g, w, f, observe ? &energy : NULL, between ? 0.5 : 1.0,
-                  TANGENT ? K : NULL);
+                  TANGENT ? out->tangent + first : NULL);
   }
   for (int a = 0; out->force && a < NN; a++)
     for (int i = 0; i < DIM; i++)
       lanes_store(out->force + (a * DIM + i) * CR_BATCH + first, f[a][i]);
-  for (int k = 0; TANGENT && k < ND * ND; k++)
-    lanes_store(out->tangent + k * CR_BATCH + first, K[k]);
   if (observe) lanes_store(out->energy + first, energy);
   if (observe && out->det) lanes_store(out->det + first, least);
 }

@@ -1,4 +1,4 @@
-/* The dissipative method of Armero and Petocz (AP99, theory 12) on the mid-point rule (middle.c):
+/* The dissipative method of Armero and Petocz (AP97, theory 14) on the mid-point rule (middle.c):
    pressure from a difference quotient of the penalty potential in the dynamic gap, friction from the
    dynamic slip. Without friction E + P_N is kept exactly; friction can only take energy. */
 #include <math.h>
@@ -102,7 +102,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
 const CrIntegratorOps CrIntegrator_dissipative = {
     .name      = "dissipative",
-    .citation  = "Armero and Petocz 1999 (dissipative dynamic contact with friction)",
+    .citation  = "Armero and Petocz 1997 (dissipative dynamic contact with friction)",
     .help      = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
     .claims    = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,

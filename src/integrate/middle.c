@@ -48,7 +48,9 @@ static PetscErrorCode touch(CrMiddle *mp)
     mp->contact.slide        = mp->slide;
     mp->contact.slide_factor = 1;
   }
+  PetscCall(VecGetArrayRead(im->u1, &mp->contact.end));
   PetscCall(CrImplicitTouch(im, mp->model, mp->state, &mp->contact));
+  PetscCall(VecRestoreArrayRead(im->u1, &mp->contact.end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -127,11 +129,9 @@ static PetscErrorCode keep_middle(CrMiddle *mp)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model, CrState *state,
-                            PetscReal h, CrStepReport *report)
+PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
+                             const CrState *state, PetscReal h)
 {
-  const CrNewtonProblem problem = {mp, residual, tangent, restart};
-
   PetscFunctionBeginUser;
   mp->model = model;
   mp->state = state;
@@ -139,15 +139,43 @@ PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model
   PetscCall(CrImplicitMomentum(&mp->im, model, state->v, &mp->momentum));
   mp->momentum *= 2 / h;
   PetscCall(CrImplicitBegin(it, &mp->im, model, state, h));
-  PetscCall(CrImplicitSolve(it, &mp->im, model, state, &problem, report));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report)
+{
+  const CrNewtonProblem problem = {mp, residual, tangent, restart};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitSolve(it, &mp->im, mp->model, mp->state, &problem, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrImplicitCheck(&mp->im, model, report)); /* no element inside out */
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrImplicitWork(&mp->im, model, state, mp->im.internal, mp->im.loads, mp->im.inertia,
-                           mp->im.touch, h, &report->external_work));
-  PetscCall(CrImplicitCommit(&mp->im, model, &mp->law, report));
+  PetscCall(CrImplicitCheck(&mp->im, mp->model, report)); /* no element inside out */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
+{
+  CrImplicit *im = &mp->im;
+  PetscReal   work;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitWork(im, mp->model, state, im->internal, im->loads, im->inertia, im->touch,
+                           mp->h, &work));
+  report->external_work += work;
+  PetscCall(CrImplicitCommit(im, mp->model, &mp->law, report));
   PetscCall(keep_middle(mp));
-  PetscCall(CrImplicitAccept(&mp->im, model, h, state));
+  PetscCall(CrImplicitAccept(im, mp->model, mp->h, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model, CrState *state,
+                            PetscReal h, CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrMiddleBegin(it, mp, model, state, h));
+  PetscCall(CrMiddleSolve(it, mp, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrMiddleEnd(mp, state, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -19,6 +19,12 @@ typedef struct {
 
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state);
+/* The three parts of a step: supports, predictor and search; Newton, which may be called again with
+   another law or multipliers; ledger and state. */
+PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
+                             const CrState *state, PetscReal h);
+PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report);
+PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report);
 PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model, CrState *state,
                             PetscReal h, CrStepReport *report);
 PetscErrorCode CrMiddleArchive(CrMiddle *mp, CrArchive *archive);

@@ -81,35 +81,57 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds the element matrices of a batch to the values, with the dimension as a constant. Where the
-   block (A, B) begins, and how long its row is, follows from the graph (graph.h). */
+/* The rows of one node in the values: where they begin and how long they are, in the two parts. */
+typedef struct {
+  PetscReal *begin[2];
+  PetscInt   n[2];
+} Rows;
+
+static inline Rows rows_of(const PetscInt DIM, const CrGraph *g, PetscInt A, CrMatrixValues *values)
+{
+  Rows rows;
+
+  for (int p = 0; p < 2; p++) {
+    rows.n[p]     = g->start[p][A + 1] - g->start[p][A];
+    rows.begin[p] = rows.n[p] ? values->value[p] + DIM * DIM * g->start[p][A] : NULL;
+  }
+  return rows;
+}
+
+/* Adds the element matrices of a batch to the values, with the dimension as a constant. Lanes
+   innermost: K is read once, in the order in which it lies in memory. */
 static inline void scatter(const PetscInt DIM, const CrModel *model, PetscInt block, PetscInt batch,
                            PetscReal scale, const PetscReal *K, CrMatrixValues *values)
 {
-  const CrGraph        *g  = model->graph;
   const CrElementBlock *b  = &model->blocks[block];
   PetscInt              nn = b->element->nnodes, nd = nn * DIM;
   PetscInt              used  = lanes_used(batch, b->n);
   const PetscInt       *nodes = b->nodes + batch * nn * CR_BATCH;
-  const PetscInt       *slots = g->slots[block] + batch * CR_BATCH * nn * nn;
+  const PetscInt       *slots = model->graph->slots[block] + batch * CR_BATCH * nn * nn;
+  Rows                  rows[CR_BATCH];
 
-  for (PetscInt l = 0; l < used; l++)
-    for (PetscInt a = 0; a < nn; a++) {
-      PetscInt A = nodes[a * CR_BATCH + l], n[2];
-
-      if (A >= model->nowned) continue;
-      for (int p = 0; p < 2; p++) n[p] = g->start[p][A + 1] - g->start[p][A];
-      for (PetscInt c = 0; c < nn; c++) {
-        PetscInt   slot = slots[(l * nn + a) * nn + c], part = slot >= n[0];
-        PetscReal *to =
-            values->value[part] + DIM * (DIM * g->start[part][A] + slot - (part ? n[0] : 0));
+  for (PetscInt a = 0; a < nn; a++) {
+    for (PetscInt l = 0; l < used; l++)
+      if (nodes[a * CR_BATCH + l] < model->nowned)
+        rows[l] = rows_of(DIM, model->graph, nodes[a * CR_BATCH + l], values);
+    for (PetscInt c = 0; c < nn; c++)
+      for (PetscInt l = 0; l < used; l++) {
         const PetscReal *from = K + (a * DIM * nd + c * DIM) * CR_BATCH + l;
+        PetscInt         slot = slots[(l * nn + a) * nn + c], n = rows[l].n[0];
+        PetscReal       *to;
 
+        if (slot < 0) continue; /* the row of a ghost */
+        if (slot < n)
+          to = rows[l].begin[0] + DIM * slot;
+        else {
+          to = rows[l].begin[1] + DIM * (slot - n);
+          n  = rows[l].n[1];
+        }
         for (PetscInt i = 0; i < DIM; i++)
           for (PetscInt j = 0; j < DIM; j++)
-            to[i * DIM * n[part] + j] += scale * from[(i * nd + j) * CR_BATCH];
+            to[i * DIM * n + j] += scale * from[(i * nd + j) * CR_BATCH];
       }
-    }
+  }
 }
 
 static void scatter_tangent(const CrModel *model, PetscInt block, PetscInt batch, PetscReal scale,
@@ -121,51 +143,77 @@ static void scatter_tangent(const CrModel *model, PetscInt block, PetscInt batch
     scatter(3, model, block, batch, scale, K, values);
 }
 
-/* Adds mass * M of one part: the same number on the dim diagonal places of each node pair. */
-static const PetscReal *add_mass(const CrModel *model, PetscReal mass, int p, const PetscReal *m,
-                                 CrMatrixValues *values)
+/* The rows of one node as they begin: mass * M, the same number on the dim diagonal places of each
+   node pair. */
+static void begin_row(const CrModel *model, PetscReal mass, PetscInt A, CrMatrixValues *values)
 {
   const CrGraph *g   = model->graph;
   PetscInt       dim = model->dim;
 
-  for (PetscInt A = 0; A < g->nowned; A++) {
-    PetscInt n = g->start[p][A + 1] - g->start[p][A];
-
-    for (PetscInt k = 0; k < n; k++, m++)
-      for (PetscInt i = 0; i < dim; i++)
-        values->value[p][dim * (dim * g->start[p][A] + k) + i * dim * n + i] += mass * *m;
+  if (model->all_lumped) {
+    for (PetscInt i = 0; i < dim; i++)
+      *CrMatrixEntry(g, values, A, i, A, i) = mass * model->row_mass[A];
+    return;
   }
-  return m;
+  for (int p = 0; p < 2; p++) {
+    Rows             rows = rows_of(dim, g, A, values);
+    const PetscReal *m    = model->mass + (p ? g->start[0][g->nowned] : 0) + g->start[p][A];
+
+    for (PetscInt k = 0; k < rows.n[p]; k++)
+      for (PetscInt i = 0; i < dim; i++) rows.begin[p][(i * rows.n[p] + k) * dim + i] = mass * m[k];
+  }
 }
 
-/* The same when all bodies are lumped: only the node with itself. */
-static void add_lumped_mass(const CrModel *model, PetscReal mass, CrMatrixValues *values)
+/* The rows from *begun to `end` are set to mass * M just before elements add to them, while they
+   are on their way into the cache anyway: no pass over the whole matrix before or after. */
+static PetscErrorCode begin_rows(const CrModel *model, PetscReal mass, PetscInt end,
+                                 PetscInt *begun, CrMatrixValues *values)
 {
-  for (PetscInt A = 0; A < model->nowned; A++)
-    for (PetscInt i = 0; i < model->dim; i++)
-      *CrMatrixEntry(model->graph, values, A, i, A, i) += mass * model->row_mass[A];
+  const CrGraph *g = model->graph;
+  PetscInt       d = model->dim * model->dim;
+
+  PetscFunctionBeginUser;
+  if (end <= *begun) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int p = 0; p < 2; p++)
+    if (values->value[p])
+      PetscCall(PetscArrayzero(values->value[p] + d * g->start[p][*begun],
+                               d * (g->start[p][end] - g->start[p][*begun])));
+  for (PetscInt A = *begun; mass != 0 && A < end; A++) begin_row(model, mass, A, values);
+  *begun = end;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One behind the last owned node of a batch. */
+static PetscInt end_of_batch(const CrModel *model, const CrElementBlock *b, PetscInt batch)
+{
+  PetscInt        n = b->element->nnodes * CR_BATCH, end = 0;
+  const PetscInt *nodes = b->nodes + batch * n;
+
+  for (PetscInt k = 0; k < n; k++)
+    if (nodes[k] < model->nowned) end = PetscMax(end, nodes[k] + 1);
+  return end;
 }
 
 PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
                               const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A)
 {
-  const CrNodal     nodal = {model->X, u0, u1};
-  PetscReal         K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
-  const CrKernelOut out = {.tangent = K};
-  CrMatrixValues    values;
+  const CrNodal          nodal = {model->X, u0, u1};
+  _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH]; /* lines of the cache: lanes */
+  const CrKernelOut      out   = {.tangent = K};
+  PetscInt               begun = 0;
+  CrMatrixValues         values;
 
   PetscFunctionBeginUser;
-  PetscCall(MatZeroEntries(A));
   PetscCall(CrMatrixGetValues(A, &values));
   for (PetscInt k = 0; scale != 0 && k < model->nblocks; k++)
     for (PetscInt batch = 0; batch < model->blocks[k].nbatches; batch++) {
-      model->blocks[k].element->tangent(&model->blocks[k], batch, &nodal, kind, &out);
+      const CrElementBlock *b = &model->blocks[k];
+
+      b->element->tangent(b, batch, &nodal, kind, &out);
+      PetscCall(begin_rows(model, mass, end_of_batch(model, b, batch), &begun, &values));
       scatter_tangent(model, k, batch, scale, K, &values);
     }
-  if (mass != 0 && model->all_lumped)
-    add_lumped_mass(model, mass, &values);
-  else if (mass != 0)
-    add_mass(model, mass, 1, add_mass(model, mass, 0, model->mass, &values), &values);
+  PetscCall(begin_rows(model, mass, model->nowned, &begun, &values));
   PetscCall(CrMatrixRestoreValues(&values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,0 +1,119 @@
+/* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
+#include "contact/internal.h"
+
+static PetscReal dot(PetscInt n, const PetscReal *a, const PetscReal *b)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/* Operators at the end of the step, on the facet that is nearest there. */
+static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                             PetscInt nodes[CR_CONTACT_NODES], CrKinematics *k)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     x[CR_CONTACT_DOFS], shift[3];
+  CrProximity   near;
+  PetscInt      facet;
+
+  nodes[0] = touch->node;
+  if (!p->master) {
+    CrGatherNode(c, touch->node, u1, x);
+    CrObstacleShift(p->obstacle, c->t + c->h, shift);
+    CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, k);
+    return PETSC_TRUE;
+  }
+  facet = touch->locked ? touch->facet : CrNearestFacet(c, touch, u1, &near);
+  for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
+    nodes[a + 1] = p->master->corners[4 * facet + a];
+  return CrKinematicsFacet(c->model->dim, CrGatherFacet(c, p->master, touch->node, facet, u1, x), x,
+                           k);
+}
+
+/* The friction traction carried to the end: the same vector, along the facet there, of the same
+   length. */
+static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematics *k,
+                           PetscReal t[2])
+{
+  PetscReal vector[3] = {0}, size = 0, now = 0;
+
+  if (dim == 2) {
+    t[0] = touch->out.t[0];
+    return;
+  }
+  for (int a = 0; a < 2; a++) {
+    size += PetscSqr(touch->out.t[a]);
+    for (int i = 0; i < 3; i++) vector[i] += touch->out.t[a] * touch->k.e[a][i];
+  }
+  for (int a = 0; a < 2; a++) {
+    t[a] = dot(3, vector, k->e[a]);
+    now += PetscSqr(t[a]);
+  }
+  for (int a = 0; a < 2 && now > 0; a++) t[a] *= PetscSqrtReal(size / now);
+}
+
+static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
+                      CrImpulsePoint *point)
+{
+  const CrTouch *touch = &c->touches[index];
+  PetscInt       dim = c->model->dim, nt = dim - 1;
+  PetscReal      t[2] = {0}, slip = 0;
+  CrKinematics   k;
+
+  if (!look_at_end(c, touch, u1, point->nodes, &k)) return PETSC_FALSE;
+  carry_traction(dim, touch, &k, t);
+  point->touch = index;
+  point->n     = k.nmaster + 1;
+  for (PetscInt r = 0; r < dim * point->n; r++) {
+    point->G[r] = touch->out.p * k.G[r];
+    for (PetscInt a = 0; a < nt; a++) point->G[r] -= t[a] * k.H[a][r];
+    point->G[r] *= touch->weight;
+  }
+  for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
+  point->work = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
+                                 dot(nt, touch->out.t, touch->in.ds));
+  point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
+  point->open = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
+  return PETSC_TRUE;
+}
+
+PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrImpulsePoint *points)
+{
+  *n = 0;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    if (c->touches[k].idle || !(c->touches[k].out.p > 0)) continue;
+    if (!fill(c, k, u1, &points[*n])) return PETSC_FALSE;
+    (*n)++;
+  }
+  return PETSC_TRUE;
+}
+
+void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *j)
+{
+  for (PetscInt l = 0; l < n; l++) {
+    CrTouch *touch = &c->touches[points[l].touch];
+
+    touch->impulse = j[l] / c->h;
+    for (PetscInt i = 0; i < c->model->dim; i++) touch->kick[i] = touch->impulse * points[l].G[i];
+  }
+}
+
+void CrContactAugment(CrContact *c)
+{
+  PetscInt nt = c->model->dim - 1;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    CrTouch  *touch = &c->touches[k];
+    PetscReal along = dot(nt, touch->out.t, touch->in.ds);
+
+    if (touch->idle) continue;
+    touch->lambda = touch->out.p;
+    for (int i = 0; i < 3; i++) {
+      touch->traction[i] = 0;
+      for (PetscInt a = 0; a < nt && along >= 0; a++)
+        touch->traction[i] += touch->out.t[a] * touch->k.e[a][i];
+    }
+  }
+}
