@@ -117,7 +117,6 @@ static void forget(CrContact *c, PetscInt point)
 {
   c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = 0;
   c->facet[point]                                          = -1;
-  c->overlap[point]                                        = 0;
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
@@ -129,9 +128,8 @@ static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
     PetscInt      point = c->dropped[k];
     const CrPass *p     = pass_of(c, point);
     CrPair       *pair  = &c->pairs[p->pair];
-    PetscReal     gap   = c->gd[point] + CrOverlapShift(c, (PetscInt)(p - c->passes), point, c->t);
-    PetscReal     lost =
-        weight_of(c, p, point) * (normal_energy(pair, gap) + tangential_energy(c, pair, point));
+    PetscReal     lost  = weight_of(c, p, point) *
+                     (normal_energy(pair, c->gd[point]) + tangential_energy(c, pair, point));
 
     forget(c, point);
     if (law->springless) continue;
@@ -256,7 +254,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   if (!law->springless)
     c->stored += touch->weight *
                  (normal_energy(pair, spring + touch->shift1) + tangential_energy(c, pair, point));
-  if (gap > 0 && !(touch->out.p > 0)) c->overlap[point] = 0; /* once apart, overlap is over */
+  if (gap > 0 && !pair->resolve) c->overlap[point] = 0; /* once apart, overlap is over */
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
   pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);

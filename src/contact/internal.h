@@ -34,7 +34,5 @@ void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, Pet
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
-/* What an overlap that is pushed out adds to the dynamic gap of a point. */
-PetscReal CrOverlapShift(const CrContact *c, PetscInt pass, PetscInt point, PetscReal t);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);

@@ -158,20 +158,6 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-PetscReal CrOverlapShift(const CrContact *c, PetscInt pass, PetscInt point, PetscReal t)
-{
-  const CrPair *pair = &c->pairs[c->passes[pass].pair];
-
-  return pair->resolve ? c->overlap[point] * CrFactorAt(&pair->ramp, t) : 0;
-}
-
-/* Was the point pressed at the end of the last step? */
-static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
-{
-  return c->facet[touch->point] >= 0 && c->gd[touch->point] + touch->shift0 < 0 ? PETSC_TRUE
-                                                                                : PETSC_FALSE;
-}
-
 static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
 {
   const CrPass *p = &c->passes[pass];
@@ -186,8 +172,6 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   (*touch)->point  = p->first + i;
   (*touch)->node   = p->slave->nodes[i];
   (*touch)->weight = c->pairs[p->pair].unit ? 1 : p->slave->weight[i];
-  (*touch)->shift0 = CrOverlapShift(c, pass, p->first + i, c->t);
-  (*touch)->shift1 = CrOverlapShift(c, pass, p->first + i, c->t + c->h);
   (*touch)->patch  = -1;
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
@@ -350,15 +334,11 @@ static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt
   if (near.gap < -DEEPEST * master->size[touch->facet]) touch->idle = PETSC_TRUE;
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
   if (touch->idle) touch->keeps = PETSC_FALSE;
-  if (touch->keeps) remember_spring(c, touch, u0);
 }
 
-static void note_overlap(CrContact *c, CrTouch *touch, PetscReal gap)
+static void note_overlap(CrContact *c, const CrTouch *touch, PetscReal gap)
 {
-  if (c->begun || touch->idle) return;
-  c->overlap[touch->point] = PetscMin(gap, 0);
-  touch->shift0            = CrOverlapShift(c, touch->pass, touch->point, c->t);
-  touch->shift1            = CrOverlapShift(c, touch->pass, touch->point, c->t + c->h);
+  if (!c->begun && !touch->idle) c->overlap[touch->point] = PetscMin(gap, 0);
 }
 
 static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -379,7 +359,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
       c->ntouches--;
       continue;
     }
-    if (is_pressed(c, touch))
+    if (c->facet[point] >= 0 && c->gd[point] < 0)
       PetscCall(hold(c, touch, u0));
     else
       approach(c, touch, u0, nends, ends);
@@ -427,14 +407,12 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
       length = PetscSqrtReal(length);
       if (leaps(p, gap, least, length)) c->too_far = PETSC_TRUE;
     }
-    PetscCall(new_touch(c, pass, i, &touch));
-    if (least > p->reach && !is_pressed(c, touch)) {
+    if (least > p->reach && !(c->gd[point] < 0)) {
       PetscCall(drop(c, point));
-      c->ntouches--;
       continue;
     }
-    touch->keeps =
-        c->facet[point] >= 0 && (is_pressed(c, touch) || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
+    PetscCall(new_touch(c, pass, i, &touch));
+    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
     touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
     touch->gd0 = touch->gap0 = gap;
     note_overlap(c, touch, gap);
@@ -443,6 +421,18 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
 }
 
 /* ---- the step ------------------------------------------------------------------------------- */
+
+/* Overlap that is pushed out enters as a shift of the gap. */
+static void set_shifts(const CrContact *c, CrTouch *touch)
+{
+  const CrPair *pair    = &c->pairs[c->passes[touch->pass].pair];
+  PetscReal     overlap = c->overlap[touch->point];
+
+  touch->shift0 = touch->shift1 = 0;
+  if (!pair->resolve || overlap == 0) return;
+  touch->shift0 = overlap * CrFactorAt(&pair->ramp, c->t);
+  touch->shift1 = overlap * CrFactorAt(&pair->ramp, c->t + c->h);
+}
 
 PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h)
@@ -460,6 +450,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   for (PetscInt k = 0; k < c->npasses; k++)
     PetscCall(c->passes[k].master ? begin_facets(c, k, u0, 2, ends)
                                   : begin_wall(c, k, u0, 2, ends));
+  for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -467,7 +458,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
 PetscBool CrContactIsPressed(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->ntouches; k++)
-    if (c->touches[k].keeps && is_pressed(c, &c->touches[k])) return PETSC_TRUE;
+    if (c->touches[k].keeps && c->gd[c->touches[k].point] < 0) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -507,7 +498,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     PetscInt f;
 
     if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
-    if (touch->keeps && is_pressed(c, touch)) continue; /* bound to its patch */
+    if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
     f = first_pierced(c, touch, u0, u1, PETSC_TRUE, &when);
     if (f < 0) continue;
     touch->idle = touch->keeps = PETSC_FALSE;
