@@ -5,7 +5,7 @@
    The boundary of a body that touches others goes to every rank, nodes and facets, so that all ranks
    see the same contact.
 
-   Global numbers follow the natural ones unless these jump about, as in files of mesh generators:
+   Global numbers follow the natural ones unless these jump about, as in the files of Gmsh:
    then nodes are numbered along a space-filling curve and cells come in the order of their nodes,
    so that neighbours in space are neighbours in memory. */
 #include <stdint.h>
