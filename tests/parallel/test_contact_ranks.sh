@@ -48,7 +48,8 @@ bad=0
 methods=$("$CAROM" methods | awk '/^materials/ {exit} /^  [a-z]/ {print $1}')
 tried=0
 for method in $methods; do
-  if "$CAROM" check discs.yaml --set "time.method=$method" 2>&1 | grep -q "knows no contact"; then continue; fi
+  "$CAROM" check discs.yaml --set "time.method=$method" > log 2>&1 || true
+  if grep -q "knows no contact" log; then continue; fi
   tried=$((tried + 1))
   some="2 3"
   [ "$method" = dissipative ] || some=3
