@@ -34,6 +34,7 @@ typedef struct {
   const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle */
   const CrObstacle *obstacle;       /* borrowed */
   PetscInt          wall;
+  PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   CrTree           *tree;     /* of the master's facets; borrowed from the contact */
   PetscInt          first, n; /* points */
@@ -160,6 +161,7 @@ PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, cons
 /* Fills contact->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
 /* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
-void CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
 /* Has it touched since the start? */
 PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);

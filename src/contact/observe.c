@@ -74,3 +74,10 @@ PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
       if (c->touched[p->first + i]) return PETSC_TRUE;
   return PETSC_FALSE;
 }
+
+PetscBool CrContactHasTouched(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npoints; k++)
+    if (c->touched[k]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}

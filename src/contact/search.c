@@ -334,6 +334,7 @@ static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt
   if (near.gap < -DEEPEST * master->size[touch->facet]) touch->idle = PETSC_TRUE;
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
   if (touch->idle) touch->keeps = PETSC_FALSE;
+  if (touch->keeps) remember_spring(c, touch, u0);
 }
 
 static void note_overlap(CrContact *c, const CrTouch *touch, PetscReal gap)

@@ -1,13 +1,15 @@
-/* Newton's method. The ladder (theory 10.2): plain Newton from the predictor; the same with
-   backtracking on |r| after two full steps; the same from the old positions. What lies below,
-   halving the step, belongs to the run. SNES iterates; convergence test and step length are ours. */
+/* Newton's method. The ladder (theory 10.2): from the predictor, full steps, with backtracking on |r|
+   once they go round in circles; the same from the old positions; from there with backtracking all
+   along. What lies below, halving the step, belongs to the run. SNES iterates; convergence test and
+   step length are ours. */
 #include <math.h>
 #include "solve/newton.h"
 #include "solve/linear.h"
 
 #define PLAIN_ITERATIONS  14
-#define PLAIN_PATIENCE    2 /* iterations without a new best residual before backtracking */
-#define FIRST_RISE        2 /* of |r|, that backtracking lets the first two steps take */
+#define PLAIN_PATIENCE    2  /* iterations without a new best residual before backtracking */
+#define FIRST_RISE        2  /* of |r|, that backtracking lets the first two steps take */
+#define FIRST_ITERATIONS  25 /* of a rung that begins without backtracking */
 #define SEARCH_ITERATIONS 40
 #define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
 
@@ -208,7 +210,8 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionBeginUser;
   newton->search = search;
   newton->idle   = 0;
-  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, SEARCH_ITERATIONS, 10000000));
+  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, search ? SEARCH_ITERATIONS : FIRST_ITERATIONS,
+                              10000000));
   PetscCall(SNESSolve(newton->snes, NULL, x));
   PetscCall(SNESGetConvergedReason(newton->snes, &reason));
   PetscCall(SNESGetIterationNumber(newton->snes, &its));
@@ -228,9 +231,9 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
   for (int rung = 0; rung < 3; rung++) {
     PetscInt more;
 
-    PetscCall(VecCopy(rung < 2 ? predictor : fallback, newton->x));
+    PetscCall(VecCopy(rung == 0 ? predictor : fallback, newton->x));
     if (newton->problem->restart) PetscCall(newton->problem->restart(newton->problem->ctx));
-    PetscCall(climb(newton, rung > 0, newton->x, report));
+    PetscCall(climb(newton, rung == 2, newton->x, report));
     PetscCall(SNESGetLinearSolveIterations(newton->snes, &more));
     linear += more;
     if (report->outcome == CR_NEWTON_LINEAR_FAILED) failed = PETSC_TRUE;

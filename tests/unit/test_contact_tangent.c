@@ -1,0 +1,471 @@
+/* Contact forces and their tangent through small models, against differences: facets of all kinds,
+   obstacles at rest and moving, the laws of all methods, every state of a point. And Newton, which
+   shows at once when something is missing. */
+#include "contact/internal.h"
+#include "integrate/middle.h"
+#include "model_from_text.h"
+
+#define H 0.01 /* step */
+
+/* ---- what is looked at -------------------------------------------------------------------- */
+
+typedef struct {
+  const char *name,
+      *deck; /* deck: dimension, bodies, obstacles, and the pair without its numbers */
+} Case;
+
+#define BELOW_2D                                                                                   \
+  "{name: m, material: s, mesh: {block: {from: [0, -0.5], to: [1, 0], elements: [3, 1]}}}"
+#define ABOVE_2D                                                                                   \
+  "{name: s, material: s, mesh: {block: {from: [-0.006, 0], to: [0.82, 0.4], elements: [4, 1]}}}"
+#define BELOW(type)                                                                                \
+  "{name: m, material: s, mesh: {block: {from: [0, 0, -0.5], to: [1, 1, 0], elements: [2, 2, 1],"  \
+  " type: " type "}}}"
+#define ABOVE(type)                                                                                \
+  "{name: s, material: s, mesh: {block: {from: [-0.01, 0.1, 0], to: [0.8, 0.9, 0.4], elements: "   \
+  "[3, 2, 1], type: " type "}}}"
+#define ROUND "{name: s, material: s, mesh: {ball: {center: [0, 0, 0], radius: 0.3, elements: 2}}}"
+
+static const Case cases[] = {
+    {"Q4 on Q4", "dimension: 2\nbodies: [" ABOVE_2D ", " BELOW_2D "]\n"
+                 "contact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"Q8 on Q9, two passes",
+     "dimension: 2\nbodies: [{name: s, material: s, mesh: {block: {from: [-0.006, 0], to: "
+     "[0.82, 0.4], elements: [2, 1], type: Q8}}}, {name: m, material: s, mesh: {block: {from: "
+     "[0, -0.5], to: [1, 0], elements: [2, 1], type: Q9}}}]\n"
+     "contact: [{between: [s.bottom, m.top], passes: 2%s}]\n"},
+    {"H8 on H8", "dimension: 3\nbodies: [" ABOVE("H8") ", " BELOW(
+                     "H8") "]\n"
+                           "contact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"T4 on T4", "dimension: 3\nbodies: [" ABOVE("T4") ", " BELOW(
+                     "T4") "]\n"
+                           "contact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"T10 on H8, weight unit",
+     "dimension: 3\nbodies: [" ABOVE("T10") ", " BELOW(
+         "H8") "]\n"
+               "contact: [{between: [s.bottom, m.top], weight: unit%s}]\n"},
+    {"overlap that is pushed out",
+     "dimension: 2\nbodies: [" ABOVE_2D ", " BELOW_2D "]\n"
+     "contact: [{between: [s.bottom, m.top], overlap: resolve, ramp: [0, 0.1]%s}]\n"},
+    {"plane", "dimension: 2\nbodies: [" ABOVE_2D "]\n"
+              "obstacles: [{name: o, plane: {point: [0, 0], normal: [0.02, 3]}}]\n"
+              "contact: [{between: [s.bottom, o]%s}]\n"},
+    {"moving plane in space",
+     "dimension: 3\nbodies: [" ABOVE("H8") "]\n"
+                                           "obstacles: [{name: o, plane: {point: [0, 0, 0], "
+                                           "normal: [0.01, 0.02, 1]}, velocity: "
+                                           "[0.3, -0.2, 0.1], acceleration: [3, 2, -8]}]\n"
+                                           "contact: [{between: [s.bottom, o]%s}]\n"},
+    {"around a circle",
+     "dimension: 2\nbodies: [{name: s, material: s, mesh: {ring: {center: [0, 0], radius: 0.5, "
+     "thickness: 0.2, around: 8, across: 1}}}]\n"
+     "obstacles: [{name: o, circle: {center: [0, 0], radius: 0.3, side: outside}}]\n"
+     "contact: [{between: [s.inner, o]%s}]\n"},
+    {"inside a moving circle",
+     "dimension: 2\nbodies: [{name: s, material: s, mesh: {ring: {center: [0, 0], radius: 0.5, "
+     "thickness: 0.2, around: 8, across: 1}}}]\n"
+     "obstacles: [{name: o, circle: {center: [0, 0], radius: 0.5, side: inside}, velocity: [0.1, "
+     "0.2]}]\n"
+     "contact: [{between: [s.outer, o]%s}]\n"},
+    {"inside a sphere",
+     "dimension: 3\nbodies: [" ROUND "]\n"
+     "obstacles: [{name: o, sphere: {center: [0, 0, 0], radius: 0.3, side: inside}}]\n"
+     "contact: [{between: [s, o]%s}]\n"},
+    {"on a moving sphere",
+     "dimension: 3\nbodies: [" ROUND "]\n"
+     "obstacles: [{name: o, sphere: {center: [0, 0, -0.98], radius: 0.7, side: outside}, velocity: "
+     "[0.3, -0.2, 0.1], acceleration: [3, 2, -8]}]\n"
+     "contact: [{between: [s, o]%s}]\n"},
+    {"in the corner of a box", "dimension: 2\nbodies: [" ABOVE_2D "]\n"
+                               "obstacles: [{name: o, box: {from: [-0.006, 0], to: [0.83, 0.5]}}]\n"
+                               "contact: [{between: [s, o]%s}]\n"},
+};
+
+#define NCASES (int)(sizeof cases / sizeof cases[0])
+
+typedef struct {
+  const char *name, *time;
+  PetscBool   slides; /* slip from the middle of the last step to that of this one */
+} Method;
+
+static const Method methods[] = {{"dissipative", "dissipative", PETSC_FALSE},
+                                 {"dissipative, theta 0.75", "dissipative, theta: 0.75",
+                                  PETSC_FALSE},
+                                 {"midpoint", "midpoint", PETSC_TRUE},
+                                 {"newmark", "newmark", PETSC_FALSE}};
+
+/* States of a point that must be seen; the plain penalty knows no onset and no release. */
+enum { OPEN, ONSET, PRESSED, RELEASE, NORMAL_STATES };
+
+typedef struct {
+  int normal[NORMAL_STATES], stick, slip, outside, judged;
+} Seen;
+
+/* A step of a problem: its start, and the arrays of a trial state. */
+typedef struct {
+  Problem      p;
+  CrContactLaw law;
+  PetscBool    slides;
+  PetscInt     n;
+  PetscReal   *u0, *v0, *u1, *um, *du, *slide, *previous, *f;
+} Trial;
+
+/* ---- forces and tangent of a trial state ----------------------------------------------------- */
+
+static CrContactStep step_at(Trial *t)
+{
+  CrContactStep step = {.law = &t->law, .du = t->du};
+
+  for (PetscInt k = 0; k < t->n; k++) {
+    t->um[k]    = (t->u0[k] + t->u1[k]) / 2;
+    t->du[k]    = t->u1[k] - t->u0[k];
+    t->slide[k] = t->slides ? t->um[k] - t->previous[k] : t->du[k];
+  }
+  step.u            = t->law.at_end ? t->u1 : t->um;
+  step.slide        = t->slide;
+  step.slide_factor = t->slides || t->law.at_end ? 1 : 2;
+  return step;
+}
+
+static void forces(Trial *t)
+{
+  CrContactStep step = step_at(t);
+
+  memset(t->f, 0, sizeof(PetscReal) * (size_t)t->n);
+  CHECK_OK(CrContactForce(t->p.contact, t->u0, &step, t->f));
+  CHECK(!t->p.contact->lost);
+}
+
+static void begin(Trial *t)
+{
+  PetscBool       missing;
+  PetscInt        n;
+  const PetscInt *pairs;
+
+  CHECK_OK(CrContactBegin(t->p.contact, t->u0, t->v0, NULL, 0.01, H));
+  CHECK_OK(CrContactCouplings(t->p.contact, &missing, &n, &pairs));
+  if (missing) CHECK_OK(CrModelCouple(t->p.model, n, pairs));
+}
+
+/* The tangent as a dense matrix; the caller frees it. */
+static PetscReal *dense_tangent(Trial *t)
+{
+  CrContactStep      step = step_at(t);
+  Mat                A;
+  PetscReal         *K = NULL;
+  PetscInt           row, ncols;
+  const PetscInt    *cols;
+  const PetscScalar *values;
+
+  CHECK_OK(PetscCalloc1(t->n * t->n, &K));
+  CHECK_OK(CrModelCreateMatrix(t->p.model, &A));
+  CHECK_OK(CrContactAddTangent(t->p.contact, t->u0, &step, t->law.at_end ? 1 : 0.5, A));
+  CHECK_OK(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  CHECK_OK(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  for (row = 0; row < t->n; row++) {
+    CHECK_OK(MatGetRow(A, row, &ncols, &cols, &values));
+    for (PetscInt k = 0; k < ncols; k++) K[t->n * row + cols[k]] = values[k];
+    CHECK_OK(MatRestoreRow(A, row, &ncols, &cols, &values));
+  }
+  CHECK_OK(MatDestroy(&A));
+  return K;
+}
+
+/* Greatest difference of the tangent from fourth-order differences of the forces, over its greatest
+   entry. Facets are frozen, as in the last iterations of Newton. */
+static PetscReal tangent_error(Trial *t)
+{
+  const PetscReal at[4] = {-2, -1, 1, 2}, w[4] = {1, -8, 8, -1}, h = 4e-6;
+  PetscReal       worst = 0, greatest = 0, *K, *d = NULL;
+
+  forces(t);
+  K                       = dense_tangent(t);
+  t->p.contact->iteration = 100;
+  CHECK_OK(PetscMalloc1(t->n, &d));
+  for (PetscInt j = 0; j < t->n; j++) {
+    PetscReal keep = t->u1[j];
+
+    memset(d, 0, sizeof(PetscReal) * (size_t)t->n);
+    for (int k = 0; k < 4; k++) {
+      t->u1[j] = keep + at[k] * h;
+      forces(t);
+      for (PetscInt i = 0; i < t->n; i++) d[i] -= w[k] * t->f[i] / (12 * h);
+    }
+    t->u1[j] = keep;
+    for (PetscInt i = 0; i < t->n; i++) {
+      worst    = PetscMax(worst, PetscAbsReal(K[t->n * i + j] - d[i]));
+      greatest = PetscMax(greatest, PetscAbsReal(d[i]));
+    }
+  }
+  forces(t);
+  CHECK_OK(PetscFree(K));
+  CHECK_OK(PetscFree(d));
+  return greatest > 0 ? worst / greatest : worst;
+}
+
+/* ---- trial states ---------------------------------------------------------------------------- */
+
+static PetscErrorCode open_trial(Trial *t, const Case *c, const Method *method, PetscReal friction)
+{
+  char     deck[4096], pair[256];
+  PetscInt n;
+
+  PetscFunctionBeginUser;
+  memset(t, 0, sizeof *t);
+  snprintf(pair, sizeof pair, ", friction: %g, normal_penalty: 1000, tangential_penalty: 700",
+           (double)friction);
+  snprintf(deck, sizeof deck, c->deck, pair);
+  PetscCall(problem_open(&t->p,
+                         "carom: 1\nmaterials: [{name: s, young: 100, poisson: 0.3, density: 1}]\n"
+                         "%stime: {method: %s, step: 1, end: 1}\n",
+                         deck, method->time));
+  n         = t->p.model->nlocal * t->p.model->dim;
+  t->n      = n;
+  t->slides = method->slides;
+  if (!strcmp(method->time, "newmark")) /* its own struct is private */
+    t->law = (CrContactLaw){.real_gap = PETSC_TRUE,
+                            .at_end   = PETSC_TRUE,
+                            .theta    = 1,
+                            .evaluate = CrPlainPenalty};
+  else
+    t->law = ((CrMiddle *)t->p.it->data)->law;
+  PetscCall(PetscCalloc4(n, &t->u0, n, &t->v0, n, &t->u1, n, &t->um));
+  PetscCall(PetscCalloc4(n, &t->du, n, &t->slide, n, &t->previous, n, &t->f));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode close_trial(Trial *t)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree4(t->u0, t->v0, t->u1, t->um));
+  PetscCall(PetscFree4(t->du, t->slide, t->previous, t->f));
+  PetscCall(problem_close(&t->p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Random positions about the mesh at both ends of the step; the last slip of the nodes random too. */
+static void shake(Trial *t, PetscReal size, unsigned *seed)
+{
+  for (PetscInt k = 0; k < t->n; k++) {
+    t->u0[k]       = 0.5 * size * random_number(seed);
+    t->u1[k]       = t->u0[k] + size * random_number(seed);
+    t->previous[k] = t->u0[k] + 0.1 * size * random_number(seed);
+  }
+}
+
+/* Some of the points have been in contact before: as a commit would have left them. */
+static void invent_history(Trial *t, PetscReal size, unsigned *seed)
+{
+  CrContact *c = t->p.contact;
+
+  for (PetscInt k = 0; k < c->npoints; k++) c->facet[k] = -1, c->gd[k] = 0;
+  begin(t);
+  forces(t); /* chooses facets */
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch   = &c->touches[k];
+    PetscReal      stretch = 0.1 * size;
+
+    if (touch->idle || random_number(seed) < 0) continue;
+    c->facet[touch->point]   = touch->facet;
+    c->gd[touch->point]      = -0.7 * size * PetscAbsReal(random_number(seed));
+    c->eta[2 * touch->point] = stretch * random_number(seed);
+    if (t->p.model->dim == 3) c->eta[2 * touch->point + 1] = stretch * random_number(seed);
+  }
+  begin(t);
+}
+
+/* Differences must not step over a kink of the law: pressed or not, stick or slip. */
+static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
+{
+  const CrLawInput  *in    = &touch->in;
+  const CrLawOutput *o     = &touch->out;
+  PetscReal          trial = 0, g1 = t->law.real_gap ? in->gap : in->gd0 + in->dg;
+
+  if (PetscAbsReal(g1) < 1e-4) return PETSC_TRUE;
+  for (int i = 0; i < in->ntangents; i++)
+    trial += PetscSqr(in->kt * (in->eta0[i] + t->law.theta * in->ds[i]));
+  return PetscAbsReal(PetscSqrtReal(trial) - in->mu * o->p) < 2e-4 * in->kt ? PETSC_TRUE
+                                                                            : PETSC_FALSE;
+}
+
+static void note(const Trial *t, const CrTouch *touch, Seen *seen)
+{
+  PetscReal g0 = touch->in.gd0, g1 = g0 + touch->in.dg;
+
+  if (t->law.real_gap)
+    seen->normal[touch->out.p > 0 ? PRESSED : OPEN]++;
+  else
+    seen->normal[g0 < 0 ? (g1 < 0 ? PRESSED : RELEASE) : g1 < 0 ? ONSET : OPEN]++;
+  if (!(touch->out.p > 0)) return;
+  seen->stick += touch->out.status == CR_STICKING;
+  seen->slip += touch->out.status == CR_SLIPPING;
+  for (PetscInt a = 0; a < touch->k.nmaster; a++)
+    if (touch->k.shape[a] < -1e-3) {
+      seen->outside++;
+      break;
+    }
+}
+
+/* Between bodies, action and reaction: the forces have no resultant, and no moment where they act. */
+static void check_resultant(Trial *t)
+{
+  CrContactStep    step   = step_at(t);
+  PetscInt         dim    = t->p.model->dim;
+  const PetscReal *X      = t->p.model->X;
+  PetscReal        sum[3] = {0}, moment[3] = {0}, size = 0;
+
+  if (!t->p.contact->passes[0].master) return;
+  for (PetscInt A = 0; A < t->p.model->nlocal; A++) {
+    PetscReal x[3] = {0}, f[3] = {0};
+
+    for (PetscInt i = 0; i < dim; i++) {
+      x[i] = X[dim * A + i] + step.u[dim * A + i];
+      f[i] = t->f[dim * A + i];
+      size += PetscAbsReal(f[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+      sum[i] += f[i];
+      moment[i] += x[(i + 1) % 3] * f[(i + 2) % 3] - x[(i + 2) % 3] * f[(i + 1) % 3];
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(sum[i], 0, 1e-14 * size);
+    CHECK_NEAR(moment[i], 0, 1e-14 * size);
+  }
+}
+
+/* One random state; not judged where a point is near a kink. */
+static void try_state(Trial *t, unsigned *seed, Seen *seen, PetscReal *worst)
+{
+  const CrContact *c    = t->p.contact;
+  const PetscReal  size = 0.012;
+  PetscReal        error;
+
+  shake(t, size, seed);
+  invent_history(t, size, seed);
+  forces(t);
+  for (PetscInt k = 0; k < c->ntouches; k++)
+    if (!c->touches[k].idle && is_near_a_kink(t, &c->touches[k])) return;
+  seen->judged++;
+  check_resultant(t);
+  for (PetscInt k = 0; k < c->ntouches; k++)
+    if (!c->touches[k].idle) note(t, &c->touches[k], seen);
+  error  = tangent_error(t);
+  *worst = PetscMax(*worst, error);
+}
+
+/* Has every state been seen that this law and this master know? */
+static PetscBool is_complete(const Trial *t, PetscReal friction, const Seen *seen)
+{
+  if (!seen->normal[OPEN] || !seen->normal[PRESSED]) return PETSC_FALSE;
+  if (!t->law.real_gap && (!seen->normal[ONSET] || !seen->normal[RELEASE])) return PETSC_FALSE;
+  if (friction > 0 && (!seen->stick || !seen->slip)) return PETSC_FALSE;
+  return !t->p.contact->passes[0].master || seen->outside ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static void test_tangent(const Case *c, const Method *method, PetscReal friction)
+{
+  Trial     t;
+  Seen      seen   = {0};
+  unsigned  seed   = 5;
+  int       before = check_failures;
+  PetscReal worst  = 0;
+
+  CHECK_OK(open_trial(&t, c, method, friction));
+  if (check_failures > before) return;
+  for (int k = 0; k < 200 && (seen.judged < 8 || !is_complete(&t, friction, &seen)); k++)
+    try_state(&t, &seed, &seen, &worst);
+  CHECK_LESS(worst, 1e-8); /* of differences; 1e-7 would be good enough for Newton */
+  CHECK(seen.judged >= 8);
+  CHECK(is_complete(&t, friction, &seen));
+  if (check_failures > before)
+    printf("  %s, %s: error %.1e; open %d, onset %d, pressed %d, release %d, stick %d, slip %d, "
+           "outside %d in %d states\n",
+           c->name, method->name, (double)worst, seen.normal[0], seen.normal[1], seen.normal[2],
+           seen.normal[3], seen.stick, seen.slip, seen.outside, seen.judged);
+  CHECK_OK(close_trial(&t));
+}
+
+/* ---- Newton ---------------------------------------------------------------------------------- */
+
+static const Case impacts[] = {
+    {"Q4 on Q4", "dimension: 2\nbodies: [{name: s, material: s, velocity: [2, -3], spin: 1, mesh: "
+                 "{block: {from: [0.1, 0.01], to: [0.8, 0.4], elements: [4, 2]}}}, " BELOW_2D "]\n"
+                 "contact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"H8 on H8", "dimension: 3\nbodies: [{name: s, material: s, velocity: [2, 1, -3], spin: [0, 0, "
+                 "2], mesh: {block: {from: [0.1, 0.1, 0.01], to: [0.8, 0.9, 0.4], elements: [3, 2, "
+                 "1]}}}, " BELOW("H8") "]\ncontact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"H8 on T4", "dimension: 3\nbodies: [{name: s, material: s, velocity: [2, 1, -3], spin: [0, 0, "
+                 "2], mesh: {block: {from: [0.1, 0.1, 0.01], to: [0.8, 0.9, 0.4], elements: [3, 2, "
+                 "1]}}}, " BELOW("T4") "]\ncontact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"ball on a sphere",
+     "dimension: 3\nbodies: [{name: s, material: s, velocity: [1, 0.3, -3], mesh: {ball: {center: "
+     "[0, 0, 0], radius: 0.3, elements: 2}}}]\n"
+     "obstacles: [{name: o, sphere: {center: [0, 0.1, -1.02], radius: 0.7, side: outside}}]\n"
+     "contact: [{between: [s, o]%s}]\n"},
+};
+
+/* Order of convergence at the end of the last solve, from its last three residuals above round-off;
+   0 if it was over too soon to tell. */
+static PetscReal last_order(const CrNewtonReport *newton)
+{
+  PetscReal order = 0;
+
+  for (PetscInt i = 1; i + 1 < newton->nhistory; i++) {
+    const PetscReal *r = &newton->history[i];
+
+    if (r[-1] < 0.05 && r[1] > 1e-14) order = log(r[1] / r[0]) / log(r[0] / r[-1]);
+  }
+  return order;
+}
+
+/* Newton is quadratic once the contact state is found. Three residuals give its order only roughly;
+   a missing term would make it 1 in every step. */
+static void test_newton(const Case *c, const Method *method)
+{
+  Trial        t;
+  CrStepReport report;
+  int          judged = 0, pressed = 0, before = check_failures;
+  PetscReal    least = 9, greatest = 0, sum = 0;
+
+  CHECK_OK(open_trial(&t, c, method, 0.3));
+  if (check_failures > before) return;
+  for (int k = 0; k < 16; k++) {
+    PetscReal order;
+
+    CHECK_OK(problem_step(&t.p, 2 * H, &report));
+    CHECK(report.reason == CR_STEP_OK);
+    order = last_order(&t.p.it->newton_report);
+    if (report.contacts) pressed++;
+    if (!report.contacts || !(order > 0)) continue;
+    judged++;
+    least    = PetscMin(least, order);
+    greatest = PetscMax(greatest, order);
+    sum += order;
+    if (order > 1.5) continue;
+    printf("  %s, %s, step %d: order %.2f:", c->name, method->name, k + 1, (double)order);
+    for (PetscInt i = 0; i < t.p.it->newton_report.nhistory; i++)
+      printf(" %.1e", t.p.it->newton_report.history[i]);
+    printf("\n");
+  }
+  CHECK(pressed >= 5);
+  CHECK(judged >= 2);
+  CHECK_LESS(1.5, least);
+  CHECK_LESS(1.7, sum / judged);
+  CHECK_LESS(1.8, greatest);
+  printf("%s, %s: %d steps in contact, %d judged, order %.2f, least %.2f\n", c->name, method->name,
+         pressed, judged, (double)(sum / judged), (double)least);
+  CHECK_OK(close_trial(&t));
+}
+
+int main(int argc, char **argv)
+{
+  if (check_start(argc, argv)) return 1;
+  for (int m = 0; m < 4; m++) {
+    for (int c = 0; c < NCASES; c++) test_tangent(&cases[c], &methods[m], 0.7);
+    test_tangent(&cases[0], &methods[m], 0);
+    test_tangent(&cases[2], &methods[m], 0);
+    for (int c = 0; c < 4; c++) test_newton(&impacts[c], &methods[m]);
+  }
+  return check_end();
+}
