@@ -183,6 +183,8 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrSta
   if (!step->slide) {
     step->slide        = im->du;
     step->slide_factor = step->law->at_end ? 1 : 2;
+    step->slide_from   = im->contact->t;
+    step->slide_to     = im->contact->t + im->contact->h;
   }
   PetscCall(CrContactForce(im->contact, u0, step, im->touch));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
