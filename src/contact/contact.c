@@ -66,6 +66,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->found));
   PetscCall(PetscFree(c->dropped));
   PetscCall(PetscFree(c->couples));
+  PetscCall(PetscFree(c->pattern));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -84,6 +85,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "contact.facet", n, c->facet));
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
   PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
+  PetscCall(CrArchiveAddList(archive, "contact.pattern", &c->npattern, &c->pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -115,8 +117,8 @@ static const CrPass *pass_of(const CrContact *c, PetscInt point)
 
 static void forget(CrContact *c, PetscInt point)
 {
-  c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = 0;
-  c->facet[point]                                          = -1;
+  c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = c->overlap[point] = 0;
+  c->facet[point]                                                              = -1;
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
@@ -212,7 +214,8 @@ static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
   report->contacts++;
   if (touch->out.status == CR_STICKING) pair->sticking++, report->sticking++;
   if (touch->out.status == CR_SLIPPING) pair->slipping++;
-  for (int j = 0; j < 3; j++) pair->force[j] += force[j];
+  for (int j = 0; j < 3; j++)
+    pair->force[j] += c->passes[touch->pass].reversed ? -force[j] : force[j];
 }
 
 static void start_counting(CrContact *c)
@@ -249,11 +252,10 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   report->friction_loss += loss;
   report->external_work += outside_work(c, touch, force);
   count(c, touch, force, report);
-  spring = law->real_gap ? gap - c->overlap[point] : c->gd[point];
+  spring = law->real_gap ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
   if (!law->springless)
-    c->stored += touch->weight *
-                 (normal_energy(pair, spring + touch->shift1) + tangential_energy(c, pair, point));
-  if (gap > 0 && !pair->resolve) c->overlap[point] = 0; /* once apart, overlap is over */
+    c->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(c, pair, point));
+  if (gap >= 0) c->overlap[point] = 0; /* once apart, overlap is over */
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
   pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);

@@ -34,6 +34,7 @@ typedef struct {
   const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle */
   const CrObstacle *obstacle;       /* borrowed */
   PetscInt          wall;
+  PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   CrTree           *tree;     /* of the master's facets; borrowed from the contact */
   PetscInt          first, n; /* points */
@@ -78,11 +79,15 @@ struct CrContact {
   PetscInt  *dropped;   /* points in contact that leave it */
   PetscInt  *couples;   /* node pairs for the matrix */
   PetscReal *path;      /* [nlocal*2*dim] boxes of the nodes' paths */
+  PetscInt   npattern;  /* couplings that the matrix was last made for, pairs of natural nodes; */
+  PetscInt  *pattern;   /*   archived, because rounding depends on them */
+  PetscBool  resumed;   /* the matrix must first be made for them again */
   PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
   PetscReal *boxes;     /* of the facets of one surface */
   PetscReal  t, h;
   PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
   PetscBool  lost;      /* a projection failed */
+  PetscInt   ndeep;     /* points that start too deep inside to be held back */
   PetscBool  too_far;   /* a path leaps over an obstacle: the step must be cut */
 };
 
@@ -98,11 +103,12 @@ PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 /* Where a step is evaluated. Arrays are local. */
 typedef struct {
   const CrContactLaw *law;
-  const PetscReal    *u;            /* displacements of the configuration of the operators */
-  const PetscReal    *end;          /* displacements at t_{n+1}, for laws that see the end */
-  const PetscReal    *du;           /* increments of the step */
-  const PetscReal    *slide;        /* increments that slip is measured by; often du */
-  PetscReal           slide_factor; /* d(slide)/d(configuration) */
+  const PetscReal    *u;     /* displacements of the configuration of the operators */
+  const PetscReal    *end;   /* displacements at t_{n+1}, for laws that see the end */
+  const PetscReal    *du;    /* increments of the step */
+  const PetscReal    *slide; /* increments that slip is measured by; often du */
+  PetscReal           slide_from, slide_to; /* times of that way, for moving obstacles */
+  PetscReal           slide_factor;         /* d(slide)/d(configuration) */
 } CrContactStep;
 
 /* Finds what may touch in the step from u0 with velocities v0. guess: where the step may end, NULL:

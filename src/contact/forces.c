@@ -111,6 +111,19 @@ static void nodes_of(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR
     nodes[a + 1] = master->corners[4 * touch->facet + a];
 }
 
+/* How far the obstacle, if it is one, moves between two times. */
+static void obstacle_way(const CrContact *c, const CrTouch *touch, PetscReal t0, PetscReal t1,
+                         PetscReal move[3])
+{
+  PetscReal s0[3], s1[3];
+
+  for (int i = 0; i < 3; i++) move[i] = 0;
+  if (c->passes[touch->pass].master) return;
+  CrObstacleShift(c->passes[touch->pass].obstacle, t0, s0);
+  CrObstacleShift(c->passes[touch->pass].obstacle, t1, s1);
+  for (int i = 0; i < 3; i++) move[i] = s1[i] - s0[i];
+}
+
 /* Increments of the nodes of the contact, relative to a moving obstacle. */
 static void gather(const CrContact *c, const PetscInt *nodes, PetscInt n, const PetscReal *du,
                    const PetscReal move[3], PetscReal *d)
@@ -172,6 +185,7 @@ static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u
     return PETSC_FALSE;
   nodes_of(c, touch, nodes);
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
+  obstacle_way(c, touch, step->slide_from, step->slide_to, move);
   gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
   ask_law(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, slide);
   return PETSC_TRUE;
@@ -224,14 +238,9 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
   (void)u0;
   nodes_of(c, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) CrGatherNode(c, nodes[a], step->u, x + dim * a);
-  if (!touch->k.nmaster) {
-    PetscReal s0[3], s1[3];
-
-    CrObstacleShift(c->passes[touch->pass].obstacle, c->t, s0);
-    CrObstacleShift(c->passes[touch->pass].obstacle, c->t + c->h, s1);
-    for (int i = 0; i < 3; i++) move[i] = s1[i] - s0[i];
-  }
+  obstacle_way(c, touch, c->t, c->t + c->h, move);
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
+  obstacle_way(c, touch, step->slide_from, step->slide_to, move);
   gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
   CrKinematicsGradient(&touch->k, x, dG, dH);
   for (PetscInt b = 0; b < n; b++) { /* gradients of increments, pressure, tractions */

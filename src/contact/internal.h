@@ -9,11 +9,12 @@ struct CrTouch {
   PetscInt  pass, point; /* point: index of all points */
   PetscInt  node;        /* slave, local */
   PetscReal weight;
-  PetscInt  patch;             /* of the master, kept for the step; -1: none yet */
-  PetscInt  found, nfound;     /* its facets, of all patches, in contact->found */
-  PetscBool idle;              /* takes no part unless the review finds that it must */
-  PetscBool locked;            /* bound to `facet` for the step: it came a long way */
-  PetscBool keeps;             /* the dynamic gap is carried on */
+  PetscReal normal[3];     /* of the slave's surface at t_n; zero: not known, or at the rim of it */
+  PetscInt  patch;         /* of the master, kept for the step; -1: none yet */
+  PetscInt  found, nfound; /* its facets, of all patches, in contact->found */
+  PetscBool idle;          /* takes no part unless the review finds that it must */
+  PetscBool locked;        /* bound to `facet` for the step: it came a long way */
+  PetscBool keeps;         /* the dynamic gap is carried on */
   PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
   PetscInt  facet;             /* in use; obstacles: axis of the tangents */
   PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */

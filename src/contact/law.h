@@ -16,7 +16,8 @@ typedef struct {
   PetscReal kn, kt, mu;
   PetscReal gd0;            /* dynamic gap at t_n */
   PetscReal eta0[2];        /* elastic slip at t_n, in the tangents of the facet in use */
-  PetscReal shift0, shift1; /* added to the gap at t_n and t_{n+1}: overlap that is pushed out */
+  PetscReal shift0, shift1; /* overlap that is pushed out, so far, at t_n and t_{n+1}, <= 0; the
+                               dynamic gap takes up the difference */
   PetscReal gap0;           /* real gap at t_n */
   PetscReal gap1;           /* at t_{n+1}, on the same facet; only if the law asks for it */
   PetscReal ln, lt[2];      /* multipliers of an augmented law */

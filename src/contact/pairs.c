@@ -171,7 +171,9 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const Side *slave,
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(add_pass(c, pair, slave, master, 0));
-  if (passes == 2) PetscCall(add_pass(c, pair, master, slave, 0));
+  if (passes == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(add_pass(c, pair, master, slave, 0));
+  c->passes[c->npasses - 1].reversed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

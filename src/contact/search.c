@@ -91,6 +91,18 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
 
 /* ---- choosing a facet ----------------------------------------------------------------------- */
 
+/* A facet that the slave's surface slides along is not what it strikes: the leading side of a sliding
+   block, seen from the surface beneath it. */
+static PetscBool is_faced(const CrTouch *touch, const PetscReal nu[3])
+{
+  PetscReal cosine = 0;
+
+  for (int i = 0; i < 3; i++) cosine += touch->normal[i] * nu[i];
+  return cosine < -0.3 || (touch->normal[0] == 0 && touch->normal[1] == 0 && touch->normal[2] == 0)
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near)
 {
@@ -106,6 +118,7 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
     if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
     n = CrGatherFacet(c, master, touch->node, f, u, x);
     CrFacetProximity(c->model->dim, n, x, &here);
+    if (touch->patch < 0 && !is_faced(touch, here.nu)) continue;
     rank = here.distance + 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
     if (best >= 0 && !(rank < least)) continue;
     least = rank;
@@ -129,6 +142,13 @@ static PetscBool is_long(const CrContact *c, const CrTouch *touch, PetscInt face
   return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
 }
 
+static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
+{
+  for (PetscInt a = 0; a < master->ncorners[facet]; a++)
+    if (master->neighbour[4 * facet + a] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: those that
    the point looks at already are left out. */
 static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
@@ -137,6 +157,7 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
   PetscInt         best = -1;
+  CrProximity      near;
 
   *when = 2;
   for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
@@ -148,8 +169,12 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
       continue;
     n = CrGatherFacet(c, master, touch->node, f, u0, x0);
     CrGatherFacet(c, master, touch->node, f, u1, x1);
-    if (!CrFacetCrossing(c->model->dim, n, x0, x1, OPEN_EDGE, &instant)) continue;
+    if (!CrFacetCrossing(c->model->dim, n, x0, x1, has_open_edge(master, f) ? OPEN_EDGE : 0,
+                         &instant))
+      continue;
     if (!(instant < *when)) continue;
+    CrFacetProximity(c->model->dim, n, x0, &near);
+    if (!is_faced(touch, near.nu)) continue;
     *when = instant;
     best  = f;
   }
@@ -178,6 +203,7 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->cached = -1;
   (*touch)->out                      = (CrLawOutput){0};
+  for (int d = 0; d < 3; d++) (*touch)->normal[d] = 0;
   (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
   for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -193,6 +219,15 @@ static PetscErrorCode drop(CrContact *c, PetscInt point)
   }
   c->dropped[c->ndropped++] = point;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* In self-contact: facets of the node, and their neighbours where slave and master are one surface. */
+static PetscBool is_own(const CrPass *p, PetscInt i, PetscInt facet)
+{
+  if (p->slave == p->master) return CrSurfaceIsNear(p->slave, i, facet);
+  for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
+    if (p->master->corners[4 * facet + a] == p->slave->nodes[i]) return PETSC_TRUE;
+  return PETSC_FALSE;
 }
 
 /* Facets near the path of a slave node, without its own neighbourhood in self-contact. */
@@ -215,7 +250,7 @@ static PetscErrorCode find_facets(CrContact *c, const CrPass *p, PetscInt i, Pet
   touch->found  = c->nfound;
   touch->nfound = 0;
   for (PetscInt k = c->nfound; k < n; k++)
-    if (!p->self || p->slave != p->master || !CrSurfaceIsNear(p->slave, i, c->found[k]))
+    if (!p->self || !is_own(p, i, c->found[k]))
       c->found[touch->found + touch->nfound++] = c->found[k];
   c->nfound = touch->found + touch->nfound;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -328,17 +363,46 @@ static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt
     return;
   }
   touch->facet = CrNearestFacet(c, touch, u0, &near);
+  if (touch->facet < 0) { /* it faces nothing */
+    touch->idle = PETSC_TRUE;
+    return;
+  }
   touch->patch = master->patch[touch->facet];
   touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
   if (near.outside > OPEN_EDGE) touch->idle = PETSC_TRUE;
-  if (near.gap < -DEEPEST * master->size[touch->facet]) touch->idle = PETSC_TRUE;
+  if (near.gap < -DEEPEST * master->size[touch->facet]) {
+    touch->idle = PETSC_TRUE;
+    if (!c->begun && near.outside == 0 && !p->self) c->ndeep++;
+  }
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
   if (touch->idle) touch->keeps = PETSC_FALSE;
+  if (touch->keeps) remember_spring(c, touch, u0);
 }
 
 static void note_overlap(CrContact *c, const CrTouch *touch, PetscReal gap)
 {
   if (!c->begun && !touch->idle) c->overlap[touch->point] = PetscMin(gap, 0);
+}
+
+/* The slave's own normal at t_n: mean of its facets, weighted by size; none at the rim of a surface,
+   where it would say little. */
+static void find_normal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
+                        CrTouch *touch)
+{
+  const CrSurface *s = p->slave;
+  PetscReal        x[CR_CONTACT_DOFS], sum = 0;
+  CrProximity      near;
+
+  for (int d = 0; d < 3; d++) touch->normal[d] = 0;
+  if (s->rim[i]) return;
+  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++) {
+    PetscInt f = s->around[k], n = CrGatherFacet(c, s, touch->node, f, u0, x);
+
+    CrFacetProximity(c->model->dim, n, x, &near);
+    for (int d = 0; d < 3; d++) touch->normal[d] += s->size[f] * near.nu[d];
+  }
+  for (int d = 0; d < 3; d++) sum += PetscSqr(touch->normal[d]);
+  for (int d = 0; d < 3 && sum > 0; d++) touch->normal[d] /= PetscSqrtReal(sum);
 }
 
 static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -361,8 +425,10 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     }
     if (c->facet[point] >= 0 && c->gd[point] < 0)
       PetscCall(hold(c, touch, u0));
-    else
+    else {
+      find_normal(c, p, i, u0, touch);
       approach(c, touch, u0, nends, ends);
+    }
     if (touch->idle) continue;
     CrNearestFacet(c, touch, u0, &near);
     touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, u0) : near.gap;
@@ -452,6 +518,12 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
                                   : begin_wall(c, k, u0, 2, ends));
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
+  if (c->ndeep)
+    CrWarn("%" PetscInt_FMT
+           " slave nodes lie more than a facet inside another body at the start and "
+           "are not held back there",
+           c->ndeep);
+  c->ndeep = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -589,15 +661,50 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Keeps the couplings in natural numbers, for a restart. */
+static PetscErrorCode remember_pattern(CrContact *c, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->pattern));
+  PetscCall(PetscMalloc1(PetscMax(2 * n, 1), &c->pattern));
+  for (PetscInt k = 0; k < 2 * n; k++) c->pattern[k] = c->model->natural[c->couples[k]];
+  c->npattern = 2 * n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The couplings of a checkpoint, in local numbers. */
+static PetscErrorCode recall_pattern(CrContact *c, PetscInt *n)
+{
+  PetscInt *local;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(c->model->nglobal, &local));
+  for (PetscInt A = 0; A < c->model->nlocal; A++) local[c->model->natural[A]] = A;
+  *n = 0;
+  for (PetscInt k = 0; k + 1 < c->npattern; k += 2)
+    PetscCall(add_couple(c, n, local[c->pattern[k]], local[c->pattern[k + 1]]));
+  PetscCall(PetscFree(local));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs)
 {
-  int lacks = lacks_couplings(c);
+  int lacks;
 
   PetscFunctionBeginUser;
+  *missing = PETSC_TRUE;
+  if (c->resumed) {
+    c->resumed = PETSC_FALSE;
+    PetscCall(recall_pattern(c, n));
+    *pairs = c->couples;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  lacks = lacks_couplings(c);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
   *missing = lacks ? PETSC_TRUE : PETSC_FALSE;
   if (lacks) PetscCall(wide_couplings(c, n));
+  if (lacks) PetscCall(remember_pattern(c, *n));
   *pairs = c->couples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -331,6 +331,24 @@ static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Nodes at open edges. */
+static PetscErrorCode find_rim(const Work *work)
+{
+  CrSurface *s = work->surface;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(s->nnodes, &s->rim));
+  for (PetscInt f = 0; f < s->nfacets; f++)
+    for (PetscInt a = 0; a < s->ncorners[f]; a++) {
+      PetscInt next = s->dim == 2 ? a : (a + 1) % s->ncorners[f]; /* 2D: an "edge" is an end */
+
+      if (s->neighbour[4 * f + a] >= 0) continue;
+      s->rim[work->index[s->corners[4 * f + a]]]    = PETSC_TRUE;
+      s->rim[work->index[s->corners[4 * f + next]]] = PETSC_TRUE;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface)
 {
   Work work = {.model = model};
@@ -349,6 +367,7 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   measure(&work);
   PetscCall(find_neighbours(*surface));
   find_patches(&work);
+  PetscCall(find_rim(&work));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -362,6 +381,7 @@ PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
   PetscCall(PetscFree(s->nodes));
   PetscCall(PetscFree(s->weight));
   PetscCall(PetscFree(s->normal));
+  PetscCall(PetscFree(s->rim));
   PetscCall(PetscFree(s->ncorners));
   PetscCall(PetscFree(s->corners));
   PetscCall(PetscFree(s->neighbour));

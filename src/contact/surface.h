@@ -12,6 +12,7 @@ typedef struct {
                         owned */
   PetscReal *normal; /* [nnodes*dim] mean outward normal of the facets around a node in the
                         reference shape, unit; 3D: each by its angle at the node; owned */
+  PetscBool *rim;    /* [nnodes] some edge at the node is open; owned */
   PetscInt   nfacets;
   PetscInt  *ncorners; /* [nfacets] 2, 3 or 4; owned */
   PetscInt  *corners; /* [nfacets*4] local nodes of the model, outward; -1 behind the last; owned */

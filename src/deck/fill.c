@@ -53,6 +53,9 @@ static PetscErrorCode fill_map(CrDeckNode *map, const CrKey *table)
       else
         CrDeckNodeReplace(map, i, node);
     }
+    /* what says no more than the default was not given: run.yaml spells all of them out */
+    if (node && row->fallback && node->kind == DECK_SCALAR && !strcmp(node->text, row->fallback))
+      node->given = PETSC_FALSE;
     if (node) PetscCall(fill_value(node, row));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

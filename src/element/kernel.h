@@ -376,8 +376,9 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
 {
   const CrMaterial *material  = block->material;
   PetscBool         between   = kind == CR_FORCE_CONSERVING ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool         geometric =
-      material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL ? PETSC_FALSE : PETSC_TRUE;
+  PetscBool         geometric = material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL
+                                    ? PETSC_FALSE
+                                    : PETSC_TRUE;
   PetscBool         observe   = !between && out->energy ? PETSC_TRUE : PETSC_FALSE;
   PetscBool         symmetric = between ? PETSC_FALSE : PETSC_TRUE; /* as the second derivative */
   CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];

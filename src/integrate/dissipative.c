@@ -13,10 +13,10 @@ static PetscReal potential(PetscReal kn, PetscReal gap)
    counts as touching: a body that starts in touch is held. */
 static void pressure(const CrLawInput *in, CrLawOutput *out)
 {
-  PetscReal kn = in->kn, g0 = in->gd0 + in->shift0, g1 = in->gd0 + in->dg + in->shift1;
+  PetscReal kn = in->kn, g0 = in->gd0, g1 = in->gd0 + in->dg + (in->shift1 - in->shift0);
 
   out->status = CR_STICKING;
-  out->gd1    = in->gd0 + in->dg;
+  out->gd1    = g1;
   if (g0 <= 0 && g1 <= 0) {
     out->p    = -kn * (g0 + g1) / 2;
     out->p_dg = -kn / 2;
@@ -53,7 +53,7 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
   pressure(in, out);
   if (out->status == CR_OPEN) return;
   CrCoulomb(in, law->theta, out);
-  if (out->p <= 0 || out->gd1 + in->shift1 >= 0) return; /* the spring is forgotten */
+  if (out->p <= 0 || out->gd1 >= 0) return; /* the spring is forgotten */
   if (out->status == CR_STICKING)
     for (PetscInt i = 0; i < in->ntangents; i++) out->eta1[i] = in->eta0[i] + in->ds[i];
   else if (!law->reset)

@@ -47,6 +47,8 @@ static PetscErrorCode touch(CrMiddle *mp)
     PetscCall(VecRestoreArrayRead(mp->previous, &previous));
     mp->contact.slide        = mp->slide;
     mp->contact.slide_factor = 1;
+    mp->contact.slide_from   = mp->previous_time;
+    mp->contact.slide_to     = mp->state->t + mp->h / 2;
   }
   PetscCall(VecGetArrayRead(im->u1, &mp->contact.end));
   PetscCall(CrImplicitTouch(im, mp->model, mp->state, &mp->contact));
@@ -126,6 +128,7 @@ static PetscErrorCode keep_middle(CrMiddle *mp)
   PetscCall(VecGetArray(mp->previous, &previous));
   PetscCall(PetscArraycpy(previous, mp->im.um, mp->model->nlocal * mp->model->dim));
   PetscCall(VecRestoreArray(mp->previous, &previous));
+  mp->previous_time = mp->state->t + mp->h / 2;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -227,7 +230,9 @@ PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
 PetscErrorCode CrMiddleArchive(CrMiddle *mp, CrArchive *archive)
 {
   PetscFunctionBeginUser;
-  if (mp->slides) PetscCall(CrArchiveAddVec(archive, "middle.previous", mp->previous));
+  if (!mp->slides) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrArchiveAddVec(archive, "middle.previous", mp->previous));
+  PetscCall(CrArchiveAddReals(archive, "middle.previous_time", 1, &mp->previous_time));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

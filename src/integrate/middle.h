@@ -5,11 +5,12 @@
 
 typedef struct {
   CrImplicit   im;
-  PetscBool    plain;    /* stress at F_m^T F_m instead of the conserving one */
-  PetscBool    slides;   /* slip is measured from the middle of the last step to that of this one */
-  CrContactLaw law;      /* set by the method */
-  Vec          previous; /* displacements in the middle of the last step; owned */
-  PetscReal   *slide;    /* local dofs: way from there; owned */
+  PetscBool    plain;  /* stress at F_m^T F_m instead of the conserving one */
+  PetscBool    slides; /* slip is measured from the middle of the last step to that of this one */
+  CrContactLaw law;    /* set by the method */
+  PetscReal    previous_time; /* when that was */
+  Vec          previous;      /* displacements in the middle of the last step; owned */
+  PetscReal   *slide;         /* local dofs: way from there; owned */
   /* during a step */
   const CrModel *model; /* borrowed */
   const CrState *state; /* borrowed */

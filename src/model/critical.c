@@ -22,12 +22,12 @@ static PetscReal batch_bound(const CrElementBlock *b, PetscInt batch, PetscInt d
 
 PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, PetscReal *h)
 {
-  PetscReal *zero, *K, *M, omega2 = 0;
+  _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
+  PetscReal              M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH];
+  PetscReal             *zero = NULL, omega2 = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
-  PetscCall(PetscMalloc2(CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH, &K,
-                         CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH, &M));
+  if (!u) PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b     = &model->blocks[k];
     const CrNodal         nodal = {model->X, NULL, u ? u : zero};
@@ -42,6 +42,5 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, Pet
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &omega2, 1, MPIU_REAL, MPIU_MAX, model->comm));
   *h = 2 / PetscSqrtReal(omega2);
   PetscCall(PetscFree(zero));
-  PetscCall(PetscFree2(K, M));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,9 +3,103 @@
    a node it owns, so that the rows of its nodes are complete without communication. Rank 0 packs
    one message of integers and one of reals per rank; all ranks, rank 0 too, unpack in the same way.
    The boundary of a body that touches others goes to every rank, nodes and facets, so that all ranks
-   see the same contact. */
+   see the same contact.
+
+   Global numbers follow the natural ones unless these jump about, as in the files of Gmsh:
+   then nodes are numbered along a space-filling curve and cells come in the order of their nodes,
+   so that neighbours in space are neighbours in memory. */
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include "model/internal.h"
+
+/* ---- order, rank 0 ------------------------------------------------------------------------ */
+
+#define LINE_NODES  8   /* nodes that a line of the imagined cache holds */
+#define CACHE_LINES 512 /* about what a second cache holds of coordinates and displacements */
+#define POOR        4 /* times that a line is fetched, on average; a grid row by row stays below */
+
+/* Do the cells, in their order, find their nodes in a small cache? A line stays until CACHE_LINES
+   others have come. Meshes that fit into it are never poor. */
+static PetscErrorCode is_poor(const CrWhole *w, PetscBool *poor)
+{
+  PetscInt64 *fetched, count = CACHE_LINES;
+  PetscInt    lines = w->nnodes / LINE_NODES + 1;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(lines, &fetched));
+  for (PetscInt k = 0; k < w->cell_offset[w->ncells]; k++) {
+    PetscInt line = w->cell_nodes[k] / LINE_NODES;
+
+    if (count - fetched[line] >= CACHE_LINES) fetched[line] = count++;
+  }
+  *poor = count - CACHE_LINES > POOR * (PetscInt64)lines ? PETSC_TRUE : PETSC_FALSE;
+  PetscCall(PetscFree(fetched));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#define CURVE_BITS 16 /* per direction */
+
+/* Position on Hilbert's curve of a point with whole coordinates below 2^CURVE_BITS (Skilling 2004:
+   turn the axes back from the coarsest cube to the finest, Gray code, bits interleaved). */
+static uint64_t curve_position(PetscInt dim, uint32_t x[3])
+{
+  uint32_t turn     = 0;
+  uint64_t position = 0;
+
+  for (uint32_t q = 1u << (CURVE_BITS - 1); q > 1; q >>= 1)
+    for (PetscInt i = 0; i < dim; i++) {
+      uint32_t swap = x[i] & q ? 0 : (x[0] ^ x[i]) & (q - 1);
+
+      x[0] ^= x[i] & q ? q - 1 : swap;
+      x[i] ^= swap;
+    }
+  for (PetscInt i = 1; i < dim; i++) x[i] ^= x[i - 1];
+  for (uint32_t q = 1u << (CURVE_BITS - 1); q > 1; q >>= 1)
+    if (x[dim - 1] & q) turn ^= q - 1;
+  for (int bit = CURVE_BITS - 1; bit >= 0; bit--)
+    for (PetscInt i = 0; i < dim; i++) position = position << 1 | ((x[i] ^ turn) >> bit & 1);
+  return position;
+}
+
+typedef struct {
+  uint64_t position;
+  PetscInt body, node;
+} Place;
+
+static int compare_places(const void *left, const void *right)
+{
+  const Place *p = left, *q = right;
+
+  if (p->body != q->body) return p->body < q->body ? -1 : 1;
+  if (p->position != q->position) return p->position < q->position ? -1 : 1;
+  return p->node < q->node ? -1 : 1;
+}
+
+/* order[k]: natural number of the k-th node along the curve, body after body. */
+static PetscErrorCode order_by_curve(const CrWhole *w, PetscInt *order)
+{
+  Place    *places;
+  PetscReal low[3] = {PETSC_MAX_REAL, PETSC_MAX_REAL, PETSC_MAX_REAL}, size = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(w->nnodes, &places));
+  for (PetscInt k = 0; k < w->nnodes * w->dim; k++)
+    low[k % w->dim] = PetscMin(low[k % w->dim], w->X[k]);
+  for (PetscInt k = 0; k < w->nnodes * w->dim; k++)
+    size = PetscMax(size, w->X[k] - low[k % w->dim]);
+  for (PetscInt A = 0; A < w->nnodes; A++) {
+    uint32_t x[3] = {0, 0, 0};
+
+    for (PetscInt i = 0; i < w->dim; i++)
+      x[i] = (uint32_t)((w->X[A * w->dim + i] - low[i]) / size * ((1 << CURVE_BITS) - 1));
+    places[A] = (Place){curve_position(w->dim, x), w->node_body[A], A};
+  }
+  qsort(places, (size_t)w->nnodes, sizeof *places, compare_places);
+  for (PetscInt A = 0; A < w->nnodes; A++) order[A] = places[A].node;
+  PetscCall(PetscFree(places));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 /* ---- packing, rank 0 ---------------------------------------------------------------------- */
 
@@ -33,13 +127,18 @@ typedef struct {
   PetscInt   *cells_start, *cells; /* cells of each rank, compressed */
   PetscInt   *local;               /* [nnodes] scratch: local number on the rank being packed */
   PetscInt   *nodes, nnodes;       /* natural numbers of that rank's local nodes */
+  PetscBool   along_curve;         /* nodes and cells are in another order than the mesh's */
 } Layout;
 
 static PetscErrorCode number_nodes(const CrWhole *w, const PetscInt *part, Layout *l)
 {
-  PetscInt *next;
+  PetscInt *next, *order;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(w->nnodes, &order));
+  for (PetscInt A = 0; A < w->nnodes; A++) order[A] = A;
+  PetscCall(is_poor(w, &l->along_curve));
+  if (l->along_curve) PetscCall(order_by_curve(w, order));
   for (PetscInt A = 0; A < w->nnodes; A++) l->owner[A] = l->size;
   for (PetscInt e = 0; e < w->ncells; e++)
     for (PetscInt k = w->cell_offset[e]; k < w->cell_offset[e + 1]; k++)
@@ -48,11 +147,14 @@ static PetscErrorCode number_nodes(const CrWhole *w, const PetscInt *part, Layou
   for (PetscMPIInt p = 0; p < l->size; p++) l->first[p + 1] += l->first[p];
   PetscCall(PetscMalloc1(l->size, &next));
   PetscCall(PetscArraycpy(next, l->first, l->size));
-  for (PetscInt A = 0; A < w->nnodes; A++) {
+  for (PetscInt k = 0; k < w->nnodes; k++) {
+    PetscInt A = order[k];
+
     l->global[A]               = next[l->owner[A]]++;
     l->by_global[l->global[A]] = A;
   }
   PetscCall(PetscFree(next));
+  PetscCall(PetscFree(order));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -89,6 +191,35 @@ static PetscErrorCode share_cells(const CrWhole *w, Layout *l)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool same_block(const CrWhole *w, PetscInt e, PetscInt f)
+{
+  return w->cell_body[e] == w->cell_body[f] && w->cell_type[e] == w->cell_type[f] ? PETSC_TRUE
+                                                                                  : PETSC_FALSE;
+}
+
+/* The cells of each block in the order of their least nodes. */
+static PetscErrorCode sort_cells(const CrWhole *w, Layout *l)
+{
+  PetscInt *least;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(w->ncells, &least));
+  for (PetscMPIInt p = 0; p < l->size; p++)
+    for (PetscInt c = l->cells_start[p], end; c < l->cells_start[p + 1]; c = end) {
+      for (end = c; end < l->cells_start[p + 1] && same_block(w, l->cells[c], l->cells[end]);
+           end++) {
+        PetscInt e = l->cells[end], *key = least + (end - c);
+
+        *key = PETSC_MAX_INT;
+        for (PetscInt k = w->cell_offset[e]; k < w->cell_offset[e + 1]; k++)
+          *key = PetscMin(*key, l->global[w->cell_nodes[k]]);
+      }
+      PetscCall(PetscSortIntWithArray(end - c, least, l->cells + c));
+    }
+  PetscCall(PetscFree(least));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode layout_create(const CrWhole *w, const PetscInt *part, PetscMPIInt size,
                                     Layout *l)
 {
@@ -100,6 +231,7 @@ static PetscErrorCode layout_create(const CrWhole *w, const PetscInt *part, Pets
   PetscCall(PetscCalloc1(size + 1, &l->first));
   PetscCall(number_nodes(w, part, l));
   PetscCall(share_cells(w, l));
+  if (l->along_curve) PetscCall(sort_cells(w, l));
   for (PetscInt A = 0; A < w->nnodes; A++) l->local[A] = -1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -163,9 +295,7 @@ static PetscErrorCode pack_blocks(const CrWhole *w, const Layout *l, PetscMPIInt
   for (PetscInt c = start, stop; c < end; c = stop) {
     PetscInt body = w->cell_body[l->cells[c]], type = w->cell_type[l->cells[c]], nowned = 0;
 
-    for (stop = c;
-         stop < end && w->cell_body[l->cells[stop]] == body && w->cell_type[l->cells[stop]] == type;
-         stop++)
+    for (stop = c; stop < end && same_block(w, l->cells[c], l->cells[stop]); stop++)
       nowned += counts_cell(w, l, p, l->cells[stop]);
     PetscCall(put(m, body));
     PetscCall(put(m, type));
