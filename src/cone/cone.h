@@ -91,6 +91,8 @@ CrConeOptions CrConeDefaults(void);
    result, not an error: then r is the best that was met. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
+/* Forgets what was derived from W, so that the next solve does all its work: for timings. */
+void CrConeForget(CrCone *cone);
 /* The measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);
 

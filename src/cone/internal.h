@@ -17,6 +17,7 @@ typedef struct {
   void      *ctx;
   PetscReal *diagonal, *inverse; /* inverse of a singular block: zeros */
   PetscReal *mu, *rho, *q;
+  PetscReal  floor; /* least scale of eps: an island's share of the whole problem's |q| */
   PetscReal *shift; /* a multiple of I added to each diagonal block (proximal), or NULL */
 } ConeSystem;
 
@@ -134,6 +135,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *help;
+  PetscBool   islands; /* takes them one by one */
   /* r: start and answer; o->tolerance is the island's. */
   PetscErrorCode (*solve)(const ConeSystem *s, const CrConeOptions *o, ConeWork *w, PetscReal r[],
                           ConeOutcome *out);

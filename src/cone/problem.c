@@ -303,16 +303,19 @@ static void count(CrConeReport *report, const ConeOutcome *out)
 static PetscErrorCode solve_islands(CrCone *cone, const ConeSolver *solver, const CrConeOptions *o,
                                     CrConeReport *report)
 {
-  const PetscBool whole = o->whole || cone->nislands <= 1 ? PETSC_TRUE : PETSC_FALSE;
+  const PetscBool whole = o->whole || !solver->islands || cone->nislands <= 1 ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal       square = 0; /* |q|^2 */
 
   PetscFunctionBeginUser;
   report->islands = whole ? (cone->n > 0) : cone->nislands;
+  for (PetscInt k = 0; k < cone->n * cone->system.stride; k++) square += cone->q.data[k] * cone->q.data[k];
   for (PetscInt k = 0; k < report->islands; k++) {
     const ConeSystem *s   = &cone->system;
     PetscReal        *r   = cone->r.data;
     ConeOutcome       out = {0};
 
     if (!whole) PetscCall(ConeGatherIsland(cone, k, cone->r.data, &s, &r));
+    if (!whole) cone->island.floor = sqrt(square * (PetscReal)s->n / (PetscReal)cone->n);
     PetscCall(solver->solve(s, o, &cone->work, r, &out));
     if (!whole) ConeScatterIsland(cone, k, r, cone->r.data);
     count(report, &out);
@@ -372,6 +375,11 @@ PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal
   report->unsupported = cone->unsupported;
   report->seconds     = cpu_seconds() - begin;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrConeForget(CrCone *cone)
+{
+  cone->prepared = PETSC_FALSE;
 }
 
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta)

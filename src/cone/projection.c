@@ -82,4 +82,4 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
 const ConeSolver ConeProjection = {
     "projection",
     "Gauss-Seidel with projections on the cone, rho adapted per contact (the bi-potential method)",
-    solve};
+    PETSC_FALSE, solve};

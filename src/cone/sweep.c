@@ -212,7 +212,7 @@ ConeError ConeMeasure(const ConeSystem *s, const CrConeOptions *o, const PetscRe
       add_contact(2, s, i, r + i * s->stride, z + i * s->stride, &sum, &part);
     if (worst && part > most) most = part, *worst = i;
   }
-  e.eps = quotient(sum.eps, sqrt(PetscMax(sum.q, PetscMax(sum.r, sum.z))));
+  e.eps = quotient(sum.eps, PetscMax(s->floor, sqrt(PetscMax(sum.q, PetscMax(sum.r, sum.z)))));
   e.eta = sum.eta > 0 ? sqrt(sum.eta / (sum.r > 0 ? sum.r : sum.rhoq)) : 0;
   if (sum.r == 0 && sum.rhoq == 0) e.eta = sqrt(sum.eta);
   e.judged = e.eps;
@@ -245,4 +245,4 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
 
 const ConeSolver ConeGaussSeidel = {
     "gauss-seidel", "Gauss-Seidel sweeps, every contact solved exactly in turn; stalls on stacks",
-    solve};
+    PETSC_FALSE, solve};
