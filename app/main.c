@@ -56,7 +56,8 @@ static void print_cone_help(void)
     printf("                           %-13s %s\n", CrConeSolverName(k), CrConeSolverHelp(k));
   puts("  --tolerance T          on the error eps (default 1e-8)\n"
        "  --json                 print one object with numbers of full length\n"
-       "  --repeat N             solve N times and print the shortest time (default: 5 times if it is short)");
+       "  --repeat N             solve N times and print the shortest time (default: 5 times if it "
+       "is short)");
 }
 
 static void print_command_help(const AppCommand *c)

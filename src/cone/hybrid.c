@@ -82,6 +82,13 @@ static PetscBool sweeps_pay(Hybrid *h)
   return PETSC_TRUE;
 }
 
+/* A sweep that changes nothing and is no solution: a contact that nothing moves is pressed. No other way helps, and
+   a huge r would fool eps. */
+static PetscBool stuck(const Hybrid *h)
+{
+  return h->out->sweeps && h->change == 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
 /* Sweeps until the end is reached (true), or another way is to be tried. */
 static PetscBool sweep_on(Hybrid *h)
 {
@@ -89,7 +96,7 @@ static PetscBool sweep_on(Hybrid *h)
     sweep(h);
     if (time_to_check(h)) {
       if (check(h)) return PETSC_TRUE;
-      if (h->change == 0) return PETSC_FALSE; /* a fixed point that is no solution */
+      if (h->change == 0) return PETSC_FALSE;
       if (h->out->sweeps == h->decide / 2) h->half = h->now.judged;
       if (h->out->sweeps >= h->decide && !sweeps_pay(h)) return PETSC_FALSE;
     }
@@ -102,7 +109,8 @@ static PetscBool sweep_on(Hybrid *h)
 
 static PetscErrorCode attempt(Hybrid *h, PetscBool *done)
 {
-  const ConePlan plan = {h->attempts == 1 ? CONE_ALART_OLD : CONE_NATURAL, NEWTON_MOST, HALVINGS, 1e-9};
+  const ConePlan plan = {h->attempts == 1 ? CONE_ALART_OLD : CONE_NATURAL, NEWTON_MOST, HALVINGS,
+                         1e-9};
   ConeError      error, start = h->now;
 
   PetscFunctionBeginUser;
@@ -130,7 +138,7 @@ static void shift_system(const Hybrid *h, PetscReal alpha, ConeSystem *p)
   const PetscInt d = p->dim, d2 = d * d;
 
   for (PetscInt i = 0; i < p->n; i++) {
-    PetscReal shift = alpha / h->s->rho[i];
+    PetscReal shift = h->s->diagonal[i * d2] > 0 ? alpha / h->s->rho[i] : 0;
 
     p->shift[i] = shift;
     memcpy(p->diagonal + i * d2, h->s->diagonal + i * d2, (size_t)d2 * sizeof shift);
@@ -210,10 +218,10 @@ static PetscErrorCode iterate(Hybrid *h)
   PetscFunctionBeginUser;
   while (!done && h->attempts < ATTEMPTS) {
     done = sweep_on(h);
-    if (done || !h->s->row || h->out->sweeps >= h->o->max_sweeps) break;
+    if (done || stuck(h) || !h->s->row || h->out->sweeps >= h->o->max_sweeps) break;
     PetscCall(attempt(h, &done));
   }
-  if (!done && h->s->row && h->out->sweeps < h->o->max_sweeps) PetscCall(proximal(h));
+  if (!done && !stuck(h) && h->s->row && h->out->sweeps < h->o->max_sweeps) PetscCall(proximal(h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -241,4 +249,5 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
 
 const ConeSolver ConeHybrid = {
     "hybrid",
-    "mixed Gauss-Seidel sweeps, then semi-smooth Newton, then a proximal loop: the default", PETSC_TRUE, solve};
+    "mixed Gauss-Seidel sweeps, then semi-smooth Newton, then a proximal loop: the default",
+    PETSC_TRUE, solve};

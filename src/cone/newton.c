@@ -112,7 +112,10 @@ PetscReal ConeMapResidual(const ConeSystem *s, ConeMap map, const PetscReal r[],
     const PetscReal *ri = r + i * s->stride, *zi = z + i * s->stride;
     PetscReal       *Fi = F + i * d, *Ci = C ? C + i * d2 : NULL, *Ei = E ? E + i * d2 : NULL;
 
-    if (map == CONE_NATURAL)
+    if (!(s->diagonal[i * d2] > 0)) { /* nothing moves: r = 0, as in the sweeps */
+      for (PetscInt a = 0; a < d; a++) Fi[a] = ri[a];
+      if (C) identity(d, Ci, Ei);
+    } else if (map == CONE_NATURAL)
       natural(d, s->mu[i], s->rho[i], ri, zi, Fi, Ci, Ei);
     else
       alart(d, map == CONE_ALART_NEW, s->mu[i], s->rho[i], ri, zi, Fi, Ci, Ei);

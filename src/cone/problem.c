@@ -303,12 +303,14 @@ static void count(CrConeReport *report, const ConeOutcome *out)
 static PetscErrorCode solve_islands(CrCone *cone, const ConeSolver *solver, const CrConeOptions *o,
                                     CrConeReport *report)
 {
-  const PetscBool whole = o->whole || !solver->islands || cone->nislands <= 1 ? PETSC_TRUE : PETSC_FALSE;
-  PetscReal       square = 0; /* |q|^2 */
+  const PetscBool whole =
+      o->whole || !solver->islands || cone->nislands <= 1 ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal square = 0; /* |q|^2 */
 
   PetscFunctionBeginUser;
   report->islands = whole ? (cone->n > 0) : cone->nislands;
-  for (PetscInt k = 0; k < cone->n * cone->system.stride; k++) square += cone->q.data[k] * cone->q.data[k];
+  for (PetscInt k = 0; k < cone->n * cone->system.stride; k++)
+    square += cone->q.data[k] * cone->q.data[k];
   for (PetscInt k = 0; k < report->islands; k++) {
     const ConeSystem *s   = &cone->system;
     PetscReal        *r   = cone->r.data;
