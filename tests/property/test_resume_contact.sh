@@ -1,7 +1,6 @@
 #!/bin/bash
-# Not run yet, all fail: a run in space, and one whose pairs are found by `default`, cannot be resumed, because
-# run.yaml holds defaults that are taken for the user's own; and between
-# bodies the files after a restart are not the same byte for byte, because the matrix has another pattern.
+# Runs in space, and runs whose pairs are found by `default`, go on from run.yaml, which spells out all defaults; and
+# between bodies the files after a restart are the same byte for byte.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
