@@ -43,3 +43,17 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
   entry->ints = ints;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
+                                PetscInt **list)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_LIST, name, &entry));
+  entry->count = count;
+  entry->list  = list;
+  entry->n     = *count;
+  entry->ints  = *list;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

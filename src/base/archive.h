@@ -8,7 +8,7 @@
 
 #define CR_MOST_ENTRIES 96
 
-typedef enum { CR_ENTRY_VEC, CR_ENTRY_REALS, CR_ENTRY_INTS } CrEntryKind;
+typedef enum { CR_ENTRY_VEC, CR_ENTRY_REALS, CR_ENTRY_INTS, CR_ENTRY_LIST } CrEntryKind;
 
 typedef struct {
   CrEntryKind kind;
@@ -17,6 +17,7 @@ typedef struct {
   Vec         vec; /* borrowed, as the rest */
   PetscReal  *reals;
   PetscInt   *ints;
+  PetscInt   *count, **list; /* of a list: as long as it was; made anew when it is read */
 } CrEntry;
 
 typedef struct {
@@ -28,3 +29,6 @@ PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals);
 PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints);
+/* Integers whose number is not known before they are read: *list (PetscMalloc) is replaced then. */
+PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
+                                PetscInt **list);

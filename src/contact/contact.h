@@ -79,6 +79,9 @@ struct CrContact {
   PetscInt  *dropped;   /* points in contact that leave it */
   PetscInt  *couples;   /* node pairs for the matrix */
   PetscReal *path;      /* [nlocal*2*dim] boxes of the nodes' paths */
+  PetscInt   npattern;  /* couplings that the matrix was last made for, pairs of natural nodes; */
+  PetscInt  *pattern;   /*   archived, because rounding depends on them */
+  PetscBool  resumed;   /* the matrix must first be made for them again */
   PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
   PetscReal *boxes;     /* of the facets of one surface */
   PetscReal  t, h;

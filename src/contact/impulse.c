@@ -39,13 +39,19 @@ static void times(const Cluster *k, const PetscReal *y, PetscReal *Ay)
   }
 }
 
-static PetscReal phi(const Cluster *k, const PetscReal *y, PetscReal *Ay)
+/* The convex function; *size: what its rounding is of. */
+static PetscReal phi(const Cluster *k, const PetscReal *y, PetscReal *Ay, PetscReal *size)
 {
   PetscReal sum = 0;
 
+  *size = 0;
   times(k, y, Ay);
-  for (PetscInt l = 0; l < k->n; l++)
-    sum += y[l] * (Ay[l] / 2 + k->b[l]) - (k->c[l] > 0 ? k->c[l] * log(y[l]) : 0);
+  for (PetscInt l = 0; l < k->n; l++) {
+    PetscReal work = y[l] * (Ay[l] / 2 + k->b[l]), barrier = k->c[l] * log(y[l]);
+
+    sum += work - barrier;
+    *size += PetscAbsReal(y[l] * Ay[l]) + PetscAbsReal(y[l] * k->b[l]) + PetscAbsReal(barrier);
+  }
   return sum;
 }
 
@@ -136,7 +142,7 @@ static void start_from_roots(Cluster *k)
 /* Damped Newton on phi; keeps y > 0. Returns false when it can go no further. */
 static PetscBool improve(Cluster *k)
 {
-  PetscReal *gradient = k->trial, *diagonal = k->Ay, length = 1, slope = 0, before;
+  PetscReal *gradient = k->trial, *diagonal = k->Ay, length = 1, slope = 0, before, size, unused;
 
   times(k, k->y, k->Ay);
   for (PetscInt l = 0; l < k->n; l++) {
@@ -150,12 +156,11 @@ static PetscBool improve(Cluster *k)
     slope += gradient[l] * k->step[l];
     if (k->step[l] < 0) length = PetscMin(length, -0.95 * k->y[l] / k->step[l]);
   }
-  before = phi(k, k->y, k->Ay);
+  before = phi(k, k->y, k->Ay, &size);
   for (int halving = 0; halving < 60; halving++, length /= 2) {
     for (PetscInt l = 0; l < k->n; l++) k->trial[l] = k->y[l] + length * k->step[l];
     /* near the minimum phi no longer resolves the step: rounding may pass */
-    if (phi(k, k->trial, k->Ay) <= before - 1e-4 * length * slope + 1e-13 * PetscAbsReal(before))
-      break;
+    if (phi(k, k->trial, k->Ay, &unused) <= before - 1e-4 * length * slope + 1e-14 * size) break;
   }
   for (PetscInt l = 0; l < k->n; l++) k->y[l] = k->trial[l];
   return PETSC_TRUE;

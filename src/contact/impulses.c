@@ -79,11 +79,22 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
   return PETSC_TRUE;
 }
 
+/* Touching by rounding at the very end of a step: the next one will see it. */
+static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p    = &c->passes[touch->pass];
+  PetscReal     size = p->master ? p->master->size[touch->facet] : p->slave->mean_size;
+
+  return touch->in.gap0 > 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size ? PETSC_TRUE
+                                                                                   : PETSC_FALSE;
+}
+
 PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrImpulsePoint *points)
 {
   *n = 0;
   for (PetscInt k = 0; k < c->ntouches; k++) {
     if (c->touches[k].idle || !(c->touches[k].out.p > 0)) continue;
+    if (just_touches(c, &c->touches[k])) continue;
     if (!fill(c, k, u1, &points[*n])) return PETSC_FALSE;
     (*n)++;
   }

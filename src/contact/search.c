@@ -661,15 +661,50 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Keeps the couplings in natural numbers, for a restart. */
+static PetscErrorCode remember_pattern(CrContact *c, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->pattern));
+  PetscCall(PetscMalloc1(PetscMax(2 * n, 1), &c->pattern));
+  for (PetscInt k = 0; k < 2 * n; k++) c->pattern[k] = c->model->natural[c->couples[k]];
+  c->npattern = 2 * n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The couplings of a checkpoint, in local numbers. */
+static PetscErrorCode recall_pattern(CrContact *c, PetscInt *n)
+{
+  PetscInt *local;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(c->model->nglobal, &local));
+  for (PetscInt A = 0; A < c->model->nlocal; A++) local[c->model->natural[A]] = A;
+  *n = 0;
+  for (PetscInt k = 0; k + 1 < c->npattern; k += 2)
+    PetscCall(add_couple(c, n, local[c->pattern[k]], local[c->pattern[k + 1]]));
+  PetscCall(PetscFree(local));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs)
 {
-  int lacks = lacks_couplings(c);
+  int lacks;
 
   PetscFunctionBeginUser;
+  *missing = PETSC_TRUE;
+  if (c->resumed) {
+    c->resumed = PETSC_FALSE;
+    PetscCall(recall_pattern(c, n));
+    *pairs = c->couples;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  lacks = lacks_couplings(c);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
   *missing = lacks ? PETSC_TRUE : PETSC_FALSE;
   if (lacks) PetscCall(wide_couplings(c, n));
+  if (lacks) PetscCall(remember_pattern(c, *n));
   *pairs = c->couples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

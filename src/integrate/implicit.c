@@ -62,20 +62,23 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *fl
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Contact may couple what the elements do not: then the matrix is made anew. */
+/* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
+   first made as it was. */
 static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
 {
-  PetscBool       missing;
+  PetscBool       missing = PETSC_TRUE;
   PetscInt        n;
   const PetscInt *pairs;
 
   PetscFunctionBeginUser;
-  PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
-  if (!missing) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrModelCouple(model, n, pairs));
-  PetscCall(MatDestroy(&im->A));
-  PetscCall(CrModelCreateMatrix(model, &im->A));
-  PetscCall(CrNewtonSetMatrix(it->newton, im->A));
+  for (;;) {
+    PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
+    if (!missing) break;
+    PetscCall(CrModelCouple(model, n, pairs));
+    PetscCall(MatDestroy(&im->A));
+    PetscCall(CrModelCreateMatrix(model, &im->A));
+    PetscCall(CrNewtonSetMatrix(it->newton, im->A));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

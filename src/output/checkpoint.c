@@ -221,6 +221,28 @@ static PetscBool get_ints(hid_t file, const CrEntry *e)
   return good;
 }
 
+/* Room for a list as long as it is in the file; empty if it is not there. */
+static PetscErrorCode make_list(hid_t file, MPI_Comm comm, PetscMPIInt rank, CrEntry *e)
+{
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  if (rank == 0) {
+    hid_t set = H5Dopen2(file, e->name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+
+    if (space >= 0) n = (PetscInt)H5Sget_simple_extent_npoints(space);
+    if (space >= 0) H5Sclose(space);
+    if (set >= 0) H5Dclose(set);
+    if (n < 0 || n > 1000000000) n = 0;
+  }
+  PetscCallMPI(MPI_Bcast(&n, 1, MPIU_INT, 0, comm));
+  PetscCall(PetscFree(*e->list));
+  PetscCall(PetscMalloc1(PetscMax(n, 1), e->list));
+  *e->count = e->n = n;
+  e->ints          = *e->list;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Rank 0 reads, everybody gets it. */
 static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *model, CrEntry *e,
                                  PetscReal *all, PetscMPIInt rank)
@@ -234,7 +256,8 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
     good = get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)(model->nglobal * model->dim), all);
   if (rank == 0 && e->kind == CR_ENTRY_REALS)
     good = get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)e->n, e->reals);
-  if (rank == 0 && e->kind == CR_ENTRY_INTS) good = get_ints(file, e);
+  if (e->kind == CR_ENTRY_LIST) PetscCall(make_list(file, model->comm, rank, e));
+  if (rank == 0 && (e->kind == CR_ENTRY_INTS || e->kind == CR_ENTRY_LIST)) good = get_ints(file, e);
   if (!good) code = CrInputError("%s: \"%s\" is missing or damaged", path, e->name);
   PetscCall(CrErrorAgree(model->comm, code));
   if (e->kind == CR_ENTRY_VEC) {

