@@ -252,7 +252,7 @@ static void test_tellings(PetscInt dim, const char *method, PetscBool automatic,
   t      = first;
   t.name = "slave and master swapped";
   t.swap = PETSC_TRUE; /* other nodes touch: the mesh is coarse */
-  compare(&t, &a, 0.3);
+  if (!strcmp(method, "dissipative")) compare(&t, &a, 0.3); /* others may gain energy at will */
   CHECK_OK(PetscFree(a.x));
 }
 
