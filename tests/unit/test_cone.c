@@ -312,6 +312,35 @@ static void check_rounded_stack(void)
   CHECK_OK(CrConeDestroy(&cone));
 }
 
+/* Stacks hit at random, with friction up to 1: every stage of the hybrid is needed for some of them, and none
+   is left unsolved. */
+static void check_hit_stacks(void)
+{
+  static Stack s;
+  PetscReal    r[12 * CUBES];
+  PetscInt     newton = 0, proximal = 0;
+
+  for (int trial = 0; trial < 150; trial++) {
+    CrConeReport report;
+    CrCone      *cone;
+
+    make_stack(&s, 0, 0.1, uniform(0.5, 1), uniform(0.5, 1));
+    for (PetscInt k = 0; k < 6 * CUBES; k++) {
+      PetscReal v = uniform(-0.3, 0.3);
+
+      for (PetscInt a = 0; a < 12 * CUBES; a++) s.q[a] += s.H[a][k] * v;
+    }
+    CHECK_OK(make(3, 4 * CUBES, s.W, s.q, s.mu, &cone));
+    report = solve(cone, "hybrid", 1e-8, PETSC_FALSE, r);
+    newton += report.newton > 0;
+    proximal += report.proximal > 0;
+    CHECK_LESS(violation_all(3, 4 * CUBES, s.W, s.q, s.mu, r), 1e-7);
+    CHECK_OK(CrConeDestroy(&cone));
+  }
+  printf("hit stacks: %d with Newton, %d with the proximal loop\n", (int)newton, (int)proximal);
+  CHECK(newton > 0);
+}
+
 /* A chain: neighbours couple weakly, friction from 0 to 1, unsymmetric if asked for. */
 #define LINKS 12
 
@@ -512,6 +541,7 @@ int main(int argc, char **argv)
   check_stacks("hybrid");
   check_stacks("gauss-seidel");
   check_rounded_stack();
+  check_hit_stacks();
   check_edges();
   return check_end();
 }
