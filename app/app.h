@@ -15,7 +15,10 @@ typedef struct {
   const char *threads;        /* --threads */
   PetscInt    stop_after;     /* --stop-after; 0: not given */
   PetscReal   until;          /* --until; 0: not given */
-  PetscBool   force, quick;
+  const char *solver;         /* --solver */
+  PetscReal   tolerance;      /* --tolerance; 0: not given */
+  PetscInt    repeat;         /* --repeat; 0: not given */
+  PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
 } AppArguments;
@@ -29,7 +32,8 @@ enum {
   APP_QUICK   = 16,
   APP_THREADS = 32,
   APP_STOP    = 64,
-  APP_UNTIL   = 128
+  APP_UNTIL   = 128,
+  APP_CONE    = 256 /* --solver, --tolerance, --json, --repeat */
 };
 
 typedef struct {
@@ -46,6 +50,7 @@ PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);
+PetscErrorCode AppFriction(const AppArguments *, int *status);
 PetscErrorCode AppMethods(const AppArguments *, int *status);
 PetscErrorCode AppSchema(const AppArguments *, int *status);
 

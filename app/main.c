@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/app.h"
+#include "cone/cone.h"
 
 static const AppCommand commands[] = {
     {"run",
@@ -25,6 +26,8 @@ static const AppCommand commands[] = {
     {"verify", "[NAME...] [--quick]",
      "run the verification suite and compare with published and analytic answers", APP_QUICK, 0,
      APP_MOST, PETSC_FALSE, AppVerify},
+    {"friction", "FILE [--solver NAME] [--tolerance T] [--json] [--repeat N]",
+     "solve one stored friction-contact problem", APP_CONE, 1, 1, PETSC_FALSE, AppFriction},
     {"methods", "", "list integrators, materials and elements", 0, 0, 0, PETSC_FALSE, AppMethods},
     {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
      AppSchema},
@@ -46,6 +49,17 @@ static void print_help(void)
        "130 interrupted, after a checkpoint was written.");
 }
 
+static void print_cone_help(void)
+{
+  puts("  --solver NAME          one of these, the first if not given:");
+  for (PetscInt k = 0; CrConeSolverName(k); k++)
+    printf("                           %-13s %s\n", CrConeSolverName(k), CrConeSolverHelp(k));
+  puts("  --tolerance T          on the error eps (default 1e-8)\n"
+       "  --json                 print one object with numbers of full length\n"
+       "  --repeat N             solve N times and print the shortest time (default: 5 times if it "
+       "is short)");
+}
+
 static void print_command_help(const AppCommand *c)
 {
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
@@ -63,6 +77,7 @@ static void print_command_help(const AppCommand *c)
   if (c->options & APP_THREADS)
     puts("  --threads N            threads of the dense linear algebra per process (default 1)");
   if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
+  if (c->options & APP_CONE) print_cone_help();
   if (c->options & APP_PETSC)
     puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
 }
@@ -145,6 +160,48 @@ static PetscErrorCode take_until(int argc, char **argv, int *k, AppArguments *a)
   return PETSC_SUCCESS;
 }
 
+static PetscErrorCode take_tolerance(int argc, char **argv, int *k, AppArguments *a)
+{
+  const char    *value, *rest;
+  PetscErrorCode code = take_value("--tolerance", argc, argv, k, &value);
+
+  if (code) return code;
+  a->tolerance = strtod(value, (char **)&rest);
+  if (*rest || rest == value || !(a->tolerance > 0 && a->tolerance < 1e300))
+    return CrInputError("--tolerance %s: expected a number greater than 0", value);
+  return PETSC_SUCCESS;
+}
+
+static PetscErrorCode take_repeat(int argc, char **argv, int *k, AppArguments *a)
+{
+  const char    *value, *rest;
+  PetscErrorCode code = take_value("--repeat", argc, argv, k, &value);
+  long           n;
+
+  if (code) return code;
+  n = strtol(value, (char **)&rest, 10);
+  if (*rest || rest == value || n < 1 || n > 1000000)
+    return CrInputError("--repeat %s: expected a whole number from 1 to 1000000", value);
+  a->repeat = (PetscInt)n;
+  return PETSC_SUCCESS;
+}
+
+/* Options of `friction`; *taken says whether the word was one. */
+static PetscErrorCode take_cone(int argc, char **argv, int *k, AppArguments *a, PetscBool *taken)
+{
+  const char *word = argv[*k];
+
+  *taken = PETSC_TRUE;
+  if (is_option(word, "--solver")) return take_value("--solver", argc, argv, k, &a->solver);
+  if (is_option(word, "--tolerance")) return take_tolerance(argc, argv, k, a);
+  if (is_option(word, "--repeat")) return take_repeat(argc, argv, k, a);
+  if (!strcmp(word, "--json"))
+    a->json = PETSC_TRUE;
+  else
+    *taken = PETSC_FALSE;
+  return PETSC_SUCCESS;
+}
+
 /* One word of the command line; argv[*k]. */
 static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int *k, AppArguments *a)
 {
@@ -167,6 +224,12 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
   if (c->options & APP_QUICK && !strcmp(word, "--quick")) {
     a->quick = PETSC_TRUE;
     return PETSC_SUCCESS;
+  }
+  if (c->options & APP_CONE) {
+    PetscBool      taken;
+    PetscErrorCode code = take_cone(argc, argv, k, a, &taken);
+
+    if (taken || code) return code;
   }
   if (word[0] == '-' && word[1])
     return CrInputError("unknown option \"%s\"; see carom %s --help", word, c->name);

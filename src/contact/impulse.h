@@ -1,28 +1,56 @@
-/* The coupled impulse equations of the velocity update (theory 16.2): for every pressed point l
-     j_l ( sum_k A_lk j_k + b_l ) + c_l = 0,   j_l >= 0,
-   with A symmetric positive semi-definite and c <= 0. If all c < 0 there is exactly one solution with
-   all j > 0: the minimum of the convex 1/2 j.Aj + b.j - sum |c| ln j. */
+/* Impulses of the velocity update (LL03 75): every pressed contact point l gets an impulse j_l
+   along its own contact traction, such that
+
+       j_l ( sum_k A_lk j_k + b_l ) + c_l = 0,   j_l >= 0,   for every point,
+
+   A symmetric and positive semi-definite, c_l <= 0. With all c_l < 0 there is exactly one solution,
+   the minimum of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. A
+   point with c_l = 0 is the limit c_l -> 0-: j_l >= 0, (A j + b)_l >= 0, and one of the two is zero
+   (|c_l| below 1e-60 of the energies of its cluster counts as zero).
+
+   No function here is collective: a system is solved by the rank that holds it. */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
-  PetscInt         n;
-  const PetscInt  *start, *column; /* compressed rows, both triangles, diagonal present */
-  const PetscReal *value, *b, *c;
+  PetscInt         n;      /* points */
+  const PetscInt  *start;  /* [n+1] where the rows begin; borrowed, as all that follow */
+  const PetscInt  *column; /* any order within a row; both triangles, the diagonal always */
+  const PetscReal *value;  /* A_lk [energy / j^2] */
+  const PetscReal *b;      /* [n] [energy / j] */
+  const PetscReal *c;      /* [n] [energy], <= 0 */
 } CrImpulseSystem;
 
 typedef struct {
-  PetscInt  clusters, largest;
-  PetscInt  iterations; /* most of a cluster */
-  PetscReal residual;   /* greatest |j (A j + b) + c| over the greatest |c| of its cluster */
-  PetscBool converged;
+  PetscInt  clusters, largest; /* sets of points coupled by A, and the points of the greatest */
+  PetscInt  iterations;        /* most Newton iterations that a cluster took */
+  PetscReal residual; /* greatest |j (A j + b) + c| over the max |c| of its cluster (where all c are
+                         zero: over the greatest b_l^2 / A_ll) */
+  PetscReal defect;   /* sum of j (A j + b) + c: the energy that the solution creates (+) */
+  PetscBool converged; /* every residual below 1e-12 max |c|; or, where |c| is far below the energy
+                          b_l^2 / A_ll of the motion, as small as the rounding of its terms allows,
+                          and below 1e-10 of that energy */
 } CrImpulseReport;
 
-/* Solves each connected cluster by itself. */
+/* Fills j[n]. A point that A does not see (A_ll = 0: it can move nothing) takes j_l = -c_l / b_l if
+   b_l > 0, else j_l = 0, and then its c_l < 0 stays unpaid and the report says not converged. That,
+   and a system without solution (a positive combination of impulses that moves nothing), is a
+   result; c_l > 0 or a missing diagonal is an error. */
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report);
 
-/* Makes c <= 0: surplus (c > 0, from an unconverged augmentation) is taken from the other points in
-   proportion; what they cannot cover is kept in the bank, and what the bank holds is taken from them
-   likewise. The energy of the step is wrong by sum(c given) - sum(c left) = the change of the bank. */
+/* Makes c <= 0 before a solve, and keeps the account of the energy that this costs.
+
+   With the true c a step has E_1 - E_0 + h D = sum_l [ j_l (A j + b)_l + c_l ]. Solved with c', the
+   bracket is c_l - c'_l, so the step creates the energy sum(c - c'). *bank is the running sum of
+   it: what the method has created (+) since the start and still owes, the `balance` of the run
+   (contact_work reports its change). On return, up to rounding,
+
+       sum(c) after = sum(c) before - (bank after - bank before),   all c <= 0.
+
+   Debt: the bank as it comes and every c_l > 0, which becomes 0. It is charged to the points
+   with c_l < 0, all by one factor (1 - debt / sum |c_l|) >= 0: they return less energy. What
+   they cannot cover stays in the bank for later steps. A negative bank (energy lost) pays for
+   c_l > 0 first, and is not handed out otherwise. Without debt nothing changes. A rejected step
+   must give the old bank back. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);

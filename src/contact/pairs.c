@@ -67,6 +67,20 @@ static PetscInt boundary_of(const CrModel *model, PetscInt body)
   return -1;
 }
 
+/* "floor.top" looks like a surface. */
+static PetscErrorCode check_obstacle_alone(const CrContact *c, const CrDeckNode *node)
+{
+  const char *text = CrDeckText(node), *dot = strchr(text, '.');
+
+  PetscFunctionBeginUser;
+  for (PetscInt o = 0; dot && o < c->nobstacles; o++)
+    if (strlen(c->obstacles[o].name) == (size_t)(dot - text) &&
+        !strncmp(c->obstacles[o].name, text, (size_t)(dot - text)))
+      CrDeckFail(node, "\"%s\" is an obstacle and has no surfaces: name it alone",
+                 c->obstacles[o].name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side *side)
 {
   const CrModel    *model = c->model;
@@ -79,6 +93,7 @@ static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side
   for (PetscInt o = 0; o < c->nobstacles; o++)
     if (!strcmp(c->obstacles[o].name, text)) side->obstacle = &c->obstacles[o];
   if (side->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(check_obstacle_alone(c, node));
   for (PetscInt b = 0; b < model->nbodies; b++)
     if (!strcmp(model->bodies[b].name, text)) known = PETSC_TRUE;
   if (!known && !strchr(text, '.')) PetscFunctionReturn(unknown_name(c, node));
@@ -229,10 +244,26 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   else
     snprintf(pair->name, sizeof pair->name, "%s-%s", CrDeckText(CrDeckItem(between, 0)),
              CrDeckText(CrDeckItem(between, 1)));
-  if (!*pair->name) CrDeckFail(name, "a name has at least one character");
+  if (name && (!*pair->name || strlen(CrDeckText(name)) >= sizeof pair->name))
+    CrDeckFail(name, "a name has 1 to %d characters", (int)sizeof pair->name - 1);
   for (PetscInt k = 0; k + 1 < c->npairs; k++)
     if (!strcmp(c->pairs[k].name, pair->name))
       CrDeckFail(name ? name : between, "another pair is called \"%s\" already", pair->name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same surfaces twice would press twice as hard. */
+static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between, const Side *slave,
+                                   const Side *master)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p = &c->passes[k];
+
+    if (p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle) continue;
+    if (!p->obstacle && p->master != c->surfaces[master->set]) continue;
+    CrDeckFail(between, "these two are in contact already, as pair \"%s\"", c->pairs[p->pair].name);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,6 +281,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   PetscCall(find_side(c, CrDeckItem(between, 1), &master));
   if (slave.obstacle)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
+  PetscCall(check_is_new(c, between, &slave, &master));
   PetscCall(add_pair(c, node, &slave, &master, &pair));
   pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
   PetscCall(name_pair(c, node, pair));

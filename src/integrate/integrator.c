@@ -38,20 +38,32 @@ const CrIntegratorOps *CrIntegratorFind(const char name[])
   return NULL;
 }
 
+/* The methods that know contact, "a, b, c". */
+static void list_contact_methods(char *text, size_t size)
+{
+  size_t n = 0;
+
+  *text = 0;
+  for (PetscInt i = 0; CrIntegratorAt(i) && n < size; i++)
+    if (CrIntegratorAt(i)->accepts & CR_CONTACT)
+      n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", CrIntegratorAt(i)->name);
+}
+
 /* A deck that asks for what the method cannot do is refused before anything runs. */
 static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode *time,
                                     const CrModel *model, const CrContact *contact)
 {
+  char methods[256];
+
   PetscFunctionBeginUser;
+  list_contact_methods(methods, sizeof methods);
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
     CrDeckFail(CrDeckFind(time, "analysis"), "method %s has no quasi-static analysis", ops->name);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
   if (contact && !(ops->accepts & CR_CONTACT))
-    CrDeckFail(CrDeckFind(time, "method"),
-               "method %s knows no contact; take one of dissipative, "
-               "midpoint, newmark",
-               ops->name);
+    CrDeckFail(CrDeckFind(time, "method"), "method %s knows no contact; take one of %s", ops->name,
+               methods);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

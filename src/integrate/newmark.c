@@ -113,7 +113,7 @@ static PetscErrorCode work(Newmark *nm, PetscReal *out)
   const PetscReal *touch0;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelMassTimes(nm->model, im->dv, nm->inertia));
+  if (!nm->model->quasi_static) PetscCall(CrModelMassTimes(nm->model, im->dv, nm->inertia));
   PetscCall(VecGetArrayRead(nm->touch0, &touch0));
   for (PetscInt k = 0; k < n; k++) {
     nm->touch[k]    = (touch0[k] + im->touch[k]) / 2;

@@ -12,10 +12,10 @@ carom: 1
 dimension: 2
 materials: [{name: m, model: saint-venant-kirchhoff, lambda: 130, shear: 43.33, density: 8.93}]
 bodies:
-  - {name: left, material: m, mass: consistent, velocity: [1, 0.1], mesh: {disc: {center: [-1.05, 0], radius: 1, core: 4, rings: 2}}}
-  - {name: right, material: m, mass: consistent, mesh: {disc: {center: [1.05, 0], radius: 1, core: 4, rings: 2}}}
+  - {name: left, material: m, velocity: [1, 0.1], mesh: {disc: {center: [-1.02, 0], radius: 1, core: 4, rings: 2}}}
+  - {name: right, material: m, mesh: {disc: {center: [1.02, 0], radius: 1, core: 4, rings: 2}}}
 contact: [{between: [left, right], friction: 0.2, normal_penalty: 1.0e4, tangential_penalty: 1.0e3}]
-time: {method: dissipative, step: 0.02, end: 0.6, tolerance: 1.0e-12}
+time: {method: dissipative, step: 0.02, end: 0.4, tolerance: 1.0e-12}
 output: {frames: 2, extremes: [von-mises], probes: [{name: foot, surface: left.outer}]}
 DECK
 
@@ -29,7 +29,7 @@ bodies:
 obstacles: [{name: floor, plane: {point: [0, 0, -1], normal: [0, 0, 1]}, velocity: [0.1, 0, 0]}]
 contact: [{between: [upper, lower], friction: 0.3, passes: 2}, {between: [lower.bottom, floor], friction: 0.1}]
 conditions: [{gravity: [0, 0, -1]}]
-time: {method: dissipative, step: 0.01, end: 0.3, tolerance: 1.0e-12}
+time: {method: dissipative, step: 0.01, end: 0.15, tolerance: 1.0e-12}
 output: {frames: 2, probes: [{name: foot, surface: upper.bottom}]}
 DECK
 
@@ -48,13 +48,16 @@ bad=0
 methods=$("$CAROM" methods | awk '/^materials/ {exit} /^  [a-z]/ {print $1}')
 tried=0
 for method in $methods; do
-  if "$CAROM" check discs.yaml --set "time.method=$method" 2>&1 | grep -q "knows no contact"; then continue; fi
+  "$CAROM" check discs.yaml --set "time.method=$method" > log 2>&1 || true
+  if grep -q "knows no contact" log; then continue; fi
   tried=$((tried + 1))
+  some="2 3"
+  [ "$method" = dissipative ] || some=3
   for deck in discs blocks; do
-    for ranks in 1 2 3; do run $ranks $deck "$method"; done
+    for ranks in 1 $some; do run $ranks $deck "$method"; done
     touched=$(awk -F, 'NR > 1 && $19 > 0' $deck.1/history.csv | wc -l)
     [ "$touched" -gt 5 ] || { echo "$deck, $method: only $touched steps in contact"; bad=1; }
-    for ranks in 2 3; do
+    for ranks in $some; do
       echo -n "$deck, $method, $ranks ranks: "
       python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
     done

@@ -387,7 +387,7 @@ def overlap_later():
         check(all(row["gap"] == "" or row["gap"] < 0.01 for row in late if row["pressure"] not in ("", 0.0)), f"{what}: it touches at a distance")
 
 
-# ---- not yet: these fail (tests/physics/test_contact_open.sh.todo)
+# ---- what slides
 
 
 def leading_edge():
@@ -409,9 +409,9 @@ def leading_edge():
                 check(abs(last - first) < 0.05 * first, f"{what}: px {first} -> {last}")
 
 
-def riding():
+def riding(methods=("dissipative", "midpoint", "newmark")):
     """A block rides on a plane that moves as it does, in steps of several sizes: no slip, no loss."""
-    for method in METHODS:
+    for method in methods:
         for speed in (0, 1):
             what = f"riding, {method}, speed {speed}"
             run = Run(deck(2, {"b": f"velocity: [{speed}, 0], " + block([0, 0], [1, 0.5], [2, 1])}, "{between: [b.bottom, o], friction: 0.5}",
@@ -424,8 +424,12 @@ def riding():
                 check(abs(drift) < 1e-9, f"{what}: momentum changes by {drift}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later]
-TODO = [leading_edge, riding]
+def riding_velocity_update():
+    riding(["velocity-update"])
+
+
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding]
+TODO = [riding_velocity_update]  # fails: tests/physics/test_contact_open.sh.todo
 METHODS = ["dissipative", "velocity-update", "midpoint", "newmark"]
 
 

@@ -11,7 +11,7 @@ typedef struct {
   PetscReal   h;
   PetscInt    n;
   PetscBool   crosses; /* points slide from facet to facet */
-  PetscReal   rings;   /* greatest part of the energy that may be in springs at the end; < 0: any */
+  PetscBool   parts;   /* all have parted at the end */
 } Case;
 
 #define BLOCKS(above, below, pair)                                                                 \
@@ -35,7 +35,7 @@ typedef struct {
   "%s}]\n"
 
 static const Case cases[] = {
-    {"two discs", DISCS("core: 4, rings: 2", ""), 0.02, 110, PETSC_FALSE, 0},
+    {"two discs", DISCS("core: 4, rings: 2", ""), 0.02, 110, PETSC_FALSE, PETSC_TRUE},
     {"blocks in the plane",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: a, material: m, velocity: [3, -2], spin: 2, angle: 10, mesh: {block: {from: "
@@ -43,14 +43,15 @@ static const Case cases[] = {
      "0.07], to: [0.6, 0.8], elements: [7, 4]}}}\n"
      "  - {name: b, material: m, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [13, 4], "
      "type: T3}}}\ncontact: [{between: [a, b]%s}]\n",
-     0.01, 60, PETSC_TRUE, -1},
-    {"H8 on H8", BLOCKS("elements: [2, 2, 1]", "elements: [5, 5, 1]", ""), 0.01, 60, PETSC_TRUE, 0},
+     0.01, 60, PETSC_TRUE, PETSC_FALSE},
+    {"H8 on H8", BLOCKS("elements: [2, 2, 1]", "elements: [5, 5, 1]", ""), 0.01, 60, PETSC_TRUE,
+     PETSC_TRUE},
     {"H8 on T4", BLOCKS("elements: [2, 2, 1]", "elements: [5, 5, 1], type: T4", ""), 0.01, 60,
-     PETSC_TRUE, 0},
+     PETSC_TRUE, PETSC_TRUE},
     {"T10 on T10", BLOCKS("elements: [1, 1, 1], type: T10", "elements: [2, 2, 1], type: T10", ""),
-     0.02, 30, PETSC_TRUE, 0},
+     0.02, 30, PETSC_TRUE, PETSC_TRUE},
     {"two passes", BLOCKS("elements: [2, 2, 1]", "elements: [4, 4, 1]", ", passes: 2"), 0.01, 60,
-     PETSC_TRUE, 0},
+     PETSC_TRUE, PETSC_TRUE},
     {"balls",
      "dimension: 3\nmaterials: [{name: m, model: saint-venant-kirchhoff, lambda: 1000, shear: 500, "
      "density: 2}]\nbodies:\n"
@@ -59,19 +60,19 @@ static const Case cases[] = {
      "  - {name: b, material: m, mesh: {ball: {center: [0.9, 0.55, 0.35], radius: 1, elements: "
      "3}}}\n"
      "contact: [{between: [a, b], passes: 2%s}]\n",
-     0.01, 45, PETSC_FALSE, -1},
+     0.01, 45, PETSC_FALSE, PETSC_FALSE},
     {"jaws",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: c, material: m, velocity: [1, 0.5], spin: 1, velocity_gradient: [[0, 0.5], [0, "
      "-4]],"
      " mesh: {file: " CR_TEST_DATA "/jaws-2d.msh}}\ncontact: [{between: [c, c]%s}]\n",
-     0.005, 60, PETSC_FALSE, -1},
+     0.005, 60, PETSC_FALSE, PETSC_FALSE},
     {"jaws in space",
      "dimension: 3\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: c, material: m, velocity: [1, 0.5, 0.2], spin: [0.3, 0.2, 1], velocity_gradient: "
      "[[0, 0.5, 0], [0, -4, 0], [0, 0.5, 0]], mesh: {file: " CR_TEST_DATA
      "/jaws-3d.msh}}\ncontact: [{between: [c, c]%s}]\n",
-     0.005, 30, PETSC_FALSE, -1},
+     0.005, 30, PETSC_FALSE, PETSC_FALSE},
     {"three bodies",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: a, material: m, velocity: [3, 0], spin: 3, mesh: {disc: {center: [-1.2, 0.1], "
@@ -80,7 +81,7 @@ static const Case cases[] = {
      "5]}}}\n"
      "  - {name: c, material: m, velocity: [-1, 0.1], spin: -2, mesh: {block: {from: [0.35, -0.6], "
      "to: [1, 0.3], elements: [3, 5]}}}\ncontact: [{default: {passes: 2%s}}]\n",
-     0.01, 60, PETSC_FALSE, -1},
+     0.01, 60, PETSC_FALSE, PETSC_FALSE},
 };
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
@@ -195,21 +196,47 @@ static void check_pairs(const Problem *p, const Record *r)
   for (int i = 0; i < 3; i++) CHECK_NEAR(a->momentum[i] - p0[i], r->impulse[i], 1e-9 * scale);
 }
 
-static void check_ledger(const Problem *p, const Case *c, const Record *r)
+/* Methods whose contact cannot create energy; midpoint claims its balance for the bulk alone. */
+static PetscBool balances_contact(const CrIntegratorOps *ops)
+{
+  return (ops->claims & CR_BALANCES_ENERGY) && strcmp(ops->name, "midpoint") ? PETSC_TRUE
+                                                                             : PETSC_FALSE;
+}
+
+static void check_ledger(const Problem *p, const Case *c, PetscBool springs, const Record *r)
 {
   PetscReal E = p->audit->energy0;
 
-  CHECK_LESS(p->audit->balance_max / E, 1e-9);
   CHECK_LESS(p->audit->defect_max / E, 1e-9);
   CHECK_LESS(-1e-12 * E, r->least_loss);
   CHECK(p->audit->energy_max_gain <= 1e-9 * E);
-  CHECK_LESS(1e-5 * E, r->stored); /* springs were loaded */
-  if (c->rings == 0) CHECK(p->audit->penalty == 0 && p->audit->contacts == 0);
+  if (!springs) return;
+  CHECK_LESS(p->audit->balance_max / E, 1e-9);
+  CHECK_LESS(1e-5 * E, r->stored); /* they were loaded */
+  if (c->parts) CHECK(p->audit->penalty == 0 && p->audit->contacts == 0);
+}
+
+static void check_losses(const Problem *p, const Case *c, PetscBool springs, PetscBool friction,
+                         const Record *r)
+{
+  PetscReal E = p->audit->energy0;
+
+  if (friction) {
+    CHECK_LESS(1e-5 * E, r->loss);
+    CHECK(r->slipping > 0);
+    if (c->crosses && springs) CHECK(r->crossings > 0);
+    return;
+  }
+  CHECK(r->sticking == 0 && r->slipping == 0);
+  CHECK(r->loss == 0 || (springs && r->dropped > 0 && r->loss < 5e-3 * E));
+  /* all comes back once they are apart, but for what was dropped or is in the bank */
+  if (p->audit->penalty == 0)
+    CHECK_NEAR(p->audit->energy / (E - r->loss + p->audit->contact_work), 1, 1e-9);
 }
 
 static void test_case(const Case *c, const CrIntegratorOps *ops, PetscBool friction)
 {
-  const PetscBool dissipative = strcmp(ops->name, "dissipative") ? PETSC_FALSE : PETSC_TRUE;
+  const PetscBool springs = strcmp(ops->name, "dissipative") ? PETSC_FALSE : PETSC_TRUE;
   Problem         p;
   Record          r      = {0};
   int             before = check_failures;
@@ -221,16 +248,9 @@ static void test_case(const Case *c, const CrIntegratorOps *ops, PetscBool frict
     CHECK(r.touching >= 2);
     check_momenta(&p, ops->claims);
     if (strcmp(ops->name, "newmark")) check_pairs(&p, &r); /* its forces are those of the end */
-    if (dissipative) check_ledger(&p, c, &r);
-    if (dissipative && friction) {
-      CHECK_LESS(1e-5 * p.audit->energy0, r.loss);
-      CHECK(r.slipping > 0);
-      if (c->crosses) CHECK(r.crossings > 0);
-    }
-    if (dissipative && !friction) {
-      CHECK(r.sticking == 0 && r.slipping == 0);
-      CHECK(r.loss == 0 || (r.dropped > 0 && r.loss < 5e-3 * p.audit->energy0));
-      if (p.audit->penalty == 0) CHECK_NEAR(p.audit->energy / (p.audit->energy0 - r.loss), 1, 1e-9);
+    if (balances_contact(ops)) {
+      check_ledger(&p, c, springs, &r);
+      check_losses(&p, c, springs, friction, &r);
     }
   }
   printf("%s, %s, %s: E %.6g -> %.6g, loss %.3g, balance %.1e, L %.1e, J %.1e; %d steps touching, "
@@ -320,7 +340,7 @@ int main(int argc, char **argv)
 
     if (!(ops->accepts & CR_CONTACT)) continue;
     for (int k = 0; k < NCASES; k++) test_case(&cases[k], ops, PETSC_TRUE);
-    if (strcmp(ops->name, "dissipative")) continue;
+    if (!balances_contact(ops)) continue;
     for (int k = 0; k < NCASES; k++) test_case(&cases[k], ops, PETSC_FALSE);
   }
   test_midpoint_gains();

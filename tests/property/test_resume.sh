@@ -55,6 +55,59 @@ for method in $methods; do
   done
 done
 
+# in the middle of contact: slip and stick, springs loaded, a moving obstacle, an overlap that is being pushed out;
+# byte for byte too. Then in space, with pairs that `default` finds.
+cat >contact.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}]
+bodies:
+  - {name: a, material: m, velocity: [2, -2], spin: 2, mesh: {block: {from: [-0.6, 0.03], to: [0.6, 0.8], elements: [5, 3]}}}
+  - {name: b, material: m, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [9, 3]}}}
+obstacles: [{name: floor, plane: {point: [0, -0.98], normal: [0, 1]}, velocity: [0.1, 0.2], acceleration: [0, 1]}]
+contact:
+  - {between: [b.bottom, floor], friction: 0.5}
+  - {between: [a, b], friction: 0.3, passes: 2}
+conditions: [{gravity: [0, -5]}]
+time: {method: dissipative, step: 0.005, end: 0.15}
+output: {frames: 5, every: 2, probes: [{name: foot, surface: a.bottom}]}
+DECK
+cat >space.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}]
+bodies:
+  - {name: a, material: m, velocity: [2, 1, -2], spin: [0, 0, 2], mesh: {block: {from: [-0.6, -0.5, 0.03], to: [0.6, 0.5, 0.8], elements: [2, 2, 1]}}}
+  - {name: b, material: m, mesh: {block: {from: [-1.5, -1.5, -1], to: [1.5, 1.5, 0], elements: [4, 4, 1], type: T4}}}
+obstacles: [{name: floor, plane: {point: [0, 0, -1], normal: [0, 0, 1]}, velocity: [0.1, 0, 0.2]}]
+contact: [{default: {friction: 0.3}}]
+conditions: [{gravity: [0, 0, -5]}]
+time: {method: dissipative, step: 0.005, end: 0.1}
+output: {frames: 5, every: 2, probes: [{name: foot, surface: a.bottom}]}
+DECK
+met=0
+for method in $methods; do
+  "$CAROM" check contact.yaml --set time.method=$method >log 2>&1 || true
+  if grep -q "knows no contact" log; then continue; fi
+  for deck in contact space; do
+    options="--set time.method=$method"
+    [ $deck = space ] || [ $method = velocity-update ] || options="$options --set contact.0.overlap=resolve --set contact.0.ramp=[0,0.1]"
+    "$CAROM" run $deck.yaml -o whole --force $options >log 2>&1 || fail "$method, $deck: $(cat log)"
+    for stop in 9 14; do
+      awk -F, -v n=$stop '$2 == n && $19 > 0 { found = 1 } END { exit !found }' whole/history.csv || fail "$method, $deck: no contact at step $stop"
+      code=0
+      "$CAROM" run $deck.yaml -o parts --force $options --stop-after $stop >log 2>&1 || code=$?
+      [ $code = 130 ] || fail "$method: stop-after ended with $code"
+      "$CAROM" resume parts --stop-after 3 >log 2>&1 || true
+      "$CAROM" resume parts >log 2>&1 || fail "$method, $deck: $(cat log)"
+      same whole parts "$method, $deck, stopped after $stop"
+      checks=$((checks + 1))
+    done
+  done
+  met=$((met + 1))
+done
+[ $met -ge 3 ] || fail "only $met methods know contact"
+
 # killed at any moment: the checkpoint of every step is whole
 steps="--set output.checkpoint_steps=1 --set time.end=6"
 "$CAROM" run deck.yaml -o whole --force $steps >log 2>&1 || fail "$(cat log)"
