@@ -225,12 +225,14 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
                                 CrNewtonReport *report)
 {
   PetscInt  linear = 0, before = report->iterations;
-  PetscBool failed = PETSC_FALSE;
+  PetscBool failed = PETSC_FALSE, same;
 
   PetscFunctionBeginUser;
+  PetscCall(VecEqual(predictor, fallback, &same));
   for (int rung = 0; rung < 3; rung++) {
     PetscInt more;
 
+    if (rung == 1 && same) continue; /* it would be the first once more */
     PetscCall(VecCopy(rung == 0 ? predictor : fallback, newton->x));
     if (newton->problem->restart) PetscCall(newton->problem->restart(newton->problem->ctx));
     PetscCall(climb(newton, rung == 2, newton->x, report));
