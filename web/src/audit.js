@@ -24,6 +24,12 @@ export function energyScale(history) {
   return greatest(Array.from(energy, (e, i) => e - potential[0] + penalty[i]));
 }
 
+/** Energy there was to lose: at the start, and what loads put in. */
+function budget(history) {
+  const { kinetic, strain, penalty, external_work: work } = history.columns;
+  return Math.max(energyScale(history), kinetic[0] + strain[0] + penalty[0] + Math.max(0, last(work)));
+}
+
 const kept = (drift, scale) => (scale > 0 && drift / scale < 1 ? `conserved to ${count(digits(drift / scale), 'digit')}` : drift === 0 ? 'conserved exactly' : 'not conserved');
 
 /** How much of the energy has no explanation. */
@@ -48,7 +54,7 @@ export function verdict(run) {
   else parts.push(`Stopped at t = ${number(time)} after ${count(audit.steps, 'step')}${audit.failure ? `: ${audit.failure.replace(/^gave up at t = \S+ /, 'gave up ')}` : ''}`);
   const r = audit.balance_relative;
   parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : `${percent(r)} of the energy is not accounted for`);
-  if (audit.friction_loss > 0) parts.push(`friction took ${percent(audit.friction_loss / (energyScale(history) || 1))} of it`);
+  if (audit.friction_loss > 0) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
   return `${parts.join('; ')}.`;
 }
@@ -64,7 +70,7 @@ export function account(run) {
   const rows = [
     ['Energy at the start', number(start, 6), 'motion, deformation and height'],
     ['Energy at the end', number(end, 6), end < start ? `${number(start - end, 4)} less` : end > start ? `${number(end - start, 4)} more` : 'unchanged'],
-    ['Lost to friction', number(last(h.friction_loss), 6), last(h.friction_loss) ? share(last(h.friction_loss)) : 'nothing'],
+    ['Lost to friction', number(last(h.friction_loss), 6), last(h.friction_loss) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
   ];
   if (greatest(h.external_work)) rows.push(['Work of loads and supports', number(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
   if (greatest(h.penalty)) rows.push(['Stored in contact springs', number(last(h.penalty), 4), `at the end; at most ${number(greatest(h.penalty), 4)}`]);

@@ -58,7 +58,7 @@ export function addControls(holder, { clock, look, camera, times, fields, arrows
   });
 
   const colour = choice('Colour', fields.map((f) => [f, fieldNames[f]]), look.field, (field) => look.set({ field }));
-  const range = choice('Range', [['run', 'whole run'], ['frame', 'this moment']], look.range, (value) => look.set({ range: value }));
+  const range = choice('Range', [['typical', 'typical'], ['run', 'whole run'], ['frame', 'this moment']], look.range, (value) => look.set({ range: value }));
   const speed = choice('Speed', [['0.1', '0.1×'], ['0.25', '0.25×'], ['0.5', '0.5×'], ['1', '1×'], ['2', '2×'], ['4', '4×']], '1', (v) => (clock.speed = Number(v)));
   const edges = toggle('Mesh', look.edges, (on) => look.set({ edges: on }));
   const forces = toggle('Forces', look.arrows, (on) => look.set({ arrows: on }));

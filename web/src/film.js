@@ -9,6 +9,7 @@ export class Film {
     this.dim = this.dimension;
     this.frames = []; // as they arrive
     this.loaded = false;
+    this.counts = this.fields.map((f) => new Uint32Array(f.levels + 1)); // how often each value occurs
   }
 
   /** Reads the mesh, then block by block; arrived(film) after each. */
@@ -54,6 +55,10 @@ export class Film {
       const signed = (n) => new Int16Array(next(n).buffer);
       const offset = Array.from({ length: this.dim }, () => signed(this.nodes));
       const fields = this.fields.map(() => next(this.nodes));
+      fields.forEach((values, k) => {
+        const counts = this.counts[k];
+        for (let A = 0; A < values.length; A++) if (values[A] !== NOT_A_NUMBER) counts[values[A]]++;
+      });
       const centre = new Float64Array(3 * nb);
       for (let i = 0; i < this.dim; i++) {
         const low = next(nb);
@@ -124,6 +129,17 @@ export class Film {
     for (let A = 0; A < this.nodes; A++)
       out[A] = p[A] === NOT_A_NUMBER || q[A] === NOT_A_NUMBER ? NaN : (p[A] + mix * (q[A] - p[A])) / levels;
     return out;
+  }
+
+  /** Share of its range below which 99 of 100 values lie that are not the least; 1 where that is most of it. */
+  typical(index) {
+    const counts = this.counts[index];
+    const total = counts.reduce((sum, n) => sum + n, 0) - counts[0];
+    let left = total / 100;
+    let k = counts.length - 1;
+    while (k > 0 && left >= counts[k]) left -= counts[k--];
+    const share = k / (counts.length - 1);
+    return total && share < 0.8 ? share : 1;
   }
 
   /** Contact forces at a time: calls see(node, fx, fy, fz). */

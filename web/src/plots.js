@@ -1,6 +1,6 @@
 // Plots over time: uPlot with our axes, colours for light, dark and paper, a marker at the clock's time.
 import uPlot from 'uplot';
-import { dashes, set } from './colour.js';
+import { curve, dashes } from './colour.js';
 import { make, number, power, tick } from './format.js';
 import { isPrinting, theme } from './theme.js';
 
@@ -66,9 +66,9 @@ function options(spec, width, seek) {
     axes: [{ ...ink, size: 30, values: (u, v) => v.map(tick) }, { ...ink, size: 62, ...axis }],
     series: [{ label: 'time', value: (u, v) => number(v, 5) }, ...spec.series.map((s, k) => ({
       label: s.label,
-      stroke: s.colour ?? set[k % set.length],
-      dash: s.dash ?? dashes[k % dashes.length],
-      width: s.width ?? 1.6,
+      stroke: s.colour ?? curve(s.hue ?? k),
+      dash: s.dash ?? dashes[(s.hue ?? k) % dashes.length],
+      width: s.width ?? 1.7,
       points: { show: spec.data[0].length === 1 },
       value: (u, v) => number(v, 5),
       paths: spec.steps ? uPlot.paths.stepped({ align: -1 }) : undefined,

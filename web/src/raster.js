@@ -37,7 +37,8 @@ export class Raster {
   /**
    * Draws triangles. mesh: {corners, sides, count}; screen: x, y (pixels) and z (greater is nearer) of the nodes,
    * 3 numbers each; look: {colours: 256 of them, values per node in 0..1 | null, triangle(k): colour where there are no
-   * values, words: values are words, not amounts, nan: colour, light: [x, y, z] | null, edge: strength 0..1, line: width}.
+   * values, words: values are words, not amounts, nan: colour, light: [x, y, z] | null, edge: strength 0..1, edgeColour, line: width,
+   * lineColour}.
    */
   triangles(mesh, screen, look) {
     const { corners, sides, count } = mesh;
@@ -92,7 +93,7 @@ export class Raster {
         const nx = (y1 - y0) * (z2 - z0) - (z1 - z0) * (y2 - y0);
         const ny = (z1 - z0) * (x2 - x0) - (x1 - x0) * (z2 - z0);
         const size = Math.hypot(nx, ny, area);
-        l = Math.round(256 * (0.45 + 0.55 * Math.abs((nx * light[0] + ny * light[1] + area * light[2]) / size)));
+        l = Math.round(256 * (0.6 + 0.4 * Math.abs((nx * light[0] + ny * light[1] + area * light[2]) / size)));
         if (l > 256) l = 256;
       }
       let s0 = 0, s1 = 0, s2 = 0;

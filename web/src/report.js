@@ -2,7 +2,6 @@
 import { account, energyScale, judge, verdict } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
-import { set } from './colour.js';
 import { addControls } from './controls.js';
 import { select } from './decode.js';
 import { count, make, number } from './format.js';
@@ -66,7 +65,7 @@ function energyPlots(holder, run, clock) {
   const own = any(h.contact_work);
   new Plot(grid, {
     id: 'balance', title: 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
-    series: own ? [{ label: 'balance' }, { label: 'contact work' }, { label: 'defect' }] : [{ label: 'balance', colour: '#d55e00', dash: [] }],
+    series: own ? [{ label: 'balance' }, { label: 'contact work' }, { label: 'defect' }] : [{ label: 'balance', hue: 4, dash: [] }],
     scale: 'asinh', threshold: solverThreshold(run), note: `linear up to ${number(solverThreshold(run), 2)} (solver tolerance times the greatest energy), logarithmic beyond`,
   }, clock);
 }
@@ -85,7 +84,7 @@ function contactPlots(holder, run, clock) {
   const choose = (change) => (pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change }] : []);
   new Plot(grid, { id: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: axes.slice(0, dim).map((a) => ({ label: `f${a}` })) }, clock, choose(forces));
   new Plot(grid, { id: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
-  new Plot(grid, { id: 'penetration', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', colour: set[4], dash: [] }] }, clock);
+  new Plot(grid, { id: 'penetration', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
   const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
   if (any(contacts.columns.max_slip)) new Plot(grid, { id: 'slip', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
 }
@@ -157,7 +156,7 @@ function solverPlots(holder, run, clock) {
   const [least, most] = [Math.min(...sample(steps)), Math.max(...sample(steps))];
   const data = (column) => [h.time, Array.from(column, (v, i) => (i ? v : null))];
   new Plot(grid, { id: 'step', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
-  new Plot(grid, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', colour: set[2], dash: [] }], steps: true }, clock);
+  new Plot(grid, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
 }
 
 const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Math.ceil(array.length / 50000) === 0) : array);

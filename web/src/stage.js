@@ -19,7 +19,7 @@ export const fieldNames = {
 export class Look {
   constructor(field) {
     this.field = field;
-    this.range = 'run'; // or 'frame'
+    this.range = 'typical'; // 'run': least to greatest of the run; 'frame': of the moment
     this.edges = true;
     this.arrows = true;
     this.changed = new Signal();
@@ -166,14 +166,14 @@ export class Stage {
       nan: fromHex('#9aa0a8'),
       light: camera.dim === 3 ? LIGHT : null,
       edge: look.edges ? this.edge : 0,
-      edgeColour: fromHex(theme.colours.edge),
+      edgeColour: fromHex('#101820'),
       lineColour: fromHex(theme.colours.wall),
       line: scale * 0.8,
     });
     if (camera.dim === 3) this.#drawWalls(view, time, scale);
     // tiny elements: fainter edges, then none
     const side = Math.sqrt(raster.meanArea) / scale;
-    this.edge = Math.min(0.5, Math.max(0, (side - 1.5) / 8));
+    this.edge = Math.min(0.62, Math.max(0, (side - 1.5) / 8));
   }
 
   #project({ m, shift }) {
@@ -193,6 +193,11 @@ export class Stage {
     const { film, values, look } = this;
     const [low, high] = film.fields[index].range;
     film.values(index, time, values);
+    if (look.range === 'typical' && !words) {
+      const top = film.typical(index);
+      if (top < 1) for (let k = 0; k < values.length; k++) values[k] /= top;
+      return [low, low + top * (high - low), top < 1 ? high : null];
+    }
     if (look.range !== 'frame' || words) return [low, high];
     let least = Infinity;
     let greatest = -Infinity;
@@ -256,7 +261,8 @@ export class Stage {
     else {
       const stops = [0, 32, 64, 96, 128, 160, 192, 224, 255].map((k) => css(ramp[k])).join(',');
       this.bar.replaceChildren(title, make('div', { class: 'ramp', style: `background:linear-gradient(90deg,${stops})` }),
-        make('div', { class: 'ends' }, make('span', {}, number(shown[0], 3)), make('span', {}, number(shown[1], 3))));
+        make('div', { class: 'ends' }, make('span', {}, number(shown[0], 3)), make('span', {}, (shown[2] ? '≥ ' : '') + number(shown[1], 3))),
+        shown[2] ? make('div', { class: 'more' }, `greatest ${number(shown[2], 3)}`) : '');
     }
   }
 
