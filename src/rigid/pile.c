@@ -1,11 +1,28 @@
 #include "rigid/pile_internal.h"
 
-#define GUARD_ROUNDS 40    /* of five sweeps, where friction and impact would create energy */
+#define GUARD_ROUNDS 40 /* of five sweeps, where friction and impact would create energy */
 #define GUARD_SWEEPS 5
 #define NEGLIGIBLE   1e-9  /* part of the energy scale that is let be */
 #define DEEP         2e-3  /* overlap, in radii, after which newly met pairs are pushed too */
 #define SECOND       2     /* rounds of that */
 #define FEW_SWEEPS   1e-12 /* where nothing loads: part of the greatest speed */
+
+extern const CrPileKernels CrPileKernels_baseline;
+#if defined(__x86_64__)
+extern const CrPileKernels CrPileKernels_avx2, CrPileKernels_avx512;
+#endif
+
+const CrPileKernels *CrPileKernelsGet(void)
+{
+#if defined(__x86_64__)
+  static const CrPileKernels *const table[CR_NISAS] = {&CrPileKernels_baseline, &CrPileKernels_avx2,
+                                                       &CrPileKernels_avx512};
+
+  return table[CrIsaGet()];
+#else
+  return &CrPileKernels_baseline;
+#endif
+}
 
 /* ---- create --------------------------------------------------------------------------------- */
 
@@ -43,8 +60,8 @@ PetscErrorCode CrPileCreate(const CrPileDef *def, CrPile **out)
   PetscCall(copy(def->mass, sizeof(PetscReal) * n, &p->def.mass));
   PetscCall(copy(def->inertia, sizeof(PetscReal) * n, &p->def.inertia));
   PetscCall(copy(def->kind, sizeof(PetscInt) * n, &p->def.kind));
-  PetscCall(copy(def->laws, sizeof(CrPileLaw) * def->nkinds * (def->nkinds + def->nwalls),
-                 &p->def.laws));
+  PetscCall(
+      copy(def->laws, sizeof(CrPileLaw) * def->nkinds * (def->nkinds + def->nwalls), &p->def.laws));
   for (PetscInt b = 0; b < n; b++) p->greatest = PetscMax(p->greatest, def->radius[b]);
   PetscCall(aligned(all, sizeof *p->bodies, &p->bodies));
   PetscCall(aligned(all, sizeof *p->place, &p->place));
@@ -53,8 +70,9 @@ PetscErrorCode CrPileCreate(const CrPileDef *def, CrPile **out)
   PetscCall(PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->cell));
   PetscCall(PetscCalloc4(n + 1, &p->kept_start, 9 * n, &p->listed_state, def->nwalls,
                          &p->listed_walls, def->npairs, &p->tally));
-  p->kept_h = 1;
-  *out      = p;
+  p->kept_h  = 1;
+  p->kernels = CrPileKernelsGet();
+  *out       = p;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,7 +139,7 @@ static PetscErrorCode list(CrPile *p, double h, const double load[3], const CrPi
   size_t   bytes = 3 * n * sizeof(double);
 
   PetscFunctionBeginUser;
-  PetscCall(CrPileList(p, h, load, walls, x, v, spin));
+  PetscCall(p->kernels->list(p, h, load, walls, x, v, spin));
   memcpy(p->listed_state, x, bytes);
   memcpy(p->listed_state + 3 * n, v, bytes);
   memcpy(p->listed_state + 6 * n, spin, bytes);
@@ -171,19 +189,19 @@ typedef struct {
 
 static Work solve(CrPile *p, double h, double load, double scale)
 {
-  double tolerance =
-      load > 0 ? p->def.tolerance * h * load : FEW_SWEEPS * p->speed;
-  Work work = {0};
+  double tolerance = load > 0 ? p->def.tolerance * h * load : FEW_SWEEPS * p->speed;
+  Work   work      = {0};
 
   start_warm(p);
-  work.sweeps = CrPileSweep(p->contacts, p->ncontacts, p->bodies, (int)p->def.sweeps, tolerance);
+  work.sweeps =
+      p->kernels->sweep(p->contacts, p->ncontacts, p->bodies, (int)p->def.sweeps, tolerance);
   for (int round = 0;; round++) {
-    CrPileWork(p->contacts, p->ncontacts, p->bodies, p->def.n, &work.friction, &work.normal,
-               &work.walls);
+    p->kernels->work(p->contacts, p->ncontacts, p->bodies, p->def.n, &work.friction, &work.normal,
+                     &work.walls);
     if (!(work.friction + work.normal > NEGLIGIBLE * scale) || round > GUARD_ROUNDS) break;
     if (round == GUARD_ROUNDS) be_strict(p);
-    work.sweeps += CrPileSweep(p->contacts, p->ncontacts, p->bodies,
-                               round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
+    work.sweeps += p->kernels->sweep(p->contacts, p->ncontacts, p->bodies,
+                                     round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
   }
   return work;
 }
@@ -221,7 +239,7 @@ static void move(CrPile *p, double h)
 
   for (PetscInt k = 0; k < all; k++) p->place[k] += h * four_three(p->bodies[k].v);
   shift_impacts(p, h);
-  CrPilePush(p->contacts, p->ncontacts, p->bodies, p->place, h, (int)p->def.pushes, p->drift);
+  p->kernels->push(p->contacts, p->ncontacts, p->bodies, p->place, h, (int)p->def.pushes, p->drift);
 }
 
 /* Hands the positions back; work of the load on the way that bodies were put, not moved. */
@@ -332,7 +350,8 @@ static PetscErrorCode push_again(CrPile *p, double h, const double load[3], cons
 {
   PetscFunctionBeginUser;
   for (int round = 0; round < SECOND && p->deepest > DEEP * p->greatest; round++) {
-    CrPilePush(p->contacts, p->ncontacts, p->bodies, p->place, 0, (int)p->def.pushes, p->drift);
+    p->kernels->push(p->contacts, p->ncontacts, p->bodies, p->place, 0, (int)p->def.pushes,
+                     p->drift);
     *work += place_bodies(p, 0, load, x);
     PetscCall(list(p, h, load, walls, x, v, spin));
   }

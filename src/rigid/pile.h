@@ -21,9 +21,9 @@ typedef enum { CR_WALL_PLANE, CR_WALL_INSIDE, CR_WALL_OUTSIDE } CrWallKind;
 
 typedef struct {
   CrWallKind kind;
-  PetscReal  point[3];  /* of a plane; centre of a sphere */
-  PetscReal  normal[3]; /* of a plane, unit, towards the free side */
-  PetscReal  radius;    /* bodies stay inside or outside of this sphere */
+  PetscReal  point[3];    /* of a plane; centre of a sphere */
+  PetscReal  normal[3];   /* of a plane, unit, towards the free side */
+  PetscReal  radius;      /* bodies stay inside or outside of this sphere */
   PetscReal  velocity[3]; /* mean over the step; the wall is given where it stands at its start */
 } CrPileWall;
 
@@ -33,7 +33,7 @@ typedef struct {
   const PetscInt  *kind;                    /* [n]; copied */
   const CrPileLaw *laws; /* [nkinds][nkinds + nwalls], the first part symmetric; copied */
   PetscInt         sweeps, pushes;
-  PetscReal        tolerance; /* sweeps end when no velocity changes by more than this part of h a */
+  PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
 } CrPileDef;
 
 #define CR_PILE_SWEEPS    10
@@ -48,11 +48,11 @@ typedef struct {
 } CrPileTally;
 
 typedef struct {
-  PetscReal   friction_loss; /* of this step, as all works here */
-  PetscReal   contact_work;  /* normal part of the contact work, and loads on the pushed way */
-  PetscReal   wall_work;     /* done by moving walls */
-  PetscReal   penetration;   /* deepest true overlap at the end, over all pairs */
-  PetscInt    contacts, sticking, sweeps, listed;
+  PetscReal    friction_loss; /* of this step, as all works here */
+  PetscReal    contact_work;  /* normal part of the contact work, and loads on the pushed way */
+  PetscReal    wall_work;     /* done by moving walls */
+  PetscReal    penetration;   /* deepest true overlap at the end, over all pairs */
+  PetscInt     contacts, sticking, sweeps, listed;
   CrPileTally *pairs; /* [npairs]; borrowed */
 } CrPileReport;
 

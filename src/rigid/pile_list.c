@@ -3,9 +3,9 @@
    far apart that share a cell are told apart by their distance. */
 #include "rigid/pile_internal.h"
 
-#define WIDTH  2.5 /* of a cell, in greatest radii; more where nothing else fits */
-#define REACH  5.0 /* steps of approach for which pairs are listed that will not meet in this one */
-#define ROOMY  4   /* cells per body at most */
+#define WIDTH 2.5 /* of a cell, in greatest radii; more where nothing else fits */
+#define REACH 5.0 /* steps of approach for which pairs are listed that will not meet in this one */
+#define ROOMY 4   /* cells per body at most */
 
 static double length3(const double a[3])
 {
@@ -14,10 +14,10 @@ static double length3(const double a[3])
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-static PetscInt wrap(PetscInt i, PetscInt n)
+/* i is less than n beyond [0, n) */
+CR_INLINE PetscInt wrap(PetscInt i, PetscInt n)
 {
-  i %= n;
-  return i < 0 ? i + n : i;
+  return i < 0 ? i + n : i < n ? i : i - n;
 }
 
 static void cell_of(const CrPile *p, const double *x, PetscInt c[3])
@@ -26,7 +26,8 @@ static void cell_of(const CrPile *p, const double *x, PetscInt c[3])
     double at = __builtin_floor((x[d] - p->origin[d]) / p->width);
 
     if (!(at > -1e9 && at < 1e9)) at = 0; /* not a number: the step fails by its energy */
-    c[d] = wrap((PetscInt)at, p->count[d]);
+    c[d] = (PetscInt)at;
+    if (c[d] < 0 || c[d] >= p->count[d]) c[d] = wrap(c[d] % p->count[d], p->count[d]);
   }
 }
 
@@ -51,7 +52,7 @@ static void choose_axes(const CrPile *p, const double load[3], int axis[3])
 static PetscErrorCode choose_cells(CrPile *p, const double *x)
 {
   double   low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300}, most;
-  PetscInt cells  = 1;
+  PetscInt cells = 1;
 
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < p->def.n; b++)
@@ -183,9 +184,9 @@ static CrFour recall(const CrPile *p, PetscInt one, PetscInt other, CrFour norma
     double qn, size;
 
     if (p->kept_other[k] != high) continue;
-    q    = (CrFour){p->kept[k][0], p->kept[k][1], p->kept[k][2], 0} * (h / p->kept_h);
-    q    = one < other ? q : -q;
-    qn   = four_dot(q, normal);
+    q  = (CrFour){p->kept[k][0], p->kept[k][1], p->kept[k][2], 0} * (h / p->kept_h);
+    q  = one < other ? q : -q;
+    qn = four_dot(q, normal);
     if (!(qn > 0)) break;
     q    = q - qn * normal;
     size = __builtin_sqrt(four_dot(q, q));
@@ -226,17 +227,17 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   column = j < n ? p->def.kind[bj] : p->def.nkinds + (j - n);
   law    = &p->def.laws[row * (p->def.nkinds + p->def.nwalls) + column];
   if (law->pair < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  gap = CrPileGap(p->place[i], p->place[j], plane, wall, &normal);
+  gap = four_gap(p->place[i], p->place[j], plane, wall, &normal);
   if (gap < -p->deepest) p->deepest = -gap;
   u     = four_three(p->before[i] - p->before[j]);
   speed = __builtin_sqrt(four_dot(u, u));
   if (gap > REACH * l->h * (speed + l->h * l->a)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(make_room(p));
   u -= four_cross(p->turn0[i] + p->turn0[j], normal);
-  wn = p->bodies[i].v[3] + p->bodies[j].v[3];
-  wt = wn + p->bodies[i].s[3] + p->bodies[j].s[3];
-  c  = &p->contacts[p->ncontacts++];
-  *c = (CrPileContact){.gap = gap, .i = (int)i, .j = (int)j, .wall = (signed char)wall};
+  wn           = p->bodies[i].v[3] + p->bodies[j].v[3];
+  wt           = wn + p->bodies[i].s[3] + p->bodies[j].s[3];
+  c            = &p->contacts[p->ncontacts++];
+  *c           = (CrPileContact){.gap = gap, .i = (int)i, .j = (int)j, .wall = (signed char)wall};
   c->law       = (int)(law - p->def.laws);
   c->normal    = normal;
   c->normal[3] = 1 / wn;
@@ -304,8 +305,8 @@ static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, P
 /* A slow body against the rest of its cell and half of the cells around it. */
 static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 {
-  CrPile         *p = l->pile;
-  const PetscInt *n = p->count;
+  CrPile         *p  = l->pile;
+  const PetscInt *n  = p->count;
   PetscInt        nx = n[p->axis[0]], ny = n[p->axis[1]], cell = p->cell[p->order[i]];
   PetscInt        x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, right;
 
@@ -360,13 +361,16 @@ static PetscErrorCode with_far(Listing *l, PetscInt i)
   for (PetscInt c = from[2]; c <= to[2]; c++)
     for (PetscInt b = from[1]; b <= to[1]; b++)
       for (PetscInt a = from[0]; a <= to[0]; a++)
-        PetscCall(
-            with_cell(l, i, (wrap(z + c, nz) * ny + wrap(y + b, ny)) * nx + wrap(x + a, nx)));
+        PetscCall(with_cell(l, i, (wrap(z + c, nz) * ny + wrap(y + b, ny)) * nx + wrap(x + a, nx)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrPileList(CrPile *p, double h, const double load[3], const CrPileWall *walls,
-                          const double *x, const double *v, const double *spin)
+PetscErrorCode CR_VARIANT(CrPileList)(CrPile *, double, const double[3], const CrPileWall *,
+                                      const double *, const double *, const double *);
+
+PetscErrorCode CR_VARIANT(CrPileList)(CrPile *p, double h, const double load[3],
+                                      const CrPileWall *walls, const double *x, const double *v,
+                                      const double *spin)
 {
   Listing l = {p, h, length3(load), {load[0], load[1], load[2], 0}, walls};
 

@@ -2,21 +2,15 @@
    w_T), so that the exact local solve is two divisions and a cut to the friction disc. */
 #include "rigid/pile_internal.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CLONES __attribute__((target_clones("arch=haswell", "default")))
-#else
-#define CLONES
-#endif
-
 /* Velocity of i past j where they touch. */
-static inline CrFour slip(const CrPileBody *i, const CrPileBody *j, CrFour normal)
+CR_INLINE CrFour slip(const CrPileBody *i, const CrPileBody *j, CrFour normal)
 {
   return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
 }
 
 /* The impulse for which u_m - bias and p obey the cone law, all others held; how far a velocity
    changed, squared. */
-static inline double settle(CrPileContact *c, CrPileBody *bodies)
+CR_INLINE double settle(CrPileContact *c, CrPileBody *bodies)
 {
   CrPileBody *i = &bodies[c->i], *j = &bodies[c->j];
   CrFour      normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change, turn;
@@ -45,8 +39,8 @@ static inline double settle(CrPileContact *c, CrPileBody *bodies)
   return four_dot(change, change) / (c->normal[3] * c->normal[3]);
 }
 
-CLONES int CrPileSweep(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int most,
-                       double tolerance)
+static int sweep(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int most,
+                 double tolerance)
 {
   for (int sweep = 1; sweep <= most; sweep++) {
     double greatest = 0;
@@ -61,8 +55,8 @@ CLONES int CrPileSweep(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, 
   return most;
 }
 
-CLONES void CrPileWork(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies,
-                       PetscInt nbodies, double *friction, double *normal, double *walls)
+static void work(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies,
+                 PetscInt nbodies, double *friction, double *normal, double *walls)
 {
   *friction = *normal = *walls = 0;
   for (PetscInt k = 0; k < n; k++) {
@@ -79,34 +73,18 @@ CLONES void CrPileWork(const CrPileContact *contacts, PetscInt n, const CrPileBo
   }
 }
 
-double CrPileGap(CrFour i, CrFour j, CrFour plane, int wall, CrFour *normal)
-{
-  CrFour way = four_three(i - j);
-  double length;
-
-  if (wall == CR_WALL_PLANE) {
-    *normal = four_three(plane);
-    return four_dot(way, plane) - i[3];
-  }
-  length  = __builtin_sqrt(four_dot(way, way));
-  *normal = length > 0 ? way / length : (CrFour){0, 1, 0, 0};
-  if (wall != CR_WALL_INSIDE) return length - i[3] - j[3];
-  *normal = -*normal;
-  return j[3] - length - i[3];
-}
-
 /* Gauss-Seidel on the gaps at the end, whose normals are taken once: overlaps are pushed out; gaps of
    resting contacts are closed as far as their force may act in half a step. */
-CLONES void CrPilePush(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies,
-                       CrFour *place, double h, int passes, double (*drift)[2])
+static void push(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, CrFour *place,
+                 double h, int passes, double (*drift)[2])
 {
   for (PetscInt k = 0; k < n; k++) {
     const CrPileContact *c = &contacts[k];
     CrFour               normal, way = place[c->i] - place[c->j];
 
     /* the gap along the normal of the list, good to second order in the turn of the normal */
-    drift[k][0] = CrPileGap(place[c->i], place[c->j], c->normal, c->wall, &normal) -
-                  four_dot(way, c->normal);
+    drift[k][0] =
+        four_gap(place[c->i], place[c->j], c->normal, c->wall, &normal) - four_dot(way, c->normal);
     drift[k][1] = c->state == CR_PILE_RESTING ? h / 2 * four_dot(c->impulse, c->normal) : 0;
   }
   for (int pass = 0; pass < passes; pass++)
@@ -124,3 +102,8 @@ CLONES void CrPilePush(const CrPileContact *contacts, PetscInt n, const CrPileBo
       place[c->j] -= push * bodies[c->j].v[3];
     }
 }
+
+PetscErrorCode CR_VARIANT(CrPileList)(CrPile *, double, const double[3], const CrPileWall *,
+                                      const double *, const double *, const double *);
+extern const CrPileKernels CR_VARIANT(CrPileKernels);
+const CrPileKernels        CR_VARIANT(CrPileKernels) = {CR_VARIANT(CrPileList), sweep, work, push};
