@@ -384,7 +384,8 @@ PetscErrorCode CrPileStep(CrPile *p, PetscReal h, const PetscReal load[3], Petsc
   PetscCall(push_again(p, h, load, p->listed_walls, x, v, spin, &pushed));
   measure_overlap(p);
   report->friction_loss = -work.friction;
-  report->contact_work  = work.normal - pushed;
+  report->push_work     = -pushed;
+  report->contact_work  = work.normal + report->push_work;
   report->wall_work     = work.walls;
   report->sweeps        = work.sweeps;
   report->penetration   = p->deepest;

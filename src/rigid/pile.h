@@ -49,7 +49,8 @@ typedef struct {
 
 typedef struct {
   PetscReal    friction_loss; /* of this step, as all works here */
-  PetscReal    contact_work;  /* normal part of the contact work, and loads on the pushed way */
+  PetscReal    contact_work;  /* normal part of the contact work, and push_work */
+  PetscReal    push_work;     /* minus what the load did where bodies were pushed */
   PetscReal    wall_work;     /* done by moving walls */
   PetscReal    penetration;   /* deepest true overlap at the end, over all pairs */
   PetscInt     contacts, sticking, sweeps, listed;
@@ -66,5 +67,6 @@ PetscErrorCode CrPileDestroy(CrPile **pile);
 PetscErrorCode CrPileStep(CrPile *pile, PetscReal h, const PetscReal load[3], PetscReal scale,
                           const CrPileWall *walls, PetscReal *x, PetscReal *v, PetscReal *spin,
                           PetscReal *turn, CrPileReport *report);
-/* The impulses from which the next step starts. */
+/* The impulses from which the next step starts: put into the archive, and taken from what was read. */
 PetscErrorCode CrPileArchive(CrPile *pile, CrArchive *archive);
+PetscErrorCode CrPileResume(CrPile *pile);

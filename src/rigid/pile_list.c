@@ -249,16 +249,22 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Most bodies are far from most walls: told by the gap alone. */
 static PetscErrorCode with_walls(Listing *l, PetscInt i)
 {
-  CrPile *p = l->pile;
+  CrPile *p     = l->pile;
+  CrFour  v     = p->before[i], normal;
+  double  speed = __builtin_sqrt(four_dot(v, v)) + l->h * l->a;
 
   PetscFunctionBeginUser;
   for (PetscInt w = 0; w < p->def.nwalls; w++) {
     const CrPileWall *wall = &l->walls[w];
-    CrFour            nu   = {wall->normal[0], wall->normal[1], wall->normal[2], 0};
+    PetscInt          j    = p->def.n + w;
+    CrFour            nu = {wall->normal[0], wall->normal[1], wall->normal[2], 0}, u = p->before[j];
+    double            gap = four_gap(p->place[i], p->place[j], nu, wall->kind, &normal);
 
-    PetscCall(consider(l, i, p->def.n + w, nu, wall->kind));
+    if (gap > REACH * l->h * (speed + __builtin_sqrt(four_dot(u, u)))) continue;
+    PetscCall(consider(l, i, j, nu, wall->kind));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
