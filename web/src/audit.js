@@ -18,10 +18,15 @@ function momentumScale(bodies, names) {
   return most;
 }
 
-/** Greatest energy seen, potential counted from its start: what the balance is compared with. */
+/** Greatest energy seen, potential counted from its start: what the balance is compared with (audit.json). */
 export function energyScale(history) {
-  const { energy, potential, penalty } = history.columns;
-  return greatest(Array.from(energy, (e, i) => e - potential[0] + penalty[i]));
+  const { kinetic, strain, potential } = history.columns;
+  let most = 0;
+  for (let i = 0; i < history.rows; i++) {
+    const [own, height] = [kinetic[i] + strain[i], potential[i] - potential[0]];
+    most = Math.max(most, own, Math.abs(height), Math.abs(own + height));
+  }
+  return most;
 }
 
 /** Energy there was to lose: at the start, and what loads put in. */
