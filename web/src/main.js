@@ -1,4 +1,5 @@
 // Reads what the program put into the page and builds it.
+import { buildCompare } from './compare.js';
 import { buildReport } from './report.js';
 import { plots } from './plots.js';
 import { readRun } from './run.js';
@@ -10,7 +11,7 @@ async function start() {
   const main = document.querySelector('main');
   main.replaceChildren();
   document.title = `${page.title ?? runs[0].deck?.title ?? 'Run'} – carom`;
-  const built = await buildReport(main, page, runs[0]);
+  const built = page.kind === 'compare' ? await buildCompare(main, page, runs) : await buildReport(main, page, runs[0]);
   return { page, runs, plots, ...built };
 }
 

@@ -5,7 +5,7 @@ import { make, number, power, tick } from './format.js';
 import { isPrinting, theme } from './theme.js';
 
 const HEIGHT = 230;
-const PAPER = 330; // width of a plot on A4, two in a row
+const PAPER = { width: 330, height: 180 }; // on A4, two in a row
 const MOST_ROWS = 400; // of the table below a plot
 
 /** All plots of the page, by id. */
@@ -49,7 +49,7 @@ function valueAxis(spec) {
   if (spec.scale === 'asinh' && reach(spec.data.slice(1)) <= spec.threshold)
     return { scale: { range: [-1.05 * spec.threshold, 1.05 * spec.threshold] }, axis: { values: (u, v) => v.map(tick) } };
   if (spec.scale === 'asinh')
-    return { scale: { distr: 4, asinh: spec.threshold, range: asinhRange(spec.threshold) }, axis: { splits: asinhSplits(spec.threshold), values: (u, v) => v.map(exact) } };
+    return { scale: { distr: 4, asinh: spec.threshold, range: asinhRange(spec.threshold) }, axis: { splits: asinhSplits(spec.threshold), filter: (u, splits) => splits, values: (u, v) => v.map(exact) } };
   if (spec.scale === 'log') return { scale: { distr: 3, range: (u, min, max) => [min / 2, max * 2] }, axis: { values: (u, v) => v.map((x) => (x === null ? '' : tick(x))) } };
   return { scale: { range: linearRange(spec.zero !== false) }, axis: { values: (u, v) => v.map(tick) } };
 }
@@ -138,12 +138,12 @@ export class Plot {
   }
 
   #width() {
-    return isPrinting() ? PAPER : Math.max(240, Math.floor(this.area.getBoundingClientRect().width || 400));
+    return isPrinting() ? PAPER.width : Math.max(240, Math.floor(this.area.getBoundingClientRect().width || 400));
   }
 
   resize() {
-    const width = this.#width();
-    if (width !== this.u.width) this.u.setSize({ width, height: HEIGHT });
+    const [width, height] = [this.#width(), isPrinting() ? PAPER.height : HEIGHT];
+    if (width !== this.u.width || height !== this.u.height) this.u.setSize({ width, height });
     this.mark();
   }
 

@@ -62,7 +62,7 @@ export class Stage {
     this.look.changed.on(later);
     this.camera.changed.on(later);
     new ResizeObserver(later).observe(this.box);
-    theme.changed.on(later);
+    theme.changed.on(() => (isPrinting() ? this.draw() : later())); // paper does not wait
     this.#watchPointers();
   }
 
@@ -137,7 +137,8 @@ export class Stage {
     this.context.putImageData(this.raster.image, 0, 0);
     if (this.look.arrows) this.#drawArrows(scale);
     this.#writeBar();
-    this.face.textContent = `t = ${number(this.clock.time, 4)}`;
+    const over = this.clock.time > this.film.lastTime * (1 + 1e-9);
+    this.face.textContent = `t = ${number(this.clock.time, 4)}${over ? `, ended at ${number(this.film.lastTime, 4)}` : ''}`;
     const spent = performance.now() - start;
     // what it costs, or would cost, at the fine scale
     this.cost = 0.7 * this.cost + 0.3 * spent * (fine / scale) ** 2;
@@ -193,12 +194,13 @@ export class Stage {
     const { film, values, look } = this;
     const [low, high] = film.fields[index].range;
     film.values(index, time, values);
-    if (look.range === 'typical' && !words) {
-      const top = film.typical(index);
-      if (top < 1) for (let k = 0; k < values.length; k++) values[k] /= top;
-      return [low, low + top * (high - low), top < 1 ? high : null];
+    if (words) return [low, high];
+    if (look.range !== 'frame') {
+      const [from, to] = this.#limits(index);
+      const [a, b] = [(high - low) / (to - from || 1), (low - from) / (to - from || 1)];
+      if (a !== 1 || b !== 0) for (let k = 0; k < values.length; k++) values[k] = a * values[k] + b;
+      return [from, to, to < high ? high : null];
     }
-    if (look.range !== 'frame' || words) return [low, high];
     let least = Infinity;
     let greatest = -Infinity;
     for (const v of values) {
@@ -208,6 +210,14 @@ export class Stage {
     if (!(greatest > least)) return [low + (high - low) * (least || 0), low + (high - low) * (least || 0)];
     for (let k = 0; k < values.length; k++) values[k] = (values[k] - least) / (greatest - least);
     return [low + (high - low) * least, low + (high - low) * greatest];
+  }
+
+  /** Least and greatest value that have a colour of their own; look.shared(index): where stages are compared. */
+  #limits(index) {
+    const { film, look } = this;
+    const [low, high] = film.fields[index].range;
+    if (look.shared) return look.shared(index)[look.range];
+    return [low, look.range === 'typical' ? low + film.typical(index) * (high - low) : high];
   }
 
   #drawWalls(view, time, scale) {
