@@ -259,7 +259,7 @@ const tests = {
   },
 
   async 'phone, dark, paper'() {
-    for (const path of ['flat/report.html', 'space/report.html', 'both/compare.html']) {
+    for (const path of ['flat/report.html', 'both/compare.html']) {
       const phone = await open(path, { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true, isMobile: true });
       const { wide, ground } = await phone.evaluate(() => ({ wide: document.documentElement.scrollWidth, ground: getComputedStyle(document.body).backgroundColor }));
       assert.ok(wide <= 390, `${path} is ${wide} wide on a phone`);
