@@ -209,6 +209,7 @@ static PetscErrorCode write_report(CrRun *run)
   if (!CrDeckTruth(CrDeckFind(CrDeckRoot(run->deck), "output.report")))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
+  if (!CrReportIsThere()) CrLog("no report.html: the program was built without its page\n");
   if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir);
   PetscCall(CrErrorAgree(run->model->comm, code));
   PetscFunctionReturn(PETSC_SUCCESS);
