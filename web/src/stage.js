@@ -213,11 +213,11 @@ export class Stage {
     return [low + (high - low) * least, low + (high - low) * greatest];
   }
 
-  /** Least and greatest value that have a colour of their own; look.shared(index): where stages are compared. */
+  /** Least and greatest value that have a colour of their own; look.shared(name): where stages are compared. */
   #limits(index) {
     const { film, look } = this;
     const [low, high] = film.fields[index].range;
-    if (look.shared) return look.shared(index)[look.range];
+    if (look.shared) return look.shared(look.field)[look.range];
     return [low, look.range === 'typical' ? low + film.typical(index) * (high - low) : high];
   }
 
