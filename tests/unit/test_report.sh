@@ -87,6 +87,12 @@ assert any(l.startswith("method") and "energy drift" in l for l in lines)
 assert sum(l.startswith(("newmark ", "midpoint ")) for l in lines) == 2, lines
 END
 
+# one gives up midway: listed, with what it had
+$carom compare "$small" --methods midpoint,explicit -o wild --set 'methods={explicit: {step: 0.6767}}' > table
+grep -q 'explicit .*failed: gave up at t = ' table || fail "$(cat table)"
+grep -q '^explicit,failed,' wild/compare.csv
+[ "$(wc -l < wild/explicit/history.csv)" -gt 2 ] && [ -s wild/explicit/report.html ] || fail "results so far"
+
 # all refuse: listed with the reason, exit 1
 code=0
 $carom compare "$source/examples/patch-test/deck.yaml" --methods explicit -o none > table 2>&1 || code=$?
