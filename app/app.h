@@ -16,6 +16,7 @@ typedef struct {
   PetscInt    stop_after;     /* --stop-after; 0: not given */
   PetscReal   until;          /* --until; 0: not given */
   const char *methods;        /* --methods */
+  PetscReal   size;           /* --size; 0: not given */
   const char *solver;         /* --solver */
   PetscReal   tolerance;      /* --tolerance; 0: not given */
   PetscInt    repeat;         /* --repeat; 0: not given */
@@ -35,6 +36,7 @@ enum {
   APP_STOP    = 64,
   APP_UNTIL   = 128,
   APP_METHODS = 512,
+  APP_SIZE    = 1024,
   APP_CONE    = 256 /* --solver, --tolerance, --json, --repeat */
 };
 

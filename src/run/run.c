@@ -210,7 +210,7 @@ static PetscErrorCode write_report(CrRun *run)
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
   if (!CrReportIsThere()) CrLog("no report.html: the program was built without its page\n");
-  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir);
+  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir, CR_REPORT_SIZE);
   PetscCall(CrErrorAgree(run->model->comm, code));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -266,6 +266,24 @@ const tests = {
     assert.match((await none.locator('.compare tbody tr').allTextContents())[0], /^explicit.*refused.*quasi-static/);
   },
 
+  async 'a small page says what it leaves out'() {
+    const page = await open('thin/report.html');
+    const foot = await page.locator('.foot').textContent();
+    assert.match(foot, /To keep this page small, every \d+th frame/);
+    assert.match(foot, /of history.csv every \d+th time/);
+    const h = table('thin/history.csv');
+    const [times, kinetic] = await plotted(page, 'energy');
+    assert.ok(times.length < h.time.length && times.at(-1) === h.time.at(-1), 'thinner, and to the end');
+    assert.deepEqual(kinetic, times.map((t) => h.kinetic[h.time.indexOf(t)]));
+    const film = await page.evaluate(() => ({ last: carom.stages[0].film.lastTime, n: carom.stages[0].film.frames.length }));
+    assert.equal(film.last, h.time.at(-1));
+    await page.evaluate(() => carom.clock.seek(carom.clock.end));
+    assert.ok((await picture(page)).colours > 20);
+    const whole = await open('flat/report.html');
+    assert.ok(film.n < (await whole.evaluate(() => carom.stages[0].film.frames.length)));
+    assert.match(await whole.locator('.foot').textContent(), /Every frame and every row/);
+  },
+
   async 'without frames, without contact'() {
     const page = await open('bare/report.html');
     assert.equal(await page.locator('.stage').count(), 0);
