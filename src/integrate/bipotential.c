@@ -20,9 +20,10 @@
 #include "contact/cones.h"
 #include "integrate/implicit.h"
 
-#define RENEW      8  /* iteration that takes the matrix anew */
-#define RENEW_ALL  30 /* from here on each does */
-#define MOST       45
+#define RENEW      8   /* iterations with one matrix, then it is taken anew */
+#define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
+#define SLOW_AGAIN 0.3 /*   here, if that happened in this step before */
+#define MOST       30  /* iterations; then once more from x_n, with a matrix in each */
 #define REVIEWS    6
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
 
@@ -33,11 +34,14 @@ typedef struct {
   CrConesLevel level;
   CrCones     *cones; /* NULL: nothing touches */
   Vec          residual, right, response, d;
-  Vec          base0, base1; /* u0, u1 where the matrix was last taken; archived */
-  PetscReal    base[3];      /* t, h of it; 1: there is one; archived */
-  PetscBool    fresh;        /* im.A holds what `base` says */
-  PetscBool    factored;     /* and the solver knows it */
-  char        *held;         /* local dofs that supports held then */
+  Vec          base0, base1;   /* u0, u1 where the matrix was last taken; archived */
+  PetscReal    base[3];        /* t, h of it; 1: there is one; archived */
+  PetscBool    fresh;          /* im.A holds what `base` says */
+  PetscBool    factored;       /* and the solver knows it */
+  Vec          saved0, saved1; /* base before this step */
+  PetscReal    saved[3];
+  PetscBool    renewed;                                 /* in this step */
+  char        *held;                                    /* local dofs that supports held then */
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
   PetscReal   *way;                                     /* local dofs (CrConesSolve) */
   PetscInt     factors, iterations;                     /* since the start */
@@ -155,6 +159,12 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
 static PetscErrorCode renew(Bipotential *bp)
 {
   PetscFunctionBeginUser;
+  if (!bp->renewed) {
+    PetscCall(VecCopy(bp->base0, bp->saved0));
+    PetscCall(VecCopy(bp->base1, bp->saved1));
+    PetscCall(PetscArraycpy(bp->saved, bp->base, 3));
+  }
+  bp->renewed = PETSC_TRUE;
   PetscCall(VecCopy(bp->state->u, bp->base0));
   PetscCall(VecCopy(bp->im.u1, bp->base1));
   PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
@@ -166,7 +176,19 @@ static PetscErrorCode renew(Bipotential *bp)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* After a restart the matrix is first what it was. */
+/* A step that failed leaves nothing behind. */
+static PetscErrorCode forget_step(Bipotential *bp)
+{
+  PetscFunctionBeginUser;
+  if (!bp->renewed) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecCopy(bp->saved0, bp->base0));
+  PetscCall(VecCopy(bp->saved1, bp->base1));
+  PetscCall(PetscArraycpy(bp->base, bp->saved, 3));
+  bp->fresh = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* After a restart or a failed step the matrix is first what it was. */
 static PetscErrorCode recall(Bipotential *bp)
 {
   CrSupports       then;
@@ -312,21 +334,23 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Newton's method from im.u1. */
-static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
+/* Newton's method from im.u1; eager: a new matrix in each iteration. */
+static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
+                             CrStepReport *report)
 {
   Solver    s = {it, bp};
-  PetscReal relative, reference, best = PETSC_MAX_REAL;
+  PetscReal relative, last = PETSC_MAX_REAL, best = PETSC_MAX_REAL;
   PetscBool good;
-  PetscInt  idle = 0;
+  PetscInt  idle = 0, age = 0;
 
   PetscFunctionBeginUser;
+  report->reason = CR_STEP_OK;
   PetscCall(serves(bp, &good));
   if (bp->cones) CrContactRestart(bp->im.contact);
-  PetscCall(evaluate(bp, &reference));
+  PetscCall(evaluate(bp, &relative));
   for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
-    if (!good || k == RENEW || k >= RENEW_ALL) PetscCall(renew(bp));
-    good = PETSC_TRUE;
+    if (!good || eager) PetscCall(renew(bp));
+    age = good && !eager ? age + 1 : 1;
     PetscCall(iterate(&s, k == 1 ? PETSC_TRUE : PETSC_FALSE, report));
     report->iterations++;
     bp->iterations++;
@@ -337,7 +361,24 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, CrStepReport *re
     if (relative <= it->tolerance || (relative <= STAGNATION && idle >= 2)) break;
     if (PetscIsInfOrNanReal(relative)) report->reason = CR_FAIL_NOT_A_NUMBER;
     if (k == MOST) report->reason = CR_FAIL_DIVERGED;
+    good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last ? PETSC_TRUE
+                                                                                   : PETSC_FALSE;
+    if (relative <= STAGNATION) good = PETSC_TRUE; /* rounding */
+    last = relative;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* From where im.u1 is; then from x_n. */
+static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  PetscCall(newton(it, bp, PETSC_FALSE, report));
+  if (report->reason == CR_STEP_OK) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecCopy(bp->im.fallback, bp->im.u1));
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->im.u1));
+  if (bp->cones) PetscCall(CrConesBegin(bp->cones));
+  PetscCall(newton(it, bp, PETSC_TRUE, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -349,9 +390,10 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   CrImplicit *im = &bp->im;
 
   PetscFunctionBeginUser;
-  bp->model = model;
-  bp->state = state;
-  bp->h     = h;
+  bp->model   = model;
+  bp->state   = state;
+  bp->h       = h;
+  bp->renewed = PETSC_FALSE;
   PetscCall(CrImplicitMomentum(im, model, state->v, &bp->momentum));
   bp->momentum /= bp->theta * h;
   PetscCall(CrImplicitStart(im, model, state, h));
@@ -374,7 +416,7 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
-    PetscCall(newton(it, bp, report));
+    PetscCall(attempt(it, bp, report));
     again = PETSC_FALSE;
     if (!bp->cones || report->reason < 0) break;
     PetscCall(CrImplicitReview(&bp->im, bp->state, &again));
@@ -414,8 +456,10 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(begin(bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(&bp->im, model, report));
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(finish(bp, state, report));
+  if (report->reason < 0)
+    PetscCall(forget_step(bp));
+  else
+    PetscCall(finish(bp, state, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -480,6 +524,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->d));
   PetscCall(CrModelCreateVec(model, &bp->base0));
   PetscCall(CrModelCreateVec(model, &bp->base1));
+  PetscCall(CrModelCreateVec(model, &bp->saved0));
+  PetscCall(CrModelCreateVec(model, &bp->saved1));
   PetscCall(PetscCalloc6(n, &bp->internal0, n, &bp->loads0, n, &bp->internal1, n, &bp->loads1, m,
                          &bp->way, m, &bp->held));
   if (model->quasi_static && bp->level == CR_LEVEL_VELOCITY) bp->level = CR_LEVEL_INCREMENT;
@@ -531,6 +577,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->d));
   PetscCall(VecDestroy(&bp->base0));
   PetscCall(VecDestroy(&bp->base1));
+  PetscCall(VecDestroy(&bp->saved0));
+  PetscCall(VecDestroy(&bp->saved1));
   PetscCall(PetscFree6(bp->internal0, bp->loads0, bp->internal1, bp->loads1, bp->way, bp->held));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
