@@ -66,7 +66,8 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
     number_nodes(s, contact->passes[k].slave);
     number_nodes(s, contact->passes[k].master);
   }
-  PetscCall(PetscCalloc2(s->nnodes, &s->response, s->nnodes, &s->known));
+  PetscCall(
+      PetscCalloc3(s->nnodes, &s->response, s->nnodes, &s->known, s->nnodes + 1, &s->unknown));
   PetscCall(
       PetscMalloc2(s->nnodes * model->dim * model->dim, &s->y, s->nnodes * model->dim, &s->push));
   PetscCall(PetscCalloc1(4 * contact->npoints, &s->multiplier));
@@ -83,7 +84,8 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt a = 0; a < s->nnodes; a++) PetscCall(PetscFree(s->response[a]));
   PetscCall(PetscFree2(s->index, s->nodes));
-  PetscCall(PetscFree2(s->response, s->known));
+  PetscCall(PetscFree3(s->response, s->known, s->unknown));
+  PetscCall(PetscFree(s->learned));
   PetscCall(PetscFree2(s->y, s->push));
   PetscCall(PetscFree(s->multiplier));
   PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
@@ -103,6 +105,7 @@ PetscErrorCode CrConesArchive(CrCones *s, CrArchive *archive)
 void CrConesForget(CrCones *s)
 {
   for (PetscInt a = 0; a < s->nnodes; a++) s->known[a] = PETSC_FALSE;
+  s->nlearned = 0;
 }
 
 /* ---- a step --------------------------------------------------------------------------------- */
@@ -288,38 +291,84 @@ static PetscErrorCode list_active(CrCones *s)
 
 /* ---- responses ------------------------------------------------------------------------------ */
 
-static PetscErrorCode learn(CrCones *s, PetscInt a, CrConesRespond *respond, void *ctx,
+void CrConesTake(CrCones *s, PetscInt node, PetscInt axis, const PetscReal *x)
+{
+  PetscInt   dim = s->contact->model->dim, m = s->nnodes * dim;
+  PetscReal *y = s->response[s->index[node]] + axis * m;
+
+  for (PetscInt b = 0; b < s->nnodes; b++)
+    for (PetscInt j = 0; j < dim; j++) y[dim * b + j] = x[dim * s->nodes[b] + j];
+}
+
+/* Nodes by their indices, list[0] of them behind it. */
+static PetscErrorCode learn(CrCones *s, const PetscInt *list, CrConesRespond *respond, void *ctx,
                             PetscBool *solved)
 {
-  PetscInt         dim = s->contact->model->dim, m = s->nnodes * dim;
-  const PetscReal *x;
+  PetscInt  dim = s->contact->model->dim, n = list[0];
+  PetscInt *nodes;
 
   PetscFunctionBeginUser;
-  if (!s->response[a]) PetscCall(PetscMalloc1(dim * m, &s->response[a]));
-  for (PetscInt i = 0; i < dim && *solved; i++) {
-    PetscCall(respond(ctx, s->nodes[a], i, &x, solved));
-    for (PetscInt b = 0; b < s->nnodes && *solved; b++)
-      for (PetscInt j = 0; j < dim; j++)
-        s->response[a][i * m + dim * b + j] = x[dim * s->nodes[b] + j];
+  PetscCall(PetscMalloc1(n, &nodes));
+  for (PetscInt k = 0; k < n; k++) {
+    PetscInt a = list[k + 1];
+
+    if (!s->response[a]) PetscCall(PetscMalloc1(dim * dim * s->nnodes, &s->response[a]));
+    nodes[k] = s->nodes[a];
   }
-  s->known[a] = *solved;
-  s->columns += dim;
+  PetscCall(respond(ctx, n, nodes, solved));
+  PetscCall(PetscFree(nodes));
+  if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < n; k++) s->known[list[k + 1]] = PETSC_TRUE;
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (s->nlearned + n + 1), &s->learned));
+  PetscCall(PetscArraycpy(s->learned + s->nlearned, list, n + 1));
+  s->nlearned += n + 1;
+  s->columns += n * dim;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode learn_all(CrCones *s, CrConesRespond *respond, void *ctx, PetscBool *solved)
 {
-  PetscInt nodes[CR_CONTACT_NODES];
+  PetscInt nodes[CR_CONTACT_NODES], n = 0;
 
   PetscFunctionBeginUser;
   for (PetscInt l = 0; l < s->n; l++) {
     const CrTouch *touch = &s->contact->touches[s->which[l]];
 
     CrTouchNodes(s->contact, touch, nodes);
-    for (PetscInt a = 0; a <= touch->k.nmaster && *solved; a++)
-      if (!s->known[s->index[nodes[a]]])
-        PetscCall(learn(s, s->index[nodes[a]], respond, ctx, solved));
+    for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
+      PetscInt index = s->index[nodes[a]];
+
+      if (s->known[index]) continue;
+      s->known[index]   = PETSC_TRUE;
+      s->unknown[1 + n] = index;
+      n++;
+    }
   }
+  s->unknown[0] = n;
+  if (n) PetscCall(learn(s, s->unknown, respond, ctx, solved));
+  if (!*solved) CrConesForget(s);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt *CrConesLearned(CrCones *s, PetscInt *n)
+{
+  PetscInt *learned = s->learned;
+
+  *n          = s->nlearned;
+  s->learned  = NULL;
+  s->nlearned = 0;
+  return learned;
+}
+
+PetscErrorCode CrConesLearnAgain(CrCones *s, PetscInt n, PetscInt *learned, CrConesRespond *respond,
+                                 void *ctx)
+{
+  PetscBool solved = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n && solved; k += learned[k] + 1)
+    PetscCall(learn(s, learned + k, respond, ctx, &solved));
+  PetscCall(PetscFree(learned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

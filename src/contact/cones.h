@@ -27,6 +27,9 @@ typedef struct {
   PetscReal **response; /* [nnodes] dim columns of nnodes*dim reals: displacements of the nodes
                               under unit forces on this one */
   PetscBool  *known;    /* [nnodes] the response is that of the matrix in use */
+  PetscInt  nlearned, *learned; /* how they came to be known: a number of nodes, their indices, the
+                                     next number, ...; archived, because rounding depends on it */
+  PetscInt *unknown;            /* [nnodes + 1] such a number and indices */
   /* by touch */
   PetscInt   room;
   char      *state;     /* ACTIVE, ... */
@@ -43,8 +46,9 @@ typedef struct {
   PetscInt     solves, sweeps, newton, columns; /* since the start */
 } CrCones;
 
-/* Fills x (local, with ghosts) with the displacements under a unit force along `i` on a node. */
-typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt node, PetscInt i, const PetscReal **x,
+/* Hands the displacements (local, with ghosts) under unit forces on nodes, one direction after the
+   other, to CrConesTake. Collective. */
+typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
@@ -55,6 +59,12 @@ PetscErrorCode CrConesArchive(CrCones *cones, CrArchive *archive);
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* The matrix has changed. */
 void CrConesForget(CrCones *cones);
+void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
+/* For restarts: what is known, and to learn it again in the same way. The list goes over to the
+   caller, and back. */
+PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
+PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
+                                 CrConesRespond *respond, void *ctx);
 /* After CrContactForce: how far its points are from what the last solve promised, as a force; and
    whether one that was left out is inside (gap level). way: increments (local), velocity level: theta
    h times velocities. */

@@ -25,15 +25,20 @@
 #define SLOW_AGAIN 0.3 /*   here, if that happened in this step before */
 #define MOST       30  /* iterations; then once more from x_n, with a matrix in each */
 #define REVIEWS    6
+#define BLOCK      16 /* nodes whose columns are solved for at once */
+#define SHIFT      1e-3
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
 
 typedef struct {
-  CrImplicit   im; /* owned, as all below */
-  PetscReal    theta, xi;
-  PetscBool    em;
+  CrImplicit im; /* owned, as all below */
+  PetscReal  theta, xi;
+  PetscBool  constant; /* the matrix: it depends on h and supports alone */
+  PetscReal shift; /* quasi-static: a little mass in the matrix, where contact alone holds a body */
+  PetscBool em;
   CrConesLevel level;
   CrCones     *cones; /* NULL: nothing touches */
   Vec          residual, right, response, d;
+  Mat          units, answers; /* dense: unit forces and what they do */
   Vec          base0, base1;   /* u0, u1 where the matrix was last taken; archived */
   PetscReal    base[3];        /* t, h of it; 1: there is one; archived */
   PetscBool    fresh;          /* im.A holds what `base` says */
@@ -134,7 +139,7 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
 {
   const CrModel   *model = bp->model;
   PetscReal        h     = bp->base[1];
-  PetscReal        mass  = model->quasi_static ? 0 : 1 / (bp->theta * h * h);
+  PetscReal        mass  = model->quasi_static ? bp->shift : 1 / (bp->theta * h * h);
   const PetscReal *u0, *u1;
 
   PetscFunctionBeginUser;
@@ -188,39 +193,6 @@ static PetscErrorCode forget_step(Bipotential *bp)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* After a restart or a failed step the matrix is first what it was. */
-static PetscErrorCode recall(Bipotential *bp)
-{
-  CrSupports       then;
-  const PetscReal *u0;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
-  PetscCall(CrSupportsCreate(bp->model, &then));
-  PetscCall(VecGetArrayRead(bp->base0, &u0));
-  PetscCall(CrSupportsAt(bp->model, bp->base[0], bp->base[1], u0, &then));
-  PetscCall(VecRestoreArrayRead(bp->base0, &u0));
-  PetscCall(take_matrix(bp, then.fixed, then.any));
-  PetscCall(CrSupportsDestroy(&then));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Does the matrix serve for this step? */
-static PetscErrorCode serves(Bipotential *bp, PetscBool *yes)
-{
-  int differs = bp->base[2] == 0 || bp->base[1] != bp->h;
-
-  PetscFunctionBeginUser;
-  if (!differs && !bp->fresh) PetscCall(recall(bp));
-  if (!differs)
-    differs = !!memcmp(bp->held, bp->im.supports.fixed,
-                       (size_t)(bp->model->nlocal * bp->model->dim) * sizeof *bp->held);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, bp->model->comm));
-  *yes = differs ? PETSC_FALSE : PETSC_TRUE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 typedef struct {
   CrIntegrator *it;
   Bipotential  *bp;
@@ -234,26 +206,105 @@ static PetscErrorCode solve(Solver *s, Vec b, Vec x, PetscBool *solved)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Displacements under a unit force on a node of the surface. */
-static PetscErrorCode respond(void *ctx, PetscInt node, PetscInt i, const PetscReal **x,
-                              PetscBool *solved)
+/* Columns of unit forces on the nodes first..last, all directions. */
+static PetscErrorCode unit_forces(Bipotential *bp, PetscInt first, PetscInt last,
+                                  const PetscInt *nodes)
 {
-  Solver          *s  = ctx;
-  Bipotential     *bp = s->bp;
-  PetscInt         r  = bp->model->dim * node + i;
-  PetscReal       *f;
-  const PetscReal *a;
+  PetscInt   dim = bp->model->dim, m = bp->model->nowned * dim;
+  PetscReal *f;
 
   PetscFunctionBeginUser;
-  PetscCall(VecSet(bp->right, 0));
-  PetscCall(VecGetArray(bp->right, &f));
-  if (node < bp->model->nowned && !bp->im.supports.fixed[r]) f[r] = 1;
-  PetscCall(VecRestoreArray(bp->right, &f));
-  PetscCall(solve(s, bp->right, bp->response, solved));
+  PetscCall(MatZeroEntries(bp->units));
+  PetscCall(MatDenseGetArray(bp->units, &f));
+  for (PetscInt k = first; k < last; k++)
+    for (PetscInt i = 0; i < dim && nodes[k] < bp->model->nowned; i++)
+      if (!bp->im.supports.fixed[dim * nodes[k] + i])
+        f[((k - first) * dim + i) * m + dim * nodes[k] + i] = 1;
+  PetscCall(MatDenseRestoreArray(bp->units, &f));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One column of the answer, with ghosts, for the cones. */
+static PetscErrorCode hand_column(Bipotential *bp, PetscInt column, PetscInt node, PetscInt axis)
+{
+  PetscInt         m = bp->model->nowned * bp->model->dim;
+  const PetscReal *from;
+  PetscReal       *to;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatDenseGetArrayRead(bp->answers, &from));
+  PetscCall(VecGetArray(bp->response, &to));
+  PetscCall(PetscArraycpy(to, from + column * m, m));
+  PetscCall(VecRestoreArray(bp->response, &to));
+  PetscCall(MatDenseRestoreArrayRead(bp->answers, &from));
   PetscCall(CrModelUpdateGhosts(bp->model, bp->response));
-  PetscCall(VecGetArrayRead(bp->response, &a));
-  *x = a; /* good until the next solve */
-  PetscCall(VecRestoreArrayRead(bp->response, &a));
+  PetscCall(VecGetArray(bp->response, &to));
+  CrConesTake(bp->cones, node, axis, to);
+  PetscCall(VecRestoreArray(bp->response, &to));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Displacements under unit forces on nodes of the surface, many at a time. */
+static PetscErrorCode respond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved)
+{
+  Solver      *s   = ctx;
+  Bipotential *bp  = s->bp;
+  PetscInt     dim = bp->model->dim, m = bp->model->nowned * dim;
+
+  PetscFunctionBeginUser;
+  if (!bp->units) {
+    PetscCall(MatCreateDense(bp->model->comm, m, PETSC_DECIDE, PETSC_DETERMINE, dim * BLOCK, NULL,
+                             &bp->units));
+    PetscCall(MatDuplicate(bp->units, MAT_DO_NOT_COPY_VALUES, &bp->answers));
+  }
+  *solved = PETSC_TRUE;
+  for (PetscInt k = 0; k < n && *solved; k += BLOCK) {
+    PetscInt last = PetscMin(k + BLOCK, n);
+
+    PetscCall(unit_forces(bp, k, last, nodes));
+    PetscCall(CrNewtonColumnsSolve(s->it->newton, !bp->factored, bp->units, bp->answers, solved));
+    bp->factored = PETSC_TRUE;
+    for (PetscInt l = k; l < last && *solved; l++)
+      for (PetscInt i = 0; i < dim; i++) PetscCall(hand_column(bp, (l - k) * dim + i, nodes[l], i));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* After a restart or a failed step the matrix is first what it was. */
+static PetscErrorCode recall(Solver *s)
+{
+  Bipotential     *bp = s->bp;
+  CrSupports       then;
+  PetscInt         n = 0, *learned = NULL;
+  const PetscReal *u0;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
+  PetscCall(CrSupportsCreate(bp->model, &then));
+  PetscCall(VecGetArrayRead(bp->base0, &u0));
+  PetscCall(CrSupportsAt(bp->model, bp->base[0], bp->base[1], u0, &then));
+  PetscCall(VecRestoreArrayRead(bp->base0, &u0));
+  if (bp->cones) learned = CrConesLearned(bp->cones, &n);
+  PetscCall(take_matrix(bp, then.fixed, then.any));
+  if (bp->cones) PetscCall(CrConesLearnAgain(bp->cones, n, learned, respond, s));
+  PetscCall(CrSupportsDestroy(&then));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Does the matrix serve for this step? */
+static PetscErrorCode serves(Solver *s, PetscBool *yes)
+{
+  Bipotential *bp      = s->bp;
+  int          differs = bp->base[2] == 0 || bp->base[1] != bp->h;
+
+  PetscFunctionBeginUser;
+  if (!differs && !bp->fresh) PetscCall(recall(s));
+  if (!differs) /* `held` is that of the matrix */
+    differs = !!memcmp(bp->held, bp->im.supports.fixed,
+                       (size_t)(bp->model->nlocal * bp->model->dim) * sizeof *bp->held);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, bp->model->comm));
+  *yes = differs ? PETSC_FALSE : PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -303,12 +354,10 @@ static PetscErrorCode iterate(Solver *s, PetscBool first, CrStepReport *report)
     PetscCall(VecRestoreArrayRead(bp->d, &d));
     if (!solved) report->reason = CR_FAIL_METHOD;
     if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
-    if (bp->cones->n) {
-      PetscCall(PetscArrayzero(im->touch, bp->model->nowned * bp->model->dim));
+    if (bp->cones->n) { /* all forces at once: those of contact may nearly cancel the others */
       CrConesAddForce(bp->cones, im->touch);
-      PetscCall(correct(s, im->touch, bp->response, &solved));
+      PetscCall(correct(s, im->touch, bp->d, &solved));
       if (!solved) report->reason = CR_FAIL_LINEAR;
-      PetscCall(VecAXPY(bp->d, 1, bp->response));
     }
     im->contact->iteration++;
   }
@@ -345,7 +394,7 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
 
   PetscFunctionBeginUser;
   report->reason = CR_STEP_OK;
-  PetscCall(serves(bp, &good));
+  PetscCall(serves(&s, &good));
   if (bp->cones) CrContactRestart(bp->im.contact);
   PetscCall(evaluate(bp, &relative));
   for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
@@ -363,7 +412,7 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
     if (k == MOST) report->reason = CR_FAIL_DIVERGED;
     good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last ? PETSC_TRUE
                                                                                    : PETSC_FALSE;
-    if (relative <= STAGNATION) good = PETSC_TRUE; /* rounding */
+    if (bp->constant || relative <= STAGNATION) good = PETSC_TRUE; /* a new one would not help */
     last = relative;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -378,7 +427,7 @@ static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *r
   PetscCall(VecCopy(bp->im.fallback, bp->im.u1));
   PetscCall(CrModelUpdateGhosts(bp->model, bp->im.u1));
   if (bp->cones) PetscCall(CrConesBegin(bp->cones));
-  PetscCall(newton(it, bp, PETSC_TRUE, report));
+  PetscCall(newton(it, bp, bp->constant ? PETSC_FALSE : PETSC_TRUE, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -510,13 +559,40 @@ static PetscErrorCode forces_at_start(Bipotential *bp, const CrModel *model, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Quasi-static bodies that contact alone holds: their own matrix is singular. A share SHIFT
+   of the inertia that would matter makes it regular; it slows Newton's method by as much and leaves the
+   answer as it is. */
+static PetscErrorCode choose_shift(Bipotential *bp, const CrModel *model)
+{
+  PetscInt *free, any = 0;
+  PetscReal least = PETSC_MAX_REAL;
+
+  PetscFunctionBeginUser;
+  if (!model->quasi_static || !bp->cones) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(model->nbodies, &free));
+  PetscCall(CrSupportsFreeMotions(model, free));
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    const CrMaterial *m = model->bodies[b].material;
+
+    any += free[b];
+    least = PetscMin(least,
+                     (m->lambda + 2 * m->shear) / (m->density * PetscSqr(model->bodies[b].size)));
+  }
+  PetscCall(PetscFree(free));
+  if (any) bp->shift = SHIFT * least;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Bipotential *bp = it->data;
   PetscInt     n = model->nowned * model->dim, m = model->nlocal * model->dim;
 
   PetscFunctionBeginUser;
-  bp->im.many = PETSC_TRUE;
+  bp->im.many  = PETSC_TRUE;
+  bp->constant = PETSC_TRUE;
+  for (PetscInt k = 0; k < model->nmaterials; k++)
+    if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) bp->constant = PETSC_FALSE;
   PetscCall(CrImplicitCreate(it, model, &bp->im));
   PetscCall(CrModelCreateVec(model, &bp->residual));
   PetscCall(CrModelCreateVec(model, &bp->right));
@@ -528,8 +604,12 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->saved1));
   PetscCall(PetscCalloc6(n, &bp->internal0, n, &bp->loads0, n, &bp->internal1, n, &bp->loads1, m,
                          &bp->way, m, &bp->held));
-  if (model->quasi_static && bp->level == CR_LEVEL_VELOCITY) bp->level = CR_LEVEL_INCREMENT;
+  if (model->quasi_static && it->contact && bp->level != CR_LEVEL_GAP) {
+    CrWarn("quasi-static: bipotential takes level: gap; the others are for impacts");
+    bp->level = CR_LEVEL_GAP;
+  }
   if (it->contact) PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, &bp->cones));
+  PetscCall(choose_shift(bp, model));
   PetscCall(forces_at_start(bp, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -575,6 +655,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->right));
   PetscCall(VecDestroy(&bp->response));
   PetscCall(VecDestroy(&bp->d));
+  PetscCall(MatDestroy(&bp->units));
+  PetscCall(MatDestroy(&bp->answers));
   PetscCall(VecDestroy(&bp->base0));
   PetscCall(VecDestroy(&bp->base1));
   PetscCall(VecDestroy(&bp->saved0));

@@ -47,6 +47,9 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
    else factors are kept. False in *solved: no solver could. Collective. */
 PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
                                    PetscBool *solved);
+/* The same for the columns of dense matrices. */
+PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
+                                    PetscBool *solved);
 /* For checkpoints: the linear solver that is in use. */
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
 PetscErrorCode CrNewtonResume(CrNewton *newton);
