@@ -35,5 +35,9 @@ void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, Pet
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* Nodes of a touch on the facet in use: slave, then corners. */
+void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
+/* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
+void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
