@@ -9,7 +9,7 @@ CTEST = ctest --output-on-failure -L quick -j2
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify sanitize valgrind fuzz bench peers format install clean configure packages-build packages-test
+.PHONY: all help demo test verify sanitize valgrind fuzz bench peers race format install clean configure packages-build packages-test
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -68,6 +68,12 @@ bench: all ## costs of the parts beside the machine's ceilings (docs/performance
 peers: packages-build all ## beside CalculiX: CASE=P2, P3a, P3b, P3d or all, PAIRS of runs (7); an hour
 	@scripts/install-packages bench
 	@CAROM=$(CAROM) bench/peers/run $(or $(CASE),all) $(or $(PAIRS),7)
+
+race: packages-build ## the friction solvers against Siconos, one process, in turns; ten minutes
+	@scripts/install-packages bench
+	@$(MAKE) configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_race
+	@bench/friction/race $(BUILD)
 
 format: ## reformat the C sources
 	@clang-format-14 -i $$(find src app tests bench -name '*.[ch]')

@@ -26,20 +26,19 @@ typedef struct {
   int         dim, solver, storage, limit, check;
 } Entry;
 
-static const Entry entries[] = {
-    {"NSGS blocks", 3, SICONOS_FRICTION_3D_NSGS, BLOCKS, 100000, -1},
-    {"NSGS blocks, full check", 3, SICONOS_FRICTION_3D_NSGS, BLOCKS, 100000,
-     SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL},
-    {"NSGS dense", 3, SICONOS_FRICTION_3D_NSGS, DENSE, 100000, -1},
-    {"NSGS dense, full check", 3, SICONOS_FRICTION_3D_NSGS, DENSE, 100000,
-     SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL},
-    {"NSN_AC blocks", 3, SICONOS_FRICTION_3D_NSN_AC, BLOCKS, 1000, -1},
-    {"NSN_AC dense", 3, SICONOS_FRICTION_3D_NSN_AC, DENSE, 1000, -1},
-    {"NSN_FB blocks", 3, SICONOS_FRICTION_3D_NSN_FB, BLOCKS, 1000, -1},
-    {"NSN_FB dense", 3, SICONOS_FRICTION_3D_NSN_FB, DENSE, 1000, -1},
-    {"NSGS blocks", 2, SICONOS_FRICTION_2D_NSGS, BLOCKS, 100000, -1},
-    {"NSGS dense", 2, SICONOS_FRICTION_2D_NSGS, DENSE, 100000, -1},
-    {"Lemke", 2, SICONOS_FRICTION_2D_LEMKE, DENSE, 100000, -1}};
+static const Entry entries[] = {{"NSGS blocks", 3, SICONOS_FRICTION_3D_NSGS, BLOCKS, 100000, -1},
+                                {"NSGS blocks, full check", 3, SICONOS_FRICTION_3D_NSGS, BLOCKS,
+                                 100000, SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL},
+                                {"NSGS dense", 3, SICONOS_FRICTION_3D_NSGS, DENSE, 100000, -1},
+                                {"NSGS dense, full check", 3, SICONOS_FRICTION_3D_NSGS, DENSE,
+                                 100000, SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL},
+                                {"NSN_AC blocks", 3, SICONOS_FRICTION_3D_NSN_AC, BLOCKS, 1000, -1},
+                                {"NSN_AC dense", 3, SICONOS_FRICTION_3D_NSN_AC, DENSE, 1000, -1},
+                                {"NSN_FB blocks", 3, SICONOS_FRICTION_3D_NSN_FB, BLOCKS, 1000, -1},
+                                {"NSN_FB dense", 3, SICONOS_FRICTION_3D_NSN_FB, DENSE, 1000, -1},
+                                {"NSGS blocks", 2, SICONOS_FRICTION_2D_NSGS, BLOCKS, 100000, -1},
+                                {"NSGS dense", 2, SICONOS_FRICTION_2D_NSGS, DENSE, 100000, -1},
+                                {"Lemke", 2, SICONOS_FRICTION_2D_LEMKE, DENSE, 100000, -1}};
 
 static const Entry *find(PetscInt dim, PetscInt k)
 {
@@ -146,9 +145,9 @@ void PeerPrepare(Peer *peer, PetscInt k, PetscReal tolerance)
   const Entry *entry = find(peer->dim, k);
 
   if (peer->options) solver_options_delete(peer->options);
-  peer->entry                                     = k;
-  peer->options                                   = solver_options_create(entry->solver);
-  peer->options->dparam[SICONOS_DPARAM_TOL]       = tolerance;
+  peer->entry                                    = k;
+  peer->options                                  = solver_options_create(entry->solver);
+  peer->options->dparam[SICONOS_DPARAM_TOL]      = tolerance;
   peer->options->iparam[SICONOS_IPARAM_MAX_ITER] = entry->limit;
   if (entry->check >= 0)
     peer->options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = entry->check;

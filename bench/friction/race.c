@@ -1,12 +1,14 @@
 /* src/cone against Siconos on stored friction problems: one process, in turns, CPU time of the solve alone, both
    answers judged by our measure. Prints Markdown.
 
-   usage: carom_race [--variants N] FILE...
+   usage: carom_race FILE...
+          carom_race --variants N [--tries M] FILE...
 
    Every entry of the peer gets the loosest tolerance of its own, a power of ten, with which its answer has eps <= 1e-8:
    its measure is not quite ours, and neither more nor less shall be asked of it. An entry that reaches eps with none
    has no time. Then rounds of all that do, and of ours, which derives everything from W anew each time; a round gives
-   one ratio. With --variants, N changed copies of each kind of every file: ours must solve all, the peer has one try each. */
+   one ratio. With --variants, N changed copies of each kind of every file: ours must solve all; the peer tries the
+   first M of each, with a tolerance of 1e-8. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +16,12 @@
 #include <time.h>
 #include "cone/internal.h"
 #include "friction/peer.h"
+#include "friction_variants.h"
 
 #define TOLERANCE 1e-8
 
-enum { MOST_ENTRIES = 16, LEAST_ROUNDS = 7, MOST_ROUNDS = 51 };
+/* MOST_DENSE: contacts up to which a copy is tried with a dense W, which is never the quicker for more */
+enum { MOST_ENTRIES = 16, LEAST_ROUNDS = 7, MOST_ROUNDS = 51, MOST_DENSE = 60 };
 
 typedef struct {
   PetscBool   works; /* reaches eps */
@@ -208,7 +212,8 @@ static void print_family(const Race *race, const char like[])
     return;
   }
   for (PetscInt e = 0; e < race->nentries; e++)
-    if (!strncmp(race->entry[e].name, like, strlen(like))) best = PetscMin(best, race->entry[e].eps);
+    if (!strncmp(race->entry[e].name, like, strlen(like)))
+      best = PetscMin(best, race->entry[e].eps);
   if (best < PETSC_MAX_REAL)
     printf(" fails, %.0e |", best);
   else
@@ -287,125 +292,35 @@ static PetscErrorCode race_files(PetscInt n, char *path[])
     PetscCall(close_race(&race));
   }
   printf("\nMedian ratio %.1f over %" PetscInt_FMT " files; %" PetscInt_FMT
-         " solved by ours alone; %" PetscInt_FMT " not solved by ours; slower than the peer on %" PetscInt_FMT
-         " of those above 50 us.\n",
+         " solved by ours alone; %" PetscInt_FMT
+         " not solved by ours; slower than the peer on %" PetscInt_FMT " of those above 50 us.\n",
          nratio ? quantile(nratio, ratio, 0.5) : 0, nratio, alone, failed, slower);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- changed copies ------------------------------------------------------------------------ */
 
-static PetscReal uniform(unsigned long long *seed) /* in (-1, 1) */
-{
-  *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (PetscReal)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
-/* q_k times 1 + 1e-3 of noise. */
-static void change_q(const ConeSystem *s, unsigned long long *seed)
-{
-  for (PetscInt k = 0; k < s->n * s->stride; k++) s->q[k] *= 1 + 1e-3 * uniform(seed);
-}
-
-/* All mu by one factor, 10 to 30 % up or down. */
-static void change_mu(const ConeSystem *s, unsigned long long *seed)
-{
-  PetscReal x = uniform(seed), by = x > 0 ? 1.1 + 0.2 * x : 0.9 + 0.2 * x;
-
-  for (PetscInt i = 0; i < s->n; i++) s->mu[i] *= by;
-}
-
-/* Every mu by its own factor. */
-static void change_each_mu(const ConeSystem *s, unsigned long long *seed)
-{
-  for (PetscInt i = 0; i < s->n; i++) s->mu[i] *= 1 + 0.3 * uniform(seed);
-}
-
-/* Other units: W by a power of ten between 0.1 and 10. */
-static void scale_w(const ConeSystem *s, unsigned long long *seed)
-{
-  PetscReal by = pow(10, uniform(seed));
-
-  for (PetscInt k = 0; k < s->row[s->n] * s->dim * s->stride; k++) s->block[k] *= by;
-  for (PetscInt k = 0; k < s->n * s->dim * s->dim; k++) s->diagonal[k] *= by;
-}
-
-/* Row blocks of W by 1 + 1e-3 of noise: unsymmetric. `both`: rows and columns, as another mass would. */
-static void scale_rows(const ConeSystem *s, unsigned long long *seed, PetscBool both)
-{
-  const PetscInt size = s->dim * s->stride, d2 = s->dim * s->dim;
-  PetscReal     *by = malloc((size_t)s->n * sizeof *by);
-
-  for (PetscInt i = 0; i < s->n; i++) by[i] = 1 + (both ? 0.1 : 1e-3) * uniform(seed);
-  for (PetscInt i = 0; i < s->n; i++) {
-    for (PetscInt k = s->row[i]; k < s->row[i + 1]; k++)
-      for (PetscInt a = 0; a < size; a++)
-        s->block[k * size + a] *= by[i] * (both ? by[s->col[k]] : 1);
-    for (PetscInt a = 0; a < d2; a++) s->diagonal[i * d2 + a] *= by[i] * (both ? by[i] : 1);
-  }
-  free(by);
-}
-
-static void change_rows(const ConeSystem *s, unsigned long long *seed)
-{
-  scale_rows(s, seed, PETSC_FALSE);
-}
-
-static void change_rows_and_columns(const ConeSystem *s, unsigned long long *seed)
-{
-  scale_rows(s, seed, PETSC_TRUE);
-}
-
-/* r kept, z turned by as much as q changes consistently: q += W times 5 % of noise on the answer's size. */
-static void change_q_through_w(const ConeSystem *s, unsigned long long *seed)
-{
-  PetscReal *x = calloc((size_t)(s->n * s->stride), sizeof *x), *z = malloc((size_t)(s->n * s->stride) * sizeof *z);
-  PetscReal  qq = 0, zz = 0;
-
-  for (PetscInt i = 0; i < s->n; i++)
-    for (PetscInt a = 0; a < s->dim; a++) x[i * s->stride + a] = uniform(seed);
-  ConeProduct(s, x, z);
-  for (PetscInt k = 0; k < s->n * s->stride; k++)
-    z[k] -= s->q[k], qq += s->q[k] * s->q[k], zz += z[k] * z[k];
-  if (zz > 0)
-    for (PetscInt k = 0; k < s->n * s->stride; k++) s->q[k] += 0.05 * sqrt(qq / zz) * z[k];
-  free(x);
-  free(z);
-}
-
-static const struct {
-  const char *name;
-  void (*change)(const ConeSystem *, unsigned long long *);
-} kinds[] = {{"q by 1e-3", change_q},
-             {"q by 5 % through W", change_q_through_w},
-             {"mu by 10 to 30 %", change_mu},
-             {"each mu by up to 30 %", change_each_mu},
-             {"W by 0.1 to 10", scale_w},
-             {"rows of W by 1e-3", change_rows},
-             {"rows and columns of W by 10 %", change_rows_and_columns}};
-
 /* One copy: is it solved, and how long does it take; the peer's best of one try each, 0 where none comes to eps. */
 static PetscErrorCode race_variant(const char path[], PetscInt kind, PetscInt k, PetscBool peer,
                                    PetscBool *solved, PetscReal *seconds, PetscReal *theirs)
 {
-  unsigned long long seed = 7919ULL * (unsigned long long)(kind + 1) + 104729ULL * (unsigned long long)(k + 1);
-  Race               race;
+  Race race;
 
   PetscFunctionBeginUser;
   PetscCall(open_race(path, &race));
-  for (int warm = 0; warm < 20; warm++) uniform(&seed);
-  kinds[kind].change(&race.cone->system, &seed);
+  variant_change(&race.cone->system, kind, k);
   PetscCall(solve_ours(&race, seconds));
   *solved = race.report.converged;
   if (!*solved)
-    fprintf(stderr, "%s, %s %" PetscInt_FMT ": eps %.2e, %.3g s\n", path, kinds[kind].name, k,
-            race.report.error, *seconds);
+    fprintf(stderr, "%s, %s %" PetscInt_FMT ": eps %.2e, %.3g s\n", path, variant_kinds[kind].name,
+            k, race.report.error, *seconds);
   *theirs = 0;
   if (peer) PetscCall(make_peer(&race));
   for (PetscInt e = 0; e < race.nentries; e++) {
     PetscReal time, eps;
     PetscBool content;
 
+    if (race.cone->n > MOST_DENSE && strstr(race.entry[e].name, "dense")) continue;
     PetscCall(solve_peer(&race, e, TOLERANCE, &time, &eps, &content));
     if (eps <= TOLERANCE && (*theirs == 0 || time < *theirs)) *theirs = time;
   }
@@ -419,21 +334,23 @@ static PetscErrorCode race_variants(const char path[], PetscInt n, PetscInt npee
   PetscReal   time[4 * MOST_ROUNDS], ratio[4 * MOST_ROUNDS];
 
   PetscFunctionBeginUser;
-  for (PetscInt kind = 0; kind < (PetscInt)(sizeof kinds / sizeof *kinds); kind++) {
+  for (PetscInt kind = 0; kind < VARIANT_KINDS; kind++) {
     PetscInt solved = 0, both = 0, theirs = 0;
 
     for (PetscInt k = 0; k < n; k++) {
       PetscBool ok;
       PetscReal other;
 
-      PetscCall(race_variant(path, kind, k, k < npeer ? PETSC_TRUE : PETSC_FALSE, &ok, &time[k], &other));
+      PetscCall(
+          race_variant(path, kind, k, k < npeer ? PETSC_TRUE : PETSC_FALSE, &ok, &time[k], &other));
       if (ok) solved++;
       if (other > 0) theirs++;
       if (ok && other > 0) ratio[both++] = other / time[k];
     }
-    printf("| %s | %s | %" PetscInt_FMT " of %" PetscInt_FMT " | %.3g | %.3g | %" PetscInt_FMT " of %" PetscInt_FMT " | ",
-           name ? name + 1 : path, kinds[kind].name, solved, n, 1e6 * quantile(n, time, 0.5),
-           1e6 * quantile(n, time, 1), theirs, PetscMin(n, npeer));
+    printf("| %s | %s | %" PetscInt_FMT " of %" PetscInt_FMT " | %.3g | %.3g | %" PetscInt_FMT
+           " of %" PetscInt_FMT " | ",
+           name ? name + 1 : path, variant_kinds[kind].name, solved, n,
+           1e6 * quantile(n, time, 0.5), 1e6 * quantile(n, time, 1), theirs, PetscMin(n, npeer));
     if (both)
       printf("%.1f |\n", quantile(both, ratio, 0.5));
     else
