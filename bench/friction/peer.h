@@ -15,6 +15,7 @@ void  PeerDestroy(Peer **peer);
 /* Entry k of its solvers for a dimension; NULL behind the last. */
 const char *PeerName(PetscInt dim, PetscInt k);
 
-/* Options of entry k, then the solve alone, from r = 0: it says whether it is content, and after how many iterations. */
-void      PeerPrepare(Peer *peer, PetscInt k, PetscReal tolerance);
+/* Options of entry k, with 1/part of its limit of iterations (100000 sweeps, 1000 Newton iterations); then the solve
+   alone, from r = 0: it says whether it is content, and after how many iterations. */
+void      PeerPrepare(Peer *peer, PetscInt k, PetscReal tolerance, PetscInt part);
 PetscBool PeerSolve(Peer *peer, PetscReal r[], PetscInt *iterations);
