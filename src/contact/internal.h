@@ -35,5 +35,12 @@ void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, Pet
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* The normal of the slave's surface at node i of it, zero at its rim; and whether a facet of normal
+   nu is one that it may strike. */
+void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
+                        PetscReal normal[3]);
+PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
+/* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
+PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
