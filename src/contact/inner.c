@@ -68,8 +68,11 @@ static PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPa
   PetscReal moved = 0;
 
   for (PetscInt k = 0; k < n; k++) project(dim, &pairs[k], kick, v, pairs[k].next);
-  for (PetscInt k = 0; k < n; k++)
-    moved = PetscMax(moved, take(dim, &pairs[k], kick, pairs[k].next, v));
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal change = take(dim, &pairs[k], kick, pairs[k].next, v);
+
+    moved = PetscMax(moved, change);
+  }
   return moved;
 }
 
@@ -81,9 +84,11 @@ static PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n, CrMultip
 
   for (PetscInt k = 0; k < n; k++) {
     CrMultiplierPair *p = &pairs[back ? n - 1 - k : k];
+    PetscReal         change;
 
     project(dim, p, kick, v, next);
-    moved = PetscMax(moved, take(dim, p, kick, next, v));
+    change = take(dim, p, kick, next, v); /* PetscMax would call it twice */
+    moved  = PetscMax(moved, change);
   }
   return moved;
 }

@@ -210,7 +210,11 @@ static PetscErrorCode list_pass(CrSkin *skin, PetscInt k, const PetscReal *where
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
   for (PetscInt i = 0; i < pass->n; i++)
     PetscCall(list_facets(c, pass, i, where, pass->reach + p->skin, p));
-  if (p->n == 0) p->due = PetscMax(p->due, p->made + boxes_apart(c, pass, where) - pass->reach);
+  if (p->n == 0) {
+    PetscReal apart = boxes_apart(c, pass, where) - pass->reach;
+
+    p->due = PetscMax(p->due, p->made + apart);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
