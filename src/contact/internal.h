@@ -39,5 +39,12 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
+/* The normal of the slave's surface at node i of it, zero at its rim; and whether a facet of normal
+   nu is one that it may strike. */
+void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
+                        PetscReal normal[3]);
+PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
+/* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
+PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
