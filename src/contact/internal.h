@@ -35,5 +35,16 @@ void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, Pet
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* One side of a pair. */
+typedef struct {
+  const CrObstacle *obstacle;
+  PetscInt          body, set;
+  PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
+} CrSide;
+
+/* Pairs of rigid bodies (pairs_rigid.c): one of the deck, and those that `default` finds. */
+PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
+                              const CrSide *slave, const CrSide *master, CrPair **pair);
+PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
