@@ -302,7 +302,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   }
   pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
   PetscCall(name_pair(c, node, pair));
-  warn_of_coarse_slave(c, pair);
+  if (!pair->rigid) warn_of_coarse_slave(c, pair);
   PetscCall(read_overlap(node, pair));
   if (pair->rigid && pair->resolve)
     CrDeckFail(CrDeckFind(node, "overlap"), "rigid bodies must not overlap at the start");

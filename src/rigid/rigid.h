@@ -100,7 +100,7 @@ PetscReal CrRigidKinetic(const CrRigid *rigid, const CrRigidState *state, PetscI
 void CrRigidInverse(const CrRigid *rigid, PetscInt body, const PetscReal R[9],
                     PetscReal inverse[9]);
 
-/* ---- rotation (theory 16.1) ------------------------------------------------------------------- */
+/* ---- rotation (theory 18.1) ------------------------------------------------------------------- */
 
 void CrQuaternionTimes(const PetscReal a[4], const PetscReal b[4], PetscReal c[4]);
 void CrQuaternionMatrix(const PetscReal q[4], PetscReal R[9]);

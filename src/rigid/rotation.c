@@ -1,4 +1,4 @@
-/* Rotation in time (theory 16.1): one implicit step with Cayley's map that keeps the energy of rotation
+/* Rotation in time (theory 18.1): one implicit step with Cayley's map that keeps the energy of rotation
    and the spatial angular momentum exactly, and its symmetric composition of order 6 for free flight. */
 #include "rigid/rigid.h"
 #include "rigid/vector.h"
