@@ -93,7 +93,7 @@ static void set_rows(Efda *e, PetscReal s)
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
     psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
-    if (e->bodies[d->body].free || e->penalty) {
+    if (e->bodies[d->body].free) {
       v_add(c->rn[0], psi, e->bodies[d->body].v);
       if (d->other >= 0) v_add(c->rn[1], psi, e->bodies[d->other].v);
     }
@@ -101,7 +101,7 @@ static void set_rows(Efda *e, PetscReal s)
     c->p[2]      = e->rigid->dim == 3 ? v_dot(c->pt, c->t2) : 0;
     c->settle[0] = v_dot(c->slip0, c->t1);
     c->settle[1] = v_dot(c->slip0, c->t2);
-    if (e->penalty && c->p[1] != 0) {
+    if (e->bodies[d->body].free && c->shift_t != 0 && c->p[1] != 0) {
       v_add(c->rt[0], c->shift_t / (2 * c->p[1]), e->bodies[d->body].v);
       if (d->other >= 0) v_add(c->rt[1], c->shift_t / (2 * c->p[1]), e->bodies[d->other].v);
     }
@@ -341,7 +341,7 @@ static PetscReal sweep(Efda *e)
   for (PetscInt n = 0; n < MOST_SWEEPS && change > 1e-15 * e->speed; n++) {
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
-      if (e->contacts[k].held) change = PetscMax(change, EfdaSolveOne(e, &e->contacts[k]));
+      if (e->contacts[k].held) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
     if (n == 0) first = change;
   }
   return first;

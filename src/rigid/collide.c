@@ -64,8 +64,7 @@ static void meet_wall(const CrWall *w, const PetscReal x[3], CrMeeting *m)
     v_less(w->point, x, m->normal);
     m->gap = w->radius - v_unit(m->normal);
   }
-  v_copy(x, m->point);
-  v_add(m->point, -m->gap / 2, m->normal);
+  v_copy(x, m->point); /* of the body: a wall has no lever arm to share */
 }
 
 /* A ball about c: its point nearest to the wall. */

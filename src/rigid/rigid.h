@@ -134,7 +134,8 @@ typedef struct {
 } CrWall;
 
 typedef struct {
-  PetscReal gap, normal[3], point[3]; /* normal of the second towards the first; point: half way */
+  PetscReal gap, normal[3], point[3]; /* normal of the second towards the first; point: half way
+                                         between bodies, of the body at a wall */
 } CrMeeting;
 
 typedef enum {
