@@ -46,5 +46,16 @@ void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const P
 PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
 /* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
 PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
+/* One side of a pair. */
+typedef struct {
+  const CrObstacle *obstacle;
+  PetscInt          body, set;
+  PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
+} CrSide;
+
+/* Pairs of rigid bodies (pairs_rigid.c): one of the deck, and those that `default` finds. */
+PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
+                              const CrSide *slave, const CrSide *master, CrPair **pair);
+PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
