@@ -20,6 +20,8 @@ static const AppCommand commands[] = {
     {"check", "DECK.yaml [--set key.path=value]...",
      "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
      1, PETSC_TRUE, AppCheck},
+    {"report", "DIR", "write the page of a run anew: DIR/report.html", 0, 1, 1, PETSC_FALSE,
+     AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
      "list the shipped examples, or run one", APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 0, 1,
      PETSC_TRUE, AppExamples},

@@ -151,7 +151,7 @@ PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char
   snprintf(out, sizeof out, "%s/out", dir);
   snprintf(log, sizeof log, "%s/log", dir);
   snprintf(count, sizeof count, "%" PetscInt_FMT, ranks);
-  PetscCall(PetscMalloc1(2 * CrDeckCount(set) + 12, &words));
+  PetscCall(PetscMalloc1(2 * CrDeckCount(set) + 14, &words));
   if (ranks > 1) {
     words[n++] = "mpiexec";
     words[n++] = "-n";
@@ -165,6 +165,8 @@ PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char
   words[n++] = out;
   words[n++] = "--set";
   words[n++] = "output.frames=0"; /* nobody looks; a case may set it otherwise */
+  words[n++] = "--set";
+  words[n++] = "output.report=false";
   for (PetscInt k = 0; k < CrDeckCount(set); k++) {
     words[n++] = "--set";
     words[n++] = (char *)CrDeckText(CrDeckItem(set, k));
