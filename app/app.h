@@ -19,6 +19,16 @@ typedef struct {
   const char *solver;         /* --solver */
   PetscReal   tolerance;      /* --tolerance; 0: not given */
   PetscInt    repeat;         /* --repeat; 0: not given */
+  const char *sets[APP_MOST];                      /* --set */
+  const char *output;                              /* -o */
+  const char *threads;                             /* --threads */
+  PetscInt    stop_after;                          /* --stop-after; 0: not given */
+  PetscReal   until;                               /* --until; 0: not given */
+  const char *solver;                              /* --solver */
+  PetscReal   tolerance;                           /* --tolerance; 0: not given */
+  PetscInt    repeat;                              /* --repeat; 0: not given */
+  const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
+  PetscBool   whole, plain, no_mesh;               /* --whole and so on */
   PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -36,6 +46,8 @@ enum {
   APP_UNTIL   = 128,
   APP_METHODS = 512,
   APP_CONE    = 256 /* --solver, --tolerance, --json, --repeat */
+  APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
+  APP_PICTURE = 4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --no-mesh */
 };
 
 typedef struct {
@@ -51,6 +63,8 @@ PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppReport(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
+PetscErrorCode AppPicture(const AppArguments *, int *status);
+PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);
