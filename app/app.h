@@ -10,20 +10,12 @@ typedef struct {
   PetscInt    nwords;
   const char *words[APP_MOST]; /* what is no option */
   PetscInt    nsets;
-  const char *sets[APP_MOST]; /* --set */
-  const char *output;         /* -o */
-  const char *threads;        /* --threads */
-  PetscInt    stop_after;     /* --stop-after; 0: not given */
-  PetscReal   until;          /* --until; 0: not given */
-  const char *methods;        /* --methods */
-  const char *solver;         /* --solver */
-  PetscReal   tolerance;      /* --tolerance; 0: not given */
-  PetscInt    repeat;         /* --repeat; 0: not given */
   const char *sets[APP_MOST];                      /* --set */
   const char *output;                              /* -o */
   const char *threads;                             /* --threads */
   PetscInt    stop_after;                          /* --stop-after; 0: not given */
   PetscReal   until;                               /* --until; 0: not given */
+  const char *methods;                             /* --methods */
   const char *solver;                              /* --solver */
   PetscReal   tolerance;                           /* --tolerance; 0: not given */
   PetscInt    repeat;                              /* --repeat; 0: not given */
@@ -45,7 +37,6 @@ enum {
   APP_STOP    = 64,
   APP_UNTIL   = 128,
   APP_METHODS = 512,
-  APP_CONE    = 256 /* --solver, --tolerance, --json, --repeat */
   APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
   APP_PICTURE = 4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --no-mesh */
 };
