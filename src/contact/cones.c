@@ -254,8 +254,8 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
   }
 }
 
-/* Gap level: whoever would be inside. Others: once per step, whoever would be inside or was touching
-   when it began; changes within Newton's method could go round in circles. */
+/* Whoever would be inside at the end. Gap level: in every iteration; others: once per step, because
+   changes within Newton's method could go round in circles. */
 static void choose(CrCones *s, const PetscReal *d, PetscBool first)
 {
   static const PetscReal still[3] = {0};
@@ -272,7 +272,7 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
     }
     if (!first) continue;
     end = counted(c, touch, touch->k1.gap, touch->shift1) + along(s, touch, touch->k1.G, d, still);
-    if (end < 0 || counted(c, touch, touch->gap0, touch->shift0) <= 0) s->state[k] = ACTIVE;
+    if (end < 0) s->state[k] = ACTIVE;
   }
 }
 
