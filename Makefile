@@ -65,7 +65,7 @@ bench: all ## costs of the parts beside the machine's ceilings (docs/performance
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench
 	@bench/run $(BUILD)
 
-peers: packages-build all ## beside CalculiX: CASE=P2, P3a, P3b, P3d or all, PAIRS of runs (7); an hour
+peers: packages-build all ## beside CalculiX: CASE=P2, P3a to P3d or all, PAIRS of runs (7); an hour
 	@scripts/install-packages bench
 	@CAROM=$(CAROM) bench/peers/run $(or $(CASE),all) $(or $(PAIRS),7)
 

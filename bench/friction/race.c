@@ -353,7 +353,7 @@ static PetscErrorCode race_variants(const char path[], PetscInt n, PetscInt npee
            name ? name + 1 : path, variant_kinds[kind].name, solved, n,
            1e6 * quantile(n, time, 0.5), 1e6 * quantile(n, time, 1), theirs, PetscMin(n, npeer));
     if (both)
-      printf("%.1f |\n", quantile(both, ratio, 0.5));
+      printf("%.1f (%.1f) |\n", quantile(both, ratio, 0.5), quantile(both, ratio, 0));
     else
       printf("|\n");
     fflush(stdout);
@@ -374,7 +374,8 @@ int main(int argc, char **argv)
   measure_clock();
   if (variants == 0) PetscCall(race_files(argc - first, argv + first));
   if (variants)
-    printf("| problem | changed | solved | ours us: median | most | peer solves | ratio: median |\n"
+    printf("| problem | changed | solved | ours us: median | most | peer solves | ratio: median "
+           "(least) |\n"
            "|---|---|---|---|---|---|---|\n");
   for (int f = first; variants && f < argc; f++) PetscCall(race_variants(argv[f], variants, tries));
   PetscCall(PetscFinalize());

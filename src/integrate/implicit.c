@@ -63,7 +63,8 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *fl
 }
 
 /* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
-   first made as it was. */
+   first made as it was. The old one goes first, with its factors: together they would be what a run
+   needs most memory for. */
 static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
 {
   PetscBool       missing = PETSC_TRUE;
@@ -74,8 +75,9 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
   for (;;) {
     PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
     if (!missing) break;
-    PetscCall(CrModelCouple(model, n, pairs));
+    PetscCall(CrNewtonDropMatrix(it->newton));
     PetscCall(MatDestroy(&im->A));
+    PetscCall(CrModelCouple(model, n, pairs));
     PetscCall(CrModelCreateMatrix(model, &im->A));
     PetscCall(CrNewtonSetMatrix(it->newton, im->A));
   }
