@@ -324,8 +324,13 @@ PetscReal CrPairGapAt(const CrMultipliers *mu, const CrMultiplierPair *pair, con
     CrObstacleShift(p->obstacle, t, shift);
     return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
   }
-  n = CrGatherFacet(c, p->master, pair->nodes[0], pair->facet, u, x);
-  return CrFootFind(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
+  n          = CrGatherFacet(c, p->master, pair->nodes[0], pair->facet, u, x);
+  foot.xi[0] = foot.xi[1] = 0;
+  if (n == 4) { /* where it was in this step */
+    foot.xi[0] = pair->W[1] + pair->W[4] - pair->W[2] - pair->W[3];
+    foot.xi[1] = pair->W[1] + pair->W[2] - pair->W[3] - pair->W[4];
+  }
+  return CrFootNear(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
 }
 
 void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
