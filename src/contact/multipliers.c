@@ -225,7 +225,7 @@ static void solve_middle(CrMultipliers *mu, const CrMultiplierStep *step, PetscR
 }
 
 PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
-                                  PetscInt *iterations)
+                                  PetscInt *iterations, PetscBool *too_far)
 {
   PetscFunctionBeginUser;
   *iterations = 0;
@@ -244,6 +244,8 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
     iterate(mu, step, v, iterations);
   }
   add_forces(mu);
+  *too_far = mu->skin->too_far;
+  if (*too_far) PetscCall(CrSkinMove(mu->skin, step->u0, step->t)); /* back to where they were */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

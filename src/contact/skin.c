@@ -93,6 +93,15 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
   return k;
 }
 
+/* A point that was outside and has moved no farther than the reach of its pass is caught if it is
+   inside now. Walls have no other side, but for round ones. */
+static PetscReal safe_way(const CrPass *p, const CrSkinPass *list)
+{
+  if (p->master) return p->reach + (list->n ? 0 : list->due - list->odometer);
+  return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
+                                                                : PETSC_MAX_REAL;
+}
+
 static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = skin->contact;
@@ -111,7 +120,9 @@ static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
         way[d] = shift[d] - skin->shift[3 * (p->obstacle - c->obstacles) + d];
     }
     for (int d = 0; d < 3; d++) sum += PetscSqr(slave[d] - other[d] - way[d]);
-    skin->passes[k].odometer += PetscSqrtReal(sum) + slave[3] + other[3];
+    sum = PetscSqrtReal(sum) + slave[3] + other[3];
+    if (!(sum <= safe_way(p, &skin->passes[k]))) skin->too_far = PETSC_TRUE;
+    skin->passes[k].odometer += sum;
   }
 }
 
@@ -245,6 +256,7 @@ PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
   const CrContact *c = skin->contact;
 
   PetscFunctionBeginUser;
+  skin->too_far = PETSC_FALSE;
   if (skin->begun) advance_odometers(skin, where, t);
   remember(skin, where, t);
   for (PetscInt k = 0; k < c->npasses; k++) {

@@ -28,6 +28,7 @@ typedef struct {
   PetscReal  *shift;  /* [nobstacles*3] of the obstacles */
   PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
   PetscBool   begun;
+  PetscBool   too_far; /* in the last move something may have gone through a surface */
 } CrSkin;
 
 PetscErrorCode CrSkinCreate(CrContact *contact, CrSkin **skin);
