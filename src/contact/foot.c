@@ -97,16 +97,54 @@ static PetscBool triangle(const PetscReal *x, CrFoot *foot)
   return PETSC_TRUE;
 }
 
+#define NEWTONS 5
+
+/* Newton from the foot's own xi, where a small step says that the next would be round-off; far or
+   doubtful cases go to the careful projection of kinematics.c. */
 static PetscBool quad(const PetscReal *x, CrFoot *foot)
 {
-  PetscReal tau[2][3], twist[3], r[3];
+  PetscReal tau[2][3], y[3], a[2][3], twist[3], r[3], *xi = foot->xi, moved = 1;
 
-  if (!CrQuadProject(x, foot->xi, tau, twist, r) || !normal(tau, foot->nu)) return PETSC_FALSE;
+  for (int i = 0; i < 3; i++) { /* x_M = centre + xi1 a1 + xi2 a2 + xi1 xi2 twist */
+    PetscReal d2 = x[6 + i] - x[3 + i], d3 = x[9 + i] - x[3 + i], d4 = x[12 + i] - x[3 + i];
+
+    y[i]     = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
+    a[0][i]  = (d2 + d3 - d4) / 4;
+    a[1][i]  = (d3 + d4 - d2) / 4;
+    twist[i] = (d3 - d2 - d4) / 4;
+  }
+  for (int k = 0; k < NEWTONS; k++) {
+    PetscReal m11, m22, m12, b1, b2, step[2], det;
+
+    for (int i = 0; i < 3; i++) {
+      tau[0][i] = a[0][i] + xi[1] * twist[i];
+      tau[1][i] = a[1][i] + xi[0] * twist[i];
+      r[i]      = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
+    }
+    if (moved < 1e-8) {
+      if (!normal(tau, foot->nu)) return PETSC_FALSE;
+      foot->gap = dot(r, foot->nu);
+      return PETSC_TRUE;
+    }
+    m11     = dot(tau[0], tau[0]);
+    m22     = dot(tau[1], tau[1]);
+    m12     = dot(tau[0], tau[1]) - dot(r, twist);
+    b1      = dot(tau[0], r);
+    b2      = dot(tau[1], r);
+    det     = m11 * m22 - m12 * m12;
+    step[0] = (m22 * b1 - m12 * b2) / det;
+    step[1] = (m11 * b2 - m12 * b1) / det;
+    moved   = PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1]));
+    if (!(det > 0.01 * m11 * m22) || !(moved < 2)) break;
+    xi[0] += step[0];
+    xi[1] += step[1];
+  }
+  if (!CrQuadProject(x, xi, tau, twist, r) || !normal(tau, foot->nu)) return PETSC_FALSE;
   foot->gap = dot(r, foot->nu);
   return PETSC_TRUE;
 }
 
-PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot)
+PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot)
 {
   foot->n = n;
   if (!(dim == 2 ? segment(x, foot) : n == 3 ? triangle(x, foot) : quad(x, foot)))
@@ -114,6 +152,12 @@ PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot)
   set_weights(foot);
   set_excess(foot);
   return PETSC_TRUE;
+}
+
+PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot)
+{
+  foot->xi[0] = foot->xi[1] = 0;
+  return CrFootNear(dim, n, x, foot);
 }
 
 static inline PetscReal between(PetscReal least, PetscReal x, PetscReal most)

@@ -16,6 +16,8 @@ typedef struct {
 
 /* x: slave and corners, (n+1)*dim. The foot on the unbounded facet; false where there is none. */
 PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
+/* The same, where foot->xi is known to be about right. */
+PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
 /* Takes the foot back to the nearest edge in its own coordinates; the normal stays. */
 void CrFootClip(PetscInt dim, const PetscReal *x, CrFoot *foot);
 /* The gap with the weights and the normal of the foot, of other coordinates. */

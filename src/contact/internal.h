@@ -28,10 +28,26 @@ struct CrTouch {
   CrKinematics k, k1; /* k1: on the same facet at t_{n+1}, for laws that see the end */
 };
 
-/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. u: displacements. */
-PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node, PetscInt facet,
-                       const PetscReal *u, PetscReal *x);
-void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x);
+/* Where a node is; u: displacements. */
+static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
+}
+
+/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. */
+static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node,
+                                     PetscInt facet, const PetscReal *u, PetscReal *x)
+{
+  PetscInt n = master->ncorners[facet], dim = c->model->dim;
+
+  CrGatherNode(c, node, u, x);
+  for (PetscInt a = 0; a < n; a++)
+    CrGatherNode(c, master->corners[4 * facet + a], u, x + dim * (a + 1));
+  return n;
+}
+
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);

@@ -40,6 +40,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
                          &mu->guessed, 2 * c->npoints, &mu->pressed, c->npoints, &mu->shown));
+  PetscCall(PetscMalloc1(CR_CONTACT_NODES * c->npoints, &mu->changed));
   *out = mu;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -54,6 +55,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
+  PetscCall(PetscFree(mu->changed));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -131,7 +133,7 @@ static void add_forces(CrMultipliers *mu)
 /* v = v* with the forces of the last step, to look where bodies are led; and back to v*. */
 static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v)
 {
-  PetscInt         dim = mu->contact->model->dim;
+  PetscInt         dim = mu->contact->model->dim, n = 0;
   CrMultiplierPair pair;
   PetscReal        force[3];
 
@@ -140,12 +142,11 @@ static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step,
     CrPairRecall(mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step->fixed, &pair);
     CrPairForce(&pair, force);
     CrPairPush(dim, &pair, step->kick, force, v);
+    for (PetscInt a = 0; a < pair.n; a++) mu->changed[n++] = pair.nodes[a];
   }
   PetscCall(CrPairsFind(mu, step, v));
-  for (PetscInt k = 0; k < mu->npressed; k++) {
-    CrPairRecall(mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step->fixed, &pair);
-    restore(mu, &pair, v);
-  }
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt r = dim * mu->changed[k]; r < dim * (mu->changed[k] + 1); r++) v[r] = mu->star[r];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -224,7 +225,7 @@ static void solve_middle(CrMultipliers *mu, const CrMultiplierStep *step, PetscR
 }
 
 PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
-                                  PetscInt *iterations)
+                                  PetscInt *iterations, PetscBool *too_far)
 {
   PetscFunctionBeginUser;
   *iterations = 0;
@@ -243,6 +244,8 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
     iterate(mu, step, v, iterations);
   }
   add_forces(mu);
+  *too_far = mu->skin->too_far;
+  if (*too_far) PetscCall(CrSkinMove(mu->skin, step->u0, step->t)); /* back to where they were */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

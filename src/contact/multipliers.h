@@ -53,8 +53,10 @@ typedef struct {
   PetscReal        t, h, h0, kick; /* h0: size of the step before */
 } CrMultiplierStep;
 
+/* *too_far: surfaces move so much in the step that something may have gone through unseen; nothing
+   else is of use then, and the step must be cut. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                                  PetscReal *v, PetscInt *iterations);
+                                  PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of the last solution, over all points: normal, friction loss, of moving obstacles. Contact forces stand in contact->force (all local nodes). */
 typedef struct {
   PetscReal normal, friction, obstacles;

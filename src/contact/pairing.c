@@ -125,7 +125,16 @@ static const PetscReal *start_of(const CrMultipliers *mu, PetscInt point)
   return mu->variant.warm ? &mu->memory[point].lam : mu->guess + 4 * point;
 }
 
-/* The foot of a point that was pressed: it stays on its patch unless it has slid off. */
+/* Where weights of a facet say that the foot was; W: of the slave, then of the corners. */
+static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
+{
+  foot->xi[0] = foot->xi[1] = 0;
+  if (n != 4) return; /* the others need no guess */
+  foot->xi[0] = W[1] + W[4] - W[2] - W[3];
+  foot->xi[1] = W[1] + W[2] - W[3] - W[4];
+}
+
+/* The foot of a point that was pressed, from the guess in foot->xi: it stays on its patch unless it has slid off. */
 static PetscBool hold(const CrMultipliers *mu, const CrPass *p, PetscInt node, const PetscReal *u,
                       PetscInt *facet, CrFoot *foot)
 {
@@ -191,7 +200,12 @@ static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *
   PetscFunctionBeginUser;
   if (!held && !(lam > 0) && CrSkinSleeps(&mu->skin->passes[pass], entry))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (held) held = hold(mu, p, node, mu->where, &facet, &foot);
+  if (held) {
+    const PetscReal *N = mu->memory[point].N, W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
+
+    guess_xi(p->master->ncorners[facet], W, &foot);
+    held = hold(mu, p, node, mu->where, &facet, &foot);
+  }
   if (!held) { /* free, or slid off */
     if (mu->variant.warm) lam = 0;
     if (!meet(mu, pass, entry, mu->where, &facet, &foot)) PetscFunctionReturn(PETSC_SUCCESS);
@@ -325,7 +339,8 @@ PetscReal CrPairGapAt(const CrMultipliers *mu, const CrMultiplierPair *pair, con
     return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
   }
   n = CrGatherFacet(c, p->master, pair->nodes[0], pair->facet, u, x);
-  return CrFootFind(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
+  guess_xi(n, pair->W, &foot);
+  return CrFootNear(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
 }
 
 void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
@@ -340,6 +355,7 @@ void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
     CrFoot           foot;
 
     if (p->master) {
+      guess_xi(pair.n - 1, pair.W, &foot);
       if (!hold(mu, p, pair.nodes[0], step->u0, &facet, &foot)) continue;
       set_foot(mu, &foot, facet, &pair);
       pair.gap0 = foot.gap;
@@ -369,6 +385,7 @@ void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
     PetscReal         w[3]  = {0}, nu[3], gap;
     CrFoot            foot;
 
+    guess_xi(pair->n - 1, pair->W, &foot);
     if (!p->master)
       gap = look_along_wall(c, p, pair->nodes[0], mu->where, step->t + step->h, nu);
     else if (hold(mu, p, pair->nodes[0], mu->where, &facet, &foot))

@@ -52,6 +52,7 @@ struct CrMultipliers {
   PetscInt            npairs, room;
   CrMultiplierPair   *pairs;
   PetscInt            nshown, *shown; /* points of the last commit */
+  PetscInt           *changed;        /* nodes whose velocities a prediction changed */
   PetscReal           residual;
 };
 

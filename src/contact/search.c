@@ -9,26 +9,6 @@
 #define DEEPEST                                                                                    \
   1.0 /* facet sizes that an untracked point may lie inside and still count as touching */
 
-/* ---- coordinates ---------------------------------------------------------------------------- */
-
-void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
-{
-  PetscInt dim = c->model->dim;
-
-  for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
-}
-
-PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node, PetscInt facet,
-                       const PetscReal *u, PetscReal *x)
-{
-  PetscInt n = master->ncorners[facet], dim = c->model->dim;
-
-  CrGatherNode(c, node, u, x);
-  for (PetscInt a = 0; a < n; a++)
-    CrGatherNode(c, master->corners[4 * facet + a], u, x + dim * (a + 1));
-  return n;
-}
-
 /* ---- boxes of paths ------------------------------------------------------------------------- */
 
 /* The box of the path of each node of a surface. */

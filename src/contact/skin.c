@@ -93,6 +93,15 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
   return k;
 }
 
+/* A point that was outside and has moved no farther than the reach of its pass is caught if it is
+   inside now. Walls have no other side, but for round ones. */
+static PetscReal safe_way(const CrPass *p, const CrSkinPass *list)
+{
+  if (p->master) return p->reach + (list->n ? 0 : list->due - list->odometer);
+  return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
+                                                                : PETSC_MAX_REAL;
+}
+
 static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = skin->contact;
@@ -111,7 +120,9 @@ static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
         way[d] = shift[d] - skin->shift[3 * (p->obstacle - c->obstacles) + d];
     }
     for (int d = 0; d < 3; d++) sum += PetscSqr(slave[d] - other[d] - way[d]);
-    skin->passes[k].odometer += PetscSqrtReal(sum) + slave[3] + other[3];
+    sum = PetscSqrtReal(sum) + slave[3] + other[3];
+    if (!(sum <= safe_way(p, &skin->passes[k]))) skin->too_far = PETSC_TRUE;
+    skin->passes[k].odometer += sum;
   }
 }
 
@@ -245,6 +256,7 @@ PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
   const CrContact *c = skin->contact;
 
   PetscFunctionBeginUser;
+  skin->too_far = PETSC_FALSE;
   if (skin->begun) advance_odometers(skin, where, t);
   remember(skin, where, t);
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -276,6 +288,46 @@ static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal
   return PetscMax(beside, PetscMax(near->gap, -near->gap - reach));
 }
 
+/* A facet at a glance: no nearer than `distance`, no sooner caught by than after `way`. */
+typedef struct {
+  PetscReal center, distance, way;
+} Glance;
+
+/* From the centre, the farthest corner and the plane through the middle of the facet. */
+static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size, PetscReal overhang,
+                   Glance *g)
+{
+  PetscReal c[3] = {0}, d[3] = {0}, s[3] = {0}, t[3] = {0, 0, 1}, nu[3], radius = 0, gap = 0;
+  PetscReal warp = 0, length;
+
+  for (PetscInt i = 0; i < dim; i++) {
+    for (PetscInt a = 1; a <= n; a++) c[i] += x[dim * a + i] / (PetscReal)n;
+    d[i] = x[i] - c[i];
+    s[i] = x[dim * (n == 4 ? 3 : 2) + i] - x[dim + i];
+    if (dim == 3) t[i] = x[dim * n + i] - x[dim * (n == 4 ? 2 : 1) + i];
+  }
+  for (int i = 0; i < 3; i++)
+    nu[i] = s[(i + 1) % 3] * t[(i + 2) % 3] - s[(i + 2) % 3] * t[(i + 1) % 3];
+  length = PetscSqrtReal(nu[0] * nu[0] + nu[1] * nu[1] + nu[2] * nu[2]);
+  for (PetscInt a = 1; a <= n; a++) {
+    PetscReal far = 0, off = 0;
+
+    for (PetscInt i = 0; i < dim; i++) {
+      far += PetscSqr(x[dim * a + i] - c[i]);
+      off += nu[i] * (x[dim * a + i] - c[i]);
+    }
+    radius = PetscMax(radius, far);
+    warp   = PetscMax(warp, PetscAbsReal(off));
+  }
+  for (PetscInt i = 0; i < dim; i++) gap += nu[i] * d[i];
+  g->center   = PetscSqrtReal(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  g->distance = g->center - PetscSqrtReal(radius);
+  g->way      = g->distance - overhang * size;
+  if (length > 0) g->way = PetscMax(g->way, (gap - 2 * warp) / length);
+}
+
+#define MOST_GLANCES 64
+
 PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal *where,
                        PetscReal overhang)
 {
@@ -284,20 +336,33 @@ PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal 
   const CrSurface *master = p->master;
   CrSkinPass      *list   = &skin->passes[pass];
   PetscReal        x[CR_CONTACT_DOFS], normal[3], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
-  PetscInt         best = -1;
+  PetscInt         best = -1, first = list->start[k], n = list->start[k + 1] - first, nearest = 0;
+  PetscInt         node = p->slave->nodes[list->item[k]];
   CrProximity      near;
+  Glance           seen[MOST_GLANCES];
 
   CrSlaveNormal(c, p, list->item[k], where, normal);
-  for (PetscInt j = list->start[k]; j < list->start[k + 1]; j++) {
-    PetscInt  f = list->found[j], n;
+  for (PetscInt j = 0; j < PetscMin(n, MOST_GLANCES); j++) {
+    PetscInt f = list->found[first + j], corners = CrGatherFacet(c, master, node, f, where, x);
+
+    glance(c->model->dim, corners, x, master->size[f], overhang, &seen[j]);
+    if (seen[j].center < seen[nearest].center) nearest = j;
+  }
+  for (PetscInt turn = 0; turn < n; turn++) { /* the nearest at a glance first, then the others */
+    PetscInt  j = turn == 0 ? nearest : turn <= nearest ? turn - 1 : turn, f, corners;
     PetscReal rank;
 
-    n = CrGatherFacet(c, master, p->slave->nodes[list->item[k]], f, where, x);
-    CrFacetProximity(c->model->dim, n, x, &near);
+    if (j < MOST_GLANCES && seen[j].distance > least) {
+      way = PetscMin(way, seen[j].way);
+      continue;
+    }
+    f       = list->found[first + j];
+    corners = CrGatherFacet(c, master, node, f, where, x);
+    CrFacetProximity(c->model->dim, corners, x, &near);
     way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, p->reach));
     if (!CrIsFaced(normal, near.nu)) continue;
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
-    if (best >= 0 && !(rank < least)) continue;
+    if (best >= 0 && (rank > least || (rank == least && f > best))) continue;
     least = rank;
     best  = f;
   }
@@ -320,7 +385,8 @@ PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node,
   for (int walk = 0; walk < MOST_WALKS; walk++) {
     PetscInt f = *facet, n = CrGatherFacet(c, master, node, f, u, x), next;
 
-    if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
+    if (walk > 0) foot->xi[0] = foot->xi[1] = 0;
+    if (!CrFootNear(c->model->dim, n, x, foot)) return PETSC_FALSE;
     if (foot->excess == 0) return PETSC_TRUE;
     next = master->neighbour[4 * f + foot->edge];
     if (next < 0 || master->patch[next] != master->patch[f]) { /* an end of the patch */

@@ -28,6 +28,7 @@ typedef struct {
   PetscReal  *shift;  /* [nobstacles*3] of the obstacles */
   PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
   PetscBool   begun;
+  PetscBool   too_far; /* in the last move something may have gone through a surface */
 } CrSkin;
 
 PetscErrorCode CrSkinCreate(CrContact *contact, CrSkin **skin);
@@ -46,7 +47,8 @@ PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal 
                        PetscReal overhang);
 /* A wall: the same from the gap. */
 void CrSkinWall(CrSkin *skin, PetscInt pass, PetscInt k, PetscReal gap);
-/* The foot of a node on the smooth patch of `facet`, from facet to facet; *facet: where it ends. An
+/* The foot of a node on the smooth patch of `facet`, from facet to facet; *facet: where it ends.
+   foot->xi: a guess on the first facet (0 will do). An
    end of the patch is overhung by *over (part of the facet; 0: it is on the patch). False: no foot. */
 PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node, const PetscReal *u,
                      PetscInt *facet, CrFoot *foot, PetscReal *over);

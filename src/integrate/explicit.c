@@ -151,6 +151,7 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   CrMultiplierStep *step  = &ex->contact;
   PetscInt          first = model->nowned * model->dim, end = model->nlocal * model->dim;
   PetscReal        *u1, *v1;
+  PetscBool         too_far;
 
   PetscFunctionBeginUser;
   PetscCall(CrModelUpdateGhosts(model, ex->v1));
@@ -163,7 +164,8 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   step->h     = h;
   step->h0    = ex->h;
   step->kick  = (ex->h + h) / 2;
-  PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations));
+  PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations, &too_far));
+  if (too_far) report->reason = CR_FAIL_METHOD;
   for (PetscInt r = first; r < end; r++)
     u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : step->u0[r] + h * v1[r];
   CrMultipliersMove(ex->multipliers, step, v1, u1);
@@ -303,6 +305,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(advance(ex, model, state, h, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
