@@ -44,10 +44,10 @@ PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal p
 PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes);
 PetscErrorCode CrShapeDestroy(CrShape *shape);
-/* Triangles for pictures, in the body's axes: 2D a fan over the whole shape, 3D the surface. Arrays
-   are the caller's to free. */
-PetscErrorCode CrShapeTriangles(const CrShape *shape, PetscInt *npoints, PetscReal **points,
-                                PetscInt *ntriangles, PetscInt **triangles);
+/* Triangles for pictures, in the body's axes: 2D a fan over the whole shape, 3D the surface; around: points
+   around something round. Arrays are the caller's to free. */
+PetscErrorCode CrShapeTriangles(const CrShape *shape, PetscInt around, PetscInt *npoints,
+                                PetscReal **points, PetscInt *ntriangles, PetscInt **triangles);
 
 /* ---- bodies and their state ------------------------------------------------------------------- */
 
