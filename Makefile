@@ -35,8 +35,9 @@ demo: packages-build all ## install packages, build, run an example, say where t
 	@echo
 	@echo "Above: the audit of two rubber cylinders that strike each other askew: what their energy changed by"
 	@echo "is the friction loss, to rounding. Look on:"
+	@echo "  moving pictures, plots, audit in words     demo.out/report.html, with a browser"
 	@echo "  energies, work and momenta of every step   demo.out/history.csv"
-	@echo "  moving pictures                            demo.out/fields.pvd, with ParaView"
+	@echo "  fields                                     demo.out/fields.pvd, with ParaView"
 	@echo "  the audit, for scripts                     demo.out/audit.json"
 	@echo "More: build/carom examples, README.md, docs/manual.md"
 
