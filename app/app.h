@@ -19,7 +19,7 @@ typedef struct {
   PetscReal   tolerance;                           /* --tolerance; 0: not given */
   PetscInt    repeat;                              /* --repeat; 0: not given */
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
-  PetscBool   whole, plain, no_mesh;               /* --whole and so on */
+  PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -36,7 +36,8 @@ enum {
   APP_STOP    = 64,
   APP_UNTIL   = 128,
   APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
-  APP_PICTURE = 4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --no-mesh */
+  APP_PICTURE =
+      4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };
 
 typedef struct {
