@@ -27,6 +27,9 @@ static const AppCommand commands[] = {
     {"check", "DECK.yaml [--set key.path=value]...",
      "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
      1, PETSC_TRUE, AppCheck},
+    {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
+     "run a deck under several methods: one table, compare.csv and compare.html",
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
     {"report", "DIR", "write the page of a run anew: DIR/report.html", 0, 1, 1, PETSC_FALSE,
      AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
@@ -91,6 +94,8 @@ static void print_command_help(const AppCommand *c)
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
   if (c->options) puts("");
   if (c->options & APP_OUTPUT) puts("  -o DIR                 where results go");
+  if (c->options & APP_METHODS)
+    puts("  --methods a,b,c        the methods, as `carom methods` names them");
   if (c->options & APP_FORCE) puts("  --force                replace an older run in DIR");
   if (c->options & APP_SET)
     puts("  --set key.path=value   change one value of the deck; list indices count from 0:\n"
@@ -268,6 +273,8 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
 
   if (c->options & APP_OUTPUT && is_option(word, "-o"))
     return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_METHODS && is_option(word, "--methods"))
+    return take_value("--methods", argc, argv, k, &a->methods);
   if (c->options & APP_STOP && is_option(word, "--stop-after")) return take_stop(argc, argv, k, a);
   if (c->options & APP_UNTIL && is_option(word, "--until")) return take_until(argc, argv, k, a);
   if (c->options & APP_THREADS && is_option(word, "--threads"))

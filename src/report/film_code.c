@@ -16,13 +16,23 @@ static PetscErrorCode find_extents(const CrFilm *film, CrFilmCode *code)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(film->nbodies, &code->extent));
+  for (int i = 0; i < 3; i++) {
+    code->box[0][i] = PETSC_MAX_REAL;
+    code->box[1][i] = -PETSC_MAX_REAL;
+  }
   for (PetscInt f = 0; f < film->nframes; f++)
-    for (PetscInt k = 0; k < film->nnodes; k++)
-      for (int i = 0; i < 3; i++) {
-        PetscReal *extent = &code->extent[film->node_body[k]];
+    for (PetscInt k = 0; k < film->nnodes; k++) {
+      const PetscInt b      = film->node_body[k];
+      const float   *offset = film->offset + 3 * (f * film->nnodes + k);
 
-        *extent = PetscMax(*extent, fabs((double)film->offset[3 * (f * film->nnodes + k) + i]));
+      for (int i = 0; i < 3; i++) {
+        PetscReal d = (PetscReal)offset[i], x = film->centre[3 * (f * film->nbodies + b) + i] + d;
+
+        code->extent[b] = PetscMax(code->extent[b], fabs(d));
+        code->box[0][i] = PetscMin(code->box[0][i], x);
+        code->box[1][i] = PetscMax(code->box[1][i], x);
       }
+    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   PetscInt  *force_nodes;  /* owned */
   PetscReal *extent;       /* [nbodies] greatest offset; owned */
   PetscReal  low[3], size; /* cube around the centres */
+  PetscReal  box[2][3];    /* around all nodes over the whole film */
   PetscReal  range[CR_FILM_FIELDS][2], greatest_force;
   PetscInt   levels[CR_FILM_FIELDS];
   size_t     total; /* bytes, deflated */

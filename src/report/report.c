@@ -157,6 +157,8 @@ static PetscErrorCode describe_film(const CrFilm *film, const CrFilmCode *code,
   PetscCall(CrJsonAddReal(object, "levels", quality->position_levels));
   PetscCall(CrJsonAddReals(object, "low", 3, code->low));
   PetscCall(CrJsonAddReal(object, "size", code->size));
+  PetscCall(CrJsonAddReals(object, "box_low", 3, code->box[0]));
+  PetscCall(CrJsonAddReals(object, "box_high", 3, code->box[1]));
   PetscCall(CrJsonAddReal(object, "forces", code->nforces));
   PetscCall(CrJsonAddReal(object, "greatest_force", code->greatest_force));
   PetscCall(describe_bodies(film, code, object));
