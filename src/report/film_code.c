@@ -9,6 +9,7 @@
 
 #define BLOCK_FRAMES 10
 #define NOT_A_NUMBER 65535
+#define SAMPLE       100000 /* values that stand for all */
 
 /* ---- what the numbers are relative to ----------------------------------------------------- */
 
@@ -52,25 +53,58 @@ static void find_cube(const CrFilm *film, CrFilmCode *code)
   }
 }
 
-static void find_ranges(const CrFilm *film, PetscInt levels, CrFilmCode *code)
+/* The value that 99 of 100 stay below of those that are not the least; from a sample. */
+static PetscErrorCode find_usual(PetscInt n, const float *values, PetscReal low, PetscReal *usual)
 {
+  const PetscInt every = n / SAMPLE + 1;
+  PetscReal     *sample;
+  PetscInt       m = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n / every + 1, &sample));
+  for (PetscInt k = 0; k < n; k += every)
+    if (isfinite(values[k]) && (PetscReal)values[k] > low) sample[m++] = (PetscReal)values[k];
+  PetscCall(PetscSortReal(m, sample));
+  *usual = m ? sample[(PetscInt)(0.99 * (m - 1))] : low;
+  PetscCall(PetscFree(sample));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A few values far above all others (an element about to turn inside out) shall not take all levels
+   for themselves. */
+static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode *code)
+{
+  const PetscInt n      = film->nframes * film->nnodes;
+  const float   *values = film->field[field];
+  PetscReal      low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL, usual;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal v = (PetscReal)values[k];
+
+    if (!isfinite(v)) continue;
+    low  = PetscMin(low, v);
+    high = PetscMax(high, v);
+  }
+  if (low > high) low = high = 0;
+  PetscCall(find_usual(n, values, low, &usual));
+  code->range[field][0] = low;
+  code->range[field][1] = PetscMin(high, low + 8 * (usual - low));
+  code->greatest[field] = high;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_ranges(const CrFilm *film, PetscInt levels, CrFilmCode *code)
+{
+  PetscFunctionBeginUser;
   for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) {
-    PetscReal low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL;
-
-    for (PetscInt k = 0; film->field[field] && k < film->nframes * film->nnodes; k++) {
-      PetscReal v = (PetscReal)film->field[field][k];
-
-      if (!isfinite(v)) continue;
-      low  = PetscMin(low, v);
-      high = PetscMax(high, v);
-    }
-    code->range[field][0] = low > high ? 0 : low;
-    code->range[field][1] = low > high ? 0 : high;
-    code->levels[field]   = levels;
+    if (film->field[field]) PetscCall(find_range(film, field, code));
+    code->levels[field] = levels;
   }
   /* the words of the status as they are */
   code->range[CR_FILM_STATUS][0] = 0;
   code->range[CR_FILM_STATUS][1] = code->levels[CR_FILM_STATUS] = 3;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode find_forces(const CrFilm *film, CrFilmCode *code)
@@ -101,6 +135,7 @@ static uint16_t field_word(PetscReal value, const PetscReal range[2], PetscInt l
 {
   if (!isfinite(value)) return NOT_A_NUMBER;
   if (!(range[1] > range[0])) return 0;
+  value = PetscMin(value, range[1]);
   return (uint16_t)lround((value - range[0]) / (range[1] - range[0]) * levels);
 }
 
@@ -240,7 +275,7 @@ PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality
     if (f % quality->every == 0 || f == film->nframes - 1) code->frames[code->nframes++] = f;
   PetscCall(find_extents(film, code));
   find_cube(film, code);
-  find_ranges(film, quality->field_levels, code);
+  PetscCall(find_ranges(film, quality->field_levels, code));
   PetscCall(find_forces(film, code));
   PetscCall(code_mesh(film, code));
   PetscCall(code_blocks(film, quality, code));

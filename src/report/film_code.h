@@ -23,7 +23,8 @@ typedef struct {
   PetscReal *extent;       /* [nbodies] greatest offset; owned */
   PetscReal  low[3], size; /* cube around the centres */
   PetscReal  box[2][3];    /* around all nodes over the whole film */
-  PetscReal  range[CR_FILM_FIELDS][2], greatest_force;
+  PetscReal  range[CR_FILM_FIELDS][2]; /* what is told apart; above it is its end */
+  PetscReal  greatest[CR_FILM_FIELDS], greatest_force;
   PetscInt   levels[CR_FILM_FIELDS];
   size_t     total; /* bytes, deflated */
 } CrFilmCode;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "base/text.h"
 #include "integrate/integrator.h"
 #include "report/code.h"
@@ -129,6 +130,7 @@ static PetscErrorCode describe_fields(const CrFilm *film, const CrFilmCode *code
     PetscCall(CrJsonAdd(fields, NULL, field));
     PetscCall(CrJsonAddText(field, "name", CrFilmFieldTable[k].name));
     PetscCall(CrJsonAddReals(field, "range", 2, code->range[k]));
+    PetscCall(CrJsonAddReal(field, "greatest", code->greatest[k]));
     PetscCall(CrJsonAddReal(field, "levels", code->levels[k]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -373,8 +375,11 @@ static PetscErrorCode write_page(const char dir[], const char name[], const char
 PetscErrorCode CrReportWrite(const char dir[])
 {
   const CrReportRun run = {.dir = dir};
+  char              path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/run.yaml", dir);
+  if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
   PetscCall(write_page(dir, "report.html", "report", NULL, 1, &run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,4 +1,5 @@
 // Reads what the program put into the page and builds it.
+import { energyScale } from './audit.js';
 import { buildCompare } from './compare.js';
 import { buildReport } from './report.js';
 import { plots } from './plots.js';
@@ -12,7 +13,7 @@ async function start() {
   main.replaceChildren();
   document.title = `${page.title ?? runs[0].deck?.title ?? 'Run'} – carom`;
   const built = page.kind === 'compare' ? await buildCompare(main, page, runs) : await buildReport(main, page, runs[0]);
-  return { page, runs, plots, ...built };
+  return { page, runs, plots, energyScale, ...built };
 }
 
 // for tests, and for the curious: await carom.ready

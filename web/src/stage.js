@@ -199,7 +199,8 @@ export class Stage {
       const [from, to] = this.#limits(index);
       const [a, b] = [(high - low) / (to - from || 1), (low - from) / (to - from || 1)];
       if (a !== 1 || b !== 0) for (let k = 0; k < values.length; k++) values[k] = a * values[k] + b;
-      return [from, to, to < high ? high : null];
+      const { greatest } = film.fields[index];
+      return [from, to, to < greatest * (1 - 1e-6) ? greatest : null];
     }
     let least = Infinity;
     let greatest = -Infinity;
