@@ -20,7 +20,7 @@ typedef struct {
   PetscReal   tolerance;                           /* --tolerance; 0: not given */
   PetscInt    repeat;                              /* --repeat; 0: not given */
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
-  PetscBool   whole, plain, no_mesh;               /* --whole and so on */
+  PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -36,9 +36,10 @@ enum {
   APP_THREADS = 32,
   APP_STOP    = 64,
   APP_UNTIL   = 128,
-  APP_METHODS = 512,
   APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
-  APP_PICTURE = 4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --no-mesh */
+  APP_METHODS = 512,
+  APP_PICTURE =
+      4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };
 
 typedef struct {
@@ -53,9 +54,9 @@ typedef struct {
 PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppReport(const AppArguments *, int *status);
-PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppPicture(const AppArguments *, int *status);
 PetscErrorCode AppPlot(const AppArguments *, int *status);
+PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);

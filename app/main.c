@@ -19,7 +19,7 @@ static const AppCommand commands[] = {
      APP_UNTIL | APP_STOP | APP_THREADS | APP_PETSC, 1, 1, PETSC_TRUE, AppResume},
     {"picture",
      "DIR [-o FILE.png] [--frame N] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
-     "[--range run|MIN,MAX] [--whole] [--plain] [--no-mesh]",
+     "[--range run|MIN,MAX] [--whole] [--plain] [--no-mesh] [--small]",
      "draw one frame of a run as a PNG file (default: DIR/picture.png)", APP_OUTPUT | APP_PICTURE,
      1, 1, PETSC_FALSE, AppPicture},
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
@@ -85,7 +85,8 @@ static void print_picture_help(void)
        "  --range MIN,MAX        the scale itself\n"
        "  --whole                show all the room that the run needs, not only the frame's\n"
        "  --plain                no title, no time\n"
-       "  --no-mesh              no sides of elements");
+       "  --no-mesh              no sides of elements\n"
+       "  --small                256 colours: half of the bytes and less");
 }
 
 static void print_command_help(const AppCommand *c)
@@ -247,7 +248,10 @@ static PetscErrorCode take_picture(int argc, char **argv, int *k, AppArguments *
   const struct {
     const char *name;
     PetscBool  *to;
-  } truths[] = {{"--whole", &a->whole}, {"--plain", &a->plain}, {"--no-mesh", &a->no_mesh}};
+  } truths[] = {{"--whole", &a->whole},
+                {"--plain", &a->plain},
+                {"--small", &a->small},
+                {"--no-mesh", &a->no_mesh}};
 
   *taken = PETSC_TRUE;
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

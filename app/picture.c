@@ -65,6 +65,7 @@ PetscErrorCode AppPicture(const AppArguments *a, int *status)
   picture.view  = a->view;
   picture.whole = a->whole;
   picture.plain = a->plain;
+  picture.small = a->small;
   picture.mesh  = a->no_mesh ? PETSC_FALSE : PETSC_TRUE;
   if (a->frame) PetscCall(take_frame(a->frame, &picture.frame));
   if (a->size) PetscCall(take_size(a->size, &picture));

@@ -17,6 +17,7 @@ typedef struct {
   PetscBool   whole; /* as far as the whole run reaches, not only this frame */
   PetscBool   plain; /* no title and time */
   PetscBool   mesh;  /* sides of elements */
+  PetscBool   small; /* file, in 256 colours */
 } CrPicture;
 
 CrPicture CrPictureDefault(void);

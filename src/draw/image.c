@@ -92,25 +92,59 @@ static void filter_row(PetscInt n, const unsigned char *row, const unsigned char
   filtered(best, n, row, above, to);
 }
 
-static PetscErrorCode write_pixels(OutputFile *file, const CrImage *image)
+static PetscErrorCode write_packed(OutputFile *file, const unsigned char *plain, size_t n)
 {
-  const size_t   row = 3 * (size_t)image->width, n = (row + 1) * (size_t)image->height;
-  unsigned char *plain, *packed;
+  unsigned char *packed;
   uLongf         size = compressBound((uLong)n);
   int            status;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc2(n, &plain, size, &packed));
+  PetscCall(PetscMalloc1(size, &packed));
+  status = compress2(packed, &size, plain, (uLong)n, Z_BEST_COMPRESSION);
+  PetscCheck(status == Z_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "zlib: error %d", status);
+  code = write_chunk(file, "IDAT", packed, size);
+  PetscCall(PetscFree(packed));
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode write_pixels(OutputFile *file, const CrImage *image)
+{
+  const size_t   row = 3 * (size_t)image->width, n = (row + 1) * (size_t)image->height;
+  unsigned char *plain;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n, &plain));
   for (PetscInt y = 0; y < image->height; y++) {
     const unsigned char *now = image->pixels[0] + row * (size_t)y;
 
     filter_row((PetscInt)row, now, y ? now - row : NULL, plain + (row + 1) * (size_t)y);
   }
-  status = compress2(packed, &size, plain, (uLong)n, Z_BEST_COMPRESSION);
-  PetscCheck(status == Z_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "zlib: error %d", status);
-  code = write_chunk(file, "IDAT", packed, size);
-  PetscCall(PetscFree2(plain, packed));
+  code = write_packed(file, plain, n);
+  PetscCall(PetscFree(plain));
+  PetscFunctionReturn(code);
+}
+
+/* Numbers of colours are not smooth: no filter. */
+static PetscErrorCode write_indexed(OutputFile *file, const CrImage *image)
+{
+  const size_t   row = (size_t)image->width, height = (size_t)image->height;
+  unsigned char *plain, *index;
+  CrColour       palette[256];
+  PetscInt       n;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2((row + 1) * height, &plain, row * height, &index));
+  PetscCall(CrPaletteMake(image, &n, palette, index));
+  for (size_t y = 0; y < height; y++) {
+    plain[(row + 1) * y] = 0;
+    memcpy(plain + (row + 1) * y + 1, index + row * y, row);
+  }
+  code = write_chunk(file, "PLTE", palette[0], 3 * (size_t)n);
+  if (!code) code = write_packed(file, plain, (row + 1) * height);
+  PetscCall(PetscFree2(plain, index));
   PetscFunctionReturn(code);
 }
 
@@ -126,22 +160,25 @@ static const char *split(const char path[], char dir[PETSC_MAX_PATH_LEN])
   return slash ? slash + 1 : path;
 }
 
-static PetscErrorCode write_all(OutputFile *file, const CrImage *image)
+static PetscErrorCode write_all(OutputFile *file, const CrImage *image, PetscBool small)
 {
-  static const unsigned char mark[8]  = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-  unsigned char              head[13] = {[8] = 8, [9] = 2}; /* bits per number; red, green, blue */
+  static const unsigned char mark[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  unsigned char head[13] = {[8] = 8, [9] = small ? 3 : 2}; /* bits; indexed, or true colours */
 
   PetscFunctionBeginUser;
   put32(head, (uLong)image->width);
   put32(head + 4, (uLong)image->height);
   PetscCall(CrFileWrite(file, mark, sizeof mark));
   PetscCall(write_chunk(file, "IHDR", head, sizeof head));
-  PetscCall(write_pixels(file, image));
+  if (small)
+    PetscCall(write_indexed(file, image));
+  else
+    PetscCall(write_pixels(file, image));
   PetscCall(write_chunk(file, "IEND", NULL, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImageWritePng(const CrImage *image, const char path[])
+PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char path[])
 {
   char        dir[PETSC_MAX_PATH_LEN];
   const char *name = split(path, dir);
@@ -149,7 +186,7 @@ PetscErrorCode CrImageWritePng(const CrImage *image, const char path[])
 
   PetscFunctionBeginUser;
   PetscCall(CrFileBegin(&file, dir, name));
-  PetscCall(write_all(&file, image));
+  PetscCall(write_all(&file, image, small));
   PetscCall(CrFileEnd(&file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,7 +6,7 @@
 
 typedef unsigned char CrColour[3];
 
-/* ---- images (image.c, png.c) -------------------------------------------------------------- */
+/* ---- images (image.c, palette.c) -------------------------------------------------------------- */
 
 typedef struct {
   PetscInt  width, height;
@@ -15,7 +15,11 @@ typedef struct {
 
 PetscErrorCode CrImageCreate(PetscInt width, PetscInt height, const CrColour paper, CrImage *image);
 PetscErrorCode CrImageDestroy(CrImage *image);
-PetscErrorCode CrImageWritePng(const CrImage *image, const char path[]);
+/* small: in 256 colours, half of the bytes and less. */
+PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char path[]);
+/* index: [width*height] of the n colours (palette.c). */
+PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette[256],
+                             unsigned char *index);
 
 /* ---- ink on an image: smooth lines and letters (ink.c, font.c) ----------------------------- */
 

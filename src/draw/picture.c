@@ -269,7 +269,7 @@ static PetscErrorCode draw(Drawing *d, const char path[])
   PetscCall(draw_bodies(d));
   PetscCall(CrCanvasResolve(&d->canvas, &d->image));
   CrDrawLegend(d);
-  PetscCall(CrImageWritePng(&d->image, path));
+  PetscCall(CrImageWritePng(&d->image, d->asked->small, path));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -61,7 +61,7 @@ static void test_png_holds_the_pixels(void)
   for (PetscInt k = 0; k < width * height; k++) /* smooth, with steps and noise */
     for (int i = 0; i < 3; i++)
       image.pixels[k][i] = (unsigned char)(k * (i + 1) / 7 + (k % 11 == 0) * 90 + (k * k) % 5);
-  CHECK_OK(CrImageWritePng(&image, path));
+  CHECK_OK(CrImageWritePng(&image, PETSC_FALSE, path));
   in = fopen(path, "rb");
   n  = fread(file, 1, sizeof file, in);
   fclose(in);
@@ -91,6 +91,31 @@ static void test_png_holds_the_pixels(void)
   CHECK(wrong == 0);
   CHECK_OK(CrImageDestroy(&image));
   unlink(path);
+}
+
+/* Few colours are kept as they are; of many, each pixel gets one close by. */
+static void test_palette_is_near(void)
+{
+  for (int many = 0; many < 2; many++) {
+    static unsigned char index[128 * 64];
+    CrColour             palette[256], map[CR_MAP_SIZE];
+    CrImage              image;
+    PetscInt             n, worst = 0;
+
+    CrMapFill(map);
+    CHECK_OK(CrImageCreate(128, 64, white, &image));
+    for (PetscInt k = 0; k < 128 * 64; k++)
+      for (int i = 0; i < 3; i++) /* few: 60 that lie apart; many: a map at 64 degrees of light */
+        image.pixels[k][i] = many ? (unsigned char)(map[2 * (k % 128)][i] * (64 + k / 128) / 128)
+                                  : (unsigned char)(k % 60 * 4);
+    CHECK_OK(CrPaletteMake(&image, &n, palette, index));
+    CHECK(n <= 256 && (many || n == 60));
+    for (PetscInt k = 0; k < 128 * 64; k++)
+      for (int i = 0; i < 3; i++)
+        worst = PetscMax(worst, PetscAbs(palette[index[k]][i] - image.pixels[k][i]));
+    CHECK(worst <= (many ? 24 : 0));
+    CHECK_OK(CrImageDestroy(&image));
+  }
 }
 
 /* ---- the z-buffer ---------------------------------------------------------------------------- */
@@ -321,6 +346,7 @@ int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
   test_png_holds_the_pixels();
+  test_palette_is_near();
   test_triangle_covers_its_area();
   test_nearest_wins();
   test_colour_is_the_value();
