@@ -10,16 +10,18 @@ typedef struct {
   PetscInt    nwords;
   const char *words[APP_MOST]; /* what is no option */
   PetscInt    nsets;
-  const char *sets[APP_MOST]; /* --set */
-  const char *output;         /* -o */
-  const char *threads;        /* --threads */
-  PetscInt    stop_after;     /* --stop-after; 0: not given */
-  PetscReal   until;          /* --until; 0: not given */
-  const char *methods;        /* --methods */
-  PetscReal   size;           /* --size; 0: not given */
-  const char *solver;         /* --solver */
-  PetscReal   tolerance;      /* --tolerance; 0: not given */
-  PetscInt    repeat;         /* --repeat; 0: not given */
+  const char *sets[APP_MOST];                      /* --set */
+  const char *output;                              /* -o */
+  const char *threads;                             /* --threads */
+  PetscInt    stop_after;                          /* --stop-after; 0: not given */
+  PetscReal   until;                               /* --until; 0: not given */
+  const char *methods;                             /* --methods */
+  PetscReal   limit;                               /* --limit; 0: not given */
+  const char *solver;                              /* --solver */
+  PetscReal   tolerance;                           /* --tolerance; 0: not given */
+  PetscInt    repeat;                              /* --repeat; 0: not given */
+  const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
+  PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -35,9 +37,11 @@ enum {
   APP_THREADS = 32,
   APP_STOP    = 64,
   APP_UNTIL   = 128,
+  APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
   APP_METHODS = 512,
-  APP_SIZE    = 1024,
-  APP_CONE    = 256 /* --solver, --tolerance, --json, --repeat */
+  APP_LIMIT   = 1024,
+  APP_PICTURE =
+      4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };
 
 typedef struct {
@@ -52,6 +56,8 @@ typedef struct {
 PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppReport(const AppArguments *, int *status);
+PetscErrorCode AppPicture(const AppArguments *, int *status);
+PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);

@@ -197,7 +197,8 @@ static PetscErrorCode read_frames(const char dir[], PetscInt n, const Entry *ent
   PetscFunctionReturn(code);
 }
 
-PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm **film)
+PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, PetscInt first,
+                              PetscInt count, PetscInt *total, CrFilm **film)
 {
   Entry         *entries;
   PetscInt       n, npoints;
@@ -205,16 +206,30 @@ PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm
 
   PetscFunctionBeginUser;
   *film = NULL;
-  PetscCall(read_list(dir, &n, &entries));
-  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(read_list(dir, total, &entries));
+  if (first < 0) first += *total;
+  n = first < 0 ? 0 : PetscMin(count, *total - first);
+  if (n < 1) {
+    PetscCall(PetscFree(entries));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscNew(film));
   (*film)->dim = dim;
-  code         = read_first(dir, n, entries, most, *film, &npoints);
-  if (!code) code = read_frames(dir, n, entries, npoints, *film);
+  code         = read_first(dir, n, entries + first, most, *film, &npoints);
+  if (!code) code = read_frames(dir, n, entries + first, npoints, *film);
   PetscCall(PetscFree(entries));
   if (!code) PetscCall(drop_zeros(*film));
   if (code || !(*film)->ntriangles) PetscCall(CrFilmDestroy(film));
   PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm **film)
+{
+  PetscInt total;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFilmReadPart(dir, dim, most, 0, PETSC_MAX_INT, &total, film));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrFilmDestroy(CrFilm **film)

@@ -47,4 +47,7 @@ typedef struct {
 /* Reads the frames that fields.pvd lists, at most `most` nodes times frames of them. NULL if there
    are none. dim: of the deck. Not collective. */
 PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm **film);
+/* The same of `count` frames from `first` on (negative: from the end); *total: how many there are. */
+PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, PetscInt first,
+                              PetscInt count, PetscInt *total, CrFilm **film);
 PetscErrorCode CrFilmDestroy(CrFilm **film);

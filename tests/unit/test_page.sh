@@ -30,7 +30,7 @@ sed 's/end: 676.7.*/end: 10.8272/' "$source/examples/free-flight/deck.yaml" > fl
 $carom compare flight.yaml --methods midpoint,explicit -o wild --set 'methods={explicit: {step: 0.6767}}' > log
 $carom compare "$source/examples/patch-test/deck.yaml" --methods explicit -o none > log 2>&1 || [ $? = 1 ]
 # a page as small as can be
-cp -r flat thin && $carom report thin --size 0.02 > log
+cp -r flat thin && $carom report thin --limit 0.02 > log
 
 node "$source/web/test/page.mjs" "$CAROM_PAGE_MODULES" "$browser" "$dir"
 

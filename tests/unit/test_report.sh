@@ -43,8 +43,8 @@ cp half/report.html before.html
 $carom resume half > log
 ! cmp -s before.html half/report.html || fail "the page of half a run was left"
 
-refused "megabytes" $carom report run --size 0
-refused "megabytes" $carom report run --size much
+refused "megabytes" $carom report run --limit 0
+refused "megabytes" $carom report run --limit much
 
 # what is no run, and field files that are damaged: said, and nothing left behind
 refused "holds no run" $carom report .
