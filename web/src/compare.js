@@ -82,11 +82,11 @@ function pictures(holder, runs, clock) {
   return { stages, look, camera, controls };
 }
 
-/** Values without those more than four times the median: a method that goes wild does not darken the others. */
+/** Values without those more than twice the median: a method that goes wild does not darken the others. */
 function middle(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const median = sorted[(sorted.length - 1) >> 1];
-  const kept = sorted.filter((v) => v <= 4 * median);
+  const kept = sorted.filter((v) => v <= 2 * median);
   return kept.length ? kept : sorted;
 }
 
@@ -100,15 +100,17 @@ function tame(shown) {
 
 const longest = (runs) => runs.reduce((a, b) => (b.film.lastTime > a.film.lastTime ? b : a));
 
-/** Curves of several runs on one time axis: the union of their times, gaps where a run has none. */
-function together(parts) {
+/** Curves of several runs on one time axis, the union of their times: between its own times a run is interpolated (steps: has the
+ * value of the step), beyond its end it has none. */
+function together(parts, steps) {
   const times = Float64Array.from(new Set(parts.flatMap(({ time }) => Array.from(time)))).sort();
   const data = parts.map(({ time, values }) => {
     const column = new Array(times.length).fill(null);
-    let i = 0;
-    for (let k = 0; k < time.length; k++) {
-      while (times[i] < time[k]) i++;
-      column[i] = values[k];
+    let k = 0;
+    for (let i = 0; i < times.length && k < time.length; i++) {
+      if (times[i] === time[k]) column[i] = values[k++];
+      else if (k > 0 && steps) column[i] = values[k];
+      else if (k > 0) column[i] = values[k - 1] + ((values[k] - values[k - 1]) * (times[i] - time[k - 1])) / (time[k] - time[k - 1]);
     }
     return column;
   });
@@ -120,7 +122,7 @@ function curves(main, runs, clock) {
   const threshold = Math.max(...those.map(solverThreshold));
   const series = those.map((r) => ({ label: r.label, hue: runs.indexOf(r), dash: dashes[runs.indexOf(r) % dashes.length] }));
   const add = (grid, id, title, values, more = {}) =>
-    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) }))), series, ...more }, clock);
+    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) })), more.steps), series, ...more }, clock);
   const scale = Math.max(...those.map((r) => energyScale(r.history))) || 1;
 
   const energy = section(main, 'Energy');
