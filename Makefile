@@ -9,7 +9,7 @@ CTEST = ctest --output-on-failure -L quick -j2
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify sanitize valgrind fuzz bench peers race format install clean configure packages-build packages-test
+.PHONY: all help demo test verify sanitize valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -74,6 +74,12 @@ race: packages-build ## the friction solvers against Siconos, one process, in tu
 	@$(MAKE) configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_race
 	@bench/friction/race $(BUILD)
+
+spheres: packages-build ## a pouring of spheres beside ODE, Bullet and LIGGGHTS, ROUNDS (5); half an hour
+	@scripts/install-packages bench
+	@$(MAKE) configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_spheres_carom carom_spheres_ode carom_spheres_bullet
+	@bench/spheres/run $(BUILD) $(or $(ROUNDS),5)
 
 format: ## reformat the C sources
 	@clang-format-14 -i $$(find src app tests bench -name '*.[ch]')

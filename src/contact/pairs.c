@@ -267,6 +267,18 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Nodes of a master that is much finer pass between those of the slave, and nothing holds them. */
+static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
+{
+  const CrPass *p = &c->passes[c->npasses - 1];
+
+  if (!p->master || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
+  CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
+         "pass "
+         "between; name the finer surface first or set passes: 2",
+         pair->name, (double)(p->slave->mean_size / p->master->mean_size));
+}
+
 static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 {
   const CrDeckNode *between = CrDeckFind(node, "between");
@@ -285,6 +297,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   PetscCall(add_pair(c, node, &slave, &master, &pair));
   pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
   PetscCall(name_pair(c, node, pair));
+  warn_of_coarse_slave(c, pair);
   PetscCall(read_overlap(node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -99,6 +99,26 @@ static PetscErrorCode cut_step(CrRun *run, const CrStepReport *report)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Once each: what makes the numbers doubtful although the step was solved. */
+static void warn_of_shape(CrRun *run)
+{
+  const CrAudit *audit = run->audit;
+
+  if (!run->warned_inverted && audit->min_det_f <= 0) {
+    run->warned_inverted = PETSC_TRUE;
+    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method goes on, but what "
+           "follows "
+           "is no longer physics",
+           (double)run->state->t, (double)audit->min_det_f);
+  }
+  if (!run->warned_stretch && audit->min_stretch < 0.65) {
+    run->warned_stretch = PETSC_TRUE;
+    CrWarn("t = %g: a principal stretch of a saint-venant-kirchhoff body fell to %.3g; this law "
+           "softens below 0.65 and collapses at 0.58, consider neo-hookean",
+           (double)run->state->t, (double)audit->min_stretch);
+  }
+}
+
 /* The row of an accepted step: audit, files, a line for the user. */
 static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report)
 {
@@ -106,12 +126,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscCall(CrAuditRow(run->model, run->state, h, report, run->audit));
   PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
   CrProgressStep(run);
-  if (run->warned_stretch || !(run->audit->min_stretch < 0.65)) PetscFunctionReturn(PETSC_SUCCESS);
-  run->warned_stretch = PETSC_TRUE;
-  CrWarn("t = %g: a principal stretch of a saint-venant-kirchhoff body fell to %.3g; this law "
-         "softens below "
-         "0.65 and collapses at 0.58, consider neo-hookean",
-         (double)run->state->t, (double)run->audit->min_stretch);
+  warn_of_shape(run);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
