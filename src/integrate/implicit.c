@@ -7,8 +7,8 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &im->A));
-  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static, it->tolerance,
-                           &it->newton));
+  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static && !im->many,
+                           it->tolerance, &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
   PetscCall(CrModelCreateVec(model, &im->u1));
   PetscCall(CrModelCreateVec(model, &im->predictor));
@@ -84,8 +84,7 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_contact(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                                   const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal h)
 {
   const PetscReal *u0, *v0;
 
@@ -95,12 +94,11 @@ static PetscErrorCode find_contact(CrIntegrator *it, CrImplicit *im, const CrMod
   PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(couple(it, im, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                               const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
+                               PetscReal h)
 {
   const PetscReal *u0;
 
@@ -113,7 +111,16 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
   PetscCall(round_off_floor(model, state->u, &im->floor));
-  if (im->contact) PetscCall(find_contact(it, im, model, state, h));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
+                               const CrState *state, PetscReal h)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitStart(im, model, state, h));
+  if (im->contact) PetscCall(CrImplicitSearch(im, state, h));
+  if (im->contact) PetscCall(couple(it, im, model));
   /* where bodies press, free flight would lead deep inside */
   if (im->contact && CrContactIsPressed(im->contact))
     PetscCall(VecCopy(im->fallback, im->predictor));
@@ -136,7 +143,7 @@ static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProb
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode review(CrImplicit *im, const CrState *state, PetscBool *again)
+PetscErrorCode CrImplicitReview(CrImplicit *im, const CrState *state, PetscBool *again)
 {
   const PetscReal *u0, *v0, *u1;
 
@@ -165,7 +172,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;
     if (!im->contact || report->reason < 0) break;
-    PetscCall(review(im, state, &again));
+    PetscCall(CrImplicitReview(im, state, &again));
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im, model));
   }

@@ -178,6 +178,49 @@ PetscErrorCode CrNewtonDestroy(CrNewton **newton)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* x = A^-1 b, or X = A^-1 B. */
+static PetscErrorCode solve_linear(CrNewton *newton, PetscBool renew, Vec b, Vec x, Mat B, Mat X,
+                                   PetscBool *solved)
+{
+  KSP                ksp;
+  KSPConvergedReason reason;
+  PetscInt           its;
+  PetscBool          moved = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  PetscCall(SNESGetKSP(newton->snes, &ksp));
+  if (renew) PetscCall(KSPSetOperators(ksp, newton->A, newton->A));
+  PetscCall(KSPSetReusePreconditioner(ksp, renew ? PETSC_FALSE : PETSC_TRUE));
+  for (*solved = PETSC_FALSE; moved && !*solved;) {
+    if (B)
+      PetscCall(KSPMatSolve(ksp, B, X));
+    else
+      PetscCall(KSPSolve(ksp, b, x));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    PetscCall(KSPGetIterationNumber(ksp, &its));
+    *solved = reason > 0 ? PETSC_TRUE : PETSC_FALSE;
+    PetscCall(CrLinearReview(newton->linear, (PetscReal)its, !*solved, &moved));
+    if (moved) PetscCall(KSPSetOperators(ksp, newton->A, newton->A));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
+                                   PetscBool *solved)
+{
+  PetscFunctionBeginUser;
+  PetscCall(solve_linear(newton, renew, b, x, NULL, NULL, solved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
+                                    PetscBool *solved)
+{
+  PetscFunctionBeginUser;
+  PetscCall(solve_linear(newton, renew, NULL, NULL, B, X, solved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const char *CrNewtonSolverText(const CrNewton *newton)
 {
   return CrLinearText(newton->linear);

@@ -45,6 +45,13 @@ PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
    left in x, which may be either of them. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report);
+/* For methods that iterate themselves: x = A^-1 b. renew: A has other values than at the last call,
+   else factors are kept. False in *solved: no solver could. Collective. */
+PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
+                                   PetscBool *solved);
+/* The same for the columns of dense matrices. */
+PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
+                                    PetscBool *solved);
 /* For checkpoints: the linear solver that is in use. */
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
 PetscErrorCode CrNewtonResume(CrNewton *newton);
