@@ -164,6 +164,7 @@ static PetscErrorCode loop(CrRun *run)
     CrGoal       goal   = CrScheduleGoal(&run->schedule);
     CrStepReport report = {0};
 
+    run->integrator->last_try = CrScheduleCanCut(&run->schedule) ? PETSC_FALSE : PETSC_TRUE;
     PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
     if (report.reason < 0) {
       PetscCall(cut_step(run, &report)); /* the state is still at t_n */
