@@ -22,7 +22,8 @@ typedef struct {
   OutputFile file;
   cJSON     *document; /* owned */
   PetscInt   nparts;
-  PetscReal  share; /* of the space, for one run */
+  PetscReal  share;               /* of the space, for one run */
+  PetscInt   first, count, total; /* frames: from, at most; how many there are */
 } Page;
 
 PetscBool CrReportIsThere(void)
@@ -196,7 +197,8 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
   cJSON        *object;
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilmRead(dir, dim, MOST_PLACES * page->share, &film));
+  PetscCall(CrFilmReadPart(dir, dim, MOST_PLACES * page->share, page->first, page->count,
+                           &page->total, &film));
   if (!film) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrFilmCodeCreate(film, &quality, &code));
   while (code->total > most && quality.every < film->nframes) {
@@ -356,7 +358,7 @@ static PetscErrorCode fill(Page *page, const char kind[], const char title[], Pe
 static PetscErrorCode write_page(const char dir[], const char name[], const char kind[],
                                  const char title[], PetscInt n, const CrReportRun runs[])
 {
-  Page           page = {.share = 1. / PetscMax(n, 1)};
+  Page           page = {.share = 1. / PetscMax(n, 1), .count = PETSC_MAX_INT};
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
@@ -390,4 +392,57 @@ PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
   PetscFunctionBeginUser;
   PetscCall(write_page(dir, "compare.html", "compare", title, n, runs));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- for the viewer ------------------------------------------------------------------------- */
+
+static PetscErrorCode stream(Page *page, FILE *to)
+{
+  PetscFunctionBeginUser;
+  page->file     = (OutputFile){.stream = to, .path = "the page"};
+  page->document = cJSON_CreateObject();
+  PetscCheck(page->document, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReportStream(const char dir[], FILE *to)
+{
+  const CrReportRun run  = {.dir = dir};
+  Page              page = {.share = 1, .count = PETSC_MAX_INT};
+  PetscErrorCode    code;
+
+  PetscFunctionBeginUser;
+  if (!CrReportIsThere()) CrInputFail("this program was built without its page");
+  PetscCall(stream(&page, to));
+  code = fill(&page, "report", NULL, 1, &run);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode fill_film(Page *page, const char dir[])
+{
+  cJSON   *ignored = cJSON_CreateObject();
+  PetscInt dim;
+
+  PetscFunctionBeginUser;
+  PetscCheck(ignored, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  PetscCall(put_deck(dir, ignored, &dim));
+  cJSON_Delete(ignored);
+  PetscCall(put_film(page, dir, dim, page->document));
+  PetscCall(CrJsonAddReal(page->document, "total", page->total));
+  PetscCall(put_document(page));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
+                                  FILE *to)
+{
+  Page           page = {.share = 0.2, .first = first, .count = count, .nparts = part};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(stream(&page, to));
+  code = fill_film(&page, dir);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
 }

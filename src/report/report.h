@@ -17,3 +17,9 @@ PetscErrorCode CrReportWrite(const char dir[]);
 /* Writes DIR/compare.html; title: of the deck. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[]);
+/* The page of the run as it is now, into a stream. */
+PetscErrorCode CrReportStream(const char dir[], FILE *to);
+/* Frames from `first` on, at most `count`, as parts of a page, numbered from `part`; the document
+   has `film` (not if there are none) and `total`. */
+PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
+                                  FILE *to);

@@ -1,0 +1,2 @@
+import { Live } from './live.js';
+window.carom = new Live(document.querySelector('main'));
