@@ -1,8 +1,8 @@
 /* carom view: starts the server and waits for an interruption. */
-#define _GNU_SOURCE /* memfd_create, getrandom */
+#define _GNU_SOURCE /* getrandom */
 #include "app/view.h"
 #include <errno.h>
-#include <libgen.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "app/app.h"
+
+#define STACK_BYTES (8 << 20)
 
 /* ---- which handler ---------------------------------------------------------------------------- */
 
@@ -40,15 +42,14 @@ static const Route *find_route(const View *view, const char path[])
   return NULL;
 }
 
-/* Every request comes here; nothing else of civetweb answers. */
-static int answer(struct mg_connection *c)
+static void answer(struct mg_connection *c)
 {
   View                         *view  = mg_get_user_data(mg_get_context(c));
   const struct mg_request_info *info  = mg_get_request_info(c);
   const char                   *path  = info->local_uri_raw ? info->local_uri_raw : "";
   const Route                  *route = find_route(view, path);
 
-  if (!ViewAllows(view, c, route ? route->change : PETSC_FALSE)) return 1;
+  if (!ViewAllows(view, c, route ? route->change : PETSC_FALSE)) return;
   if (route)
     route->handler(view, c);
   else if (!strcmp(path, "/"))
@@ -57,6 +58,28 @@ static int answer(struct mg_connection *c)
     ViewRunFile(view, c, path + 7);
   else
     ViewReplyText(c, 404, "there is nothing here\n");
+}
+
+static void *answer_aside(void *c)
+{
+  answer(c);
+  return NULL;
+}
+
+/* Every request comes here; nothing else of civetweb answers. Its own threads have a stack of 100 kB,
+   on which neither PETSc nor a deeply nested JSON text has room: each request gets a thread with more. */
+static int take_request(struct mg_connection *c)
+{
+  pthread_attr_t attributes;
+  pthread_t      thread;
+
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  if (pthread_create(&thread, &attributes, answer_aside, c))
+    ViewReplyText(c, 503, "no thread\n");
+  else
+    pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
   return 1;
 }
 
@@ -78,7 +101,7 @@ static PetscErrorCode start_server(View *view, const char port[], struct mg_cont
                            /* civetweb itself would tell any page that it may ask */
                            "access_control_allow_origin", "", "access_control_allow_methods", "",
                            "access_control_allow_headers", "", NULL};
-  const struct mg_callbacks callbacks = {.begin_request = answer, .log_message = be_silent};
+  const struct mg_callbacks callbacks = {.begin_request = take_request, .log_message = be_silent};
   struct mg_server_port     ports[2];
 
   PetscFunctionBeginUser;
@@ -97,19 +120,25 @@ static PetscErrorCode start_server(View *view, const char port[], struct mg_cont
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static sem_t ended;
+
+/* Any thread may get it, also one of MPI's. */
+static void take_signal(int number)
+{
+  (void)number;
+  sem_post(&ended);
+}
+
 static PetscErrorCode serve(View *view, const char port[])
 {
-  struct mg_context *server;
-  sigset_t           watched, before;
-  int                number;
+  static const int       watched[] = {SIGINT, SIGTERM, SIGHUP};
+  const struct sigaction action    = {.sa_handler = take_signal};
+  struct sigaction       before[3];
+  struct mg_context     *server;
 
   PetscFunctionBeginUser;
-  /* threads inherit this: an interruption comes to the one that waits for it */
-  sigemptyset(&watched);
-  sigaddset(&watched, SIGINT);
-  sigaddset(&watched, SIGTERM);
-  sigaddset(&watched, SIGHUP);
-  pthread_sigmask(SIG_BLOCK, &watched, &before);
+  sem_init(&ended, 0, 0);
+  for (int k = 0; k < 3; k++) sigaction(watched[k], &action, &before[k]);
   signal(SIGPIPE, SIG_IGN); /* readers may go at any time */
   PetscCall(start_server(view, port, &server));
   if (view->edit)
@@ -118,12 +147,12 @@ static PetscErrorCode serve(View *view, const char port[])
     printf("http://127.0.0.1:%d/\n", view->port);
   fflush(stdout);
   fprintf(stderr, "open this address in a browser on this machine; Ctrl-C ends\n");
-  sigwait(&watched, &number);
+  while (sem_wait(&ended) && errno == EINTR) continue;
   atomic_store(&view->stop, 1);
   ViewEditEnd(view);
   mg_stop(server);
   mg_exit_library();
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  for (int k = 0; k < 3; k++) sigaction(watched[k], &before[k], NULL);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

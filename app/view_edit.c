@@ -290,6 +290,14 @@ static void collect(View *view)
   view->run  = 0;
 }
 
+/* A link could lead the results out of the deck's folder. */
+static PetscBool is_link(const char path[])
+{
+  struct stat s;
+
+  return !lstat(path, &s) && S_ISLNK(s.st_mode) ? PETSC_TRUE : PETSC_FALSE;
+}
+
 /* Saves the deck and runs it into its own folder; an older run of it is replaced. */
 void ViewEditRun(View *view, struct mg_connection *c)
 {
@@ -304,6 +312,8 @@ void ViewEditRun(View *view, struct mg_connection *c)
   collect(view);
   if (view->run) {
     trouble = "it is running already";
+  } else if (is_link(view->dir)) {
+    trouble = "the folder of its results is a link";
   } else if (!save(view, text)) {
     trouble = "the deck could not be written";
   } else {

@@ -188,18 +188,14 @@ static PetscErrorCode put_film_code(Page *page, const CrFilmCode *code, cJSON *o
 }
 
 /* Coarser and coarser until it is small enough; what was done stands in the page. */
-static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON *run)
+static PetscErrorCode put_coded(Page *page, const CrFilm *film, cJSON *run)
 {
   CrFilmQuality quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
   const size_t  most    = (size_t)(MOST_BYTES * page->share);
   CrFilmCode   *code;
-  CrFilm       *film;
   cJSON        *object;
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilmReadPart(dir, dim, MOST_PLACES * page->share, page->first, page->count,
-                           &page->total, &film));
-  if (!film) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrFilmCodeCreate(film, &quality, &code));
   while (code->total > most && quality.every < film->nframes) {
     if (quality.field_levels > 255)
@@ -216,6 +212,17 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
   PetscCall(describe_film(film, code, &quality, object));
   PetscCall(put_film_code(page, code, object));
   PetscCall(CrFilmCodeDestroy(&code));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON *run)
+{
+  CrFilm *film;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFilmReadPart(dir, dim, MOST_PLACES * page->share, page->first, page->count,
+                           &page->total, &film));
+  if (film) PetscCall(put_coded(page, film, run));
   PetscCall(CrFilmDestroy(&film));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -443,6 +450,20 @@ PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt cou
   PetscFunctionBeginUser;
   PetscCall(stream(&page, to));
   code = fill_film(&page, dir);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrReportStreamPreview(const CrFilm *film, cJSON *more, FILE *to)
+{
+  Page           page = {.share = 0.2};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(stream(&page, to));
+  code = put_coded(&page, film, page.document);
+  if (!code) code = CrJsonAdd(page.document, "model", more);
+  if (!code) code = put_document(&page);
   cJSON_Delete(page.document);
   PetscFunctionReturn(code);
 }

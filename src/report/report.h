@@ -1,7 +1,9 @@
 /* The page of a run, or of several that are compared: one file with everything in it. */
 #pragma once
 
+#include <cjson/cJSON.h>
 #include "base/base.h"
+#include "report/film.h"
 
 /* One run of a page. */
 typedef struct {
@@ -23,3 +25,5 @@ PetscErrorCode CrReportStream(const char dir[], FILE *to);
    has `film` (not if there are none) and `total`. */
 PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
                                   FILE *to);
+/* One film and `more`, which becomes `model` of the document and belongs to it, as parts of a page. */
+PetscErrorCode CrReportStreamPreview(const CrFilm *film, cJSON *more, FILE *to);

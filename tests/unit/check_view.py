@@ -1,5 +1,5 @@
 """The server of `carom view` in the folder of test_view.sh: run/ is a finished run, decks/deck.yaml a deck."""
-import hashlib, http.client, json, os, re, shutil, signal, socket, subprocess, sys, threading, time
+import json, os, re, shutil, signal, socket, subprocess, time
 
 CAROM = os.environ["CAROM"]
 checks = 0
@@ -31,6 +31,10 @@ class Server:
             try:
                 while part := s.recv(65536):
                     answer += part
+                    head, _, body = answer.partition(b"\r\n\r\n")
+                    length = re.search(rb"Content-Length: (\d+)", head)
+                    if length and len(body) >= int(length.group(1)):
+                        break
             except OSError:
                 pass
         return answer
@@ -67,9 +71,8 @@ class Server:
 
 open("secret.txt", "w").write("secret")
 os.symlink(os.path.abspath("secret.txt"), "run/probes.csv.link")
-shutil.copytree("run", "linked")
-os.remove("linked/bodies.csv")
-os.symlink(os.path.abspath("secret.txt"), "linked/bodies.csv")
+os.remove("run/bodies.csv")
+os.symlink(os.path.abspath("secret.txt"), "run/bodies.csv")
 frames = open("run/fields.pvd").read().count("<DataSet")
 check(frames > 6, "enough frames to look at")
 server = Server("run")
@@ -96,9 +99,7 @@ for path in ("/../secret.txt", "/files/../secret.txt", "/files/../../etc/passwd"
     answer = server.raw(f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
     check(b"secret" not in answer.partition(b"\r\n\r\n")[2] and b"root:" not in answer, f"{path[:60]} leads out")
     check(re.match(rb"HTTP/1.1 (404|400|403)", answer), f"{path[:60]}: {answer[:40]}")
-linked = Server("linked")
-check(linked.get("/files/bodies.csv") == 404, "links are not followed")
-linked.end()
+check(server.get("/files/bodies.csv") == 404, "links are not followed")
 
 # who asks, and how
 for host in ("example.com", f"example.com:{server.port}", "127.0.0.1", f"127.0.0.1:{server.port + 1}", f"127.0.0.1:{server.port}.example.com", f"[::1]:{server.port}", ""):
@@ -217,4 +218,76 @@ os.rename("grows/other.csv", "grows/history.csv")
 hear("event: again")
 stream.close()
 server.end()
+
+# ---- the editor -----------------------------------------------------------------------------------
+
+deck = open("decks/deck.yaml").read()
+before = sorted(os.listdir("."))
+server = Server("--edit", "decks/deck.yaml")
+token = re.search(r"token=([0-9a-f]{32})$", server.address).group(1)
+ask = lambda path, text, **how: server.post(path, json.dumps({"text": text}), **{"token": token, **how})
+
+check(server.get("/") == 403 and server.get("/?token=" + "0" * 32) == 403 and server.get("/?token=") == 403, "the page wants the token")
+page = server.body("/?token=" + token)[1].decode()
+check(json.loads(re.search(r'id="document">(.*)</script>', page).group(1))["text"] == deck, "the page has the deck")
+check(json.loads(server.body("/schema.json")[1])["properties"]["bodies"], "the schema")
+
+# what changes or starts anything wants the token, the page's own origin, and JSON
+for path in ("/save", "/run", "/stop", "/check"):
+    check(ask(path, "x", token=None)[0] == 403, f"{path} without token")
+    check(ask(path, "x", token="0" * 32)[0] == 403 and ask(path, "x", token=token[:-1])[0] == 403, f"{path} with a wrong token")
+    check(ask(path, "x", origin=None)[0] == 403, f"{path} without origin")
+    for origin in ("http://example.com", "null", f"https://127.0.0.1:{server.port}", f"http://127.0.0.1:{server.port}.example.com"):
+        check(ask(path, "x", origin=origin)[0] == 403, f"{path} from {origin}")
+    check(ask(path, "x", kind="text/plain")[0] == 415 and ask(path, "x", kind=None)[0] == 415, f"{path} as a form")
+    check(server.get(f"{path}?token={token}") == 405, f"{path} by GET")
+check(server.post("/save", "{" + 1100000 * " ", token=token)[0] == 413, "more than a megabyte")
+check(server.post("/save", "{}", token=token, length=10 ** 18)[0] == 413, "a length that lies")
+check(server.raw(f"POST /save HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\nX-Carom-Token: {token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{{}} \r\n0\r\n\r\n".encode())[9:10] == b"4", "no length")
+for body in ("", "x", "[]", "{}", '{"text": 3}', '{"text": null}', "[" * 100000):
+    status, said = server.post("/save", body, token=token)
+    check(status == 400, f"save of {body[:20]}: {status} {said[:80]}")
+check(open("decks/deck.yaml").read() == deck and os.listdir("decks") == ["deck.yaml"], "nothing has been written")
+
+# checking
+status, body = ask("/check", deck)
+model = json.loads(re.search(r'id="document">(.*)</script>', body.decode()).group(1))["model"]
+check(status == 200 and [b["name"] for b in model["bodies"]] == ["left", "right"], "a good deck")
+check(abs(model["bodies"][0]["velocity"][0] - 1) < 1e-12 and len(model["pairs"][0]["slave"]) == 32, "its velocities and pairs")
+line = next(k for k, text in enumerate(deck.splitlines(), 1) if "method:" in text)
+answer = json.loads(ask("/check", deck.replace("method: dissipative", "method: dissipatve"))[1])
+check(answer["good"] is False and answer["line"] == line and answer["column"] == 11 and 'did you mean "dissipative"' in answer["message"] and "decks" not in answer["message"], answer)
+answer = json.loads(ask("/check", "\t: [")[1])
+check(answer["good"] is False and answer["line"] == 1, answer)
+for text in ("", "\u0000", "a: &a [*a]", "x" * 900000):
+    check(json.loads(ask("/check", text)[1])["good"] is False, "a deck that is none")
+check(open("decks/deck.yaml").read() == deck and os.listdir("decks") == ["deck.yaml"], "checking leaves nothing")
+
+# saving, running, stopping
+changed = deck.replace("[0.01, 250]", "[0.0001, 250000]")
+check(json.loads(ask("/save", changed)[1])["good"] and open("decks/deck.yaml").read() == changed, "saved")
+stream = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+stream.sendall(f"GET /events HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
+heard = ""
+hear('"child":null')
+check(json.loads(ask("/run", changed)[1])["good"], "it runs")
+check(ask("/run", changed)[0] == 409, "once at a time")
+hear('"running":true')
+hear("event: history")
+check(json.loads(ask("/stop", "")[1])["good"], "it is asked to stop")
+hear('"running":false,"code":130')
+check(sorted(os.listdir("decks")) == ["deck.out", "deck.yaml"] and os.path.exists("decks/deck.out/checkpoint.h5"), "its files are beside the deck")
+stream.close()
+shutil.rmtree("decks/deck.out")
+os.symlink(os.path.abspath("run"), "decks/deck.out")
+check(ask("/run", deck)[0] == 409 and not json.loads(ask("/run", deck)[1])["good"], "results do not go through a link")
+os.remove("decks/deck.out")
+
+# the server ends: so does its run
+open("decks/deck.yaml", "w").write(deck)
+check(json.loads(ask("/run", changed)[1])["good"], "it runs again")
+time.sleep(1.5)
+server.end()
+check(not os.path.exists("decks/deck.out/audit.json") and subprocess.run(["pgrep", "-f", os.path.abspath("decks/deck.yaml")], stdout=subprocess.DEVNULL).returncode == 1, "nothing goes on")
+check(sorted(os.listdir(".")) == before, "nothing outside of the deck's folder")
 print(f"{checks} checks")

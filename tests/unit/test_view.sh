@@ -31,3 +31,4 @@ if [ -z "${browser:-}" ] || [ ! -d "${CAROM_PAGE_MODULES:-}" ]; then
   echo "SKIPPED: the pages, no chromium or no playwright-core"
   exit 0
 fi
+node "$source/web/test/view.mjs" "$CAROM_PAGE_MODULES" "$browser" "$two"

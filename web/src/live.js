@@ -186,12 +186,15 @@ export class Live {
         }
         const from = this.asked;
         const answer = await fetch(`/film?from=${from}&count=${AT_ONCE}&part=${nextPart()}`);
-        if (!answer.ok) break; // a frame that is being written: with the next news
-        const { film, drop } = adopt(await answer.text());
+        if (!answer.ok) { // perhaps a run that is being replaced
+          setTimeout(() => run === this.run && this.#fetchFrames(), 1000);
+          break;
+        }
+        const { film, total, drop } = adopt(await answer.text());
         const piece = film && (await new Film(film).load());
         drop();
         if (run !== this.run) break;
-        this.asked = Math.min(this.total, from + AT_ONCE);
+        this.asked = Math.min(total, from + AT_ONCE); // this.total may have grown meanwhile
         if (piece) this.#show(piece);
       }
     } finally {
