@@ -233,13 +233,22 @@ export class Live {
       this.picture.append(make('p', { class: 'note' }, 'The picture stays with the newest frame unless you move the time back.'));
     } else {
       this.film.add(piece);
-      const box = sceneBox(deck, ...this.film.box);
-      if (this.camera.zoom === 1) this.camera.box = box;
+      this.#widen(sceneBox(deck, ...this.film.box));
     }
     clock.start = this.film.times[0];
     clock.end = this.film.lastTime;
     if (following && !clock.playing) clock.seek(clock.end);
     this.stage.request();
+  }
+
+  /** The picture keeps everything in view until someone moves it. */
+  #widen(box) {
+    const { camera } = this;
+    const middle = (b) => [0, 1, 2].map((i) => (b[0][i] + b[1][i]) / 2);
+    const untouched = camera.zoom === 1 && middle(camera.box).every((v, i) => v === camera.focus[i]);
+    if (!untouched) return;
+    camera.box = box;
+    camera.focus = middle(box);
   }
 
   #draw() {

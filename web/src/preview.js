@@ -33,11 +33,13 @@ class PreviewStage extends Stage {
     if (!this.view || !this.canvas.width) return;
     this.unit = this.canvas.width / this.box.getBoundingClientRect().width;
     this.counts = { surfaces: 0, supports: 0, loads: 0, velocities: 0, contact: 0 };
-    if (this.on.surfaces) this.#surfaces();
-    if (this.on.contact) this.#contact();
+    const names = []; // written last
+    if (this.on.surfaces) this.#surfaces(names);
+    if (this.on.contact) this.#contact(names);
     if (this.on.supports) this.#supports();
     if (this.on.loads) this.#loads();
     if (this.on.velocities) this.#velocities();
+    for (const name of names) this.#label(...name);
     this.face.textContent = 'at the start';
     this.bar.hidden = true;
   }
@@ -47,10 +49,18 @@ class PreviewStage extends Stage {
     return this.view.of([x[3 * node], x[3 * node + 1], x[3 * node + 2]]);
   }
 
-  /** Outlines of facets; in space only of those that face the viewer. Returns the highest point on the screen. */
+  /** Does something stand before a place of the screen? */
+  #isHidden([x, y, z]) {
+    const { raster, unit } = this;
+    const [col, row] = [Math.floor(x), Math.floor(y)];
+    if (col < 0 || row < 0 || col >= raster.width || row >= raster.height) return false;
+    return raster.depth[row * raster.width + col] > z + 6 * unit;
+  }
+
+  /** Outlines of facets; in space only of those that can be seen. Returns the middles of these. */
   #facets(facets, colour, width, dash = []) {
     const { context: c, unit } = this;
-    let highest = null;
+    const middles = [];
     c.strokeStyle = colour;
     c.lineWidth = width * unit;
     c.lineCap = 'round';
@@ -59,16 +69,18 @@ class PreviewStage extends Stage {
     for (const facet of facets) {
       if (facet.some((n) => n < 0)) continue;
       const p = facet.map((n) => this.#at(n));
+      const middle = [0, 1, 2].map((i) => p.reduce((sum, q) => sum + q[i], 0) / p.length);
       const area = p.reduce((sum, q, i) => sum + q[0] * p[(i + 1) % p.length][1] - p[(i + 1) % p.length][0] * q[1], 0);
-      if (p.length > 2 && area > 0) continue; // y points down: those that face the viewer turn the other way
+      // y points down: those that face the viewer turn the other way
+      if (p.length > 2 && (area > 0 || this.#isHidden(middle))) continue;
       c.moveTo(p[0][0], p[0][1]);
       for (const q of p.slice(1)) c.lineTo(q[0], q[1]);
       if (p.length > 2) c.closePath();
-      for (const q of p) if (!highest || q[1] < highest[1]) highest = q;
+      middles.push(middle);
     }
     c.stroke();
     c.setLineDash([]);
-    return highest;
+    return middles;
   }
 
   #label(at, text, colour) {
@@ -103,28 +115,31 @@ class PreviewStage extends Stage {
     c.fill();
   }
 
-  /** An arrow of that share of the scene's size. */
+  /** An arrow of that share of the scene's size; where it would leave the picture it points at its place instead. */
   #along(x, v, share, colour) {
     const size = Math.hypot(...v);
     if (!size) return;
     const length = (share * this.size) / size;
-    this.#arrow(this.view.of(x), this.view.of(x.map((c, i) => c + length * v[i])), colour);
+    const at = (s) => this.view.of(x.map((c, i) => c + s * length * v[i]));
+    const [px, py] = at(1);
+    const inside = px > 0 && py > 0 && px < this.canvas.width && py < this.canvas.height;
+    this.#arrow(at(inside ? 0 : -1), at(inside ? 1 : 0), colour);
   }
 
-  #surfaces() {
+  #surfaces(names) {
     this.model.surfaces.forEach((s, k) => {
       const colour = hue(k);
       const at = this.#facets(s.facets, colour, 4);
-      if (at) this.#label(at, `${this.model.bodies[s.body].name}.${s.name}`, colour);
+      if (at.length) names.push([at[at.length >> 1], `${this.model.bodies[s.body].name}.${s.name}`, colour]);
       this.counts.surfaces++;
     });
   }
 
-  #contact() {
+  #contact(names) {
     for (const pair of this.model.pairs) {
       const at = this.#facets(pair.slave, colours.slave, 3.5);
       this.#facets(pair.master, colours.master, 3.5, [7, 5]);
-      if (at && this.model.pairs.length < 8) this.#label(at, pair.name, colours.slave);
+      if (at.length && this.model.pairs.length < 8) names.push([at[at.length >> 2], pair.name, colours.slave]);
       this.counts.contact++;
     }
   }

@@ -117,7 +117,7 @@ const tests = {
       await set(text);
       await page.evaluate(() => {
         carom.editor.focus();
-        carom.editor.dispatch({ selection: { anchor: carom.editor.state.doc.length } });
+        carom.editor.dispatch({ selection: { anchor: carom.editor.state.doc.length }, scrollIntoView: true });
       });
       await page.keyboard.press('Control+Space');
       await page.waitForSelector('.cm-tooltip-autocomplete li');
