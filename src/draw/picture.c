@@ -108,7 +108,7 @@ static PetscErrorCode choose_view(Drawing *d)
       CrInputFail("--view %s: a run in the plane is seen from the front only", view);
     view = "flat";
   }
-  d->camera = CrCameraMake(view ? view : "iso", &known);
+  d->camera = CrCameraMake(view ? view : "iso", d->scene.head.up, &known);
   if (!known || (d->scene.dim == 3 && view && !strcmp(view, "flat")))
     CrInputFail("--view %s: expected iso, front, back, left, right, top, bottom or "
                 "AZIMUTH,ELEVATION in degrees",
