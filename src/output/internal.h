@@ -97,8 +97,11 @@ typedef struct {
   PetscInt   capacity;
   PetscReal *times; /* [n], owned */
   /* rank 0 */
-  PetscReal *points, *values[NFIELDS];         /* gathered, owned */
-  PetscInt  *types, *offsets, *nodes, *bodies; /* of the whole mesh, owned */
+  PetscReal *points, *values[NFIELDS];        /* gathered, owned */
+  PetscInt *types, *offsets, *nodes, *bodies; /* of the whole mesh and of the rigid bodies, owned */
+  PetscInt  npoints, ncells;
+  PetscReal *rigid;      /* [3 (npoints - nglobal)] of the rigid bodies in their own axes, owned */
+  PetscInt  *rigid_body; /* of each such point, owned */
 } OutputFrames;
 
 enum {
@@ -143,13 +146,17 @@ PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
 PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
+PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
 
 /* Frames (frames.c). Due: is there one at this time; the schedule moves past it. */
 PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
 PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
-                              const CrState *state);                  /* collective */
-PetscErrorCode CrFramesWrite(CrOutput *output, const CrModel *model); /* rank 0 */
+                              const CrState *state); /* collective */
+PetscErrorCode CrFramesWrite(CrOutput *output);      /* rank 0 */
+/* Pictures of the rigid bodies behind the mesh (frames_rigid.c), rank 0. */
+PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model);
+void           CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *state);
 PetscErrorCode CrFramesDestroy(OutputFrames *frames);
 
 /* run.yaml and audit.json: rank 0. */

@@ -240,13 +240,14 @@ static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const C
 {
   PetscFunctionBeginUser;
   PetscCall(CrTablesHistory(output, audit));
+  PetscCall(CrTablesEvents(output, audit));
   if (rows) {
     PetscCall(CrTablesBodies(output, model, audit));
     PetscCall(CrTablesContacts(output, audit));
     PetscCall(CrTablesProbes(output, audit));
     PetscCall(CrTablesExtremes(output, model, audit));
   }
-  if (frame) PetscCall(CrFramesWrite(output, model));
+  if (frame) PetscCall(CrFramesWrite(output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -274,7 +275,7 @@ static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const 
   OutputFrames *frames = &output->frames;
 
   PetscFunctionBeginUser;
-  if (frame) PetscCall(CrFramesWrite(output, model));
+  if (frame) PetscCall(CrFramesWrite(output));
   if (frames->asked) PetscCall(CrPvdWrite(output->dir, frames->n, frames->times));
   for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileEnd(&output->tables[i]));
   PetscCall(CrAuditJsonWrite(output->dir, model, audit, ending));

@@ -69,7 +69,8 @@ function pictures(holder, runs, clock) {
     grid.append(cell);
     return new Stage(cell, r.film, r.deck, clock, look, camera, r.label);
   });
-  // one range of colours for all, or they could not be compared
+  // one range of colours and one length of arrows for all, or they could not be compared
+  look.greatestForce = Math.max(...middle(shown.map((r) => r.film.greatest_force))) || undefined;
   look.shared = (index) => {
     const tops = shown.map((r) => r.film.fields[index].range[0] + r.film.typical(index) * (r.film.fields[index].range[1] - r.film.fields[index].range[0]));
     return { typical: [Math.min(...shown.map((r) => r.film.fields[index].range[0])), Math.max(...middle(tops))], run: [Math.min(...shown.map((r) => r.film.fields[index].range[0])), Math.max(...shown.map((r) => r.film.fields[index].range[1]))] };

@@ -175,10 +175,12 @@ export function modelTables(holder, run) {
   const masses = tables.bodies?.columns.mass;
   list.append(grown(['body', 'shape', 'elements', 'mass', 'material', 'starts with'], (deck.bodies ?? []).slice(0, 100).map((b) => {
     const shape = b.mesh ?? b.rigid ?? {};
-    const which = tables.bodies?.words.body.indexOf(b.name) ?? -1;
+    const names = tables.bodies?.words.body ?? [];
+    const copies = b.repeat ? names.filter((n) => n.startsWith(`${b.name}.`)).length : 0;
+    const which = names.indexOf(copies ? `${b.name}.0` : b.name);
     const start = ['velocity', 'spin'].filter((k) => b[k] !== undefined && b[k] !== 0).map((k) => `${k} ${short(b[k])}`).join(', ') || 'rest';
     const kind = Object.keys(shape).find((k) => typeof shape[k] === 'object') ?? (shape.file ? 'mesh file' : '');
-    return [b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film ? film.bodies[which].elements.toLocaleString('en') : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
+    return [copies ? `${b.name} × ${copies}` : b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film ? film.bodies[which].elements.toLocaleString('en') : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
   })));
   if (deck.materials) list.append(grown(['material', 'model', 'constants'], deck.materials.map((m) => [m.name, m.model, Object.entries(m).filter(([k, v]) => typeof v === 'number').map(([k, v]) => `${k} ${number(v)}`).join(', ')])));
   if (deck.contact) list.append(grown(['contact', 'friction', 'penalties (normal, tangential)'], deck.contact.map((c) => [c.name ?? c.between?.join(' – ') ?? 'every other pair', number(c.friction ?? c.default?.friction ?? 0), [c.normal_penalty, c.tangential_penalty].map((v) => short(v ?? 'auto')).join(', ')])));

@@ -237,13 +237,15 @@ export class Stage {
     const { film, context: c, view } = this;
     if (!film.forces || !film.greatest_force) return;
     const time = Math.min(this.clock.time, film.lastTime);
-    const length = (Math.min(this.canvas.width, this.canvas.height) * 0.16) / film.greatest_force / view.scale;
+    const side = Math.min(this.canvas.width, this.canvas.height);
+    const length = (0.16 * side) / (this.look.greatestForce ?? film.greatest_force) / view.scale;
     c.strokeStyle = c.fillStyle = theme.colours.arrow;
     c.lineWidth = 1.5 * scale;
     film.eachForce(time, (node, fx, fy, fz) => {
       const x = [0, 1, 2].map((i) => this.positions[3 * node + i]);
       const [x0, y0] = view.of(x);
-      const [x1, y1] = view.of([x[0] + length * fx, x[1] + length * fy, x[2] + length * fz]);
+      const s = length * Math.min(1, (0.4 * side) / (length * view.scale * Math.hypot(fx, fy, fz)));
+      const [x1, y1] = view.of([x[0] + s * fx, x[1] + s * fy, x[2] + s * fz]);
       const size = Math.hypot(x1 - x0, y1 - y0);
       if (size < 1.5 * scale) return;
       const head = Math.min(6 * scale, 0.5 * size);
