@@ -209,7 +209,8 @@ static PetscErrorCode write_report(CrRun *run)
   if (!CrDeckTruth(CrDeckFind(CrDeckRoot(run->deck), "output.report")))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
-  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir);
+  if (!CrReportIsThere()) CrLog("no report.html: the program was built without its page\n");
+  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir, CR_REPORT_SIZE);
   PetscCall(CrErrorAgree(run->model->comm, code));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

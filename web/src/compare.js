@@ -9,14 +9,14 @@ import { count, make, number, percent, seconds } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
 import { section, solverThreshold } from './report.js';
-import { thinned, upright } from './run.js';
+import { firstField, thinned, upright } from './run.js';
 import { Look, Stage } from './stage.js';
 
 const last = (column) => column[column.length - 1];
 
 /** Columns of the table: title, value of a run (least is best), text. */
 const columns = [
-  ['Energy unaccounted for', (r) => r.audit?.balance_relative, (v) => (v < 1e-3 ? number(v, 2) : percent(v))],
+  ['Energy drift', (r) => r.audit?.balance_relative, (v) => (v < 1e-3 ? number(v, 2) : percent(v))],
   ['Friction loss', (r) => r.audit?.friction_loss, (v) => number(v, 5), false],
   ['Momentum drift', (r) => r.audit?.momentum_drift, (v) => number(v, 2)],
   ['Angular drift', (r) => r.audit?.angular_drift, (v) => number(v, 2)],
@@ -50,7 +50,7 @@ function table(runs) {
   const notes = runs.filter((r) => r.history && r.trouble).map((r) => make('p', { class: 'note' }, `${r.label}: ${r.trouble}`));
   return make('div', {}, make('div', { class: 'scroll' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
     ...notes,
-    make('p', { class: 'note' }, 'Energy unaccounted for: what appeared or went without explanation, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
+    make('p', { class: 'note' }, 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
 }
 
 function pictures(holder, runs, clock) {
@@ -61,8 +61,8 @@ function pictures(holder, runs, clock) {
   const high = [0, 1, 2].map((i) => Math.max(...shown.map((r) => r.film.box_high[i])));
   const wild = shown.length > 1 && tame(shown);
   const camera = new Camera(film.dim, sceneBox(deck, ...(wild ?? [low, high])), upright(deck));
-  const fields = [...film.fields.map((f) => f.name), ...(film.bodies.length > 1 ? ['body'] : [])];
-  const look = new Look(fields.includes('von-mises') ? 'von-mises' : fields[0]);
+  const fields = [...new Set(shown.flatMap((r) => r.film.fields.map((f) => f.name))), ...(film.bodies.length > 1 ? ['body'] : [])];
+  const look = new Look(firstField(film));
   const grid = make('div', { class: 'stages' });
   const stages = shown.map((r) => {
     const cell = make('div', {}, make('h3', {}, make('i', { class: 'mark', style: `border-top-color:${curve(runs.indexOf(r))()}` }), r.label));
@@ -71,9 +71,11 @@ function pictures(holder, runs, clock) {
   });
   // one range of colours and one length of arrows for all, or they could not be compared
   look.greatestForce = Math.max(...middle(shown.map((r) => r.film.greatest_force))) || undefined;
-  look.shared = (index) => {
-    const tops = shown.map((r) => r.film.fields[index].range[0] + r.film.typical(index) * (r.film.fields[index].range[1] - r.film.fields[index].range[0]));
-    return { typical: [Math.min(...shown.map((r) => r.film.fields[index].range[0])), Math.max(...middle(tops))], run: [Math.min(...shown.map((r) => r.film.fields[index].range[0])), Math.max(...shown.map((r) => r.film.fields[index].range[1]))] };
+  look.shared = (name) => {
+    const have = shown.map((r) => ({ film: r.film, index: r.film.field(name) })).filter(({ index }) => index >= 0);
+    const low = Math.min(...have.map(({ film: f, index }) => f.fields[index].range[0]));
+    const tops = have.map(({ film: f, index }) => f.fields[index].range[0] + f.typical(index) * (f.fields[index].range[1] - f.fields[index].range[0]));
+    return { typical: [low, Math.max(...middle(tops))], run: [low, Math.max(...have.map(({ film: f, index }) => f.fields[index].range[1]))] };
   };
   holder.append(make('section', {}, make('h2', {}, 'Side by side'), grid));
   const controls = addControls(holder, { clock, look, camera, times: longest(shown).film.times, fields, arrows: shown.some((r) => r.film.forces > 0), stages, name: 'compare' });
