@@ -9,59 +9,26 @@
 
 typedef struct {
   const CrRun *run;
-  CrFilmCells  cells;
-  CrFilm      *film;
-  PetscReal   *points, *velocity; /* natural order, owned */
-  PetscInt    *offsets;           /* owned */
-  PetscInt    *number;            /* of natural nodes in the film; -1: inside; owned */
+  CrFrame      frame;
+  CrFilm      *film;   /* owned */
+  PetscInt    *types;  /* of the cells as VTK numbers them; owned */
+  PetscInt    *number; /* of the frame's points in the film; -1: inside; owned */
 } Preview;
-
-/* ---- the film ------------------------------------------------------------------------------- */
-
-static PetscErrorCode gather_nodes(Preview *p)
-{
-  const CrModel   *model = p->run->model;
-  const PetscInt   dim   = model->dim;
-  const PetscReal *u, *v;
-  PetscReal       *buffer;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(3 * model->nowned, &buffer));
-  PetscCall(PetscMalloc2(3 * model->nglobal, &p->points, 3 * model->nglobal, &p->velocity));
-  PetscCall(VecGetArrayRead(p->run->state->u, &u));
-  PetscCall(VecGetArrayRead(p->run->state->v, &v));
-  for (PetscInt k = 0; k < 3 * model->nowned; k++) {
-    PetscInt A = k / 3, i = k % 3;
-
-    buffer[k] = i < dim ? model->X[dim * A + i] + u[dim * A + i] : 0;
-  }
-  PetscCall(CrModelGather(model, 3, buffer, p->points));
-  for (PetscInt k = 0; k < 3 * model->nowned; k++)
-    buffer[k] = k % 3 < dim ? v[dim * (k / 3) + k % 3] : 0;
-  PetscCall(CrModelGather(model, 3, buffer, p->velocity));
-  PetscCall(VecRestoreArrayRead(p->run->state->u, &u));
-  PetscCall(VecRestoreArrayRead(p->run->state->v, &v));
-  PetscCall(PetscFree(buffer));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 static PetscErrorCode make_film(Preview *p)
 {
-  const CrModel *model = p->run->model;
-  CrFilmCells   *cells = &p->cells;
+  CrFrame    *f = &p->frame;
+  CrFilmCells cells;
 
   PetscFunctionBeginUser;
-  PetscCall(gather_nodes(p));
-  PetscCall(CrModelGatherCells(model, &cells->types, &p->offsets, &cells->nodes, &cells->bodies));
-  cells->ncells   = model->ncells;
-  cells->npoints  = model->nglobal;
-  cells->ends     = p->offsets + 1;
-  cells->points   = p->points;
-  cells->velocity = p->velocity;
-  for (PetscInt c = 0; c < cells->ncells; c++) cells->types[c] = CrCells[cells->types[c]].vtk;
-  PetscCall(CrFilmOf(model->dim, cells, &p->film));
-  PetscCall(PetscMalloc1(model->nglobal, &p->number));
-  for (PetscInt A = 0; A < model->nglobal; A++) p->number[A] = -1;
+  PetscCall(CrOutputFrame(p->run->output, p->run->model, p->run->state, f));
+  PetscCall(PetscMalloc1(f->ncells, &p->types));
+  for (PetscInt c = 0; c < f->ncells; c++) p->types[c] = CrCells[f->types[c]].vtk;
+  cells = (CrFilmCells){f->npoints, f->ncells, p->types,  f->offsets + 1,
+                        f->nodes,   f->bodies, f->points, f->velocity};
+  PetscCall(CrFilmOf(p->run->model->dim, &cells, &p->film));
+  PetscCall(PetscMalloc1(f->npoints, &p->number));
+  for (PetscInt A = 0; A < f->npoints; A++) p->number[A] = -1;
   for (PetscInt k = 0; k < p->film->nnodes; k++) p->number[p->film->node[k]] = k;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -112,10 +79,27 @@ static PetscErrorCode add_facet(const Preview *p, cJSON *list, PetscInt n, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode add_body(cJSON *list, const char name[], PetscReal elements, PetscReal mass,
+                               const char material[], const PetscReal x[3], const PetscReal v[3])
+{
+  cJSON *object;
+
+  PetscFunctionBeginUser;
+  PetscCall(add_object(list, &object));
+  PetscCall(CrJsonAddText(object, "name", name));
+  PetscCall(CrJsonAddReal(object, "elements", elements));
+  PetscCall(CrJsonAddReal(object, "mass", mass));
+  PetscCall(CrJsonAddText(object, "material", material));
+  PetscCall(CrJsonAddReals(object, "centre", 3, x));
+  PetscCall(CrJsonAddReals(object, "velocity", 3, v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode add_bodies(const Preview *p, cJSON *root)
 {
-  const CrModel *model = p->run->model;
-  cJSON         *list, *object;
+  const CrModel      *model = p->run->model;
+  const CrRigidState *rigid = p->run->state->rigid;
+  cJSON              *list;
 
   PetscFunctionBeginUser;
   PetscCall(add_list(root, "bodies", &list));
@@ -124,17 +108,17 @@ static PetscErrorCode add_bodies(const Preview *p, cJSON *root)
     PetscReal     v[3] = {0}, x[3] = {0};
 
     for (PetscInt k = 0; k < 3 * body->nnodes; k++) {
-      v[k % 3] += p->velocity[3 * body->first_node + k] / (PetscReal)body->nnodes;
-      x[k % 3] += p->points[3 * body->first_node + k] / (PetscReal)body->nnodes;
+      v[k % 3] += p->frame.velocity[3 * body->first_node + k] / (PetscReal)body->nnodes;
+      x[k % 3] += p->frame.points[3 * body->first_node + k] / (PetscReal)body->nnodes;
     }
-    PetscCall(add_object(list, &object));
-    PetscCall(CrJsonAddText(object, "name", body->name));
-    PetscCall(CrJsonAddReal(object, "nodes", body->nnodes));
-    PetscCall(CrJsonAddReal(object, "elements", body->ncells));
-    PetscCall(CrJsonAddReal(object, "mass", body->mass));
-    PetscCall(CrJsonAddText(object, "material", body->material->name));
-    PetscCall(CrJsonAddReals(object, "centre", 3, x));
-    PetscCall(CrJsonAddReals(object, "velocity", 3, v));
+    PetscCall(add_body(list, body->name, body->ncells, body->mass, body->material->name, x, v));
+  }
+  for (PetscInt b = 0; b < model->rigid->n; b++) {
+    char name[96];
+
+    CrRigidName(model->rigid, b, name);
+    PetscCall(add_body(list, name, 0, model->rigid->mass[b], "rigid", rigid->x + 3 * b,
+                       rigid->v + 3 * b));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -265,11 +249,7 @@ PetscErrorCode AppCheckJson(const CrRun *run)
   PetscCall(describe(&p, root));
   PetscCall(CrReportStreamPreview(p.film, root, stdout));
   PetscCall(CrFilmDestroy(&p.film));
-  PetscCall(PetscFree2(p.points, p.velocity));
+  PetscCall(PetscFree(p.types));
   PetscCall(PetscFree(p.number));
-  PetscCall(PetscFree(p.cells.types));
-  PetscCall(PetscFree(p.offsets));
-  PetscCall(PetscFree(p.cells.nodes));
-  PetscCall(PetscFree(p.cells.bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define FACTOR   3   /* finer pixels per pixel, in each direction */
+#define TINY     3.  /* mean length of a side in pixels */
 #define SMALLEST 0.8 /* unit: letters of small pictures stay readable */
 
 static const CrColour paper = {255, 255, 255}, ink = {38, 38, 44};
@@ -233,6 +234,7 @@ static PetscErrorCode draw_bodies(Drawing *d)
   PetscFunctionBeginUser;
   if (!d->asked->mesh) fill.side_ink = 0;
   for (PetscInt k = 0; k < film->ntriangles; k++) draw_triangle(d, &film->triangles[k], fill);
+  if (dense < TINY) PetscFunctionReturn(PETSC_SUCCESS); /* heaps: outlines would be all one sees */
   PetscCall(CrSceneEdges(&d->scene, d->camera.towards, &n, &edges));
   for (PetscInt k = 0; k < n; k++) {
     for (int i = 0; i < 2; i++) CrCameraSee(&d->camera, d->scene.x + 3 * edges[k].nodes[i], p[i]);

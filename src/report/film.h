@@ -54,7 +54,7 @@ PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, Pe
 /* A mesh in memory. types: as VTK numbers them; ends[c]: end of cell c in nodes. */
 typedef struct {
   PetscInt         npoints, ncells;
-  PetscInt        *types, *ends, *nodes, *bodies;
+  const PetscInt  *types, *ends, *nodes, *bodies;
   const PetscReal *points, *velocity; /* npoints x 3 */
 } CrFilmCells;
 

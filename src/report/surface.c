@@ -244,10 +244,10 @@ PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *from, CrFilm *film)
 {
   Cells cells = {.n      = from->ncells,
                  .length = from->ncells ? from->ends[from->ncells - 1] : 0,
-                 .types  = from->types,
-                 .ends   = from->ends,
-                 .nodes  = from->nodes,
-                 .bodies = from->bodies};
+                 .types  = (PetscInt *)from->types, /* only looked at */
+                 .ends   = (PetscInt *)from->ends,
+                 .nodes  = (PetscInt *)from->nodes,
+                 .bodies = (PetscInt *)from->bodies};
 
   PetscFunctionBeginUser;
   PetscCall(make_surface(&cells, from->npoints, film));

@@ -181,8 +181,8 @@ class PreviewStage extends Stage {
   }
 
   #velocities() {
-    const greatest = Math.max(...this.model.bodies.map((b) => Math.hypot(...b.velocity)));
-    for (const b of this.model.bodies) {
+    const greatest = this.model.bodies.reduce((m, b) => Math.max(m, Math.hypot(...b.velocity)), 0);
+    for (const b of this.model.bodies.slice(0, 500)) {
       const speed = Math.hypot(...b.velocity);
       if (!(speed > 1e-9 * greatest)) continue;
       this.counts.velocities++;
@@ -229,11 +229,11 @@ export class Preview {
   }
 
   #table(model) {
-    const rows = model.bodies.slice(0, 60).map((b, k) => make('tr', {}, make('td', {}, make('i', { class: 'mark', style: `color:${set[k % set.length]}` }), b.name), make('td', {}, b.elements.toLocaleString('en')), make('td', {}, number(b.mass, 5)), make('td', {}, b.material)));
+    const rows = model.bodies.slice(0, 60).map((b, k) => make('tr', {}, make('td', {}, make('i', { class: 'mark', style: `color:${set[k % set.length]}` }), b.name), make('td', {}, b.elements ? b.elements.toLocaleString('en') : ''), make('td', {}, number(b.mass, 5)), make('td', {}, b.material)));
     const pairs = model.pairs.slice(0, 60).map((p) => make('li', {}, `${p.name}: friction ${number(p.friction)}${p.obstacle ? `, against ${p.obstacle}` : ''}`));
     return make('div', {},
       make('table', { class: 'model' }, make('thead', {}, make('tr', {}, ...['body', 'elements', 'mass', 'material'].map((t) => make('th', {}, t)))), make('tbody', {}, ...rows)),
       pairs.length ? make('div', {}, make('h3', {}, 'Contact pairs'), make('ul', {}, ...pairs)) : null,
-      make('p', { class: 'note' }, `${model.method}, ${count(model.steps, 'step')} to t = ${number(model.end)}; an explicit method would need steps below ${number(model.critical_step, 3)}`));
+      make('p', { class: 'note' }, `${model.method}, ${count(model.steps, 'step')} to t = ${number(model.end)}; ${model.critical_step ? `an explicit method would need steps below ${number(model.critical_step, 3)}` : 'all bodies are rigid'}`));
   }
 }
