@@ -1,6 +1,7 @@
 /* carom check: everything that a run needs, built and described. */
 #include <string.h>
 #include "app/app.h"
+#include "app/check.h"
 #include "run/run.h"
 #include "solve/newton.h"
 
@@ -86,6 +87,11 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
   (void)status;
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, a->words[0], a->nsets, a->sets, &run));
   model = run->model;
+  if (a->json) {
+    PetscCall(AppCheckJson(run));
+    PetscCall(CrRunDestroy(&run));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(CrModelCriticalStep(model, NULL, &critical));
   CrLog("%s: good\n", a->words[0]);
   CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " bodies, %" PetscInt_FMT

@@ -24,9 +24,12 @@ static const AppCommand commands[] = {
      1, 1, PETSC_FALSE, AppPicture},
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
      APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
-    {"check", "DECK.yaml [--set key.path=value]...",
-     "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
-     1, PETSC_TRUE, AppCheck},
+    {"view", "DIR | --edit DECK.yaml [--port N]",
+     "show a run in the browser, also while it goes on; --edit: set up a deck, look at it, run it",
+     APP_VIEW, 0, 1, PETSC_FALSE, AppView},
+    {"check", "DECK.yaml [--set key.path=value]... [--json]",
+     "check a deck and its meshes without running, and say what it holds",
+     APP_SET | APP_PETSC | APP_JSON, 1, 1, PETSC_TRUE, AppCheck},
     {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
      "run a deck under several methods: one table, compare.csv and compare.html",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
@@ -113,6 +116,13 @@ static void print_command_help(const AppCommand *c)
   if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
   if (c->options & APP_CONE) print_cone_help();
   if (c->options & APP_PICTURE) print_picture_help();
+  if (c->options & APP_VIEW)
+    puts("  --edit DECK.yaml       edit this deck, see its meshes, run it; writes in its folder "
+         "only\n"
+         "  --port N               of 127.0.0.1 (default: one that is free)");
+  if (c->options & APP_JSON)
+    puts(
+        "  --json                 print one object: what there is with its meshes, or the mistake");
   if (c->options & APP_PETSC)
     puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
 }
@@ -312,6 +322,14 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
     PetscErrorCode code = take_cone(argc, argv, k, a, &taken);
 
     if (taken || code) return code;
+  }
+  if (c->options & APP_VIEW && is_option(word, "--edit"))
+    return take_value("--edit", argc, argv, k, &a->edit);
+  if (c->options & APP_VIEW && is_option(word, "--port"))
+    return take_value("--port", argc, argv, k, &a->port);
+  if (c->options & APP_JSON && !strcmp(word, "--json")) {
+    a->json = PETSC_TRUE;
+    return PETSC_SUCCESS;
   }
   if (c->options & APP_PICTURE) {
     PetscBool      taken;

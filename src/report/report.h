@@ -1,7 +1,9 @@
 /* The page of a run, or of several that are compared: one file with everything in it. */
 #pragma once
 
+#include <cjson/cJSON.h>
 #include "base/base.h"
+#include "report/film.h"
 
 /* One run of a page. */
 typedef struct {
@@ -19,3 +21,11 @@ PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
 /* Writes DIR/compare.html; title: of the deck. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[]);
+/* The page of the run as it is now, into a stream. */
+PetscErrorCode CrReportStream(const char dir[], FILE *to);
+/* Frames from `first` on, at most `count`, as parts of a page, numbered from `part`; the document
+   has `film` (not if there are none) and `total`. */
+PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
+                                  FILE *to);
+/* One film and `more`, which becomes `model` of the document and belongs to it, as parts of a page. */
+PetscErrorCode CrReportStreamPreview(const CrFilm *film, cJSON *more, FILE *to);
