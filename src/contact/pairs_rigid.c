@@ -37,12 +37,10 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
 {
   const CrRigid *r = c->model->rigid;
   CrRigidPair    p = {c->npairs, slave->rigid - 1, master->rigid - 1,
-                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1};
+                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1, where};
   PetscBool      swapped;
 
   PetscFunctionBeginUser;
-  if (!slave->rigid || (!master->rigid && !master->obstacle))
-    CrDeckFail(where, "contact between a rigid and a deformable body is not offered");
   if (CrContactRigidPair(c, p.slave, p.master, p.obstacle, &swapped))
     CrDeckFail(where, "these two are in contact already");
   if (p.slave == p.master && r->groups[p.slave].n == 1)
@@ -58,6 +56,67 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
   (*out)->rigid       = PETSC_TRUE;
   (*out)->friction    = CrDeckReal(CrDeckFind(node, "friction"));
   (*out)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
+  if (CrDeckIsReal(CrDeckFind(node, "normal_penalty")))
+    (*out)->kn = CrDeckReal(CrDeckFind(node, "normal_penalty"));
+  if (CrDeckIsReal(CrDeckFind(node, "tangential_penalty")))
+    (*out)->kt = CrDeckReal(CrDeckFind(node, "tangential_penalty"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- beside deformable bodies ------------------------------------------------------------------- */
+
+/* How stiff the springs of its other contacts are: the stiffest node. */
+static PetscReal stiffest_node(const CrContact *c, PetscInt body)
+{
+  PetscReal greatest = 0;
+
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p    = &c->passes[k];
+    const CrPair *pair = &c->pairs[p->pair];
+
+    if (p->partner != body || !p->slave) continue;
+    for (PetscInt i = 0; i < p->n; i++)
+      greatest = PetscMax(greatest, pair->kn * (pair->unit ? 1 : p->slave->weight[i]));
+  }
+  return greatest;
+}
+
+static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, PetscInt body,
+                                    PetscInt wall)
+{
+  const CrShape    *s = &c->model->rigid->shapes[c->model->rigid->shape[body]];
+  const CrObstacle *o = &c->obstacles[rigid->obstacle];
+  CrPass           *p;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
+  p        = &c->passes[c->npasses++];
+  *p       = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body};
+  p->first = c->npoints;
+  p->n     = s->kind == CR_SHAPE_POLYTOPE ? s->nvertices : s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
+  if (o->kind == CR_SPHERE && !o->inside) p->n = 1; /* nearest points of two convex bodies */
+  p->reach = PetscMax(0.25 * s->reach, 1e-3 * c->model->size);
+  c->npoints += p->n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRigidPassesAdd(CrContact *c)
+{
+  const CrRigid *r = c->model->rigid;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->nrigid; k++) {
+    const CrRigidPair  *rigid = &c->rigid[k];
+    const CrRigidGroup *g     = &r->groups[rigid->slave];
+    CrPair             *pair  = &c->pairs[rigid->pair];
+
+    if (rigid->obstacle < 0) continue;
+    if (!(pair->kn > 0)) pair->kn = stiffest_node(c, g->first);
+    if (!(pair->kt > 0)) pair->kt = pair->kn;
+    for (PetscInt b = g->first; b < g->first + g->n; b++)
+      for (PetscInt w = 0; w < CrObstacleWalls(&c->obstacles[rigid->obstacle], c->model->dim); w++)
+        PetscCall(add_wall_pass(c, rigid, b, w));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -85,8 +144,6 @@ PetscErrorCode CrRigidPairsFind(CrContact *c, const CrDeckNode *node)
   const CrRigid *r = c->model->rigid;
 
   PetscFunctionBeginUser;
-  if (r->n && c->model->nbodies)
-    CrDeckFail(node, "contact between a rigid and a deformable body is not offered");
   for (PetscInt a = 0; a < r->ngroups; a++) {
     for (PetscInt b = a; b < r->ngroups; b++)
       if (b > a || r->groups[a].n > 1) PetscCall(add_found(c, node, a, b, -1));

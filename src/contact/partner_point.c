@@ -1,0 +1,522 @@
+/* A node on the surface of a rigid body of finite mass (theory 14.6): normal and tangents turn with
+   the body, and slave and body exchange one force at the place of the slave, so that momenta and
+   energy balance whatever the shape. With r from the body's centre to the slave, both in the middle of
+   the step, the slave moves relative to the body by
+
+     D = Dx_S - Dx_c - th x r,   dg = nu . D,   ds_i = e_i . D,   force w (p nu - t_i e_i) at the slave.
+
+   A face of a polytope takes its directions from the mean of the rotations of both ends: then dg is the
+   change of the real gap without remainder. Curved shapes are looked at half way. */
+#include "contact/internal.h"
+#include "rigid/vector.h"
+
+#define DEEPEST                                                                                    \
+  1.0 /* slave facets that an untracked node may lie inside and still count as touching */
+#define CREASE 0.5 /* cosine between faces that a node in contact does not pass over */
+
+static void node_at(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal x[3])
+{
+  x[2] = 0;
+  CrGatherNode(c, node, u, x);
+}
+
+static void cross_matrix(const PetscReal a[3], PetscReal M[9])
+{
+  M[0] = M[4] = M[8] = 0;
+  M[1] = -a[2], M[2] = a[1], M[5] = -a[0];
+  M[3] = a[2], M[6] = -a[1], M[7] = a[0];
+}
+
+static void multiply(const PetscReal A[9], const PetscReal B[9], PetscReal C[9])
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
+/* ---- shapes ----------------------------------------------------------------------------------- */
+
+static PetscReal over_face(const CrShape *s, PetscInt f, const PetscReal Y[3])
+{
+  return v_dot(s->normals + 3 * f, Y) - s->offsets[f];
+}
+
+/* The signed distance; of polytopes that of the planes, which is the same inside and less outside. */
+static PetscReal shape_gap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
+                           const PetscReal at[3], PetscReal nu[3])
+{
+  PetscReal d[3], Y[3], gap = PETSC_MIN_REAL;
+  CrMeeting m;
+  CrPose    pose;
+
+  if (s->kind != CR_SHAPE_POLYTOPE) {
+    v_copy(x, pose.x);
+    for (int i = 0; i < 9; i++) pose.R[i] = R[i];
+    CrShapeMeetPoint(s, &pose, at, &m);
+    v_copy(m.normal, nu);
+    return m.gap;
+  }
+  v_less(at, x, d);
+  m_back(R, d, Y);
+  for (PetscInt f = 0; f < s->nfaces; f++) {
+    if (!(over_face(s, f, Y) > gap)) continue;
+    gap = over_face(s, f, Y);
+    m_times(R, s->normals + 3 * f, nu);
+  }
+  return gap;
+}
+
+/* What must not be passed in one step. */
+static PetscReal inner_radius(const CrShape *s)
+{
+  PetscReal least =
+      s->kind == CR_SHAPE_ELLIPSOID || s->kind == CR_SHAPE_POLYTOPE ? PETSC_MAX_REAL : s->radius;
+
+  for (PetscInt i = 0; s->kind == CR_SHAPE_ELLIPSOID && i < s->dim; i++)
+    least = PetscMin(least, s->axes[i]);
+  for (PetscInt f = 0; s->kind == CR_SHAPE_POLYTOPE && f < s->nfaces; f++)
+    least = PetscMin(least, s->offsets[f]);
+  return least;
+}
+
+/* May the point be on this face? In contact: not beyond a crease; free: faces that it faces. */
+static PetscBool may_use(const CrTouch *touch, const CrPartner *p, PetscInt f)
+{
+  const CrShape *s = p->shape;
+  PetscReal      nu[3];
+
+  if (touch->patch >= 0)
+    return v_dot(s->normals + 3 * f, s->normals + 3 * touch->patch) > CREASE ? PETSC_TRUE
+                                                                             : PETSC_FALSE;
+  m_times(p->R0, s->normals + 3 * f, nu);
+  return CrIsFaced(touch, nu);
+}
+
+/* The face that a point (from the centre) is farthest above, of those it may use; -1: none. beyond: how
+   far it lies outside the others. */
+static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
+                            const PetscReal y[3], PetscReal *beyond)
+{
+  PetscReal Y[3], greatest = PETSC_MIN_REAL;
+  PetscInt  best = -1;
+
+  *beyond = PETSC_MIN_REAL;
+  m_back(R, y, Y);
+  for (PetscInt f = 0; f < p->shape->nfaces; f++) {
+    PetscReal over = over_face(p->shape, f, Y);
+
+    if (!may_use(touch, p, f))
+      *beyond = PetscMax(*beyond, over);
+    else if (over > greatest) {
+      greatest = over;
+      best     = f;
+    }
+  }
+  return best;
+}
+
+/* Normal and tangents of a curved shape at y from its centre, with the body at R; axis: body axis that
+   e_1 follows. */
+static void curved_frame(const CrShape *s, const PetscReal R[9], const PetscReal y[3],
+                         PetscInt axis, CrKinematics *k)
+{
+  static const PetscReal origin[3] = {0, 0, 0};
+  PetscReal              along;
+
+  k->gap = shape_gap(s, origin, R, y, k->nu);
+  for (int i = 0; i < 3; i++) k->frame[i] = R[3 * i + axis];
+  along = v_dot(k->frame, k->nu);
+  if (s->dim == 2) {
+    k->e[0][0] = -k->nu[1], k->e[0][1] = k->nu[0], k->e[0][2] = 0;
+    return;
+  }
+  v_copy(k->frame, k->e[0]);
+  v_add(k->e[0], -along, k->nu);
+  k->length = v_unit(k->e[0]);
+  v_cross(k->nu, k->e[0], k->e[1]);
+}
+
+static void face_frame(const CrShape *s, const PetscReal R[9], const PetscReal y[3], PetscInt face,
+                       CrKinematics *k)
+{
+  PetscReal t1[3], t2[3];
+
+  v_frame(s->dim, s->normals + 3 * face, t1, t2);
+  m_times(R, s->normals + 3 * face, k->nu);
+  m_times(R, t1, k->e[0]);
+  m_times(R, t2, k->e[1]);
+  k->gap = v_dot(k->nu, y) - s->offsets[face];
+}
+
+/* mean, half: rotation of the body as flat and as curved shapes take it. */
+static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal half[9],
+                    const PetscReal y[3], PetscInt facet, CrKinematics *k)
+{
+  k->dim     = s->dim;
+  k->nmaster = 0;
+  k->xi[0] = k->xi[1] = 0;
+  if (s->kind == CR_SHAPE_POLYTOPE)
+    face_frame(s, mean, y, facet, k);
+  else
+    curved_frame(s, half, y, facet, k);
+  for (PetscInt i = 0; i < s->dim; i++) {
+    k->G[i] = k->nu[i];
+    for (PetscInt a = 0; a < s->dim - 1; a++) k->H[a][i] = k->e[a][i];
+  }
+}
+
+/* ---- search ----------------------------------------------------------------------------------- */
+
+static PetscReal gap_from(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
+                          const PetscReal at[3])
+{
+  PetscReal nu[3];
+
+  return shape_gap(p->shape, x, R, at, nu);
+}
+
+PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
+{
+  const CrPartner *p     = &c->partners[pass->partner];
+  PetscInt         dim   = c->model->dim;
+  const PetscReal *box   = c->path + 2 * dim * pass->slave->nodes[i];
+  PetscReal        at[3] = {0}, half = 0;
+
+  for (PetscInt d = 0; d < dim; d++) {
+    at[d] = (box[d] + box[dim + d]) / 2;
+    half += PetscSqr(box[dim + d] - box[d]) / 4;
+  }
+  reach += PetscSqrtReal(half);
+  if (gap_from(p, p->x0, p->R0, at) < reach || gap_from(p, p->path_x, p->path_R, at) < reach)
+    return PETSC_TRUE;
+  return p->guessed && gap_from(p, p->guess_x, p->guess_R, at) < reach ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Elastic slip as a vector in space, and its normal, where the last step left it. */
+static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner *p,
+                            const PetscReal y[3])
+{
+  const PetscReal *eta = c->eta + 2 * touch->point;
+  CrKinematics     k;
+
+  look_at(p->shape, p->R0, p->R0, y, c->facet[touch->point], &k);
+  v_copy(k.nu, touch->nu0);
+  for (int i = 0; i < 3; i++)
+    touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
+}
+
+/* Which face, or which axis for the tangents; idle where the node is not over any that it may use. */
+static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], const PetscReal nu[3])
+{
+  PetscReal n[3], beyond;
+
+  if (p->shape->kind == CR_SHAPE_POLYTOPE) {
+    touch->facet = choose_face(touch, p, p->R0, y, &beyond);
+    if (touch->facet < 0 || beyond > OPEN_EDGE * p->shape->reach) touch->idle = PETSC_TRUE;
+    return;
+  }
+  m_back(p->R0, nu, n);
+  touch->facet = p->shape->dim == 3 ? CrSphereAxis(n) : 0;
+  if (!touch->keeps && !CrIsFaced(touch, nu)) touch->idle = PETSC_TRUE;
+}
+
+/* A node near the body, y from its centre at t_n. */
+static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal *u0,
+                               const PetscReal y[3], const PetscReal nu[3], CrTouch *touch)
+{
+  const CrPartner *p       = &c->partners[pass->partner];
+  PetscInt         point   = touch->point;
+  PetscBool        tracked = c->facet[point] >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool        pressed = tracked && c->gd[point] < 0 ? PETSC_TRUE : PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->facet[point];
+  if (!pressed) CrSlaveNormal(c, pass, i, u0, touch);
+  touch->keeps = pressed || (tracked && touch->gap0 < 0) ? PETSC_TRUE : PETSC_FALSE;
+  choose(touch, p, y, nu);
+  if (!pressed && touch->gap0 < -DEEPEST * pass->slave->mean_size) {
+    touch->idle = PETSC_TRUE;
+    if (!c->begun) c->ndeep++;
+  }
+  if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
+  if (touch->idle) touch->keeps = PETSC_FALSE;
+  if (touch->keeps) remember_spring(c, touch, p, y);
+  if (p->shape->kind == CR_SHAPE_POLYTOPE && !touch->idle) {
+    CrKinematics k;
+
+    face_frame(p->shape, p->R0, y, touch->facet, &k);
+    touch->gap0 = k.gap;
+  }
+  CrOverlapNote(c, touch, touch->gap0);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Least gap on the way, as far as it is known; notes ways that leap through the body. */
+static PetscReal least_gap(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal x0[3],
+                           PetscReal gap0, PetscInt nends, const PetscReal *const ends[])
+{
+  const CrPartner *p    = &c->partners[pass->partner];
+  const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
+  PetscReal        inner = inner_radius(p->shape), least = gap0;
+
+  for (PetscInt k = 0; k < nends; k++) {
+    PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], gap;
+
+    if (!ends[k] || (k == 1 && !p->guessed)) continue;
+    node_at(c, pass->slave->nodes[i], ends[k], x1);
+    gap = gap_from(p, x[k], R[k], x1);
+    v_less(x0, p->x0, y0);
+    v_less(x1, x[k], y1);
+    m_back(p->R0, y0, Y0);
+    m_back(R[k], y1, Y1);
+    v_add(Y1, -1, Y0);
+    least = PetscMin(least, gap);
+    if (v_length(Y1) > 0.5 * inner && PetscMin(gap0, gap) < v_length(Y1)) c->too_far = PETSC_TRUE;
+  }
+  return least;
+}
+
+PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, PetscInt nends,
+                               const PetscReal *const ends[])
+{
+  const CrPass    *pass = &c->passes[k];
+  const CrPartner *p    = &c->partners[pass->partner];
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < pass->n; i++) {
+    PetscInt  point = pass->first + i;
+    PetscReal x0[3], y[3], nu[3], gap;
+    CrTouch  *touch;
+
+    if (!(c->gd[point] < 0) && !CrPartnerIsNear(c, pass, i, pass->reach)) {
+      PetscCall(CrPointDrop(c, point));
+      continue;
+    }
+    node_at(c, pass->slave->nodes[i], u0, x0);
+    v_less(x0, p->x0, y);
+    gap = shape_gap(p->shape, p->x0, p->R0, x0, nu);
+    if (least_gap(c, pass, i, x0, gap, nends, ends) > pass->reach && !(c->gd[point] < 0)) {
+      PetscCall(CrPointDrop(c, point));
+      continue;
+    }
+    PetscCall(CrTouchNew(c, k, i, &touch));
+    touch->gap0 = gap;
+    PetscCall(approach(c, pass, i, u0, y, nu, touch));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- force ------------------------------------------------------------------------------------ */
+
+/* History in the tangents of the facet in use: a constant of the step. */
+static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, const PetscReal *u0)
+{
+  PetscReal    x[3], y[3];
+  CrKinematics k;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached  = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  node_at(c, touch->node, u0, x);
+  v_less(x, p->x0, y);
+  look_at(p->shape, p->R0, p->R0, y, touch->facet, &k);
+  touch->gd0 = touch->keeps ? c->gd[touch->point] : PetscMax(k.gap, 0);
+  if (touch->keeps) CrSpringCarry(c->model->dim, touch, &k);
+}
+
+void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                   const CrContactStep *step, PetscBool may_choose)
+{
+  const CrPartner *p   = &c->partners[c->passes[touch->pass].partner];
+  PetscInt         dim = c->model->dim;
+  PetscReal        x[3], turned[3], beyond;
+
+  node_at(c, touch->node, step->u, x);
+  v_less(x, p->xm, touch->arm);
+  if (may_choose && p->shape->kind == CR_SHAPE_POLYTOPE)
+    touch->facet = choose_face(touch, p, p->Rm, touch->arm, &beyond);
+  set_history(c, touch, p, u0);
+  look_at(p->shape, p->Rm, p->Rh, touch->arm, touch->facet, &touch->k);
+  v_cross(p->turn, touch->arm, turned);
+  for (int i = 0; i < 3; i++)
+    touch->way[i] = (i < dim ? step->du[dim * touch->node + i] : 0) - p->move[i] - turned[i];
+  CrLawAsk(c, touch, step, dim, touch->way, touch->way);
+}
+
+PetscReal CrPartnerGapAt(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p    = &c->partners[pass->partner];
+  PetscReal        x[3], y[3];
+  CrKinematics     k;
+
+  if (!pass->slave) return touch->k1.gap;
+  node_at(c, touch->node, u1, x);
+  v_less(x, p->x1, y);
+  look_at(p->shape, p->R1, p->R1, y, touch->facet, &k);
+  return k.gap;
+}
+
+/* ---- tangent ---------------------------------------------------------------------------------- */
+
+/* d nu / dx of the distance to an ellipsoid: S (1 + g S)^-1 with the curvature S of the surface at the
+   foot point; in the axes of the body. */
+static void ellipsoid_bend(const CrShape *s, PetscReal gap, const PetscReal n[3],
+                           const PetscReal Y[3], PetscReal N[9])
+{
+  PetscReal foot[3], slope[3] = {0}, w[3] = {0}, S[9], M[9], size;
+
+  v_copy(Y, foot);
+  v_add(foot, -gap, n);
+  for (PetscInt i = 0; i < s->dim; i++) {
+    w[i]     = 1 / (s->axes[i] * s->axes[i]);
+    slope[i] = w[i] * foot[i];
+  }
+  size = v_length(slope);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      PetscReal sum = 0;
+
+      for (int k = 0; k < 3; k++) sum += ((i == k) - n[i] * n[k]) * w[k] * ((k == j) - n[k] * n[j]);
+      S[3 * i + j] = sum / size;
+    }
+  for (int i = 0; i < 9; i++) M[i] = (i % 4 == 0) + gap * S[i];
+  for (int j = 0; j < 3; j++) { /* columns of (1 + g S)^-1 S */
+    PetscReal b[3] = {S[j], S[3 + j], S[6 + j]}, x[3] = {0, 0, 0};
+
+    (void)m_solve(M, b, x);
+    for (int i = 0; i < 3; i++) N[3 * i + j] = x[i];
+  }
+}
+
+/* Distance to a straight line with a radius around it: d nu / dx = (1 - nu nu - u u)/distance, without
+   the u u beyond the ends and for balls. */
+static void round_bend(const CrShape *s, const PetscReal n[3], const PetscReal Y[3], PetscReal N[9])
+{
+  PetscBool beside =
+      s->kind == CR_SHAPE_CAPSULE && PetscAbsReal(Y[2]) < s->half ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal d[3];
+
+  v_copy(Y, d);
+  if (s->kind == CR_SHAPE_CAPSULE) d[2] -= PetscMax(-s->half, PetscMin(s->half, Y[2]));
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      N[3 * i + j] = ((i == j) - n[i] * n[j] - (beside && i == 2 && j == 2 ? 1 : 0)) / v_length(d);
+}
+
+/* Rotation of the directions of a curved shape by a motion of the point relative to the body. */
+static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
+{
+  const CrKinematics *k = &touch->k;
+  PetscReal           n[3], Y[3], body[9], half[9], back[9], N[9], X[9], along, row[3];
+
+  m_back(p->Rh, k->nu, n);
+  m_back(p->Rh, touch->arm, Y);
+  if (p->shape->kind == CR_SHAPE_ELLIPSOID)
+    ellipsoid_bend(p->shape, k->gap, n, Y, body);
+  else
+    round_bend(p->shape, n, Y, body);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) back[3 * i + j] = p->Rh[3 * j + i];
+  multiply(p->Rh, body, half);
+  multiply(half, back, N);
+  cross_matrix(k->nu, X);
+  multiply(X, N, W);
+  if (p->shape->dim == 2) return;
+  along = -v_dot(k->frame, k->nu) /
+          k->length; /* e_1 also turns about nu, since its axis does not follow */
+  m_back(N, k->e[1], row);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) W[3 * i + j] += along * k->nu[i] * row[j];
+}
+
+/* d b = Y d(x_S - x_c) + T d(turn) of one direction b; y: rotation of the frame by d(x_S - x_c). */
+static void direction(const CrPartner *p, const PetscReal b[3], const PetscReal y[9],
+                      const PetscReal t[9], PetscReal Y[9], PetscReal T[9])
+{
+  PetscReal X[9];
+
+  cross_matrix(b, X);
+  if (p->shape->kind == CR_SHAPE_POLYTOPE) {
+    multiply(p->C, X, T);
+    for (int i = 0; i < 9; i++) {
+      T[i] *= -0.5;
+      Y[i] = 0;
+    }
+    return;
+  }
+  multiply(X, y, Y);
+  multiply(X, t, T);
+  for (int i = 0; i < 9; i++) {
+    Y[i] = -Y[i];
+    T[i] = -T[i];
+  }
+}
+
+/* How nu and the tangents turn: first by d(x_S - x_c), then by d(turn). */
+static void frame_rotation(const CrTouch *touch, const CrPartner *p, PetscReal y[9], PetscReal t[9])
+{
+  PetscReal W[9], X[9], M[9];
+
+  if (p->shape->kind == CR_SHAPE_POLYTOPE) return;
+  frame_turn(touch, p, W);
+  cross_matrix(touch->arm, X);
+  multiply(W, X, M);
+  for (int i = 0; i < 9; i++) {
+    M[i] += i % 4 == 0;
+    y[i] = W[i] / 2;
+  }
+  multiply(M, p->B, t);
+}
+
+/* gradient of b . D by d(x_S - x_c) and d(turn) */
+static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscReal b[3],
+                         const PetscReal Y[9], const PetscReal T[9], PetscReal gy[3],
+                         PetscReal gt[3])
+{
+  PetscReal c[3];
+
+  m_back(Y, touch->way, gy);
+  m_back(T, touch->way, gt);
+  v_add(gy, 1, b);
+  v_cross(p->turn, b, c); /* -(th^)^T b / 2 */
+  v_add(gy, 0.5, c);
+  v_cross(b, touch->arm, c); /* (r^)^T b */
+  v_add(gt, 1, c);
+}
+
+void CrPartnerPointTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
+                           PetscReal K2[9])
+{
+  const CrPartner   *p  = &c->partners[c->passes[touch->pass].partner];
+  const CrLawOutput *o  = &touch->out;
+  PetscInt           nt = c->model->dim - 1;
+  PetscReal          y[9], t[9], Y[3][9], T[3][9], gy[3][3], gt[3][3];
+
+  frame_rotation(touch, p, y, t);
+  for (PetscInt k = 0; k <= nt; k++) {
+    const PetscReal *b = k == 0 ? touch->k.nu : touch->k.e[k - 1];
+
+    direction(p, b, y, t, Y[k], T[k]);
+    way_gradient(touch, p, b, Y[k], T[k], gy[k], gt[k]);
+  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      PetscReal py = o->p_dg * gy[0][j], pt = o->p_dg * gt[0][j];
+      PetscReal sum1 = touch->k.nu[i] * py + o->p * Y[0][3 * i + j];
+      PetscReal sum2 = touch->k.nu[i] * pt + o->p * T[0][3 * i + j];
+
+      for (PetscInt a = 0; a < nt; a++) {
+        PetscReal ty = o->t_p[a] * py, tt = o->t_p[a] * pt;
+
+        for (PetscInt b = 0; b < nt; b++) {
+          ty += o->t_ds[a][b] * gy[b + 1][j];
+          tt += o->t_ds[a][b] * gt[b + 1][j];
+        }
+        sum1 -= touch->k.e[a][i] * ty + o->t[a] * Y[a + 1][3 * i + j];
+        sum2 -= touch->k.e[a][i] * tt + o->t[a] * T[a + 1][3 * i + j];
+      }
+      K1[3 * i + j] = touch->weight * sum1;
+      K2[3 * i + j] = touch->weight * sum2;
+    }
+}
