@@ -81,6 +81,18 @@ static PetscReal stiffest_node(const CrContact *c, PetscInt body)
   return greatest;
 }
 
+static void choose_penalties(const CrContact *c, PetscInt body, CrPair *pair)
+{
+  PetscBool kn = pair->kn > 0 ? PETSC_TRUE : PETSC_FALSE,
+            kt = pair->kt > 0 ? PETSC_TRUE : PETSC_FALSE;
+
+  if (!kn) pair->kn = stiffest_node(c, body);
+  if (!kt) pair->kt = pair->kn;
+  snprintf(pair->kn_text, sizeof pair->kn_text, "%s",
+           kn ? "given" : "auto: as the stiffest node it meets");
+  snprintf(pair->kt_text, sizeof pair->kt_text, "%s", kt ? "given" : "auto: as the normal one");
+}
+
 static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, PetscInt body,
                                     PetscInt wall)
 {
@@ -111,8 +123,7 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
     CrPair             *pair  = &c->pairs[rigid->pair];
 
     if (rigid->obstacle < 0) continue;
-    if (!(pair->kn > 0)) pair->kn = stiffest_node(c, g->first);
-    if (!(pair->kt > 0)) pair->kt = pair->kn;
+    choose_penalties(c, g->first, pair);
     for (PetscInt b = g->first; b < g->first + g->n; b++)
       for (PetscInt w = 0; w < CrObstacleWalls(&c->obstacles[rigid->obstacle], c->model->dim); w++)
         PetscCall(add_wall_pass(c, rigid, b, w));

@@ -289,7 +289,7 @@ static void add_wall_tangent(const CrContact *c, const CrTouch *touch, const CrC
   const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
 
   for (int j = 0; j < 6; j++) {
-    PetscReal small = j < 3 ? 1e-6 * p->shape->reach : 1e-6;
+    PetscReal small = j < 3 ? 1e-7 * p->shape->reach : 1e-7;
 
     if (!p->is_free[j]) continue;
     for (int side = -1; side < 2; side += 2) {
