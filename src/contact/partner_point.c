@@ -175,6 +175,16 @@ static PetscReal gap_from(const CrPartner *p, const PetscReal x[3], const PetscR
   return shape_gap(p->shape, x, R, at, nu);
 }
 
+static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
+                           const PetscReal at[3], PetscReal reach)
+{
+  PetscReal d[3];
+
+  v_less(at, x, d);
+  return v_length(d) < p->shape->reach + reach && gap_from(p, x, R, at) < reach ? PETSC_TRUE
+                                                                                : PETSC_FALSE;
+}
+
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
 {
   const CrPartner *p     = &c->partners[pass->partner];
@@ -187,9 +197,9 @@ PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, Pe
     half += PetscSqr(box[dim + d] - box[d]) / 4;
   }
   reach += PetscSqrtReal(half);
-  if (gap_from(p, p->x0, p->R0, at) < reach || gap_from(p, p->path_x, p->path_R, at) < reach)
+  if (is_within(p, p->x0, p->R0, at, reach) || is_within(p, p->path_x, p->path_R, at, reach))
     return PETSC_TRUE;
-  return p->guessed && gap_from(p, p->guess_x, p->guess_R, at) < reach ? PETSC_TRUE : PETSC_FALSE;
+  return p->guessed ? is_within(p, p->guess_x, p->guess_R, at, reach) : PETSC_FALSE;
 }
 
 /* Elastic slip as a vector in space, and its normal, where the last step left it. */
