@@ -59,7 +59,7 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
   PetscFunctionBeginUser;
   list_methods(needs, methods, sizeof methods);
   if (!(ops->accepts & needs))
-    CrDeckFail(rigid, "method %s knows no rigid bodies%s; take one of %s", ops->name,
+    CrDeckFail(rigid, "method %s knows no rigid bodies%s; methods that do: %s", ops->name,
                model->nbodies ? " beside deformable ones" : " alone", methods);
   if (model->quasi_static && model->nbodies)
     CrDeckFail(CrDeckFind(time, "analysis"), "rigid bodies of finite mass need a dynamic analysis");
