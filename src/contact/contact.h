@@ -135,7 +135,7 @@ typedef struct {
 } CrContactStep;
 
 /* Rigid bodies of finite mass that contact moves along with the nodes: their motion in the step from
-   `state` follows from the trial positions of the nodes (theory 14.6), so that the method only sees
+   `state` follows from the trial positions of the nodes (theory 14.3), so that the method only sees
    forces and tangents. Before CrContactBegin; accelerations of loads at the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);

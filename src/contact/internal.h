@@ -31,7 +31,7 @@ struct CrTouch {
   PetscReal    arm[3], way[3]; /* on a rigid partner: from its centre; increment relative to it */
 };
 
-/* A rigid body of finite mass in the step that is being solved (theory 14.6); 2D: in the plane. */
+/* A rigid body of finite mass in the step that is being solved (theory 14.3); 2D: in the plane. */
 struct CrPartner {
   const CrShape *shape; /* borrowed */
   PetscReal      mass, I[3];

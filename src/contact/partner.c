@@ -1,4 +1,4 @@
-/* Rigid bodies of finite mass beside deformable ones (theory 14.6). Their unknowns, move = x1 - x0 and
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3). Their unknowns, move = x1 - x0 and
    Cayley's rotation vector th, are few: for trial positions of the nodes the equations
 
      M (v1 - v0)/h = F + M a,   (pi1 - pi0)/h = T,   v1 = 2 move/h - v0,   R1 = cay(th) R0,

@@ -1,4 +1,4 @@
-/* A node on the surface of a rigid body of finite mass (theory 14.6): normal and tangents turn with
+/* A node on the surface of a rigid body of finite mass (theory 14.3): normal and tangents turn with
    the body, and slave and body exchange one force at the place of the slave, so that momenta and
    energy balance whatever the shape. With r from the body's centre to the slave, both in the middle of
    the step, the slave moves relative to the body by
