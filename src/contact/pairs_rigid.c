@@ -17,21 +17,6 @@ const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscI
   return NULL;
 }
 
-/* Shapes that no formula here brings together. */
-static PetscErrorCode check_shapes(const CrContact *c, const CrDeckNode *where, const CrShape *a,
-                                   const CrShape *b, const CrObstacle *obstacle)
-{
-  const CrShape ball = {.kind = CR_SHAPE_BALL};
-
-  PetscFunctionBeginUser;
-  if (obstacle && (obstacle->kind != CR_SPHERE || obstacle->inside))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  if (!CrShapesMeet(a, obstacle ? &ball : b))
-    CrDeckFail(where, "contact between %s and %s is not offered", a->word,
-               obstacle ? c->model->dim == 2 ? "a circle" : "a sphere" : b->word);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **out)
 {
@@ -45,9 +30,6 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
     CrDeckFail(where, "these two are in contact already");
   if (p.slave == p.master && r->groups[p.slave].n == 1)
     CrDeckFail(where, "\"%s\" is one body and does not touch itself", r->groups[p.slave].name);
-  PetscCall(check_shapes(c, where, &r->shapes[r->groups[p.slave].shape],
-                         p.master < 0 ? NULL : &r->shapes[r->groups[p.master].shape],
-                         master->obstacle));
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   PetscCall(PetscRealloc(sizeof(CrRigidPair) * (size_t)(c->nrigid + 1), &c->rigid));
   c->rigid[c->nrigid++] = p;

@@ -38,7 +38,7 @@ typedef struct {
   PetscReal pt[3];          /* its tangential part in space */
   PetscReal shift, shift_t; /* position impulses, along normal and first tangent */
   PetscReal room;           /* gap at the end, while it is being closed */
-  PetscReal spring;         /* penalty: stretch of the tangential spring */
+  PetscReal spring, psi;    /* penalty: stretch of the tangential spring, psi2 */
 } EfdaContact;
 
 /* What is remembered of a contact from part to part: force, and (penalty) the tangential spring. */

@@ -93,7 +93,7 @@ static void set_rows(Efda *e, PetscReal s)
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
     psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
-    if (e->bodies[d->body].free || e->penalty) {
+    if (e->bodies[d->body].free) {
       v_add(c->rn[0], psi, e->bodies[d->body].v);
       if (d->other >= 0) v_add(c->rn[1], psi, e->bodies[d->other].v);
     }
@@ -101,7 +101,7 @@ static void set_rows(Efda *e, PetscReal s)
     c->p[2]      = e->rigid->dim == 3 ? v_dot(c->pt, c->t2) : 0;
     c->settle[0] = v_dot(c->slip0, c->t1);
     c->settle[1] = v_dot(c->slip0, c->t2);
-    if (e->penalty && c->p[1] != 0) {
+    if (e->bodies[d->body].free && c->shift_t != 0 && c->p[1] != 0) {
       v_add(c->rt[0], c->shift_t / (2 * c->p[1]), e->bodies[d->body].v);
       if (d->other >= 0) v_add(c->rt[1], c->shift_t / (2 * c->p[1]), e->bodies[d->other].v);
     }
@@ -140,14 +140,14 @@ static void sum_forces(Efda *e)
 }
 
 /* From `now` with these forces to `trial`: velocities of the middle, and the end before correction. */
-static PetscBool move(Efda *e, PetscReal s)
+static PetscBool move(Efda *e, PetscReal s, PetscBool free_only)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     EfdaBody     *body = &e->bodies[b];
     CrRigidState *to   = e->trial;
     PetscReal     m[3];
 
-    if (!body->guided) continue;
+    if (!body->guided || (free_only && !body->free)) continue;
     for (int i = 0; i < 3; i++) {
       PetscReal v0 = e->now->v[3 * b + i], dv = 2 * body->force[i] / e->rigid->mass[b];
 
@@ -341,7 +341,7 @@ static PetscReal sweep(Efda *e)
   for (PetscInt n = 0; n < MOST_SWEEPS && change > 1e-15 * e->speed; n++) {
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
-      if (e->contacts[k].held) change = PetscMax(change, EfdaSolveOne(e, &e->contacts[k]));
+      if (e->contacts[k].held) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
     if (n == 0) first = change;
   }
   return first;
@@ -393,7 +393,45 @@ static PetscBool move_freely(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
-  return move(e, s);
+  return move(e, s, PETSC_FALSE);
+}
+
+/* Angular momentum of free bodies to round-off, converged or not: their velocities of the middle and their displacements
+   do not depend on lever arms, so these can be taken last. */
+static PetscBool align_free(Efda *e, PetscReal s)
+{
+  PetscReal *dx   = e->dx;
+  PetscBool  good = PETSC_TRUE;
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact         *c = &e->contacts[k];
+    const EfdaCandidate *d = &e->candidates[c->candidate];
+
+    if (!c->held || !e->bodies[d->body].free) continue;
+    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+      PetscInt b = side ? d->other : d->body;
+
+      for (int i = 0; i < 3; i++)
+        c->rt[side][i] = c->meeting.point[i] - (e->now->x[3 * b + i] + e->trial->x[3 * b + i]) / 2;
+      v_copy(c->rt[side], c->rn[side]);
+      if (c->p[0] > 0) v_add(c->rn[side], c->shift / (2 * c->p[0]), e->bodies[b].v);
+      if (c->shift_t != 0) v_add(c->rt[side], c->shift_t / (2 * c->p[1]), e->bodies[b].v);
+    }
+  }
+  sum_forces(e);
+  good = move(e, s, PETSC_TRUE);
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    if (e->bodies[b].guided && e->bodies[b].free)
+      for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
+  for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact *c = &e->contacts[k];
+
+    if (c->held && e->bodies[e->candidates[c->candidate].body].free)
+      EfdaDisplace(e, c, c->shift, c->shift_t, dx);
+  }
+  EfdaApply(e, dx);
+  return good;
 }
 
 /* Passes until the contact law holds in the geometry of the middle. */
@@ -410,11 +448,11 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
     PetscCall(PetscArraycpy(e->last, e->trial->x, 3 * e->rigid->n));
     set_rows(e, s);
     sum_forces(e);
-    *good = move(e, s); /* velocities for the forces so far, in this geometry */
+    *good = move(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
     if (!*good) break;
     change = sweep(e);
     sum_forces(e);
-    *good = move(e, s);
+    *good = move(e, s, PETSC_FALSE);
     PetscCall(CrRigidStateCopy(e->trial, e->base));
     if (e->penalty)
       EfdaPenaltyShift(e, s);
@@ -425,6 +463,7 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
     if (pass > 0 && moved(e) <= 4e-16 * e->length && change <= 1e-14 * e->speed) break;
   }
   e->passes += pass + 1;
+  if (*good) *good = align_free(e, s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -101,7 +101,7 @@ static PetscErrorCode strike_together(Efda *e)
   for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->speed; s++) {
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
-      if (e->contacts[k].struck) change = PetscMax(change, EfdaSolveOne(e, &e->contacts[k]));
+      if (e->contacts[k].struck) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
   }
   for (PetscInt k = 0; k < e->ncontacts; k++)
     if (e->contacts[k].struck) PetscCall(finish(e, &e->contacts[k]));

@@ -1,5 +1,6 @@
 /* Efda for many round bodies: the engine of rigid/pile.h, fed from the model (theory 18.6). */
 #include "integrate/efda.h"
+#include "model/conditions.h"
 
 #define FROM 50 /* bodies */
 
@@ -74,13 +75,28 @@ static PetscErrorCode create_pile(Efda *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The engine knows one constant acceleration. */
+static PetscBool is_plain(const CrModel *model)
+{
+  for (PetscInt k = 0; k < model->nconditions; k++) {
+    const CrCondition *c = &model->conditions[k];
+
+    if (c->rigid >= 0) return PETSC_FALSE;
+    if (c->kind == CR_GRAVITY && v_length(c->value) > 0) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
 PetscErrorCode EfdaManySetUp(Efda *e)
 {
   struct EfdaMany *m;
   PetscInt         o = e->contact ? e->contact->nobstacles : 0;
 
   PetscFunctionBeginUser;
-  if (e->penalty || e->engine == 1 || !is_round(e->rigid)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (e->engine == 2 && (e->penalty || !is_round(e->rigid) || !is_plain(e->model)))
+    CrInputFail("engine: many is for disks or spheres under constant gravity, variant instant");
+  if (e->penalty || e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
+    PetscFunctionReturn(PETSC_SUCCESS);
   if (e->engine == 0 && e->rigid->n <= FROM) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&e->many));
   m = e->many;

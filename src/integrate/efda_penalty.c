@@ -35,14 +35,50 @@ static void tangential(const Efda *e, EfdaContact *c, PetscReal s)
 /* Contacts of one pair of bodies take the psi2 of the deepest: a block must not tilt as it lands. */
 static const EfdaContact *deepest_of(const Efda *e, const EfdaContact *c)
 {
-  const EfdaContact *best = c;
+  const EfdaContact *best = NULL;
 
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     const EfdaContact *o = &e->contacts[k];
 
-    if (o->held && o->candidate == c->candidate && o->p[0] > 0 && o->gap0 < best->gap0) best = o;
+    if (o->held && o->candidate == c->candidate && o->p[0] > 0 && (!best || o->gap0 < best->gap0))
+      best = o;
   }
-  return best;
+  return best ? best : c;
+}
+
+static PetscBool has_partner(const Efda *e, const EfdaContact *c)
+{
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (e->contacts[k].held && &e->contacts[k] != c && e->contacts[k].candidate == c->candidate &&
+        e->contacts[k].p[0] > 0)
+      return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Mean impulse over the contacts of a pair: so shared, their displacements do not turn the body. */
+static PetscReal mean_impulse(const Efda *e, const EfdaContact *c)
+{
+  PetscReal sum = 0;
+  PetscInt  n   = 0;
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact *o = &e->contacts[k];
+
+    if (o->held && o->candidate == c->candidate && o->p[0] > 0) sum += o->p[0], n++;
+  }
+  return sum / (PetscReal)n;
+}
+
+/* A body that lands flat is displaced by all of its impulse, which does not turn it. */
+static void choose_shift(const Efda *e, EfdaContact *c, PetscReal psi, PetscReal s)
+{
+  if (c->strikes && e->rigid->dim == 2 && has_partner(e, c)) {
+    c->shift   = psi * s * c->p[0];
+    c->shift_t = psi * s * c->p[1];
+    return;
+  }
+  c->shift = psi * s * mean_impulse(e, c);
+  if (e->rigid->dim == 2) tangential(e, c, s);
 }
 
 void EfdaPenaltyShift(Efda *e, PetscReal s)
@@ -61,16 +97,19 @@ void EfdaPenaltyShift(Efda *e, PetscReal s)
     c->room = m.gap - c->gap0;
     EfdaDisplace(e, c, c->shift, c->shift_t, dx);
   }
+  for (PetscInt k = 0; k < e->ncontacts;
+       k++) { /* psi2 of the deepest, before any of them changes */
+    EfdaContact *c = &e->contacts[k];
+
+    if (c->held && c->p[0] > 0)
+      c->psi = normal_psi(e, c, s, c->room + EfdaOpens(e, c, dx) - c->W[0] * c->shift);
+  }
   for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact       *c = &e->contacts[k];
-    const EfdaContact *d;
-    PetscReal          psi, old = c->shift, old_t = c->shift_t;
+    EfdaContact *c   = &e->contacts[k];
+    PetscReal    old = c->shift, old_t = c->shift_t;
 
     if (!c->held || !(c->p[0] > 0)) continue;
-    d        = deepest_of(e, c);
-    psi      = normal_psi(e, d, s, d->room + EfdaOpens(e, d, dx) - d->W[0] * d->shift);
-    c->shift = psi * s * c->p[0];
-    if (e->rigid->dim == 2) tangential(e, c, s);
+    choose_shift(e, c, deepest_of(e, c)->psi, s);
     EfdaDisplace(e, c, c->shift - old, c->shift_t - old_t, dx);
   }
   EfdaApply(e, dx);

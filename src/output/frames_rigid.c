@@ -2,6 +2,8 @@
    mesh, and moved with the bodies. */
 #include "output/internal.h"
 
+#define FINE 500 /* bodies; more are drawn with fewer triangles */
+
 typedef struct {
   PetscInt   npoints, ntriangles, *triangles;
   PetscReal *points;
@@ -46,7 +48,7 @@ PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
   OutputFrames  *f = &output->frames;
   const CrRigid *r = model->rigid;
   Surface       *surfaces;
-  PetscInt       npoints = 0, ncells = 0;
+  PetscInt       npoints = 0, ncells = 0, around = r->n > FINE ? 10 : model->dim == 2 ? 32 : 20;
 
   PetscFunctionBeginUser;
   f->npoints = model->nglobal;
@@ -54,7 +56,7 @@ PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
   if (!r->n) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(r->nshapes, &surfaces));
   for (PetscInt k = 0; k < r->nshapes; k++)
-    PetscCall(CrShapeTriangles(&r->shapes[k], &surfaces[k].npoints, &surfaces[k].points,
+    PetscCall(CrShapeTriangles(&r->shapes[k], around, &surfaces[k].npoints, &surfaces[k].points,
                                &surfaces[k].ntriangles, &surfaces[k].triangles));
   for (PetscInt b = 0; b < r->n; b++) {
     npoints += surfaces[r->shape[b]].npoints;

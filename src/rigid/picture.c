@@ -1,8 +1,6 @@
 /* Triangles for pictures. */
 #include "rigid/internal.h"
 
-#define AROUND 32 /* points around a disk; a sphere has half as many from pole to pole */
-
 static PetscErrorCode take(PetscInt np, PetscInt nt, PetscReal **points, PetscInt **triangles)
 {
   PetscFunctionBeginUser;
@@ -12,10 +10,10 @@ static PetscErrorCode take(PetscInt np, PetscInt nt, PetscReal **points, PetscIn
 }
 
 /* 2D: the centre and the outline. */
-static PetscErrorCode fan(const CrShape *s, PetscInt *np, PetscReal **points, PetscInt *nt,
-                          PetscInt **triangles)
+static PetscErrorCode fan(const CrShape *s, PetscInt around, PetscInt *np, PetscReal **points,
+                          PetscInt *nt, PetscInt **triangles)
 {
-  PetscInt n = s->kind == CR_SHAPE_POLYTOPE ? s->nfaces : AROUND, at = 0;
+  PetscInt n = s->kind == CR_SHAPE_POLYTOPE ? s->nfaces : around, at = 0;
 
   PetscFunctionBeginUser;
   *np = n + 1, *nt = n;
@@ -97,8 +95,8 @@ static PetscErrorCode facets(const CrShape *s, PetscInt *np, PetscReal **points,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrShapeTriangles(const CrShape *s, PetscInt *np, PetscReal **points, PetscInt *nt,
-                                PetscInt **triangles)
+PetscErrorCode CrShapeTriangles(const CrShape *s, PetscInt around, PetscInt *np, PetscReal **points,
+                                PetscInt *nt, PetscInt **triangles)
 {
   PetscFunctionBeginUser;
   *np = *nt  = 0;
@@ -106,10 +104,10 @@ PetscErrorCode CrShapeTriangles(const CrShape *s, PetscInt *np, PetscReal **poin
   *triangles = NULL;
   if (s->kind == CR_SHAPE_POINT) PetscFunctionReturn(PETSC_SUCCESS);
   if (s->dim == 2)
-    PetscCall(fan(s, np, points, nt, triangles));
+    PetscCall(fan(s, around, np, points, nt, triangles));
   else if (s->kind == CR_SHAPE_POLYTOPE)
     PetscCall(facets(s, np, points, nt, triangles));
   else
-    PetscCall(rings(s, s->kind == CR_SHAPE_BALL ? 12 : 20, np, points, nt, triangles));
+    PetscCall(rings(s, around, np, points, nt, triangles));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -44,10 +44,10 @@ PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal p
 PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes);
 PetscErrorCode CrShapeDestroy(CrShape *shape);
-/* Triangles for pictures, in the body's axes: 2D a fan over the whole shape, 3D the surface. Arrays
-   are the caller's to free. */
-PetscErrorCode CrShapeTriangles(const CrShape *shape, PetscInt *npoints, PetscReal **points,
-                                PetscInt *ntriangles, PetscInt **triangles);
+/* Triangles for pictures, in the body's axes: 2D a fan over the whole shape, 3D the surface; around: points
+   around something round. Arrays are the caller's to free. */
+PetscErrorCode CrShapeTriangles(const CrShape *shape, PetscInt around, PetscInt *npoints,
+                                PetscReal **points, PetscInt *ntriangles, PetscInt **triangles);
 
 /* ---- bodies and their state ------------------------------------------------------------------- */
 
@@ -134,13 +134,15 @@ typedef struct {
 } CrWall;
 
 typedef struct {
-  PetscReal gap, normal[3], point[3]; /* normal of the second towards the first; point: half way */
+  PetscReal gap, normal[3], point[3]; /* normal of the second towards the first; point: half way
+                                         between bodies, of the body at a wall */
 } CrMeeting;
 
 typedef enum {
   CR_MEET_SMOOTH, /* nearest points, sought anew */
   CR_MEET_CORNER, /* a point of one against a plane of the other, both fixed to their bodies */
   CR_MEET_EDGES,  /* an edge of each */
+  CR_MEET_END,    /* one end of a capsule */
   CR_MEET_APART   /* two polytopes that do not touch yet: how far they are from it */
 } CrFeatureKind;
 
@@ -155,8 +157,6 @@ typedef struct {
 
 #define CR_MOST_FEATURES 64
 
-/* Can the two be brought to meet? (ellipsoids and capsules against polytopes of another kind cannot.) */
-PetscBool CrShapesMeet(const CrShape *a, const CrShape *b);
 /* Features nearer than reach, at these poses; returns how many. */
 PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         PetscReal reach, PetscReal closed, CrFeature features[]);
