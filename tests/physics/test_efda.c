@@ -7,7 +7,7 @@
 
 /* Bodies of every kind thrown together in free space: L to 1e-13, J to 1e-12, E + D - W to 1e-12, D >= 0. */
 static void test_free(int dim, const char *bodies, const char *law, const char *options,
-                      PetscReal h)
+                      PetscReal h, PetscReal depth)
 {
   CrStepReport report;
   Problem      p;
