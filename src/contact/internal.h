@@ -67,6 +67,10 @@ void CrPartnerPointTangent(const CrContact *c, const CrTouch *touch, PetscReal K
                            PetscReal K2[9]);
 /* The real gap at the end of the step. */
 PetscReal CrPartnerGapAt(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
+/* Force of a point on its slave, from the last evaluation. */
+void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
+/* partner->K: inverse of the derivative of the residual at the last evaluation; false: singular. */
+PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step);
 /* Everything that follows from `move` and `turn`. */
 void CrPartnerPlace(CrPartner *partner);
 /* Motion of all partners for the nodes as they are; contact->lost where one has no solution. */

@@ -15,20 +15,6 @@
 
 /* ---- rotation --------------------------------------------------------------------------------- */
 
-static void multiply(const PetscReal A[9], const PetscReal B[9], PetscReal C[9])
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
-}
-
-static void cross_matrix(const PetscReal a[3], PetscReal M[9])
-{
-  M[0] = M[4] = M[8] = 0;
-  M[1] = -a[2], M[2] = a[1], M[5] = -a[0];
-  M[3] = a[2], M[6] = -a[1], M[7] = a[0];
-}
-
 static void quaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4])
 {
   PetscReal size = sqrt(1 + factor * factor * v_dot(th, th) / 4);
@@ -52,13 +38,13 @@ static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
   PetscReal size = 1 + s * s * v_dot(th, th) / 4;
 
   for (int i = 0; i < 3; i++) u[i] = s * th[i] / 2;
-  cross_matrix(u, S);
+  m_cross(u, S);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       D[3 * i + j] = s * (i == j) - s * s / (4 * root) * th[i] * th[j];
       S[3 * i + j] = (S[3 * i + j] + (i == j)) / size;
     }
-  multiply(S, D, B);
+  m_multiply(S, D, B);
   return s;
 }
 
@@ -67,7 +53,7 @@ static void resolvent(const PetscReal th[3], PetscReal C[9])
 {
   PetscReal size = 1 + v_dot(th, th) / 4;
 
-  cross_matrix(th, C);
+  m_cross(th, C);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       C[3 * i + j] = (C[3 * i + j] / 2 + (i == j) + th[i] * th[j] / 4) / size;
@@ -82,10 +68,10 @@ void CrPartnerPlace(CrPartner *p)
     p->xm[i] = p->x0[i] + p->move[i] / 2;
   }
   cayley(p->turn, 1, turn);
-  multiply(turn, p->R0, p->R1);
+  m_multiply(turn, p->R0, p->R1);
   for (int i = 0; i < 9; i++) p->Rm[i] = (p->R0[i] + p->R1[i]) / 2;
   cayley(p->turn, half_turn(p->turn, p->B), turn);
-  multiply(turn, p->R0, p->Rh);
+  m_multiply(turn, p->R0, p->Rh);
   resolvent(p->turn, p->C);
 }
 
@@ -186,8 +172,7 @@ void CrPartnersGuess(CrContact *c)
 
 /* ---- equations of one body -------------------------------------------------------------------- */
 
-/* A point's force on its slave. */
-static void force_of(const CrContact *c, const CrTouch *touch, PetscReal f[3])
+void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
 {
   for (int i = 0; i < 3; i++) {
     f[i] = touch->weight * touch->out.p * touch->k.nu[i];
@@ -202,7 +187,7 @@ static void add_point(const CrContact *c, const CrTouch *touch, PetscReal F[3], 
 {
   PetscReal f[3], torque[3], side = c->passes[touch->pass].slave ? -1 : 1;
 
-  force_of(c, touch, f);
+  CrPartnerForce(c, touch, f);
   v_cross(touch->arm, f, torque);
   v_add(F, side, f);
   v_add(T, side, torque);
@@ -267,11 +252,11 @@ static void add_point_tangent(const CrContact *c, const CrTouch *touch, const Pe
 {
   PetscReal f[3], F[9], X[9], M1[9], M2[9];
 
-  force_of(c, touch, f);
-  cross_matrix(f, F);
-  cross_matrix(touch->arm, X);
-  multiply(X, K1, M1);
-  multiply(X, K2, M2);
+  CrPartnerForce(c, touch, f);
+  m_cross(f, F);
+  m_cross(touch->arm, X);
+  m_multiply(X, K1, M1);
+  m_multiply(X, K2, M2);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       K[6 * i + j] += K1[3 * i + j];
@@ -316,8 +301,8 @@ static void add_inertia(const CrPartner *p, PetscReal h, PetscReal K[36])
 
   momentum(p, h, L, pi);
   m_times(p->Rm, L, a);
-  cross_matrix(a, X);
-  multiply(p->C, X, M);
+  m_cross(a, X);
+  m_multiply(p->C, X, M);
   for (int i = 0; i < 3; i++) {
     K[6 * i + i] -= 2 * p->mass / (h * h);
     for (int j = 0; j < 3; j++) {
@@ -370,8 +355,7 @@ static PetscBool invert(const CrPartner *p, PetscReal K[36])
   return PETSC_TRUE;
 }
 
-/* p->K: the inverse of the derivative of the residual at the last evaluation. */
-static PetscBool differentiate(CrContact *c, PetscInt b, const CrContactStep *step)
+PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step)
 {
   CrPartner *p = &c->partners[b];
 
@@ -438,7 +422,7 @@ static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrCo
     PetscReal last = now;
 
     if (now <= 1e-16) return PETSC_TRUE;
-    if (!(now < PETSC_MAX_REAL) || !differentiate(c, b, step)) return PETSC_FALSE;
+    if (!(now < PETSC_MAX_REAL) || !CrPartnerDifferentiate(c, b, step)) return PETSC_FALSE;
     now = improve(c, b, u0, step, last);
     if (now < 1e-12 && now > last / 4) return PETSC_TRUE; /* as far as rounding lets it go */
     if (!(now < last)) return now < 1e-12 ? PETSC_TRUE : PETSC_FALSE;
@@ -453,113 +437,6 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
     if (solve(c, b, u0, step)) continue;
     predict(&c->partners[b], c->h); /* once more, from free flight */
     if (!solve(c, b, u0, step)) c->lost = PETSC_TRUE;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* ---- what the nodes see of it ----------------------------------------------------------------- */
-
-/* Of one point: f by z (3 x 6), then K^-1 times the derivative of the body's residual by the slave's
-   position (6 x 3). */
-#define PER_POINT 36
-
-static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
-                       PetscReal K1[9], PetscReal *out)
-{
-  PetscReal K2[9], f[3], F[9], X[9], M[9], *fz = out, *W = out + 18;
-
-  CrPartnerPointTangent(c, touch, K1, K2);
-  force_of(c, touch, f);
-  cross_matrix(f, F);
-  cross_matrix(touch->arm, X);
-  multiply(X, K1, M);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      PetscReal sum[2] = {0, 0};
-
-      fz[6 * i + j]     = -K1[3 * i + j];
-      fz[6 * i + 3 + j] = K2[3 * i + j];
-      for (int k = 0; k < 3; k++) {
-        PetscReal torque = F[3 * k + j] / 2 - M[3 * k + j];
-
-        sum[0] += p->K[6 * i + k] * -K1[3 * k + j] + p->K[6 * i + 3 + k] * torque;
-        sum[1] += p->K[6 * (3 + i) + k] * -K1[3 * k + j] + p->K[6 * (3 + i) + 3 + k] * torque;
-      }
-      W[3 * i + j]       = sum[0];
-      W[3 * (3 + i) + j] = sum[1];
-    }
-}
-
-/* A += scale M between two nodes, if the first is ours. */
-static void add_block(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
-                      const PetscReal M[9], CrMatrixValues *values)
-{
-  PetscInt dim = c->model->dim;
-
-  if (A >= c->model->nowned) return;
-  for (PetscInt i = 0; i < dim; i++) {
-    PetscReal *row = CrMatrixEntry(c->model->graph, values, A, i, B, 0);
-
-    for (PetscInt j = 0; j < dim; j++) row[j] += scale * M[3 * i + j];
-  }
-}
-
-/* The next touch of a body that presses, -1 after the last. */
-static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
-{
-  for (PetscInt k = from; k < c->ntouches; k++) {
-    const CrPass *pass = &c->passes[c->touches[k].pass];
-
-    if (pass->partner == b && pass->slave && !c->touches[k].idle &&
-        c->touches[k].out.status != CR_OPEN)
-      return k;
-  }
-  return -1;
-}
-
-static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, CrMatrixValues *values)
-{
-  const CrPartner *p = &c->partners[b];
-  PetscInt         n = 0, m = 0;
-
-  PetscFunctionBeginUser;
-  for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) n++;
-  if (PER_POINT * n > c->schur_room) {
-    c->schur_room = 2 * PER_POINT * n;
-    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)c->schur_room, &c->schur));
-  }
-  for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) {
-    PetscReal K1[9];
-
-    point_rows(c, &c->touches[k], p, K1, c->schur + PER_POINT * m++);
-    add_block(c, c->touches[k].node, c->touches[k].node, -1, K1, values);
-  }
-  m = 0;
-  for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) {
-    const PetscReal *fz = c->schur + PER_POINT * m++;
-    PetscInt         l  = 0;
-
-    for (PetscInt o = pressed_point(c, b, 0); o >= 0; o = pressed_point(c, b, o + 1)) {
-      const PetscReal *W = c->schur + PER_POINT * l++ + 18;
-      PetscReal        M[9];
-
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-          M[3 * i + j] = 0;
-          for (int q = 0; q < 6; q++) M[3 * i + j] += fz[6 * i + q] * W[3 * q + j];
-        }
-      add_block(c, c->touches[k].node, c->touches[o].node, 1, M, values);
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step, CrMatrixValues *values)
-{
-  PetscFunctionBeginUser;
-  for (PetscInt b = 0; b < c->model->rigid->n; b++) {
-    if (pressed_point(c, b, 0) < 0 || !differentiate(c, b, step)) continue;
-    PetscCall(add_body_tangent(c, b, values));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
