@@ -52,10 +52,10 @@ static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscR
     for (int k = 0; k < 9; k++) pose.R[k] = half[k];
     feature.kind = CR_MEET_SMOOTH;
     CrPairMeeting(s, &pose, &ball, &at, &feature, &m);
+    v_add(m.point, m.gap / 2, m.normal); /* from half way to the body */
   }
   v_copy(m.normal, nu);
   v_less(m.point, x, arm);
-  v_add(arm, m.gap / 2, nu); /* from half way to the body */
   return m.gap;
 }
 
