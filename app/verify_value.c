@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "app/verify.h"
+#include "base/text.h"
 
 /* ---- of a series ----------------------------------------------------------------------------- */
 
@@ -163,7 +164,7 @@ static PetscErrorCode of_audit(const char dir[], const CrDeckNode *row, PetscRea
   PetscFunctionBeginUser;
   *value = NAN;
   snprintf(path, sizeof path, "%s/audit.json", dir);
-  PetscCall(AppReadText(path, &text));
+  PetscCall(CrTextRead(path, &text, NULL));
   if (text) object = cJSON_Parse(text);
   PetscCall(PetscFree(text));
   item = cJSON_GetObjectItemCaseSensitive(object, CrDeckText(CrDeckFind(row, "column")));

@@ -254,6 +254,8 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   if (law->springless) {
     loss         = touch->weight * touch->out.loss;
     c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
+    /* a pressed point is in contact, whatever rounding says */
+    if (law->exact && touch->out.p > 0) c->gd[point] = PetscMin(c->gd[point], -1e-300);
   }
   c->gap[point] = gap;
   c->loss[c->passes[touch->pass].pair] += loss;

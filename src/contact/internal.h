@@ -84,21 +84,45 @@ void           CrPartnersGuess(CrContact *c); /* search where they are now, too 
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
 void           CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap);
-void           CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
-                             CrTouch *touch);
-PetscBool      CrIsFaced(const CrTouch *touch, const PetscReal nu[3]);
 /* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide);
 
-/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. u: displacements. */
-PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node, PetscInt facet,
-                       const PetscReal *u, PetscReal *x);
-void     CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x);
+/* Where a node is; u: displacements. */
+static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
+}
+
+/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. */
+static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node,
+                                     PetscInt facet, const PetscReal *u, PetscReal *x)
+{
+  PetscInt n = master->ncorners[facet], dim = c->model->dim;
+
+  CrGatherNode(c, node, u, x);
+  for (PetscInt a = 0; a < n; a++)
+    CrGatherNode(c, master->corners[4 * facet + a], u, x + dim * (a + 1));
+  return n;
+}
+
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* Nodes of a touch on the facet in use: slave, then corners. */
+void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
+/* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
+void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
+/* The normal of the slave's surface at node i of it, zero at its rim; and whether a facet of normal
+   nu is one that it may strike. */
+void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
+                        PetscReal normal[3]);
+PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
+/* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
+PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
 /* One side of a pair. */
 typedef struct {
   const CrObstacle *obstacle;

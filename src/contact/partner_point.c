@@ -75,7 +75,7 @@ static PetscBool may_use(const CrTouch *touch, const CrPartner *p, PetscInt f)
     return v_dot(s->normals + 3 * f, s->normals + 3 * touch->patch) > CREASE ? PETSC_TRUE
                                                                              : PETSC_FALSE;
   m_times(p->R0, s->normals + 3 * f, nu);
-  return CrIsFaced(touch, nu);
+  return CrIsFaced(touch->normal, nu);
 }
 
 /* The face that a point (from the centre) is farthest above, of those it may use; -1: none. beyond: how
@@ -213,7 +213,7 @@ static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], con
   }
   m_back(p->R0, nu, n);
   touch->facet = p->shape->dim == 3 ? CrSphereAxis(n) : 0;
-  if (!touch->keeps && !CrIsFaced(touch, nu)) touch->idle = PETSC_TRUE;
+  if (!touch->keeps && !CrIsFaced(touch->normal, nu)) touch->idle = PETSC_TRUE;
 }
 
 /* A node near the body, y from its centre at t_n. */
@@ -227,7 +227,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
 
   PetscFunctionBeginUser;
   if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->facet[point];
-  if (!pressed) CrSlaveNormal(c, pass, i, u0, touch);
+  if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
   touch->keeps = pressed || (tracked && touch->gap0 < 0) ? PETSC_TRUE : PETSC_FALSE;
   choose(touch, p, y, nu);
   if (!pressed && touch->gap0 < -DEEPEST * pass->slave->mean_size) {

@@ -7,8 +7,8 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &im->A));
-  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static, it->tolerance,
-                           &it->newton));
+  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static && !im->many,
+                           it->tolerance, &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
   PetscCall(CrModelCreateVec(model, &im->u1));
   PetscCall(CrModelCreateVec(model, &im->predictor));
@@ -63,7 +63,8 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *fl
 }
 
 /* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
-   first made as it was. */
+   first made as it was. The old one goes first, with its factors: together they would be what a run
+   needs most memory for. */
 static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
 {
   PetscBool       missing = PETSC_TRUE;
@@ -74,32 +75,32 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
   for (;;) {
     PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
     if (!missing) break;
-    PetscCall(CrModelCouple(model, n, pairs));
+    PetscCall(CrNewtonDropMatrix(it->newton));
     PetscCall(MatDestroy(&im->A));
+    PetscCall(CrModelCouple(model, n, pairs));
     PetscCall(CrModelCreateMatrix(model, &im->A));
     PetscCall(CrNewtonSetMatrix(it->newton, im->A));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_contact(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                                   const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal h)
 {
   const PetscReal *u0, *v0;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u0));
   PetscCall(VecGetArrayRead(state->v, &v0));
-  if (model->rigid->n) PetscCall(CrContactBeginRigid(im->contact, state->rigid, state->t, h));
+  if (im->contact->model->rigid->n)
+    PetscCall(CrContactBeginRigid(im->contact, state->rigid, state->t, h));
   PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(couple(it, im, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                               const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
+                               PetscReal h)
 {
   const PetscReal *u0;
 
@@ -112,7 +113,16 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
   PetscCall(round_off_floor(model, state->u, &im->floor));
-  if (im->contact) PetscCall(find_contact(it, im, model, state, h));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
+                               const CrState *state, PetscReal h)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitStart(im, model, state, h));
+  if (im->contact) PetscCall(CrImplicitSearch(im, state, h));
+  if (im->contact) PetscCall(couple(it, im, model));
   /* where bodies press, free flight would lead deep inside */
   if (im->contact && CrContactIsPressed(im->contact))
     PetscCall(VecCopy(im->fallback, im->predictor));
@@ -135,7 +145,7 @@ static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProb
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode review(CrImplicit *im, const CrState *state, PetscBool *again)
+PetscErrorCode CrImplicitReview(CrImplicit *im, const CrState *state, PetscBool *again)
 {
   const PetscReal *u0, *v0, *u1;
 
@@ -164,7 +174,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;
     if (!im->contact || report->reason < 0) break;
-    PetscCall(review(im, state, &again));
+    PetscCall(CrImplicitReview(im, state, &again));
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im, model));
   }

@@ -7,7 +7,8 @@
 #include "solve/newton.h"
 
 typedef struct {
-  Mat        A; /* owned, as all below */
+  PetscBool  many; /* set before creation: many right-hand sides per matrix, so that factors pay */
+  Mat        A;    /* owned, as all below */
   CrSupports supports;
   Vec        u1;                  /* trial positions with ghosts; the answer after a good solve */
   Vec        predictor, fallback; /* where Newton starts */
@@ -28,11 +29,18 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im);
    prescribed dofs, and what may touch. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
                                const CrState *state, PetscReal h);
+/* Its two halves, for methods that keep contact out of the matrix: without contact, and contact
+   without room in the matrix. */
+PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
+                               PetscReal h);
+PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal h);
 /* Newton on im->u1, again where a point went through something that was not looked at; the reason
    goes to the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *model,
                                const CrState *state, const CrNewtonProblem *problem,
                                CrStepReport *report);
+/* Did a point go through something that was not looked at on the way to im->u1? */
+PetscErrorCode CrImplicitReview(CrImplicit *im, const CrState *state, PetscBool *again);
 /* im->touch of the trial state; step: without du, which is u1 - u0 here. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrState *state,
                                CrContactStep *step);

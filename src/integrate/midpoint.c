@@ -36,7 +36,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(CrMiddleSetup(it, mp, model, state));
-  mp->im.through = (PetscBool)(it->contact != NULL);
+  mp->im.through = (PetscBool)(it->contact && !model->quasi_static);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -80,5 +80,7 @@ PetscErrorCode CrSupportsDestroy(CrSupports *supports);
 /* For the step from t to t+h that starts from u0 (local). */
 PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, const PetscReal *u0,
                             CrSupports *supports);
+/* free[nbodies]: how many rigid motions the supports of the start leave each body. Collective. */
+PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free);
 /* Refuses a body that a quasi-static analysis would let drift or turn freely. Collective. */
 PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck);

@@ -26,8 +26,9 @@ static const CrKey section_keys[] = {
     {.name     = "fields",
      .types    = CR_WORDS,
      .fallback = "[displacement, velocity, stress, von-mises]",
-     .words    = "displacement|velocity|stress|von-mises|contact-pressure|contact-status",
-     .help     = "what the pictures hold"},
+     .words =
+         "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force",
+     .help = "what the pictures hold"},
     {.name     = "probes",
      .types    = CR_LIST,
      .fallback = "[]",
@@ -43,6 +44,10 @@ static const CrKey section_keys[] = {
      .fallback = "1",
      .range    = "[1,inf)",
      .help     = "steps between rows of bodies, contacts, probes, extremes"},
+    {.name     = "report",
+     .types    = CR_TRUTH,
+     .fallback = "true",
+     .help     = "write report.html at the end"},
     {.name     = "checkpoint",
      .types    = CR_REAL,
      .fallback = "60",
@@ -93,7 +98,8 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->frames.step  = -1;
   mark_fields(CrDeckFind(section, "fields"), out->fields);
   mark_fields(CrDeckFind(section, "extremes"), out->extremes);
-  if (contact) out->fields[FIELD_CONTACT_PRESSURE] = out->fields[FIELD_CONTACT_STATUS] = PETSC_TRUE;
+  for (PetscInt f = FIELD_CONTACT_PRESSURE; contact && f <= FIELD_CONTACT_FORCE; f++)
+    out->fields[f] = PETSC_TRUE;
   code = CrProbesCreate(model, CrDeckFind(section, "probes"), &out->probes);
   if (code) PetscCall(CrOutputDestroy(&out));
   PetscCall(code);
