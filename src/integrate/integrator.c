@@ -60,7 +60,10 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
   list_methods(needs, methods, sizeof methods);
   if (!(ops->accepts & needs))
     CrDeckFail(rigid, "method %s knows no rigid bodies%s; methods that do: %s", ops->name,
-               model->nbodies ? " beside deformable ones" : " alone", methods);
+               model->nbodies               ? " beside deformable ones"
+               : ops->accepts & CR_PARTNERS ? " alone"
+                                            : "",
+               methods);
   if (model->quasi_static && model->nbodies)
     CrDeckFail(CrDeckFind(time, "analysis"), "rigid bodies of finite mass need a dynamic analysis");
   PetscFunctionReturn(PETSC_SUCCESS);
