@@ -156,8 +156,7 @@ static void start_contact(Efda *e, EfdaContact *c)
   PetscReal            u[3], om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
 
   EfdaMeet(e, c, e->t, &c->meeting);
-  c->gap0   = c->meeting.gap;
-  c->closed = c->gap0 <= e->close && c->feature.kind != CR_MEET_APART ? PETSC_TRUE : PETSC_FALSE;
+  c->gap0 = c->meeting.gap;
   EfdaWallVelocity(e, k, e->t, 0, c->wall_velocity);
   EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
   CrRigidSpin(e->rigid, e->now, k->body, om0);
@@ -167,6 +166,9 @@ static void start_contact(Efda *e, EfdaContact *c)
   c->rate0 = v_dot(u, c->meeting.normal);
   v_copy(u, c->slip0);
   v_add(c->slip0, -c->rate0, c->meeting.normal);
+  /* what comes fast is met at its instant, however near it is */
+  c->closed = c->feature.kind != CR_MEET_APART &&
+              c->gap0 <= (c->rate0 < -e->rest ? 1e-12 * e->length : e->close);
 }
 
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
