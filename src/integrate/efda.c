@@ -42,14 +42,15 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   const CrDeckNode *engine = CrDeckFind(time, "engine");
 
   PetscFunctionBeginUser;
-  e->penalty    = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
-  e->settling   = CrDeckTruth(CrDeckFind(time, "settling"));
-  e->splitting  = CrDeckTruth(CrDeckFind(time, "splitting"));
-  e->sequential = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
-  e->tangential = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
-  e->omega      = CrDeckReal(CrDeckFind(time, "omega"));
-  e->s          = CrDeckReal(CrDeckFind(time, "s"));
-  e->engine     = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
+  e->penalty     = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
+  e->settling    = CrDeckTruth(CrDeckFind(time, "settling"));
+  e->splitting   = CrDeckTruth(CrDeckFind(time, "splitting"));
+  e->sequential  = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
+  e->tangential  = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
+  e->omega       = CrDeckReal(CrDeckFind(time, "omega"));
+  e->s           = CrDeckReal(CrDeckFind(time, "s"));
+  e->engine_node = engine;
+  e->engine      = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -67,11 +67,12 @@ typedef struct {
 
 typedef struct {
   /* options */
-  PetscBool        penalty, settling, splitting, sequential;
-  PetscReal        omega, s, tangential; /* tangential: coefficient of restitution e_T */
-  PetscInt         engine;               /* 0: auto, 1: few, 2: many */
-  CrPile          *pile; /* the engine for many round bodies, NULL: not used; owned */
-  struct EfdaMany *many; /* owned */
+  PetscBool         penalty, settling, splitting, sequential;
+  PetscReal         omega, s, tangential; /* tangential: coefficient of restitution e_T */
+  PetscInt          engine;               /* 0: auto, 1: few, 2: many */
+  const CrDeckNode *engine_node;          /* borrowed */
+  CrPile           *pile; /* the engine for many round bodies, NULL: not used; owned */
+  struct EfdaMany  *many; /* owned */
   /* the problem; borrowed */
   const CrModel *model;
   const CrRigid *rigid;
