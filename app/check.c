@@ -45,13 +45,13 @@ static void describe_contact(const CrContact *contact)
   for (PetscInt k = 0; contact && k < contact->npairs; k++) {
     const CrPair *pair = &contact->pairs[k];
 
-    if (pair->rigid) {
+    if (!pair->kn_text[0]) {
       CrLog("    %s%s: friction %g, restitution %g\n", pair->name, pair->found ? " (found)" : "",
             (double)pair->friction, (double)pair->restitution);
       continue;
     }
     CrLog("    %s%s: friction %g, weight %s\n", pair->name, pair->found ? " (found)" : "",
-          (double)pair->friction, pair->unit ? "unit" : "area");
+          (double)pair->friction, pair->unit || pair->rigid ? "unit" : "area");
     CrLog("      normal penalty %.6g (%s)\n", (double)pair->kn, pair->kn_text);
     CrLog("      tangential penalty %.6g (%s)\n", (double)pair->kt, pair->kt_text);
   }

@@ -91,6 +91,8 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u0));
   PetscCall(VecGetArrayRead(state->v, &v0));
+  if (im->contact->model->rigid->n)
+    PetscCall(CrContactBeginRigid(im->contact, state->rigid, state->t, h));
   PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
@@ -225,6 +227,7 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrCo
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(im->u1, &u1));
   PetscCall(CrContactCommit(im->contact, law, u1, report));
+  report->external_work += CrContactRigidWork(im->contact);
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   PetscCall(PetscArraycpy(im->contact->force, im->touch, model->nowned * model->dim));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -340,6 +343,7 @@ PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal 
   PetscCall(VecRestoreArray(state->v, &v));
   if (model->quasi_static) PetscCall(VecSet(state->v, 0));
   PetscCall(CrModelUpdateGhosts(model, state->v));
+  if (im->contact) PetscCall(CrContactAcceptRigid(im->contact, state->rigid));
   state->t += h;
   state->n++;
   PetscFunctionReturn(PETSC_SUCCESS);

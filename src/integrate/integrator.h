@@ -21,11 +21,12 @@ enum {
 /* What a method can run; decks are checked. */
 enum {
   CR_DEFORMABLE      = 1,
-  CR_RIGID           = 2,
+  CR_RIGID           = 2, /* rigid bodies alone */
   CR_QUASI_STATIC    = 4,
   CR_CONSISTENT_MASS = 8,
   CR_CONTACT         = 16,
-  CR_AUTO_STEP       = 32 /* takes step: auto */
+  CR_AUTO_STEP       = 32, /* takes step: auto */
+  CR_PARTNERS        = 64  /* rigid bodies of finite mass beside deformable ones */
 };
 
 struct CrIntegratorOps {
