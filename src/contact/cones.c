@@ -5,7 +5,7 @@
 
 enum { OUT = 0, ACTIVE, HELD }; /* HELD: supports keep the node from giving way */
 
-#define CONE_TOLERANCE 1e-12 /* on eps, of a problem scaled to flexibilities of about 1 */
+#define CONE_TOLERANCE 1e-13 /* on eps, of a problem scaled to flexibilities of about 1 */
 #define CONE_ENOUGH    1e-8  /* on eta, where rounding stops it before */
 #define CONE_SWEEPS    3000
 #define CONE_NEWTON    200   /* a step that needs more is better cut */
