@@ -9,26 +9,6 @@
 #define DEEPEST                                                                                    \
   1.0 /* facet sizes that an untracked point may lie inside and still count as touching */
 
-/* ---- coordinates ---------------------------------------------------------------------------- */
-
-void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
-{
-  PetscInt dim = c->model->dim;
-
-  for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
-}
-
-PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node, PetscInt facet,
-                       const PetscReal *u, PetscReal *x)
-{
-  PetscInt n = master->ncorners[facet], dim = c->model->dim;
-
-  CrGatherNode(c, node, u, x);
-  for (PetscInt a = 0; a < n; a++)
-    CrGatherNode(c, master->corners[4 * facet + a], u, x + dim * (a + 1));
-  return n;
-}
-
 /* ---- boxes of paths ------------------------------------------------------------------------- */
 
 /* The box of the path of each node of a surface. */
@@ -93,14 +73,13 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
 
 /* A facet that the slave's surface slides along is not what it strikes: the leading side of a sliding
    block, seen from the surface beneath it. */
-static PetscBool is_faced(const CrTouch *touch, const PetscReal nu[3])
+PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
 {
   PetscReal cosine = 0;
 
-  for (int i = 0; i < 3; i++) cosine += touch->normal[i] * nu[i];
-  return cosine < -0.3 || (touch->normal[0] == 0 && touch->normal[1] == 0 && touch->normal[2] == 0)
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+  for (int i = 0; i < 3; i++) cosine += normal[i] * nu[i];
+  return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0) ? PETSC_TRUE
+                                                                               : PETSC_FALSE;
 }
 
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
@@ -118,7 +97,7 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
     if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
     n = CrGatherFacet(c, master, touch->node, f, u, x);
     CrFacetProximity(c->model->dim, n, x, &here);
-    if (touch->patch < 0 && !is_faced(touch, here.nu)) continue;
+    if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
     rank = here.distance + 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
     if (best >= 0 && !(rank < least)) continue;
     least = rank;
@@ -174,7 +153,7 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
       continue;
     if (!(instant < *when)) continue;
     CrFacetProximity(c->model->dim, n, x0, &near);
-    if (!is_faced(touch, near.nu)) continue;
+    if (!CrIsFaced(touch->normal, near.nu)) continue;
     *when = instant;
     best  = f;
   }
@@ -222,7 +201,7 @@ static PetscErrorCode drop(CrContact *c, PetscInt point)
 }
 
 /* In self-contact: facets of the node, and their neighbours where slave and master are one surface. */
-static PetscBool is_own(const CrPass *p, PetscInt i, PetscInt facet)
+PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
 {
   if (p->slave == p->master) return CrSurfaceIsNear(p->slave, i, facet);
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
@@ -250,7 +229,7 @@ static PetscErrorCode find_facets(CrContact *c, const CrPass *p, PetscInt i, Pet
   touch->found  = c->nfound;
   touch->nfound = 0;
   for (PetscInt k = c->nfound; k < n; k++)
-    if (!p->self || !is_own(p, i, c->found[k]))
+    if (!p->self || !CrIsOwn(p, i, c->found[k]))
       c->found[touch->found + touch->nfound++] = c->found[k];
   c->nfound = touch->found + touch->nfound;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -386,23 +365,23 @@ static void note_overlap(CrContact *c, const CrTouch *touch, PetscReal gap)
 
 /* The slave's own normal at t_n: mean of its facets, weighted by size; none at the rim of a surface,
    where it would say little. */
-static void find_normal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
-                        CrTouch *touch)
+void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
+                   PetscReal normal[3])
 {
   const CrSurface *s = p->slave;
   PetscReal        x[CR_CONTACT_DOFS], sum = 0;
   CrProximity      near;
 
-  for (int d = 0; d < 3; d++) touch->normal[d] = 0;
+  for (int d = 0; d < 3; d++) normal[d] = 0;
   if (s->rim[i]) return;
   for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++) {
-    PetscInt f = s->around[k], n = CrGatherFacet(c, s, touch->node, f, u0, x);
+    PetscInt f = s->around[k], n = CrGatherFacet(c, s, s->nodes[i], f, u0, x);
 
     CrFacetProximity(c->model->dim, n, x, &near);
-    for (int d = 0; d < 3; d++) touch->normal[d] += s->size[f] * near.nu[d];
+    for (int d = 0; d < 3; d++) normal[d] += s->size[f] * near.nu[d];
   }
-  for (int d = 0; d < 3; d++) sum += PetscSqr(touch->normal[d]);
-  for (int d = 0; d < 3 && sum > 0; d++) touch->normal[d] /= PetscSqrtReal(sum);
+  for (int d = 0; d < 3; d++) sum += PetscSqr(normal[d]);
+  for (int d = 0; d < 3 && sum > 0; d++) normal[d] /= PetscSqrtReal(sum);
 }
 
 static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -426,7 +405,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     if (c->facet[point] >= 0 && c->gd[point] < 0)
       PetscCall(hold(c, touch, u0));
     else {
-      find_normal(c, p, i, u0, touch);
+      CrSlaveNormal(c, p, i, u0, touch->normal);
       approach(c, touch, u0, nends, ends);
     }
     if (touch->idle) continue;

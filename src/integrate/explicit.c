@@ -1,5 +1,6 @@
-/* Central differences (theory 12), the core of the explicit methods, without contact:
-     v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n)),   u_{n+1} = u_n + h v_{n+1/2}.
+/* Central differences (theory 12) with contact by multipliers on the rates after the step (EXD,
+   theory 20, contact/multipliers.h):
+     v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n) + f_c),   u_{n+1} = u_n + h v_{n+1/2}.
    The state's velocities are those of t_{n-1/2}; setup takes half a step back, v_{-1/2} = v_0 -
    (h/2) a_0. Energy at t_n: E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, f = internal force
    minus weight. With the accumulated internal work W += (f_n + f_{n+1}).Du/2 in place of U, E_n -
@@ -10,7 +11,9 @@
    steps. Under step: auto a step above the bound fails, and the run halves it; a number given by
    the user is only warned of.
 
-   One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c). */
+   One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c),
+   and every rank solves for all of contact. */
+#include "contact/multipliers.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 
@@ -21,19 +24,23 @@
 #define LOOK_FALL   0.02 /* nor does a bound that fell by this part */
 
 typedef struct {
-  PetscReal  safety;
-  CrSupports supports, last; /* of this step and of the one before; owned */
-  Vec        u1, v1;         /* trial state; changes places with the state's vectors; owned */
-  PetscReal *f, *f1;         /* internal forces at t_n and t_{n+1}, owned dofs; owned */
-  PetscReal *loads, *weight; /* owned dofs; owned */
-  PetscReal *strain;         /* per body, owned */
-  PetscReal  h;              /* size of the step that made v_{n-1/2} */
-  PetscReal  internal_work;  /* since the start */
-  PetscReal  put_in;         /* energy at the start and absolute works since */
-  PetscReal  least_det;      /* of all ranks, at the state */
-  PetscBool  automatic;      /* step: auto */
-  PetscBool  bends;          /* the bound may move: some material has large strain */
-  PetscBool  told;           /* that the bound fell below the step */
+  PetscReal           safety;
+  CrMultiplierOptions options;
+  CrMultipliers      *multipliers;    /* NULL: nothing touches; owned */
+  CrMultiplierStep    contact;        /* the step as contact sees it */
+  CrSupports          supports, last; /* of this step and of the one before; owned */
+  Vec                 u1, v1; /* trial state; changes places with the state's vectors; owned */
+  PetscReal          *f, *f1; /* internal forces at t_n and t_{n+1}, owned dofs; owned */
+  PetscReal          *loads, *weight; /* owned dofs; owned */
+  PetscReal          *strain;         /* per body, owned */
+  CrMultiplierWorks   works;          /* of contact, in this step */
+  PetscReal           h;              /* size of the step that made v_{n-1/2} */
+  PetscReal           internal_work;  /* since the start */
+  PetscReal           put_in;         /* energy at the start and absolute works since */
+  PetscReal           least_det;      /* of all ranks, at the state */
+  PetscBool           automatic;      /* step: auto */
+  PetscBool           bends;          /* the bound may move: some material has large strain */
+  PetscBool           told;           /* that the bound fell below the step */
   struct {
     PetscReal bound; /* 0: none yet; the run has judged the start at rest */
     PetscReal step, least_det, falls;
@@ -96,8 +103,8 @@ static PetscBool is_above(Explicit *ex, PetscReal t, PetscReal h)
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
-/* Velocities and positions of the trial state. */
-static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h)
+/* Velocities and positions of the trial state, without contact. */
+static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h)
 {
   PetscInt         dim  = model->dim;
   PetscReal        kick = (ex->h + h) / 2, *u1, *v1;
@@ -133,18 +140,65 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
   PetscCall(VecRestoreArrayRead(state->v, &v0));
   PetscCall(VecRestoreArray(ex->u1, &u1));
   PetscCall(VecRestoreArray(ex->v1, &v1));
-  PetscCall(CrModelUpdateGhosts(model, ex->u1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Contact changes velocities of its nodes, and so where they go. With the ghosts of v* here, those of
+   the end follow without another exchange. */
+static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
+                            CrStepReport *report)
+{
+  CrMultiplierStep *step  = &ex->contact;
+  PetscInt          first = model->nowned * model->dim, end = model->nlocal * model->dim;
+  PetscReal        *u1, *v1;
+  PetscBool         too_far;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelUpdateGhosts(model, ex->v1));
+  PetscCall(VecGetArrayRead(state->u, &step->u0));
+  PetscCall(VecGetArrayRead(state->v, &step->v0));
+  PetscCall(VecGetArray(ex->u1, &u1));
+  PetscCall(VecGetArray(ex->v1, &v1));
+  step->fixed = ex->supports.any ? ex->supports.fixed : NULL;
+  step->t     = state->t;
+  step->h     = h;
+  step->h0    = ex->h;
+  step->kick  = (ex->h + h) / 2;
+  PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations, &too_far));
+  if (too_far) report->reason = CR_FAIL_METHOD;
+  for (PetscInt r = first; r < end; r++)
+    u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : step->u0[r] + h * v1[r];
+  CrMultipliersMove(ex->multipliers, step, v1, u1);
+  CrMultipliersWork(ex->multipliers, step, v1, &ex->works);
+  PetscCall(VecRestoreArray(ex->u1, &u1));
+  PetscCall(VecRestoreArray(ex->v1, &v1));
+  PetscCall(VecRestoreArrayRead(state->u, &step->u0));
+  PetscCall(VecRestoreArrayRead(state->v, &step->v0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
+                              CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  PetscCall(predict(ex, model, state, h));
+  if (ex->multipliers)
+    PetscCall(touch(ex, model, state, h, report));
+  else
+    PetscCall(CrModelUpdateGhosts(model, ex->u1));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SUMS };
 
-/* Works of the step, by the mean velocity; the reaction of a support is what its dof lacks. */
+/* Works of the step, by the mean velocity; the reaction of a support is what its dof lacks. Where the
+   size of steps changes, forces act for the mean of both while the trapezoidal rule and the shift of
+   the kinetic energy know one each: the internal work takes the difference (theory 12.2). */
 static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrState *state,
-                            PetscReal h, PetscReal sums[SUMS])
+                            PetscReal h, const PetscReal *force, PetscReal sums[SUMS])
 {
   PetscInt         dim  = model->dim;
-  PetscReal        kick = (ex->h + h) / 2;
+  PetscReal        kick = (ex->h + h) / 2, change = (h - ex->h) / 4;
   const PetscReal *v0, *u0, *v1, *u1;
 
   PetscFunctionBeginUser;
@@ -159,9 +213,10 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
       PetscReal fastest = PetscMax(PetscAbsReal(v0[k]), PetscAbsReal(v1[k]));
 
       if (ex->supports.fixed[k] || ex->last.fixed[k])
-        outside = m * (v1[k] - v0[k]) / kick + ex->f[k] - ex->weight[k];
+        outside = m * (v1[k] - v0[k]) / kick + ex->f[k] - ex->weight[k] - (force ? force[k] : 0);
       sums[EXTERNAL] += kick * outside * mean;
-      sums[INTERNAL] += (ex->f[k] + ex->f1[k]) * (u1[k] - u0[k]) / 2;
+      sums[INTERNAL] += (ex->f[k] + ex->f1[k]) * (u1[k] - u0[k]) / 2 -
+                        (ex->f[k] - ex->weight[k]) * change * (v1[k] - v0[k]);
       sums[PUT_IN] += kick * (PetscAbsReal(outside) + PetscAbsReal(ex->weight[k])) * fastest;
       sums[KINETIC] += m * v1[k] * v1[k] / 2;
     }
@@ -170,6 +225,8 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPIU_REAL, MPIU_SUM, model->comm));
+  sums[EXTERNAL] += ex->works.obstacles; /* the same on every rank */
+  sums[PUT_IN] += ex->works.obstacles_size;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -190,6 +247,25 @@ static PetscErrorCode judge(Explicit *ex, const CrModel *model, const PetscReal 
     report->reason = CR_FAIL_NOT_A_NUMBER;
   else
     ex->least_det = least;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What contact keeps of the step. */
+static PetscErrorCode commit(Explicit *ex, const CrState *state, CrStepReport *report)
+{
+  CrMultiplierStep *step = &ex->contact;
+  const PetscReal  *u1, *v1;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &step->u0));
+  PetscCall(VecGetArrayRead(ex->u1, &u1));
+  PetscCall(VecGetArrayRead(ex->v1, &v1));
+  CrMultipliersCommit(ex->multipliers, step, u1, v1, report);
+  PetscCall(VecRestoreArrayRead(state->u, &step->u0));
+  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
+  PetscCall(VecRestoreArrayRead(ex->v1, &v1));
+  report->contact_work  = ex->works.normal;
+  report->friction_loss = ex->works.friction;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -228,13 +304,15 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     report->reason = CR_FAIL_UNSTABLE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(advance(ex, model, state, h));
+  PetscCall(advance(ex, model, state, h, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscCall(works(ex, model, state, h, sums));
+  PetscCall(works(ex, model, state, h, it->contact ? it->contact->force : NULL, sums));
   PetscCall(judge(ex, model, sums, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (ex->multipliers) PetscCall(commit(ex, state, report));
   accept(ex, state, h, sums);
   if (is_due(ex, state)) PetscCall(look(ex, model, state));
   report->strain          = ex->strain;
@@ -261,9 +339,39 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrKey options[] = {{"safety", CR_REAL, "0.8", .range = "(0,1]",
-                                 .help = "explicit: step auto is this times the element bound"},
-                                {.name = NULL}};
+static const CrKey options[] = {
+    {"safety", CR_REAL, "0.8", .range = "(0,1]",
+     .help = "explicit: step auto is this times the element bound"},
+    {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
+     .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
+    {"constraint", CR_WORD, "offset", "offset|gap|rate",
+     .help =
+         "explicit: what a pressed pair keeps: the gap but for overlap it was met with, the gap, "
+         "the closing rate"},
+    {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
+     .help = "explicit: iteration on the multipliers of a step"},
+    {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
+     .help = "explicit: on the multipliers, per search"},
+    {"outer", CR_INTEGER, "2", .range = "[1,100]",
+     .help = "explicit: searches of algorithm 2, gaps of sym"},
+    {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
+     .help = "explicit: part of a facet beyond an end of the master that still counts as on it"},
+    {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
+     .help = "explicit: iterations end when no velocity changes by more"},
+    {.name = NULL}};
+
+/* The order of the words is that of the enumerations. */
+static const char *const algorithms[]  = {"3", "legacy", "1", "2", "sym", NULL};
+static const char *const constraints[] = {"offset", "gap", "rate", NULL};
+static const char *const inners[]      = {"jacobi", "nesterov", "gauss-seidel", NULL};
+
+static int choice(const CrDeckNode *time, const char key[], const char *const words[])
+{
+  int k = 0;
+
+  while (words[k] && !CrDeckIsWord(CrDeckFind(time, key), words[k])) k++;
+  return words[k] ? k : 0;
+}
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 {
@@ -273,6 +381,36 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   ex->safety    = CrDeckReal(CrDeckFind(time, "safety"));
   ex->automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
   ex->h         = it->first_step;
+
+  ex->options.algorithm  = (CrAlgorithm)choice(time, "algorithm", algorithms);
+  ex->options.constraint = (CrConstraint)choice(time, "constraint", constraints);
+  ex->options.inner      = (CrInner)choice(time, "inner", inners);
+  ex->options.iterations = CrDeckInteger(CrDeckFind(time, "iterations"));
+  ex->options.outer      = CrDeckInteger(CrDeckFind(time, "outer"));
+  ex->options.overhang   = CrDeckReal(CrDeckFind(time, "overhang"));
+  ex->options.tolerance  = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Contact needs the masses of ghosts too. */
+static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrContact *contact)
+{
+  PetscReal *m, *inverse;
+  Vec        masses;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelCreateVec(model, &masses));
+  PetscCall(VecGetArray(masses, &m));
+  for (PetscInt A = 0; A < model->nowned; A++) m[model->dim * A] = model->row_mass[A];
+  PetscCall(VecRestoreArray(masses, &m));
+  PetscCall(CrModelUpdateGhosts(model, masses));
+  PetscCall(PetscMalloc1(model->nlocal, &inverse));
+  PetscCall(VecGetArray(masses, &m));
+  for (PetscInt A = 0; A < model->nlocal; A++) inverse[A] = 1 / m[model->dim * A];
+  PetscCall(VecRestoreArray(masses, &m));
+  PetscCall(CrMultipliersCreate(contact, &ex->options, inverse, &ex->multipliers));
+  PetscCall(PetscFree(inverse));
+  PetscCall(VecDestroy(&masses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -289,28 +427,55 @@ static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model, const CrS
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* v_{-1/2} = v_0 - (h/2) a_0; supports by their own acceleration. Also what energy there is at the
- * start. */
-static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *state)
+/* Accelerations of the start in ex->v1; supports by their own, contact lets none close what is
+   closed. */
+static PetscErrorCode first_accelerations(Explicit *ex, const CrModel *model, const CrState *state)
 {
   PetscInt         dim = model->dim;
-  PetscReal       *v, energy = 0;
+  PetscReal       *a;
   const PetscReal *u;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(VecGetArray(state->v, &v));
+  PetscCall(VecGetArray(ex->v1, &a));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &ex->supports));
   PetscCall(CrLoadsAdd(model, state->t, u, ex->loads));
-  for (PetscInt A = 0; A < model->nowned; A++)
-    for (PetscInt k = dim * A; k < dim * (A + 1); k++) {
-      PetscReal a = (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[A];
-
-      energy += model->row_mass[A] * v[k] * v[k] / 2;
-      v[k] -= ex->h / 2 * (ex->supports.fixed[k] ? ex->supports.a[k] : a);
-    }
-  for (PetscInt b = 0; b < model->nbodies; b++) energy += ex->strain[b];
+  for (PetscInt k = 0; k < model->nowned * dim; k++)
+    a[k] = ex->supports.fixed[k]
+               ? 0
+               : (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[k / dim];
+  PetscCall(VecRestoreArray(ex->v1, &a));
+  if (ex->multipliers) {
+    PetscCall(CrModelUpdateGhosts(model, ex->v1));
+    PetscCall(VecGetArray(ex->v1, &a));
+    PetscCall(CrMultipliersStart(ex->multipliers, u, ex->supports.fixed, state->t, a));
+    PetscCall(VecRestoreArray(ex->v1, &a));
+  }
+  PetscCall(VecGetArray(ex->v1, &a));
+  for (PetscInt k = 0; k < model->nowned * dim; k++)
+    if (ex->supports.fixed[k]) a[k] = ex->supports.a[k];
+  PetscCall(VecRestoreArray(ex->v1, &a));
   PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* v_{-1/2} = v_0 - (h/2) a_0; also what energy there is at the start. */
+static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *state)
+{
+  PetscInt         dim = model->dim;
+  PetscReal       *v, energy = 0;
+  const PetscReal *a;
+
+  PetscFunctionBeginUser;
+  PetscCall(first_accelerations(ex, model, state));
+  PetscCall(VecGetArrayRead(ex->v1, &a));
+  PetscCall(VecGetArray(state->v, &v));
+  for (PetscInt k = 0; k < model->nowned * dim; k++) {
+    energy += model->row_mass[k / dim] * v[k] * v[k] / 2;
+    v[k] -= ex->h / 2 * a[k];
+  }
+  for (PetscInt b = 0; b < model->nbodies; b++) energy += ex->strain[b];
+  PetscCall(VecRestoreArrayRead(ex->v1, &a));
   PetscCall(VecRestoreArray(state->v, &v));
   PetscCall(CrModelUpdateGhosts(model, state->v));
   PetscCallMPI(MPI_Allreduce(&energy, &ex->put_in, 1, MPIU_REAL, MPIU_SUM, model->comm));
@@ -331,6 +496,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
   CrGravityAdd(model, ex->weight);
+  if (it->contact) PetscCall(create_multipliers(ex, model, it->contact));
   PetscCall(renew_forces(ex, model, state));
   PetscCall(step_back(ex, model, state));
   PetscCall(first_look(ex, model, state));
@@ -346,6 +512,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.internal_work", 1, &ex->internal_work));
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
   PetscCall(CrArchiveAddReals(list, "explicit.bound_seen", 4, (PetscReal *)&ex->seen));
+  if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -357,6 +524,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   PetscCall(renew_forces(ex, model, state));
+  if (ex->multipliers) CrMultipliersResume(ex->multipliers);
   if (state->n == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
@@ -369,6 +537,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
+  PetscCall(CrMultipliersDestroy(&ex->multipliers));
   PetscCall(CrSupportsDestroy(&ex->supports));
   PetscCall(CrSupportsDestroy(&ex->last));
   PetscCall(VecDestroy(&ex->u1));
@@ -380,11 +549,12 @@ static PetscErrorCode destroy(CrIntegrator *it)
 }
 
 const CrIntegratorOps CrIntegrator_explicit = {
-    .name     = "explicit",
-    .citation = "central differences (Courant, Friedrichs and Lewy 1928)",
-    .help     = "explicit central differences with lumped mass; step: auto takes the element bound",
-    .claims   = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts  = CR_DEFORMABLE | CR_AUTO_STEP,
+    .name = "explicit",
+    .citation =
+        "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
+    .help    = "explicit central differences with lumped mass, contact by multipliers; step: auto",
+    .claims  = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
+    .accepts = CR_DEFORMABLE | CR_CONTACT | CR_AUTO_STEP,
     .data_size     = sizeof(Explicit),
     .options       = options,
     .configure     = configure,

@@ -63,7 +63,8 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *fl
 }
 
 /* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
-   first made as it was. */
+   first made as it was. The old one goes first, with its factors: together they would be what a run
+   needs most memory for. */
 static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
 {
   PetscBool       missing = PETSC_TRUE;
@@ -74,8 +75,9 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
   for (;;) {
     PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
     if (!missing) break;
-    PetscCall(CrModelCouple(model, n, pairs));
+    PetscCall(CrNewtonDropMatrix(it->newton));
     PetscCall(MatDestroy(&im->A));
+    PetscCall(CrModelCouple(model, n, pairs));
     PetscCall(CrModelCreateMatrix(model, &im->A));
     PetscCall(CrNewtonSetMatrix(it->newton, im->A));
   }
@@ -254,6 +256,14 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Laws with a logarithm of det F have none for an element inside out. */
+static PetscBool has_energy(const CrImplicit *im, const CrModel *model)
+{
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    if (PetscIsInfOrNanReal(im->strain[b])) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
 PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report)
 {
   const PetscReal *u1;
@@ -265,9 +275,9 @@ PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrSte
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   report->strain    = im->strain;
   report->least_det = least;
-  if (least != least) least = -1; /* NaN: MPI_MIN would lose it */
+  if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
-  if (!(least > 0)) report->reason = CR_FAIL_INVERTED;
+  if (!(least > (im->through ? -PETSC_MAX_REAL : 0))) report->reason = CR_FAIL_INVERTED;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -20,6 +20,7 @@ typedef struct {
   CrContact *contact;                    /* borrowed; NULL: nothing touches */
   PetscReal *strain;                     /* per body: energy at u1 on this rank */
   PetscReal  floor;                      /* force that is round-off of the stiffest body */
+  PetscBool  through; /* elements may turn inside out where their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
@@ -53,7 +54,7 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrCo
    greatest of these forces, of `momentum` (a norm) and of the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
                                   Vec r, PetscReal *reference);
-/* Refuses a trial state with an element inside out; else the report gets energy and det F of it. */
+/* Refuses a trial state with an element inside out (see `through`); else the report gets energy and det F of it. */
 PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report);
 /* Work of loads and supports in the step u0 -> im->u1: loads f.Du on all dofs, and on prescribed
    dofs (internal - loads - weight - touch).Du + (v0 + dv/2).inertia h. The forces are those handed in

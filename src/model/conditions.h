@@ -37,6 +37,7 @@ struct CrCondition {
   PetscReal         from, until; /* acts between these times */
   PetscReal         value[3], acceleration[3];
   PetscBool         held[3]; /* supports: which components */
+  PetscInt          rigid;   /* force on this group of rigid bodies, -1: none */
   PetscInt          nnodes;
   PetscInt         *nodes; /* local; supports: ghosts too; loads: owned only; owned */
   PetscReal        *load;  /* dead loads: nodal forces at factor 1 [nnodes*dim], owned */
@@ -60,6 +61,9 @@ PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscR
                                  PetscReal scale, Mat A);
 /* f += weight of constant gravity, on owned dofs. */
 void CrGravityAdd(const CrModel *model, PetscReal *f);
+
+/* Accelerations of the rigid bodies at time t: constant gravity, varying gravity, forces; a[3 n]. */
+void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a);
 
 /* ---- supports ----------------------------------------------------------------------------- */
 

@@ -146,16 +146,21 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrNewtonDropMatrix(CrNewton *newton)
+{
+  PetscFunctionBeginUser;
+  PetscCall(SNESReset(newton->snes)); /* its references to the matrix, factors, Krylov vectors */
+  PetscCall(MatDestroy(&newton->A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A)
 {
-  KSP ksp;
-
   PetscFunctionBeginUser;
+  PetscCall(CrNewtonDropMatrix(newton));
   PetscCall(PetscObjectReference((PetscObject)A));
-  PetscCall(MatDestroy(&newton->A));
   newton->A = A;
-  PetscCall(SNESGetKSP(newton->snes, &ksp));
-  PetscCall(KSPReset(ksp)); /* the old factors have the old pattern */
+  PetscCall(SNESSetFunction(newton->snes, newton->r, form_residual, newton));
   PetscCall(SNESSetJacobian(newton->snes, A, A, form_tangent, newton));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -37,6 +37,8 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
+/* Lets go of the matrix and its factors, so that there is room for another one: the next call must bring it. */
+PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
 /* Another matrix of the same size and another pattern. */
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
 /* Solves from `predictor`, on failure again with line search, then from `fallback`; the answer is

@@ -249,6 +249,7 @@ int main(int argc, char **argv)
     PetscReal              error[4];
 
     CHECK(ops->name && ops->citation && ops->help && ops->step);
+    if (!(ops->accepts & CR_DEFORMABLE)) continue;
     for (PetscInt m = 0; CrMaterialAt(m); m++) {
       test_claims(ops, CrMaterialAt(m), "Q4", "[4, 2]", "lumped");
       test_claims(ops, CrMaterialAt(m), "T6", "[2, 1]", "consistent");

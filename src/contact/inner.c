@@ -1,0 +1,164 @@
+/* The iteration on multipliers with pairs and normals held (theory 20.2). Totals are projected, never
+   increments. The diagonal shares the mass of every node among the pairs that touch it,
+
+     Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|,
+
+   so that the eigenvalues of Htilde^-1 H lie in [0,1] whatever the meshes and masses: Jacobi's
+   iteration cannot diverge without friction. Nesterov's extrapolation, dropped whenever it points
+   uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
+#include "contact/pairing.h"
+
+void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share)
+{
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt a = 0; a < pairs[k].n; a++)
+      share[pairs[k].nodes[a]] += PetscAbsReal(pairs[k].W[a]);
+  for (PetscInt k = 0; k < n; k++) {
+    CrMultiplierPair *p = &pairs[k];
+
+    p->diagonal = 0;
+    for (PetscInt a = 0; a < p->n; a++)
+      p->diagonal += p->inverse[a] * PetscAbsReal(p->W[a]) *
+                     (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
+  }
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt a = 0; a < pairs[k].n; a++) share[pairs[k].nodes[a]] = 0;
+}
+
+/* The multipliers after one correction by the rates of v, projected on the cone. */
+static inline void project(PetscInt dim, const CrMultiplierPair *p, PetscReal kick,
+                           const PetscReal *v, PetscReal next[4])
+{
+  PetscReal w[3] = {0}, over = 1 / (kick * p->diagonal), size = 0, closing;
+
+  CrPairVelocity(dim, p, v, w);
+  closing = CrPairClosing(dim, p, w);
+  next[0] = PetscMax(0, p->lam + (closing - p->bound) * over);
+  for (int i = 0; i < 3; i++) {
+    next[i + 1] = p->tan[i] + w[i] * over;
+    size += PetscSqr(next[i + 1]);
+  }
+  if (size > PetscSqr(p->mu * next[0])) {
+    PetscReal factor = p->mu * next[0] / PetscSqrtReal(size);
+
+    for (int i = 1; i < 4; i++) next[i] *= factor;
+  }
+}
+
+/* Multipliers become next[]; returns how far the velocity moves, v follows. */
+static inline PetscReal take(PetscInt dim, CrMultiplierPair *p, PetscReal kick,
+                             const PetscReal next[4], PetscReal *v)
+{
+  PetscReal change = next[0] - p->lam, force[3], size = change * change;
+
+  for (int i = 0; i < 3; i++) {
+    force[i] = change * p->nu[i] - (next[i + 1] - p->tan[i]);
+    size += PetscSqr(next[i + 1] - p->tan[i]);
+    p->tan[i] = next[i + 1];
+  }
+  p->lam = next[0];
+  if (size == 0) return 0;
+  CrPairPush(dim, p, kick, force, v);
+  return size * PetscSqr(kick * p->diagonal);
+}
+
+static PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
+                        PetscReal *v)
+{
+  PetscReal moved = 0;
+
+  for (PetscInt k = 0; k < n; k++) project(dim, &pairs[k], kick, v, pairs[k].next);
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal change = take(dim, &pairs[k], kick, pairs[k].next, v);
+
+    moved = PetscMax(moved, change);
+  }
+  return moved;
+}
+
+/* Every second sweep runs backwards, so that no end of the list is favoured. */
+static PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
+                              PetscBool back, PetscReal *v)
+{
+  PetscReal moved = 0, next[4];
+
+  for (PetscInt k = 0; k < n; k++) {
+    CrMultiplierPair *p = &pairs[back ? n - 1 - k : k];
+    PetscReal         change;
+
+    project(dim, p, kick, v, next);
+    change = take(dim, p, kick, next, v); /* PetscMax would call it twice */
+    moved  = PetscMax(moved, change);
+  }
+  return moved;
+}
+
+/* One accelerated iteration. lam and v stand at the extrapolated point y; next[] holds the iterate
+   before. Returns the motion of the iterate; *theta: state of the extrapolation. */
+static PetscReal nesterov(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
+                          PetscReal *theta, PetscReal *v)
+{
+  PetscReal moved = 0, uphill = 0, factor;
+  PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2;
+
+  for (PetscInt k = 0; k < n; k++) {
+    CrMultiplierPair *p = &pairs[k];
+    PetscReal         last[4], size = 0;
+
+    for (int i = 0; i < 4; i++) last[i] = p->next[i];
+    project(dim, p, kick, v, p->next);
+    for (int i = 0; i < 4; i++) {
+      PetscReal y = i ? p->tan[i - 1] : p->lam;
+
+      uphill += p->diagonal * (y - p->next[i]) * (p->next[i] - last[i]);
+      size += PetscSqr(p->next[i] - y);
+      p->previous[i] = last[i];
+    }
+    moved = PetscMax(moved, size * PetscSqr(kick * p->diagonal));
+  }
+  if (uphill > 0) *theta = t1 = 1; /* start again */
+  factor = (*theta - 1) / t1;
+  for (PetscInt k = 0; k < n; k++) {
+    CrMultiplierPair *p = &pairs[k];
+    PetscReal         y[4];
+
+    for (int i = 0; i < 4; i++) y[i] = p->next[i] + factor * (p->next[i] - p->previous[i]);
+    take(dim, p, kick, y, v);
+  }
+  *theta = t1;
+  return moved;
+}
+
+/* The extrapolation ends at an iterate. */
+static void settle(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs, PetscReal *v)
+{
+  for (PetscInt k = 0; k < n; k++) take(dim, &pairs[k], kick, pairs[k].next, v);
+}
+
+static void start(PetscInt n, CrMultiplierPair *pairs)
+{
+  for (PetscInt k = 0; k < n; k++) {
+    pairs[k].next[0] = pairs[k].lam;
+    for (int i = 0; i < 3; i++) pairs[k].next[i + 1] = pairs[k].tan[i];
+  }
+}
+
+PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
+                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual)
+{
+  PetscReal theta = 1, moved = 0;
+  PetscInt  j = 0;
+
+  if (options->inner == CR_INNER_NESTEROV) start(n, pairs);
+  while (n && j < options->iterations) {
+    j++;
+    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, n, pairs, v);
+    if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, n, pairs, &theta, v);
+    if (options->inner == CR_INNER_GAUSS_SEIDEL)
+      moved = gauss_seidel(dim, kick, n, pairs, j % 2 ? PETSC_FALSE : PETSC_TRUE, v);
+    if (moved < PetscSqr(options->tolerance)) break;
+  }
+  if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, n, pairs, v);
+  *residual = PetscSqrtReal(moved);
+  return j;
+}

@@ -1,0 +1,405 @@
+/* Pairs of explicit steps: who is near, along what forces act, what is kept (theory 20).
+
+   | slides | here |
+   |---|---|
+   | G_N, G_T | nu, W of a pair; forces act through W^T |
+   | lam, F_c | lam, tan: normal multiplier and tangential one, a vector in space |
+   | j, k     | iterations of inner.c, outer |
+
+   The algorithms differ in what predicts the search, in the first guess, and in how often pairs are
+   found again: the table below. `sym` is ours: forces along the normals of t_n, gaps of t_{n+1}, so
+   that without friction no pair turns the bodies. */
+#include "contact/pairing.h"
+
+#define START_ITERATIONS 50
+
+static const CrVariant variants[] = {
+    [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
+    [CR_ALGORITHM_1]      = {.once = PETSC_FALSE},
+    [CR_ALGORITHM_2]      = {.searches = PETSC_TRUE},
+    [CR_ALGORITHM_3]      = {.warm = PETSC_TRUE},
+    [CR_ALGORITHM_SYM]    = {.warm = PETSC_TRUE, .searches = PETSC_TRUE, .middle = PETSC_TRUE},
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *options,
+                                   const PetscReal *inverse, CrMultipliers **out)
+{
+  PetscInt       n = c->model->nlocal, m = n * c->model->dim;
+  CrMultipliers *mu;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&mu));
+  mu->contact = c;
+  mu->options = *options;
+  mu->variant = variants[options->algorithm];
+  if (mu->variant.once) mu->options.iterations = 1;
+  PetscCall(CrSkinCreate(c, &mu->skin));
+  PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
+  PetscCall(PetscArraycpy(mu->inverse, inverse, n));
+  PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
+                         &mu->guessed, 2 * c->npoints, &mu->pressed, c->npoints, &mu->shown));
+  PetscCall(PetscMalloc1(CR_CONTACT_NODES * c->npoints, &mu->changed));
+  *out = mu;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
+{
+  CrMultipliers *mu = *out;
+
+  PetscFunctionBeginUser;
+  if (!mu) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrSkinDestroy(&mu->skin));
+  PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
+  PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
+  PetscCall(PetscFree(mu->pairs));
+  PetscCall(PetscFree(mu->changed));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersArchive(CrMultipliers *mu, CrArchive *archive)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddReals(archive, "explicit.multipliers", MEMORY_REALS * mu->contact->npoints,
+                              (PetscReal *)mu->memory));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrMultipliersResume(CrMultipliers *mu)
+{
+  const CrContact *c = mu->contact;
+
+  mu->npressed = 0;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    for (PetscInt i = 0; i < c->passes[k].n; i++)
+      if (mu->memory[c->passes[k].first + i].lam > 0) {
+        mu->pressed[2 * mu->npressed]       = c->passes[k].first + i;
+        mu->pressed[2 * mu->npressed++ + 1] = k;
+      }
+}
+
+PetscReal CrMultipliersResidual(const CrMultipliers *mu)
+{
+  return mu->residual;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+static void save(CrMultipliers *mu, const PetscReal *v)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  for (PetscInt k = 0; k < mu->skin->nnodes; k++)
+    for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
+      mu->star[r] = v[r];
+}
+
+static void restore(const CrMultipliers *mu, const CrMultiplierPair *p, PetscReal *v)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  for (PetscInt a = 0; a < p->n; a++)
+    for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = mu->star[r];
+}
+
+/* Contact forces on the nodes of this rank: those of the last step go, those of this one come. */
+static void clear_forces(CrMultipliers *mu)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  for (PetscInt k = 0; k < mu->npairs; k++)
+    for (PetscInt a = 0; a < mu->pairs[k].n; a++)
+      for (PetscInt i = 0; i < dim; i++) mu->contact->force[dim * mu->pairs[k].nodes[a] + i] = 0;
+}
+
+static void add_forces(CrMultipliers *mu)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    const CrMultiplierPair *p = &mu->pairs[k];
+    PetscReal               force[3];
+
+    CrPairForce(p, force);
+    for (PetscInt a = 0; a < p->n; a++)
+      for (PetscInt i = 0; i < dim; i++)
+        mu->contact->force[dim * p->nodes[a] + i] += p->W[a] * force[i];
+  }
+}
+
+/* v = v* with the forces of the last step, to look where bodies are led; and back to v*. */
+static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v)
+{
+  PetscInt         dim = mu->contact->model->dim, n = 0;
+  CrMultiplierPair pair;
+  PetscReal        force[3];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < mu->npressed; k++) {
+    CrPairRecall(mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step->fixed, &pair);
+    CrPairForce(&pair, force);
+    CrPairPush(dim, &pair, step->kick, force, v);
+    for (PetscInt a = 0; a < pair.n; a++) mu->changed[n++] = pair.nodes[a];
+  }
+  PetscCall(CrPairsFind(mu, step, v));
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt r = dim * mu->changed[k]; r < dim * (mu->changed[k] + 1); r++) v[r] = mu->star[r];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* v = v* with the forces of the multipliers. */
+static void apply(const CrMultipliers *mu, PetscReal kick, PetscReal *v)
+{
+  PetscReal force[3];
+
+  for (PetscInt k = 0; k < mu->npairs; k++) restore(mu, &mu->pairs[k], v);
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    if (mu->pairs[k].lam == 0) continue;
+    CrPairForce(&mu->pairs[k], force);
+    CrPairPush(mu->contact->model->dim, &mu->pairs[k], kick, force, v);
+  }
+}
+
+static void iterate(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
+                    PetscInt *iterations)
+{
+  *iterations += CrPairsIterate(&mu->options, mu->contact->model->dim, step->kick, mu->npairs,
+                                mu->pairs, v, &mu->residual);
+}
+
+/* Multipliers between two searches, by point. */
+static void keep_guesses(CrMultipliers *mu)
+{
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    const CrMultiplierPair *p     = &mu->pairs[k];
+    PetscReal              *guess = mu->guess + 4 * p->point;
+
+    guess[0] = p->lam;
+    for (int i = 0; i < 3; i++) guess[i + 1] = p->tan[i];
+    mu->guessed[mu->nguessed++] = p->point;
+  }
+}
+
+static void forget_guesses(CrMultipliers *mu)
+{
+  for (PetscInt k = 0; k < mu->nguessed; k++)
+    for (int i = 0; i < 4; i++) mu->guess[4 * mu->guessed[k] + i] = 0;
+  mu->nguessed = 0;
+}
+
+/* Algorithm 2: pairs are found again where the multipliers lead. */
+static PetscErrorCode solve_again(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
+                                  PetscInt *iterations)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < mu->options.outer; k++) {
+    PetscCall(CrPairsFind(mu, step, v));
+    forget_guesses(mu);
+    for (PetscInt i = 0; k > 0 && i < mu->skin->nnodes; i++)
+      for (PetscInt r = dim * mu->skin->nodes[i]; r < dim * (mu->skin->nodes[i] + 1); r++)
+        v[r] = mu->star[r];
+    apply(mu, step->kick, v);
+    iterate(mu, step, v, iterations);
+    keep_guesses(mu);
+  }
+  forget_guesses(mu);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The symmetric variant: forces along G(x_n), gaps of x_{n+1}. */
+static void solve_middle(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
+                         PetscInt *iterations)
+{
+  CrPairsTurnBack(mu, step);
+  for (PetscInt k = 0; k < mu->options.outer; k++) {
+    apply(mu, step->kick, v);
+    CrPairsBoundAtEnd(mu, step, v);
+    apply(mu, step->kick, v); /* some may have slid off */
+    iterate(mu, step, v, iterations);
+  }
+}
+
+PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
+                                  PetscInt *iterations, PetscBool *too_far)
+{
+  PetscFunctionBeginUser;
+  *iterations = 0;
+  clear_forces(mu);
+  save(mu, v);
+  if (mu->variant.warm)
+    PetscCall(find_warm(mu, step, v));
+  else if (!mu->variant.searches)
+    PetscCall(CrPairsFind(mu, step, v));
+  if (mu->variant.middle)
+    solve_middle(mu, step, v, iterations);
+  else if (mu->variant.searches)
+    PetscCall(solve_again(mu, step, v, iterations));
+  else {
+    apply(mu, step->kick, v);
+    iterate(mu, step, v, iterations);
+  }
+  add_forces(mu);
+  *too_far = mu->skin->too_far;
+  if (*too_far) PetscCall(CrSkinMove(mu->skin, step->u0, step->t)); /* back to where they were */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const char *fixed,
+                                  PetscReal t, PetscReal *a)
+{
+  CrMultiplierOptions options = mu->options;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrPairsFindClosed(mu, u, fixed, t));
+  options.iterations = START_ITERATIONS;
+  options.tolerance  = 0;
+  CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, &mu->residual);
+  mu->npairs = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrMultipliersMove(const CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
+                       PetscReal *u1)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  for (PetscInt k = 0; k < mu->npairs; k++)
+    for (PetscInt a = 0; a < mu->pairs[k].n; a++)
+      for (PetscInt r = dim * mu->pairs[k].nodes[a]; r < dim * (mu->pairs[k].nodes[a] + 1); r++)
+        if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
+}
+
+/* ---- after a step ---------------------------------------------------------------------------- */
+
+void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
+                       CrMultiplierWorks *works)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  *works = (CrMultiplierWorks){0};
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    CrMultiplierPair *p = &mu->pairs[k], before = *p;
+    const CrPass     *pass = &mu->contact->passes[p->pass];
+    PetscReal         force[3], w0[3] = {0}, w1[3] = {0};
+
+    p->loss = 0;
+    if (p->lam == 0) continue;
+    if (!pass->master) CrWallVelocity(pass, step->t - step->h0, step->t, before.wall);
+    CrPairVelocity(dim, &before, step->v0, w0);
+    CrPairVelocity(dim, p, v1, w1);
+    CrPairForce(p, force);
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal way = step->kick * (w0[i] + w1[i]) / 2;
+
+      works->normal += p->lam * p->nu[i] * way;
+      p->loss += p->tan[i] * way;
+      works->obstacles += step->kick * force[i] * (before.wall[i] + p->wall[i]) / 2;
+      works->obstacles_size += step->kick * PetscAbsReal(force[i]) *
+                               PetscMax(PetscAbsReal(before.wall[i]), PetscAbsReal(p->wall[i]));
+    }
+    works->friction += p->loss;
+  }
+}
+
+static void start_counting(CrMultipliers *mu)
+{
+  CrContact *c = mu->contact;
+
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    CrPair *pair = &c->pairs[k];
+
+    pair->points = pair->sticking = pair->slipping = 0;
+    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
+  }
+  for (PetscInt k = 0; k < mu->nshown; k++) {
+    c->status[mu->shown[k]]   = CR_OPEN;
+    c->pressure[mu->shown[k]] = 0;
+    c->gap[mu->shown[k]]      = PETSC_MAX_REAL;
+  }
+  for (PetscInt k = 0; k < mu->npressed; k++) {
+    mu->memory[mu->pressed[2 * k]] = (CrPointMemory){0};
+    c->facet[mu->pressed[2 * k]]   = -1;
+  }
+  mu->nshown = mu->npressed = 0;
+}
+
+static CrContactStatus status_of(const CrMultiplierPair *p)
+{
+  PetscReal size = 0;
+
+  if (p->mu == 0) return CR_SMOOTH;
+  for (int i = 0; i < 3; i++) size += PetscSqr(p->tan[i]);
+  return size < PetscSqr((1 - 1e-9) * p->mu * p->lam) ? CR_STICKING : CR_SLIPPING;
+}
+
+/* What a pressed point keeps. */
+static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMultiplierPair *p,
+                     const PetscReal *v1)
+{
+  CrContact     *c      = mu->contact;
+  CrPointMemory *memory = &mu->memory[p->point];
+  PetscReal      w[3]   = {0};
+
+  memory->lam    = p->lam;
+  memory->offset = p->offset;
+  for (int i = 0; i < 3; i++) {
+    memory->tan[i] = p->tan[i];
+    memory->nu[i]  = p->nu[i];
+  }
+  for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
+  mu->pressed[2 * mu->npressed]       = p->point;
+  mu->pressed[2 * mu->npressed++ + 1] = p->pass;
+  CrPairVelocity(c->model->dim, p, v1, w);
+  CrPairClosing(c->model->dim, p, w);
+  for (int i = 0; i < 3; i++) c->slip[3 * p->point + i] += step->h * w[i];
+  c->facet[p->point]   = p->facet;
+  c->touched[p->point] = 1;
+}
+
+static void count(CrMultipliers *mu, const CrMultiplierPair *p, CrStepReport *report)
+{
+  CrContact    *c    = mu->contact;
+  const CrPass *pass = &c->passes[p->pass];
+  CrPair       *pair = &c->pairs[pass->pair];
+  PetscReal     force[3];
+
+  CrPairForce(p, force);
+  c->status[p->point]   = status_of(p);
+  c->pressure[p->point] = p->lam / pass->slave->weight[p->point - pass->first];
+  c->loss[pass->pair] += p->loss;
+  pair->points++;
+  report->contacts++;
+  if (c->status[p->point] == CR_STICKING) pair->sticking++, report->sticking++;
+  if (c->status[p->point] == CR_SLIPPING) pair->slipping++;
+  for (int j = 0; j < 3; j++) pair->force[j] += pass->reversed ? -force[j] : force[j];
+}
+
+void CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *u1,
+                         const PetscReal *v1, CrStepReport *report)
+{
+  CrContact *c = mu->contact;
+
+  start_counting(mu);
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    const CrMultiplierPair *p    = &mu->pairs[k];
+    CrPair                 *pair = &c->pairs[c->passes[p->pass].pair];
+    PetscReal               gap  = CrPairGapAt(mu, p, u1, step->t + step->h);
+
+    mu->shown[mu->nshown++] = p->point;
+    c->gap[p->point]        = gap;
+    if (p->lam > 0) {
+      remember(mu, step, p, v1);
+      count(mu, p, report);
+    }
+    if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
+    if (!(gap < 0) || (gap > c->overlap[p->point] && !(p->lam > 0))) continue;
+    pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
+    report->max_penetration = PetscMax(report->max_penetration, -gap);
+  }
+  c->begun = 1;
+}

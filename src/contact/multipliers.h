@@ -1,0 +1,79 @@
+/* Contact of explicit steps: multipliers on the rate of the gap after the step (EXD; theory 20).
+
+   v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
+
+   r_N = -nu.w the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
+   are forces; they belong to the slave node, whatever facet it is on. Every rank computes all pairs,
+   as everywhere in this folder, so that nothing is communicated here. */
+#pragma once
+
+#include "contact/contact.h"
+
+typedef enum {
+  CR_ALGORITHM_3,
+  CR_ALGORITHM_LEGACY,
+  CR_ALGORITHM_1,
+  CR_ALGORITHM_2,
+  CR_ALGORITHM_SYM
+} CrAlgorithm;
+
+typedef enum { CR_CONSTRAINT_OFFSET, CR_CONSTRAINT_GAP, CR_CONSTRAINT_RATE } CrConstraint;
+
+typedef enum { CR_INNER_JACOBI, CR_INNER_NESTEROV, CR_INNER_GAUSS_SEIDEL } CrInner;
+
+typedef struct {
+  CrAlgorithm  algorithm;
+  CrConstraint constraint;
+  CrInner      inner;
+  PetscInt     iterations, outer;
+  PetscReal overhang;  /* part of a facet beyond an end of the master that still counts as on it */
+  PetscReal tolerance; /* iterations end when velocities change by less; 0: never */
+} CrMultiplierOptions;
+
+typedef struct CrMultipliers CrMultipliers;
+
+/* inverse_mass: [nlocal], copied. */
+PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions *options,
+                                   const PetscReal *inverse_mass, CrMultipliers **multipliers);
+PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
+PetscErrorCode CrMultipliersArchive(CrMultipliers *multipliers, CrArchive *archive);
+/* After what was archived has been read back. */
+void CrMultipliersResume(CrMultipliers *multipliers);
+
+/* The start, once: notes overlaps, and takes from the accelerations a (local) what would close gaps
+   that are closed. fixed: local dofs that are prescribed, NULL: none. */
+PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, const PetscReal *u, const char *fixed,
+                                  PetscReal t, PetscReal *a);
+
+/* One step, from u0 at t to u0 + h v; v0: velocities of the step before, kick: time over which forces
+   act. v (local, ghosts too) comes in as v* and leaves with contact; only nodes of contact change. */
+typedef struct {
+  const PetscReal *u0, *v0;
+  const char      *fixed;          /* NULL: no dof is prescribed */
+  PetscReal        t, h, h0, kick; /* h0: size of the step before */
+} CrMultiplierStep;
+
+/* *too_far: surfaces move so much in the step that something may have gone through unseen; nothing
+   else is of use then, and the step must be cut. */
+PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                  PetscReal *v, PetscInt *iterations, PetscBool *too_far);
+/* Works of the last solution, over all points: normal, friction loss, of moving obstacles. Contact forces stand in contact->force (all local nodes). */
+typedef struct {
+  PetscReal normal, friction, obstacles;
+  PetscReal obstacles_size; /* sum of absolute values: what they may have put in */
+} CrMultiplierWorks;
+
+void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                       const PetscReal *v1, CrMultiplierWorks *works);
+/* The step is accepted: takes over multipliers and slip, fills counts and penetration of the report
+   (works are the caller's). */
+void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                         const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
+/* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */
+void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,
+                       const PetscReal *v1, PetscReal *u1);
+
+/* ---- for tests and monitors ------------------------------------------------------------------ */
+
+/* Natural residual of the last iteration: how far velocities still moved in it. */
+PetscReal CrMultipliersResidual(const CrMultipliers *multipliers);

@@ -1,0 +1,470 @@
+/* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
+#include "contact/internal.h"
+#include "contact/pairing.h"
+
+#define CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
+
+/* ---- one pair -------------------------------------------------------------------------------- */
+
+static PetscErrorCode new_pair(CrMultipliers *mu, PetscInt pass, PetscInt i,
+                               CrMultiplierPair **pair)
+{
+  const CrPass *p = &mu->contact->passes[pass];
+
+  PetscFunctionBeginUser;
+  if (mu->npairs == mu->room) {
+    mu->room = mu->room ? 2 * mu->room : 64;
+    PetscCall(PetscRealloc(sizeof(CrMultiplierPair) * mu->room, &mu->pairs));
+  }
+  *pair             = &mu->pairs[mu->npairs++];
+  **pair            = (CrMultiplierPair){.pass = pass, .point = p->first + i, .facet = -1, .n = 1};
+  (*pair)->nodes[0] = p->slave->nodes[i];
+  (*pair)->W[0]     = 1;
+  (*pair)->mu       = mu->contact->pairs[p->pair].friction;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Inverse masses, none where a dof is prescribed. */
+static void set_masses(const CrMultipliers *mu, const char *fixed, CrMultiplierPair *p)
+{
+  PetscInt dim = mu->contact->model->dim;
+
+  p->held = 0;
+  for (PetscInt a = 0; a < p->n; a++) {
+    PetscInt held = 0;
+
+    for (PetscInt i = 0; fixed && i < dim; i++)
+      if (fixed[dim * p->nodes[a] + i]) {
+        p->held |= 1u << (3 * a + i);
+        held++;
+      }
+    p->inverse[a] = held == dim ? 0 : mu->inverse[p->nodes[a]];
+  }
+}
+
+/* Weights, normal and nodes of a foot on a facet. */
+static void set_foot(const CrMultipliers *mu, const CrFoot *foot, PetscInt facet,
+                     CrMultiplierPair *p)
+{
+  const CrSurface *master = mu->contact->passes[p->pass].master;
+
+  p->facet = facet;
+  p->n     = foot->n + 1;
+  for (PetscInt a = 0; a < foot->n; a++) {
+    p->nodes[a + 1] = master->corners[4 * facet + a];
+    p->W[a + 1]     = -foot->N[a];
+  }
+  for (int i = 0; i < 3; i++) p->nu[i] = foot->nu[i];
+}
+
+/* Overlap of the start that has not been pushed out at time t, >= 0. */
+static PetscReal overlap_left(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
+{
+  const CrPair *pair = &c->pairs[p->pair];
+
+  if (c->overlap[point] == 0) return 0;
+  return -c->overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
+}
+
+/* An overlap that is met with when a pair is caught is kept, not thrown out with speed g/h. */
+static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
+{
+  if (gap >= 0) return 0;
+  return memory->lam > 0 ? PetscMax(memory->offset, gap) : gap;
+}
+
+/* The closing rate that is allowed. */
+static void set_bound(const CrMultipliers *mu, PetscReal h, CrMultiplierPair *p)
+{
+  PetscReal gap = p->gap0 + p->shift;
+
+  p->offset = p->bound = 0;
+  if (mu->options.constraint == CR_CONSTRAINT_RATE) return;
+  if (mu->options.constraint == CR_CONSTRAINT_OFFSET)
+    p->offset = kept_offset(&mu->memory[p->point], gap);
+  p->bound = (gap - p->offset) / h;
+}
+
+/* Where the iteration starts: the friction of before, in the new tangent plane. */
+static void set_guess(PetscReal lam, const PetscReal tan[3], CrMultiplierPair *p)
+{
+  PetscReal along = 0;
+
+  p->lam = lam;
+  for (int i = 0; i < 3; i++) along += tan[i] * p->nu[i];
+  for (int i = 0; i < 3; i++) p->tan[i] = tan[i] - along * p->nu[i];
+}
+
+/* The pair of a point as it was in the last step. */
+void CrPairRecall(const CrMultipliers *mu, PetscInt point, PetscInt pass, const char *fixed,
+                  CrMultiplierPair *pair)
+{
+  const CrPass        *p      = &mu->contact->passes[pass];
+  const CrPointMemory *memory = &mu->memory[point];
+  PetscInt             facet  = mu->contact->facet[point];
+
+  *pair          = (CrMultiplierPair){.pass = pass, .n = 1, .lam = memory->lam};
+  pair->nodes[0] = p->slave->nodes[point - p->first];
+  pair->W[0]     = 1;
+  for (PetscInt a = 0; p->master && a < p->master->ncorners[facet]; a++, pair->n++) {
+    pair->nodes[a + 1] = p->master->corners[4 * facet + a];
+    pair->W[a + 1]     = -memory->N[a];
+  }
+  for (int i = 0; i < 3; i++) {
+    pair->nu[i]  = memory->nu[i];
+    pair->tan[i] = memory->tan[i];
+  }
+  set_masses(mu, fixed, pair);
+}
+
+/* ---- finding pairs --------------------------------------------------------------------------- */
+
+/* Multipliers that a point comes with: of the last step, or of the last search in this one. */
+static const PetscReal *start_of(const CrMultipliers *mu, PetscInt point)
+{
+  return mu->variant.warm ? &mu->memory[point].lam : mu->guess + 4 * point;
+}
+
+/* Where weights of a facet say that the foot was; W: of the slave, then of the corners. */
+static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
+{
+  foot->xi[0] = foot->xi[1] = 0;
+  if (n != 4) return; /* the others need no guess */
+  foot->xi[0] = W[1] + W[4] - W[2] - W[3];
+  foot->xi[1] = W[1] + W[2] - W[3] - W[4];
+}
+
+/* The foot of a point that was pressed, from the guess in foot->xi: it stays on its patch unless it has slid off. */
+static PetscBool hold(const CrMultipliers *mu, const CrPass *p, PetscInt node, const PetscReal *u,
+                      PetscInt *facet, CrFoot *foot)
+{
+  PetscReal over;
+
+  if (!CrFootWalk(mu->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
+  return over <= mu->options.overhang && foot->gap > -p->reach ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
+   side of it is near. */
+static PetscReal catching_overhang(const CrMultipliers *mu, const CrSurface *master, PetscInt facet,
+                                   const CrFoot *foot)
+{
+  PetscInt next = foot->edge < 0 ? facet : master->neighbour[4 * facet + foot->edge];
+
+  if (next < 0) return mu->options.overhang;
+  if (master->patch[next] != master->patch[facet]) return PetscMin(OPEN_EDGE, mu->options.overhang);
+  return PETSC_MAX_REAL;
+}
+
+/* The foot of a free point, if it may be caught. */
+static PetscBool meet(const CrMultipliers *mu, PetscInt pass, PetscInt entry, const PetscReal *u,
+                      PetscInt *facet, CrFoot *foot)
+{
+  const CrContact *c = mu->contact;
+  const CrPass    *p = &c->passes[pass];
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n, node = p->slave->nodes[mu->skin->passes[pass].item[entry]];
+
+  *facet = CrSkinNearest(mu->skin, pass, entry, u, PetscMax(mu->options.overhang, OPEN_EDGE));
+  if (*facet < 0) return PETSC_FALSE;
+  n = CrGatherFacet(c, p->master, node, *facet, u, x);
+  if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
+  if (foot->excess > catching_overhang(mu, p->master, *facet, foot)) return PETSC_FALSE;
+  return foot->gap > -p->reach ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* At an end of the patch forces act on the end itself. */
+static void clip(const CrMultipliers *mu, const CrSurface *master, PetscInt facet,
+                 const PetscReal *x, CrFoot *foot)
+{
+  PetscInt next = foot->edge < 0 ? facet : master->neighbour[4 * facet + foot->edge];
+
+  if (mu->variant.middle) return; /* the force must point from foot to slave */
+  if (next < 0 || master->patch[next] != master->patch[facet])
+    CrFootClip(mu->contact->model->dim, x, foot);
+}
+
+static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt pass,
+                                     PetscInt entry)
+{
+  const CrContact  *c = mu->contact;
+  const CrPass     *p = &c->passes[pass];
+  PetscInt          i = mu->skin->passes[pass].item[entry], point = p->first + i;
+  PetscInt          node = p->slave->nodes[i], facet = c->facet[point];
+  PetscBool         held  = mu->memory[point].lam > 0 && facet >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  const PetscReal  *start = start_of(mu, point);
+  PetscReal         x[CR_CONTACT_DOFS], shift, gap0, lam = start[0];
+  CrMultiplierPair *pair;
+  CrFoot            foot;
+
+  PetscFunctionBeginUser;
+  if (!held && !(lam > 0) && CrSkinSleeps(&mu->skin->passes[pass], entry))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  if (held) {
+    const PetscReal *N = mu->memory[point].N, W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
+
+    guess_xi(p->master->ncorners[facet], W, &foot);
+    held = hold(mu, p, node, mu->where, &facet, &foot);
+  }
+  if (!held) { /* free, or slid off */
+    if (mu->variant.warm) lam = 0;
+    if (!meet(mu, pass, entry, mu->where, &facet, &foot)) PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  shift = overlap_left(c, p, point, step->t + step->h);
+  if (!(foot.gap + shift < 0) && !(lam > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  CrGatherFacet(c, p->master, node, facet, mu->where, x);
+  clip(mu, p->master, facet, x, &foot);
+  CrGatherFacet(c, p->master, node, facet, step->u0, x);
+  gap0 = CrFootGap(c->model->dim, x, &foot);
+  if (p->self && !held && gap0 < -0.2 * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(new_pair(mu, pass, i, &pair));
+  set_foot(mu, &foot, facet, pair);
+  pair->gap0  = gap0;
+  pair->shift = shift;
+  if (lam > 0) set_guess(lam, start + 1, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Normal and gap of a wall where it is at time t; its foot moves with it. */
+static PetscReal look_along_wall(const CrContact *c, const CrPass *p, PetscInt node,
+                                 const PetscReal *u, PetscReal t, PetscReal nu[3])
+{
+  PetscReal    x[3], shift[3];
+  CrKinematics k;
+
+  CrGatherNode(c, node, u, x);
+  CrObstacleShift(p->obstacle, t, shift);
+  CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, 0, x, &k);
+  for (int d = 0; d < 3; d++) nu[d] = d < c->model->dim ? k.nu[d] : 0;
+  return k.gap;
+}
+
+/* Velocity of an obstacle over a step. */
+void CrWallVelocity(const CrPass *p, PetscReal t0, PetscReal t1, PetscReal velocity[3])
+{
+  PetscReal s0[3], s1[3];
+
+  CrObstacleShift(p->obstacle, t0, s0);
+  CrObstacleShift(p->obstacle, t1, s1);
+  for (int i = 0; i < 3; i++) velocity[i] = (s1[i] - s0[i]) / (t1 - t0);
+}
+
+static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt pass,
+                                   PetscInt entry)
+{
+  const CrContact *c = mu->contact;
+  const CrPass    *p = &c->passes[pass];
+  PetscInt dim = c->model->dim, i = mu->skin->passes[pass].item[entry], point = p->first + i;
+  PetscInt node           = p->slave->nodes[i];
+  const PetscReal  *start = start_of(mu, point);
+  PetscReal         gap, shift, x[3], s[3];
+  CrMultiplierPair *pair;
+
+  PetscFunctionBeginUser;
+  if (!(start[0] > 0) && CrSkinSleeps(&mu->skin->passes[pass], entry))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  CrGatherNode(c, node, mu->where, x);
+  CrObstacleShift(p->obstacle, step->t + step->h, s);
+  gap   = CrObstacleGap(p->obstacle, p->wall, dim, s, x);
+  shift = overlap_left(c, p, point, step->t + step->h);
+  CrSkinWall(mu->skin, pass, entry, gap);
+  if (!(gap + shift < 0) && !(start[0] > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(new_pair(mu, pass, i, &pair));
+  CrWallVelocity(p, step->t, step->t + step->h, pair->wall);
+  gap = look_along_wall(c, p, node, mu->where, step->t + step->h, pair->nu);
+  /* back to t_n along the same normal */
+  pair->gap0 = gap;
+  for (PetscInt d = 0; d < dim; d++)
+    pair->gap0 -= pair->nu[d] *
+                  (mu->where[dim * node + d] - step->u0[dim * node + d] - step->h * pair->wall[d]);
+  pair->shift = shift;
+  if (start[0] > 0) set_guess(start[0], start + 1, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Pairs that cannot move are none. */
+static void drop_immovable(CrMultipliers *mu)
+{
+  PetscInt kept = 0;
+
+  for (PetscInt k = 0; k < mu->npairs; k++)
+    if (mu->pairs[k].diagonal > 0) mu->pairs[kept++] = mu->pairs[k];
+  mu->npairs = kept;
+}
+
+void CrPairsPrepare(CrMultipliers *mu, const CrMultiplierStep *step)
+{
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    set_masses(mu, step->fixed, &mu->pairs[k]);
+    set_bound(mu, step->h, &mu->pairs[k]);
+  }
+  CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
+  drop_immovable(mu);
+}
+
+/* Pairs at u0 + h v. */
+PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)
+{
+  const CrContact *c   = mu->contact;
+  PetscInt         dim = c->model->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < mu->skin->nnodes; k++)
+    for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
+      mu->where[r] = step->u0[r] + step->h * v[r];
+  PetscCall(CrSkinMove(mu->skin, mu->where, step->t + step->h));
+  mu->npairs = 0;
+  for (PetscInt pass = 0; pass < c->npasses; pass++)
+    for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)
+      PetscCall(c->passes[pass].master ? look_at_facets(mu, step, pass, k)
+                                       : look_at_wall(mu, step, pass, k));
+  CrPairsPrepare(mu, step);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- other configurations -------------------------------------------------------------------- */
+
+PetscReal CrPairGapAt(const CrMultipliers *mu, const CrMultiplierPair *pair, const PetscReal *u,
+                      PetscReal t)
+{
+  const CrContact *c = mu->contact;
+  const CrPass    *p = &c->passes[pair->pass];
+  PetscReal        x[CR_CONTACT_DOFS], shift[3];
+  CrFoot           foot;
+  PetscInt         n;
+
+  if (!p->master) {
+    CrGatherNode(c, pair->nodes[0], u, x);
+    CrObstacleShift(p->obstacle, t, shift);
+    return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
+  }
+  n = CrGatherFacet(c, p->master, pair->nodes[0], pair->facet, u, x);
+  guess_xi(n, pair->W, &foot);
+  return CrFootNear(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
+}
+
+void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
+{
+  const CrContact *c    = mu->contact;
+  PetscInt         kept = 0;
+
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    CrMultiplierPair pair  = mu->pairs[k];
+    const CrPass    *p     = &c->passes[pair.pass];
+    PetscInt         facet = pair.facet;
+    CrFoot           foot;
+
+    if (p->master) {
+      guess_xi(pair.n - 1, pair.W, &foot);
+      if (!hold(mu, p, pair.nodes[0], step->u0, &facet, &foot)) continue;
+      set_foot(mu, &foot, facet, &pair);
+      pair.gap0 = foot.gap;
+    } else
+      pair.gap0 = look_along_wall(c, p, pair.nodes[0], step->u0, step->t, pair.nu);
+    set_guess(pair.lam, pair.tan, &pair);
+    mu->pairs[kept++] = pair;
+  }
+  mu->npairs = kept;
+  CrPairsPrepare(mu, step);
+}
+
+void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)
+{
+  const CrContact *c   = mu->contact;
+  PetscInt         dim = c->model->dim;
+
+  if (mu->options.constraint == CR_CONSTRAINT_RATE) return;
+  for (PetscInt k = 0; k < mu->npairs; k++)
+    for (PetscInt a = 0; a < mu->pairs[k].n; a++)
+      for (PetscInt r = dim * mu->pairs[k].nodes[a]; r < dim * (mu->pairs[k].nodes[a] + 1); r++)
+        mu->where[r] = step->u0[r] + step->h * v[r];
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    CrMultiplierPair *pair  = &mu->pairs[k];
+    const CrPass     *p     = &c->passes[pair->pass];
+    PetscInt          facet = pair->facet;
+    PetscReal         w[3]  = {0}, nu[3], gap;
+    CrFoot            foot;
+
+    guess_xi(pair->n - 1, pair->W, &foot);
+    if (!p->master)
+      gap = look_along_wall(c, p, pair->nodes[0], mu->where, step->t + step->h, nu);
+    else if (hold(mu, p, pair->nodes[0], mu->where, &facet, &foot))
+      gap = foot.gap;
+    else { /* slid off */
+      pair->lam = pair->tan[0] = pair->tan[1] = pair->tan[2] = 0;
+      pair->bound                                            = PETSC_MAX_REAL;
+      continue;
+    }
+    CrPairVelocity(dim, pair, v, w);
+    pair->bound = CrPairClosing(dim, pair, w) + (gap + pair->shift - pair->offset) / step->h;
+  }
+}
+
+/* ---- the start ------------------------------------------------------------------------------- */
+
+static PetscErrorCode close_facets(CrMultipliers *mu, PetscInt pass, PetscInt entry,
+                                   const PetscReal *u)
+{
+  CrContact        *c = mu->contact;
+  const CrPass     *p = &c->passes[pass];
+  PetscInt          i = mu->skin->passes[pass].item[entry], facet;
+  CrMultiplierPair *pair;
+  CrFoot            foot;
+
+  PetscFunctionBeginUser;
+  foot.gap = foot.excess = 0;
+  if (!meet(mu, pass, entry, u, &facet, &foot)) {
+    if (facet >= 0 && foot.excess == 0 && foot.gap < -p->reach && !p->self) c->ndeep++;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (foot.gap > CLOSED * p->reach || (p->self && foot.gap < -CLOSED * p->reach))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  if (!c->begun) c->overlap[p->first + i] = PetscMin(foot.gap, 0);
+  PetscCall(new_pair(mu, pass, i, &pair));
+  set_foot(mu, &foot, facet, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode close_walls(CrMultipliers *mu, PetscInt pass, PetscInt entry,
+                                  const PetscReal *u, PetscReal t)
+{
+  CrContact        *c = mu->contact;
+  const CrPass     *p = &c->passes[pass];
+  PetscInt          i = mu->skin->passes[pass].item[entry];
+  PetscReal         nu[3], gap;
+  CrMultiplierPair *pair;
+
+  PetscFunctionBeginUser;
+  gap = look_along_wall(c, p, p->slave->nodes[i], u, t, nu);
+  if (gap > CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!c->begun) c->overlap[p->first + i] = PetscMin(gap, 0);
+  PetscCall(new_pair(mu, pass, i, &pair));
+  for (int d = 0; d < 3; d++) pair->nu[d] = nu[d];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPairsFindClosed(CrMultipliers *mu, const PetscReal *u, const char *fixed,
+                                 PetscReal t)
+{
+  CrContact *c = mu->contact;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSkinMove(mu->skin, u, t));
+  mu->npairs = 0;
+  for (PetscInt pass = 0; pass < c->npasses; pass++)
+    for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)
+      PetscCall(c->passes[pass].master ? close_facets(mu, pass, k, u)
+                                       : close_walls(mu, pass, k, u, t));
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    set_masses(mu, fixed, &mu->pairs[k]);
+    mu->pairs[k].mu = 0;
+  }
+  CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
+  drop_immovable(mu);
+  if (c->ndeep)
+    CrWarn("%" PetscInt_FMT " slave nodes lie more than half a facet inside another body at the "
+           "start and are not held back there",
+           c->ndeep);
+  c->ndeep = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,126 @@
+/* Pairs of an explicit step, and the iteration on their multipliers: shared by multipliers.c, which
+   finds them, and inner.c, which iterates. */
+#pragma once
+
+#include "contact/multipliers.h"
+#include "contact/skin.h"
+
+typedef struct {
+  PetscInt  pass, point, entry, facet;
+  PetscInt  n;                         /* nodes, the slave first */
+  PetscInt  nodes[CR_CONTACT_NODES];   /* local */
+  unsigned  held;                      /* bit 3 a + i: dof i of node a is prescribed */
+  PetscReal W[CR_CONTACT_NODES];       /* 1, then -N_a */
+  PetscReal inverse[CR_CONTACT_NODES]; /* masses; 0 where all dofs are prescribed */
+  PetscReal nu[3], wall[3];            /* wall: velocity of the obstacle */
+  PetscReal mu, bound;                 /* bound: closing rate that is allowed */
+  PetscReal diagonal;                  /* Htilde of the partition of masses, or H_ss */
+  PetscReal lam, tan[3];               /* multipliers: normal, tangential */
+  PetscReal next[4], previous[4];      /* iterates of the inner solver */
+  PetscReal gap0, shift,
+      offset;     /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
+  PetscReal loss; /* friction of the step */
+} CrMultiplierPair;
+
+typedef struct {
+  PetscBool warm;     /* the forces of the last step predict the search and start the iteration */
+  PetscBool searches; /* `outer` times */
+  PetscBool once;     /* one iteration */
+  PetscBool middle;   /* forces along the normals of t_n, gaps of t_{n+1} */
+} CrVariant;
+
+/* What a point remembers. */
+typedef struct {
+  PetscReal lam, tan[3], nu[3], N[4]; /* multipliers, along what, at which weights of its facet */
+  PetscReal offset;                   /* <= 0: overlap that is kept */
+} CrPointMemory;
+
+#define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
+
+struct CrMultipliers {
+  CrContact          *contact; /* borrowed */
+  CrMultiplierOptions options;
+  CrVariant           variant;
+  CrSkin             *skin;         /* owned, as all below */
+  PetscReal          *inverse;      /* [nlocal] masses */
+  PetscReal          *share;        /* [nlocal] zero between uses */
+  PetscReal          *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
+  CrPointMemory      *memory;       /* [npoints] of the last accepted step */
+  PetscReal          *guess; /* [npoints*4] multipliers between searches; zero between steps */
+  PetscInt            npressed, *pressed; /* points with lam > 0 in memory, with their passes */
+  PetscInt            nguessed, *guessed; /* points with a guess */
+  PetscInt            npairs, room;
+  CrMultiplierPair   *pairs;
+  PetscInt            nshown, *shown; /* points of the last commit */
+  PetscInt           *changed;        /* nodes whose velocities a prediction changed */
+  PetscReal           residual;
+};
+
+/* Relative velocity of slave and master. */
+static inline void CrPairVelocity(PetscInt dim, const CrMultiplierPair *p, const PetscReal *v,
+                                  PetscReal w[3])
+{
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscReal sum = -p->wall[i];
+
+    for (PetscInt a = 0; a < p->n; a++) sum += p->W[a] * v[dim * p->nodes[a] + i];
+    w[i] = sum;
+  }
+}
+
+/* v += kick M^-1 W^T force */
+static inline void CrPairPush(PetscInt dim, const CrMultiplierPair *p, PetscReal kick,
+                              const PetscReal force[3], PetscReal *v)
+{
+  for (PetscInt a = 0; a < p->n; a++) {
+    PetscReal factor = kick * p->inverse[a] * p->W[a];
+
+    for (PetscInt i = 0; i < dim; i++)
+      if (!(p->held >> (3 * a + i) & 1)) v[dim * p->nodes[a] + i] += factor * force[i];
+  }
+}
+
+/* Closing rate r_N = -nu.w; w becomes its tangential part. */
+static inline PetscReal CrPairClosing(PetscInt dim, const CrMultiplierPair *p, PetscReal w[3])
+{
+  PetscReal closing = 0;
+
+  for (PetscInt i = 0; i < dim; i++) closing -= p->nu[i] * w[i];
+  for (PetscInt i = 0; i < dim; i++) w[i] += closing * p->nu[i];
+  return closing;
+}
+
+/* The diagonals of the pairs. share: [nlocal], zero, and left so. */
+void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share);
+/* At most `iterations` on the multipliers, v with them; returns how many, *residual: how far
+   velocities still moved in the last. */
+PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
+                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual);
+
+/* Finds the pairs at u0 + h v, ready to be iterated on. */
+PetscErrorCode CrPairsFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                           const PetscReal *v);
+/* Pairs that stand in the list get masses, bounds and diagonals. */
+void CrPairsPrepare(CrMultipliers *multipliers, const CrMultiplierStep *step);
+/* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
+void CrPairsTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
+/* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
+void CrPairsBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                       const PetscReal *v);
+/* At u: overlaps of the start, and as pairs without friction what is closed. */
+PetscErrorCode CrPairsFindClosed(CrMultipliers *multipliers, const PetscReal *u, const char *fixed,
+                                 PetscReal t);
+/* The pair of a point as it was in the last step. */
+void CrPairRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pass,
+                  const char *fixed, CrMultiplierPair *pair);
+/* The gap at the end of the step, on the facet of the pair. */
+PetscReal CrPairGapAt(const CrMultipliers *multipliers, const CrMultiplierPair *pair,
+                      const PetscReal *u, PetscReal t);
+/* Velocity of an obstacle between two times. */
+void CrWallVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
+
+/* Force on the slave. */
+static inline void CrPairForce(const CrMultiplierPair *p, PetscReal force[3])
+{
+  for (int i = 0; i < 3; i++) force[i] = p->lam * p->nu[i] - p->tan[i];
+}
