@@ -1,4 +1,4 @@
-/* The bi-potential method of Feng and others (FJCM, theory 18): exact laws of contact and friction on
+/* The bi-potential method of Feng and others (FJCM, theory 17): exact laws of contact and friction on
    the condensed system, with a first-order scheme in time,
 
      M (v1 - v0) = h [ (1 - xi) F0 + xi F1 ] + h R,   u1 - u0 = h [ (1 - theta) v0 + theta v1 ],

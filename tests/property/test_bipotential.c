@@ -1,4 +1,4 @@
-/* The bi-potential method against its own laws (theory 18): Coulomb's law and the law of contact for
+/* The bi-potential method against its own laws (theory 17): Coulomb's law and the law of contact for
    single nodes, the energy identity, what each level promises, options, stacks that contact alone
    holds. */
 #include "contact/cones.h"
