@@ -19,6 +19,7 @@
 #include <string.h>
 #include "contact/cones.h"
 #include "integrate/implicit.h"
+#include "solve/mixing.h"
 
 #define RENEW      8   /* iterations with one matrix, then it is taken anew */
 #define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
@@ -26,7 +27,6 @@
 #define MOST       60  /* iterations; then once more from x_n, with a matrix in each */
 #define PATIENCE   10  /* iterations without a new best residual */
 #define REVIEWS    6
-#define WINDOW     4  /* corrections that are mixed */
 #define BLOCK      16 /* nodes whose columns are solved for at once */
 #define SHIFT      1e-3
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
@@ -40,20 +40,19 @@ typedef struct {
   CrConesLevel level;
   CrCones     *cones; /* NULL: nothing touches */
   Vec          residual, right, response, d;
-  Mat          units, answers;        /* dense: unit forces and what they do */
-  Vec du[WINDOW], dd[WINDOW], pu, pd; /* differences of iterates and corrections, and the last */
-  PetscInt   nmixed;                  /* of these; -1: not even the last */
-  Vec        base0, base1;            /* u0, u1 where the matrix was last taken; archived */
-  PetscReal  base[3];                 /* t, h of it; 1: there is one; archived */
-  PetscBool  fresh;                   /* im.A holds what `base` says */
-  PetscBool  factored;                /* and the solver knows it */
-  Vec        saved0, saved1;          /* base before this step */
-  PetscReal  saved[3];
-  PetscBool  renewed;                                 /* in this step */
-  char      *held;                                    /* local dofs that supports held then */
-  PetscReal *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
-  PetscReal *way;                                     /* local dofs (CrConesSolve) */
-  PetscInt   factors, iterations;                     /* since the start */
+  Mat          units, answers; /* dense: unit forces and what they do */
+  CrMixing     mixing;
+  Vec          base0, base1;   /* u0, u1 where the matrix was last taken; archived */
+  PetscReal    base[3];        /* t, h of it; 1: there is one; archived */
+  PetscBool    fresh;          /* im.A holds what `base` says */
+  PetscBool    factored;       /* and the solver knows it */
+  Vec          saved0, saved1; /* base before this step */
+  PetscReal    saved[3];
+  PetscBool    renewed;                                 /* in this step */
+  char        *held;                                    /* local dofs that supports held then */
+  PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
+  PetscReal   *way;                                     /* local dofs (CrConesSolve) */
+  PetscInt     factors, iterations;                     /* since the start */
   /* during a step */
   const CrModel *model; /* borrowed */
   const CrState *state; /* borrowed */
@@ -338,63 +337,6 @@ static void forces_without_contact(Bipotential *bp)
     im->touch[k] = im->loads[k] + im->weight[k] - im->internal[k] - im->inertia[k];
 }
 
-/* gamma that minimises |d - sum gamma_j dd_j|; false where these are not independent. */
-static PetscBool least_squares(PetscInt n, PetscReal G[WINDOW][WINDOW], PetscReal b[WINDOW])
-{
-  PetscReal trace = 0;
-
-  for (PetscInt i = 0; i < n; i++) trace += G[i][i];
-  for (PetscInt i = 0; i < n; i++) G[i][i] += 1e-12 * trace;
-  for (PetscInt i = 0; i < n; i++) { /* Cholesky, column by column */
-    for (PetscInt j = 0; j < i; j++) G[i][i] -= PetscSqr(G[i][j]);
-    if (!(G[i][i] > 0)) return PETSC_FALSE;
-    G[i][i] = PetscSqrtReal(G[i][i]);
-    for (PetscInt k = i + 1; k < n; k++) {
-      for (PetscInt j = 0; j < i; j++) G[k][i] -= G[k][j] * G[i][j];
-      G[k][i] /= G[i][i];
-    }
-  }
-  for (PetscInt i = 0; i < n; i++) {
-    for (PetscInt j = 0; j < i; j++) b[i] -= G[i][j] * b[j];
-    b[i] /= G[i][i];
-  }
-  for (PetscInt i = n; i-- > 0;) {
-    for (PetscInt j = i + 1; j < n; j++) b[i] -= G[j][i] * b[j];
-    b[i] /= G[i][i];
-  }
-  return PETSC_TRUE;
-}
-
-/* Anderson's mixing: with an old matrix, and with normals that turn while they are pressed, the
-   iteration converges at a steady rate, which the last few corrections betray. */
-static PetscErrorCode mix(Bipotential *bp)
-{
-  Vec       u = bp->im.u1, d = bp->d;
-  PetscReal G[WINDOW][WINDOW], b[WINDOW];
-  PetscInt  n;
-
-  PetscFunctionBeginUser;
-  if (bp->nmixed >= 0) {
-    PetscInt slot = bp->nmixed++ % WINDOW;
-
-    PetscCall(VecWAXPY(bp->du[slot], -1, bp->pu, u));
-    PetscCall(VecWAXPY(bp->dd[slot], -1, bp->pd, d));
-  } else
-    bp->nmixed = 0;
-  PetscCall(VecCopy(u, bp->pu));
-  PetscCall(VecCopy(d, bp->pd));
-  n = PetscMin(bp->nmixed, WINDOW);
-  for (PetscInt i = 0; i < n; i++) {
-    PetscCall(VecMDot(bp->dd[i], n, bp->dd, G[i]));
-    PetscCall(VecDot(bp->dd[i], d, &b[i]));
-  }
-  if (!n || !least_squares(n, G, b)) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt i = 0; i < n; i++) b[i] = -b[i];
-  PetscCall(VecMAXPY(d, n, b, bp->du));
-  PetscCall(VecMAXPY(d, n, b, bp->dd));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The correction without contact, the reactions, the correction they add. */
 static PetscErrorCode iterate(Solver *s, PetscBool first, CrStepReport *report)
 {
@@ -422,7 +364,7 @@ static PetscErrorCode iterate(Solver *s, PetscBool first, CrStepReport *report)
     }
     im->contact->iteration++;
   }
-  PetscCall(mix(bp));
+  PetscCall(CrMixingApply(&bp->mixing, im->u1, bp->d));
   PetscCall(VecAXPY(im->u1, 1, bp->d));
   PetscCall(CrModelUpdateGhosts(bp->model, im->u1));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -461,7 +403,7 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
   PetscCall(evaluate(bp, &relative));
   for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
     if (!good || eager) PetscCall(renew(bp));
-    if (!good || eager || k == 1 || grew) bp->nmixed = -1;
+    if (!good || eager || k == 1 || grew) CrMixingForget(&bp->mixing);
     age = good && !eager ? age + 1 : 1;
     PetscCall(iterate(&s, k == 1 ? PETSC_TRUE : PETSC_FALSE, report));
     report->iterations++;
@@ -662,10 +604,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->right));
   PetscCall(CrModelCreateVec(model, &bp->response));
   PetscCall(CrModelCreateVec(model, &bp->d));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(CrModelCreateVec(model, &bp->du[k]));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(CrModelCreateVec(model, &bp->dd[k]));
-  PetscCall(CrModelCreateVec(model, &bp->pu));
-  PetscCall(CrModelCreateVec(model, &bp->pd));
+  PetscCall(CrMixingCreate(bp->d, &bp->mixing));
   PetscCall(CrModelCreateVec(model, &bp->base0));
   PetscCall(CrModelCreateVec(model, &bp->base1));
   PetscCall(CrModelCreateVec(model, &bp->saved0));
@@ -723,10 +662,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->right));
   PetscCall(VecDestroy(&bp->response));
   PetscCall(VecDestroy(&bp->d));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(VecDestroy(&bp->du[k]));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(VecDestroy(&bp->dd[k]));
-  PetscCall(VecDestroy(&bp->pu));
-  PetscCall(VecDestroy(&bp->pd));
+  PetscCall(CrMixingDestroy(&bp->mixing));
   PetscCall(MatDestroy(&bp->units));
   PetscCall(MatDestroy(&bp->answers));
   PetscCall(VecDestroy(&bp->base0));
