@@ -16,6 +16,7 @@ typedef struct {
   PetscInt    stop_after;                          /* --stop-after; 0: not given */
   PetscReal   until;                               /* --until; 0: not given */
   const char *methods;                             /* --methods */
+  PetscReal   limit;                               /* --limit; 0: not given */
   const char *solver;                              /* --solver */
   PetscReal   tolerance;                           /* --tolerance; 0: not given */
   PetscInt    repeat;                              /* --repeat; 0: not given */
@@ -38,6 +39,7 @@ enum {
   APP_UNTIL   = 128,
   APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
   APP_METHODS = 512,
+  APP_LIMIT   = 1024,
   APP_PICTURE =
       4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };

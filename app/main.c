@@ -30,8 +30,8 @@ static const AppCommand commands[] = {
     {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
      "run a deck under several methods: one table, compare.csv and compare.html",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
-    {"report", "DIR", "write the page of a run anew: DIR/report.html", 0, 1, 1, PETSC_FALSE,
-     AppReport},
+    {"report", "DIR [--limit MB]", "write the page of a run anew: DIR/report.html", APP_LIMIT, 1, 1,
+     PETSC_FALSE, AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
      "list the shipped examples, or run one", APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 0, 1,
      PETSC_TRUE, AppExamples},
@@ -94,6 +94,9 @@ static void print_command_help(const AppCommand *c)
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
   if (c->options) puts("");
   if (c->options & APP_OUTPUT) puts("  -o DIR                 where results go");
+  if (c->options & APP_LIMIT)
+    puts("  --limit MB             of the page at most, about (default 20); frames and colours are "
+         "thinned");
   if (c->options & APP_METHODS)
     puts("  --methods a,b,c        the methods, as `carom methods` names them");
   if (c->options & APP_FORCE) puts("  --force                replace an older run in DIR");
@@ -192,6 +195,18 @@ static PetscErrorCode take_until(int argc, char **argv, int *k, AppArguments *a)
   return PETSC_SUCCESS;
 }
 
+static PetscErrorCode take_limit(int argc, char **argv, int *k, AppArguments *a)
+{
+  const char    *value, *rest;
+  PetscErrorCode code = take_value("--limit", argc, argv, k, &value);
+
+  if (code) return code;
+  a->limit = strtod(value, (char **)&rest);
+  if (*rest || rest == value || !(a->limit > 0 && a->limit <= 1000))
+    return CrInputError("--limit %s: expected megabytes, from above 0 to 1000", value);
+  return PETSC_SUCCESS;
+}
+
 static PetscErrorCode take_tolerance(int argc, char **argv, int *k, AppArguments *a)
 {
   const char    *value, *rest;
@@ -273,6 +288,7 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
 
   if (c->options & APP_OUTPUT && is_option(word, "-o"))
     return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_LIMIT && is_option(word, "--limit")) return take_limit(argc, argv, k, a);
   if (c->options & APP_METHODS && is_option(word, "--methods"))
     return take_value("--methods", argc, argv, k, &a->methods);
   if (c->options & APP_STOP && is_option(word, "--stop-after")) return take_stop(argc, argv, k, a);

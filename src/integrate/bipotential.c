@@ -568,7 +568,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(begin(bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
-  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(&bp->im, model, report));
+  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, model, state, report));
   if (report->reason < 0)
     PetscCall(forget_step(bp));
   else

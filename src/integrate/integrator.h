@@ -54,6 +54,7 @@ struct CrIntegrator {
   const CrIntegratorOps *ops;
   PetscReal              tolerance; /* Newton: residual over the largest force */
   PetscReal              first_step;
+  PetscBool              last_try;      /* a step that fails now is not cut any more */
   CrContact             *contact;       /* borrowed; NULL: nothing touches */
   CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
   CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */

@@ -111,6 +111,21 @@ static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Fields that are zero all over the run (pressure where nothing touches) are not worth a colour. */
+static PetscErrorCode drop_zeros(CrFilm *film)
+{
+  const PetscInt n = film->nframes * film->nnodes;
+
+  PetscFunctionBeginUser;
+  for (PetscInt field = CR_FILM_VON_MISES; field < CR_FILM_FIELDS; field++) {
+    PetscInt k = 0;
+
+    while (film->field[field] && k < n && film->field[field][k] == 0) k++;
+    if (k == n) PetscCall(PetscFree(film->field[field]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 static PetscErrorCode make_room(CrFilm *film, const CrVtu *vtu, PetscInt nentries, PetscReal most)
@@ -203,6 +218,7 @@ PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, Pe
   code         = read_first(dir, n, entries + first, most, *film, &npoints);
   if (!code) code = read_frames(dir, n, entries + first, npoints, *film);
   PetscCall(PetscFree(entries));
+  if (!code) PetscCall(drop_zeros(*film));
   if (code || !(*film)->ntriangles) PetscCall(CrFilmDestroy(film));
   PetscFunctionReturn(code);
 }

@@ -14,7 +14,7 @@
 #include "report/table.h"
 #include "report/template.h"
 
-#define MOST_BYTES   15e6 /* of a page before base64, about */
+#define MOST_BYTES   15e6 /* of a page of the usual size, before base64, about */
 #define MOST_NUMBERS 4e5  /* of a table */
 #define MOST_PLACES  8e6  /* nodes times frames */
 
@@ -22,7 +22,7 @@ typedef struct {
   OutputFile file;
   cJSON     *document; /* owned */
   PetscInt   nparts;
-  PetscReal  share; /* of the space, for one run */
+  PetscReal  share; /* of the space of a usual page, for one run */
 } Page;
 
 PetscBool CrReportIsThere(void)
@@ -269,8 +269,9 @@ static PetscErrorCode put_audit(const char dir[], cJSON *run)
   snprintf(path, sizeof path, "%s/audit.json", dir);
   PetscCall(CrTextRead(path, &text, NULL));
   if (text) audit = cJSON_Parse(text);
+  if (audit) PetscCall(CrJsonAdd(run, "audit", cJSON_CreateRaw(text))); /* with all its digits */
+  cJSON_Delete(audit);
   PetscCall(PetscFree(text));
-  if (audit) PetscCall(CrJsonAdd(run, "audit", audit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -354,9 +355,10 @@ static PetscErrorCode fill(Page *page, const char kind[], const char title[], Pe
 }
 
 static PetscErrorCode write_page(const char dir[], const char name[], const char kind[],
-                                 const char title[], PetscInt n, const CrReportRun runs[])
+                                 const char title[], PetscReal size, PetscInt n,
+                                 const CrReportRun runs[])
 {
-  Page           page = {.share = 1. / PetscMax(n, 1)};
+  Page           page = {.share = size / CR_REPORT_SIZE / PetscMax(n, 1)};
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
@@ -372,7 +374,7 @@ static PetscErrorCode write_page(const char dir[], const char name[], const char
   PetscFunctionReturn(code);
 }
 
-PetscErrorCode CrReportWrite(const char dir[])
+PetscErrorCode CrReportWrite(const char dir[], PetscReal size)
 {
   const CrReportRun run = {.dir = dir};
   char              path[PETSC_MAX_PATH_LEN];
@@ -380,7 +382,7 @@ PetscErrorCode CrReportWrite(const char dir[])
   PetscFunctionBeginUser;
   snprintf(path, sizeof path, "%s/run.yaml", dir);
   if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
-  PetscCall(write_page(dir, "report.html", "report", NULL, 1, &run));
+  PetscCall(write_page(dir, "report.html", "report", NULL, size, 1, &run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -388,6 +390,6 @@ PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[])
 {
   PetscFunctionBeginUser;
-  PetscCall(write_page(dir, "compare.html", "compare", title, n, runs));
+  PetscCall(write_page(dir, "compare.html", "compare", title, CR_REPORT_SIZE, n, runs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

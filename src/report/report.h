@@ -12,8 +12,10 @@ typedef struct {
 
 /* Has the program a page? It has not if it was built without (docs/manual.md). */
 PetscBool CrReportIsThere(void);
-/* Writes DIR/report.html from the files in DIR. Not collective. */
-PetscErrorCode CrReportWrite(const char dir[]);
+#define CR_REPORT_SIZE 20. /* megabytes that a page has at most, about */
+
+/* Writes DIR/report.html from the files in DIR, of at most about so many megabytes. Not collective. */
+PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
 /* Writes DIR/compare.html; title: of the deck. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[]);
