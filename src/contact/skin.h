@@ -1,7 +1,7 @@
 /* What is near, for methods of many short steps: lists of the facets around each slave node that hold
    until the surfaces have moved by a skin against each other. A step that finds nobody near costs a
    comparison per listed node. The lists only leave out what cannot touch, so results do not depend
-   on when they were made (theory 13.7). */
+   on when they were made (theory 20.4). */
 #pragma once
 
 #include "contact/contact.h"

@@ -29,11 +29,12 @@ void CrProgressStart(CrRun *run)
            (double)run->critical_step);
     break;
   }
-  for (PetscInt k = 0; run->contact && k < PetscMin(run->contact->npairs, 8); k++)
+  for (PetscInt k = 0;
+       run->contact && run->integrator->newton && k < PetscMin(run->contact->npairs, 8); k++)
     CrLog("contact %s: penalties %.6g (%s), %.6g (%s)\n", run->contact->pairs[k].name,
           (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
           (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
-  if (run->contact && run->contact->npairs > 8)
+  if (run->contact && run->integrator->newton && run->contact->npairs > 8)
     CrLog("contact: %" PetscInt_FMT " pairs more\n", run->contact->npairs - 8);
   if (run->integrator->newton)
     CrLog("linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
@@ -70,9 +71,10 @@ void CrProgressStep(CrRun *run)
   run->spoken  = t;
   left         = share > 0 ? (t - run->started) * (1 - share) / share : 0;
   snprintf(line, sizeof line,
-           "%3d %%  t %-10.5g step %-7d h %-8.3g Newton %-2d contacts %-4d balance %+.1e  ETA %s",
-           (int)percent, (double)a->time, (int)a->step, (double)a->h, (int)a->iterations,
-           (int)a->contacts, (double)a->balance, duration(left, eta, sizeof eta));
+           "%3d %%  t %-10.5g step %-7d h %-8.3g %s %-2d contacts %-4d balance %+.1e  ETA %s",
+           (int)percent, (double)a->time, (int)a->step, (double)a->h,
+           run->integrator->newton ? "Newton" : "inner", (int)a->iterations, (int)a->contacts,
+           (double)a->balance, duration(left, eta, sizeof eta));
   if (!run->terminal)
     CrLog("%s\n", line);
   else if (rank == 0) {
@@ -100,9 +102,11 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    not judged: loads or supports act\n");
   CrLog("  external work     %.10g\n", (double)a->external_work);
   CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
+  if (a->contact_work != 0) CrLog("  contact work      %.10g\n", (double)a->contact_work);
   CrLog("  deepest contact   %.3e\n", (double)a->deepest);
   CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
-        " Newton iterations\n",
-        run->state->n, a->rejected, a->total_iterations);
+        " %s iterations\n",
+        run->state->n, a->rejected, a->total_iterations,
+        run->integrator->newton ? "Newton" : "inner");
   CrLog("  time              %.2f s, results in %s\n", ending->wall_seconds, dir);
 }
