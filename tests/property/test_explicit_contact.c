@@ -34,7 +34,7 @@ static const Case cases[] = {
      0.0074, 80},
     {"H8 on T4, heavy on light",
      "dimension: 3\nmaterials: [" SVK ", {name: light, model: saint-venant-kirchhoff, lambda: 20, "
-                                      "shear: 15, density: 0.2}]\nbodies:\n"
+     "shear: 15, density: 0.2}]\nbodies:\n"
      "  - {name: a, material: m, velocity: [1, 0.4, -1.5], spin: [0, 0, 2], mesh: {block: {from: "
      "[-0.5, -0.6, 0.01], to: [0.7, 0.5, 1], elements: [4, 4, 2]}}}\n"
      "  - {name: b, material: light, mesh: {block: {from: [-1.5, -1.5, -1], to: [1.5, 1.5, 0], "
@@ -277,6 +277,81 @@ static void test_partition(void)
   }
 }
 
+/* ---- order on a curved path ------------------------------------------------------------------ */
+
+/* A point inside a circle of radius 1, from rest at 60 degrees: angle after 0.5, by Runge-Kutta. */
+static PetscReal exact_angle(PetscReal mu)
+{
+  const PetscReal g = 9.81, h = 0.5 / 20000;
+  PetscReal       y[2] = {PETSC_PI / 3, 0}, k[4][2];
+
+  for (int n = 0; n < 20000; n++) {
+    for (int stage = 0; stage < 4; stage++) {
+      PetscReal part = stage == 0 ? 0 : stage == 3 ? h : h / 2, *last = k[stage ? stage - 1 : 0];
+      PetscReal angle = y[0] + (stage ? part * last[0] : 0),
+                rate  = y[1] + (stage ? part * last[1] : 0);
+
+      k[stage][0] = rate;
+      k[stage][1] = -g * PetscSinReal(angle) + mu * (g * PetscCosReal(angle) + rate * rate);
+    }
+    for (int i = 0; i < 2; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+  return y[0];
+}
+
+/* One node of an element without stiffness whose others are held. */
+static PetscReal slide(const char *algorithm, PetscReal mu, PetscInt n)
+{
+  Problem          p;
+  PetscReal        angle = 0;
+  const PetscReal *u;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 2\n"
+      "materials: [{name: m, model: linear, young: 1.0e-12, poisson: 0, density: 1}]\n"
+      "bodies: [{name: b, material: m, mesh: {block: {from: [0.7660254037844387, -0.5], to: "
+      "[0.8660254037844387, -0.4], elements: [1, 1]}}}]\n"
+      "obstacles: [{name: o, circle: {center: [0, 0], radius: 1, side: inside}}]\n"
+      "contact: [{between: [b.bottom, o], friction: %g}]\n"
+      "conditions: [{gravity: [0, -9.81]}, {on: b.left, fix: [x, y]}, {on: b.top, fix: [x, y]}]\n"
+      "time: {method: explicit, step: %.17g, end: 0.5, algorithm: %s, constraint: gap, outer: 5, "
+      "iterations: 20}\n",
+      (double)mu, 0.5 / (double)n, algorithm));
+  CHECK_OK(problem_run(&p, n, 0.5 / (PetscReal)n));
+  CHECK_OK(VecGetArrayRead(p.state->u, &u));
+  for (PetscInt A = 0; A < 4; A++) {
+    PetscReal x = p.model->X[2 * A] + u[2 * A], y = p.model->X[2 * A + 1] + u[2 * A + 1];
+
+    if (PetscAbsReal(p.model->X[2 * A] - 0.866) < 0.01 && p.model->X[2 * A + 1] < -0.45)
+      angle = PetscAtan2Real(x, -y);
+  }
+  CHECK_OK(VecRestoreArrayRead(p.state->u, &u));
+  CHECK_OK(problem_close(&p));
+  return angle;
+}
+
+/* Forces along the normals of the end of a step are first order on a curved path; sym is second. */
+static void test_bowl(void)
+{
+  const PetscReal exact = exact_angle(0);
+  PetscReal       error[3], other[3];
+
+  CHECK_NEAR(exact, 0.119419, 1e-6);
+  CHECK_NEAR(exact_angle(0.2), 0.288371, 1e-6);
+  for (int k = 0; k < 3; k++) {
+    error[k] = slide("sym", 0, 125 << k) - exact;
+    other[k] = slide("3", 0, 125 << k) - exact;
+  }
+  printf("bowl: errors of sym %.3g %.3g %.3g, of 3 %.3g %.3g %.3g\n", (double)error[0],
+         (double)error[1], (double)error[2], (double)other[0], (double)other[1], (double)other[2]);
+  for (int k = 0; k < 2; k++) {
+    CHECK_NEAR(error[k] / error[k + 1], 4, 0.2);
+    CHECK_NEAR(other[k] / other[k + 1], 2, 0.1);
+  }
+  CHECK_NEAR(slide("sym", 0.2, 500) - exact_angle(0.2), 1.5e-4, 0.1e-4);
+}
+
 int main(int argc, char **argv)
 {
   static const char *const options[] = {
@@ -294,6 +369,7 @@ int main(int argc, char **argv)
       for (int friction = 0; friction < 2; friction++)
         test_case(&cases[k], options[o], (PetscBool)friction);
   test_leap();
+  test_bowl();
   test_partition();
   test_interface("matching", 9, 9, 1, PETSC_FALSE);
   test_interface("9 on 5", 9, 5, 1, PETSC_FALSE);
