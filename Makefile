@@ -9,7 +9,7 @@ CTEST = ctest --output-on-failure -L quick -j2
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify sanitize valgrind fuzz bench peers format install clean configure packages-build packages-test
+.PHONY: all help demo test verify sanitize valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -35,8 +35,9 @@ demo: packages-build all ## install packages, build, run an example, say where t
 	@echo
 	@echo "Above: the audit of two rubber cylinders that strike each other askew: what their energy changed by"
 	@echo "is the friction loss, to rounding. Look on:"
+	@echo "  moving pictures, plots, audit in words     demo.out/report.html, with a browser"
 	@echo "  energies, work and momenta of every step   demo.out/history.csv"
-	@echo "  moving pictures                            demo.out/fields.pvd, with ParaView"
+	@echo "  fields                                     demo.out/fields.pvd, with ParaView"
 	@echo "  the audit, for scripts                     demo.out/audit.json"
 	@echo "More: build/carom examples, README.md, docs/manual.md"
 
@@ -65,9 +66,21 @@ bench: all ## costs of the parts beside the machine's ceilings (docs/performance
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench
 	@bench/run $(BUILD)
 
-peers: packages-build all ## beside CalculiX: CASE=P2, P3a, P3b, P3d or all, PAIRS of runs (7); an hour
+peers: packages-build all ## beside CalculiX: CASE=P2, P3a to P3d or all, PAIRS of runs (7); an hour
 	@scripts/install-packages bench
 	@CAROM=$(CAROM) bench/peers/run $(or $(CASE),all) $(or $(PAIRS),7)
+
+spheres: packages-build ## a pouring of spheres beside ODE, Bullet and LIGGGHTS, ROUNDS (5); half an hour
+	@scripts/install-packages bench
+	@$(MAKE) configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_spheres_carom carom_spheres_ode carom_spheres_bullet
+	@bench/spheres/run $(BUILD) $(or $(ROUNDS),5)
+
+race: packages-build ## the friction solvers against Siconos, one process, in turns; ten minutes
+	@scripts/install-packages bench
+	@$(MAKE) configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_race
+	@bench/friction/race $(BUILD)
 
 format: ## reformat the C sources
 	@clang-format-14 -i $$(find src app tests bench -name '*.[ch]')

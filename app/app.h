@@ -10,14 +10,17 @@ typedef struct {
   PetscInt    nwords;
   const char *words[APP_MOST]; /* what is no option */
   PetscInt    nsets;
-  const char *sets[APP_MOST]; /* --set */
-  const char *output;         /* -o */
-  const char *threads;        /* --threads */
-  PetscInt    stop_after;     /* --stop-after; 0: not given */
-  PetscReal   until;          /* --until; 0: not given */
-  const char *solver;         /* --solver */
-  PetscReal   tolerance;      /* --tolerance; 0: not given */
-  PetscInt    repeat;         /* --repeat; 0: not given */
+  const char *sets[APP_MOST];                      /* --set */
+  const char *output;                              /* -o */
+  const char *threads;                             /* --threads */
+  PetscInt    stop_after;                          /* --stop-after; 0: not given */
+  PetscReal   until;                               /* --until; 0: not given */
+  const char *methods;                             /* --methods */
+  const char *solver;                              /* --solver */
+  PetscReal   tolerance;                           /* --tolerance; 0: not given */
+  PetscInt    repeat;                              /* --repeat; 0: not given */
+  const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
+  PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -33,7 +36,10 @@ enum {
   APP_THREADS = 32,
   APP_STOP    = 64,
   APP_UNTIL   = 128,
-  APP_CONE    = 256 /* --solver, --tolerance, --json, --repeat */
+  APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
+  APP_METHODS = 512,
+  APP_PICTURE =
+      4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };
 
 typedef struct {
@@ -47,6 +53,10 @@ typedef struct {
 
 PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
+PetscErrorCode AppReport(const AppArguments *, int *status);
+PetscErrorCode AppPicture(const AppArguments *, int *status);
+PetscErrorCode AppPlot(const AppArguments *, int *status);
+PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);
@@ -59,6 +69,8 @@ PetscErrorCode AppExamplesFolder(char path[], size_t size);
 /* Names of the examples in it, sorted; the caller frees with AppFreeNames. */
 PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names);
 PetscErrorCode AppFreeNames(PetscInt n, char ***names);
+/* deck.yaml with another ending, in the working directory: deck.out */
+void AppDefaultFolder(const char deck[], const char ending[], char dir[], size_t size);
 /* Runs a deck into a folder. */
 PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *arguments,
                           int *status);

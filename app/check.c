@@ -22,12 +22,33 @@ static PetscErrorCode describe_bodies(const CrModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void describe_rigid(const CrRigid *r)
+{
+  for (PetscInt g = 0; g < r->ngroups; g++) {
+    const CrRigidGroup *group = &r->groups[g];
+    PetscInt            b     = group->first;
+
+    CrLog("  rigid %s: %s, %" PetscInt_FMT " of mass %.10g", group->name,
+          r->shapes[group->shape].word, group->n, (double)r->mass[b]);
+    if (r->dim == 2)
+      CrLog(", inertia %.10g\n", (double)r->inertia[3 * b + 2]);
+    else
+      CrLog(", inertia %.10g %.10g %.10g\n", (double)r->inertia[3 * b],
+            (double)r->inertia[3 * b + 1], (double)r->inertia[3 * b + 2]);
+  }
+}
+
 static void describe_contact(const CrContact *contact)
 {
   CrLog("  contact pairs: %" PetscInt_FMT "\n", contact ? contact->npairs : 0);
   for (PetscInt k = 0; contact && k < contact->npairs; k++) {
     const CrPair *pair = &contact->pairs[k];
 
+    if (pair->rigid) {
+      CrLog("    %s%s: friction %g, restitution %g\n", pair->name, pair->found ? " (found)" : "",
+            (double)pair->friction, (double)pair->restitution);
+      continue;
+    }
     CrLog("    %s%s: friction %g, weight %s\n", pair->name, pair->found ? " (found)" : "",
           (double)pair->friction, pair->unit ? "unit" : "area");
     CrLog("      normal penalty %.6g (%s)\n", (double)pair->kn, pair->kn_text);
@@ -69,14 +90,16 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
   CrLog("%s: good\n", a->words[0]);
   CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " bodies, %" PetscInt_FMT
         " nodes, %" PetscInt_FMT " elements, mass %.10g\n",
-        model->dim, model->nbodies, model->nglobal, model->ncells, (double)model->total_mass);
+        model->dim, model->nbodies + model->rigid->n, model->nglobal, model->ncells,
+        (double)model->total_mass);
   PetscCall(describe_bodies(model));
+  describe_rigid(model->rigid);
   describe_contact(run->contact);
   CrLog("  conditions: %" PetscInt_FMT "\n", model->nconditions);
   CrLog("  method %s, %s, %" PetscInt_FMT " steps to t = %g\n", run->integrator->ops->name,
         model->quasi_static ? "quasi-static" : "dynamic", run->schedule.total,
         (double)run->schedule.t_end);
-  CrLog("  critical explicit step: %.6g (element bound)\n", (double)critical);
+  if (model->ncells) CrLog("  critical explicit step: %.6g (element bound)\n", (double)critical);
   if (run->integrator->newton)
     CrLog("  linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
   note_foreign_options(run);

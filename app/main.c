@@ -17,9 +17,21 @@ static const AppCommand commands[] = {
     {"resume", "DIR [--until T] [--stop-after N] [--threads N] [-- PETSc options]",
      "go on from the last checkpoint of a run, as if it had not stopped",
      APP_UNTIL | APP_STOP | APP_THREADS | APP_PETSC, 1, 1, PETSC_TRUE, AppResume},
+    {"picture",
+     "DIR [-o FILE.png] [--frame N] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
+     "[--range run|MIN,MAX] [--whole] [--plain] [--no-mesh] [--small]",
+     "draw one frame of a run as a PNG file (default: DIR/picture.png)", APP_OUTPUT | APP_PICTURE,
+     1, 1, PETSC_FALSE, AppPicture},
+    {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
+     APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
     {"check", "DECK.yaml [--set key.path=value]...",
      "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
      1, PETSC_TRUE, AppCheck},
+    {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
+     "run a deck under several methods: one table, compare.csv and compare.html",
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
+    {"report", "DIR", "write the page of a run anew: DIR/report.html", 0, 1, 1, PETSC_FALSE,
+     AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
      "list the shipped examples, or run one", APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 0, 1,
      PETSC_TRUE, AppExamples},
@@ -60,11 +72,30 @@ static void print_cone_help(void)
        "is short)");
 }
 
+static void print_picture_help(void)
+{
+  puts("  --frame N              from 0; -1 is the last (default), -2 the one before\n"
+       "  --field NAME           von-mises (default), displacement, velocity, pressure, status; "
+       "none: "
+       "bodies by colour\n"
+       "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"
+       "  --view A,E             or from azimuth A and elevation E, in degrees\n"
+       "  --size W[xH]           pixels (default 1280, as high as the shape asks for)\n"
+       "  --range run            one scale of colours for all frames (default: that of the frame)\n"
+       "  --range MIN,MAX        the scale itself\n"
+       "  --whole                show all the room that the run needs, not only the frame's\n"
+       "  --plain                no title, no time\n"
+       "  --no-mesh              no sides of elements\n"
+       "  --small                256 colours: half of the bytes and less");
+}
+
 static void print_command_help(const AppCommand *c)
 {
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
   if (c->options) puts("");
   if (c->options & APP_OUTPUT) puts("  -o DIR                 where results go");
+  if (c->options & APP_METHODS)
+    puts("  --methods a,b,c        the methods, as `carom methods` names them");
   if (c->options & APP_FORCE) puts("  --force                replace an older run in DIR");
   if (c->options & APP_SET)
     puts("  --set key.path=value   change one value of the deck; list indices count from 0:\n"
@@ -78,6 +109,7 @@ static void print_command_help(const AppCommand *c)
     puts("  --threads N            threads of the dense linear algebra per process (default 1)");
   if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
   if (c->options & APP_CONE) print_cone_help();
+  if (c->options & APP_PICTURE) print_picture_help();
   if (c->options & APP_PETSC)
     puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
 }
@@ -202,6 +234,38 @@ static PetscErrorCode take_cone(int argc, char **argv, int *k, AppArguments *a, 
   return PETSC_SUCCESS;
 }
 
+/* Options of `picture`; their values are looked at by the command. */
+static PetscErrorCode take_picture(int argc, char **argv, int *k, AppArguments *a, PetscBool *taken)
+{
+  const struct {
+    const char  *name;
+    const char **to;
+  } texts[] = {{"--frame", &a->frame},
+               {"--field", &a->field},
+               {"--view", &a->view},
+               {"--size", &a->size},
+               {"--range", &a->range}};
+  const struct {
+    const char *name;
+    PetscBool  *to;
+  } truths[] = {{"--whole", &a->whole},
+                {"--plain", &a->plain},
+                {"--small", &a->small},
+                {"--no-mesh", &a->no_mesh}};
+
+  *taken = PETSC_TRUE;
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    if (is_option(argv[*k], texts[i].name))
+      return take_value(texts[i].name, argc, argv, k, texts[i].to);
+  for (size_t i = 0; i < sizeof truths / sizeof truths[0]; i++)
+    if (!strcmp(argv[*k], truths[i].name)) {
+      *truths[i].to = PETSC_TRUE;
+      return PETSC_SUCCESS;
+    }
+  *taken = PETSC_FALSE;
+  return PETSC_SUCCESS;
+}
+
 /* One word of the command line; argv[*k]. */
 static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int *k, AppArguments *a)
 {
@@ -209,6 +273,8 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
 
   if (c->options & APP_OUTPUT && is_option(word, "-o"))
     return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_METHODS && is_option(word, "--methods"))
+    return take_value("--methods", argc, argv, k, &a->methods);
   if (c->options & APP_STOP && is_option(word, "--stop-after")) return take_stop(argc, argv, k, a);
   if (c->options & APP_UNTIL && is_option(word, "--until")) return take_until(argc, argv, k, a);
   if (c->options & APP_THREADS && is_option(word, "--threads"))
@@ -228,6 +294,12 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
   if (c->options & APP_CONE) {
     PetscBool      taken;
     PetscErrorCode code = take_cone(argc, argv, k, a, &taken);
+
+    if (taken || code) return code;
+  }
+  if (c->options & APP_PICTURE) {
+    PetscBool      taken;
+    PetscErrorCode code = take_picture(argc, argv, k, a, &taken);
 
     if (taken || code) return code;
   }

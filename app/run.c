@@ -4,14 +4,13 @@
 #include "run/run.h"
 #include "solve/newton.h"
 
-/* deck.yaml -> deck.out in the working directory */
-static void default_folder(const char *deck, char dir[], size_t size)
+void AppDefaultFolder(const char deck[], const char ending[], char dir[], size_t size)
 {
   const char *slash = strrchr(deck, '/'), *name = slash ? slash + 1 : deck,
              *dot = strrchr(name, '.');
   int n           = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
 
-  snprintf(dir, size, "%.*s.out", n, name);
+  snprintf(dir, size, "%.*s%s", n, name, ending);
 }
 
 static int status_of(const CrRun *run)
@@ -49,7 +48,7 @@ PetscErrorCode AppRun(const AppArguments *a, int *status)
   char dir[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
-  default_folder(a->words[0], dir, sizeof dir);
+  AppDefaultFolder(a->words[0], ".out", dir, sizeof dir);
   PetscCall(AppRunDeck(a->words[0], a->output ? a->output : dir, a, status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "app/verify.h"
+#include "base/text.h"
 
 typedef struct {
   char    name[128], folder[PETSC_MAX_PATH_LEN];
@@ -100,7 +101,7 @@ static PetscErrorCode show_log(const char dir[])
 
   PetscFunctionBeginUser;
   snprintf(path, sizeof path, "%s/log", dir);
-  PetscCall(AppReadText(path, &text));
+  PetscCall(CrTextRead(path, &text, NULL));
   if (!text) PetscFunctionReturn(PETSC_SUCCESS);
   line = text + strlen(text);
   while (line > text && (line[-1] != '\n' || ++lines <= 6)) line--;

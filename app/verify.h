@@ -42,6 +42,3 @@ PetscErrorCode AppVerifyValue(const char dir[], const CrDeckNode *row, PetscReal
    for a column, to check the syntax. trouble is empty, or says what is wrong; then the value is NaN. */
 PetscReal AppFormulaValue(const char text[], PetscInt n, const char *const names[],
                           const char *const fields[], char trouble[], size_t size);
-
-/* A text file in memory, ended by 0; NULL if it cannot be read. The caller frees. */
-PetscErrorCode AppReadText(const char path[], char **text);

@@ -4,12 +4,12 @@
 #include "app/verify.h"
 
 static const CrKey row_keys[] = {
-    {"file", CR_WORD | CR_MUST, NULL, "history|bodies|contacts|probes|extremes|audit",
+    {"file", CR_WORD | CR_MUST, NULL, "history|bodies|contacts|probes|extremes|events|audit",
      .help = "which file of the run"},
     {"column", CR_TEXT | CR_MUST,
      .help = "column of the table or formula over its columns; or key of audit.json"},
     {"body", CR_TEXT, .help = "whose rows (bodies, extremes); a * at the end: all that begin so"},
-    {"pair", CR_TEXT, .help = "whose rows (contacts)"},
+    {"pair", CR_TEXT, .help = "whose rows (contacts, events)"},
     {"probe", CR_TEXT, .help = "whose rows (probes)"},
     {"field", CR_TEXT, .help = "whose rows (extremes)"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
@@ -17,6 +17,7 @@ static const CrKey row_keys[] = {
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
      .help = "a time, or what becomes of all times"},
+    {"row", CR_INTEGER, .range = "[1,inf)", .help = "events, instead of at: that row of the pair"},
     {"window", CR_REALS, .help = "[t0, t1]: only these times; not with a time, start, end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
     {"relative_to_start", CR_TRUTH, "false", .help = "divided by the size of the first value too"},
@@ -47,7 +48,8 @@ static const struct {
   const char *file, *keys[2];
 } selectors[] = {{"history", {NULL, NULL}},       {"bodies", {"body", NULL}},
                  {"contacts", {"pair", NULL}},    {"probes", {"probe", NULL}},
-                 {"extremes", {"field", "body"}}, {"audit", {NULL, NULL}}};
+                 {"extremes", {"field", "body"}}, {"events", {"pair", NULL}},
+                 {"audit", {NULL, NULL}}};
 
 static PetscBool ends_in_star(const CrDeckNode *given)
 {
@@ -98,9 +100,13 @@ static PetscErrorCode check_time(const CrDeckNode *row)
 {
   const CrDeckNode *at = CrDeckFind(row, "at"), *window = CrDeckFind(row, "window");
   PetscBool         audit = CrDeckIsWord(CrDeckFind(row, "file"), "audit");
+  const CrDeckNode *nth   = CrDeckFind(row, "row");
   PetscReal         t[2];
 
   PetscFunctionBeginUser;
+  if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events")) CrDeckFail(nth, "belongs to events");
+  if (nth && (at || window)) CrDeckFail(at ? at : window, "does not go with \"row\"");
+  if (nth) PetscFunctionReturn(PETSC_SUCCESS);
   if (audit && (at || window)) CrDeckFail(at ? at : window, "the audit knows no times");
   if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
     CrDeckFail(CrDeckFind(row, "relative_to_start"), "the audit knows no times");

@@ -1,14 +1,13 @@
 /* A case as a child process, in a temporary folder. */
-#define _GNU_SOURCE /* nftw, environ */
+#define _GNU_SOURCE /* nftw */
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "app/child.h"
 #include "app/verify.h"
 
 /* ---- the folder ------------------------------------------------------------------------------ */
@@ -70,38 +69,6 @@ PetscBool AppVerifyIsInterrupted(void)
   return interrupted ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* ---- the environment ------------------------------------------------------------------------- */
-
-/* What a process that has initialised MPI passes on makes an mpiexec below it fail. The permission
-   to run as root is the user's own and stays. */
-static PetscBool is_inherited(const char *variable)
-{
-  static const char *const heads[] = {"OMPI_", "PMIX_", "ORTE_"};
-
-  if (!strncmp(variable, "OMPI_ALLOW_RUN_AS_ROOT", strlen("OMPI_ALLOW_RUN_AS_ROOT")))
-    return PETSC_FALSE;
-  for (int k = 0; k < 3; k++)
-    if (!strncmp(variable, heads[k], strlen(heads[k]))) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-static PetscErrorCode clean_environment(char ***clean)
-{
-  static char *const root[] = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
-  PetscInt           n      = 0;
-
-  PetscFunctionBeginUser;
-  while (environ[n]) n++;
-  PetscCall(PetscMalloc1(n + 3, clean));
-  n = 0;
-  for (char **e = environ; *e; e++)
-    if (!is_inherited(*e)) (*clean)[n++] = *e;
-  /* whoever started this program as root wants its children so too */
-  for (int k = 0; geteuid() == 0 && k < 2; k++) (*clean)[n++] = root[k];
-  (*clean)[n] = NULL;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- the child ------------------------------------------------------------------------------- */
 
 /* Waits for the child; an interruption reaches it through the handler. */
@@ -114,21 +81,12 @@ static int wait_for(pid_t child)
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static PetscErrorCode start(char *const words[], const char log[], char *const environment[],
-                            int *exit_code)
+static PetscErrorCode start(char *const words[], const char log[], int *exit_code)
 {
-  posix_spawn_file_actions_t files;
-  pid_t                      child;
-  int                        code;
+  pid_t child;
 
   PetscFunctionBeginUser;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600);
-  posix_spawn_file_actions_adddup2(&files, 1, 2);
-  code = posix_spawnp(&child, words[0], &files, NULL, words, environment);
-  posix_spawn_file_actions_destroy(&files);
-  if (code) CrMachineFail("%s cannot be started: %s", words[0], strerror(code));
+  PetscCall(AppChildStart(words, log, &child));
   running = child;
   if (interrupted) kill(child, SIGTERM); /* it came before the handler knew the child */
   *exit_code = wait_for(child);
@@ -140,18 +98,16 @@ PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char
 {
   const CrDeckNode *set   = CrDeckFind(one, "set");
   PetscInt          ranks = CrDeckInteger(CrDeckFind(one, "ranks")), n = 0;
-  char    self[PETSC_MAX_PATH_LEN], out[PETSC_MAX_PATH_LEN], log[PETSC_MAX_PATH_LEN], count[16];
-  char  **words, **environment;
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  char   self[PETSC_MAX_PATH_LEN], out[PETSC_MAX_PATH_LEN], log[PETSC_MAX_PATH_LEN], count[16];
+  char **words;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  if (length < 0) CrMachineFail("the program does not find itself: %s", strerror(errno));
-  self[length] = 0;
+  PetscCall(AppChildSelf(self, sizeof self));
   snprintf(out, sizeof out, "%s/out", dir);
   snprintf(log, sizeof log, "%s/log", dir);
   snprintf(count, sizeof count, "%" PetscInt_FMT, ranks);
-  PetscCall(PetscMalloc1(2 * CrDeckCount(set) + 12, &words));
+  PetscCall(PetscMalloc1(2 * CrDeckCount(set) + 14, &words));
   if (ranks > 1) {
     words[n++] = "mpiexec";
     words[n++] = "-n";
@@ -165,14 +121,14 @@ PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char
   words[n++] = out;
   words[n++] = "--set";
   words[n++] = "output.frames=0"; /* nobody looks; a case may set it otherwise */
+  words[n++] = "--set";
+  words[n++] = "output.report=false";
   for (PetscInt k = 0; k < CrDeckCount(set); k++) {
     words[n++] = "--set";
     words[n++] = (char *)CrDeckText(CrDeckItem(set, k));
   }
   words[n] = NULL;
-  PetscCall(clean_environment(&environment));
-  code = start(words, log, environment, exit_code);
-  PetscCall(PetscFree(environment));
+  code     = start(words, log, exit_code);
   PetscCall(PetscFree(words));
   PetscFunctionReturn(code);
 }

@@ -3,61 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/verify.h"
-
-PetscErrorCode AppReadText(const char path[], char **text)
-{
-  FILE  *file = fopen(path, "rb");
-  size_t room = 1 << 16, used = 0;
-
-  PetscFunctionBeginUser;
-  *text = NULL;
-  if (!file) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc(room, text));
-  for (size_t got = 1; got; used += got) {
-    if (used + 1 >= room) PetscCall(PetscRealloc(room *= 2, text));
-    got = fread(*text + used, 1, room - used - 1, file);
-  }
-  (*text)[used] = 0;
-  fclose(file);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The next field of a table, unquoted (RFC 4180) and ended in place. */
-static char *next_field(char **cursor, PetscBool *row_ends)
-{
-  char     *s = *cursor, *start = s, *out = s;
-  PetscBool quoted = *s == '"' ? PETSC_TRUE : PETSC_FALSE;
-
-  if (quoted) s++;
-  while (*s && (quoted || (*s != ',' && *s != '\n'))) {
-    if (quoted && *s == '"' && s[1] != '"') {
-      quoted = PETSC_FALSE;
-      s++;
-      continue;
-    }
-    if (quoted && *s == '"') s++;
-    *out++ = *s++;
-  }
-  *row_ends = *s != ',' ? PETSC_TRUE : PETSC_FALSE;
-  *cursor   = *s ? s + 1 : s;
-  *out      = 0;
-  return start;
-}
+#include "base/text.h"
 
 #define MOST_COLUMNS 64
-
-static PetscInt read_row(char **cursor, const char *fields[MOST_COLUMNS])
-{
-  PetscInt  n        = 0;
-  PetscBool row_ends = PETSC_FALSE;
-
-  while (!row_ends) {
-    const char *field = next_field(cursor, &row_ends);
-
-    if (n < MOST_COLUMNS) fields[n++] = field;
-  }
-  return n;
-}
 
 /* Which columns a row of expected.yaml is about. */
 typedef struct {
@@ -156,12 +104,12 @@ static PetscErrorCode fill(char *cursor, const CrDeckNode *row, AppSeries *serie
 {
   const char *fields[MOST_COLUMNS];
   Columns     columns;
-  PetscInt    n = read_row(&cursor, fields), same = 0;
+  PetscInt    n = CrTextRow(&cursor, MOST_COLUMNS, fields), same = 0;
 
   PetscFunctionBeginUser;
   PetscCall(find_columns(row, n, fields, &columns));
   while (*cursor) {
-    n = read_row(&cursor, fields);
+    n = CrTextRow(&cursor, MOST_COLUMNS, fields);
     if (n == columns.n && is_selected(&columns, fields))
       PetscCall(add_row(&columns, fields, &same, series));
   }
@@ -181,7 +129,7 @@ PetscErrorCode AppSeriesRead(const char dir[], const CrDeckNode *row, PetscBool 
   PetscFunctionBeginUser;
   *series = (AppSeries){0};
   snprintf(path, sizeof path, "%s/%s.csv", dir, CrDeckText(CrDeckFind(row, "file")));
-  PetscCall(AppReadText(path, &text));
+  PetscCall(CrTextRead(path, &text, NULL));
   *found = text ? PETSC_TRUE : PETSC_FALSE;
   if (text) code = fill(text, row, series);
   PetscCall(PetscFree(text));

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "app/verify.h"
+#include "base/text.h"
 
 /* ---- of a series ----------------------------------------------------------------------------- */
 
@@ -112,9 +113,10 @@ static PetscReal reduce(const AppSeries *s, const CrDeckNode *at, const PetscRea
 static PetscErrorCode of_table(const char dir[], const CrDeckNode *row, PetscReal *value,
                                const char **trouble)
 {
-  AppSeries series;
-  PetscBool found;
-  PetscReal window[2] = {-INFINITY, INFINITY};
+  const CrDeckNode *nth = CrDeckFind(row, "row");
+  AppSeries         series;
+  PetscBool         found;
+  PetscReal         window[2] = {-INFINITY, INFINITY};
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(row, "window", 2, 0, window, NULL));
@@ -125,7 +127,10 @@ static PetscErrorCode of_table(const char dir[], const CrDeckNode *row, PetscRea
   else if (!series.n)
     *trouble = "no rows";
   else {
-    *value = reduce(&series, CrDeckFind(row, "at"), window);
+    if (nth)
+      *value = CrDeckInteger(nth) <= series.n ? series.y[CrDeckInteger(nth) - 1] : NAN;
+    else
+      *value = reduce(&series, CrDeckFind(row, "at"), window);
     if (isnan(*value)) *trouble = "no such time, or no number";
     if (CrDeckTruth(CrDeckFind(row, "relative_to_start"))) *value /= PetscAbsReal(series.y[0]);
     if (isnan(*value) && !*trouble) *trouble = "starts from 0";
@@ -159,7 +164,7 @@ static PetscErrorCode of_audit(const char dir[], const CrDeckNode *row, PetscRea
   PetscFunctionBeginUser;
   *value = NAN;
   snprintf(path, sizeof path, "%s/audit.json", dir);
-  PetscCall(AppReadText(path, &text));
+  PetscCall(CrTextRead(path, &text, NULL));
   if (text) object = cJSON_Parse(text);
   PetscCall(PetscFree(text));
   item = cJSON_GetObjectItemCaseSensitive(object, CrDeckText(CrDeckFind(row, "column")));

@@ -4,10 +4,12 @@
 usage: calculix.py DECK.yaml [key.path=value]... > job.inp
 
 What corresponds to what
-  Saint Venant-Kirchhoff   *ELASTIC under NLGEOM
+  Saint Venant-Kirchhoff   *ELASTIC under NLGEOM; linear: without it
   H8                       C3D8, consistent mass
   Q4, plane strain         one layer of C3D8 held in z, the back tied to the front: what CPE4 becomes inside CalculiX.
                            CPE4 itself forgets the velocities at the start (version 2.20: nothing moves).
+  Q4, plane stress         the same, but the back is free in z
+  a plane below            one large element, held at all its nodes
   penalties per area       LINEAR pressure-overclosure, stick slope; surface to surface (node to surface stops earlier)
   steps                    DIRECT; ALPHA stays at its default -0.05, with 0 (trapezoidal rule) the blocks stop at 0.34
   a first step of flight   left out, the bodies start behind it: a second *STEP stops at the first contact, however small
@@ -15,6 +17,7 @@ What corresponds to what
 """
 import math
 import sys
+from pathlib import Path
 
 sys.dont_write_bytecode = True
 import deck as decks
@@ -60,7 +63,39 @@ def block(**keys):
     return nodes, cells, faces, {"bottom": range(floor)}
 
 
+def gmsh(path, thickness):
+    """Quads of a Gmsh 2.2 file as one layer of H8; surfaces are its named lines."""
+    text = Path(path).read_text().split("\n")
+
+    def part(name):
+        start = text.index(f"${name}") + 2
+        return [line.split() for line in text[start : start + int(text[start - 1])]]
+
+    names = {int(tag): name.strip('"') for _, tag, name in part("PhysicalNames")}
+    points = {int(row[0]): (float(row[1]), float(row[2])) for row in part("Nodes")}
+    number, plane = {tag: A for A, tag in enumerate(points)}, list(points.values())
+    cells, lines = [], []
+    for _, kind, tags, group, *rest in part("Elements"):
+        nodes = [number[int(tag)] for tag in rest[int(tags) - 1 :]]
+        (cells if kind == "3" else lines).append((names[int(group)], nodes))
+    edges = {
+        frozenset((quad[k], quad[(k + 1) % 4])): (e, f"S{3 + k}") for e, (_, quad) in enumerate(cells) for k in range(4)
+    }
+    faces = {}
+    for name, nodes in lines:
+        faces.setdefault(name, []).append(edges[frozenset(nodes)])
+    layer = [(*quad, *(A + len(plane) for A in quad)) for _, quad in cells]
+    return [(x, y, z) for z in (0, thickness) for x, y in plane], layer, faces, {}
+
+
 MESHES = {"disc": disc, "block": block}
+
+
+def mesh_of(deck, body):
+    ((kind, keys),) = body["mesh"].items()
+    if kind == "file":
+        return gmsh(Path(__file__).resolve().parent / keys, deck["thickness"])
+    return MESHES[kind](**keys)
 
 # ---- the input file: CalculiX reads the first 20 characters of a number, 12 digits leave room for the rest ----------
 
@@ -76,8 +111,7 @@ def model(deck, lines):
     flight, _ = flight_and_rows(deck["time"])
     faces, points, n_nodes, n_cells = {}, {}, 0, 0
     for body in deck["bodies"]:
-        ((kind, keys),) = body["mesh"].items()
-        nodes, cells, mesh_faces, mesh_points = MESHES[kind](**keys)
+        nodes, cells, mesh_faces, mesh_points = mesh_of(deck, body)
         name, v = body["name"], (*body.get("velocity", []), 0, 0, 0)
         lines.append(f"*NODE, NSET=N{name}")
         for A, X in enumerate(nodes, n_nodes + 1):
@@ -90,16 +124,33 @@ def model(deck, lines):
         for surface, members in mesh_points.items():
             points[f"{name}.{surface}"] = [n_nodes + A + 1 for A in members]
         if deck["dimension"] == 2:
-            hold_plane(n_nodes, len(nodes) // 2, lines)
+            hold_plane(n_nodes, len(nodes) // 2, deck.get("plane") == "stress", lines)
         n_nodes, n_cells = n_nodes + len(nodes), n_cells + len(cells)
+    for obstacle in deck.get("obstacles", []):
+        faces[obstacle["name"]] = floor(deck, obstacle, n_nodes, n_cells, lines)
+        n_nodes, n_cells = n_nodes + 8, n_cells + 1
     lines += ["*ELSET, ELSET=Eall, GENERATE", f"1, {n_cells}, 1"]
     return faces, points
 
 
-def hold_plane(first, n, lines):
-    """Plane strain: z is held, the n back nodes do as the n front nodes."""
+def floor(deck, obstacle, n_nodes, n_cells, lines):
+    """A plane with the normal (0, 1) as the top of a slab, wider than the bodies by their size."""
+    nodes = [X for body in deck["bodies"] for X in mesh_of(deck, body)[0]]
+    (left, _, front), (right, _, back) = (tuple(pick(c) for c in zip(*nodes)) for pick in (min, max))
+    size, top = right - left, obstacle["plane"]["point"][1]
+    corners = ((left - size, front - size), (right + size, front - size), (right + size, back + size), (left - size, back + size))
+    name, slab = obstacle["name"], [(x, y, z) for y in (top - size, top) for x, z in reversed(corners)]
+    lines.append(f"*NODE, NSET=N{name}")
+    lines += [f"{A}, " + ", ".join(f"{c:.12g}" for c in X) for A, X in enumerate(slab, n_nodes + 1)]
+    lines += [f"*ELEMENT, TYPE=C3D8, ELSET=E{name}", ", ".join(str(k) for k in (n_cells + 1, *range(n_nodes + 1, n_nodes + 9)))]
+    lines += ["*BOUNDARY", f"N{name}, 1, 3"]
+    return [(n_cells + 1, "S2")]
+
+
+def hold_plane(first, n, stress, lines):
+    """Plane strain: z is held, the n back nodes do as the n front nodes; plane stress: the back is free in z."""
     lines.append("*BOUNDARY")
-    lines += [f"{A}, 3, 3" for A in range(first + 1, first + 2 * n + 1)]
+    lines += [f"{A}, 3, 3" for A in range(first + 1, first + (1 if stress else 2) * n + 1)]
     lines.append("*EQUATION")
     for A in range(first + 1, first + n + 1):
         for i in (1, 2):
@@ -108,6 +159,8 @@ def hold_plane(first, n, lines):
 
 def moduli(material):
     """Young's modulus and Poisson's ratio."""
+    if "young" in material:
+        return material["young"], material["poisson"]
     G = material["shear"]
     lam = material["lambda"] if "lambda" in material else material["bulk"] - 2 * G / 3
     return G * (3 * lam + 2 * G) / (lam + G), lam / (2 * (lam + G))
@@ -119,6 +172,8 @@ def properties(deck, lines):
         lines += [f"*MATERIAL, NAME=M{material['name']}", "*ELASTIC", f"{young:.12g}, {poisson:.12g}"]
         lines += ["*DENSITY", f"{material['density']:.12g}"]
     lines += [f"*SOLID SECTION, ELSET=E{body['name']}, MATERIAL=M{body['material']}" for body in deck["bodies"]]
+    material = deck["materials"][0]["name"]  # of a floor that does not move: any
+    lines += [f"*SOLID SECTION, ELSET=E{obstacle['name']}, MATERIAL=M{material}" for obstacle in deck.get("obstacles", [])]
 
 
 def contact(deck, faces, lines):
@@ -146,7 +201,8 @@ def step(deck, own_steps, lines):
     """The one *STEP; fields and energies as often as the deck asks for pictures."""
     _, ((size, count),) = flight_and_rows(deck["time"])
     every = math.ceil(count / deck["output"]["frames"])
-    lines += ["*STEP, NLGEOM, INC=100000", "*DYNAMIC" if own_steps else "*DYNAMIC, DIRECT"]
+    linear = all(material["model"] == "linear" for material in deck["materials"])
+    lines += ["*STEP, INC=100000" if linear else "*STEP, NLGEOM, INC=100000", "*DYNAMIC" if own_steps else "*DYNAMIC, DIRECT"]
     lines.append(f"{size:.12g}, {size * count:.12g}" + (f", {size / 1e5:.12g}, {size:.12g}" if own_steps else ""))
     lines += [f"*NODE FILE, FREQUENCY={every}", "U, V", f"*EL FILE, FREQUENCY={every}", "S"]
     lines += [f"*EL PRINT, ELSET=Eall, TOTALS=ONLY, FREQUENCY={every}", "ELKE, ELSE", "*END STEP"]

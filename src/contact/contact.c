@@ -10,7 +10,7 @@ static PetscErrorCode allocate(CrContact *c)
     if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
   PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
                          n, &c->touched));
-  PetscCall(PetscCalloc1(c->npairs, &c->loss));
+  PetscCall(PetscCalloc2(c->npairs, &c->loss, c->npairs, &c->met));
   PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
   for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
@@ -60,7 +60,8 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree6(c->gd, c->eta, c->slip, c->overlap, c->facet, c->touched));
   PetscCall(PetscFree3(c->pressure, c->gap, c->status));
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
-  PetscCall(PetscFree(c->loss));
+  PetscCall(PetscFree2(c->loss, c->met));
+  PetscCall(PetscFree(c->rigid));
   PetscCall(PetscFree(c->nodal));
   PetscCall(PetscFree(c->touches));
   PetscCall(PetscFree(c->found));
@@ -85,6 +86,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "contact.facet", n, c->facet));
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
   PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
+  if (c->nrigid) PetscCall(CrArchiveAddInts(archive, "contact.met", c->npairs, c->met));
   PetscCall(CrArchiveAddList(archive, "contact.pattern", &c->npattern, &c->pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -246,6 +248,8 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   if (law->springless) {
     loss         = touch->weight * touch->out.loss;
     c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
+    /* a pressed point is in contact, whatever rounding says */
+    if (law->exact && touch->out.p > 0) c->gd[point] = PetscMin(c->gd[point], -1e-300);
   }
   c->gap[point] = gap;
   c->loss[c->passes[touch->pass].pair] += loss;

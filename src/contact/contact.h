@@ -21,6 +21,7 @@ typedef struct {
   PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
   char      kn_text[200], kt_text[120]; /* where they come from */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
+  PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
   PetscBool resolve; /* overlap is pushed out by the ramp */
   CrFactor  ramp;
@@ -28,6 +29,11 @@ typedef struct {
   PetscInt  points, sticking, slipping;
   PetscReal force[3], max_penetration;
 } CrPair;
+
+/* Rigid bodies of two groups of the model, or of one and an obstacle. */
+typedef struct {
+  PetscInt pair, slave, master, obstacle; /* groups; one of the last two is -1 */
+} CrRigidPair;
 
 typedef struct {
   PetscInt          pair;
@@ -55,6 +61,9 @@ struct CrContact {
   CrObstacle    *obstacles; /* owned, as all below */
   CrPair        *pairs;
   CrPass        *passes;
+  PetscInt       nrigid;
+  CrRigidPair   *rigid;    /* pairs of rigid bodies */
+  PetscInt      *met;      /* [npairs] 1: rigid bodies of it have touched; archived */
   CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;    /* same */
   /* what points remember between steps; archived */
@@ -92,6 +101,11 @@ struct CrContact {
 };
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
+
+/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1); NULL: they pass
+   through one another. *swapped: they stand the other way round in it. */
+const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
+                                      PetscInt obstacle, PetscBool *swapped);
 
 /* Reads `obstacles` and `contact`. NULL if the deck has no pairs. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);

@@ -92,7 +92,7 @@ static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscRe
   PetscInt         n;
 
   if ((c->iteration < FREEZE && !touch->locked) || touch->facet < 0)
-    touch->facet = CrNearestFacet(c, touch, step->u, &near);
+    touch->facet = CrNearestFacet(c, touch, step->law->end_facet ? step->end : step->u, &near);
   set_history(c, touch, u0);
   n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);
   if (!CrKinematicsFacet(c->model->dim, n, x, &touch->k)) return PETSC_FALSE;
@@ -101,8 +101,7 @@ static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscRe
   return CrKinematicsFacet(c->model->dim, n, x, &touch->k1);
 }
 
-/* Nodes of the contact: slave, then corners. */
-static void nodes_of(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
+void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
 {
   const CrSurface *master = c->passes[touch->pass].master;
 
@@ -183,7 +182,7 @@ static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u
     look_at_wall(c, touch, step, move);
   else if (!look_at_facet(c, touch, u0, step))
     return PETSC_FALSE;
-  nodes_of(c, touch, nodes);
+  CrTouchNodes(c, touch, nodes);
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
   obstacle_way(c, touch, step->slide_from, step->slide_to, move);
   gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
@@ -193,11 +192,11 @@ static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u
 
 /* ---- all points ----------------------------------------------------------------------------- */
 
-static void add_force(const CrContact *c, const CrTouch *touch, PetscReal *f)
+void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
 {
   PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
 
-  nodes_of(c, touch, nodes);
+  CrTouchNodes(c, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
     if (nodes[a] >= c->model->nowned) continue;
     for (PetscInt i = 0; i < dim; i++) {
@@ -219,7 +218,7 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
 
     if (touch->idle) continue;
     if (!evaluate(c, touch, u0, step)) c->lost = PETSC_TRUE;
-    if (touch->out.p != 0) add_force(c, touch, f);
+    if (touch->out.p != 0) CrTouchAddForce(c, touch, f);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -236,7 +235,7 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
   const CrLawOutput *o = &touch->out;
 
   (void)u0;
-  nodes_of(c, touch, nodes);
+  CrTouchNodes(c, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) CrGatherNode(c, nodes[a], step->u, x + dim * a);
   obstacle_way(c, touch, c->t, c->t + c->h, move);
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
@@ -270,7 +269,7 @@ static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal fact
 {
   PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
 
-  nodes_of(c, touch, nodes);
+  CrTouchNodes(c, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
     if (nodes[a] >= c->model->nowned) continue;
     for (PetscInt b = 0; b <= touch->k.nmaster; b++)

@@ -51,6 +51,10 @@ static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master
 /* The facet of the touch's patch that is nearest at u. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* Nodes of a touch on the facet in use: slave, then corners. */
+void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
+/* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
+void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 /* The normal of the slave's surface at node i of it, zero at its rim; and whether a facet of normal
    nu is one that it may strike. */
 void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
@@ -58,5 +62,16 @@ void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const P
 PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
 /* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
 PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
+/* One side of a pair. */
+typedef struct {
+  const CrObstacle *obstacle;
+  PetscInt          body, set;
+  PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
+} CrSide;
+
+/* Pairs of rigid bodies (pairs_rigid.c): one of the deck, and those that `default` finds. */
+PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
+                              const CrSide *slave, const CrSide *master, CrPair **pair);
+PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);

@@ -44,6 +44,8 @@ struct CrContactLaw {
       real_gap; /* penalty on the gap itself: the spring holds the energy of the gap at t_{n+1} */
   PetscBool springless; /* nothing is stored: the point remembers its real gap only */
   PetscBool sees_end;   /* the pressure depends on the gap at t_{n+1} */
+  PetscBool exact;      /* no penetration is needed for pressure */
+  PetscBool end_facet;  /* the facet is the one nearest at t_{n+1}; sees_end */
   PetscBool at_end;     /* operators at t_{n+1}, else in the middle of the step */
   PetscReal theta;      /* weight of the end in the friction law */
   PetscBool reset;      /* where slip stops, the stick point starts again without a spring */

@@ -48,10 +48,13 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
 
 void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
-  const CrPass *p    = first_pass(c, pair);
+  const CrPass *p;
   PetscReal     mean = 0, least = PETSC_MAX_REAL, greatest = 0;
   PetscInt      n = 0;
 
+  slip[0] = slip[1] = slip[2] = 0;
+  if (c->pairs[pair].rigid) return;
+  p = first_pass(c, pair);
   for (PetscInt i = 0; i < p->n; i++) {
     PetscBool touched;
     PetscReal s = slip_of(c, p, i, &touched);
@@ -69,6 +72,7 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 
 PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 {
+  if (c->pairs[pair].rigid) return c->met[pair] ? PETSC_TRUE : PETSC_FALSE;
   for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses && p->pair == pair; p++)
     for (PetscInt i = 0; i < p->n; i++)
       if (c->touched[p->first + i]) return PETSC_TRUE;
@@ -77,6 +81,8 @@ PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 
 PetscBool CrContactHasTouched(const CrContact *c)
 {
+  for (PetscInt k = 0; k < c->npairs; k++)
+    if (c->met[k]) return PETSC_TRUE;
   for (PetscInt k = 0; k < c->npoints; k++)
     if (c->touched[k]) return PETSC_TRUE;
   return PETSC_FALSE;

@@ -144,6 +144,16 @@ static void plane_of(const CrObstacle *o, PetscInt wall, const PetscReal shift[3
   }
 }
 
+PetscBool CrObstacleWall(const CrObstacle *o, PetscInt wall, const PetscReal shift[3], CrWall *out)
+{
+  *out = (CrWall){.is_plane = o->kind != CR_SPHERE, .radius = o->radius};
+  if (out->is_plane)
+    plane_of(o, wall, shift, out->point, out->normal);
+  else
+    for (int i = 0; i < 3; i++) out->point[i] = o->point[i] + shift[i];
+  return out->is_plane || o->inside ? PETSC_TRUE : PETSC_FALSE;
+}
+
 void CrObstacleKinematics(const CrObstacle *o, PetscInt wall, PetscInt dim,
                           const PetscReal shift[3], PetscInt axis, const PetscReal *x,
                           CrKinematics *k)

@@ -3,6 +3,7 @@
 
 #include "contact/kinematics.h"
 #include "deck/deck.h"
+#include "rigid/rigid.h"
 
 typedef enum { CR_PLANE, CR_BOX, CR_SPHERE } CrObstacleKind;
 
@@ -24,6 +25,10 @@ PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n
 PetscInt CrObstacleWalls(const CrObstacle *obstacle, PetscInt dim);
 /* Displacement at time t. */
 void CrObstacleShift(const CrObstacle *obstacle, PetscReal t, PetscReal shift[3]);
+/* A wall for rigid bodies, displaced by `shift`; false: a sphere seen from outside, given by `wall` as the
+   ball it is. */
+PetscBool CrObstacleWall(const CrObstacle *obstacle, PetscInt wall, const PetscReal shift[3],
+                         CrWall *out);
 /* Operators of a wall that is displaced by `shift`, for a slave at x. */
 void      CrObstacleKinematics(const CrObstacle *obstacle, PetscInt wall, PetscInt dim,
                                const PetscReal shift[3], PetscInt axis, const PetscReal *x,

@@ -40,11 +40,7 @@ const CrKey CrContactKeys[] = {{"contact", CR_LIST, .keys = pair_keys,
                                 .help = "pairs of surfaces that may touch"},
                                {.name = NULL}};
 
-/* One side of a pair. */
-typedef struct {
-  const CrObstacle *obstacle;
-  PetscInt          body, set;
-} Side;
+typedef CrSide Side;
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
@@ -54,6 +50,8 @@ static PetscErrorCode unknown_name(const CrContact *c, const CrDeckNode *node)
   PetscInt    n = 0;
 
   for (PetscInt b = 0; b < c->model->nbodies && n < 128; b++) names[n++] = c->model->bodies[b].name;
+  for (PetscInt g = 0; g < c->model->rigid->ngroups && n < 128; g++)
+    names[n++] = c->model->rigid->groups[g].name;
   for (PetscInt o = 0; o < c->nobstacles && n < 128; o++) names[n++] = c->obstacles[o].name;
   near = CrNearestName(CrDeckText(node), n, names);
   return CrDeckError(node, "no body or obstacle is called \"%s\"%s%s%s", CrDeckText(node),
@@ -89,10 +87,13 @@ static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side
   PetscBool         known = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  *side = (Side){NULL, -1, -1};
+  *side = (Side){NULL, -1, -1, 0};
   for (PetscInt o = 0; o < c->nobstacles; o++)
     if (!strcmp(c->obstacles[o].name, text)) side->obstacle = &c->obstacles[o];
   if (side->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt g = 0; g < model->rigid->ngroups; g++)
+    if (!strcmp(model->rigid->groups[g].name, text)) side->rigid = g + 1;
+  if (side->rigid) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(check_obstacle_alone(c, node));
   for (PetscInt b = 0; b < model->nbodies; b++)
     if (!strcmp(model->bodies[b].name, text)) known = PETSC_TRUE;
@@ -267,6 +268,18 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Nodes of a master that is much finer pass between those of the slave, and nothing holds them. */
+static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
+{
+  const CrPass *p = &c->passes[c->npasses - 1];
+
+  if (!p->master || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
+  CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
+         "pass "
+         "between; name the finer surface first or set passes: 2",
+         pair->name, (double)(p->slave->mean_size / p->master->mean_size));
+}
+
 static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 {
   const CrDeckNode *between = CrDeckFind(node, "between");
@@ -281,11 +294,18 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   PetscCall(find_side(c, CrDeckItem(between, 1), &master));
   if (slave.obstacle)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
-  PetscCall(check_is_new(c, between, &slave, &master));
-  PetscCall(add_pair(c, node, &slave, &master, &pair));
+  if (slave.rigid || master.rigid)
+    PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
+  else {
+    PetscCall(check_is_new(c, between, &slave, &master));
+    PetscCall(add_pair(c, node, &slave, &master, &pair));
+  }
   pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
   PetscCall(name_pair(c, node, pair));
+  if (!pair->rigid) warn_of_coarse_slave(c, pair);
   PetscCall(read_overlap(node, pair));
+  if (pair->rigid && pair->resolve)
+    CrDeckFail(CrDeckFind(node, "overlap"), "rigid bodies must not overlap at the start");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -341,14 +361,14 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < model->nbodies; a++) {
-    Side first = {NULL, a, boundary_of(model, a)};
+    Side first = {NULL, a, boundary_of(model, a), 0};
 
     for (PetscInt b = a + 1; b < model->nbodies; b++)
       if (!is_listed(c, listed, a, b, NULL))
-        PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b)}));
+        PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b), 0}));
     for (PetscInt o = 0; o < c->nobstacles; o++)
       if (!is_listed(c, listed, a, -1, &c->obstacles[o]))
-        PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1}));
+        PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1, 0}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -370,10 +390,11 @@ static PetscErrorCode check_entry(const CrDeckNode *node)
 static void warn_of_idle_obstacles(const CrContact *c)
 {
   for (PetscInt o = 0; o < c->nobstacles; o++) {
-    PetscInt k = 0;
+    PetscInt k = 0, r = 0;
 
     while (k < c->npasses && c->passes[k].obstacle != &c->obstacles[o]) k++;
-    if (k == c->npasses)
+    while (r < c->nrigid && c->rigid[r].obstacle != o) r++;
+    if (k == c->npasses && r == c->nrigid)
       CrWarn("obstacle \"%s\" is in no contact pair: bodies pass through it", c->obstacles[o].name);
   }
 }
@@ -394,6 +415,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
       PetscCall(read_pair(c, node));
   }
   if (rest) PetscCall(find_pairs(c, rest));
+  if (rest) PetscCall(CrRigidPairsFind(c, rest));
   warn_of_idle_obstacles(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

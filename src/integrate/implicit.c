@@ -7,8 +7,8 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &im->A));
-  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static, it->tolerance,
-                           &it->newton));
+  PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static && !im->many,
+                           it->tolerance, &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
   PetscCall(CrModelCreateVec(model, &im->u1));
   PetscCall(CrModelCreateVec(model, &im->predictor));
@@ -63,7 +63,8 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *fl
 }
 
 /* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
-   first made as it was. */
+   first made as it was. The old one goes first, with its factors: together they would be what a run
+   needs most memory for. */
 static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
 {
   PetscBool       missing = PETSC_TRUE;
@@ -74,16 +75,16 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
   for (;;) {
     PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
     if (!missing) break;
-    PetscCall(CrModelCouple(model, n, pairs));
+    PetscCall(CrNewtonDropMatrix(it->newton));
     PetscCall(MatDestroy(&im->A));
+    PetscCall(CrModelCouple(model, n, pairs));
     PetscCall(CrModelCreateMatrix(model, &im->A));
     PetscCall(CrNewtonSetMatrix(it->newton, im->A));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_contact(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                                   const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal h)
 {
   const PetscReal *u0, *v0;
 
@@ -93,12 +94,11 @@ static PetscErrorCode find_contact(CrIntegrator *it, CrImplicit *im, const CrMod
   PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(couple(it, im, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                               const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
+                               PetscReal h)
 {
   const PetscReal *u0;
 
@@ -111,7 +111,16 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
   PetscCall(round_off_floor(model, state->u, &im->floor));
-  if (im->contact) PetscCall(find_contact(it, im, model, state, h));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
+                               const CrState *state, PetscReal h)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitStart(im, model, state, h));
+  if (im->contact) PetscCall(CrImplicitSearch(im, state, h));
+  if (im->contact) PetscCall(couple(it, im, model));
   /* where bodies press, free flight would lead deep inside */
   if (im->contact && CrContactIsPressed(im->contact))
     PetscCall(VecCopy(im->fallback, im->predictor));
@@ -134,7 +143,7 @@ static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProb
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode review(CrImplicit *im, const CrState *state, PetscBool *again)
+PetscErrorCode CrImplicitReview(CrImplicit *im, const CrState *state, PetscBool *again)
 {
   const PetscReal *u0, *v0, *u1;
 
@@ -163,7 +172,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;
     if (!im->contact || report->reason < 0) break;
-    PetscCall(review(im, state, &again));
+    PetscCall(CrImplicitReview(im, state, &again));
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im, model));
   }
@@ -247,6 +256,14 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Laws with a logarithm of det F have none for an element inside out. */
+static PetscBool has_energy(const CrImplicit *im, const CrModel *model)
+{
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    if (PetscIsInfOrNanReal(im->strain[b])) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
 PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report)
 {
   const PetscReal *u1;
@@ -258,9 +275,9 @@ PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrSte
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   report->strain    = im->strain;
   report->least_det = least;
-  if (least != least) least = -1; /* NaN: MPI_MIN would lose it */
+  if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
-  if (!(least > 0)) report->reason = CR_FAIL_INVERTED;
+  if (!(least > (im->through ? -PETSC_MAX_REAL : 0))) report->reason = CR_FAIL_INVERTED;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

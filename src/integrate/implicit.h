@@ -7,7 +7,8 @@
 #include "solve/newton.h"
 
 typedef struct {
-  Mat        A; /* owned, as all below */
+  PetscBool  many; /* set before creation: many right-hand sides per matrix, so that factors pay */
+  Mat        A;    /* owned, as all below */
   CrSupports supports;
   Vec        u1;                  /* trial positions with ghosts; the answer after a good solve */
   Vec        predictor, fallback; /* where Newton starts */
@@ -19,6 +20,7 @@ typedef struct {
   CrContact *contact;                    /* borrowed; NULL: nothing touches */
   PetscReal *strain;                     /* per body: energy at u1 on this rank */
   PetscReal  floor;                      /* force that is round-off of the stiffest body */
+  PetscBool  through; /* elements may turn inside out where their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
@@ -27,11 +29,18 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im);
    prescribed dofs, and what may touch. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
                                const CrState *state, PetscReal h);
+/* Its two halves, for methods that keep contact out of the matrix: without contact, and contact
+   without room in the matrix. */
+PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
+                               PetscReal h);
+PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal h);
 /* Newton on im->u1, again where a point went through something that was not looked at; the reason
    goes to the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *model,
                                const CrState *state, const CrNewtonProblem *problem,
                                CrStepReport *report);
+/* Did a point go through something that was not looked at on the way to im->u1? */
+PetscErrorCode CrImplicitReview(CrImplicit *im, const CrState *state, PetscBool *again);
 /* im->touch of the trial state; step: without du, which is u1 - u0 here. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrState *state,
                                CrContactStep *step);
@@ -45,7 +54,7 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrCo
    greatest of these forces, of `momentum` (a norm) and of the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
                                   Vec r, PetscReal *reference);
-/* Refuses a trial state with an element inside out; else the report gets energy and det F of it. */
+/* Refuses a trial state with an element inside out (see `through`); else the report gets energy and det F of it. */
 PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report);
 /* Work of loads and supports in the step u0 -> im->u1: loads f.Du on all dofs, and on prescribed
    dofs (internal - loads - weight - touch).Du + (v0 + dv/2).inertia h. The forces are those handed in

@@ -57,6 +57,12 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
 
   PetscFunctionBeginUser;
   list_contact_methods(methods, sizeof methods);
+  if (model->rigid->n && !(ops->accepts & CR_RIGID))
+    CrDeckFail(CrDeckFind(model->rigid->groups[0].deck, "rigid"),
+               "method %s knows no rigid bodies; efda does", ops->name);
+  if (model->nbodies && !(ops->accepts & CR_DEFORMABLE))
+    CrDeckFail(CrDeckFind(model->bodies[0].deck, "mesh"), "method %s is for rigid bodies only",
+               ops->name);
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
     CrDeckFail(CrDeckFind(time, "analysis"), "method %s has no quasi-static analysis", ops->name);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))

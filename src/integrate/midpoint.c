@@ -1,7 +1,8 @@
 /* The mid-point rule with the energy-momentum bulk (middle.c). Without contact, energy balances and
    momenta of free bodies are kept to solver tolerance; with `stress: plain`, S at F_m^T F_m, momenta
    are kept and energy drifts. Contact is the plain penalty on the gap at the mid-point (theory 13.9),
-   which keeps momenta and creates energy: there to be compared with. */
+   which keeps momenta and creates energy: there to be compared with. As in the literature it then goes
+   on through elements inside out, with a warning. */
 #include "integrate/middle.h"
 
 /* Slip is measured from the middle of the last step, so there is none in the first step of contact. */
@@ -31,8 +32,11 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
+  CrMiddle *mp = it->data;
+
   PetscFunctionBeginUser;
-  PetscCall(CrMiddleSetup(it, it->data, model, state));
+  PetscCall(CrMiddleSetup(it, mp, model, state));
+  mp->im.through = (PetscBool)(it->contact && !model->quasi_static);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

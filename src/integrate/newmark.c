@@ -254,6 +254,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &nm->im));
+  nm->im.through =
+      (PetscBool)(it->contact && !model->quasi_static); /* a baseline goes on, with a warning */
   PetscCall(CrModelCreateVec(model, &nm->a));
   PetscCall(CrModelCreateVec(model, &nm->force));
   PetscCall(CrModelCreateVec(model, &nm->response));

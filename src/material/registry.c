@@ -56,7 +56,7 @@ static const CrKey common_keys[] = {
     {"bulk", CR_REAL, .range = "(0,inf)", .help = "bulk modulus, with shear"},
     {.name = NULL}};
 
-const CrKey CrMaterialKeys[] = {{"materials", CR_LIST | CR_MUST, .keys = common_keys,
+const CrKey CrMaterialKeys[] = {{"materials", CR_LIST, .keys = common_keys,
                                  .more = material_keys_at, .help = "materials by name"},
                                 {.name = NULL}};
 

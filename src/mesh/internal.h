@@ -8,15 +8,6 @@
    (six cells of ten nodes per box) included. */
 #define CR_MESH_MAX_BOXES (2147483648.0 / 64)
 
-/* An empty mesh with room for its nodes. */
-PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[], CrMesh **mesh);
-/* Adds room for n cells, tagged 1, 2, ... over the whole mesh. `nodes` is lent, to be filled. */
-PetscErrorCode CrMeshAddBlock(CrMesh *mesh, CrCellType type, PetscInt n, PetscInt **nodes);
-
-/* Finds the facets (faces that only one cell has) and makes the set "boundary" of them. Faces that
-   three cells share, and cells that overlap, are mistakes in the input. */
-PetscErrorCode CrMeshFindBoundary(CrMesh *mesh);
-
 /* Adds a copy of the nodes (any order, no doubles) and facets as a set. */
 PetscErrorCode CrMeshAddSet(CrMesh *mesh, const char name[], PetscInt nnodes,
                             const PetscInt nodes[], PetscInt nfacets, const PetscInt facets[]);

@@ -83,5 +83,16 @@ const CrSet   *CrMeshFindSet(const CrMesh *mesh, const char name[]);
 PetscInt CrMeshFacetNodes(const CrMesh *mesh, const CrFacet *facet,
                           PetscInt nodes[CR_MAX_FACE_NODES]);
 
+/* ---- meshes made by hand ----------------------------------------------------------------------- */
+
+/* An empty mesh with room for its nodes. */
+PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[], CrMesh **mesh);
+/* Adds room for n cells, tagged 1, 2, ... over the whole mesh. `nodes` is lent, to be filled. */
+PetscErrorCode CrMeshAddBlock(CrMesh *mesh, CrCellType type, PetscInt n, PetscInt **nodes);
+
+/* Finds the facets (faces that only one cell has) and makes the set "boundary" of them. Faces that
+   three cells share, and cells that overlap, are mistakes in the input. */
+PetscErrorCode CrMeshFindBoundary(CrMesh *mesh);
+
 /* The table of keys for `mesh:`. */
 extern const CrKey CrMeshKeys[];

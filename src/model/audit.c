@@ -51,7 +51,7 @@ PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **out)
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&audit));
-  PetscCall(PetscCalloc1(model->nbodies, &audit->bodies));
+  PetscCall(PetscCalloc1(model->nbodies + model->rigid->n, &audit->bodies));
   PetscCall(PetscMalloc5(SUMS * model->nbodies, &audit->sums, model->nbodies, &audit->strains, n,
                          &audit->Mv, n, &audit->Mx, m, &audit->x));
   audit->min_det_f = audit->min_stretch = PETSC_MAX_REAL;
@@ -163,6 +163,27 @@ static void fill_body(const CrModel *model, PetscInt body, const PetscReal *s, C
   }
 }
 
+static void fill_rigid(const CrModel *model, const CrState *state, PetscInt k, CrBodyAudit *b)
+{
+  const CrRigid      *r = model->rigid;
+  const CrRigidState *s = state->rigid;
+
+  b->mass    = r->mass[k];
+  b->kinetic = CrRigidKinetic(r, s, k);
+  b->strain  = 0;
+  b->angle   = s->angle[k] * 180 / PETSC_PI;
+  CrRigidSpin(r, s, k, b->spin);
+  for (int i = 0; i < 3; i++) {
+    b->x[i]        = s->x[3 * k + i];
+    b->momentum[i] = b->mass * s->v[3 * k + i];
+  }
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, l = (i + 2) % 3;
+
+    b->angular[i] = s->pi[3 * k + i] + b->x[j] * b->momentum[l] - b->x[l] * b->momentum[j];
+  }
+}
+
 /* Everything about the bodies with one reduction; least det F and stretch with another. */
 static PetscErrorCode measure(const CrModel *model, const CrState *state,
                               const CrStepReport *report, CrAudit *audit)
@@ -191,6 +212,8 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPIU_REAL, MPIU_MIN, model->comm));
   for (PetscInt b = 0; b < model->nbodies; b++)
     fill_body(model, b, sums + SUMS * b, &audit->bodies[b]);
+  for (PetscInt k = 0; k < model->rigid->n; k++)
+    fill_rigid(model, state, k, &audit->bodies[model->nbodies + k]);
   audit->min_det_f   = PetscMin(audit->min_det_f, least[0]);
   audit->min_stretch = PetscMin(audit->min_stretch, least[1]);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -202,7 +225,7 @@ static void sum_bodies(const CrModel *model, CrAudit *a)
 {
   a->kinetic = a->strain = a->potential = 0;
   for (int i = 0; i < 3; i++) a->momentum[i] = a->angular[i] = 0;
-  for (PetscInt b = 0; b < model->nbodies; b++) {
+  for (PetscInt b = 0; b < model->nbodies + model->rigid->n; b++) {
     const CrBodyAudit *body = &a->bodies[b];
 
     a->kinetic += body->kinetic;
@@ -275,6 +298,8 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   a->contacts        = report->contacts;
   a->sticking        = report->sticking;
   a->max_penetration = report->max_penetration;
+  a->nevents         = report->nevents;
+  a->events          = report->events;
   a->total_iterations += report->iterations;
   if (state->n == 0) remember_start(a);
   a->balance =

@@ -18,6 +18,14 @@ typedef enum {
 
 const char *CrStepReasonText(CrStepReason reason);
 
+/* An impact whose instant the method resolves. */
+typedef struct {
+  PetscReal time;
+  PetscInt  pair; /* of the contact */
+  PetscBool sticks;
+  PetscReal jn, jt, energy_change;
+} CrEvent;
+
 /* What only the method knows about one step, for the audit. */
 struct CrStepReport {
   CrStepReason reason;
@@ -25,9 +33,11 @@ struct CrStepReport {
   PetscReal    friction_loss; /* of this step, from the method's own forces and increments */
   PetscReal
       external_work; /* of this step: loads, moving supports and obstacles; not constant gravity */
-  PetscReal contact_work; /* of this step: what the method accounts for beside the above */
-  PetscInt  contacts, sticking;
-  PetscReal max_penetration;
+  PetscReal      contact_work; /* of this step: what the method accounts for beside the above */
+  PetscInt       contacts, sticking;
+  PetscReal      max_penetration;
+  PetscInt       nevents;
+  const CrEvent *events; /* of this step, borrowed */
   /* what the method saw of this rank's cells at the end of the step; strain NULL: the audit looks
    * itself */
   const PetscReal *strain; /* energy per body, borrowed */
@@ -45,6 +55,7 @@ struct CrStepReport {
 /* One body at one time. */
 typedef struct {
   PetscReal mass, x[3], momentum[3], angular[3], kinetic, strain, spin[3];
+  PetscReal angle; /* 2D rigid bodies, degrees */
 } CrBodyAudit;
 
 /* One row of history.csv, and what the run needs to remember of the rows before. */
@@ -56,7 +67,9 @@ struct CrAudit {
   PetscReal momentum[3], angular[3];
   PetscInt  contacts, sticking;
   PetscReal max_penetration, contact_work, defect;
-  CrBodyAudit *bodies; /* [nbodies], owned */
+  CrBodyAudit   *bodies; /* [nbodies + rigid->n], owned */
+  PetscInt       nevents;
+  const CrEvent *events; /* of the step, borrowed from the report */
 
   /* work arrays, owned: sums and strain energies per body; M v, M x and x of consistent mass */
   PetscReal *sums, *strains, *Mv, *Mx, *x;

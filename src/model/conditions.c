@@ -384,6 +384,23 @@ static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rigid bodies take forces at their mass centre, nothing else. */
+static PetscErrorCode read_rigid(CrModel *model, const CrDeckNode *node, const char *key,
+                                 CrCondition *c)
+{
+  const CrDeckNode *on = CrDeckFind(node, "on"), *at = CrDeckFind(node, "at");
+
+  PetscFunctionBeginUser;
+  for (PetscInt g = 0; on && g < model->rigid->ngroups; g++)
+    if (!strcmp(CrDeckText(on), model->rigid->groups[g].name)) c->rigid = g;
+  if (c->rigid < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (strcmp(key, "force"))
+    CrDeckFail(CrDeckFind(node, key), "a rigid body takes a force or gravity, no %s", key);
+  if (at) CrDeckFail(at, "the force on a rigid body acts at its mass centre");
+  PetscCall(CrDeckVector(node, "force", model->dim, 0, c->value, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode read_condition(CrModel *model, const CrDeckNode *node,
                                      const PetscReal *initial, CrCondition *c)
 {
@@ -399,6 +416,9 @@ static PetscErrorCode read_condition(CrModel *model, const CrDeckNode *node,
   c->until = until ? CrDeckReal(until) : PETSC_MAX_REAL;
   if (!(c->from < c->until)) CrDeckFail(until ? until : from, "\"until\" must come after \"from\"");
   PetscCall(CrFactorRead(node, &c->factor));
+  c->rigid = -1;
+  PetscCall(read_rigid(model, node, kinds[kind].key, c));
+  if (c->rigid >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (kinds[kind].on) PetscCall(CrModelFindSet(model, CrDeckFind(node, "on"), &body, &set));
   if (c->kind == CR_GRAVITY)
     PetscCall(read_gravity(model, c));

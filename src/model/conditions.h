@@ -37,6 +37,7 @@ struct CrCondition {
   PetscReal         from, until; /* acts between these times */
   PetscReal         value[3], acceleration[3];
   PetscBool         held[3]; /* supports: which components */
+  PetscInt          rigid;   /* force on this group of rigid bodies, -1: none */
   PetscInt          nnodes;
   PetscInt         *nodes; /* local; supports: ghosts too; loads: owned only; owned */
   PetscReal        *load;  /* dead loads: nodal forces at factor 1 [nnodes*dim], owned */
@@ -61,6 +62,9 @@ PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscR
 /* f += weight of constant gravity, on owned dofs. */
 void CrGravityAdd(const CrModel *model, PetscReal *f);
 
+/* Accelerations of the rigid bodies at time t: constant gravity, varying gravity, forces; a[3 n]. */
+void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a);
+
 /* ---- supports ----------------------------------------------------------------------------- */
 
 /* What supports demand of a step; arrays by local dof. */
@@ -76,5 +80,7 @@ PetscErrorCode CrSupportsDestroy(CrSupports *supports);
 /* For the step from t to t+h that starts from u0 (local). */
 PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, const PetscReal *u0,
                             CrSupports *supports);
+/* free[nbodies]: how many rigid motions the supports of the start leave each body. Collective. */
+PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free);
 /* Refuses a body that a quasi-static analysis would let drift or turn freely. Collective. */
 PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck);

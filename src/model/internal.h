@@ -35,4 +35,4 @@ PetscErrorCode CrModelComputeMass(CrModel *model);
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);
 /* Displacements at the start (`deformation:`), local. Collective. */
-PetscErrorCode CrInitialDisplacement(const CrModel *model, const CrDeck *deck, PetscReal *u);
+PetscErrorCode CrInitialDisplacement(const CrModel *model, PetscReal *u);

@@ -76,6 +76,26 @@ PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a)
+{
+  const CrRigid *r = model->rigid;
+
+  for (PetscInt b = 0; b < r->n; b++)
+    for (int i = 0; i < 3; i++) a[3 * b + i] = model->gravity[i];
+  for (PetscInt k = 0; k < model->nconditions; k++) {
+    const CrCondition *c      = &model->conditions[k];
+    PetscReal          factor = factor_at(c, t);
+
+    if (factor == 0 || !(c->kind == CR_GRAVITY || c->rigid >= 0)) continue;
+    for (PetscInt b = 0; b < r->n; b++)
+      for (int i = 0; i < 3; i++)
+        if (c->kind == CR_GRAVITY)
+          a[3 * b + i] += factor * c->value[i];
+        else if (r->group[b] == c->rigid)
+          a[3 * b + i] += factor * c->value[i] / r->mass[b];
+  }
+}
+
 void CrGravityAdd(const CrModel *model, PetscReal *f)
 {
   for (PetscInt A = 0; A < model->nowned; A++)

@@ -4,12 +4,16 @@
 
 static const CrKey body_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name by which conditions and outputs know it"},
-    {"mesh", CR_MAP | CR_MUST, .keys = CrMeshKeys, .help = "exactly one kind of mesh"},
-    {"position", CR_REALS, .help = "the mesh is moved by this, after scale and angle"},
+    {"mesh", CR_MAP, .keys = CrMeshKeys, .help = "exactly one kind of mesh"},
+    {"rigid", CR_MAP, .keys = CrRigidKeys, .help = "instead of mesh: a rigid shape and its mass"},
+    {"repeat", CR_MAP, .keys = CrRepeatKeys,
+     .help = "rigid: a lattice of copies, name.0, name.1, ..."},
+    {"position", CR_REALS,
+     .help = "the mesh is moved by this, after scale and angle; rigid: of the mass centre"},
     {"angle", CR_REAL, "0", .help = "degrees, about the origin (3D: about axis)"},
     {"axis", CR_REALS, .help = "3D: axis of the angle; default z"},
     {"scale", CR_REAL, "1", .range = "(0,inf)", .help = "factor on the mesh"},
-    {"material", CR_TEXT | CR_MUST, .help = "name of a material"},
+    {"material", CR_TEXT, .help = "name of a material"},
     {"velocity", CR_REALS, .help = "initial velocity"},
     {"spin", CR_REAL | CR_REALS,
      .help = "initial angular velocity about the centroid (3D: vector)"},
@@ -75,7 +79,9 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
 
   PetscFunctionBeginUser;
   model->nmaterials = CrDeckCount(list);
-  if (!model->nmaterials) CrDeckFail(list ? list : root, "needs at least one material");
+  if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!list) CrDeckFail(root, "the key \"materials\" is missing");
+  if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials, &model->materials));
   for (PetscInt k = 0; k < model->nmaterials; k++) {
     PetscCall(check_name(list, k, "material"));
@@ -105,13 +111,14 @@ static PetscBool is_in_contact(const CrDeckNode *contact, const char *name)
 
 static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt b)
 {
-  const CrDeckNode *list = CrDeckFind(root, "bodies"), *node = CrDeckItem(list, b);
+  const CrDeckNode *node      = model->bodies[b].deck;
   const CrDeckNode *materials = CrDeckFind(root, "materials"), *use = CrDeckFind(node, "material");
-  CrBody           *body     = &model->bodies[b];
-  PetscInt          material = index_of(materials, model->nmaterials, CrDeckText(use));
+  CrBody           *body = &model->bodies[b];
+  PetscInt          material;
 
   PetscFunctionBeginUser;
-  PetscCall(check_name(list, b, "body"));
+  if (!use) CrDeckFail(node, "the key \"material\" is missing");
+  material = index_of(materials, model->nmaterials, CrDeckText(use));
   if (material < 0) PetscFunctionReturn(unknown_name(use, "material", materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
   body->material   = &model->materials[material];
@@ -121,14 +128,29 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode read_bodies(CrModel *model, const CrDeckNode *root)
+/* Entries with a mesh, in their order; those with `rigid:` are read by CrRigidCreate. */
+static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
 {
   const CrDeckNode *list = CrDeckFind(root, "bodies");
 
   PetscFunctionBeginUser;
-  model->nbodies = CrDeckCount(list);
-  if (!model->nbodies) CrDeckFail(list ? list : root, "needs at least one body");
-  PetscCall(PetscCalloc1(model->nbodies, &model->bodies));
+  if (!CrDeckCount(list)) CrDeckFail(list ? list : root, "needs at least one body");
+  PetscCall(PetscCalloc1(CrDeckCount(list), &model->bodies));
+  for (PetscInt k = 0; k < CrDeckCount(list); k++) {
+    const CrDeckNode *node = CrDeckItem(list, k), *repeat = CrDeckFind(node, "repeat");
+
+    PetscCall(check_name(list, k, "body"));
+    if (CrDeckFind(node, "rigid")) continue;
+    if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
+    if (repeat) CrDeckFail(repeat, "belongs to rigid bodies");
+    model->bodies[model->nbodies++].deck = node;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_bodies(CrModel *model, const CrDeckNode *root)
+{
+  PetscFunctionBeginUser;
   for (PetscInt b = 0; b < model->nbodies; b++) PetscCall(read_body(model, root, b));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -148,6 +170,24 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
 
 /* ---- sizes -------------------------------------------------------------------------------- */
 
+/* Bounding box of the rigid bodies at the start, each in a cube: the size of a model without a mesh. */
+static void measure_rigid(CrModel *model)
+{
+  const CrRigid *r   = model->rigid;
+  PetscReal      sum = 0;
+
+  for (PetscInt i = 0; i < model->dim; i++) {
+    PetscReal low = PETSC_MAX_REAL, high = PETSC_MIN_REAL;
+
+    for (PetscInt b = 0; b < r->n; b++) {
+      low  = PetscMin(low, r->start->x[3 * b + i] - r->shapes[r->shape[b]].reach);
+      high = PetscMax(high, r->start->x[3 * b + i] + r->shapes[r->shape[b]].reach);
+    }
+    sum += PetscSqr(high - low);
+  }
+  model->size = PetscSqrtReal(sum);
+}
+
 /* Bounding boxes of the bodies and of all. */
 static PetscErrorCode measure(CrModel *model)
 {
@@ -155,6 +195,10 @@ static PetscErrorCode measure(CrModel *model)
   PetscReal *box; /* per body: greatest of -X and of X */
 
   PetscFunctionBeginUser;
+  if (!model->nbodies) {
+    measure_rigid(model);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscMalloc1(n, &box));
   for (PetscInt k = 0; k < n; k++) box[k] = PETSC_MIN_REAL;
   for (PetscInt A = 0; A < model->nowned; A++)
@@ -195,6 +239,10 @@ static PetscErrorCode build_mesh(CrModel *model, const CrDeck *deck)
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
+  if (!model->nbodies) { /* rigid bodies only */
+    PetscCall(PetscMalloc3(0, &model->natural, 0, &model->ghosts, 0, &model->node_body));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
   if (rank == 0) code = CrWholeCreate(deck, model, &whole);
   code = CrErrorAgree(model->comm, code);
@@ -211,6 +259,8 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
 
   PetscFunctionBeginUser;
   PetscCall(read_frame(model, root));
+  PetscCall(list_bodies(model, root));
+  PetscCall(CrRigidCreate(CrDeckFind(root, "bodies"), model->dim, model->thickness, &model->rigid));
   PetscCall(read_materials(model, root));
   PetscCall(read_bodies(model, root));
   PetscCall(build_mesh(model, deck));
@@ -219,8 +269,9 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
                                 model->ghosts, &model->prototype));
   PetscCall(measure(model));
   PetscCall(CrModelComputeMass(model));
+  for (PetscInt b = 0; b < model->rigid->n; b++) model->total_mass += model->rigid->mass[b];
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &initial));
-  code = CrInitialDisplacement(model, deck, initial);
+  code = CrInitialDisplacement(model, initial);
   if (!code) code = CrConditionsRead(model, CrDeckFind(root, "conditions"), initial);
   PetscCall(PetscFree(initial));
   if (code) PetscFunctionReturn(code);
@@ -261,6 +312,7 @@ PetscErrorCode CrModelDestroy(CrModel **out)
   PetscCall(PetscFree(model->sets));
   PetscCall(PetscFree(model->materials));
   PetscCall(PetscFree(model->bodies));
+  PetscCall(CrRigidDestroy(&model->rigid));
   PetscCall(PetscFree3(model->natural, model->ghosts, model->node_body));
   PetscCall(PetscFree(model->X));
   PetscCall(PetscFree(model->mass));

@@ -12,11 +12,13 @@
 #include "element/element.h"
 #include "material/material.h"
 #include "mesh/mesh.h"
+#include "rigid/rigid.h"
 
 /* ---- what everybody needs ----------------------------------------------------------------- */
 
 typedef struct {
   char              name[64];
+  const CrDeckNode *deck;               /* its entry; borrowed */
   const CrMaterial *material;           /* borrowed from the model */
   PetscInt          first_node, nnodes; /* natural */
   PetscInt          first_cell, ncells; /* in the whole mesh */
@@ -65,8 +67,9 @@ struct CrModel {
 
   PetscInt        nmaterials;
   CrMaterial     *materials; /* owned */
-  PetscInt        nbodies;
-  CrBody         *bodies; /* owned */
+  PetscInt        nbodies;   /* with a mesh */
+  CrBody         *bodies;    /* owned */
+  CrRigid        *rigid; /* those without, rigid->n of them, behind the others in files; owned */
   PetscInt        nblocks;
   CrElementBlock *blocks; /* owned */
   PetscInt        nsets;
@@ -86,9 +89,10 @@ struct CrModel {
 };
 
 struct CrState {
-  PetscInt  n; /* accepted steps */
-  PetscReal t;
-  Vec       u, v; /* displacement from the mesh and velocity, with ghosts up to date; owned */
+  PetscInt      n; /* accepted steps */
+  PetscReal     t;
+  Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
+  CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
 };
 
 /* Top-level keys of the deck that the model reads, beside `materials` and `conditions`. */

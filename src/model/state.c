@@ -28,20 +28,19 @@ static PetscReal determinant(PetscInt dim, PetscReal M[3][3])
          M[0][2] * (M[1][0] * M[2][1] - M[1][1] * M[2][0]);
 }
 
-PetscErrorCode CrInitialDisplacement(const CrModel *model, const CrDeck *deck, PetscReal *u)
+PetscErrorCode CrInitialDisplacement(const CrModel *model, PetscReal *u)
 {
-  const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
-  PetscInt          dim    = model->dim;
+  PetscInt dim = model->dim;
 
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < model->nbodies; b++) {
     PetscReal F[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     PetscBool given;
 
-    PetscCall(read_matrix(CrDeckItem(bodies, b), "deformation", dim, F, &given));
+    PetscCall(read_matrix(model->bodies[b].deck, "deformation", dim, F, &given));
     if (!given) continue;
     if (!(determinant(dim, F) > 0))
-      CrDeckFail(CrDeckFind(CrDeckItem(bodies, b), "deformation"),
+      CrDeckFail(CrDeckFind(model->bodies[b].deck, "deformation"),
                  "turns the body inside out: its determinant is %g", (double)determinant(dim, F));
     for (PetscInt A = 0; A < model->nlocal; A++)
       for (PetscInt i = 0; model->node_body[A] == b && i < dim; i++)
@@ -111,10 +110,9 @@ static PetscErrorCode support_velocity(const CrModel *model, const PetscReal *u,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode fill(const CrModel *model, const CrDeck *deck, CrState *state)
+static PetscErrorCode fill(const CrModel *model, CrState *state)
 {
-  const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
-  PetscReal        *u, *v;
+  PetscReal *u, *v;
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateVec(model, &state->u));
@@ -123,9 +121,9 @@ static PetscErrorCode fill(const CrModel *model, const CrDeck *deck, CrState *st
   PetscCall(VecGetArray(state->v, &v));
   PetscCall(PetscArrayzero(u, model->nlocal * model->dim));
   PetscCall(PetscArrayzero(v, model->nlocal * model->dim));
-  PetscCall(CrInitialDisplacement(model, deck, u));
+  PetscCall(CrInitialDisplacement(model, u));
   for (PetscInt b = 0; b < model->nbodies; b++)
-    PetscCall(initial_velocity(model, b, CrDeckItem(bodies, b), u, v));
+    PetscCall(initial_velocity(model, b, model->bodies[b].deck, u, v));
   if (model->quasi_static) /* velocities were read to be checked, but play no part */
     PetscCall(PetscArrayzero(v, model->nlocal * model->dim));
   else
@@ -141,7 +139,10 @@ PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState *
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(state));
-  code = fill(model, deck, *state);
+  (void)deck;
+  code = fill(model, *state);
+  if (!code) code = CrRigidStateCreate(model->rigid->n, &(*state)->rigid);
+  if (!code) code = CrRigidStateCopy(model->rigid->start, (*state)->rigid);
   if (code) PetscCall(CrStateDestroy(state));
   PetscFunctionReturn(code);
 }
@@ -152,6 +153,7 @@ PetscErrorCode CrStateDestroy(CrState **state)
   if (!*state) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecDestroy(&(*state)->u));
   PetscCall(VecDestroy(&(*state)->v));
+  PetscCall(CrRigidStateDestroy(&(*state)->rigid));
   PetscCall(PetscFree(*state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -103,7 +103,7 @@ static PetscInt small_rank(PetscInt n, PetscReal G[MODES][MODES])
   return rank;
 }
 
-PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck)
+PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free)
 {
   PetscReal(*G)[MODES][MODES];
   CrSupports s;
@@ -127,17 +127,29 @@ PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck)
   n = dim == 2 ? 3 : 6;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, G, (int)(model->nbodies * MODES * MODES), MPIU_REAL,
                              MPIU_SUM, model->comm));
+  for (PetscInt b = 0; b < model->nbodies; b++) free[b] = n - small_rank(n, G[b]);
   PetscCall(CrSupportsDestroy(&s));
-  for (PetscInt b = 0; b < model->nbodies; b++) {
-    PetscInt free = n - small_rank(n, G[b]);
+  PetscCall(PetscFree(G));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    if (!free || model->bodies[b].touches) continue; /* contact may hold it */
-    PetscCall(PetscFree(G));
-    CrDeckFail(CrDeckItem(CrDeckFind(CrDeckRoot(deck), "bodies"), b),
+PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck)
+{
+  PetscInt *free, open = 0, body = -1, n = model->dim == 2 ? 3 : 6;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nbodies, &free));
+  PetscCall(CrSupportsFreeMotions(model, free));
+  for (PetscInt b = 0; b < model->nbodies && body < 0; b++) {
+    if (!free[b] || model->bodies[b].touches) continue; /* contact may hold it */
+    body = b;
+    open = free[b];
+  }
+  PetscCall(PetscFree(free));
+  if (body >= 0)
+    CrDeckFail(CrDeckItem(CrDeckFind(CrDeckRoot(deck), "bodies"), body),
                "quasi-static, but body \"%s\" is not held: its supports leave %" PetscInt_FMT
                " of %" PetscInt_FMT " rigid motions free",
-               model->bodies[b].name, free, n);
-  }
-  PetscCall(PetscFree(G));
+               model->bodies[body].name, open, n);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

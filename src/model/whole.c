@@ -134,17 +134,16 @@ static PetscErrorCode append(const CrMesh *mesh, PetscInt body, CrBody *b, CrWho
 
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
 {
-  const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
-  CrMesh          **meshes;
-  PetscInt          nlinks = 0;
-  PetscErrorCode    code   = PETSC_SUCCESS;
+  CrMesh       **meshes;
+  PetscInt       nlinks = 0;
+  PetscErrorCode code   = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMemzero(whole, sizeof *whole));
   whole->dim = model->dim;
   PetscCall(PetscCalloc1(model->nbodies, &meshes));
   for (PetscInt b = 0; b < model->nbodies && !code; b++) {
-    const CrDeckNode *node = CrDeckItem(bodies, b);
+    const CrDeckNode *node = model->bodies[b].deck;
 
     code = CrMeshCreate(node, model->dim, CrDeckPath(deck), &meshes[b]);
     if (!code) code = check_mesh(CrDeckFind(node, "mesh"), meshes[b]);

@@ -81,6 +81,8 @@ static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
   char text[40];
 
   if (!cJSON_AddBoolToObject(object, "completed", ending->completed)) return PETSC_FALSE;
+  if (ending->failure && !cJSON_AddStringToObject(object, "failure", ending->failure))
+    return PETSC_FALSE;
   if (!cJSON_AddStringToObject(object, "method", ending->method)) return PETSC_FALSE;
   for (PetscInt i = 0; i < NNUMBERS; i++) {
     PetscReal value = value_at(model, audit, ending, i);

@@ -39,6 +39,9 @@ static PetscErrorCode mesh_sum(const CrModel *model, int64_t *sum)
   for (PetscInt A = 0; A < model->nowned; A++)
     mine += mix((uint64_t)model->natural[A], sum_of(model->X + model->dim * A, (size_t)model->dim));
   PetscCallMPI(MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, model->comm));
+  if (model->rigid->n) /* the same on every rank */
+    all += mix(sum_of(model->rigid->mass, (size_t)model->rigid->n),
+               sum_of(model->rigid->inertia, 3 * (size_t)model->rigid->n));
   memcpy(sum, &all, sizeof *sum);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

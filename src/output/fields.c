@@ -8,6 +8,7 @@ const OutputField CrOutputFields[NFIELDS] = {
     [FIELD_STRESS]           = {.name = "stress", .width = 6, .from_stress = PETSC_TRUE},
     [FIELD_CONTACT_PRESSURE] = {.name = "contact-pressure", .width = 1},
     [FIELD_CONTACT_STATUS]   = {.name = "contact-status", .width = 1},
+    [FIELD_CONTACT_FORCE]    = {.name = "contact-force", .width = 3},
     [FIELD_VON_MISES]        = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
 };
 
@@ -29,6 +30,10 @@ void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, P
     break;
   case FIELD_CONTACT_PRESSURE: value[0] = nodal->contact ? nodal->contact[node].pressure : 0; break;
   case FIELD_CONTACT_STATUS: value[0] = nodal->contact ? nodal->contact[node].status : 0; break;
+  case FIELD_CONTACT_FORCE:
+    for (PetscInt i = 0; i < 3; i++)
+      value[i] = nodal->force && i < dim ? nodal->force[dim * node + i] : 0;
+    break;
   case FIELD_VON_MISES: value[0] = CrVonMises(nodal->stress + 6 * node); break;
   }
 }

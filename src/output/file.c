@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
-#include "output/internal.h"
+#include "output/file.h"
 
 /* Rows are flushed by us, never by a buffer that runs over in the middle of one. */
 #define BUFFER_BYTES 65536

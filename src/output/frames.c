@@ -20,16 +20,18 @@ PetscBool CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end)
    needs none of it. */
 static PetscErrorCode set_up(CrOutput *output, const CrModel *model)
 {
-  OutputFrames  *frames = &output->frames;
-  const PetscInt n      = output->rank ? 0 : model->nglobal;
+  OutputFrames *frames = &output->frames;
+  PetscInt      n;
 
   PetscFunctionBeginUser;
   if (frames->is_set_up) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(
       CrModelGatherCells(model, &frames->types, &frames->offsets, &frames->nodes, &frames->bodies));
+  if (output->rank == 0) PetscCall(CrFramesRigidSetUp(output, model));
+  n = output->rank ? 0 : frames->npoints;
   PetscCall(PetscMalloc1(3 * n, &frames->points));
   for (PetscInt f = 0; f < NFIELDS; f++)
-    if (output->fields[f]) PetscCall(PetscMalloc1(CrOutputFields[f].width * n, &frames->values[f]));
+    if (output->fields[f]) PetscCall(PetscCalloc1(CrOutputFields[f].width * n, &frames->values[f]));
   frames->is_set_up = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -58,6 +60,7 @@ PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const Outp
     }
     PetscCall(CrModelGather(model, width, output->buffer, frames->values[f]));
   }
+  if (output->rank == 0) CrFramesRigidFill(output, model, state);
   frames->step = state->n;
   if (frames->n == frames->capacity) {
     frames->capacity = PetscMax(128, 2 * frames->capacity);
@@ -67,14 +70,14 @@ PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const Outp
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrFramesWrite(CrOutput *output, const CrModel *model)
+PetscErrorCode CrFramesWrite(CrOutput *output)
 {
   OutputFrames *frames = &output->frames;
   VtuField      fields[NFIELDS];
   PetscInt      nfields = 0;
   char          name[32];
-  const VtuMesh mesh = {model->nglobal,  model->ncells, frames->points, frames->types,
-                        frames->offsets, frames->nodes, frames->bodies};
+  const VtuMesh mesh = {frames->npoints, frames->ncells, frames->points, frames->types,
+                        frames->offsets, frames->nodes,  frames->bodies};
 
   PetscFunctionBeginUser;
   for (PetscInt f = 0; f < NFIELDS; f++)
@@ -100,5 +103,7 @@ PetscErrorCode CrFramesDestroy(OutputFrames *frames)
   PetscCall(PetscFree(frames->offsets));
   PetscCall(PetscFree(frames->nodes));
   PetscCall(PetscFree(frames->bodies));
+  PetscCall(PetscFree(frames->rigid));
+  PetscCall(PetscFree(frames->rigid_body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,35 +1,8 @@
 /* What the files of this folder share. Everything that touches the disk runs on rank 0 alone. */
 #pragma once
 
+#include "output/file.h"
 #include "output/output.h"
-
-/* ---- files: whole under their final name, or not there (file.c) --------------------------- */
-
-typedef struct {
-  FILE     *stream;                   /* NULL: closed */
-  char      path[PETSC_MAX_PATH_LEN]; /* final name */
-  PetscBool hidden;                   /* still under path.tmp */
-  size_t    pending, good;            /* bytes since the last flush; bytes that are in the file */
-  double    flushed;                  /* when, in seconds */
-} OutputFile;
-
-/* Opens dir/name.tmp. After an error of any of these the file is closed and nothing half-written is
-   left of it. */
-PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]);
-PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n);
-PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
-/* The end of a row: flushed now and then, so that a killed run leaves whole rows. */
-PetscErrorCode CrFileEndRow(OutputFile *file);
-/* Opens dir/name again to go on after its first `size` bytes; what follows them is dropped. */
-PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[], size_t size);
-/* Gives the file its final name; it stays open. */
-PetscErrorCode CrFileShow(OutputFile *file);
-/* Hands what was written so far to the file system, which then says whether there is room. */
-PetscErrorCode CrFileFlush(OutputFile *file);
-/* Shows and closes. */
-PetscErrorCode CrFileEnd(OutputFile *file);
-/* Closes and removes what is not shown yet; harmless on closed files. */
-void CrFileDrop(OutputFile *file);
 
 /* ---- the run's folder (folder.c) ---------------------------------------------------------- */
 
@@ -49,6 +22,7 @@ enum {
   FIELD_VON_MISES,
   FIELD_CONTACT_PRESSURE,
   FIELD_CONTACT_STATUS,
+  FIELD_CONTACT_FORCE,
   NFIELDS
 };
 
@@ -123,8 +97,11 @@ typedef struct {
   PetscInt   capacity;
   PetscReal *times; /* [n], owned */
   /* rank 0 */
-  PetscReal *points, *values[NFIELDS];         /* gathered, owned */
-  PetscInt  *types, *offsets, *nodes, *bodies; /* of the whole mesh, owned */
+  PetscReal *points, *values[NFIELDS];        /* gathered, owned */
+  PetscInt *types, *offsets, *nodes, *bodies; /* of the whole mesh and of the rigid bodies, owned */
+  PetscInt  npoints, ncells;
+  PetscReal *rigid;      /* [3 (npoints - nglobal)] of the rigid bodies in their own axes, owned */
+  PetscInt  *rigid_body; /* of each such point, owned */
 } OutputFrames;
 
 enum {
@@ -169,13 +146,17 @@ PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
 PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
+PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
 
 /* Frames (frames.c). Due: is there one at this time; the schedule moves past it. */
 PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
 PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
-                              const CrState *state);                  /* collective */
-PetscErrorCode CrFramesWrite(CrOutput *output, const CrModel *model); /* rank 0 */
+                              const CrState *state); /* collective */
+PetscErrorCode CrFramesWrite(CrOutput *output);      /* rank 0 */
+/* Pictures of the rigid bodies behind the mesh (frames_rigid.c), rank 0. */
+PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model);
+void           CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *state);
 PetscErrorCode CrFramesDestroy(OutputFrames *frames);
 
 /* run.yaml and audit.json: rank 0. */

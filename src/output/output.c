@@ -26,8 +26,9 @@ static const CrKey section_keys[] = {
     {.name     = "fields",
      .types    = CR_WORDS,
      .fallback = "[displacement, velocity, stress, von-mises]",
-     .words    = "displacement|velocity|stress|von-mises|contact-pressure|contact-status",
-     .help     = "what the pictures hold"},
+     .words =
+         "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force",
+     .help = "what the pictures hold"},
     {.name     = "probes",
      .types    = CR_LIST,
      .fallback = "[]",
@@ -43,6 +44,10 @@ static const CrKey section_keys[] = {
      .fallback = "1",
      .range    = "[1,inf)",
      .help     = "steps between rows of bodies, contacts, probes, extremes"},
+    {.name     = "report",
+     .types    = CR_TRUTH,
+     .fallback = "true",
+     .help     = "write report.html at the end"},
     {.name     = "checkpoint",
      .types    = CR_REAL,
      .fallback = "60",
@@ -93,7 +98,8 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->frames.step  = -1;
   mark_fields(CrDeckFind(section, "fields"), out->fields);
   mark_fields(CrDeckFind(section, "extremes"), out->extremes);
-  if (contact) out->fields[FIELD_CONTACT_PRESSURE] = out->fields[FIELD_CONTACT_STATUS] = PETSC_TRUE;
+  for (PetscInt f = FIELD_CONTACT_PRESSURE; contact && f <= FIELD_CONTACT_FORCE; f++)
+    out->fields[f] = PETSC_TRUE;
   code = CrProbesCreate(model, CrDeckFind(section, "probes"), &out->probes);
   if (code) PetscCall(CrOutputDestroy(&out));
   PetscCall(code);
@@ -234,13 +240,14 @@ static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const C
 {
   PetscFunctionBeginUser;
   PetscCall(CrTablesHistory(output, audit));
+  PetscCall(CrTablesEvents(output, audit));
   if (rows) {
     PetscCall(CrTablesBodies(output, model, audit));
     PetscCall(CrTablesContacts(output, audit));
     PetscCall(CrTablesProbes(output, audit));
     PetscCall(CrTablesExtremes(output, model, audit));
   }
-  if (frame) PetscCall(CrFramesWrite(output, model));
+  if (frame) PetscCall(CrFramesWrite(output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -268,7 +275,7 @@ static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const 
   OutputFrames *frames = &output->frames;
 
   PetscFunctionBeginUser;
-  if (frame) PetscCall(CrFramesWrite(output, model));
+  if (frame) PetscCall(CrFramesWrite(output));
   if (frames->asked) PetscCall(CrPvdWrite(output->dir, frames->n, frames->times));
   for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileEnd(&output->tables[i]));
   PetscCall(CrAuditJsonWrite(output->dir, model, audit, ending));

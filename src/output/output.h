@@ -11,6 +11,7 @@
 /* What the audit file says about the end. */
 typedef struct {
   PetscBool   completed;
+  const char *failure; /* why not; NULL */
   const char *method;
   double      wall_seconds;
 } CrEnding;

@@ -48,12 +48,14 @@ static PetscErrorCode read_times(const char dir[], OutputFrames *frames)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Frames later than the checkpoint, and the audit of an end that was not the end. */
+/* Frames later than the checkpoint; audit and page of an end that was not the end. */
 static void remove_later(const char dir[], PetscInt first)
 {
   char path[PETSC_MAX_PATH_LEN + 48], name[32];
 
   snprintf(path, sizeof path, "%s/audit.json", dir);
+  unlink(path);
+  snprintf(path, sizeof path, "%s/report.html", dir);
   unlink(path);
   do {
     CrFrameName(first++, name);

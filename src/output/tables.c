@@ -89,13 +89,18 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
   OutputFile *file = &output->tables[TABLE_BODIES];
 
   PetscFunctionBeginUser;
-  for (PetscInt b = 0; b < model->nbodies; b++) {
+  for (PetscInt b = 0; b < model->nbodies + model->rigid->n; b++) {
     const CrBodyAudit *body = &audit->bodies[b];
     /* a deformable body has no one angle */
-    const PetscReal numbers[] = {body->kinetic, body->strain, 0};
+    const PetscReal numbers[] = {body->kinetic, body->strain, model->dim == 2 ? body->angle : 0};
+    char            name[96];
 
+    if (b < model->nbodies)
+      snprintf(name, sizeof name, "%s", model->bodies[b].name);
+    else
+      CrRigidName(model->rigid, b - model->nbodies, name);
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
-    PetscCall(put_name(file, model->bodies[b].name));
+    PetscCall(put_name(file, name));
     PetscCall(put_reals(file, 1, &body->mass));
     PetscCall(put_reals(file, 3, body->x));
     PetscCall(put_reals(file, 3, body->momentum));
@@ -127,6 +132,24 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, pair->force));
     PetscCall(put_reals(file, 2, ends));
     PetscCall(put_reals(file, 3, slip));
+    PetscCall(end_row(file));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit)
+{
+  OutputFile *file = &output->tables[TABLE_EVENTS];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < audit->nevents; k++) {
+    const CrEvent  *e         = &audit->events[k];
+    const PetscReal numbers[] = {e->jn, e->jt, e->energy_change};
+
+    PetscCall(CrFilePrint(file, "%.17g", e->time));
+    PetscCall(put_name(file, output->contact->pairs[e->pair].name));
+    PetscCall(CrFilePrint(file, ",%s", e->sticks ? "stick" : "slip"));
+    PetscCall(put_reals(file, 3, numbers));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -20,21 +20,25 @@ void CrProgressStart(CrRun *run)
   run->terminal = isatty(1) ? PETSC_TRUE : PETSC_FALSE;
   CrLog("%s: %" PetscInt_FMT " %s, %" PetscInt_FMT " elements, %" PetscInt_FMT
         " unknowns, %" PetscInt_FMT " steps to t = %g\n",
-        run->integrator->ops->name, m->nbodies, m->nbodies == 1 ? "body" : "bodies", m->ncells,
-        CrModelDofs(m), run->schedule.total, (double)run->schedule.t_end);
-  CrLog("element kernels: %s\n", CrIsaName(CrIsaGet()));
+        run->integrator->ops->name, m->nbodies + m->rigid->n,
+        m->nbodies + m->rigid->n == 1 ? "body" : "bodies", m->ncells, CrModelDofs(m),
+        run->schedule.total, (double)run->schedule.t_end);
+  if (m->ncells) CrLog("element kernels: %s\n", CrIsaName(CrIsaGet()));
   for (PetscInt k = 0; run->critical_step > 0 && k < run->schedule.nsegments; k++) {
     if (run->schedule.h[k] <= run->critical_step) continue;
     CrWarn("step %g is above the critical one, %g (element bound)", (double)run->schedule.h[k],
            (double)run->critical_step);
     break;
   }
-  for (PetscInt k = 0;
-       run->contact && run->integrator->newton && k < PetscMin(run->contact->npairs, 8); k++)
-    CrLog("contact %s: penalties %.6g (%s), %.6g (%s)\n", run->contact->pairs[k].name,
-          (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
-          (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
-  if (run->contact && run->integrator->newton && run->contact->npairs > 8)
+  for (PetscInt k = 0; run->contact && k < PetscMin(run->contact->npairs, 8); k++)
+    if (run->contact->pairs[k].rigid)
+      CrLog("contact %s: friction %g, restitution %g\n", run->contact->pairs[k].name,
+            (double)run->contact->pairs[k].friction, (double)run->contact->pairs[k].restitution);
+    else if (run->integrator->newton)
+      CrLog("contact %s: penalties %.6g (%s), %.6g (%s)\n", run->contact->pairs[k].name,
+            (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
+            (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
+  if (run->contact && run->contact->npairs > 8)
     CrLog("contact: %" PetscInt_FMT " pairs more\n", run->contact->npairs - 8);
   if (run->integrator->newton)
     CrLog("linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));

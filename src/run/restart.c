@@ -51,6 +51,7 @@ static PetscErrorCode collect(CrRun *run, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "state.t", 1, &run->state->t));
   PetscCall(CrArchiveAddVec(archive, "state.u", run->state->u));
   PetscCall(CrArchiveAddVec(archive, "state.v", run->state->v));
+  if (run->state->rigid->n) PetscCall(CrRigidStateArchive(run->state->rigid, archive));
   PetscCall(CrArchiveAddInts(archive, "schedule.segment", 1, &s->segment));
   PetscCall(CrArchiveAddInts(archive, "schedule.done", 1, &s->done));
   PetscCall(CrArchiveAddInts(archive, "schedule.nhalves", 1, &s->nhalves));

@@ -1,6 +1,7 @@
 /* The time loop. */
 #include <petsctime.h>
 #include <string.h>
+#include "report/report.h"
 #include "run/internal.h"
 #include "solve/newton.h"
 
@@ -94,9 +95,30 @@ static PetscErrorCode cut_step(CrRun *run, const CrStepReport *report)
   run->audit->total_iterations += report->iterations;
   if (CrScheduleCut(&run->schedule, run->state->t)) PetscFunctionReturn(PETSC_SUCCESS);
   run->failed = PETSC_TRUE;
-  CrWarn("gave up at t = %g with step %g: %s", (double)run->state->t, (double)h,
-         CrStepReasonText(report->reason));
+  snprintf(run->failure, sizeof run->failure, "gave up at t = %g with step %g: %s",
+           (double)run->state->t, (double)h, CrStepReasonText(report->reason));
+  CrWarn("%s", run->failure);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Once each: what makes the numbers doubtful although the step was solved. */
+static void warn_of_shape(CrRun *run)
+{
+  const CrAudit *audit = run->audit;
+
+  if (!run->warned_inverted && audit->min_det_f <= 0) {
+    run->warned_inverted = PETSC_TRUE;
+    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method goes on, but what "
+           "follows "
+           "is no longer physics",
+           (double)run->state->t, (double)audit->min_det_f);
+  }
+  if (!run->warned_stretch && audit->min_stretch < 0.65) {
+    run->warned_stretch = PETSC_TRUE;
+    CrWarn("t = %g: a principal stretch of a saint-venant-kirchhoff body fell to %.3g; this law "
+           "softens below 0.65 and collapses at 0.58, consider neo-hookean",
+           (double)run->state->t, (double)audit->min_stretch);
+  }
 }
 
 /* The row of an accepted step: audit, files, a line for the user. */
@@ -106,12 +128,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscCall(CrAuditRow(run->model, run->state, h, report, run->audit));
   PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
   CrProgressStep(run);
-  if (run->warned_stretch || !(run->audit->min_stretch < 0.65)) PetscFunctionReturn(PETSC_SUCCESS);
-  run->warned_stretch = PETSC_TRUE;
-  CrWarn("t = %g: a principal stretch of a saint-venant-kirchhoff body fell to %.3g; this law "
-         "softens below "
-         "0.65 and collapses at 0.58, consider neo-hookean",
-         (double)run->state->t, (double)run->audit->min_stretch);
+  warn_of_shape(run);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,6 +199,21 @@ static PetscErrorCode check_limits(CrRun *run, const CrEnding *ending)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The page, from the files, which are closed. */
+static PetscErrorCode write_report(CrRun *run)
+{
+  PetscErrorCode code = PETSC_SUCCESS;
+  PetscMPIInt    rank;
+
+  PetscFunctionBeginUser;
+  if (!CrDeckTruth(CrDeckFind(CrDeckRoot(run->deck), "output.report")))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
+  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir);
+  PetscCall(CrErrorAgree(run->model->comm, code));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Audit and files of the end. A run that was stopped leaves no audit.json: it is not over. */
 static PetscErrorCode finish(CrRun *run)
 {
@@ -196,11 +228,13 @@ static PetscErrorCode finish(CrRun *run)
   }
   PetscCall(PetscTime(&now));
   ending.completed    = run->failed ? PETSC_FALSE : PETSC_TRUE;
+  ending.failure      = run->failed ? run->failure : NULL;
   ending.wall_seconds = now - run->started + run->seconds_before;
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   PetscCall(check_limits(run, &ending));
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
+  PetscCall(write_report(run));
   CrAuditPrint(run, &ending, run->dir);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

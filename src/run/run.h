@@ -62,11 +62,12 @@ struct CrRun {
   CrOutput     *output;
   CrAudit      *audit;
   CrSchedule    schedule;
-  PetscBool     failed;  /* gave up at the smallest step, or a limit was broken */
-  double        started; /* wall clock */
-  double        spoken;  /* when progress was last shown */
-  PetscInt      percent; /* last one shown */
-  PetscBool     terminal, warned_stretch;
+  PetscBool     failed;       /* gave up at the smallest step, or a limit was broken */
+  char          failure[200]; /* why it gave up */
+  double        started;      /* wall clock */
+  double        spoken;       /* when progress was last shown */
+  PetscInt      percent;      /* last one shown */
+  PetscBool     terminal, warned_stretch, warned_inverted;
   char          dir[PETSC_MAX_PATH_LEN]; /* of the results */
   PetscInt      stop_after;              /* steps after which to stop with a checkpoint; 0: never */
   PetscInt      first_step;              /* state->n when this program began */

@@ -146,16 +146,21 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrNewtonDropMatrix(CrNewton *newton)
+{
+  PetscFunctionBeginUser;
+  PetscCall(SNESReset(newton->snes)); /* its references to the matrix, factors, Krylov vectors */
+  PetscCall(MatDestroy(&newton->A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A)
 {
-  KSP ksp;
-
   PetscFunctionBeginUser;
+  PetscCall(CrNewtonDropMatrix(newton));
   PetscCall(PetscObjectReference((PetscObject)A));
-  PetscCall(MatDestroy(&newton->A));
   newton->A = A;
-  PetscCall(SNESGetKSP(newton->snes, &ksp));
-  PetscCall(KSPReset(ksp)); /* the old factors have the old pattern */
+  PetscCall(SNESSetFunction(newton->snes, newton->r, form_residual, newton));
   PetscCall(SNESSetJacobian(newton->snes, A, A, form_tangent, newton));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -170,6 +175,49 @@ PetscErrorCode CrNewtonDestroy(CrNewton **newton)
   PetscCall(VecDestroy(&(*newton)->x));
   PetscCall(MatDestroy(&(*newton)->A));
   PetscCall(PetscFree(*newton));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* x = A^-1 b, or X = A^-1 B. */
+static PetscErrorCode solve_linear(CrNewton *newton, PetscBool renew, Vec b, Vec x, Mat B, Mat X,
+                                   PetscBool *solved)
+{
+  KSP                ksp;
+  KSPConvergedReason reason;
+  PetscInt           its;
+  PetscBool          moved = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  PetscCall(SNESGetKSP(newton->snes, &ksp));
+  if (renew) PetscCall(KSPSetOperators(ksp, newton->A, newton->A));
+  PetscCall(KSPSetReusePreconditioner(ksp, renew ? PETSC_FALSE : PETSC_TRUE));
+  for (*solved = PETSC_FALSE; moved && !*solved;) {
+    if (B)
+      PetscCall(KSPMatSolve(ksp, B, X));
+    else
+      PetscCall(KSPSolve(ksp, b, x));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    PetscCall(KSPGetIterationNumber(ksp, &its));
+    *solved = reason > 0 ? PETSC_TRUE : PETSC_FALSE;
+    PetscCall(CrLinearReview(newton->linear, (PetscReal)its, !*solved, &moved));
+    if (moved) PetscCall(KSPSetOperators(ksp, newton->A, newton->A));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
+                                   PetscBool *solved)
+{
+  PetscFunctionBeginUser;
+  PetscCall(solve_linear(newton, renew, b, x, NULL, NULL, solved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
+                                    PetscBool *solved)
+{
+  PetscFunctionBeginUser;
+  PetscCall(solve_linear(newton, renew, NULL, NULL, B, X, solved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -37,12 +37,21 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
+/* Lets go of the matrix and its factors, so that there is room for another one: the next call must bring it. */
+PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
 /* Another matrix of the same size and another pattern. */
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
 /* Solves from `predictor`, on failure again with line search, then from `fallback`; the answer is
    left in x, which may be either of them. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report);
+/* For methods that iterate themselves: x = A^-1 b. renew: A has other values than at the last call,
+   else factors are kept. False in *solved: no solver could. Collective. */
+PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
+                                   PetscBool *solved);
+/* The same for the columns of dense matrices. */
+PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
+                                    PetscBool *solved);
 /* For checkpoints: the linear solver that is in use. */
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
 PetscErrorCode CrNewtonResume(CrNewton *newton);

@@ -338,7 +338,7 @@ int main(int argc, char **argv)
   for (PetscInt i = 0; CrIntegratorAt(i); i++) {
     const CrIntegratorOps *ops = CrIntegratorAt(i);
 
-    if (!(ops->accepts & CR_CONTACT)) continue;
+    if (!(ops->accepts & CR_CONTACT) || !(ops->accepts & CR_DEFORMABLE)) continue;
     if (ops->accepts & CR_AUTO_STEP) continue; /* test_explicit_contact */
     for (int k = 0; k < NCASES; k++) test_case(&cases[k], ops, PETSC_TRUE);
     if (!balances_contact(ops)) continue;

@@ -165,8 +165,9 @@ static void test_failure(const CrIntegratorOps *ops, const char *velocity, const
   v = copy_of(p.model, p.state->v);
   CHECK_OK(problem_step(&p, h, &report));
   CHECK(report.reason < 0);
-  if (p.it->newton) CHECK(report.reason == reason); /* others may see it in another way */
-  if (p.it->newton && report.reason != reason)
+  if (p.it->newton_report.nhistory)
+    CHECK(report.reason == reason); /* others may see it in another way */
+  if (p.it->newton_report.nhistory && report.reason != reason)
     printf("  %s: %s\n", ops->name, CrStepReasonText(report.reason));
   compare_states(&p, u, v);
   CHECK(p.state->n == 3 && p.state->t == fresh.state->t);
@@ -213,6 +214,11 @@ static void test_quadratic_convergence(const CrIntegratorOps *ops, const CrMater
   }
   CHECK_OK(problem_step(&p, 0.2, &report));
   CHECK(report.reason == CR_STEP_OK);
+  if (!strcmp(ops->name, "bipotential")) { /* works with old matrices, and never with SNES */
+    CHECK(p.it->newton_report.nhistory == 0);
+    CHECK_OK(problem_close(&p));
+    return;
+  }
   CHECK(report.iterations == p.it->newton_report.nhistory - 1); /* no rung failed */
   for (PetscInt k = 1; k + 1 < p.it->newton_report.nhistory; k++) {
     const PetscReal *r     = &p.it->newton_report.history[k];
@@ -243,6 +249,7 @@ int main(int argc, char **argv)
     PetscReal              error[4];
 
     CHECK(ops->name && ops->citation && ops->help && ops->step);
+    if (!(ops->accepts & CR_DEFORMABLE)) continue;
     for (PetscInt m = 0; CrMaterialAt(m); m++) {
       test_claims(ops, CrMaterialAt(m), "Q4", "[4, 2]", "lumped");
       test_claims(ops, CrMaterialAt(m), "T6", "[2, 1]", "consistent");

@@ -1,0 +1,235 @@
+/* carom compare: the same deck under several methods. */
+#include "app/compare.h"
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "report/report.h"
+#include "run/run.h"
+
+/* ---- the methods -------------------------------------------------------------------------- */
+
+static PetscErrorCode unknown_method(const char name[])
+{
+  const char *names[COMPARE_MOST], *near;
+  PetscInt    n = 0;
+
+  for (; n < COMPARE_MOST && CrIntegratorNameAt(n); n++) names[n] = CrIntegratorNameAt(n);
+  near = CrNearestName(name, n, names);
+  if (near) return CrInputError("--methods: unknown \"%s\"; did you mean \"%s\"?", name, near);
+  return CrInputError("--methods: unknown \"%s\"; see carom methods", name);
+}
+
+static PetscErrorCode read_methods(const char list[], Compare *compare)
+{
+  char name[64];
+
+  PetscFunctionBeginUser;
+  while (*list) {
+    size_t                 n = strcspn(list, ",");
+    const CrIntegratorOps *ops;
+
+    snprintf(name, sizeof name, "%.*s", (int)n, list);
+    list += n + (list[n] == ',');
+    ops = CrIntegratorFind(name);
+    if (!ops) PetscFunctionReturn(unknown_method(name));
+    for (PetscInt k = 0; k < compare->n; k++)
+      if (compare->methods[k].ops == ops) CrInputFail("--methods: \"%s\" twice", name);
+    if (compare->n == COMPARE_MOST) CrInputFail("--methods: more than %d", COMPARE_MOST);
+    compare->methods[compare->n++].ops = ops;
+  }
+  if (!compare->n) CrInputFail("--methods: none named");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- what each does differently ----------------------------------------------------------- */
+
+static PetscErrorCode add_set(CompareMethod *m, const char format[], ...)
+{
+  char    text[128];
+  va_list args;
+
+  PetscFunctionBeginUser;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (m->nsets == COMPARE_SETS) CrInputFail("%s: too many bodies to compare", m->ops->name);
+  PetscCall(PetscStrallocpy(text, &m->sets[m->nsets++]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void add_note(CompareMethod *m, const char text[])
+{
+  size_t used = strlen(m->note);
+
+  snprintf(m->note + used, sizeof m->note - used, "%s%s", used ? ", " : "", text);
+}
+
+/* Explicit methods take their own step unless the deck gives them one. */
+static PetscErrorCode choose_step(const CrDeckNode *root, CompareMethod *m)
+{
+  const CrDeckNode *own = CrDeckFind(root, "methods"), *steps = CrDeckFind(root, "time.steps");
+  PetscReal         end = 0;
+
+  PetscFunctionBeginUser;
+  if (own) own = CrDeckFind(own, m->ops->name);
+  if (!(m->ops->accepts & CR_AUTO_STEP)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (own && (CrDeckFind(own, "step") || CrDeckFind(own, "steps")))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(add_set(m, "time.step=auto"));
+  add_note(m, "own step");
+  if (!steps) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < CrDeckCount(steps); k++)
+    end += CrDeckReal(CrDeckItem(CrDeckItem(steps, k), 0)) *
+           CrDeckReal(CrDeckItem(CrDeckItem(steps, k), 1));
+  PetscCall(add_set(m, "time.steps=~"));
+  PetscCall(add_set(m, "time.end=%.17g", (double)end));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Methods without consistent mass get a lumped one: better seen than refused. */
+static PetscErrorCode choose_mass(const CrDeckNode *root, CompareMethod *m)
+{
+  const CrDeckNode *bodies = CrDeckFind(root, "bodies");
+  PetscBool         any    = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (m->ops->accepts & CR_CONSISTENT_MASS) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt b = 0; b < CrDeckCount(bodies); b++) {
+    const CrDeckNode *mass = CrDeckFind(CrDeckItem(bodies, b), "mass");
+
+    if (!mass || !CrDeckIsWord(mass, "consistent")) continue;
+    PetscCall(add_set(m, "bodies.%" PetscInt_FMT ".mass=lumped", b));
+    any = PETSC_TRUE;
+  }
+  if (any) add_note(m, "lumped mass");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Reads the deck once, so that its mistakes are told once. */
+static PetscErrorCode prepare(Compare *compare)
+{
+  const AppArguments *a = compare->arguments;
+  const CrDeckNode   *title, *root;
+  CrDeck             *deck;
+  PetscErrorCode      code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrProblemRead(PETSC_COMM_SELF, a->words[0], a->nsets, a->sets, &deck));
+  PetscCall(CrDeckDestroy(&deck));
+  /* as it is written: `methods:` has not been laid over `time:` yet */
+  PetscCall(CrDeckRead(PETSC_COMM_SELF, a->words[0], a->nsets, a->sets, &deck));
+  root  = CrDeckRoot(deck);
+  title = CrDeckFind(root, "title");
+  snprintf(compare->title, sizeof compare->title, "%s", title ? CrDeckText(title) : "");
+  for (PetscInt k = 0; k < compare->n && !code; k++) {
+    CompareMethod *m = &compare->methods[k];
+
+    snprintf(m->dir, sizeof m->dir, "%s/%s", compare->dir, m->ops->name);
+    snprintf(m->log, sizeof m->log, "%s/%s.log", compare->dir, m->ops->name);
+    code = add_set(m, "time.method=%s", m->ops->name);
+    if (!code) code = choose_step(root, m);
+    if (!code) code = choose_mass(root, m);
+  }
+  PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionReturn(code);
+}
+
+/* ---- the folder --------------------------------------------------------------------------- */
+
+static PetscErrorCode open_folder(const char dir[], PetscBool force)
+{
+  char           table[PETSC_MAX_PATH_LEN];
+  DIR           *folder;
+  struct dirent *entry;
+  PetscBool      any = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (!mkdir(dir, 0777)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (errno != EEXIST) CrMachineFail("%s: cannot be made: %s", dir, strerror(errno));
+  folder = opendir(dir);
+  if (!folder) CrInputFail("%s: is no folder; use -o for another place", dir);
+  while ((entry = readdir(folder)))
+    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) any = PETSC_TRUE;
+  closedir(folder);
+  snprintf(table, sizeof table, "%s/compare.csv", dir);
+  if (any && access(table, F_OK)) CrInputFail("%s: is not empty and holds no comparison", dir);
+  if (any && !force)
+    CrInputFail("%s: holds an older comparison; use --force to replace it, or -o for another place",
+                dir);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode write_page(const Compare *compare)
+{
+  CrReportRun runs[COMPARE_MOST];
+  char        labels[COMPARE_MOST][160];
+
+  PetscFunctionBeginUser;
+  if (!CrReportIsThere()) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < compare->n; k++) {
+    const CompareMethod *m = &compare->methods[k];
+
+    snprintf(labels[k], sizeof labels[k], m->note[0] ? "%s (%s)" : "%s", m->ops->name, m->note);
+    runs[k] = (CrReportRun){.label   = labels[k],
+                            .dir     = m->state == COMPARE_REFUSED ? NULL : m->dir,
+                            .trouble = m->trouble[0] ? m->trouble : NULL};
+  }
+  PetscCall(CrReportCompare(compare->dir, compare->title, compare->n, runs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode finish(const Compare *compare, int *status)
+{
+  PetscBool any = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < compare->n; k++)
+    if (compare->methods[k].state <= COMPARE_BROKE_LIMIT) any = PETSC_TRUE;
+  PetscCall(AppCompareWriteTable(compare));
+  PetscCall(write_page(compare));
+  AppComparePrint(compare);
+  *status = any ? 0 : 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode compare_all(Compare *compare, int *status)
+{
+  const AppArguments *a           = compare->arguments;
+  PetscBool           interrupted = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (!a->methods) CrInputFail("compare needs --methods a,b,c; see carom methods");
+  PetscCall(read_methods(a->methods, compare));
+  PetscCall(prepare(compare));
+  PetscCall(open_folder(compare->dir, a->force));
+  PetscCall(AppCompareRun(compare, &interrupted));
+  if (interrupted)
+    *status = 130;
+  else
+    PetscCall(finish(compare, status));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppCompare(const AppArguments *a, int *status)
+{
+  Compare       *compare;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&compare));
+  compare->arguments = a;
+  AppDefaultFolder(a->words[0], ".compare.out", compare->dir, sizeof compare->dir);
+  if (a->output) snprintf(compare->dir, sizeof compare->dir, "%s", a->output);
+  code = compare_all(compare, status);
+  for (PetscInt k = 0; k < compare->n; k++) {
+    cJSON_Delete(compare->methods[k].audit);
+    for (PetscInt s = 0; s < compare->methods[k].nsets; s++)
+      PetscCall(PetscFree(compare->methods[k].sets[s]));
+  }
+  PetscCall(PetscFree(compare));
+  PetscFunctionReturn(code);
+}

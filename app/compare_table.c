@@ -1,0 +1,108 @@
+/* What a comparison says: a table for people, compare.csv for programs. */
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+#include "app/compare.h"
+#include "output/file.h"
+#include "output/output.h"
+
+static double value_of(const CompareMethod *m, const char name[])
+{
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(m->audit, name);
+
+  return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+static const char *state_name(CompareState state)
+{
+  static const char *const names[] = {"completed", "limit broken", "failed", "refused"};
+
+  return names[state];
+}
+
+/* ---- for people --------------------------------------------------------------------------- */
+
+static const struct {
+  const char *title, *key, *format;
+} columns[] = {
+    {"energy drift", "balance_relative", "%.1e"}, {"friction loss", "friction_loss", "%.5g"},
+    {"momentum", "momentum_drift", "%.1e"},       {"angular mom.", "angular_drift", "%.1e"},
+    {"overlap", "max_penetration", "%.2e"},       {"steps", "steps", "%.0f"},
+    {"iterations", "iterations", "%.0f"},         {"time [s]", "wall_seconds", "%.2f"},
+};
+
+#define NCOLUMNS (sizeof columns / sizeof columns[0])
+
+static void print_row(const CompareMethod *m)
+{
+  char text[32];
+
+  printf("%-16s", m->ops->name);
+  for (size_t c = 0; m->state != COMPARE_REFUSED && c < NCOLUMNS; c++) {
+    double v = value_of(m, columns[c].key);
+
+    snprintf(text, sizeof text, columns[c].format, v);
+    printf(" %13s", isnan(v) ? "-" : text);
+  }
+  if (m->state != COMPARE_COMPLETED) printf("  %s: %s", state_name(m->state), m->trouble);
+  if (m->note[0] && m->state != COMPARE_REFUSED) printf("  (%s)", m->note);
+  puts("");
+}
+
+void AppComparePrint(const Compare *compare)
+{
+  printf("\n%-16s", "method");
+  for (size_t c = 0; c < NCOLUMNS; c++) printf(" %13s", columns[c].title);
+  puts("");
+  for (PetscInt k = 0; k < compare->n; k++) print_row(&compare->methods[k]);
+  printf("\nenergy drift: energy that appeared or went without account, at most, of the greatest "
+         "energy;\nmomentum, angular mom.: change at most (-: supports or loads act); overlap: "
+         "deepest penetration\nresults in %s: compare.html, compare.csv, a folder per method\n",
+         compare->dir);
+  fflush(stdout);
+}
+
+/* ---- for programs ------------------------------------------------------------------------- */
+
+static PetscErrorCode put_text(OutputFile *file, const char text[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFilePrint(file, ",\""));
+  for (const char *s = text; *s; s++)
+    PetscCall(CrFilePrint(file, "%s%c", *s == '"' ? "\"" : "", *s));
+  PetscCall(CrFilePrint(file, "\""));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_row(OutputFile *file, const CompareMethod *m)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFilePrint(file, "%s,%s", m->ops->name, state_name(m->state)));
+  for (PetscInt i = 0; CrAuditNameAt(i); i++) {
+    double v = value_of(m, CrAuditNameAt(i));
+
+    if (isnan(v))
+      PetscCall(CrFilePrint(file, ","));
+    else
+      PetscCall(CrFilePrint(file, ",%.17g", v));
+  }
+  PetscCall(put_text(file, m->note));
+  PetscCall(put_text(file, m->trouble));
+  PetscCall(CrFilePrint(file, "\n"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppCompareWriteTable(const Compare *compare)
+{
+  OutputFile file = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFileBegin(&file, compare->dir, "compare.csv"));
+  PetscCall(CrFilePrint(&file, "method,state"));
+  for (PetscInt i = 0; CrAuditNameAt(i); i++)
+    PetscCall(CrFilePrint(&file, ",%s", CrAuditNameAt(i)));
+  PetscCall(CrFilePrint(&file, ",note,reason\n"));
+  for (PetscInt k = 0; k < compare->n; k++) PetscCall(put_row(&file, &compare->methods[k]));
+  PetscCall(CrFileEnd(&file));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,12 @@
+/* carom report */
+#include "report/report.h"
+#include "app/app.h"
+
+PetscErrorCode AppReport(const AppArguments *a, int *status)
+{
+  PetscFunctionBeginUser;
+  *status = 0;
+  PetscCall(CrReportWrite(a->words[0]));
+  CrLog("%s/report.html\n", a->words[0]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,78 @@
+/* Where one looks from. No perspective: lengths can be compared. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "draw/internal.h"
+
+typedef struct {
+  const char *name;
+  PetscReal   azimuth, elevation; /* degrees; of the viewer: from -y towards +x, above the floor */
+} View;
+
+static const View views[] = {{"front", 0, 0},  {"right", 90, 0}, {"back", 180, 0},
+                             {"left", 270, 0}, {"top", 0, 90},   {"bottom", 0, -90},
+                             {"iso", 35, 25}};
+
+static CrCamera turned(PetscReal azimuth, PetscReal elevation)
+{
+  const PetscReal a = azimuth * PETSC_PI / 180, e = elevation * PETSC_PI / 180;
+  const CrCamera  camera = {.right   = {cos(a), sin(a), 0},
+                            .up      = {-sin(e) * sin(a), sin(e) * cos(a), cos(e)},
+                            .towards = {cos(e) * sin(a), -cos(e) * cos(a), sin(e)},
+                            .scale   = 1};
+
+  return camera;
+}
+
+CrCamera CrCameraMake(const char view[], PetscBool *known)
+{
+  static const CrCamera flat = {.right   = {1, 0, 0},
+                                .up      = {0, 1, 0},
+                                .towards = {0, 0, 1},
+                                .scale   = 1};
+  double                azimuth, elevation;
+  char                  more;
+
+  *known = PETSC_TRUE;
+  if (!strcmp(view, "flat")) return flat;
+  for (size_t k = 0; k < sizeof views / sizeof views[0]; k++)
+    if (!strcmp(view, views[k].name)) return turned(views[k].azimuth, views[k].elevation);
+  if (sscanf(view, "%lf,%lf%c", &azimuth, &elevation, &more) == 2 && fabs(azimuth) < 1e6 &&
+      fabs(elevation) <= 90)
+    return turned(azimuth, elevation);
+  *known = PETSC_FALSE;
+  return flat;
+}
+
+static PetscReal dot(const PetscReal a[3], const PetscReal b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void CrCameraPlane(const CrCamera *camera, const PetscReal x[3], PetscReal p[2])
+{
+  p[0] = dot(camera->right, x);
+  p[1] = dot(camera->up, x);
+}
+
+void CrCameraFit(CrCamera *camera, const PetscReal box[4], const PetscReal into[4])
+{
+  const PetscReal width = box[2] - box[0], height = box[3] - box[1];
+
+  camera->scale = PetscMin((into[2] - into[0]) / PetscMax(width, 1e-300),
+                           (into[3] - into[1]) / PetscMax(height, 1e-300));
+  for (int i = 0; i < 2; i++) {
+    camera->centre[i] = 0.5 * (box[i] + box[2 + i]);
+    camera->middle[i] = 0.5 * (into[i] + into[2 + i]);
+  }
+}
+
+void CrCameraSee(const CrCamera *camera, const PetscReal x[3], PetscReal p[3])
+{
+  PetscReal plane[2];
+
+  CrCameraPlane(camera, x, plane);
+  p[0] = camera->middle[0] + camera->scale * (plane[0] - camera->centre[0]);
+  p[1] = camera->middle[1] - camera->scale * (plane[1] - camera->centre[1]);
+  p[2] = camera->scale * dot(camera->towards, x);
+}

@@ -1,0 +1,507 @@
+/* EFDA, energy consistent impact and friction of rigid bodies [BPA], in the form of theory 18.
+
+   Coulomb's law and complementarity are written in the velocity of the middle of a step,
+   v_m = (v_n + v_{n+1})/2: then energy is lost by slip alone, whatever the positions do. Impacts are
+   resolved in time: flight or guided motion up to the instant, the impact, and on; so that free impacts do
+   not depend on the step at all. `variant: penalty` is the source's own way: one step through the impact,
+   positions by a spring and a dashpot.
+
+   | paper | here |
+   | F_N, F_T | p = h F/2, half the impulse |
+   | psi2 | shift/(h p), displacement along the normal |
+   | Omega, S | omega, s |
+
+   What differs from the printed text (factor 1/2 of its Eq. 8, lever arms that keep angular momentum, the
+   impulse of the contact instead of the body's change of momentum) is in theory 18.8. */
+#include <string.h>
+#include "integrate/efda.h"
+
+#define MOST_PARTS 8 /* of a step, per body */
+
+/* ---- options ------------------------------------------------------------------------------------------- */
+
+static const CrKey options[] = {
+    {"variant", CR_WORD, "instant", "instant|penalty",
+     .help = "impacts at their instant, or a spring and dashpot in one step"},
+    {"settling", CR_TRUTH, "true",
+     .help = "small residues of velocity in contacts that hold are taken out"},
+    {"splitting", CR_TRUTH, "true", .help = "steps are split at impacts of guided bodies"},
+    {"impacts", CR_WORD, "simultaneous", "simultaneous|sequential",
+     .help = "touching bodies that are struck: all at once, or one contact after the other"},
+    {"tangential_restitution", CR_REAL, "1", .range = "[0,1]",
+     .help = "what of the slip of an impact within the cone is turned back"},
+    {"omega", CR_REAL, "2", .range = "(0,inf)", .help = "penalty: h sqrt(K w), stiffness"},
+    {"s", CR_REAL, "1", .range = "[0,inf)", .help = "penalty: psi1 + psi2, damping"},
+    {"engine", CR_WORD, "auto", "auto|few|many",
+     .help = "many: impacts over the step, for piles of round bodies; auto: from 50 of them on"},
+    {.name = NULL}};
+
+static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
+{
+  Efda             *e      = it->data;
+  const CrDeckNode *engine = CrDeckFind(time, "engine");
+
+  PetscFunctionBeginUser;
+  e->penalty    = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
+  e->settling   = CrDeckTruth(CrDeckFind(time, "settling"));
+  e->splitting  = CrDeckTruth(CrDeckFind(time, "splitting"));
+  e->sequential = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
+  e->tangential = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
+  e->omega      = CrDeckReal(CrDeckFind(time, "omega"));
+  e->s          = CrDeckReal(CrDeckFind(time, "s"));
+  e->engine     = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------ */
+
+static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
+{
+  Efda    *e = it->data;
+  PetscInt n = model->rigid->n, o = it->contact ? it->contact->nobstacles : 0;
+
+  PetscFunctionBeginUser;
+  (void)state;
+  e->model   = model;
+  e->rigid   = model->rigid;
+  e->contact = it->contact;
+  PetscCall(CrRigidStateCreate(n, &e->now));
+  PetscCall(CrRigidStateCreate(n, &e->trial));
+  PetscCall(CrRigidStateCreate(n, &e->base));
+  PetscCall(PetscCalloc7(n, &e->bodies, n, &e->poses, 3 * n, &e->load, n, &e->roots, o, &e->balls,
+                         6 * n, &e->dx, 3 * n, &e->last));
+  for (PetscInt k = 0; k < o; k++) {
+    PetscReal r = it->contact->obstacles[k].radius;
+
+    e->balls[k] = (CrShape){.kind = CR_SHAPE_BALL, .dim = model->dim, .radius = r, .reach = r};
+    for (PetscInt i = 0; i < model->dim; i++) e->balls[k].axes[i] = r;
+  }
+  e->size = PETSC_MAX_REAL;
+  for (PetscInt b = 0; b < n; b++) {
+    PetscReal reach = e->rigid->shapes[e->rigid->shape[b]].reach;
+
+    if (reach > 0) e->size = PetscMin(e->size, reach);
+  }
+  if (e->size == PETSC_MAX_REAL) e->size = PetscMax(model->size, 1e-300); /* points only */
+  PetscCall(EfdaManySetUp(e));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy(CrIntegrator *it)
+{
+  Efda *e = it->data;
+
+  PetscFunctionBeginUser;
+  PetscCall(EfdaManyDestroy(e));
+  PetscCall(CrRigidStateDestroy(&e->now));
+  PetscCall(CrRigidStateDestroy(&e->trial));
+  PetscCall(CrRigidStateDestroy(&e->base));
+  PetscCall(PetscFree7(e->bodies, e->poses, e->load, e->roots, e->balls, e->dx, e->last));
+  PetscCall(PetscFree(e->candidates));
+  PetscCall(PetscFree(e->contacts));
+  PetscCall(PetscFree(e->kept));
+  PetscCall(PetscFree(e->previous));
+  PetscCall(PetscFree(e->events));
+  PetscCall(PetscFree(e->packed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------ */
+
+#define KEPT_INTS  4
+#define KEPT_REALS 5
+#define PACKED     (KEPT_INTS + 2 * KEPT_REALS)
+
+/* A list of integers is what an archive takes of unknown length: two for each real, bit by bit. */
+static void pack_real(PetscReal x, PetscInt *two)
+{
+  int32_t words[2];
+
+  memcpy(words, &x, sizeof words);
+  two[0] = words[0], two[1] = words[1];
+}
+
+static PetscReal unpack_real(const PetscInt *two)
+{
+  int32_t   words[2] = {(int32_t)two[0], (int32_t)two[1]};
+  PetscReal x;
+
+  memcpy(&x, words, sizeof words);
+  return x;
+}
+
+static PetscErrorCode archive(CrIntegrator *it, CrArchive *a)
+{
+  Efda *e = it->data;
+
+  PetscFunctionBeginUser;
+  if (e->pile) {
+    PetscCall(CrPileArchive(e->pile, a));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  e->npacked = PACKED * e->nprevious;
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)PetscMax(1, e->npacked), &e->packed));
+  for (PetscInt k = 0; k < e->nprevious; k++) {
+    const EfdaKept *kept = &e->previous[k];
+    PetscInt       *to   = e->packed + PACKED * k;
+
+    to[0] = kept->body, to[1] = kept->other, to[2] = kept->wall, to[3] = kept->key;
+    for (int i = 0; i < 4; i++) pack_real(kept->force[i], to + KEPT_INTS + 2 * i);
+    pack_real(kept->spring, to + KEPT_INTS + 8);
+  }
+  PetscCall(CrArchiveAddList(a, "efda.kept", &e->npacked, &e->packed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
+{
+  Efda *e = it->data;
+
+  PetscFunctionBeginUser;
+  (void)model;
+  (void)state;
+  if (e->pile) {
+    PetscCall(CrPileResume(e->pile));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  e->nprevious = e->npacked / PACKED;
+  if (e->nprevious > e->previous_room) {
+    e->previous_room = e->nprevious;
+    PetscCall(PetscRealloc(sizeof(EfdaKept) * (size_t)e->previous_room, &e->previous));
+  }
+  for (PetscInt k = 0; k < e->nprevious; k++) {
+    const PetscInt *from = e->packed + PACKED * k;
+    EfdaKept       *kept = &e->previous[k];
+
+    kept->body = from[0], kept->other = from[1], kept->wall = from[2], kept->key = from[3];
+    for (int i = 0; i < 4; i++) kept->force[i] = unpack_real(from + KEPT_INTS + 2 * i);
+    kept->spring = unpack_real(from + KEPT_INTS + 8);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the step: scales ------------------------------------------------------------------------------------ */
+
+/* What small means in this step. */
+static void set_scales(Efda *e, PetscReal h)
+{
+  const CrRigid *r = e->rigid;
+
+  e->a = e->speed = e->length = 0;
+  for (PetscInt b = 0; b < r->n; b++) {
+    PetscReal spin[3], reach = r->shapes[r->shape[b]].reach;
+
+    CrRigidSpin(r, e->now, b, spin);
+    e->a      = PetscMax(e->a, v_length(e->load + 3 * b));
+    e->speed  = PetscMax(e->speed, v_length(e->now->v + 3 * b) + reach * v_length(spin));
+    e->length = PetscMax(e->length, v_length(e->now->x + 3 * b) + reach);
+  }
+  for (PetscInt o = 0; e->contact && o < e->contact->nobstacles; o++) {
+    PetscReal v[3];
+
+    EfdaWallVelocity(e, &(EfdaCandidate){.other = -1, .obstacle = o}, e->t, h, v);
+    e->speed = PetscMax(e->speed, v_length(v));
+  }
+  e->speed += h * e->a;
+  e->h     = h;
+  e->close = PetscMax(1e-3 * h * h * e->a, 1e-12 * e->length);
+  e->rest  = 2 * h * e->a;
+}
+
+/* ---- the step: impacts in time ----------------------------------------------------------------------------- */
+
+static PetscReal gap_after(Efda *e, const EfdaContact *c, PetscReal s)
+{
+  CrMeeting m;
+
+  EfdaMeet(e, c, e->t + s, &m);
+  return m.gap;
+}
+
+/* Contacts that were open and are not any more after s, at the poses of `trial`; the deepest, or -1. */
+static PetscInt find_crossing(Efda *e, PetscReal s, PetscReal depth)
+{
+  PetscInt  found = -1;
+  PetscReal least = -depth;
+
+  EfdaPoses(e, e->trial);
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    PetscReal gap;
+
+    if (e->contacts[k].closed || e->contacts[k].held) continue;
+    gap = gap_after(e, &e->contacts[k], s);
+    if (gap < least) least = gap, found = k;
+  }
+  return found;
+}
+
+/* The instant at which a contact closes, between low (open) and high (beyond), by false position with
+   halving (Illinois); the last motion tried is that of the instant. */
+static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
+                                   PetscBool *good)
+{
+  PetscReal gl, gh, g;
+  int       side = 0;
+
+  PetscFunctionBeginUser;
+  gl = low > 0 ? 0 : e->contacts[k].gap0;
+  if (low > 0) {
+    PetscCall(EfdaGuide(e, low, good));
+    EfdaPoses(e, e->trial);
+    gl = gap_after(e, &e->contacts[k], low);
+  }
+  PetscCall(EfdaGuide(e, high, good));
+  EfdaPoses(e, e->trial);
+  gh = gap_after(e, &e->contacts[k], high);
+  *s = high;
+  if (!(gl > 0) || !(gh < 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int it = 0; it < 100; it++) {
+    *s = low + (high - low) * (gl / (gl - gh));
+    if (!(*s > low && *s < high)) *s = (low + high) / 2;
+    PetscCall(EfdaGuide(e, *s, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EfdaPoses(e, e->trial);
+    g = gap_after(e, &e->contacts[k], *s);
+    if (fabs(g) <= 1e-16 * e->size || high - low <= 4e-16 * high) break;
+    if (g > 0) {
+      low = *s, gl = g;
+      if (side == 1) gh /= 2;
+      side = 1;
+    } else {
+      high = *s, gh = g;
+      if (side == -1) gl /= 2;
+      side = -1;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Which closed contacts hold: those that do not leave. */
+static void choose_held(Efda *e)
+{
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact *c = &e->contacts[k];
+
+    c->strikes = PETSC_FALSE;
+    c->held =
+        c->closed && c->rate0 <= PetscMax(e->rest, 1e-12 * e->speed) ? PETSC_TRUE : PETSC_FALSE;
+  }
+  e->striking = PETSC_FALSE;
+}
+
+/* Closed contacts that were thought to leave and did not are held after all. */
+static PetscBool hold_more(Efda *e, PetscReal s)
+{
+  PetscBool any = PETSC_FALSE;
+
+  EfdaPoses(e, e->trial);
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact *c = &e->contacts[k];
+
+    if (!c->closed || c->held || !(gap_after(e, c, s) < -e->close)) continue;
+    c->held = any = PETSC_TRUE;
+  }
+  return any;
+}
+
+/* In how many pieces a part is looked through for contacts: slender bodies that spin may touch and leave. */
+static PetscInt count_looks(const Efda *e, PetscReal s)
+{
+  PetscReal most = 0;
+  PetscBool open = PETSC_FALSE;
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaCandidate *c = &e->candidates[e->contacts[k].candidate];
+
+    if (e->contacts[k].closed) continue;
+    open = PETSC_TRUE;
+    for (int side = 0; side < (c->other < 0 ? 1 : 2); side++) {
+      PetscInt  b = side ? c->other : c->body;
+      PetscReal spin[3];
+
+      if (e->rigid->shapes[e->rigid->shape[b]].kind == CR_SHAPE_BALL) continue;
+      CrRigidSpin(e->rigid, e->now, b, spin);
+      most = PetscMax(most, v_length(spin) * s / 0.2);
+    }
+  }
+  return open ? (PetscInt)PetscMax(2, PetscMin(100, ceil(most))) : 1;
+}
+
+/* A body of the contact is held elsewhere: its impact needs the step to be split. */
+static PetscBool is_guided(const Efda *e, const EfdaContact *c)
+{
+  const EfdaCandidate *d = &e->candidates[c->candidate];
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaCandidate *o = &e->candidates[e->contacts[k].candidate];
+
+    if (!e->contacts[k].held) continue;
+    if (o->body == d->body || o->other == d->body) return PETSC_TRUE;
+    if (d->other >= 0 && (o->body == d->other || o->other == d->other)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* Motion over `left`, or to the first impact in it: *s. With `whole` impacts are not resolved: what
+   comes together is held, and rebounds over the part. */
+static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscReal *s,
+                              PetscBool *good)
+{
+  PetscInt  looks = count_looks(e, left), k = -1;
+  PetscReal low = 0, high;
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = 1; j <= looks; j++) {
+    high = j == looks ? left : left * (PetscReal)j / (PetscReal)looks;
+    for (int more = 0; more < 5; more++) {
+      PetscCall(EfdaGuide(e, high, good));
+      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      if (!hold_more(e, high)) break;
+    }
+    k = find_crossing(e, high, 0);
+    if (k >= 0) break;
+    low = high;
+  }
+  *s = left;
+  if (k < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (whole || (!e->splitting && is_guided(e, &e->contacts[k]))) {
+    for (int more = 0; more < 20 && k >= 0; more++) {
+      e->contacts[k].held    = PETSC_TRUE;
+      e->contacts[k].strikes = e->contacts[k].rate0 < -e->rest ? PETSC_TRUE : PETSC_FALSE;
+      e->striking            = e->striking || e->contacts[k].strikes;
+      PetscCall(EfdaGuide(e, left, good));
+      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      k = find_crossing(e, left, 0);
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (int more = 0; more < 20 && k >= 0; more++) { /* another one may come earlier */
+    PetscCall(find_instant(e, k, low, high, s, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    high = *s;
+    k    = find_crossing(e, *s, 1e-13 * e->length);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode step_instant(Efda *e, PetscReal h, PetscBool *good)
+{
+  PetscReal left = h, s;
+  PetscInt  most = MOST_PARTS + 2 * e->rigid->n;
+
+  PetscFunctionBeginUser;
+  for (PetscInt part = 0; left > 1e-14 * h; part++) {
+    PetscBool struck;
+
+    PetscCall(EfdaCollect(e, left));
+    for (int again = 0; again < 50; again++) {
+      PetscCall(EfdaStrike(e, &struck));
+      if (!struck) break;
+      PetscCall(EfdaCollect(e, left));
+    }
+    choose_held(e);
+    PetscCall(advance(e, left, part >= most ? PETSC_TRUE : PETSC_FALSE, &s, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(EfdaAccept(e, s));
+    left -= s;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the step: penalty -------------------------------------------------------------------------------------- */
+
+/* Whoever overlaps, now or at the end of free motion, takes part in the whole step. */
+static PetscErrorCode step_penalty(Efda *e, PetscReal h, PetscBool *good)
+{
+  PetscInt k = -1;
+
+  PetscFunctionBeginUser;
+  PetscCall(EfdaCollect(e, h));
+  e->striking = PETSC_FALSE;
+  for (PetscInt c = 0; c < e->ncontacts; c++) {
+    e->contacts[c].held    = e->contacts[c].closed;
+    e->contacts[c].strikes = PETSC_FALSE;
+  }
+  for (PetscInt more = 0; more <= e->ncontacts; more++) {
+    for (PetscInt c = 0; c < e->ncontacts; c++)
+      if (e->contacts[c].held && e->contacts[c].rate0 < -PetscMax(e->rest, 1e-12 * e->speed))
+        e->contacts[c].strikes = e->striking = PETSC_TRUE;
+    PetscCall(EfdaGuide(e, h, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    k = find_crossing(e, h, 0);
+    if (k < 0) break;
+    e->contacts[k].held = PETSC_TRUE;
+  }
+  PetscCall(EfdaAccept(e, h));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------- */
+
+static void clear_pairs(CrContact *c)
+{
+  for (PetscInt k = 0; c && k < c->npairs; k++) {
+    CrPair *pair = &c->pairs[k];
+
+    pair->points = pair->sticking = pair->slipping = 0;
+    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
+  }
+}
+
+static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                           CrStepReport *report)
+{
+  Efda     *e    = it->data;
+  PetscBool good = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  clear_pairs(e->contact);
+  e->nevents = e->passes = e->touching = e->sticking = 0;
+  e->total                                           = (EfdaWork){0};
+  e->t                                               = state->t;
+  CrRigidAccelerations(model, state->t + h / 2, e->load);
+  if (e->pile) {
+    PetscCall(EfdaManyStep(e, state, h, report));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CrRigidStateCopy(state->rigid, e->now));
+  set_scales(e, h);
+  PetscCall(EfdaFindCandidates(e, h));
+  if (e->penalty)
+    PetscCall(step_penalty(e, h, &good));
+  else
+    PetscCall(step_instant(e, h, &good));
+  if (!good) {
+    report->reason = CR_FAIL_METHOD;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CrRigidStateCopy(e->now, state->rigid));
+  state->n++;
+  state->t += h;
+  report->iterations      = e->passes;
+  report->friction_loss   = e->total.friction_loss;
+  report->contact_work    = e->total.contact_work;
+  report->external_work   = e->total.external_work;
+  report->contacts        = e->touching;
+  report->sticking        = e->sticking;
+  report->nevents         = e->nevents;
+  report->events          = e->events;
+  report->max_penetration = EfdaDeepest(e, e->now, state->t);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrIntegratorOps CrIntegrator_efda = {
+    .name      = "efda",
+    .citation  = "Bravo and Perez-Aparicio [BPA]",
+    .help      = "rigid bodies: impact, slip, stick and rolling with exact energy",
+    .claims    = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
+    .accepts   = CR_RIGID | CR_CONTACT,
+    .data_size = sizeof(Efda),
+    .options   = options,
+    .configure = configure,
+    .setup     = setup,
+    .step      = step,
+    .archive   = archive,
+    .resume    = resume,
+    .destroy   = destroy,
+};

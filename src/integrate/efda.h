@@ -1,0 +1,148 @@
+/* What the files of efda share: the engine for few bodies, which resolves every impact (theory 18). A step
+   is a chain of parts: guided motion along the contacts that hold (efda_guide.c) up to the next impact, the
+   impact at an instant (efda_impact.c), and so on (efda.c). Who may touch whom: efda_contacts.c. */
+#pragma once
+
+#include "integrate/integrator.h"
+#include "rigid/pile.h"
+#include "rigid/vector.h"
+
+/* Two bodies, or a body and a wall of an obstacle, that may come near in this step. */
+typedef struct {
+  PetscInt  body, other;    /* slave, master; other -1: an obstacle */
+  PetscInt  obstacle, wall; /* -1 */
+  PetscInt  pair;
+  PetscReal friction, restitution;
+} EfdaCandidate;
+
+typedef struct {
+  PetscInt  candidate;
+  CrFeature feature;
+  PetscReal gap0;     /* at the start of the part */
+  PetscReal rate0;    /* of the gap, at the start */
+  PetscReal slip0[3]; /* velocity of slip, at the start */
+  PetscBool closed;   /* touches at the start */
+  PetscBool held;     /* takes part in the guided motion */
+  PetscBool strikes;  /* an impact that is not resolved: restitution acts over the part */
+  PetscBool struck;   /* belongs to an island in which bodies approach */
+  CrMeeting meeting;  /* of the last evaluation */
+  PetscReal t1[3], t2[3];
+  PetscReal rn[2][3],
+      rt[2][3]; /* lever arms of the normal and of the tangential force, slave and master */
+  PetscReal wall_velocity[3];
+  PetscReal W[9], inverse[9], rho; /* in the frame, column by column */
+  PetscReal bias[3],
+      settle[2]; /* what the velocity of the middle is judged against; slip0 in the frame */
+  PetscBool may_settle;
+  PetscReal p[3];           /* half the impulse of the part, in the frame */
+  PetscReal pt[3];          /* its tangential part in space */
+  PetscReal shift, shift_t; /* position impulses, along normal and first tangent */
+  PetscReal room;           /* gap at the end, while it is being closed */
+  PetscReal spring, psi;    /* penalty: stretch of the tangential spring, psi2 */
+} EfdaContact;
+
+/* What is remembered of a contact from part to part: force, and (penalty) the tangential spring. */
+typedef struct {
+  PetscInt  body, other, wall, key; /* wall: 64 obstacle + wall */
+  PetscReal force[4];               /* normal, tangential in space */
+  PetscReal spring;
+} EfdaKept;
+
+typedef struct {
+  PetscReal v[3], om[3]; /* of the middle */
+  PetscReal force[3], torque[3];
+  PetscReal inverse[9]; /* inertia, in space */
+  PetscBool guided;     /* some contact holds it */
+  PetscBool free;       /* its island touches no obstacle */
+  PetscBool struck;     /* root of an island in which bodies approach */
+} EfdaBody;
+
+/* Sums of one part, added when it is accepted. */
+typedef struct {
+  PetscReal friction_loss, contact_work, external_work;
+} EfdaWork;
+
+typedef struct {
+  /* options */
+  PetscBool        penalty, settling, splitting, sequential;
+  PetscReal        omega, s, tangential; /* tangential: coefficient of restitution e_T */
+  PetscInt         engine;               /* 0: auto, 1: few, 2: many */
+  CrPile          *pile; /* the engine for many round bodies, NULL: not used; owned */
+  struct EfdaMany *many; /* owned */
+  /* the problem; borrowed */
+  const CrModel *model;
+  const CrRigid *rigid;
+  CrContact     *contact;
+  /* owned from here */
+  CrRigidState *now, *trial,
+      *base; /* start and end of the part; end before positions are corrected */
+  EfdaBody  *bodies;
+  CrPose    *poses;
+  PetscReal *load;  /* [3n] accelerations of the part */
+  PetscReal *dx;    /* [6n] correction of positions: displacement, rotation */
+  PetscReal *last;  /* [3n] positions of the pass before */
+  PetscInt  *roots; /* union-find */
+  CrShape   *balls; /* obstacles seen from outside, per obstacle */
+  PetscInt   ncandidates, candidates_room, ncontacts, contacts_room, nkept, kept_room, nevents,
+      events_room;
+  EfdaCandidate *candidates;
+  EfdaContact   *contacts;
+  EfdaKept      *kept, *previous;
+  PetscInt       nprevious, previous_room;
+  CrEvent       *events;
+  PetscInt       npacked, *packed; /* kept contacts as integers, for checkpoints */
+  /* the step */
+  PetscReal h, t, a; /* size of the whole step, time of `now`, greatest load acceleration */
+  PetscReal size, length, speed; /* scales: least reach of a body, coordinates, velocities */
+  PetscReal close, rest; /* gap below which bodies touch, velocity below which nothing rebounds */
+  PetscBool striking;    /* an unresolved impact is among the contacts: nothing settles */
+  PetscInt  passes, touching, sticking;
+  EfdaWork  part, total;
+} Efda;
+
+/* efda_contacts.c */
+PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h);
+/* Contacts nearer than they can come within s, with gaps and velocities at `now`. */
+PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
+/* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
+void      EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
+void      EfdaPoses(Efda *e, const CrRigidState *state);
+PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
+/* Velocity of slave against master at a point, for given velocities of the bodies. */
+void EfdaRelative(const Efda *e, const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
+                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
+void EfdaWallVelocity(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
+                      PetscReal v[3]);
+PetscInt EfdaRoot(Efda *e, PetscInt body);
+void     EfdaJoin(Efda *e, PetscInt a, PetscInt b);
+/* Frame, lever arms about the given centres, and W = J M^-1 J^T, from meeting. */
+void EfdaRows(const Efda *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1);
+void EfdaBlock(const Efda *e, EfdaContact *c);
+/* Exact solve of one contact; u: velocity with p. Returns the greatest change of velocity, and changes
+   the bodies' velocities v, om. */
+PetscReal EfdaSolveOne(Efda *e, EfdaContact *c);
+PetscReal EfdaSpeedAt(const Efda *e, const EfdaContact *c, PetscReal u[3]);
+/* Adds what contact c did over h (h = 0: at an instant) to the sums of its pair. */
+void EfdaTally(Efda *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);
+void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss);
+
+/* efda_guide.c: motion over s from `now` to `trial` with the held contacts; *good false: no solution. */
+PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good);
+/* `trial` becomes `now`; what was held is remembered. */
+PetscErrorCode EfdaAccept(Efda *e, PetscReal s);
+/* Adds the displacement by position impulses dn, dt of a contact to dx; how far dx opens a contact; moves
+   `trial` by dx. */
+void      EfdaDisplace(Efda *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx);
+PetscReal EfdaOpens(const Efda *e, const EfdaContact *c, const PetscReal *dx);
+void      EfdaApply(Efda *e, const PetscReal *dx);
+/* efda_penalty.c: position impulses of the spring and dashpot. */
+void EfdaPenaltyShift(Efda *e, PetscReal s);
+void EfdaPenaltyKeep(Efda *e, PetscReal s);
+
+/* efda_impact.c: every island of closed contacts in which two bodies approach is struck. */
+PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
+
+/* efda_many.c: the engine for many round bodies. */
+PetscErrorCode EfdaManySetUp(Efda *e);
+PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
+PetscErrorCode EfdaManyDestroy(Efda *e);

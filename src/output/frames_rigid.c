@@ -1,0 +1,110 @@
+/* Rigid bodies in the pictures: triangles in their own axes, laid behind the points and cells of the
+   mesh, and moved with the bodies. */
+#include "output/internal.h"
+
+#define FINE 500 /* bodies; more are drawn with fewer triangles */
+
+typedef struct {
+  PetscInt   npoints, ntriangles, *triangles;
+  PetscReal *points;
+} Surface;
+
+static void append(OutputFrames *f, PetscInt body, PetscInt number, const Surface *s,
+                   PetscInt first)
+{
+  PetscInt base = f->npoints - first; /* of the rigid points */
+
+  for (PetscInt k = 0; k < s->npoints; k++) {
+    for (int i = 0; i < 3; i++) f->rigid[3 * (base + k) + i] = s->points[3 * k + i];
+    f->rigid_body[base + k] = body;
+  }
+  for (PetscInt k = 0; k < s->ntriangles; k++) {
+    for (int i = 0; i < 3; i++)
+      f->nodes[f->offsets[f->ncells] + i] = f->npoints + s->triangles[3 * k + i];
+    f->types[f->ncells]       = CR_T3;
+    f->bodies[f->ncells]      = number;
+    f->offsets[f->ncells + 1] = f->offsets[f->ncells] + 3;
+    f->ncells++;
+  }
+  f->npoints += s->npoints;
+}
+
+static PetscErrorCode make_room(OutputFrames *f, PetscInt npoints, PetscInt ncells)
+{
+  size_t length = f->ncells ? (size_t)f->offsets[f->ncells] : 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(3 * npoints, &f->rigid));
+  PetscCall(PetscMalloc1(npoints, &f->rigid_body));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(f->ncells + ncells), &f->types));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(f->ncells + ncells), &f->bodies));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(f->ncells + ncells + 1), &f->offsets));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (length + 3 * (size_t)ncells), &f->nodes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
+{
+  OutputFrames  *f = &output->frames;
+  const CrRigid *r = model->rigid;
+  Surface       *surfaces;
+  PetscInt       npoints = 0, ncells = 0, around = r->n > FINE ? 10 : model->dim == 2 ? 32 : 20;
+
+  PetscFunctionBeginUser;
+  f->npoints = model->nglobal;
+  f->ncells  = model->ncells;
+  if (!r->n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(r->nshapes, &surfaces));
+  for (PetscInt k = 0; k < r->nshapes; k++)
+    PetscCall(CrShapeTriangles(&r->shapes[k], around, &surfaces[k].npoints, &surfaces[k].points,
+                               &surfaces[k].ntriangles, &surfaces[k].triangles));
+  for (PetscInt b = 0; b < r->n; b++) {
+    npoints += surfaces[r->shape[b]].npoints;
+    ncells += surfaces[r->shape[b]].ntriangles;
+  }
+  PetscCall(make_room(f, npoints, ncells));
+  for (PetscInt b = 0; b < r->n; b++)
+    append(f, b, model->nbodies + b, &surfaces[r->shape[b]], model->nglobal);
+  for (PetscInt k = 0; k < r->nshapes; k++) {
+    PetscCall(PetscFree(surfaces[k].points));
+    PetscCall(PetscFree(surfaces[k].triangles));
+  }
+  PetscCall(PetscFree(surfaces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* x + R X */
+static void place(const CrRigid *r, const CrRigidState *s, PetscInt b, const PetscReal X[3],
+                  PetscReal x[3])
+{
+  CrPose p;
+
+  CrPoseGet(r, s, b, &p);
+  for (int i = 0; i < 3; i++)
+    x[i] = p.x[i] + p.R[3 * i] * X[0] + p.R[3 * i + 1] * X[1] + p.R[3 * i + 2] * X[2];
+}
+
+void CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *state)
+{
+  OutputFrames  *f = &output->frames;
+  const CrRigid *r = model->rigid;
+  PetscReal     *u = f->values[FIELD_DISPLACEMENT], *v = f->values[FIELD_VELOCITY];
+
+  for (PetscInt k = 0; k < f->npoints - model->nglobal; k++) {
+    PetscInt         A = model->nglobal + k, b = f->rigid_body[k];
+    const PetscReal *c = state->rigid->x + 3 * b;
+    PetscReal       *x = f->points + 3 * A, start[3], spin[3];
+
+    place(r, state->rigid, b, f->rigid + 3 * k, x);
+    place(r, r->start, b, f->rigid + 3 * k, start);
+    CrRigidSpin(r, state->rigid, b, spin);
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3, l = (i + 2) % 3;
+
+      if (u) u[3 * A + i] = x[i] - start[i];
+      if (v)
+        v[3 * A + i] =
+            state->rigid->v[3 * b + i] + spin[j] * (x[l] - c[l]) - spin[l] * (x[j] - c[j]);
+    }
+  }
+}

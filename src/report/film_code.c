@@ -1,0 +1,299 @@
+/* A film as bytes. A block holds some frames; within it a frame is coded by its difference to the one
+   before. Of each frame, in this order: offsets of the nodes from the centre of their body (x of
+   all, y of all, ...), the fields that there are, centres of the bodies (two words a component: low,
+   high), contact forces of the nodes that ever carry one. Offsets and forces are signed, the rest
+   counts from 0; 65535 in a field is NaN. */
+#include "report/film_code.h"
+#include <math.h>
+#include <string.h>
+
+#define BLOCK_FRAMES 10
+#define NOT_A_NUMBER 65535
+#define SAMPLE       100000 /* values that stand for all */
+
+/* ---- what the numbers are relative to ----------------------------------------------------- */
+
+static PetscErrorCode find_extents(const CrFilm *film, CrFilmCode *code)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(film->nbodies, &code->extent));
+  for (int i = 0; i < 3; i++) {
+    code->box[0][i] = PETSC_MAX_REAL;
+    code->box[1][i] = -PETSC_MAX_REAL;
+  }
+  for (PetscInt f = 0; f < film->nframes; f++)
+    for (PetscInt k = 0; k < film->nnodes; k++) {
+      const PetscInt b      = film->node_body[k];
+      const float   *offset = film->offset + 3 * (f * film->nnodes + k);
+
+      for (int i = 0; i < 3; i++) {
+        PetscReal d = (PetscReal)offset[i], x = film->centre[3 * (f * film->nbodies + b) + i] + d;
+
+        code->extent[b] = PetscMax(code->extent[b], fabs(d));
+        code->box[0][i] = PetscMin(code->box[0][i], x);
+        code->box[1][i] = PetscMax(code->box[1][i], x);
+      }
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void find_cube(const CrFilm *film, CrFilmCode *code)
+{
+  const PetscInt n = film->nframes * film->nbodies;
+
+  for (int i = 0; i < 3; i++) {
+    PetscReal low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL;
+
+    for (PetscInt k = 0; k < n; k++) {
+      low  = PetscMin(low, film->centre[3 * k + i]);
+      high = PetscMax(high, film->centre[3 * k + i]);
+    }
+    code->low[i] = low;
+    code->size   = PetscMax(code->size, high - low);
+  }
+}
+
+/* The value that 99 of 100 stay below of those that are not the least; from a sample. */
+static PetscErrorCode find_usual(PetscInt n, const float *values, PetscReal low, PetscReal *usual)
+{
+  const PetscInt every = n / SAMPLE + 1;
+  PetscReal     *sample;
+  PetscInt       m = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n / every + 1, &sample));
+  for (PetscInt k = 0; k < n; k += every)
+    if (isfinite(values[k]) && (PetscReal)values[k] > low) sample[m++] = (PetscReal)values[k];
+  PetscCall(PetscSortReal(m, sample));
+  *usual = m ? sample[(PetscInt)(0.99 * (m - 1))] : low;
+  PetscCall(PetscFree(sample));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A few values far above all others (an element about to turn inside out) shall not take all levels
+   for themselves. */
+static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode *code)
+{
+  const PetscInt n      = film->nframes * film->nnodes;
+  const float   *values = film->field[field];
+  PetscReal      low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL, usual;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal v = (PetscReal)values[k];
+
+    if (!isfinite(v)) continue;
+    low  = PetscMin(low, v);
+    high = PetscMax(high, v);
+  }
+  if (low > high) low = high = 0;
+  PetscCall(find_usual(n, values, low, &usual));
+  code->range[field][0] = low;
+  code->range[field][1] = PetscMin(high, low + 8 * (usual - low));
+  code->greatest[field] = high;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_ranges(const CrFilm *film, PetscInt levels, CrFilmCode *code)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) {
+    if (film->field[field]) PetscCall(find_range(film, field, code));
+    code->levels[field] = levels;
+  }
+  /* the words of the status as they are */
+  code->range[CR_FILM_STATUS][0] = 0;
+  code->range[CR_FILM_STATUS][1] = code->levels[CR_FILM_STATUS] = 3;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_forces(const CrFilm *film, CrFilmCode *code)
+{
+  PetscFunctionBeginUser;
+  if (!film->force) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(film->nnodes, &code->force_nodes));
+  for (PetscInt k = 0; k < film->nnodes; k++) {
+    PetscReal greatest = 0;
+
+    for (PetscInt f = 0; f < film->nframes; f++)
+      for (int i = 0; i < 3; i++)
+        greatest = PetscMax(greatest, fabs((double)film->force[3 * (f * film->nnodes + k) + i]));
+    if (greatest > 0) code->force_nodes[code->nforces++] = k;
+    code->greatest_force = PetscMax(code->greatest_force, greatest);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- coding ------------------------------------------------------------------------------- */
+
+static uint16_t signed_word(PetscReal value, PetscReal greatest, PetscInt levels)
+{
+  return (uint16_t)(int16_t)(greatest > 0 ? lround(value / greatest * levels) : 0);
+}
+
+static uint16_t field_word(PetscReal value, const PetscReal range[2], PetscInt levels)
+{
+  if (!isfinite(value)) return NOT_A_NUMBER;
+  if (!(range[1] > range[0])) return 0;
+  value = PetscMin(value, range[1]);
+  return (uint16_t)lround((value - range[0]) / (range[1] - range[0]) * levels);
+}
+
+/* One frame after the other; the words of this one and of the one before. */
+typedef struct {
+  const CrFilm        *film;
+  const CrFilmQuality *quality;
+  CrFilmCode          *code;
+  uint16_t            *now, *before; /* owned */
+  PetscInt             at;           /* words used */
+} Coder;
+
+static void put_frame(Coder *c, PetscInt f)
+{
+  const CrFilm *film = c->film;
+  CrFilmCode   *code = c->code;
+
+  c->at = 0;
+  for (PetscInt i = 0; i < film->dim; i++)
+    for (PetscInt k = 0; k < film->nnodes; k++)
+      c->now[c->at++] = signed_word((PetscReal)film->offset[3 * (f * film->nnodes + k) + i],
+                                    code->extent[film->node_body[k]], c->quality->position_levels);
+  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++)
+    for (PetscInt k = 0; film->field[field] && k < film->nnodes; k++)
+      c->now[c->at++] = field_word((PetscReal)film->field[field][f * film->nnodes + k],
+                                   code->range[field], code->levels[field]);
+  for (PetscInt i = 0; i < film->dim; i++)
+    for (int half = 0; half < 2; half++)
+      for (PetscInt b = 0; b < film->nbodies; b++) {
+        PetscReal share = film->centre[3 * (f * film->nbodies + b) + i] - code->low[i];
+        uint32_t  v     = code->size > 0 ? (uint32_t)(share / code->size * 4294967295.0) : 0;
+
+        c->now[c->at++] = (uint16_t)(half ? v >> 16 : v & 0xffff);
+      }
+  for (PetscInt i = 0; i < film->dim; i++)
+    for (PetscInt k = 0; k < code->nforces; k++) {
+      PetscInt node = f * film->nnodes + code->force_nodes[k];
+
+      c->now[c->at++] =
+          signed_word((PetscReal)film->force[3 * node + i], code->greatest_force, 32767);
+    }
+}
+
+/* Arrays are coded one by one: the difference to the neighbour ends where another quantity begins. */
+static PetscErrorCode code_frame(Coder *c, PetscBool first, CrBytes *bytes)
+{
+  const CrFilm *film  = c->film;
+  PetscInt      start = 0, narrays = film->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) narrays += !!film->field[field];
+  for (PetscInt a = 0; a < narrays + 3 * film->dim; a++) {
+    PetscInt n = a < narrays                   ? film->nnodes
+                 : a < narrays + 2 * film->dim ? film->nbodies
+                                               : c->code->nforces;
+
+    PetscCall(CrCodeWords(bytes, n, c->now + start, first ? NULL : c->before + start));
+    start += n;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode code_block(Coder *c, PetscInt first, PetscInt n, CrBytes *out)
+{
+  CrBytes bytes = {0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++) {
+    uint16_t *other = c->before;
+
+    put_frame(c, c->code->frames[first + k]);
+    PetscCall(code_frame(c, k == 0 ? PETSC_TRUE : PETSC_FALSE, &bytes));
+    c->before = c->now;
+    c->now    = other;
+  }
+  PetscCall(CrBytesDeflate(&bytes, out));
+  PetscCall(CrBytesFree(&bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode code_blocks(const CrFilm *film, const CrFilmQuality *quality,
+                                  CrFilmCode *code)
+{
+  Coder  c = {.film = film, .quality = quality, .code = code};
+  size_t n = (size_t)film->nnodes * (3 + CR_FILM_FIELDS + 3) + 6 * (size_t)film->nbodies;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n, &c.now));
+  PetscCall(PetscMalloc1(n, &c.before));
+  code->nblocks = (code->nframes + BLOCK_FRAMES - 1) / BLOCK_FRAMES;
+  PetscCall(PetscCalloc1(code->nblocks, &code->blocks));
+  PetscCall(PetscMalloc1(code->nblocks, &code->counts));
+  for (PetscInt b = 0; b < code->nblocks; b++) {
+    code->counts[b] = PetscMin(BLOCK_FRAMES, code->nframes - b * BLOCK_FRAMES);
+    PetscCall(code_block(&c, b * BLOCK_FRAMES, code->counts[b], &code->blocks[b]));
+    code->total += code->blocks[b].size;
+  }
+  PetscCall(PetscFree(c.now));
+  PetscCall(PetscFree(c.before));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode code_mesh(const CrFilm *film, CrFilmCode *code)
+{
+  const PetscInt n = film->ntriangles;
+  PetscInt      *column;
+  CrBytes        bytes = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n, &column));
+  for (int part = 0; part < 5; part++) {
+    for (PetscInt k = 0; k < n; k++) {
+      const CrFilmTriangle *t = &film->triangles[k];
+
+      column[k] = part < 3 ? t->nodes[part] : part == 3 ? t->sides : t->body;
+    }
+    PetscCall(CrCodeIntegers(&bytes, n, column));
+  }
+  PetscCall(CrCodeIntegers(&bytes, film->nnodes, film->node_body));
+  PetscCall(CrCodeIntegers(&bytes, code->nforces, code->force_nodes));
+  PetscCall(CrBytesDeflate(&bytes, &code->mesh));
+  PetscCall(CrBytesFree(&bytes));
+  PetscCall(PetscFree(column));
+  code->total = code->mesh.size;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality,
+                                CrFilmCode **result)
+{
+  CrFilmCode *code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&code));
+  PetscCall(PetscMalloc1(film->nframes, &code->frames));
+  for (PetscInt f = 0; f < film->nframes; f++)
+    if (f % quality->every == 0 || f == film->nframes - 1) code->frames[code->nframes++] = f;
+  PetscCall(find_extents(film, code));
+  find_cube(film, code);
+  PetscCall(find_ranges(film, quality->field_levels, code));
+  PetscCall(find_forces(film, code));
+  PetscCall(code_mesh(film, code));
+  PetscCall(code_blocks(film, quality, code));
+  *result = code;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFilmCodeDestroy(CrFilmCode **code)
+{
+  PetscFunctionBeginUser;
+  if (!*code) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrBytesFree(&(*code)->mesh));
+  for (PetscInt b = 0; b < (*code)->nblocks; b++) PetscCall(CrBytesFree(&(*code)->blocks[b]));
+  PetscCall(PetscFree((*code)->blocks));
+  PetscCall(PetscFree((*code)->counts));
+  PetscCall(PetscFree((*code)->frames));
+  PetscCall(PetscFree((*code)->force_nodes));
+  PetscCall(PetscFree((*code)->extent));
+  PetscCall(PetscFree(*code));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,60 @@
+/* Parts of the page's description. */
+#include "report/json.h"
+
+PetscErrorCode CrJsonAdd(cJSON *object, const char name[], cJSON *value)
+{
+  PetscBool done = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (value && name) done = cJSON_AddItemToObject(object, name, value) ? PETSC_TRUE : PETSC_FALSE;
+  if (value && !name) done = cJSON_AddItemToArray(object, value) ? PETSC_TRUE : PETSC_FALSE;
+  PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrJsonAddText(cJSON *object, const char name[], const char text[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, name, cJSON_CreateString(text)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrJsonAddReal(cJSON *object, const char name[], PetscReal value)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, name, cJSON_CreateNumber((double)value)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrJsonAddReals(cJSON *object, const char name[], PetscInt n,
+                              const PetscReal values[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, name, cJSON_CreateDoubleArray(values, (int)n)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static cJSON *scalar(const CrDeckNode *node)
+{
+  if (CrDeckIsNull(node)) return cJSON_CreateNull();
+  if (CrDeckIsReal(node)) return cJSON_CreateNumber((double)CrDeckReal(node));
+  if (CrDeckIsWord(node, "true")) return cJSON_CreateTrue();
+  if (CrDeckIsWord(node, "false")) return cJSON_CreateFalse();
+  return cJSON_CreateString(CrDeckText(node));
+}
+
+PetscErrorCode CrJsonOfDeck(const CrDeckNode *node, cJSON **json)
+{
+  const PetscBool map = CrDeckIsMap(node), list = CrDeckIsList(node);
+
+  PetscFunctionBeginUser;
+  *json = map ? cJSON_CreateObject() : list ? cJSON_CreateArray() : scalar(node);
+  PetscCheck(*json, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  for (PetscInt i = 0; (map || list) && i < CrDeckCount(node); i++) {
+    cJSON *item;
+
+    PetscCall(CrJsonOfDeck(CrDeckItem(node, i), &item));
+    PetscCall(CrJsonAdd(*json, map ? CrDeckName(node, i) : NULL, item));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

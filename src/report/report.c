@@ -1,0 +1,393 @@
+/* The page: the template of web/ with, in its middle, the numbers of one run or several. A part
+   (a table, the mesh, a block of frames) is a script element of text that the page decodes; one JSON
+   object says what they are. */
+#include "report/report.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/text.h"
+#include "integrate/integrator.h"
+#include "report/code.h"
+#include "report/film_code.h"
+#include "report/json.h"
+#include "report/table.h"
+#include "report/template.h"
+
+#define MOST_BYTES   15e6 /* of a page before base64, about */
+#define MOST_NUMBERS 4e5  /* of a table */
+#define MOST_PLACES  8e6  /* nodes times frames */
+
+typedef struct {
+  OutputFile file;
+  cJSON     *document; /* owned */
+  PetscInt   nparts;
+  PetscReal  share; /* of the space, for one run */
+} Page;
+
+PetscBool CrReportIsThere(void)
+{
+  size_t length;
+
+  CrTemplate(&length);
+  return length ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+/* Writes the bytes as a part; its number goes into the object. */
+static PetscErrorCode put_part(Page *page, const CrBytes *deflated, cJSON *object,
+                               const char name[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFilePrint(&page->file, "<script type=\"text/plain\" id=\"part%" PetscInt_FMT "\">",
+                        page->nparts));
+  PetscCall(CrBytesWriteBase64(deflated, &page->file));
+  PetscCall(CrFilePrint(&page->file, "</script>\n"));
+  PetscCall(CrJsonAddReal(object, name, page->nparts++));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_column(const CrColumn *column, cJSON *columns)
+{
+  cJSON *object = cJSON_CreateObject(), *words;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(columns, NULL, object));
+  PetscCall(CrJsonAddText(object, "name", column->name));
+  if (!column->nwords) PetscFunctionReturn(PETSC_SUCCESS);
+  words = cJSON_CreateStringArray(column->words, (int)column->nwords);
+  PetscCall(CrJsonAdd(object, "words", words));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_columns(Page *page, const CrTable *table, cJSON *object)
+{
+  CrBytes bytes = {0}, deflated = {0};
+  cJSON  *columns = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, "columns", columns));
+  PetscCall(CrJsonAddReal(object, "rows", table->nrows));
+  PetscCall(CrJsonAddReal(object, "every", table->every));
+  for (PetscInt c = 0; c < table->ncolumns; c++) {
+    PetscCall(describe_column(&table->columns[c], columns));
+    PetscCall(CrCodeReals(&bytes, table->nrows, table->columns[c].values));
+  }
+  PetscCall(CrBytesDeflate(&bytes, &deflated));
+  PetscCall(put_part(page, &deflated, object, "part"));
+  PetscCall(CrBytesFree(&bytes));
+  PetscCall(CrBytesFree(&deflated));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_table(Page *page, const char dir[], const char name[], cJSON *tables)
+{
+  char     path[PETSC_MAX_PATH_LEN];
+  CrTable *table;
+  cJSON   *object;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/%s.csv", dir, name);
+  PetscCall(CrTableRead(path, MOST_NUMBERS * page->share, &table));
+  if (!table) PetscFunctionReturn(PETSC_SUCCESS);
+  object = cJSON_CreateObject();
+  PetscCall(CrJsonAdd(tables, name, object));
+  PetscCall(put_columns(page, table, object));
+  PetscCall(CrTableDestroy(&table));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the film ----------------------------------------------------------------------------- */
+
+static PetscErrorCode describe_bodies(const CrFilm *film, const CrFilmCode *code, cJSON *object)
+{
+  cJSON *bodies = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, "bodies", bodies));
+  for (PetscInt b = 0; b < film->nbodies; b++) {
+    cJSON *body = cJSON_CreateObject();
+
+    PetscCall(CrJsonAdd(bodies, NULL, body));
+    PetscCall(CrJsonAddReal(body, "elements", film->elements[b]));
+    PetscCall(CrJsonAddReal(body, "extent", code->extent[b]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_fields(const CrFilm *film, const CrFilmCode *code, cJSON *object)
+{
+  cJSON *fields = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, "fields", fields));
+  for (PetscInt k = 0; k < CR_FILM_FIELDS; k++) {
+    cJSON *field;
+
+    if (!film->field[k]) continue;
+    field = cJSON_CreateObject();
+    PetscCall(CrJsonAdd(fields, NULL, field));
+    PetscCall(CrJsonAddText(field, "name", CrFilmFieldTable[k].name));
+    PetscCall(CrJsonAddReals(field, "range", 2, code->range[k]));
+    PetscCall(CrJsonAddReal(field, "greatest", code->greatest[k]));
+    PetscCall(CrJsonAddReal(field, "levels", code->levels[k]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_times(const CrFilm *film, const CrFilmCode *code, cJSON *object)
+{
+  PetscReal *times;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(code->nframes, &times));
+  for (PetscInt k = 0; k < code->nframes; k++) times[k] = film->times[code->frames[k]];
+  PetscCall(CrJsonAddReals(object, "times", code->nframes, times));
+  PetscCall(PetscFree(times));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_film(const CrFilm *film, const CrFilmCode *code,
+                                    const CrFilmQuality *quality, cJSON *object)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAddReal(object, "dimension", film->dim));
+  PetscCall(CrJsonAddReal(object, "nodes", film->nnodes));
+  PetscCall(CrJsonAddReal(object, "triangles", film->ntriangles));
+  PetscCall(CrJsonAddReal(object, "every", film->every * quality->every));
+  PetscCall(CrJsonAddReal(object, "levels", quality->position_levels));
+  PetscCall(CrJsonAddReals(object, "low", 3, code->low));
+  PetscCall(CrJsonAddReal(object, "size", code->size));
+  PetscCall(CrJsonAddReals(object, "box_low", 3, code->box[0]));
+  PetscCall(CrJsonAddReals(object, "box_high", 3, code->box[1]));
+  PetscCall(CrJsonAddReal(object, "forces", code->nforces));
+  PetscCall(CrJsonAddReal(object, "greatest_force", code->greatest_force));
+  PetscCall(describe_bodies(film, code, object));
+  PetscCall(describe_fields(film, code, object));
+  PetscCall(describe_times(film, code, object));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_film_code(Page *page, const CrFilmCode *code, cJSON *object)
+{
+  cJSON *blocks = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(object, "blocks", blocks));
+  PetscCall(put_part(page, &code->mesh, object, "mesh"));
+  for (PetscInt b = 0; b < code->nblocks; b++) {
+    cJSON *block = cJSON_CreateObject();
+
+    PetscCall(CrJsonAdd(blocks, NULL, block));
+    PetscCall(CrJsonAddReal(block, "frames", code->counts[b]));
+    PetscCall(put_part(page, &code->blocks[b], block, "part"));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Coarser and coarser until it is small enough; what was done stands in the page. */
+static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON *run)
+{
+  CrFilmQuality quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
+  const size_t  most    = (size_t)(MOST_BYTES * page->share);
+  CrFilmCode   *code;
+  CrFilm       *film;
+  cJSON        *object;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFilmRead(dir, dim, MOST_PLACES * page->share, &film));
+  if (!film) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrFilmCodeCreate(film, &quality, &code));
+  while (code->total > most && quality.every < film->nframes) {
+    if (quality.field_levels > 255)
+      quality.field_levels = 255;
+    else if (quality.position_levels > 2047)
+      quality.position_levels = 2047;
+    else
+      quality.every *= 2;
+    PetscCall(CrFilmCodeDestroy(&code));
+    PetscCall(CrFilmCodeCreate(film, &quality, &code));
+  }
+  object = cJSON_CreateObject();
+  PetscCall(CrJsonAdd(run, "film", object));
+  PetscCall(describe_film(film, code, &quality, object));
+  PetscCall(put_film_code(page, code, object));
+  PetscCall(CrFilmCodeDestroy(&code));
+  PetscCall(CrFilmDestroy(&film));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- a run -------------------------------------------------------------------------------- */
+
+static PetscErrorCode describe_method(const char name[], cJSON *run)
+{
+  const CrIntegratorOps *ops    = CrIntegratorFind(name);
+  cJSON                 *method = cJSON_CreateObject();
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(run, "method", method));
+  PetscCall(CrJsonAddText(method, "name", name));
+  if (!ops) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrJsonAddText(method, "citation", ops->citation));
+  PetscCall(CrJsonAddText(method, "help", ops->help));
+  PetscCall(CrJsonAddReal(method, "balances", ops->claims & CR_BALANCES_ENERGY ? 1 : 0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* run.yaml as text and as a tree; *dim and the method come from it. */
+static PetscErrorCode put_deck(const char dir[], cJSON *run, PetscInt *dim)
+{
+  char              path[PETSC_MAX_PATH_LEN], *text;
+  CrDeck           *deck;
+  const CrDeckNode *dimension, *method;
+  cJSON            *tree;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/run.yaml", dir);
+  PetscCall(CrTextRead(path, &text, NULL));
+  if (!text) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  PetscCall(CrJsonAddText(run, "yaml", text));
+  PetscCall(PetscFree(text));
+  PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, &deck));
+  dimension = CrDeckFind(CrDeckRoot(deck), "dimension");
+  method    = CrDeckFind(CrDeckRoot(deck), "time.method");
+  *dim      = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
+  PetscCall(CrJsonOfDeck(CrDeckRoot(deck), &tree));
+  PetscCall(CrJsonAdd(run, "deck", tree));
+  PetscCall(describe_method(method ? CrDeckText(method) : "", run));
+  PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_audit(const char dir[], cJSON *run)
+{
+  char   path[PETSC_MAX_PATH_LEN], *text;
+  cJSON *audit = NULL;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/audit.json", dir);
+  PetscCall(CrTextRead(path, &text, NULL));
+  if (text) audit = cJSON_Parse(text);
+  PetscCall(PetscFree(text));
+  if (audit) PetscCall(CrJsonAdd(run, "audit", audit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool brief, cJSON *runs)
+{
+  static const char *const names[] = {"history", "contacts", "bodies",
+                                      "probes",  "extremes", "events"};
+  cJSON                   *run = cJSON_CreateObject(), *tables = cJSON_CreateObject();
+  PetscInt                 dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(runs, NULL, run));
+  PetscCall(CrJsonAdd(run, "tables", tables));
+  if (from->label) PetscCall(CrJsonAddText(run, "label", from->label));
+  if (from->trouble) PetscCall(CrJsonAddText(run, "trouble", from->trouble));
+  if (!from->dir) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(put_deck(from->dir, run, &dim));
+  PetscCall(put_audit(from->dir, run));
+  for (int k = 0; k < (brief ? 3 : 6); k++) PetscCall(put_table(page, from->dir, names[k], tables));
+  PetscCall(put_film(page, from->dir, dim, run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the page ----------------------------------------------------------------------------- */
+
+/* The JSON stands in a script element, which "</" would end. */
+static PetscErrorCode put_document(Page *page)
+{
+  char          *text = cJSON_PrintUnformatted(page->document);
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCheck(text, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  code = CrFilePrint(&page->file, "<script type=\"application/json\" id=\"document\">");
+  for (const char *s = text; *s && !code;) {
+    size_t n = strcspn(s, "<");
+
+    code = CrFileWrite(&page->file, s, n);
+    s += n;
+    if (*s && !code) code = CrFilePrint(&page->file, "\\u003c");
+    if (*s) s++;
+  }
+  cJSON_free(text);
+  if (!code) code = CrFilePrint(&page->file, "</script>\n");
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode describe_page(Page *page, const char kind[], const char title[])
+{
+  time_t now = time(NULL);
+  char   day[32];
+
+  PetscFunctionBeginUser;
+  strftime(day, sizeof day, "%Y-%m-%d %H:%M", localtime(&now));
+  PetscCall(CrJsonAddText(page->document, "kind", kind));
+  if (title) PetscCall(CrJsonAddText(page->document, "title", title));
+  PetscCall(CrJsonAddText(page->document, "version", CR_VERSION));
+  PetscCall(CrJsonAddText(page->document, "written", day));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fill(Page *page, const char kind[], const char title[], PetscInt n,
+                           const CrReportRun runs[])
+{
+  static const char mark[] = "<!--data-->";
+  size_t            length;
+  const char *template = CrTemplate(&length), *middle = strstr(template, mark);
+  cJSON *list = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  PetscCheck(middle, PETSC_COMM_SELF, PETSC_ERR_PLIB, "the page has no place for data");
+  PetscCall(CrJsonAdd(page->document, "runs", list));
+  PetscCall(describe_page(page, kind, title));
+  PetscCall(CrFileWrite(&page->file, template, (size_t)(middle - template)));
+  for (PetscInt k = 0; k < n; k++)
+    PetscCall(put_run(page, &runs[k], n > 1 ? PETSC_TRUE : PETSC_FALSE, list));
+  PetscCall(put_document(page));
+  middle += sizeof mark - 1;
+  PetscCall(CrFileWrite(&page->file, middle, length - (size_t)(middle - template)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode write_page(const char dir[], const char name[], const char kind[],
+                                 const char title[], PetscInt n, const CrReportRun runs[])
+{
+  Page           page = {.share = 1. / PetscMax(n, 1)};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  if (!CrReportIsThere())
+    CrInputFail("this program was built without its page: it writes no %s", name);
+  page.document = cJSON_CreateObject();
+  PetscCheck(page.document, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  PetscCall(CrFileBegin(&page.file, dir, name));
+  code = fill(&page, kind, title, n, runs);
+  if (!code) code = CrFileEnd(&page.file);
+  if (code) CrFileDrop(&page.file);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrReportWrite(const char dir[])
+{
+  const CrReportRun run = {.dir = dir};
+  char              path[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/run.yaml", dir);
+  if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  PetscCall(write_page(dir, "report.html", "report", NULL, 1, &run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
+                               const CrReportRun runs[])
+{
+  PetscFunctionBeginUser;
+  PetscCall(write_page(dir, "compare.html", "compare", title, n, runs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

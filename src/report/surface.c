@@ -1,0 +1,241 @@
+/* From the cells of a field file to the triangles that are drawn: flat cells as they are, of solid
+   ones the faces that only one has. */
+#include <string.h>
+#include "mesh/mesh.h"
+#include "report/internal.h"
+
+#define VTK_POLYGON 7
+
+/* How a face is cut into triangles: corners, and which sides are the face's own. */
+typedef struct {
+  PetscInt n;
+  struct {
+    unsigned char nodes[3], sides;
+  } parts[8];
+} Cut;
+
+static const Cut cuts[CR_NSHAPES] = {
+    [CR_T3] = {1, {{{0, 1, 2}, 7}}},
+    [CR_Q4] = {2, {{{0, 1, 2}, 3}, {{0, 2, 3}, 6}}},
+    [CR_T6] = {4, {{{0, 3, 5}, 5}, {{3, 1, 4}, 3}, {{5, 4, 2}, 6}, {{3, 4, 5}, 0}}},
+    [CR_Q8] = {6,
+               {{{0, 4, 7}, 5},
+                {{4, 1, 5}, 3},
+                {{5, 2, 6}, 3},
+                {{6, 3, 7}, 3},
+                {{4, 5, 6}, 0},
+                {{4, 6, 7}, 0}}},
+    [CR_Q9] = {8,
+               {{{0, 4, 8}, 1},
+                {{4, 1, 8}, 1},
+                {{1, 5, 8}, 1},
+                {{5, 2, 8}, 1},
+                {{2, 6, 8}, 1},
+                {{6, 3, 8}, 1},
+                {{3, 7, 8}, 1},
+                {{7, 0, 8}, 1}}},
+    [CR_S2] = {1, {{{0, 1, 1}, 1}}},
+    [CR_S3] = {2, {{{0, 2, 2}, 1}, {{2, 1, 1}, 1}}},
+};
+
+/* The cells as the file has them. */
+typedef struct {
+  PetscInt  n, length;
+  PetscInt *types, *ends, *nodes, *bodies; /* ends[c]: end of cell c in nodes; owned */
+  PetscInt  room;                          /* of the film's triangles */
+} Cells;
+
+static PetscErrorCode read_cells(const CrVtu *vtu, Cells *cells)
+{
+  PetscFunctionBeginUser;
+  cells->n = vtu->ncells;
+  PetscCall(CrVtuLength(vtu, "connectivity", &cells->length));
+  PetscCall(PetscMalloc4(cells->n, &cells->types, cells->n, &cells->ends, cells->n, &cells->bodies,
+                         cells->length, &cells->nodes));
+  PetscCall(CrVtuIntegers(vtu, "types", cells->n, cells->types));
+  PetscCall(CrVtuIntegers(vtu, "offsets", cells->n, cells->ends));
+  PetscCall(CrVtuIntegers(vtu, "body", cells->n, cells->bodies));
+  PetscCall(CrVtuIntegers(vtu, "connectivity", cells->length, cells->nodes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Row of the table of cells; CR_NSHAPES: not in it. */
+static PetscInt shape_of(PetscInt vtk)
+{
+  PetscInt s = 0;
+
+  while (s < CR_NSHAPES && CrCells[s].vtk != vtk) s++;
+  return s;
+}
+
+static PetscInt start_of(const Cells *cells, PetscInt c)
+{
+  return c ? cells->ends[c - 1] : 0;
+}
+
+/* Every number in its range, once and for all. */
+static PetscErrorCode check_cells(const Cells *cells, PetscInt npoints, PetscInt *nbodies)
+{
+  PetscFunctionBeginUser;
+  *nbodies = 0;
+  for (PetscInt c = 0; c < cells->n; c++) {
+    PetscInt shape = shape_of(cells->types[c]), n = cells->ends[c] - start_of(cells, c);
+
+    if (cells->ends[c] > cells->length || cells->bodies[c] < 0 || n < 1 ||
+        (shape == CR_NSHAPES ? cells->types[c] != VTK_POLYGON : n != CrCells[shape].nnodes))
+      CrInputFail("a field file of the run has a cell that carom does not know");
+    *nbodies = PetscMax(*nbodies, cells->bodies[c] + 1);
+  }
+  for (PetscInt i = 0; i < cells->length; i++)
+    if (cells->nodes[i] < 0 || cells->nodes[i] >= npoints)
+      CrInputFail("a field file of the run has a cell with a node that is not there");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_triangle(CrFilm *film, PetscInt *room, CrFilmTriangle triangle)
+{
+  PetscFunctionBeginUser;
+  if (film->ntriangles == *room) {
+    *room = PetscMax(1024, 2 * *room);
+    PetscCall(PetscRealloc(sizeof triangle * (size_t)*room, &film->triangles));
+  }
+  film->triangles[film->ntriangles++] = triangle;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_face(CrFilm *film, Cells *cells, PetscInt shape, const PetscInt nodes[],
+                               PetscInt body)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < cuts[shape].n; k++) {
+    const unsigned char *p = cuts[shape].parts[k].nodes;
+
+    PetscCall(add_triangle(film, &cells->room,
+                           (CrFilmTriangle){{nodes[p[0]], nodes[p[1]], nodes[p[2]]},
+                                            body,
+                                            cuts[shape].parts[k].sides}));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A fan; polygons of rigid bodies are convex. */
+static PetscErrorCode add_polygon(CrFilm *film, Cells *cells, PetscInt n, const PetscInt nodes[],
+                                  PetscInt body)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 1; k + 1 < n; k++) {
+    unsigned char sides = 2 | (k == 1 ? 1 : 0) | (k + 2 == n ? 4 : 0);
+
+    PetscCall(add_triangle(film, &cells->room,
+                           (CrFilmTriangle){{nodes[0], nodes[k], nodes[k + 1]}, body, sides}));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_flat_cells(CrFilm *film, Cells *cells)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt c = 0; c < cells->n; c++) {
+    PetscInt shape = shape_of(cells->types[c]), start = start_of(cells, c);
+
+    if (shape == CR_NSHAPES)
+      PetscCall(
+          add_polygon(film, cells, cells->ends[c] - start, cells->nodes + start, cells->bodies[c]));
+    else if (CrCells[shape].dim < 3)
+      PetscCall(add_face(film, cells, shape, cells->nodes + start, cells->bodies[c]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The solid cells as a mesh, whose boundary is known how to find. bodies[block]: of its cells. */
+static PetscErrorCode make_mesh(const Cells *cells, PetscInt npoints, CrMesh **mesh,
+                                PetscInt *bodies[CR_NSHAPES])
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrMeshAllocate(3, npoints, "the field file", mesh));
+  for (PetscInt s = 0; s < CR_NCELLS; s++) {
+    const PetscInt nn = CrCells[s].nnodes;
+    PetscInt       n  = 0, *nodes;
+
+    if (CrCells[s].dim < 3) continue;
+    for (PetscInt c = 0; c < cells->n; c++) n += cells->types[c] == CrCells[s].vtk;
+    if (!n) continue;
+    PetscCall(PetscMalloc1(n, &bodies[(*mesh)->nblocks]));
+    PetscCall(CrMeshAddBlock(*mesh, (CrCellType)s, n, &nodes));
+    n = 0;
+    for (PetscInt c = 0; c < cells->n; c++) {
+      if (cells->types[c] != CrCells[s].vtk) continue;
+      memcpy(nodes + nn * n, cells->nodes + start_of(cells, c), sizeof *nodes * (size_t)nn);
+      bodies[(*mesh)->nblocks - 1][n++] = cells->bodies[c];
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode add_solid_cells(CrFilm *film, Cells *cells, PetscInt npoints)
+{
+  PetscInt *bodies[CR_NSHAPES] = {0}, nodes[CR_MAX_FACE_NODES];
+  CrMesh   *mesh;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_mesh(cells, npoints, &mesh, bodies));
+  if (mesh->nblocks) PetscCall(CrMeshFindBoundary(mesh));
+  for (PetscInt f = 0; f < mesh->nfacets; f++) {
+    const CrFacet *facet = &mesh->facets[f];
+
+    CrMeshFacetNodes(mesh, facet, nodes);
+    PetscCall(add_face(film, cells, CrCells[mesh->blocks[facet->block].type].face_type, nodes,
+                       bodies[facet->block][facet->cell]));
+  }
+  for (PetscInt b = 0; b < CR_NSHAPES; b++) PetscCall(PetscFree(bodies[b]));
+  PetscCall(CrMeshDestroy(&mesh));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The nodes that triangles use get numbers of their own, in the old order. */
+static PetscErrorCode number_nodes(CrFilm *film, PetscInt npoints)
+{
+  PetscInt *number;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(npoints, &number));
+  for (PetscInt k = 0; k < film->ntriangles; k++)
+    for (int i = 0; i < 3; i++) number[film->triangles[k].nodes[i]] = film->triangles[k].body + 1;
+  for (PetscInt A = 0; A < npoints; A++) film->nnodes += number[A] > 0;
+  PetscCall(PetscMalloc2(film->nnodes, &film->node, film->nnodes, &film->node_body));
+  film->nnodes = 0;
+  for (PetscInt A = 0; A < npoints; A++) {
+    if (!number[A]) continue;
+    film->node_body[film->nnodes] = number[A] - 1;
+    film->node[film->nnodes]      = A;
+    number[A]                     = film->nnodes++;
+  }
+  for (PetscInt k = 0; k < film->ntriangles; k++)
+    for (int i = 0; i < 3; i++) film->triangles[k].nodes[i] = number[film->triangles[k].nodes[i]];
+  PetscCall(PetscFree(number));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode make_surface(const CrVtu *vtu, Cells *cells, CrFilm *film)
+{
+  PetscFunctionBeginUser;
+  PetscCall(read_cells(vtu, cells));
+  PetscCall(check_cells(cells, vtu->npoints, &film->nbodies));
+  PetscCall(PetscCalloc1(film->nbodies, &film->elements));
+  for (PetscInt c = 0; c < cells->n; c++) film->elements[cells->bodies[c]]++;
+  PetscCall(add_flat_cells(film, cells));
+  PetscCall(add_solid_cells(film, cells, vtu->npoints));
+  PetscCall(number_nodes(film, vtu->npoints));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFilmSurface(const CrVtu *vtu, CrFilm *film)
+{
+  Cells          cells = {0};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  code = make_surface(vtu, &cells, film);
+  PetscCall(PetscFree4(cells.types, cells.ends, cells.bodies, cells.nodes));
+  PetscFunctionReturn(code);
+}

@@ -1,0 +1,97 @@
+/* Vectors of three and matrices of nine reals (rows), inline. */
+#pragma once
+
+#include <math.h>
+#include "base/base.h"
+
+#define RIGID_INLINE static inline __attribute__((unused))
+
+RIGID_INLINE PetscReal v_dot(const PetscReal a[3], const PetscReal b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+RIGID_INLINE PetscReal v_length(const PetscReal a[3])
+{
+  return sqrt(v_dot(a, a));
+}
+
+RIGID_INLINE void v_cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
+{
+  PetscReal x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
+
+  c[2] = a[0] * b[1] - a[1] * b[0];
+  c[0] = x, c[1] = y;
+}
+
+RIGID_INLINE void v_add(PetscReal a[3], PetscReal s, const PetscReal b[3]) /* a += s b */
+{
+  for (int i = 0; i < 3; i++) a[i] += s * b[i];
+}
+
+RIGID_INLINE void v_copy(const PetscReal a[3], PetscReal b[3])
+{
+  b[0] = a[0], b[1] = a[1], b[2] = a[2];
+}
+
+RIGID_INLINE void v_less(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
+{
+  for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
+}
+
+RIGID_INLINE PetscReal v_unit(PetscReal a[3]) /* returns the length it had */
+{
+  PetscReal length = v_length(a);
+
+  if (length > 0)
+    for (int i = 0; i < 3; i++) a[i] /= length;
+  return length;
+}
+
+RIGID_INLINE void m_times(const PetscReal M[9], const PetscReal a[3], PetscReal b[3]) /* b = M a */
+{
+  PetscReal x = M[0] * a[0] + M[1] * a[1] + M[2] * a[2];
+  PetscReal y = M[3] * a[0] + M[4] * a[1] + M[5] * a[2];
+
+  b[2] = M[6] * a[0] + M[7] * a[1] + M[8] * a[2];
+  b[0] = x, b[1] = y;
+}
+
+RIGID_INLINE void m_back(const PetscReal M[9], const PetscReal a[3], PetscReal b[3]) /* b = M^T a */
+{
+  PetscReal x = M[0] * a[0] + M[3] * a[1] + M[6] * a[2];
+  PetscReal y = M[1] * a[0] + M[4] * a[1] + M[7] * a[2];
+
+  b[2] = M[2] * a[0] + M[5] * a[1] + M[8] * a[2];
+  b[0] = x, b[1] = y;
+}
+
+/* x = M^-1 b by Cramer; false where M is singular to round-off. */
+RIGID_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
+{
+  PetscReal c0[3], c1[3], c2[3], det;
+
+  v_cross(M + 3, M + 6, c0);
+  v_cross(M + 6, M, c1);
+  v_cross(M, M + 3, c2);
+  det = v_dot(M, c0);
+  if (!(fabs(det) > 1e-14 * v_length(M) * v_length(M + 3) * v_length(M + 6))) return PETSC_FALSE;
+  for (int i = 0; i < 3; i++) x[i] = (c0[i] * b[0] + c1[i] * b[1] + c2[i] * b[2]) / det;
+  return PETSC_TRUE;
+}
+
+/* Unit vectors t1, t2 so that (n, t1, t2) is a right-handed frame. In the plane t1 = (-n_y, n_x). */
+RIGID_INLINE void v_frame(PetscInt dim, const PetscReal n[3], PetscReal t1[3], PetscReal t2[3])
+{
+  int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
+
+  if (dim == 2) {
+    t1[0] = -n[1], t1[1] = n[0], t1[2] = 0;
+    t2[0] = t2[1] = 0, t2[2] = 1;
+    return;
+  }
+  if (fabs(n[2]) < fabs(n[k])) k = 2;
+  for (int i = 0; i < 3; i++) t1[i] = (i == k) - n[k] * n[i];
+  v_unit(t1);
+  v_cross(n, t1, t2);
+}

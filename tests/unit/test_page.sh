@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# report.html and compare.html in a browser (web/test/page.mjs), beside what the files of the runs say.
+set -euo pipefail
+carom=$CAROM source=$CAROM_SOURCE
+
+for name in chromium chromium-browser google-chrome; do
+  browser=$(command -v $name) && break
+done
+skip() {
+  echo "SKIPPED: $1"
+  exit 77
+}
+[ -n "${browser:-}" ] || skip "no chromium here"
+[ -d "${CAROM_PAGE_MODULES:-}" ] || skip "npm could not get playwright-core when this was built"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+two=$source/examples/two-cylinders/deck.yaml
+$carom run "$two" -o flat --set 'time.steps=[[1.6, 1], [0.01, 70]]' --set output.frames=60 \
+  --set 'output.probes=[{name: A, at: [-0.8, 0], body: left}]' > log
+[ -e flat/report.html ] || skip "the program was built without its page"
+$carom run "$source/examples/spinning-balls/deck.yaml" -o space --set time.end=0.05 --set output.frames=8 > log
+$carom run "$source/examples/free-flight/deck.yaml" -o bare --set output.frames=0 > log
+$carom compare "$two" --methods dissipative,velocity-update,newmark,explicit -o both \
+  --set 'time.steps=[[1.6, 1], [0.01, 40]]' > log || { cat log; exit 1; }
+
+node "$source/web/test/page.mjs" "$CAROM_PAGE_MODULES" "$browser" "$dir"
+
+# the frames of the page are those that VTK reads, to the steps of the coding
+vtk=/usr/bin/python3 # where Debian's module is
+if ! $vtk -c "import vtk" 2> /dev/null; then
+  echo "SKIPPED: field files were not opened, the Python module vtk (package python3-vtk9) is missing"
+  exit 0
+fi
+$vtk - << 'END'
+import json
+from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+from vtkmodules.util.numpy_support import vtk_to_numpy
+import numpy as np
+
+def field(grid, name):
+    return vtk_to_numpy(grid.GetPointData().GetArray(name))
+
+checked = 0
+for run, frames in json.load(open("seen.json")).items():
+    for seen in frames:
+        reader = vtkXMLUnstructuredGridReader()
+        reader.SetFileName(f"{run}/fields/{seen['frame']:04d}.vtu")
+        reader.Update()
+        grid = reader.GetOutput()
+        points = vtk_to_numpy(grid.GetPoints().GetData())
+        x = np.array(seen["positions"]).reshape(-1, 3)
+        body = np.array(seen["nodeBody"])
+        # nodes of the page in the order of the file: each has one point of the file within a coding step
+        step = np.array(seen["extent"])[body] / 32767 + 1e-6 * np.abs(points).max()
+        if len(x) == len(points):
+            node = np.arange(len(x))
+        else:  # 3D: the surface only
+            node = np.array([np.argmin(((points - p) ** 2).sum(1)) for p in x])
+            assert (np.diff(node) > 0).all(), run
+        assert (np.abs(points[node] - x).max(axis=1) <= step).all(), (run, seen["frame"])
+        for f in seen["fields"]:
+            v = field(grid, f["name"])[node]
+            v = v if v.ndim == 1 else np.sqrt((v**2).sum(1))
+            v = np.minimum(v, f["range"][1])
+            error = np.abs(v - np.array(f["values"])).max()
+            assert error <= 0.51 * (f["range"][1] - f["range"][0]) / f["levels"] + 1e-6 * f["range"][1], (run, f["name"], error)
+            checked += 1
+        force = np.zeros_like(points)
+        for k, *f in seen["forces"]:
+            force[node[k]] = f
+        true = field(grid, "contact-force")
+        true = np.where(np.isin(np.arange(len(points)), node)[:, None], true, 0)
+        assert np.abs(force - true).max() <= 0.51 * seen["greatest"] / 32767 + 1e-6 * seen["greatest"], run
+        assert seen["greatest"] > 0
+assert checked == 30, checked
+END

@@ -1,0 +1,98 @@
+// The audit in plain words: what was conserved, to how many digits, where the rest went.
+import { count, digits, number, percent, seconds } from './format.js';
+
+const last = (column) => (column && column.length ? column[column.length - 1] : 0);
+const greatest = (values) => values.reduce((m, v) => Math.max(m, Math.abs(v)), 0);
+
+/** Greatest sum of the lengths of the bodies' momenta: what drifts are compared with. */
+function momentumScale(bodies, names) {
+  if (!bodies) return 0;
+  const { time } = bodies.columns;
+  let most = 0;
+  let sum = 0;
+  for (let i = 0; i < bodies.rows; i++) {
+    if (i && time[i] !== time[i - 1]) sum = 0;
+    sum += Math.hypot(...names.map((n) => bodies.columns[n][i]));
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+/** Greatest energy seen, potential counted from its start: what the balance is compared with (audit.json). */
+export function energyScale(history) {
+  const { kinetic, strain, potential } = history.columns;
+  let most = 0;
+  for (let i = 0; i < history.rows; i++) {
+    const [own, height] = [kinetic[i] + strain[i], potential[i] - potential[0]];
+    most = Math.max(most, own, Math.abs(height), Math.abs(own + height));
+  }
+  return most;
+}
+
+/** Energy there was to lose: at the start, and what loads put in. */
+function budget(history) {
+  const { kinetic, strain, penalty, external_work: work } = history.columns;
+  return Math.max(energyScale(history), kinetic[0] + strain[0] + penalty[0] + Math.max(0, last(work)));
+}
+
+const kept = (drift, scale) => (scale > 0 && drift / scale < 1 ? `conserved to ${count(digits(drift / scale), 'digit')}` : drift === 0 ? 'conserved exactly' : 'not conserved');
+
+/** How much of the energy has no explanation. */
+export function judge(run) {
+  const { audit, method } = run;
+  if (!audit) return { level: 'amber', word: 'not finished' };
+  if (!audit.completed) return { level: 'red', word: 'failed' };
+  const r = audit.balance_relative;
+  if (r > 1e-2) return { level: 'red', word: 'energy does not add up' };
+  if (method?.balances && audit.defect_max_abs > 1e-6 * energyScale(run.history)) return { level: 'red', word: 'breaks its own balance' };
+  if (r > 1e-3) return { level: 'amber', word: 'energy adds up roughly' };
+  return { level: 'green', word: 'completed' };
+}
+
+/** One sentence. */
+export function verdict(run) {
+  const { audit, history } = run;
+  const time = last(history.columns.time);
+  if (!audit) return `Not finished: so far ${count(last(history.columns.step), 'step')} to t = ${number(time)}.`;
+  const parts = [];
+  if (audit.completed) parts.push(`Finished after ${count(audit.steps, 'step')} at t = ${number(time)} in ${seconds(audit.wall_seconds)}`);
+  else parts.push(`Stopped at t = ${number(time)} after ${count(audit.steps, 'step')}${audit.failure ? `: ${audit.failure.replace(/^gave up at t = \S+ /, 'gave up ')}` : ''}`);
+  const r = audit.balance_relative;
+  parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : `${percent(r)} of the energy is not accounted for`);
+  if (audit.friction_loss > 0) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
+  if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
+  return `${parts.join('; ')}.`;
+}
+
+/** Rows [what, value, in words] of the account. */
+export function account(run) {
+  const { audit, history, tables } = run;
+  const h = history.columns;
+  const scale = energyScale(history);
+  const start = h.energy[0];
+  const end = last(h.energy);
+  const share = (v) => (scale > 0 ? `${percent(v / scale)} of the greatest energy` : '');
+  const rows = [
+    ['Energy at the start', number(start, 6), 'motion, deformation and height'],
+    ['Energy at the end', number(end, 6), end < start ? `${number(start - end, 4)} less` : end > start ? `${number(end - start, 4)} more` : 'unchanged'],
+    ['Lost to friction', number(last(h.friction_loss), 6), last(h.friction_loss) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
+  ];
+  if (greatest(h.external_work)) rows.push(['Work of loads and supports', number(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
+  if (greatest(h.penalty)) rows.push(['Stored in contact springs', number(last(h.penalty), 4), `at the end; at most ${number(greatest(h.penalty), 4)}`]);
+  if (!audit) return rows;
+
+  const r = audit.balance_relative;
+  rows.push(['Not accounted for', number(audit.balance_max_abs, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(audit.balance_max_abs)}`]);
+  if (audit.contact_work) rows.push(['of which contact', number(audit.contact_work, 4), audit.contact_work < 0 ? 'lost in contact, as the method itself says' : 'gained in contact, as the method itself says']);
+  if (run.method?.balances && audit.contact_work) rows.push(['Error of the method’s own balance', number(audit.defect_max_abs, 3), scale > 0 ? `its account holds to ${count(digits(audit.defect_max_abs / scale), 'digit')}` : '']);
+  if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not judged: supports, obstacles or loads act']);
+  else {
+    rows.push(['Linear momentum', number(audit.momentum_drift, 3), `change at most: ${kept(audit.momentum_drift, momentumScale(tables.bodies, ['px', 'py', 'pz']))}`]);
+    rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
+  }
+  if (audit.max_contacts) rows.push(['Deepest overlap', number(audit.max_penetration, 3), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
+  if (audit.min_det_f !== null) rows.push(['Strongest compression', number(audit.min_det_f, 3), 'least volume over the original one']);
+  rows.push(['Steps', count(audit.steps, 'step'), `${count(audit.iterations, 'iteration')}, ${count(audit.rejected_steps, 'rejected step')}`]);
+  rows.push(['Time', seconds(audit.wall_seconds), audit.steps ? `${number((1000 * audit.wall_seconds) / audit.steps, 3)} ms a step` : '']);
+  return rows;
+}

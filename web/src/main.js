@@ -1,0 +1,24 @@
+// Reads what the program put into the page and builds it.
+import { energyScale } from './audit.js';
+import { buildCompare } from './compare.js';
+import { buildReport } from './report.js';
+import { plots } from './plots.js';
+import { readRun } from './run.js';
+
+async function start() {
+  const page = JSON.parse(document.getElementById('document').textContent);
+  const runs = [];
+  for (const description of page.runs) runs.push(await readRun(description));
+  const main = document.querySelector('main');
+  main.replaceChildren();
+  document.title = `${page.title ?? runs[0].deck?.title ?? 'Run'} – carom`;
+  const built = page.kind === 'compare' ? await buildCompare(main, page, runs) : await buildReport(main, page, runs[0]);
+  return { page, runs, plots, energyScale, ...built };
+}
+
+// for tests, and for the curious: await carom.ready
+window.carom = { ready: start() };
+window.carom.ready.then((all) => Object.assign(window.carom, all)).catch((e) => {
+  document.querySelector('main').prepend(Object.assign(document.createElement('p'), { className: 'verdict red', textContent: `This page could not be built: ${e.message}` }));
+  throw e;
+});

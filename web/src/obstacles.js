@@ -1,0 +1,80 @@
+// Obstacles of the deck as lines and panes of glass, at a time.
+
+const add = (a, b, s = 1) => a.map((v, i) => v + s * b[i]);
+const dot = (a, b) => a.reduce((s, v, i) => s + v * b[i], 0);
+const pad = (v) => [v[0] ?? 0, v[1] ?? 0, v[2] ?? 0];
+const unit = (v) => v.map((c) => c / Math.hypot(...v));
+
+function across(n) { // two directions across a normal, in 3D
+  const other = Math.abs(n[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+  const a = unit([n[1] * other[2] - n[2] * other[1], n[2] * other[0] - n[0] * other[2], n[0] * other[1] - n[1] * other[0]]);
+  return [a, [n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2], n[0] * a[1] - n[1] * a[0]]];
+}
+
+/** In 2D a line, hatched on the solid side; in 3D a pane with a grid. */
+function plane(dim, { point, normal }, middle, size) {
+  const n = unit(pad(normal));
+  const foot = add(middle, n, dot(n, add(pad(point), middle, -1)));
+  const lines = [];
+  if (dim === 2) {
+    const along = [n[1], -n[0], 0];
+    const step = size / 36;
+    lines.push([add(foot, along, -size), add(foot, along, size)]);
+    for (let s = -size; s < size; s += step) {
+      const p = add(foot, along, s);
+      lines.push([p, add(add(p, n, -0.8 * step), along, -0.8 * step), true]);
+    }
+    return { lines, panes: [] };
+  }
+  const [a, b] = across(n);
+  const half = 0.62 * size;
+  const at = (s, t) => add(add(foot, a, s * half), b, t * half);
+  for (let k = -4; k <= 4; k++) {
+    lines.push([at(k / 4, -1), at(k / 4, 1), Math.abs(k) < 4]);
+    lines.push([at(-1, k / 4), at(1, k / 4), Math.abs(k) < 4]);
+  }
+  return { lines, panes: [[at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)]] };
+}
+
+function box(dim, { from, to }) {
+  const [p, q] = [pad(from), pad(to)];
+  const corner = (k) => [k & 1 ? q[0] : p[0], k & 2 ? q[1] : p[1], k & 4 ? q[2] : p[2]];
+  const lines = [];
+  for (let k = 0; k < (dim === 2 ? 4 : 8); k++)
+    for (let i = 0; i < dim; i++) if (!(k & (1 << i))) lines.push([corner(k), corner(k | (1 << i))]);
+  return { lines, panes: [] };
+}
+
+function round(dim, { center, radius }) {
+  const c = pad(center);
+  const rings = dim === 2 ? [[[1, 0, 0], [0, 1, 0]]] : [[[1, 0, 0], [0, 1, 0]], [[0, 1, 0], [0, 0, 1]], [[0, 0, 1], [1, 0, 0]]];
+  const lines = [];
+  for (const [a, b] of rings)
+    for (let k = 0; k < 96; k++) {
+      const at = (j) => add(add(c, a, radius * Math.cos((j * Math.PI) / 48)), b, radius * Math.sin((j * Math.PI) / 48));
+      lines.push([at(k), at(k + 1)]);
+    }
+  return { lines, panes: [] };
+}
+
+/** [{lines: [from, to, thin], panes, move(t)}] of a deck, for a scene of that middle and size. */
+export function obstacles(deck, middle, size) {
+  const dim = deck.dimension === 3 ? 3 : 2;
+  return (deck.obstacles ?? []).map((o) => ({
+    ...(o.plane ? plane(dim, o.plane, middle, size) : o.box ? box(dim, o.box) : round(dim, o.circle ?? o.sphere)),
+    move: (t) => pad((o.velocity ?? [0, 0, 0]).map((v, i) => v * t + (((o.acceleration ?? [])[i] ?? 0) * t * t) / 2)),
+  }));
+}
+
+/** The box of the bodies, widened by obstacles that surround or meet them. */
+export function sceneBox(deck, low, high) {
+  const p = [...low];
+  const q = [...high];
+  const take = (x) => x.forEach((v, i) => { p[i] = Math.min(p[i], v); q[i] = Math.max(q[i], v); });
+  for (const o of deck.obstacles ?? []) {
+    if (o.box) [o.box.from, o.box.to].forEach((x) => take(x));
+    const r = o.circle ?? o.sphere;
+    if (r && r.radius < 3 * Math.hypot(...high.map((v, i) => v - low[i]))) [-1, 1].forEach((s) => take(r.center.map((v) => v + s * r.radius)));
+  }
+  return [p, q];
+}

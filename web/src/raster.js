@@ -1,0 +1,194 @@
+// A z-buffer rasteriser on plain arrays: triangles with a value at every node, lines, glass. One path for 2D and
+// 3D; spec: every side that belongs to an element is drawn as an edge, diagonals are not.
+
+const FAR = -3e38;
+
+export const rgb = (r, g, b) => (255 << 24) | (b << 16) | (g << 8) | r;
+
+const shade = (c, l) => // l of 256
+  (255 << 24) | ((((c >>> 16) & 255) * l >> 8) << 16) | ((((c >>> 8) & 255) * l >> 8) << 8) | ((c & 255) * l >> 8);
+
+const mix = (c, d, s) => { // s of 256 from c to d
+  const r = (c & 255) + ((((d & 255) - (c & 255)) * s) >> 8);
+  const g = ((c >>> 8) & 255) + (((((d >>> 8) & 255) - ((c >>> 8) & 255)) * s) >> 8);
+  const b = ((c >>> 16) & 255) + (((((d >>> 16) & 255) - ((c >>> 16) & 255)) * s) >> 8);
+  return (255 << 24) | (b << 16) | (g << 8) | r;
+};
+
+export class Raster {
+  constructor() {
+    this.width = this.height = 0;
+  }
+
+  resize(width, height) {
+    if (width === this.width && height === this.height) return;
+    this.width = width;
+    this.height = height;
+    this.pixels = new Int32Array(width * height);
+    this.depth = new Float32Array(width * height);
+    this.image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), width, height);
+  }
+
+  clear(colour) {
+    this.pixels.fill(colour);
+    this.depth.fill(FAR);
+  }
+
+  /**
+   * Draws triangles. mesh: {corners, sides, count}; screen: x, y (pixels) and z (greater is nearer) of the nodes,
+   * 3 numbers each; look: {colours: 256 of them, values per node in 0..1 | null, triangle(k): colour where there are no
+   * values, words: values are words, not amounts, nan: colour, light: [x, y, z] | null, edge: strength 0..1, edgeColour, line: width,
+   * lineColour}.
+   */
+  triangles(mesh, screen, look) {
+    const { corners, sides, count } = mesh;
+    const { width, height, pixels, depth } = this;
+    const { values, colours, words, nan, light, line } = look;
+    const dark = look.edgeColour;
+    const strength = Math.round(256 * look.edge);
+    const last = colours.length - 1;
+    let drawn = 0;
+    let covered = 0;
+
+    for (let t = 0; t < count; t++) {
+      const a = 3 * corners[3 * t];
+      let b = 3 * corners[3 * t + 1];
+      let c = 3 * corners[3 * t + 2];
+      let flags = strength ? sides[t] : 0;
+      const x0 = screen[a];
+      const y0 = screen[a + 1];
+      if (b === c) {
+        this.line(x0, y0, screen[a + 2], screen[b], screen[b + 1], screen[b + 2], look.lineColour, 2 * line);
+        continue;
+      }
+      let area = (screen[b] - x0) * (screen[c + 1] - y0) - (screen[c] - x0) * (screen[b + 1] - y0);
+      if (area === 0) continue;
+      if (area < 0) { // seen from behind: turn it round
+        const other = b;
+        b = c;
+        c = other;
+        area = -area;
+        flags = ((flags & 1) << 2) | (flags & 2) | ((flags & 4) >> 2);
+      }
+      const x1 = screen[b], y1 = screen[b + 1], x2 = screen[c], y2 = screen[c + 1];
+      const left = Math.max(0, Math.ceil(Math.min(x0, x1, x2) - 0.5));
+      const right = Math.min(width - 1, Math.floor(Math.max(x0, x1, x2) - 0.5));
+      const top = Math.max(0, Math.ceil(Math.min(y0, y1, y2) - 0.5));
+      const bottom = Math.min(height - 1, Math.floor(Math.max(y0, y1, y2) - 0.5));
+      if (left > right || top > bottom) continue;
+      drawn++;
+      covered += area;
+
+      // edge functions: u belongs to the side 1-2, v to 2-0, w to 0-1; all positive inside
+      const ux = y1 - y2, uy = x2 - x1, vx = y2 - y0, vy = x0 - x2, wx = y0 - y1, wy = x1 - x0;
+      const inverse = 1 / area;
+      const z0 = screen[a + 2], z1 = screen[b + 2], z2 = screen[c + 2];
+      const near = line * 0.75;
+      const tw = flags & 1 ? near * Math.hypot(wx, wy) : -1;
+      const tu = flags & 2 ? near * Math.hypot(ux, uy) : -1;
+      const tv = flags & 4 ? near * Math.hypot(vx, vy) : -1;
+
+      let l = 256;
+      if (light) {
+        const nx = (y1 - y0) * (z2 - z0) - (z1 - z0) * (y2 - y0);
+        const ny = (z1 - z0) * (x2 - x0) - (x1 - x0) * (z2 - z0);
+        const size = Math.hypot(nx, ny, area);
+        l = Math.round(256 * (0.6 + 0.4 * Math.abs((nx * light[0] + ny * light[1] + area * light[2]) / size)));
+        if (l > 256) l = 256;
+      }
+      let s0 = 0, s1 = 0, s2 = 0;
+      let flat = 0;
+      let isFlat = true;
+      if (values) {
+        s0 = values[a / 3];
+        s1 = values[b / 3];
+        s2 = values[c / 3];
+        isFlat = !(s0 === s0 && s1 === s1 && s2 === s2);
+        flat = nan;
+      } else flat = look.triangle(t);
+
+      const px = left + 0.5, py = top + 0.5;
+      let uRow = ux * (px - x1) + uy * (py - y1);
+      let vRow = vx * (px - x2) + vy * (py - y2);
+      let wRow = wx * (px - x0) + wy * (py - y0);
+      for (let y = top; y <= bottom; y++, uRow += uy, vRow += vy, wRow += wy) {
+        let u = uRow, v = vRow, w = wRow;
+        let at = y * width + left;
+        for (let x = left; x <= right; x++, at++, u += ux, v += vx, w += wx) {
+          if (u < 0 || v < 0 || w < 0) continue;
+          const z = (u * z0 + v * z1 + w * z2) * inverse;
+          if (z < depth[at]) continue;
+          depth[at] = z;
+          let colour = flat;
+          if (!isFlat) {
+            const s = words ? (u >= v && u >= w ? s0 : v >= w ? s1 : s2) : (u * s0 + v * s1 + w * s2) * inverse;
+            let i = (s * last + 0.5) | 0;
+            if (i < 0) i = 0;
+            else if (i > last) i = last;
+            colour = colours[i];
+          }
+          if (l < 256) colour = shade(colour, l);
+          if (u < tu || v < tv || w < tw) colour = mix(colour, dark, strength);
+          pixels[at] = colour;
+        }
+      }
+    }
+    /** Mean area of a triangle that was drawn, in pixels: edges of tiny ones are better left out. */
+    this.meanArea = drawn ? covered / 2 / drawn : 0;
+  }
+
+  /** A line with depth; `over` moves it towards the eye. */
+  line(x0, y0, z0, x1, y1, z1, colour, thick = 1) {
+    const { width, height, pixels, depth } = this;
+    const steps = Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1));
+    if (!(steps < 20000)) return;
+    const half = (thick - 1) / 2;
+    const steep = Math.abs(y1 - y0) > Math.abs(x1 - x0);
+    for (let i = 0; i <= steps; i++) {
+      const s = i / steps;
+      const x = x0 + s * (x1 - x0);
+      const y = y0 + s * (y1 - y0);
+      const z = z0 + s * (z1 - z0);
+      for (let d = -half; d <= half; d++) {
+        const col = Math.floor(steep ? x + d : x);
+        const row = Math.floor(steep ? y : y + d);
+        if (col < 0 || row < 0 || col >= width || row >= height) continue;
+        const at = row * width + col;
+        if (z < depth[at]) continue;
+        depth[at] = z;
+        pixels[at] = colour;
+      }
+    }
+  }
+
+  /** A convex polygon as glass: screen points [x, y, z]; strength 0..1. What lies behind shines through. */
+  glass(points, colour, strength) {
+    const { width, height, pixels, depth } = this;
+    const s = Math.round(256 * strength);
+    for (let k = 1; k + 1 < points.length; k++) {
+      let [p, q, r] = [points[0], points[k], points[k + 1]];
+      let area = (q[0] - p[0]) * (r[1] - p[1]) - (r[0] - p[0]) * (q[1] - p[1]);
+      if (area === 0) continue;
+      if (area < 0) {
+        [q, r] = [r, q];
+        area = -area;
+      }
+      const left = Math.max(0, Math.ceil(Math.min(p[0], q[0], r[0]) - 0.5));
+      const right = Math.min(width - 1, Math.floor(Math.max(p[0], q[0], r[0]) - 0.5));
+      const top = Math.max(0, Math.ceil(Math.min(p[1], q[1], r[1]) - 0.5));
+      const bottom = Math.min(height - 1, Math.floor(Math.max(p[1], q[1], r[1]) - 0.5));
+      for (let y = top; y <= bottom; y++)
+        for (let x = left; x <= right; x++) {
+          const X = x + 0.5, Y = y + 0.5;
+          const u = (r[0] - q[0]) * (Y - q[1]) - (r[1] - q[1]) * (X - q[0]);
+          const v = (p[0] - r[0]) * (Y - r[1]) - (p[1] - r[1]) * (X - r[0]);
+          const w = area - u - v;
+          // a side that two triangles share is painted once
+          if (u < 0 || v < 0 || w < 0 || (k > 1 && (points[k] === q ? w : v) === 0)) continue;
+          const at = y * width + x;
+          if ((u * p[2] + v * q[2] + w * r[2]) / area < depth[at]) continue;
+          pixels[at] = mix(pixels[at], colour, s);
+        }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// The page of one run.
+import { account, energyScale, judge, verdict } from './audit.js';
+import { Camera } from './camera.js';
+import { Clock } from './clock.js';
+import { addControls } from './controls.js';
+import { select } from './decode.js';
+import { count, make, number } from './format.js';
+import { sceneBox } from './obstacles.js';
+import { Plot } from './plots.js';
+import { thinned, upright } from './run.js';
+import { Look, Stage } from './stage.js';
+
+const axes = ['x', 'y', 'z'];
+const any = (column) => column && column.some((v) => v !== 0);
+export const solverThreshold = (run) => (run.deck?.time?.tolerance ?? 1e-11) * (energyScale(run.history) || 1);
+
+export function titleLine(holder, run, page) {
+  const { deck, film, audit } = run;
+  const elements = film?.bodies.reduce((s, b) => s + b.elements, 0);
+  const facts = [run.method?.name, `${deck.dimension}D`, film && count(film.bodies.length, 'body', 'bodies'), elements && count(elements, 'element'), `carom ${page.version}`, page.written];
+  const { level, word } = judge(run);
+  holder.append(
+    make('header', {}, make('div', { class: 'heading' }, make('h1', {}, deck.title || 'Run'), make('p', { class: 'facts' }, facts.filter(Boolean).join(' · '))),
+      make('span', { class: `badge ${level}` }, audit ? word : 'not finished')),
+    make('p', { class: `verdict ${level}` }, verdict(run)));
+}
+
+export function accountTable(run) {
+  return make('table', { class: 'account' }, make('tbody', {}, ...account(run).map(([what, value, words]) => make('tr', {}, make('th', { scope: 'row' }, what), make('td', { class: 'value' }, value), make('td', { class: 'words' }, words)))));
+}
+
+export function section(holder, title, note) {
+  const grid = make('div', { class: 'grid' });
+  holder.append(make('section', {}, make('h2', {}, title), note ? make('p', { class: 'note' }, note) : null, grid));
+  return grid;
+}
+
+/** Animation and controls; what is shown follows the clock. */
+export function addStage(holder, run, clock) {
+  const { film, deck } = run;
+  const fields = [...film.fields.map((f) => f.name), ...(film.bodies.length > 1 ? ['body'] : [])];
+  const look = new Look(fields.includes('von-mises') ? 'von-mises' : fields[0]);
+  const camera = new Camera(film.dim, sceneBox(deck, film.box_low, film.box_high), upright(deck));
+  const stage = new Stage(holder, film, deck, clock, look, camera);
+  const controls = addControls(holder, { clock, look, camera, times: film.times, fields, arrows: film.forces > 0, stages: [stage], name: (deck.title || 'carom').replace(/[^\w-]+/g, '-') });
+  return { stage, look, camera, controls };
+}
+
+// ---- plots ------------------------------------------------------------------------------------
+
+const pick = (table, names) => [table.columns.time, ...names.map((n) => table.columns[n])];
+
+function energyPlots(holder, run, clock) {
+  const h = run.history.columns;
+  const grid = section(holder, 'Energy');
+  const optional = ['potential', 'penalty', 'friction_loss', 'external_work'].filter((n) => any(h[n]));
+  const names = ['kinetic', 'strain', ...optional];
+  const words = { kinetic: 'kinetic', strain: 'strain', potential: 'potential', penalty: 'contact springs', friction_loss: 'friction loss', external_work: 'external work' };
+  const sum = Float64Array.from(h.energy, (e, i) => e + h.penalty[i] + h.friction_loss[i] - h.external_work[i]);
+  new Plot(grid, {
+    id: 'energy', title: 'Energies', data: [...pick(run.history, names), sum],
+    series: [...names.map((n) => ({ label: words[n] })), { label: 'sum', colour: '#888888', dash: [], width: 2.4 }],
+    note: optional.length ? 'sum: energy + contact springs + friction loss − external work; flat when everything is accounted for' : 'sum: flat when everything is accounted for',
+  }, clock);
+  const own = any(h.contact_work);
+  new Plot(grid, {
+    id: 'balance', title: 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
+    series: own ? [{ label: 'balance' }, { label: 'contact work' }, { label: 'defect' }] : [{ label: 'balance', hue: 4, dash: [] }],
+    scale: 'asinh', threshold: solverThreshold(run), note: `linear up to ${number(solverThreshold(run), 2)} (solver tolerance times the greatest energy), logarithmic beyond`,
+  }, clock);
+}
+
+function contactPlots(holder, run, clock) {
+  const h = run.history.columns;
+  const { contacts } = run.tables;
+  if (!contacts || !any(h.contacts)) return;
+  const dim = run.deck.dimension;
+  const pairs = contacts.words.pair;
+  const grid = section(holder, 'Contact');
+  const forces = (pair) => {
+    const t = select(contacts, 'pair', pair);
+    return { data: pick(t, axes.slice(0, dim).map((a) => `f${a}`)) };
+  };
+  const choose = (change) => (pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change }] : []);
+  new Plot(grid, { id: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: axes.slice(0, dim).map((a) => ({ label: `f${a}` })) }, clock, choose(forces));
+  new Plot(grid, { id: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
+  new Plot(grid, { id: 'penetration', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
+  const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
+  if (any(contacts.columns.max_slip)) new Plot(grid, { id: 'slip', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
+}
+
+function momentumPlots(holder, run, clock) {
+  const { audit, deck } = run;
+  const free = audit && audit.momentum_drift !== null;
+  const grid = section(holder, 'Momentum', free ? 'Nothing holds or pushes the bodies from outside: changes since the start.' : null);
+  const scale = (names) => {
+    const size = Math.max(...names.map((n) => run.history.columns[n].reduce((m, v) => Math.max(m, Math.abs(v)), 0)));
+    return 1e-13 * (size || 1);
+  };
+  const changes = (names) => [run.history.columns.time, ...names.map((n) => run.history.columns[n].map((v, i, all) => v - all[0]))];
+  const linear = axes.slice(0, deck.dimension).map((a) => `momentum_${a}`);
+  const angular = deck.dimension === 2 ? ['angular_z'] : axes.map((a) => `angular_${a}`);
+  const labels = (names) => names.map((n) => ({ label: n.slice(-1) }));
+  for (const [id, title, names] of [['momentum', 'Linear momentum', linear], ['angular', 'Angular momentum about the origin', angular]])
+    new Plot(grid, free
+      ? { id, title: `${title}, change`, data: changes(names), series: labels(names), scale: 'asinh', threshold: scale(names) }
+      : { id, title, data: pick(run.history, names), series: labels(names) }, clock);
+}
+
+/** Plots with a choice of a name (a probe, a body) and of a group of columns. */
+function chosenPlot(grid, id, title, table, column, groups, clock) {
+  const names = table.words[column];
+  let name = names[0];
+  let group = Object.keys(groups)[0];
+  const show = () => ({ data: pick(select(table, column, name), groups[group]), series: groups[group].map((label) => ({ label })) });
+  const choices = [{ label: 'What', options: Object.keys(groups), value: group, change: (g) => { group = g; return show(); } }];
+  if (names.length > 1) choices.unshift({ label: title, options: names, value: name, change: (n) => { name = n; return show(); } });
+  return new Plot(grid, { id, title: names.length > 1 ? title : `${title} ${name}`, ...show(), zero: false }, clock, choices);
+}
+
+function bodyPlots(holder, run, clock) {
+  const { probes, bodies, extremes } = run.tables;
+  const dim = run.deck.dimension;
+  const of = (prefix) => axes.slice(0, dim).map((a) => `${prefix}${a}`);
+  if (probes) {
+    const grid = section(holder, 'Probes');
+    chosenPlot(grid, 'probe', 'Probe', probes, 'probe', { displacement: of('u'), velocity: of('v'), position: of(''), 'contact force': of('f'), 'contact pressure': ['pressure'], slip: ['slip'] }, clock);
+    chosenPlot(grid, 'probe2', 'Probe', probes, 'probe', { velocity: of('v'), displacement: of('u'), position: of(''), 'contact force': of('f'), 'contact pressure': ['pressure'], slip: ['slip'] }, clock);
+  }
+  if (!bodies) return;
+  const grid = section(holder, 'Bodies');
+  const spin = dim === 2 ? ['spin_z'] : axes.map((a) => `spin_${a}`);
+  const groups = { centroid: of(''), momentum: of('p'), spin, energy: ['kinetic', 'strain'] };
+  if (any(bodies.columns.angle)) groups.angle = ['angle'];
+  chosenPlot(grid, 'body', 'Body', bodies, 'body', groups, clock);
+  if (!extremes) {
+    chosenPlot(grid, 'body2', 'Body', bodies, 'body', { energy: groups.energy, ...groups }, clock);
+    return;
+  }
+  const fields = extremes.words.field;
+  const each = (field) => {
+    const t = select(extremes, 'field', field);
+    const which = extremes.words.body.slice(0, 8);
+    t.words.body = extremes.words.body;
+    const parts = which.map((b) => select(t, 'body', b));
+    return { data: [parts[0].columns.time, ...parts.map((p) => p.columns.max)], series: which.map((label) => ({ label })) };
+  };
+  new Plot(grid, { id: 'extreme', title: fields.length > 1 ? 'Greatest value in each body' : `Greatest ${fields[0]} in each body`, ...each(fields[0]) }, clock,
+    fields.length > 1 ? [{ label: 'Field', options: fields, value: fields[0], change: each }] : []);
+}
+
+function solverPlots(holder, run, clock) {
+  const h = run.history.columns;
+  const grid = section(holder, 'Steps');
+  const steps = h.h.subarray(1); // row 0 is the start
+  const [least, most] = [Math.min(...sample(steps)), Math.max(...sample(steps))];
+  const data = (column) => [h.time, Array.from(column, (v, i) => (i ? v : null))];
+  new Plot(grid, { id: 'step', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
+  new Plot(grid, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
+}
+
+const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Math.ceil(array.length / 50000) === 0) : array);
+
+// ---- words --------------------------------------------------------------------------------------
+
+const short = (v) => (Array.isArray(v) ? `(${v.map((x) => (x === null ? '–' : typeof x === 'number' ? number(x) : x)).join(', ')})` : typeof v === 'number' ? number(v) : String(v));
+
+function grown(head, rows) {
+  return make('div', { class: 'scroll' }, make('table', { class: 'model' }, make('thead', {}, make('tr', {}, ...head.map((t) => make('th', {}, t)))), make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((t) => make('td', {}, t)))))));
+}
+
+export function modelTables(holder, run) {
+  const { deck, film, tables } = run;
+  const list = make('section', {}, make('h2', {}, 'Model'));
+  const masses = tables.bodies?.columns.mass;
+  list.append(grown(['body', 'shape', 'elements', 'mass', 'material', 'starts with'], (deck.bodies ?? []).slice(0, 100).map((b) => {
+    const shape = b.mesh ?? b.rigid ?? {};
+    const names = tables.bodies?.words.body ?? [];
+    const copies = b.repeat ? names.filter((n) => n.startsWith(`${b.name}.`)).length : 0;
+    const which = names.indexOf(copies ? `${b.name}.0` : b.name);
+    const start = ['velocity', 'spin'].filter((k) => b[k] !== undefined && b[k] !== 0).map((k) => `${k} ${short(b[k])}`).join(', ') || 'rest';
+    const kind = Object.keys(shape).find((k) => typeof shape[k] === 'object') ?? (shape.file ? 'mesh file' : '');
+    return [copies ? `${b.name} × ${copies}` : b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film ? film.bodies[which].elements.toLocaleString('en') : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
+  })));
+  if (deck.materials) list.append(grown(['material', 'model', 'constants'], deck.materials.map((m) => [m.name, m.model, Object.entries(m).filter(([k, v]) => typeof v === 'number').map(([k, v]) => `${k} ${number(v)}`).join(', ')])));
+  if (deck.contact) list.append(grown(['contact', 'friction', 'penalties (normal, tangential)'], deck.contact.map((c) => [c.name ?? c.between?.join(' – ') ?? 'every other pair', number(c.friction ?? c.default?.friction ?? 0), [c.normal_penalty, c.tangential_penalty].map((v) => short(v ?? 'auto')).join(', ')])));
+  holder.append(list);
+}
+
+export function deckAndFoot(holder, run, page) {
+  const notes = thinned(run);
+  holder.append(
+    make('section', {}, make('h2', {}, 'Deck as run'), make('details', { class: 'deck' }, make('summary', {}, 'run.yaml: the deck with all defaults, the program and the machine'), make('pre', {}, run.yaml))),
+    make('section', { class: 'foot' },
+      run.method?.citation ? make('p', {}, `Method: ${run.method.name}, ${run.method.help}. Source: ${run.method.citation}.`) : null,
+      make('p', {}, notes.length ? `To keep this page small, ${notes.join('; ')}. The files of the run have everything.` : 'Every frame and every row of the run is in this page.'),
+      make('p', {}, `Numbers and plots come from the tables of the run with all their digits; the animation is for looking, not for measuring. Written by carom ${page.version} on ${page.written}.`)));
+}
+
+/** Builds the page; resolves when all frames are there. */
+export async function buildReport(main, page, run) {
+  const end = run.history.columns.time[run.history.rows - 1];
+  const clock = new Clock(0, end);
+  clock.start = clock.time = run.history.columns.time[0];
+  titleLine(main, run, page);
+  const picture = make('div', { class: 'picture' });
+  const table = make('aside', {}, make('h2', {}, 'Where the energy went'), accountTable(run));
+  main.append(make('div', { class: run.film ? 'top' : 'top alone' }, run.film ? picture : null, table));
+  const shown = run.film ? addStage(picture, run, clock) : null;
+  energyPlots(main, run, clock);
+  contactPlots(main, run, clock);
+  momentumPlots(main, run, clock);
+  bodyPlots(main, run, clock);
+  solverPlots(main, run, clock);
+  modelTables(main, run);
+  deckAndFoot(main, run, page);
+  if (run.film) await run.film.load((film) => film.frames.length <= 10 && shown.stage.request());
+  shown?.stage.request();
+  return { clock, stages: shown ? [shown.stage] : [], ...shown };
+}

@@ -1,0 +1,40 @@
+// A run of the page: its tables, film and what is known of it.
+import { readTable } from './decode.js';
+import { Film } from './film.js';
+
+/** Smallest body: twice its greatest extent. */
+const smallest = (film) => Math.min(...film.bodies.map((b) => 2 * b.extent).filter((e) => e > 0));
+
+export async function readRun(description) {
+  const run = { ...description, tables: {} };
+  run.label ??= run.method?.name ?? 'run';
+  for (const [name, table] of Object.entries(description.tables)) run.tables[name] = await readTable(table);
+  run.history = run.tables.history;
+  if (description.film) {
+    run.film = new Film(description.film);
+    run.bodySize = smallest(description.film);
+    const names = run.tables.bodies?.words.body ?? [];
+    run.bodyNames = run.film.bodies.map((_, b) => names[b] ?? `body ${b + 1}`);
+  }
+  return run;
+}
+
+/** What the page leaves out of a run, in words; empty: nothing. */
+export function thinned(run) {
+  const notes = [];
+  const { film } = run;
+  if (film) {
+    if (film.every > 1) notes.push(`every ${film.every}th frame of the run is shown`);
+    if (film.levels < 32767) notes.push('positions are shown to 1/4000 of a body');
+    if (film.fields.some((f) => f.levels === 255)) notes.push('colours have 256 steps');
+  }
+  for (const [name, table] of Object.entries(run.tables)) if (table.every > 1) notes.push(`of ${name}.csv every ${table.every}th time is here`);
+  return notes;
+}
+
+/** The upright axis of a 3D run: against gravity, else z. */
+export function upright(deck) {
+  const g = (deck.conditions ?? []).map((c) => c.gravity).find((v) => Array.isArray(v) && v.length === 3);
+  if (!g || !g.some((v) => v)) return 2;
+  return g.map(Math.abs).indexOf(Math.max(...g.map(Math.abs)));
+}

@@ -1,0 +1,298 @@
+// Opens the pages that tests/unit/test_page.sh made, in headless Chromium, and tries everything:
+// node page.mjs MODULES CHROMIUM FOLDER. Writes FOLDER/seen.json, what the frames look like from the page.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const [modules, executablePath, folder] = process.argv.slice(2);
+const { chromium } = createRequire(resolve(modules, 'x'))('playwright-core');
+
+/** A table as columns of numbers; words stay words. */
+function table(path) {
+  const [head, ...rows] = readFileSync(join(folder, path), 'utf8').trim().split('\n').map((line) => line.split(','));
+  return Object.fromEntries(head.map((name, k) => [name, rows.map((row) => (Number.isNaN(Number(row[k])) ? row[k] : Number(row[k])))]));
+}
+const where = (t, column, word) => Object.fromEntries(Object.keys(t).map((name) => [name, t[name].filter((_, i) => t[column][i] === word)]));
+const audit = (path) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const complaints = [];
+
+const opened = {};
+
+/** A page; those without options are opened once, tests set what they need. */
+function open(path, options) {
+  return options ? load(path, options) : (opened[path] ??= load(path, {}));
+}
+
+async function load(path, options) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on('console', (m) => complaints.push(`${path}: console: ${m.text()}`));
+  page.on('pageerror', (e) => complaints.push(`${path}: ${e.message}`));
+  page.on('request', (r) => /^(file|data|blob):/.test(r.url()) || complaints.push(`${path}: asks for ${r.url()}`));
+  await page.goto(`file://${resolve(folder, path)}`);
+  await page.evaluate(() => window.carom.ready);
+  return page;
+}
+
+const plotted = (page, id) => page.evaluate((which) => Array.from(carom.plots[which].u.data, (c) => Array.from(c)), id);
+const time = (page) => page.evaluate(() => carom.clock.time);
+const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+/** The picture, as a text that changes with every pixel, and how many colours it has. */
+const picture = async (page, k = 0) => {
+  await settle(page);
+  return page.evaluate((which) => {
+    const { raster } = carom.stages[which];
+    let hash = 0;
+    for (const p of raster.pixels) hash = (Math.imul(hash, 31) + p) | 0;
+    return { hash, colours: new Set(raster.pixels).size };
+  }, k);
+};
+
+const tests = {
+  async 'plots hold the numbers of the tables'() {
+    const page = await open('flat/report.html');
+    const h = table('flat/history.csv');
+    const sum = h.energy.map((e, i) => e + h.penalty[i] + h.friction_loss[i] - h.external_work[i]);
+    assert.deepEqual(await plotted(page, 'energy'), [h.time, h.kinetic, h.strain, h.penalty, h.friction_loss, sum]);
+    assert.deepEqual((await plotted(page, 'balance')).slice(0, 2), [h.time, h.balance]);
+    const change = (c) => c.map((v) => v - c[0]);
+    assert.deepEqual(await plotted(page, 'momentum'), [h.time, change(h.momentum_x), change(h.momentum_y)]);
+    assert.deepEqual(await plotted(page, 'angular'), [h.time, change(h.angular_z)]);
+    assert.deepEqual(await plotted(page, 'penetration'), [h.time, h.max_penetration]);
+    assert.deepEqual(await plotted(page, 'points'), [h.time, h.contacts, h.sticking]);
+    assert.deepEqual((await plotted(page, 'iterations'))[1].slice(1), h.iterations.slice(1));
+    assert.deepEqual((await plotted(page, 'step'))[1].slice(1), h.h.slice(1));
+    const f = where(table('flat/contacts.csv'), 'pair', 'skew');
+    assert.deepEqual(await plotted(page, 'force'), [f.time, f.fx, f.fy]);
+    const p = where(table('flat/probes.csv'), 'probe', 'A');
+    assert.deepEqual(await plotted(page, 'probe'), [p.time, p.ux, p.uy]);
+    await page.selectOption('#plot-probe select', 'contact force');
+    assert.deepEqual(await plotted(page, 'probe'), [p.time, p.fx, p.fy]);
+    const b = where(table('flat/bodies.csv'), 'body', 'right');
+    await page.selectOption('#plot-body select >> nth=0', 'right');
+    await page.selectOption('#plot-body select >> nth=1', 'momentum');
+    assert.deepEqual(await plotted(page, 'body'), [b.time, b.px, b.py]);
+    const x = where(table('flat/extremes.csv'), 'body', 'left');
+    assert.deepEqual((await plotted(page, 'extreme')).slice(0, 2), [x.time, x.max]);
+
+    // the legend shows the values at the animation's time, the table below all of them
+    const i = h.time.length - 20;
+    await page.evaluate((t) => carom.clock.seek(t), h.time[i]);
+    const legend = await page.locator('#plot-energy .u-series', { hasText: 'kinetic' }).locator('.u-value').textContent();
+    assert.equal(Number(legend), Number(h.kinetic[i].toPrecision(5)));
+    await page.click('#plot-energy summary');
+    const cells = await page.locator('#plot-energy .numbers tbody tr').nth(i).locator('td').allTextContents();
+    assert.deepEqual(cells.slice(0, 3).map(Number), [h.time[i], h.kinetic[i], h.strain[i]]);
+  },
+
+  async 'the audit in words says what audit.json says'() {
+    const page = await open('flat/report.html');
+    const a = audit('flat/audit.json');
+    const value = async (row) => {
+      const text = await page.locator('.account tr', { hasText: row }).first().locator('.value').textContent();
+      const [m, e] = text.replace('−', '-').split(' · 10');
+      const digits = (e ?? '⁰').replace('⁻', '-').replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (c) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c));
+      return Number(m) * 10 ** Number(digits);
+    };
+    const near = (v, w, digits) => assert.ok(Math.abs(v - w) <= 0.51 * 10 ** (1 - digits) * Math.abs(w), `${v} is not ${w}`);
+    near(await value('Energy at the start'), a.energy_initial, 6);
+    near(await value('Lost to friction'), a.friction_loss, 6);
+    near(await value('Not accounted for'), a.balance_max_abs, 3);
+    near(await value('Linear momentum'), a.momentum_drift, 3);
+    near(await value('Deepest overlap'), a.max_penetration, 3);
+    const words = await page.locator('.account tr', { hasText: 'Not accounted for' }).locator('.words').textContent();
+    assert.match(words, new RegExp(`adds up to ${Math.floor(-Math.log10(a.balance_relative))} digits`));
+    // the scale of the page is the scale of the audit
+    const scale = await page.evaluate(() => carom.energyScale(carom.runs[0].history));
+    assert.ok(Math.abs(a.balance_max_abs / scale / a.balance_relative - 1) < 1e-12);
+    assert.match(await page.locator('.verdict').textContent(), /Finished after \d+ steps/);
+    assert.match(await page.locator('.deck pre').textContent(), /method: dissipative/);
+  },
+
+  async 'plays, scrubs, obeys buttons and keys'() {
+    const page = await open('flat/report.html');
+    const { start, end, times } = await page.evaluate(() => ({ start: carom.clock.start, end: carom.clock.end, times: carom.stages[0].film.times }));
+    const first = await picture(page);
+    assert.ok(first.colours >= 3, 'bodies, edges and ground are to be seen');
+
+    await page.click('button[aria-label^="Play"]');
+    await page.waitForFunction((t) => carom.clock.time > t, start + 0.05 * (end - start));
+    await page.focus('body');
+    await page.keyboard.press('Space');
+    assert.equal(await page.evaluate(() => carom.clock.playing), false);
+    const stopped = await time(page);
+    assert.ok(stopped > start && stopped < end);
+
+    await page.locator('.scrub').evaluate((e) => { e.value = 800; e.dispatchEvent(new Event('input')); });
+    assert.ok(Math.abs((await time(page)) - (start + 0.8 * (end - start))) < 1e-9 * (end - start));
+    const later = await picture(page);
+    assert.notEqual(later.hash, first.hash);
+    assert.ok(later.colours > 20, 'stress shows');
+
+    await page.locator('.scrub').blur();
+    await page.keyboard.press('Home');
+    assert.equal(await time(page), start);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await time(page), times[1]);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await time(page), times[1]);
+    await page.keyboard.press('End');
+    assert.equal(await time(page), end);
+
+    // a click on a plot moves the animation
+    await page.locator('#plot-energy .u-over').click(); // in its middle
+    assert.ok(Math.abs((await time(page)) - (start + end) / 2) < 0.02 * (end - start));
+  },
+
+  async 'colours, ranges, mesh and forces'() {
+    const page = await open('flat/report.html');
+    await page.evaluate(() => carom.clock.seek(0.9 * carom.clock.end));
+    const seen = new Set([(await picture(page)).hash]);
+    for (const field of ['displacement', 'velocity', 'contact-pressure', 'contact-status', 'body']) {
+      await page.selectOption('select[aria-label="Colour"]', field);
+      const { hash } = await picture(page);
+      assert.ok(!seen.has(hash), `${field} looks like another`);
+      seen.add(hash);
+    }
+    await page.selectOption('select[aria-label="Colour"]', 'contact-status');
+    await settle(page);
+    assert.match(await page.locator('.colourbar').textContent(), /sticking.*slipping/);
+    await page.selectOption('select[aria-label="Colour"]', 'velocity');
+    const whole = (await picture(page)).hash;
+    await page.selectOption('select[aria-label="Range"]', 'frame');
+    assert.notEqual((await picture(page)).hash, whole);
+    const edges = (await picture(page)).hash;
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('m');
+    assert.notEqual((await picture(page)).hash, edges);
+    await page.keyboard.press('c');
+    assert.equal(await page.evaluate(() => carom.look.field), 'von-mises');
+    // arrows lie on the canvas, not in the raster
+    const canvas = () => page.evaluate(() => carom.stages[0].canvas.toDataURL());
+    const before = await canvas();
+    await page.keyboard.press('f');
+    await settle(page);
+    assert.notEqual(await canvas(), before);
+  },
+
+  async 'in space: turn, zoom, views'() {
+    const page = await open('space/report.html');
+    await page.evaluate(() => carom.clock.seek(carom.clock.end));
+    const still = (await picture(page)).hash;
+    const box = await page.locator('.stage canvas').boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2 + 30, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForTimeout(250);
+    const turned = (await picture(page)).hash;
+    assert.notEqual(turned, still);
+    await page.mouse.wheel(0, -300);
+    await page.waitForTimeout(250);
+    const zoomed = (await picture(page)).hash;
+    assert.notEqual(zoomed, turned);
+    await page.click('.views button:has-text("top")');
+    const top = (await picture(page)).hash;
+    await page.click('.views button:has-text("iso")');
+    assert.notEqual(top, (await picture(page)).hash);
+    assert.equal((await picture(page)).hash, still, 'back to where it was');
+    const h = table('space/history.csv');
+    const change = (c) => c.map((v) => v - c[0]);
+    assert.deepEqual(await plotted(page, 'angular'), [h.time, change(h.angular_x), change(h.angular_y), change(h.angular_z)]);
+  },
+
+  async 'frames are those of the field files'() {
+    // compared with what VTK reads, by the script that called
+    const seen = {};
+    for (const name of ['flat', 'space']) {
+      const page = await open(`${name}/report.html`);
+      seen[name] = await page.evaluate(() => {
+        const { film } = carom.stages[0];
+        const frames = [0, film.times.length >> 1, film.times.length - 1];
+        return frames.map((k) => {
+          const forces = [];
+          film.eachForce(film.times[k], (node, ...f) => forces.push([node, ...f]));
+          return {
+            frame: k, time: film.times[k], extent: film.bodies.map((b) => b.extent), nodeBody: Array.from(film.nodeBody),
+            positions: Array.from(film.positions(film.times[k], new Float32Array(3 * film.nodes))),
+            forces, greatest: film.greatest_force,
+            fields: film.fields.map((f, i) => ({ ...f, values: Array.from(film.values(i, film.times[k], new Float32Array(film.nodes)), (v) => f.range[0] + v * (f.range[1] - f.range[0])) })),
+          };
+        });
+      });
+      }
+    writeFileSync(join(folder, 'seen.json'), JSON.stringify(seen));
+  },
+
+  async 'compare: table, one clock, curves'() {
+    const page = await open('both/compare.html');
+    const rows = await page.locator('.compare tbody tr').allTextContents();
+    assert.equal(rows.length, 4);
+    assert.match(rows[0], /dissipative.*completed/);
+    assert.match(rows[2], /newmark.*failed/);
+    assert.match(rows[3], /explicit.*refused.*contact|explicit.*completed/);
+    const stages = await page.evaluate(() => carom.stages.length);
+    assert.ok(stages >= 3);
+    await page.evaluate(() => carom.clock.seek(1.85));
+    for (let k = 0; k < 3; k++) assert.ok((await picture(page, k)).colours > 3);
+    const before = (await picture(page, 1)).hash;
+    await page.evaluate(() => carom.camera.magnify(1.5, 0, 0, 300, 200));
+    assert.notEqual((await picture(page, 1)).hash, before, 'the camera is everybody’s');
+    const data = await plotted(page, 'balance');
+    for (const [k, name] of ['dissipative', 'velocity-update', 'newmark'].entries()) {
+      const h = table(`both/${name}/history.csv`);
+      assert.deepEqual(h.time.map((t) => data[k + 1][data[0].indexOf(t)]), h.balance, name);
+    }
+    await page.click('button[aria-label^="Play"]');
+    await page.waitForFunction(() => carom.clock.time > 1.86);
+  },
+
+  async 'without frames, without contact'() {
+    const page = await open('bare/report.html');
+    assert.equal(await page.locator('.stage').count(), 0);
+    const h = table('bare/history.csv');
+    assert.deepEqual((await plotted(page, 'energy')).slice(0, 3), [h.time, h.kinetic, h.strain]);
+  },
+
+  async 'phone, dark, paper'() {
+    for (const path of ['flat/report.html', 'both/compare.html']) {
+      const phone = await open(path, { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true, isMobile: true });
+      const { wide, ground } = await phone.evaluate(() => ({ wide: document.documentElement.scrollWidth, ground: getComputedStyle(document.body).backgroundColor }));
+      assert.ok(wide <= 390, `${path} is ${wide} wide on a phone`);
+      assert.equal(ground, 'rgb(12, 17, 22)');
+      await phone.context().close();
+    }
+    const page = await open('flat/report.html', { colorScheme: 'dark' });
+    const pdf = await page.pdf({ format: 'A4', printBackground: true, preferCSSPageSize: true });
+    assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+    assert.match(pdf.toString('latin1'), /\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/);
+    await page.emulateMedia({ media: 'print' });
+    await settle(page);
+    const print = await page.evaluate(() => ({
+      ground: getComputedStyle(document.body).backgroundColor,
+      controls: getComputedStyle(document.querySelector('.controls')).display,
+      plots: Object.values(carom.plots).map((p) => p.u.width),
+    }));
+    assert.deepEqual([print.ground, print.controls], ['rgb(255, 255, 255)', 'none']);
+    assert.ok(print.plots.every((w) => w <= 340), 'two plots fit beside each other on A4');
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  const start = Date.now();
+  try {
+    await test();
+    console.log(`ok    ${name} (${Date.now() - start} ms)`);
+  } catch (e) {
+    failed++;
+    console.log(`FAIL  ${name}\n${e.stack}`);
+  }
+}
+for (const c of complaints) console.log(`FAIL  ${c}`);
+await browser.close();
+process.exit(failed || complaints.length ? 1 : 0);
