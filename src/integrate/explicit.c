@@ -14,6 +14,7 @@
    and every rank solves for all of contact. */
 #include "contact/multipliers.h"
 #include "integrate/bound.h"
+#include "integrate/explicit_points.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 
@@ -30,6 +31,8 @@ typedef struct {
   PetscReal          *loads, *weight; /* owned dofs; owned */
   PetscReal          *strain;         /* per body, owned */
   CrMultiplierWorks   works;          /* of contact, in this step */
+  CrPoints           *points;         /* rigid ones, NULL: none; owned */
+  CrPointsWork        points_work;    /* in this step */
   PetscReal           h;              /* size of the step that made v_{n-1/2} */
   PetscReal           internal_work;  /* since the start */
   PetscReal           put_in;         /* energy at the start and absolute works since */
@@ -117,6 +120,9 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
 {
   PetscFunctionBeginUser;
   PetscCall(predict(ex, model, state, h));
+  if (ex->points)
+    PetscCall(
+        CrPointsStep(ex->points, state, state->t, h, ex->h, &ex->points_work, &report->iterations));
   if (ex->multipliers)
     PetscCall(touch(ex, model, state, h, report));
   else
@@ -160,8 +166,10 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPIU_REAL, MPIU_SUM, model->comm));
-  sums[EXTERNAL] += ex->works.obstacles; /* the same on every rank */
-  sums[PUT_IN] += ex->works.obstacles_size;
+  sums[EXTERNAL] += ex->works.obstacles + ex->points_work.external; /* the same on every rank */
+  sums[PUT_IN] += ex->works.obstacles_size + ex->points_work.put_in;
+  sums[INTERNAL] += ex->points_work.internal;
+  sums[KINETIC] += ex->points_work.kinetic;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -199,8 +207,6 @@ static PetscErrorCode commit(Explicit *ex, const CrState *state, CrStepReport *r
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
-  report->contact_work  = ex->works.normal;
-  report->friction_loss = ex->works.friction;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -248,6 +254,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(judge(ex, model, sums, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
+  if (ex->points) PetscCall(CrPointsCommit(ex->points, state, report));
+  report->contact_work  = ex->works.normal + ex->points_work.normal;
+  report->friction_loss = ex->works.friction + ex->points_work.friction;
   accept(ex, state, h, sums);
   PetscCall(CrBoundFollow(&ex->bound, model, state));
   report->strain          = ex->strain;
@@ -271,6 +280,7 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
     sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
   PetscCall(VecRestoreArrayRead(state->v, &v));
   PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  if (ex->points) *shift += CrPointsKineticShift(ex->points, state, ex->h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -414,6 +424,7 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
   PetscCall(VecRestoreArray(state->v, &v));
   PetscCall(CrModelUpdateGhosts(model, state->v));
   PetscCallMPI(MPI_Allreduce(&energy, &ex->put_in, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  if (ex->points) PetscCall(CrPointsStart(ex->points, state, ex->h, &ex->put_in));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -431,7 +442,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
   CrGravityAdd(model, ex->weight);
-  if (it->contact) PetscCall(create_multipliers(ex, model, it->contact));
+  if (it->contact && it->contact->npasses) PetscCall(create_multipliers(ex, model, it->contact));
+  PetscCall(CrPointsCreate(model, it->contact, &ex->options, &ex->points));
   PetscCall(renew_forces(ex, model, state));
   PetscCall(step_back(ex, model, state));
   PetscCall(CrBoundStart(&ex->bound, model, state));
@@ -448,6 +460,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
   PetscCall(CrArchiveAddReals(list, "explicit.bound_seen", 4, (PetscReal *)&ex->bound.seen));
   if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
+  if (ex->points) PetscCall(CrPointsArchive(ex->points, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -473,6 +486,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   PetscCall(CrMultipliersDestroy(&ex->multipliers));
+  PetscCall(CrPointsDestroy(&ex->points));
   PetscCall(CrSupportsDestroy(&ex->supports));
   PetscCall(CrSupportsDestroy(&ex->last));
   PetscCall(VecDestroy(&ex->u1));
@@ -489,7 +503,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
         "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
     .help    = "explicit central differences with lumped mass, contact by multipliers; step: auto",
     .claims  = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_CONTACT | CR_AUTO_STEP,
+    .accepts = CR_DEFORMABLE | CR_RIGID | CR_CONTACT | CR_AUTO_STEP,
     .data_size     = sizeof(Explicit),
     .options       = options,
     .configure     = configure,
