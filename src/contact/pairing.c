@@ -219,8 +219,9 @@ static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *
   if (p->self && !held && gap0 < -0.2 * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(new_pair(mu, pass, i, &pair));
   set_foot(mu, &foot, facet, pair);
-  pair->gap0  = gap0;
-  pair->shift = shift;
+  pair->gap0   = gap0;
+  pair->shift  = shift;
+  pair->pushed = overlap_left(c, p, point, step->t) - shift;
   if (lam > 0) set_guess(lam, start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -277,7 +278,8 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   for (PetscInt d = 0; d < dim; d++)
     pair->gap0 -= pair->nu[d] *
                   (mu->where[dim * node + d] - step->u0[dim * node + d] - step->h * pair->wall[d]);
-  pair->shift = shift;
+  pair->shift  = shift;
+  pair->pushed = overlap_left(c, p, point, step->t) - shift;
   if (start[0] > 0) set_guess(start[0], start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -313,6 +315,8 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
     for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
       mu->where[r] = step->u0[r] + step->h * v[r];
   PetscCall(CrSkinMove(mu->skin, mu->where, step->t + step->h));
+  PetscCall(
+      CrSkinIsTooFar(mu->skin, mu->where, step->t + step->h, step->u0, step->t, &mu->too_far));
   mu->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
     for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)

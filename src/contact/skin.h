@@ -28,7 +28,6 @@ typedef struct {
   PetscReal  *shift;  /* [nobstacles*3] of the obstacles */
   PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
   PetscBool   begun;
-  PetscBool   too_far; /* in the last move something may have gone through a surface */
 } CrSkin;
 
 PetscErrorCode CrSkinCreate(CrContact *contact, CrSkin **skin);
@@ -36,6 +35,10 @@ PetscErrorCode CrSkinDestroy(CrSkin **skin);
 /* Surfaces are at the displacements `where` (local), obstacles where they are at time t: makes new
    lists where that is due. Allocates only when a list grows. */
 PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t);
+/* May something have gone through a surface unseen between `from` at t_from and `where`? To be asked
+   behind CrSkinMove. */
+PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
+                              const PetscReal *from, PetscReal t_from, PetscBool *too_far);
 /* Can entry k of a pass not touch? */
 static inline PetscBool CrSkinSleeps(const CrSkinPass *p, PetscInt k)
 {

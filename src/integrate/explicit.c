@@ -472,10 +472,9 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   PetscCall(renew_forces(ex, model, state));
-  if (ex->multipliers) CrMultipliersResume(ex->multipliers);
-  if (state->n == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
+  if (ex->multipliers) PetscCall(CrMultipliersResume(ex->multipliers, u, state->t));
+  if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
