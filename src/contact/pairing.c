@@ -141,7 +141,7 @@ static PetscBool hold(const CrMultipliers *mu, const CrPass *p, PetscInt node, c
   PetscReal over;
 
   if (!CrFootWalk(mu->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
-  return over <= mu->options.overhang && foot->gap > -p->reach ? PETSC_TRUE : PETSC_FALSE;
+  return over <= mu->options.overhang && foot->gap > -CrSkinDepth(p) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
@@ -170,7 +170,7 @@ static PetscBool meet(const CrMultipliers *mu, PetscInt pass, PetscInt entry, co
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(mu, p->master, *facet, foot)) return PETSC_FALSE;
-  return foot->gap > -p->reach ? PETSC_TRUE : PETSC_FALSE;
+  return foot->gap > -CrSkinDepth(p) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* At an end of the patch forces act on the end itself. */
@@ -418,7 +418,7 @@ static PetscErrorCode close_facets(CrMultipliers *mu, PetscInt pass, PetscInt en
   PetscFunctionBeginUser;
   foot.gap = foot.excess = 0;
   if (!meet(mu, pass, entry, u, &facet, &foot)) {
-    if (facet >= 0 && foot.excess == 0 && foot.gap < -p->reach && !p->self) c->ndeep++;
+    if (facet >= 0 && foot.excess == 0 && foot.gap < -CrSkinDepth(p) && !p->self) c->ndeep++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (foot.gap > CLOSED * p->reach || (p->self && foot.gap < -CLOSED * p->reach))
@@ -466,7 +466,7 @@ PetscErrorCode CrPairsFindClosed(CrMultipliers *mu, const PetscReal *u, const ch
   CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
   drop_immovable(mu);
   if (c->ndeep)
-    CrWarn("%" PetscInt_FMT " slave nodes lie more than half a facet inside another body at the "
+    CrWarn("%" PetscInt_FMT " slave nodes lie more than a facet inside another body at the "
            "start and are not held back there",
            c->ndeep);
   c->ndeep = 0;

@@ -130,11 +130,11 @@ static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
                                           : NULL);
 }
 
-/* A point that was outside and has moved no farther than the reach of its pass is caught if it is
-   inside now. Walls have no other side, but for round ones. */
+/* A point that was outside and has moved no farther than it may lie deep is caught if it is inside
+   now. Walls have no other side, but for round ones. */
 static PetscReal safe_way(const CrPass *p)
 {
-  if (p->master) return p->reach;
+  if (p->master) return CrSkinDepth(p);
   return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
                                                                 : PETSC_MAX_REAL;
 }
@@ -233,9 +233,9 @@ static PetscErrorCode list_pass(CrSkin *skin, PetscInt k, const PetscReal *where
   PetscFunctionBeginUser;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
   for (PetscInt i = 0; i < pass->n; i++)
-    PetscCall(list_facets(c, pass, i, where, pass->reach + p->skin, p));
+    PetscCall(list_facets(c, pass, i, where, CrSkinDepth(pass) + p->skin, p));
   if (p->n == 0) {
-    PetscReal apart = boxes_apart(c, pass, where) - pass->reach;
+    PetscReal apart = boxes_apart(c, pass, where) - CrSkinDepth(pass);
 
     p->due = PetscMax(p->due, p->made + apart);
   }
@@ -316,12 +316,12 @@ PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
 
 /* How far a point must move against a facet until it can be caught by it; <= 0: it could be now. */
 static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal overhang,
-                              PetscReal reach)
+                              PetscReal depth)
 {
   PetscReal beside =
       near->outside < PETSC_MAX_REAL ? (near->outside - overhang) * size : near->distance;
 
-  return PetscMax(beside, PetscMax(near->gap, -near->gap - reach));
+  return PetscMax(beside, PetscMax(near->gap, -near->gap - depth));
 }
 
 /* A facet at a glance: no nearer than `distance`, no sooner caught by than after `way`. */
@@ -395,7 +395,7 @@ PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal 
     f       = list->found[first + j];
     corners = CrGatherFacet(c, master, node, f, where, x);
     CrFacetProximity(c->model->dim, corners, x, &near);
-    way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, p->reach));
+    way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrSkinDepth(p)));
     if (!CrIsFaced(normal, near.nu)) continue;
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
     if (best >= 0 && (rank > least || (rank == least && f > best))) continue;

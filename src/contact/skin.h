@@ -7,6 +7,12 @@
 #include "contact/contact.h"
 #include "contact/foot.h"
 
+/* How deep a free node is still caught: the mean facet of the master, as DEEPEST of search.c. */
+static inline PetscReal CrSkinDepth(const CrPass *p)
+{
+  return 2 * p->reach;
+}
+
 /* One pass. */
 typedef struct {
   PetscReal  odometer;  /* bound of the relative motion since the start of the lists */
