@@ -1,4 +1,4 @@
-/* The iteration on multipliers with pairs and normals held (theory 20.2). Totals are projected, never
+/* The iteration on multipliers with pairs and normals held (theory 19.2). Totals are projected, never
    increments. The diagonal shares the mass of every node among the pairs that touch it,
 
      Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|,
@@ -62,8 +62,8 @@ static inline PetscReal take(PetscInt dim, CrMultiplierPair *p, PetscReal kick,
   return size * PetscSqr(kick * p->diagonal);
 }
 
-static PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
-                        PetscReal *v)
+static inline PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
+                               PetscReal *v)
 {
   PetscReal moved = 0;
 
@@ -77,8 +77,8 @@ static PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPa
 }
 
 /* Every second sweep runs backwards, so that no end of the list is favoured. */
-static PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
-                              PetscBool back, PetscReal *v)
+static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n,
+                                     CrMultiplierPair *pairs, PetscBool back, PetscReal *v)
 {
   PetscReal moved = 0, next[4];
 
@@ -95,8 +95,8 @@ static PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n, CrMultip
 
 /* One accelerated iteration. lam and v stand at the extrapolated point y; next[] holds the iterate
    before. Returns the motion of the iterate; *theta: state of the extrapolation. */
-static PetscReal nesterov(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
-                          PetscReal *theta, PetscReal *v)
+static inline PetscReal nesterov(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
+                                 PetscReal *theta, PetscReal *v)
 {
   PetscReal moved = 0, uphill = 0, factor;
   PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2;
@@ -143,8 +143,9 @@ static void start(PetscInt n, CrMultiplierPair *pairs)
   }
 }
 
-PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual)
+static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
+                               PetscInt n, CrMultiplierPair *pairs, PetscReal *v,
+                               PetscReal *residual)
 {
   PetscReal theta = 1, moved = 0;
   PetscInt  j = 0;
@@ -161,4 +162,12 @@ PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscR
   if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, n, pairs, v);
   *residual = PetscSqrtReal(moved);
   return j;
+}
+
+/* The same source for both dimensions, each compiled with its constant. */
+PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
+                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual)
+{
+  return dim == 2 ? iterate(options, 2, kick, n, pairs, v, residual)
+                  : iterate(options, 3, kick, n, pairs, v, residual);
 }

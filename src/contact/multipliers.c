@@ -1,4 +1,4 @@
-/* Pairs of explicit steps: who is near, along what forces act, what is kept (theory 20).
+/* Pairs of explicit steps: who is near, along what forces act, what is kept (theory 19).
 
    | slides | here |
    |---|---|
@@ -68,10 +68,12 @@ PetscErrorCode CrMultipliersArchive(CrMultipliers *mu, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrMultipliersResume(CrMultipliers *mu)
+PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, PetscReal t)
 {
   const CrContact *c = mu->contact;
 
+  PetscFunctionBeginUser;
+  PetscCall(CrSkinMove(mu->skin, u, t));
   mu->npressed = 0;
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; i < c->passes[k].n; i++)
@@ -79,6 +81,7 @@ void CrMultipliersResume(CrMultipliers *mu)
         mu->pressed[2 * mu->npressed]       = c->passes[k].first + i;
         mu->pressed[2 * mu->npressed++ + 1] = k;
       }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscReal CrMultipliersResidual(const CrMultipliers *mu)
@@ -244,8 +247,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
     iterate(mu, step, v, iterations);
   }
   add_forces(mu);
-  *too_far = mu->skin->too_far;
-  if (*too_far) PetscCall(CrSkinMove(mu->skin, step->u0, step->t)); /* back to where they were */
+  *too_far = mu->too_far;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -285,7 +287,7 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
   for (PetscInt k = 0; k < mu->npairs; k++) {
     CrMultiplierPair *p = &mu->pairs[k], before = *p;
     const CrPass     *pass = &mu->contact->passes[p->pass];
-    PetscReal         force[3], w0[3] = {0}, w1[3] = {0};
+    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, push;
 
     p->loss = 0;
     if (p->lam == 0) continue;
@@ -303,6 +305,10 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
                                PetscMax(PetscAbsReal(before.wall[i]), PetscAbsReal(p->wall[i]));
     }
     works->friction += p->loss;
+    push = step->kick / step->h * p->lam * p->pushed;
+    works->normal -= push;
+    works->obstacles += push;
+    works->obstacles_size += push;
   }
 }
 

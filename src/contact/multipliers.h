@@ -1,4 +1,4 @@
-/* Contact of explicit steps: multipliers on the rate of the gap after the step (EXD; theory 20).
+/* Contact of explicit steps: multipliers on the rate of the gap after the step (EXD; theory 19).
 
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
@@ -37,8 +37,8 @@ PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions
                                    const PetscReal *inverse_mass, CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersArchive(CrMultipliers *multipliers, CrArchive *archive);
-/* After what was archived has been read back. */
-void CrMultipliersResume(CrMultipliers *multipliers);
+/* After what was archived has been read back: surfaces are at u (local), obstacles at time t. */
+PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u, PetscReal t);
 
 /* The start, once: notes overlaps, and takes from the accelerations a (local) what would close gaps
    that are closed. fixed: local dofs that are prescribed, NULL: none. */
@@ -57,7 +57,8 @@ typedef struct {
    else is of use then, and the step must be cut. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
-/* Works of the last solution, over all points: normal, friction loss, of moving obstacles. Contact forces stand in contact->force (all local nodes). */
+/* Works of the last solution, over all points: normal, friction loss, of moving obstacles and
+   of overlaps that are pushed out. Contact forces stand in contact->force (all local nodes). */
 typedef struct {
   PetscReal normal, friction, obstacles;
   PetscReal obstacles_size; /* sum of absolute values: what they may have put in */

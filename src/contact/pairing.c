@@ -141,7 +141,7 @@ static PetscBool hold(const CrMultipliers *mu, const CrPass *p, PetscInt node, c
   PetscReal over;
 
   if (!CrFootWalk(mu->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
-  return over <= mu->options.overhang && foot->gap > -p->reach ? PETSC_TRUE : PETSC_FALSE;
+  return over <= mu->options.overhang && foot->gap > -CrSkinDepth(p) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
@@ -170,7 +170,7 @@ static PetscBool meet(const CrMultipliers *mu, PetscInt pass, PetscInt entry, co
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(mu, p->master, *facet, foot)) return PETSC_FALSE;
-  return foot->gap > -p->reach ? PETSC_TRUE : PETSC_FALSE;
+  return foot->gap > -CrSkinDepth(p) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* At an end of the patch forces act on the end itself. */
@@ -219,8 +219,9 @@ static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *
   if (p->self && !held && gap0 < -0.2 * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(new_pair(mu, pass, i, &pair));
   set_foot(mu, &foot, facet, pair);
-  pair->gap0  = gap0;
-  pair->shift = shift;
+  pair->gap0   = gap0;
+  pair->shift  = shift;
+  pair->pushed = overlap_left(c, p, point, step->t) - shift;
   if (lam > 0) set_guess(lam, start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -277,7 +278,8 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   for (PetscInt d = 0; d < dim; d++)
     pair->gap0 -= pair->nu[d] *
                   (mu->where[dim * node + d] - step->u0[dim * node + d] - step->h * pair->wall[d]);
-  pair->shift = shift;
+  pair->shift  = shift;
+  pair->pushed = overlap_left(c, p, point, step->t) - shift;
   if (start[0] > 0) set_guess(start[0], start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -313,6 +315,8 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
     for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
       mu->where[r] = step->u0[r] + step->h * v[r];
   PetscCall(CrSkinMove(mu->skin, mu->where, step->t + step->h));
+  PetscCall(
+      CrSkinIsTooFar(mu->skin, mu->where, step->t + step->h, step->u0, step->t, &mu->too_far));
   mu->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
     for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)
@@ -414,7 +418,7 @@ static PetscErrorCode close_facets(CrMultipliers *mu, PetscInt pass, PetscInt en
   PetscFunctionBeginUser;
   foot.gap = foot.excess = 0;
   if (!meet(mu, pass, entry, u, &facet, &foot)) {
-    if (facet >= 0 && foot.excess == 0 && foot.gap < -p->reach && !p->self) c->ndeep++;
+    if (facet >= 0 && foot.excess == 0 && foot.gap < -CrSkinDepth(p) && !p->self) c->ndeep++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (foot.gap > CLOSED * p->reach || (p->self && foot.gap < -CLOSED * p->reach))
@@ -462,7 +466,7 @@ PetscErrorCode CrPairsFindClosed(CrMultipliers *mu, const PetscReal *u, const ch
   CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
   drop_immovable(mu);
   if (c->ndeep)
-    CrWarn("%" PetscInt_FMT " slave nodes lie more than half a facet inside another body at the "
+    CrWarn("%" PetscInt_FMT " slave nodes lie more than a facet inside another body at the "
            "start and are not held back there",
            c->ndeep);
   c->ndeep = 0;

@@ -18,8 +18,9 @@ typedef struct {
   PetscReal lam, tan[3];               /* multipliers: normal, tangential */
   PetscReal next[4], previous[4];      /* iterates of the inner solver */
   PetscReal gap0, shift,
-      offset;     /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
-  PetscReal loss; /* friction of the step */
+      offset;       /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
+  PetscReal pushed; /* overlap that the ramp pushes out in the step, >= 0 */
+  PetscReal loss;   /* friction of the step */
 } CrMultiplierPair;
 
 typedef struct {
@@ -54,6 +55,7 @@ struct CrMultipliers {
   PetscInt            nshown, *shown; /* points of the last commit */
   PetscInt           *changed;        /* nodes whose velocities a prediction changed */
   PetscReal           residual;
+  PetscBool           too_far; /* of the last search */
 };
 
 /* Relative velocity of slave and master. */

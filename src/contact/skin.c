@@ -66,20 +66,21 @@ PetscErrorCode CrSkinDestroy(CrSkin **skin)
 
 /* ---- odometers ------------------------------------------------------------------------------- */
 
-/* How far the nodes of a surface have moved since the last search, against its first node. */
+/* How far the nodes of a surface have moved from `base`: the way of its first node, and how far the
+   others differ from that. */
 static void surface_motion(const CrSkin *skin, const CrSurface *s, const PetscReal *where,
-                           PetscReal motion[4])
+                           const PetscReal *base, PetscReal motion[4])
 {
   PetscInt  dim      = skin->contact->model->dim;
   PetscReal greatest = 0;
 
   for (PetscInt d = 0; d < 3; d++)
-    motion[d] = d < dim ? where[dim * s->nodes[0] + d] - skin->last[dim * s->nodes[0] + d] : 0;
+    motion[d] = d < dim ? where[dim * s->nodes[0] + d] - base[dim * s->nodes[0] + d] : 0;
   for (PetscInt i = 1; i < s->nnodes; i++) {
     PetscReal sum = 0;
 
     for (PetscInt d = 0; d < dim; d++)
-      sum += PetscSqr(where[dim * s->nodes[i] + d] - skin->last[dim * s->nodes[i] + d] - motion[d]);
+      sum += PetscSqr(where[dim * s->nodes[i] + d] - base[dim * s->nodes[i] + d] - motion[d]);
     greatest = PetscMax(greatest, sum);
   }
   motion[3] = PetscSqrtReal(greatest);
@@ -93,37 +94,49 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
   return k;
 }
 
-/* A point that was outside and has moved no farther than the reach of its pass is caught if it is
-   inside now. Walls have no other side, but for round ones. */
-static PetscReal safe_way(const CrPass *p, const CrSkinPass *list)
+/* A bound of how far the surfaces of a pass have moved against each other, of the motions found last;
+   shift: where its obstacle was. */
+static PetscReal pass_motion(const CrSkin *skin, const CrPass *p, PetscReal t,
+                             const PetscReal *shift)
 {
-  if (p->master) return p->reach + (list->n ? 0 : list->due - list->odometer);
-  return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
-                                                                : PETSC_MAX_REAL;
+  const CrContact *c     = skin->contact;
+  const PetscReal *slave = skin->motion + 4 * set_of(c, p->slave), none[4] = {0}, *other = none;
+  PetscReal        now[3], way[3] = {0}, sum = 0;
+
+  if (p->master) other = skin->motion + 4 * set_of(c, p->master);
+  if (p->obstacle) CrObstacleShift(p->obstacle, t, now);
+  for (int d = 0; p->obstacle && d < 3; d++) way[d] = now[d] - shift[d];
+  for (int d = 0; d < 3; d++) sum += PetscSqr(slave[d] - other[d] - way[d]);
+  return PetscSqrtReal(sum) + slave[3] + other[3];
+}
+
+static void find_motions(CrSkin *skin, const PetscReal *where, const PetscReal *base)
+{
+  const CrContact *c = skin->contact;
+
+  for (PetscInt s = 0; s < c->model->nsets; s++)
+    if (c->surfaces[s]) surface_motion(skin, c->surfaces[s], where, base, skin->motion + 4 * s);
 }
 
 static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = skin->contact;
 
-  for (PetscInt s = 0; s < c->model->nsets; s++)
-    if (c->surfaces[s]) surface_motion(skin, c->surfaces[s], where, skin->motion + 4 * s);
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass    *p     = &c->passes[k];
-    const PetscReal *slave = skin->motion + 4 * set_of(c, p->slave), none[4] = {0}, *other = none;
-    PetscReal        shift[3], sum = 0, way[3] = {0};
+  find_motions(skin, where, skin->last);
+  for (PetscInt k = 0; k < c->npasses; k++)
+    skin->passes[k].odometer +=
+        pass_motion(skin, &c->passes[k], t,
+                    c->passes[k].obstacle ? skin->shift + 3 * (c->passes[k].obstacle - c->obstacles)
+                                          : NULL);
+}
 
-    if (p->master) other = skin->motion + 4 * set_of(c, p->master);
-    if (p->obstacle) {
-      CrObstacleShift(p->obstacle, t, shift);
-      for (int d = 0; d < 3; d++)
-        way[d] = shift[d] - skin->shift[3 * (p->obstacle - c->obstacles) + d];
-    }
-    for (int d = 0; d < 3; d++) sum += PetscSqr(slave[d] - other[d] - way[d]);
-    sum = PetscSqrtReal(sum) + slave[3] + other[3];
-    if (!(sum <= safe_way(p, &skin->passes[k]))) skin->too_far = PETSC_TRUE;
-    skin->passes[k].odometer += sum;
-  }
+/* A point that was outside and has moved no farther than it may lie deep is caught if it is inside
+   now. Walls have no other side, but for round ones. */
+static PetscReal safe_way(const CrPass *p)
+{
+  if (p->master) return CrSkinDepth(p);
+  return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
+                                                                : PETSC_MAX_REAL;
 }
 
 static void remember(CrSkin *skin, const PetscReal *where, PetscReal t)
@@ -220,9 +233,9 @@ static PetscErrorCode list_pass(CrSkin *skin, PetscInt k, const PetscReal *where
   PetscFunctionBeginUser;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
   for (PetscInt i = 0; i < pass->n; i++)
-    PetscCall(list_facets(c, pass, i, where, pass->reach + p->skin, p));
+    PetscCall(list_facets(c, pass, i, where, CrSkinDepth(pass) + p->skin, p));
   if (p->n == 0) {
-    PetscReal apart = boxes_apart(c, pass, where) - pass->reach;
+    PetscReal apart = boxes_apart(c, pass, where) - CrSkinDepth(pass);
 
     p->due = PetscMax(p->due, p->made + apart);
   }
@@ -256,7 +269,6 @@ PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
   const CrContact *c = skin->contact;
 
   PetscFunctionBeginUser;
-  skin->too_far = PETSC_FALSE;
   if (skin->begun) advance_odometers(skin, where, t);
   remember(skin, where, t);
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -276,16 +288,40 @@ PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
+                              const PetscReal *from, PetscReal t_from, PetscBool *too_far)
+{
+  const CrContact *c = skin->contact;
+
+  PetscFunctionBeginUser;
+  *too_far = PETSC_FALSE;
+  find_motions(skin, where, from);
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p        = &c->passes[k];
+    PetscReal     shift[3] = {0}, way;
+
+    if (p->obstacle) CrObstacleShift(p->obstacle, t_from, shift);
+    way = pass_motion(skin, p, t, shift);
+    if (way <= safe_way(p)) continue;
+    if (p->master) { /* fast, but they may be far apart; asked of `from` alone, not of the lists */
+      PetscCall(fit_tree(c, p->master, from, p->tree));
+      if (way < boxes_apart(c, p, from)) continue;
+    }
+    *too_far = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- choosing a facet ------------------------------------------------------------------------ */
 
 /* How far a point must move against a facet until it can be caught by it; <= 0: it could be now. */
 static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal overhang,
-                              PetscReal reach)
+                              PetscReal depth)
 {
   PetscReal beside =
       near->outside < PETSC_MAX_REAL ? (near->outside - overhang) * size : near->distance;
 
-  return PetscMax(beside, PetscMax(near->gap, -near->gap - reach));
+  return PetscMax(beside, PetscMax(near->gap, -near->gap - depth));
 }
 
 /* A facet at a glance: no nearer than `distance`, no sooner caught by than after `way`. */
@@ -359,7 +395,7 @@ PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal 
     f       = list->found[first + j];
     corners = CrGatherFacet(c, master, node, f, where, x);
     CrFacetProximity(c->model->dim, corners, x, &near);
-    way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, p->reach));
+    way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrSkinDepth(p)));
     if (!CrIsFaced(normal, near.nu)) continue;
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
     if (best >= 0 && (rank > least || (rank == least && f > best))) continue;

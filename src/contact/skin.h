@@ -1,11 +1,17 @@
 /* What is near, for methods of many short steps: lists of the facets around each slave node that hold
    until the surfaces have moved by a skin against each other. A step that finds nobody near costs a
    comparison per listed node. The lists only leave out what cannot touch, so results do not depend
-   on when they were made (theory 13.7). */
+   on when they were made (theory 19.4). */
 #pragma once
 
 #include "contact/contact.h"
 #include "contact/foot.h"
+
+/* How deep a free node is still caught: the mean facet of the master, as DEEPEST of search.c. */
+static inline PetscReal CrSkinDepth(const CrPass *p)
+{
+  return 2 * p->reach;
+}
 
 /* One pass. */
 typedef struct {
@@ -28,7 +34,6 @@ typedef struct {
   PetscReal  *shift;  /* [nobstacles*3] of the obstacles */
   PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
   PetscBool   begun;
-  PetscBool   too_far; /* in the last move something may have gone through a surface */
 } CrSkin;
 
 PetscErrorCode CrSkinCreate(CrContact *contact, CrSkin **skin);
@@ -36,6 +41,10 @@ PetscErrorCode CrSkinDestroy(CrSkin **skin);
 /* Surfaces are at the displacements `where` (local), obstacles where they are at time t: makes new
    lists where that is due. Allocates only when a list grows. */
 PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t);
+/* May something have gone through a surface unseen between `from` at t_from and `where`? To be asked
+   behind CrSkinMove. */
+PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
+                              const PetscReal *from, PetscReal t_from, PetscBool *too_far);
 /* Can entry k of a pass not touch? */
 static inline PetscBool CrSkinSleeps(const CrSkinPass *p, PetscInt k)
 {

@@ -1,5 +1,5 @@
 /* Central differences (theory 12) with contact by multipliers on the rates after the step (EXD,
-   theory 20, contact/multipliers.h):
+   theory 19, contact/multipliers.h):
      v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n) + f_c),   u_{n+1} = u_n + h v_{n+1/2}.
    The state's velocities are those of t_{n-1/2}; setup takes half a step back, v_{-1/2} = v_0 -
    (h/2) a_0. Energy at t_n: E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, f = internal force
@@ -7,21 +7,18 @@
    E_0 is the work of loads and supports to round-off, whatever the step; E_n says nothing about
    stability, so blow-up is watched on the kinetic energy against all the energy that was ever put
    in. Steps of different size are joined by their mean: v_{n+1/2} - v_{n-1/2} = (h_- + h_+)/2 a_n.
-   Large strain moves the element bound, so it is looked at again; one look costs as much as ten
-   steps. Under step: auto a step above the bound fails, and the run halves it; a number given by
-   the user is only warned of.
+   Large strain moves the element bound, which is followed (bound.h). Under step: auto a step above
+   it fails, and the run halves it; a number given by the user is only warned of.
 
    One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c),
    and every rank solves for all of contact. */
 #include "contact/multipliers.h"
+#include "integrate/bound.h"
+#include "integrate/explicit_points.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 
-#define UNSTABLE    100  /* times the energy put in */
-#define LOOK_AT     10   /* looks at the element bound are this many steps apart, or a multiple */
-#define LOOK_LATEST 100  /* but no more */
-#define LOOK_DET    0.05 /* change of the least det F that does not wait for it */
-#define LOOK_FALL   0.02 /* nor does a bound that fell by this part */
+#define UNSTABLE 100 /* times the energy put in */
 
 typedef struct {
   PetscReal           safety;
@@ -34,72 +31,13 @@ typedef struct {
   PetscReal          *loads, *weight; /* owned dofs; owned */
   PetscReal          *strain;         /* per body, owned */
   CrMultiplierWorks   works;          /* of contact, in this step */
+  CrPoints           *points;         /* rigid ones, NULL: none; owned */
+  CrPointsWork        points_work;    /* in this step */
   PetscReal           h;              /* size of the step that made v_{n-1/2} */
   PetscReal           internal_work;  /* since the start */
   PetscReal           put_in;         /* energy at the start and absolute works since */
-  PetscReal           least_det;      /* of all ranks, at the state */
-  PetscBool           automatic;      /* step: auto */
-  PetscBool           bends;          /* the bound may move: some material has large strain */
-  PetscBool           told;           /* that the bound fell below the step */
-  struct {
-    PetscReal bound; /* 0: none yet; the run has judged the start at rest */
-    PetscReal step, least_det, falls;
-  } seen; /* in the last look; reals only: an entry of the checkpoint */
+  CrBound             bound;          /* the element bound under large strain */
 } Explicit;
-
-/* ---- the element bound -------------------------------------------------------------------- */
-
-static PetscErrorCode look(Explicit *ex, const CrModel *model, const CrState *state)
-{
-  const PetscReal *u;
-  PetscReal        before = ex->seen.bound;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelCriticalStep(model, u, &ex->seen.bound));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
-  ex->seen.step      = (PetscReal)state->n;
-  ex->seen.least_det = ex->least_det;
-  ex->seen.falls     = ex->seen.bound < (1 - LOOK_FALL) * before;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Whether to look, by what is the same on every rank: the answer must not depend on their number. */
-static PetscBool is_due(const Explicit *ex, const CrState *state)
-{
-  PetscReal change = PetscAbsReal(ex->least_det - ex->seen.least_det);
-
-  if (!ex->bends || state->n % LOOK_AT) return PETSC_FALSE;
-  return (PetscReal)state->n - ex->seen.step >= LOOK_LATEST || change > LOOK_DET || ex->seen.falls
-             ? PETSC_TRUE
-             : PETSC_FALSE;
-}
-
-/* A start at rest was judged by the run; one that is deformed is looked at. */
-static PetscErrorCode first_look(Explicit *ex, const CrModel *model, const CrState *state)
-{
-  PetscReal moved;
-
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < model->nmaterials; k++)
-    if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) ex->bends = PETSC_TRUE;
-  ex->least_det = ex->seen.least_det = 1;
-  PetscCall(VecNorm(state->u, NORM_INFINITY, &moved));
-  if (ex->bends && moved > 0) PetscCall(look(ex, model, state));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Is the step above the bound? The user hears of it once. The estimate is safe by half a percent
-   and scatters by less: safety: 1 does not make it cry. */
-static PetscBool is_above(Explicit *ex, PetscReal t, PetscReal h)
-{
-  if (ex->seen.bound == 0 || h <= 1.001 * ex->seen.bound) return PETSC_FALSE;
-  if (!ex->told)
-    CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g%s", (double)t,
-           (double)ex->seen.bound, (double)h, ex->automatic ? "; steps are halved" : "");
-  ex->told = PETSC_TRUE;
-  return PETSC_TRUE;
-}
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
@@ -182,6 +120,9 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
 {
   PetscFunctionBeginUser;
   PetscCall(predict(ex, model, state, h));
+  if (ex->points)
+    PetscCall(
+        CrPointsStep(ex->points, state, state->t, h, ex->h, &ex->points_work, &report->iterations));
   if (ex->multipliers)
     PetscCall(touch(ex, model, state, h, report));
   else
@@ -225,8 +166,10 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPIU_REAL, MPIU_SUM, model->comm));
-  sums[EXTERNAL] += ex->works.obstacles; /* the same on every rank */
-  sums[PUT_IN] += ex->works.obstacles_size;
+  sums[EXTERNAL] += ex->works.obstacles + ex->points_work.external; /* the same on every rank */
+  sums[PUT_IN] += ex->works.obstacles_size + ex->points_work.put_in;
+  sums[INTERNAL] += ex->points_work.internal;
+  sums[KINETIC] += ex->points_work.kinetic;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -246,7 +189,7 @@ static PetscErrorCode judge(Explicit *ex, const CrModel *model, const PetscReal 
   else if (PetscIsInfOrNanReal(sums[KINETIC]) || PetscIsInfOrNanReal(sums[INTERNAL]))
     report->reason = CR_FAIL_NOT_A_NUMBER;
   else
-    ex->least_det = least;
+    ex->bound.least_det = least;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -264,8 +207,6 @@ static PetscErrorCode commit(Explicit *ex, const CrState *state, CrStepReport *r
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
-  report->contact_work  = ex->works.normal;
-  report->friction_loss = ex->works.friction;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -300,7 +241,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscReal        sums[SUMS];
 
   PetscFunctionBeginUser;
-  if (is_above(ex, state->t, h) && ex->automatic) {
+  if (CrBoundIsBelow(&ex->bound, state->t, h) && ex->bound.automatic) {
     report->reason = CR_FAIL_UNSTABLE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -313,8 +254,11 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(judge(ex, model, sums, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
+  if (ex->points) PetscCall(CrPointsCommit(ex->points, state, report));
+  report->contact_work  = ex->works.normal + ex->points_work.normal;
+  report->friction_loss = ex->works.friction + ex->points_work.friction;
   accept(ex, state, h, sums);
-  if (is_due(ex, state)) PetscCall(look(ex, model, state));
+  PetscCall(CrBoundFollow(&ex->bound, model, state));
   report->strain          = ex->strain;
   report->external_work   = sums[EXTERNAL];
   report->counts_internal = PETSC_TRUE;
@@ -336,6 +280,7 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
     sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
   PetscCall(VecRestoreArrayRead(state->v, &v));
   PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  if (ex->points) *shift += CrPointsKineticShift(ex->points, state, ex->h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -378,9 +323,9 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
-  ex->safety    = CrDeckReal(CrDeckFind(time, "safety"));
-  ex->automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
-  ex->h         = it->first_step;
+  ex->safety          = CrDeckReal(CrDeckFind(time, "safety"));
+  ex->bound.automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
+  ex->h               = it->first_step;
 
   ex->options.algorithm  = (CrAlgorithm)choice(time, "algorithm", algorithms);
   ex->options.constraint = (CrConstraint)choice(time, "constraint", constraints);
@@ -479,6 +424,7 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
   PetscCall(VecRestoreArray(state->v, &v));
   PetscCall(CrModelUpdateGhosts(model, state->v));
   PetscCallMPI(MPI_Allreduce(&energy, &ex->put_in, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  if (ex->points) PetscCall(CrPointsStart(ex->points, state, ex->h, &ex->put_in));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -496,10 +442,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
   CrGravityAdd(model, ex->weight);
-  if (it->contact) PetscCall(create_multipliers(ex, model, it->contact));
+  if (it->contact && it->contact->npasses) PetscCall(create_multipliers(ex, model, it->contact));
+  PetscCall(CrPointsCreate(model, it->contact, &ex->options, &ex->points));
   PetscCall(renew_forces(ex, model, state));
   PetscCall(step_back(ex, model, state));
-  PetscCall(first_look(ex, model, state));
+  PetscCall(CrBoundStart(&ex->bound, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -511,8 +458,9 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.last_step", 1, &ex->h));
   PetscCall(CrArchiveAddReals(list, "explicit.internal_work", 1, &ex->internal_work));
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
-  PetscCall(CrArchiveAddReals(list, "explicit.bound_seen", 4, (PetscReal *)&ex->seen));
+  PetscCall(CrArchiveAddReals(list, "explicit.bound_seen", 4, (PetscReal *)&ex->bound.seen));
   if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
+  if (ex->points) PetscCall(CrPointsArchive(ex->points, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -524,10 +472,9 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   PetscCall(renew_forces(ex, model, state));
-  if (ex->multipliers) CrMultipliersResume(ex->multipliers);
-  if (state->n == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
+  if (ex->multipliers) PetscCall(CrMultipliersResume(ex->multipliers, u, state->t));
+  if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -538,6 +485,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   PetscCall(CrMultipliersDestroy(&ex->multipliers));
+  PetscCall(CrPointsDestroy(&ex->points));
   PetscCall(CrSupportsDestroy(&ex->supports));
   PetscCall(CrSupportsDestroy(&ex->last));
   PetscCall(VecDestroy(&ex->u1));
@@ -554,7 +502,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
         "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
     .help    = "explicit central differences with lumped mass, contact by multipliers; step: auto",
     .claims  = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_CONTACT | CR_AUTO_STEP,
+    .accepts = CR_DEFORMABLE | CR_RIGID | CR_CONTACT | CR_AUTO_STEP,
     .data_size     = sizeof(Explicit),
     .options       = options,
     .configure     = configure,

@@ -34,7 +34,7 @@ void CrProgressStart(CrRun *run)
     if (!run->contact->pairs[k].kn_text[0])
       CrLog("contact %s: friction %g, restitution %g\n", run->contact->pairs[k].name,
             (double)run->contact->pairs[k].friction, (double)run->contact->pairs[k].restitution);
-    else
+    else if (run->integrator->newton)
       CrLog("contact %s: penalties %.6g (%s), %.6g (%s)\n", run->contact->pairs[k].name,
             (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
             (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
@@ -75,9 +75,10 @@ void CrProgressStep(CrRun *run)
   run->spoken  = t;
   left         = share > 0 ? (t - run->started) * (1 - share) / share : 0;
   snprintf(line, sizeof line,
-           "%3d %%  t %-10.5g step %-7d h %-8.3g Newton %-2d contacts %-4d balance %+.1e  ETA %s",
-           (int)percent, (double)a->time, (int)a->step, (double)a->h, (int)a->iterations,
-           (int)a->contacts, (double)a->balance, duration(left, eta, sizeof eta));
+           "%3d %%  t %-10.5g step %-7d h %-8.3g %s %-2d contacts %-4d balance %+.1e  ETA %s",
+           (int)percent, (double)a->time, (int)a->step, (double)a->h,
+           run->integrator->newton ? "Newton" : "inner", (int)a->iterations, (int)a->contacts,
+           (double)a->balance, duration(left, eta, sizeof eta));
   if (!run->terminal)
     CrLog("%s\n", line);
   else if (rank == 0) {
@@ -105,9 +106,11 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    not judged: loads or supports act\n");
   CrLog("  external work     %.10g\n", (double)a->external_work);
   CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
+  if (a->contact_work != 0) CrLog("  contact work      %.10g\n", (double)a->contact_work);
   CrLog("  deepest contact   %.3e\n", (double)a->deepest);
   CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
-        " Newton iterations\n",
-        run->state->n, a->rejected, a->total_iterations);
+        " %s iterations\n",
+        run->state->n, a->rejected, a->total_iterations,
+        run->integrator->newton ? "Newton" : "inner");
   CrLog("  time              %.2f s, results in %s\n", ending->wall_seconds, dir);
 }
