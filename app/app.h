@@ -16,11 +16,13 @@ typedef struct {
   PetscInt    stop_after;                          /* --stop-after; 0: not given */
   PetscReal   until;                               /* --until; 0: not given */
   const char *methods;                             /* --methods */
+  PetscReal   limit;                               /* --limit; 0: not given */
   const char *solver;                              /* --solver */
   PetscReal   tolerance;                           /* --tolerance; 0: not given */
   PetscInt    repeat;                              /* --repeat; 0: not given */
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
   PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
+  const char *edit, *port;                         /* --edit, --port, of the viewer */
   PetscBool   force, quick, json;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -38,6 +40,9 @@ enum {
   APP_UNTIL   = 128,
   APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
   APP_METHODS = 512,
+  APP_LIMIT   = 1024,
+  APP_VIEW    = 8192, /* --edit, --port */
+  APP_JSON    = 16384,
   APP_PICTURE =
       4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };
@@ -57,6 +62,7 @@ PetscErrorCode AppReport(const AppArguments *, int *status);
 PetscErrorCode AppPicture(const AppArguments *, int *status);
 PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
+PetscErrorCode AppView(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);

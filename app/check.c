@@ -1,6 +1,7 @@
 /* carom check: everything that a run needs, built and described. */
 #include <string.h>
 #include "app/app.h"
+#include "app/check.h"
 #include "run/run.h"
 #include "solve/newton.h"
 
@@ -44,13 +45,13 @@ static void describe_contact(const CrContact *contact)
   for (PetscInt k = 0; contact && k < contact->npairs; k++) {
     const CrPair *pair = &contact->pairs[k];
 
-    if (pair->rigid) {
+    if (!pair->kn_text[0]) {
       CrLog("    %s%s: friction %g, restitution %g\n", pair->name, pair->found ? " (found)" : "",
             (double)pair->friction, (double)pair->restitution);
       continue;
     }
     CrLog("    %s%s: friction %g, weight %s\n", pair->name, pair->found ? " (found)" : "",
-          (double)pair->friction, pair->unit ? "unit" : "area");
+          (double)pair->friction, pair->unit || pair->rigid ? "unit" : "area");
     CrLog("      normal penalty %.6g (%s)\n", (double)pair->kn, pair->kn_text);
     CrLog("      tangential penalty %.6g (%s)\n", (double)pair->kt, pair->kt_text);
   }
@@ -86,6 +87,11 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
   (void)status;
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, a->words[0], a->nsets, a->sets, &run));
   model = run->model;
+  if (a->json) {
+    PetscCall(AppCheckJson(run));
+    PetscCall(CrRunDestroy(&run));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(CrModelCriticalStep(model, NULL, &critical));
   CrLog("%s: good\n", a->words[0]);
   CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " bodies, %" PetscInt_FMT

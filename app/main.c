@@ -24,14 +24,17 @@ static const AppCommand commands[] = {
      1, 1, PETSC_FALSE, AppPicture},
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
      APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
-    {"check", "DECK.yaml [--set key.path=value]...",
-     "check a deck and its meshes without running, and say what it holds", APP_SET | APP_PETSC, 1,
-     1, PETSC_TRUE, AppCheck},
+    {"view", "DIR | --edit DECK.yaml [--port N]",
+     "show a run in the browser, also while it goes on; --edit: set up a deck, look at it, run it",
+     APP_VIEW, 0, 1, PETSC_FALSE, AppView},
+    {"check", "DECK.yaml [--set key.path=value]... [--json]",
+     "check a deck and its meshes without running, and say what it holds",
+     APP_SET | APP_PETSC | APP_JSON, 1, 1, PETSC_TRUE, AppCheck},
     {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
      "run a deck under several methods: one table, compare.csv and compare.html",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
-    {"report", "DIR", "write the page of a run anew: DIR/report.html", 0, 1, 1, PETSC_FALSE,
-     AppReport},
+    {"report", "DIR [--limit MB]", "write the page of a run anew: DIR/report.html", APP_LIMIT, 1, 1,
+     PETSC_FALSE, AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
      "list the shipped examples, or run one", APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 0, 1,
      PETSC_TRUE, AppExamples},
@@ -94,6 +97,9 @@ static void print_command_help(const AppCommand *c)
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
   if (c->options) puts("");
   if (c->options & APP_OUTPUT) puts("  -o DIR                 where results go");
+  if (c->options & APP_LIMIT)
+    puts("  --limit MB             of the page at most, about (default 20); frames and colours are "
+         "thinned");
   if (c->options & APP_METHODS)
     puts("  --methods a,b,c        the methods, as `carom methods` names them");
   if (c->options & APP_FORCE) puts("  --force                replace an older run in DIR");
@@ -110,6 +116,13 @@ static void print_command_help(const AppCommand *c)
   if (c->options & APP_QUICK) puts("  --quick                only the cases that `make test` runs");
   if (c->options & APP_CONE) print_cone_help();
   if (c->options & APP_PICTURE) print_picture_help();
+  if (c->options & APP_VIEW)
+    puts("  --edit DECK.yaml       edit this deck, see its meshes, run it; writes in its folder "
+         "only\n"
+         "  --port N               of 127.0.0.1 (default: one that is free)");
+  if (c->options & APP_JSON)
+    puts(
+        "  --json                 print one object: what there is with its meshes, or the mistake");
   if (c->options & APP_PETSC)
     puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
 }
@@ -189,6 +202,18 @@ static PetscErrorCode take_until(int argc, char **argv, int *k, AppArguments *a)
   a->until = strtod(value, (char **)&rest);
   if (*rest || rest == value || !(a->until > 0 && a->until < 1e300))
     return CrInputError("--until %s: expected a time greater than 0", value);
+  return PETSC_SUCCESS;
+}
+
+static PetscErrorCode take_limit(int argc, char **argv, int *k, AppArguments *a)
+{
+  const char    *value, *rest;
+  PetscErrorCode code = take_value("--limit", argc, argv, k, &value);
+
+  if (code) return code;
+  a->limit = strtod(value, (char **)&rest);
+  if (*rest || rest == value || !(a->limit > 0 && a->limit <= 1000))
+    return CrInputError("--limit %s: expected megabytes, from above 0 to 1000", value);
   return PETSC_SUCCESS;
 }
 
@@ -273,6 +298,7 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
 
   if (c->options & APP_OUTPUT && is_option(word, "-o"))
     return take_value("-o", argc, argv, k, &a->output);
+  if (c->options & APP_LIMIT && is_option(word, "--limit")) return take_limit(argc, argv, k, a);
   if (c->options & APP_METHODS && is_option(word, "--methods"))
     return take_value("--methods", argc, argv, k, &a->methods);
   if (c->options & APP_STOP && is_option(word, "--stop-after")) return take_stop(argc, argv, k, a);
@@ -296,6 +322,14 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
     PetscErrorCode code = take_cone(argc, argv, k, a, &taken);
 
     if (taken || code) return code;
+  }
+  if (c->options & APP_VIEW && is_option(word, "--edit"))
+    return take_value("--edit", argc, argv, k, &a->edit);
+  if (c->options & APP_VIEW && is_option(word, "--port"))
+    return take_value("--port", argc, argv, k, &a->port);
+  if (c->options & APP_JSON && !strcmp(word, "--json")) {
+    a->json = PETSC_TRUE;
+    return PETSC_SUCCESS;
   }
   if (c->options & APP_PICTURE) {
     PetscBool      taken;

@@ -1,6 +1,7 @@
-// Puts the page together: node build.mjs WEB MODULES OUT. Script and style become part of page.html.
+// Puts the pages together: node build.mjs WEB MODULES OUT. Script and style become part of the html; OUT gets
+// page.html (report, compare), view.html (a run that goes on) and edit.html (the editor).
 import { createRequire } from 'node:module';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const [web, modules, out] = process.argv.slice(2);
@@ -19,10 +20,31 @@ const bundle = (entry, options) =>
     ...options,
   }).outputFiles[0].text.trim();
 
-const script = bundle('main.js', { format: 'iife' }).replaceAll('</script', '<\\/script');
-const style = bundle('style.css', {});
-const licence = readFileSync(join(modules, 'uplot', 'LICENSE'), 'utf8').replaceAll('<', '&lt;');
+const licenceOf = (name) => {
+  const folder = join(modules, ...name.split('/'));
+  const file = existsSync(folder) && readdirSync(folder).find((f) => /^licen[cs]e/i.test(f));
+  return file ? readFileSync(join(folder, file), 'utf8').trim() : '';
+};
 
-const parts = { script: `<script>${script}</script>`, style: `<style>${style}</style>`, licence };
-const page = readFileSync(join(web, 'src', 'page.html'), 'utf8');
-writeFileSync(out, page.replace(/<!--(script|style|licence)-->/g, (all, name) => parts[name]));
+/** Each text once, with the names of what it covers. */
+const licences = (names) => {
+  const texts = new Map();
+  for (const name of names) texts.set(licenceOf(name), [...(texts.get(licenceOf(name)) ?? []), name]);
+  return [...texts].map(([text, covered]) => (covered.length > 1 || texts.size > 1 ? `${covered.join(', ')}\n\n${text}` : text)).join('\n\n');
+};
+
+const below = (scope) => readdirSync(join(modules, scope)).map((name) => `${scope}/${name}`);
+const editor = ['uplot', ...below('@codemirror'), ...below('@lezer'), ...['crelt', 'style-mod', 'w3c-keyname', '@marijn/find-cluster-break'].filter((n) => existsSync(join(modules, n)))];
+const pages = [
+  { html: 'page.html', script: 'main.js', style: 'style.css', names: 'Plots: uPlot.', parts: ['uplot'] },
+  { html: 'view.html', script: 'view.js', style: 'view.css', names: 'Plots: uPlot.', parts: ['uplot'] },
+  { html: 'edit.html', script: 'edit.js', style: 'view.css', names: 'Plots: uPlot. Editor: CodeMirror 6.', parts: editor },
+];
+
+for (const { html, script, style, names, parts } of pages) {
+  const code = bundle(script, { format: 'iife' }).replaceAll('</script', '<\\/script');
+  const filled = { script: `<script>${code}</script>`, style: `<style>${bundle(style, {})}</style>`, names, licence: licences(parts).replaceAll('<', '&lt;') };
+  const page = readFileSync(join(web, 'src', html), 'utf8');
+  writeFileSync(join(out, `${html}.tmp`), page.replace(/<!--(script|style|licence|names)-->/g, (all, name) => filled[name]));
+}
+for (const { html } of pages) renameSync(join(out, `${html}.tmp`), join(out, html));

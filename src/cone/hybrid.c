@@ -7,8 +7,8 @@
 
 /* HALVINGS: with 8 the search creeps along kinks that a longer step leaps over; with 1 to 3 the stack
    BoxesStack1 took 5 to 15 Newton iterations for every sweep at which they began, with 8 up to 56. The same
-   within the proximal loop, on 840 changed copies of two stacks (bench/friction): 10 halvings took two to
-   five times as long as 2, without any more found twice as long, and the worst copies 5 to 20 times. */
+   holds in the proximal loop: 350 changed copies of two stacks (bench/friction) took 2.4 and 5.4 times as
+   long with 10 halvings as with 2, the worst of them 20 times; with none, one of the stacks 1.9 times. */
 enum { PLAIN = 6, PERIOD = 3, ATTEMPTS = 3, NEWTON_MOST = 20, HALVINGS = 2, LOOK = 50, WORTH = 5 };
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* The points of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 18.3): exact
+/* The points of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 17.3): exact
    laws of contact and friction, no penalty, the matrix of the bodies untouched. W is put together
    from the responses of the bodies to unit forces on single surface nodes: these depend on the matrix
    alone, so they outlive changes of normals, facets and of who touches whom. */
@@ -7,7 +7,7 @@
 #include "cone/cone.h"
 #include "contact/contact.h"
 
-/* What obeys the law, normal and tangential (FJCM, theory 18.2). */
+/* What obeys the law, normal and tangential (FJCM, theory 17.2). */
 typedef enum {
   CR_LEVEL_GAP,       /* gap at the end; increments along the tangents */
   CR_LEVEL_INCREMENT, /* increments */

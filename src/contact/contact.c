@@ -25,7 +25,8 @@ static PetscErrorCode allocate(CrContact *c)
 
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **out)
 {
-  const CrDeckNode *root = CrDeckRoot(deck);
+  const CrDeckNode *root  = CrDeckRoot(deck);
+  PetscBool         mixed = model->nbodies && model->rigid->n ? PETSC_TRUE : PETSC_FALSE;
   CrContact        *c;
   PetscErrorCode    code;
 
@@ -36,8 +37,8 @@ PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrConta
   PetscCall(PetscCalloc2(model->nsets, &c->surfaces, model->nsets, &c->trees));
   code = CrObstaclesRead(root, model->dim, &c->nobstacles, &c->obstacles);
   if (!code) code = CrPairsRead(c, deck);
-  if (!code && c->npairs) code = allocate(c);
-  if (code || !c->npairs) PetscCall(CrContactDestroy(&c));
+  if (!code && (c->npairs || mixed)) code = allocate(c);
+  if (code || !(c->npairs || mixed)) PetscCall(CrContactDestroy(&c));
   *out = c;
   PetscFunctionReturn(code);
 }
@@ -62,6 +63,8 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
   PetscCall(PetscFree2(c->loss, c->met));
   PetscCall(PetscFree(c->rigid));
+  PetscCall(PetscFree(c->partners));
+  PetscCall(PetscFree(c->schur));
   PetscCall(PetscFree(c->nodal));
   PetscCall(PetscFree(c->touches));
   PetscCall(PetscFree(c->found));
@@ -106,7 +109,7 @@ static PetscReal normal_energy(const CrPair *pair, PetscReal gap)
 
 static PetscReal weight_of(const CrContact *c, const CrPass *p, PetscInt point)
 {
-  return c->pairs[p->pair].unit ? 1 : p->slave->weight[point - p->first];
+  return c->pairs[p->pair].unit || !p->slave ? 1 : p->slave->weight[point - p->first];
 }
 
 static const CrPass *pass_of(const CrContact *c, PetscInt point)
@@ -150,6 +153,7 @@ static PetscReal gap_at(const CrContact *c, const CrTouch *touch, const PetscRea
   PetscReal     x[3], shift[3];
   CrProximity   near;
 
+  if (p->partner >= 0) return CrPartnerGapAt(c, touch, u1);
   if (p->master) {
     if (CrNearestFacet(c, touch, u1, &near) < 0 || near.outside > OPEN_EDGE) return PETSC_MAX_REAL;
     return near.gap;
@@ -178,7 +182,7 @@ static PetscReal outside_work(const CrContact *c, const CrTouch *touch, const Pe
   const CrPass *p = &c->passes[touch->pass];
   PetscReal work  = -touch->weight * touch->out.p * (touch->shift1 - touch->shift0), s0[3], s1[3];
 
-  if (p->master) return work;
+  if (!p->obstacle) return work;
   CrObstacleShift(p->obstacle, c->t, s0);
   CrObstacleShift(p->obstacle, c->t + c->h, s1);
   for (int i = 0; i < 3; i++) work += force[i] * (s1[i] - s0[i]);
@@ -210,8 +214,10 @@ static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
   PetscInt         i    = touch->point - c->passes[touch->pass].first;
 
   if (!(touch->out.p > 0)) return;
-  c->status[touch->point]   = touch->out.status;
-  c->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) / s->weight[i];
+  c->status[touch->point] = touch->out.status;
+  c->pressure[touch->point] =
+      touch->weight * touch->out.p * (1 + touch->impulse) / (s ? s->weight[i] : 1);
+  if (pair->rigid) c->met[c->passes[touch->pass].pair] = 1;
   pair->points++;
   report->contacts++;
   if (touch->out.status == CR_STICKING) pair->sticking++, report->sticking++;

@@ -32,19 +32,22 @@ typedef struct {
 
 /* Rigid bodies of two groups of the model, or of one and an obstacle. */
 typedef struct {
-  PetscInt pair, slave, master, obstacle; /* groups; one of the last two is -1 */
+  PetscInt          pair, slave, master, obstacle; /* groups; one of the last two is -1 */
+  const CrDeckNode *where;                         /* borrowed */
 } CrRigidPair;
 
 typedef struct {
   PetscInt          pair;
-  const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle */
+  const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle, or a partner */
   const CrObstacle *obstacle;       /* borrowed */
   PetscInt          wall;
-  PetscBool         reversed; /* second pass: its slave is the pair's master */
-  PetscBool         self;     /* slave and master belong to one body */
-  CrTree           *tree;     /* of the master's facets; borrowed from the contact */
-  PetscInt          first, n; /* points */
-  PetscReal         reach;    /* how far beyond the predicted paths is searched */
+  PetscInt  partner;  /* rigid body that is the master, or (slave NULL) meets the wall; -1: none */
+  PetscBool reversed; /* second pass: its slave is the pair's master */
+  PetscBool self;     /* slave and master belong to one body */
+  CrTree   *tree;     /* of the master's facets; borrowed from the contact */
+  PetscInt  first, n; /* points */
+  PetscReal reach;    /* how far beyond the predicted paths is searched */
+  PetscInt  first_touch, ntouches; /* of the step */
 } CrPass;
 
 /* What a node sees of contact: as slave, over all its pairs. */
@@ -53,7 +56,8 @@ typedef struct {
   CrContactStatus status;
 } CrContactNodal;
 
-typedef struct CrTouch CrTouch; /* a point that may touch in this step: internal.h */
+typedef struct CrTouch   CrTouch;   /* a point that may touch in this step: internal.h */
+typedef struct CrPartner CrPartner; /* a rigid body of finite mass in a step: internal.h */
 
 struct CrContact {
   const CrModel *model; /* borrowed */
@@ -98,6 +102,10 @@ struct CrContact {
   PetscBool  lost;      /* a projection failed */
   PetscInt   ndeep;     /* points that start too deep inside to be held back */
   PetscBool  too_far;   /* a path leaps over an obstacle: the step must be cut */
+  /* rigid bodies beside deformable ones */
+  CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
+  PetscReal *schur;    /* of the points on one partner */
+  PetscInt   schur_room;
 };
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
@@ -107,7 +115,8 @@ extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
                                       PetscInt obstacle, PetscBool *swapped);
 
-/* Reads `obstacles` and `contact`. NULL if the deck has no pairs. Collective. */
+/* Reads `obstacles` and `contact`. NULL if the deck has no pairs, and no rigid bodies beside
+   deformable ones. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
@@ -125,6 +134,14 @@ typedef struct {
   PetscReal           slide_factor;         /* d(slide)/d(configuration) */
 } CrContactStep;
 
+/* Rigid bodies of finite mass that contact moves along with the nodes: their motion in the step from
+   `state` follows from the trial positions of the nodes (theory 14.3), so that the method only sees
+   forces and tangents. Before CrContactBegin; accelerations of loads at the middle of the step. */
+PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
+                                   PetscReal h);
+/* After a good step: the state takes their motion over; *work: of loads on them. */
+PetscErrorCode CrContactAcceptRigid(CrContact *contact, CrRigidState *state);
+PetscReal      CrContactRigidWork(const CrContact *contact);
 /* Finds what may touch in the step from u0 with velocities v0. guess: where the step may end, NULL:
    only u0 + h v0 is known. */
 PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,

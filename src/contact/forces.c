@@ -2,13 +2,11 @@
 #include "contact/internal.h"
 #include "model/graph.h"
 
-#define FREEZE 6 /* Newton iterations after which facets no longer change */
-
 /* ---- one point ------------------------------------------------------------------------------ */
 
 /* Elastic slip carried to another facet by the smallest rotation that takes the old normal to the
    new one: its length, and so its energy, stays. */
-static void carry_spring(PetscInt dim, CrTouch *touch, const CrKinematics *k)
+void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
 {
   PetscReal along = 0, lift = 0, s[3];
 
@@ -44,7 +42,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   }
   touch->gd0 = c->gd[touch->point];
   if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
-  if (CrKinematicsFacet(c->model->dim, n, x, &k)) carry_spring(c->model->dim, touch, &k);
+  if (CrKinematicsFacet(c->model->dim, n, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
 }
 
 static void set_wall_history(const CrContact *c, CrTouch *touch)
@@ -142,8 +140,8 @@ static PetscReal dot(PetscInt n, const PetscReal *a, const PetscReal *b)
   return sum;
 }
 
-static void ask_law(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
-                    const PetscReal *du, const PetscReal *slide)
+void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
+              const PetscReal *du, const PetscReal *slide)
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
   CrLawInput   *in   = &touch->in;
@@ -186,7 +184,7 @@ static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
   obstacle_way(c, touch, step->slide_from, step->slide_to, move);
   gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
-  ask_law(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, slide);
+  CrLawAsk(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, slide);
   return PETSC_TRUE;
 }
 
@@ -213,11 +211,13 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
 {
   PetscFunctionBeginUser;
   c->lost = PETSC_FALSE;
+  if (c->partners) PetscCall(CrPartnersSolve(c, u0, step));
   for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch *touch = &c->touches[k];
+    CrTouch      *touch = &c->touches[k];
+    const CrPass *p     = &c->passes[touch->pass];
 
-    if (touch->idle) continue;
-    if (!evaluate(c, touch, u0, step)) c->lost = PETSC_TRUE;
+    if (touch->idle || !p->slave) continue;
+    if (p->partner < 0 && !evaluate(c, touch, u0, step)) c->lost = PETSC_TRUE;
     if (touch->out.p != 0) CrTouchAddForce(c, touch, f);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -293,10 +293,12 @@ PetscErrorCode CrContactAddTangent(CrContact *c, const PetscReal *u0, const CrCo
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
 
-    if (touch->idle || touch->out.status == CR_OPEN) continue;
+    if (touch->idle || touch->out.status == CR_OPEN || c->passes[touch->pass].partner >= 0)
+      continue;
     point_tangent(c, u0, step, touch, K);
     add_tangent(c, touch, factor, K, &values);
   }
+  if (c->partners) PetscCall(CrPartnersAddTangent(c, step, &values));
   PetscCall(CrMatrixRestoreValues(&values));
   c->iteration++;
   PetscFunctionReturn(PETSC_SUCCESS);

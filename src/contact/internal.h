@@ -2,7 +2,9 @@
 #pragma once
 
 #include "contact/contact.h"
+#include "model/graph.h"
 
+#define FREEZE    6    /* Newton iterations after which facets no longer change */
 #define OPEN_EDGE 0.05 /* part of a facet's size beyond an open edge that still counts as on it */
 
 struct CrTouch {
@@ -25,8 +27,67 @@ struct CrTouch {
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
-  CrKinematics k, k1; /* k1: on the same facet at t_{n+1}, for laws that see the end */
+  CrKinematics k, k1;          /* k1: on the same facet at t_{n+1}, for laws that see the end */
+  PetscReal    arm[3], way[3]; /* on a rigid partner: from its centre; increment relative to it */
 };
+
+/* A rigid body of finite mass in the step that is being solved (theory 14.3); 2D: in the plane. */
+struct CrPartner {
+  const CrShape *shape; /* borrowed */
+  PetscReal      mass, I[3];
+  PetscBool      is_free[6]; /* which of `move` and `turn` are unknowns */
+  /* at t_n; load: acceleration from outside in the middle of the step */
+  PetscReal x0[3], v0[3], pi0[3], Om0[3], R0[9], load[3];
+  PetscReal move[3], turn[3];     /* the unknowns: x1 - x0, Cayley's rotation vector */
+  PetscReal x1[3], R1[9];         /* the end that follows from them */
+  PetscReal xm[3], Rm[9], Rh[9];  /* the middle: means of both ends; turned half way */
+  PetscReal C[9], B[9];           /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
+  PetscReal path_x[3], path_R[9]; /* where the search believed that the step ends */
+  PetscBool guessed;              /* a solution is known: where to search too */
+  PetscReal guess_x[3], guess_R[9];
+  PetscReal residual[6], K[36];  /* of its equations; derivative by the unknowns, then inverse */
+  PetscReal force[3], torque[3]; /* of contact */
+};
+
+/* ---- rigid partners (partner*.c) ---- */
+
+/* Points of a pass against a rigid body in the step; `ends`: as CrContactBegin. */
+PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                               const PetscReal *const ends[]);
+PetscErrorCode CrPartnerSearchWall(CrContact *c, PetscInt pass);
+/* Does the node come within reach of the body on its path? */
+PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
+/* Gap, normal, tangents and law of a point at the trial state of its partner. */
+void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                   const CrContactStep *step, PetscBool choose);
+void CrPartnerLookWall(const CrContact *c, CrTouch *touch, const CrContactStep *step,
+                       const CrPartner *partner);
+/* d(force on the slave) by its end position (and, turned, by the centre's) and by `turn`. */
+void CrPartnerPointTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
+                           PetscReal K2[9]);
+/* The real gap at the end of the step. */
+PetscReal CrPartnerGapAt(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
+/* Force of a point on its slave, from the last evaluation. */
+void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
+/* partner->K: inverse of the derivative of the residual at the last evaluation; false: singular. */
+PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step);
+/* Everything that follows from `move` and `turn`. */
+void CrPartnerPlace(CrPartner *partner);
+/* Motion of all partners for the nodes as they are; contact->lost where one has no solution. */
+PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
+PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
+                                    CrMatrixValues *values);
+PetscBool      CrPartnersSurprise(const CrContact *c);
+void           CrPartnersGuess(CrContact *c); /* search where they are now, too */
+
+/* For the files of this folder. */
+PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
+PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
+void           CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap);
+/* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
+void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
+void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
+              const PetscReal *du, const PetscReal *slide);
 
 /* Where a node is; u: displacements. */
 static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
@@ -73,5 +134,8 @@ typedef struct {
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
+/* Points of the rigid bodies on obstacles, where deformable bodies are there too: the methods for both
+   work with springs. */
+PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);

@@ -11,9 +11,10 @@ void CrContactGatherNodes(CrContact *c)
   static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, CR_OPEN};
 
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; i < c->passes[k].n; i++) c->nodal[c->passes[k].slave->nodes[i]] = nothing;
+    for (PetscInt i = 0; c->passes[k].slave && i < c->passes[k].n; i++)
+      c->nodal[c->passes[k].slave->nodes[i]] = nothing;
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; i < c->passes[k].n; i++) {
+    for (PetscInt i = 0; c->passes[k].slave && i < c->passes[k].n; i++) {
       PetscInt        point = c->passes[k].first + i;
       CrContactNodal *node  = &c->nodal[c->passes[k].slave->nodes[i]];
 

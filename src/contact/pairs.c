@@ -135,7 +135,7 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const Side *s
   const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
   const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
   const CrSurface  *s  = c->surfaces[slave->set];
-  const Side *soft = master->obstacle || softness(c, slave) <= softness(c, master) ? slave : master;
+  const Side *soft = master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
   PetscReal   area = 0, k = 10 * softness(c, soft);
 
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
@@ -157,19 +157,20 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const Side *s
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
+/* partner: rigid body that is the master, -1: none */
 static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const Side *slave, const Side *master,
-                               PetscInt wall)
+                               PetscInt wall, PetscInt partner)
 {
   CrPass *pass;
 
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof(CrPass) * (c->npasses + 1), &c->passes));
-  pass         = &c->passes[c->npasses++];
-  *pass        = (CrPass){.pair = pair, .wall = wall, .obstacle = master->obstacle};
+  pass  = &c->passes[c->npasses++];
+  *pass = (CrPass){.pair = pair, .wall = wall, .obstacle = master->obstacle, .partner = partner};
   pass->slave  = c->surfaces[slave->set];
-  pass->master = master->obstacle ? NULL : c->surfaces[master->set];
-  pass->tree   = master->obstacle ? NULL : c->trees[master->set];
-  pass->self   = !master->obstacle && slave->body == master->body ? PETSC_TRUE : PETSC_FALSE;
+  pass->master = master->set < 0 ? NULL : c->surfaces[master->set];
+  pass->tree   = master->set < 0 ? NULL : c->trees[master->set];
+  pass->self   = master->set >= 0 && slave->body == master->body ? PETSC_TRUE : PETSC_FALSE;
   pass->first  = c->npoints;
   pass->n      = pass->slave->nnodes;
   pass->reach  = 0.5 * (pass->master ? pass->master : pass->slave)->mean_size;
@@ -183,12 +184,19 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const Side *slave,
   PetscFunctionBeginUser;
   if (master->obstacle) {
     for (PetscInt w = 0; w < CrObstacleWalls(master->obstacle, c->model->dim); w++)
-      PetscCall(add_pass(c, pair, slave, master, w));
+      PetscCall(add_pass(c, pair, slave, master, w, -1));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(add_pass(c, pair, slave, master, 0));
+  if (master->rigid) {
+    const CrRigidGroup *g = &c->model->rigid->groups[master->rigid - 1];
+
+    for (PetscInt b = g->first; b < g->first + g->n; b++)
+      PetscCall(add_pass(c, pair, slave, master, 0, b));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(add_pass(c, pair, slave, master, 0, -1));
   if (passes == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add_pass(c, pair, master, slave, 0));
+  PetscCall(add_pass(c, pair, master, slave, 0, -1));
   c->passes[c->npasses - 1].reversed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -223,10 +231,12 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side 
   pair->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
   pair->unit        = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
   PetscCall(use_surface(c, slave->set));
-  if (!master->obstacle) PetscCall(use_surface(c, master->set));
+  if (master->set >= 0) PetscCall(use_surface(c, master->set));
   choose_penalties(c, node, slave, master, pair);
-  if (slave->set == master->set && !master->obstacle) passes = 1; /* all nodes are slaves already */
-  if (passes == 2 && !master->obstacle) {
+  if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
+  if (passes == 2 && master->rigid)
+    CrDeckFail(CrDeckFind(node, "passes"), "a rigid body is master only: passes: 1");
+  if (passes == 2 && master->set >= 0) {
     pair->kn /= 2;
     pair->kt /= 2;
   }
@@ -261,8 +271,12 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
 
-    if (p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle) continue;
-    if (!p->obstacle && p->master != c->surfaces[master->set]) continue;
+    if (!p->slave || p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle)
+      continue;
+    if (master->rigid ? p->partner < 0 || c->model->rigid->group[p->partner] != master->rigid - 1
+                      : p->partner >= 0)
+      continue;
+    if (master->set >= 0 && p->master != c->surfaces[master->set]) continue;
     CrDeckFail(between, "these two are in contact already, as pair \"%s\"", c->pairs[p->pair].name);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -280,10 +294,32 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
+/* The deformable one of a rigid and a deformable body is the slave: only it has nodes. */
+static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between, Side *slave,
+                                  Side *master)
+{
+  const Side first = *slave;
+  PetscInt   rigid = PetscMax(slave->rigid, master->rigid) - 1;
+
+  PetscFunctionBeginUser;
+  if (rigid < 0 || master->obstacle || (slave->rigid && master->rigid))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->model->rigid->shapes[c->model->rigid->groups[rigid].shape].kind == CR_SHAPE_POINT)
+    CrDeckFail(between, "\"%s\" is a point and has no surface",
+               c->model->rigid->groups[rigid].name);
+  if (!slave->rigid) PetscFunctionReturn(PETSC_SUCCESS);
+  *slave  = *master;
+  *master = first;
+  CrWarn("contact between %s and %s: the deformable body is taken as the slave",
+         CrDeckText(CrDeckItem(between, 0)), CrDeckText(CrDeckItem(between, 1)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 {
   const CrDeckNode *between = CrDeckFind(node, "between");
   Side              slave, master;
+  PetscBool         whole;
   CrPair           *pair;
 
   PetscFunctionBeginUser;
@@ -294,13 +330,16 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   PetscCall(find_side(c, CrDeckItem(between, 1), &master));
   if (slave.obstacle)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
-  if (slave.rigid || master.rigid)
+  whole =
+      strchr(CrDeckText(CrDeckItem(between, slave.rigid ? 1 : 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
+  PetscCall(order_sides(c, between, &slave, &master));
+  if (slave.rigid)
     PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
   else {
     PetscCall(check_is_new(c, between, &slave, &master));
     PetscCall(add_pair(c, node, &slave, &master, &pair));
   }
-  pair->whole = strchr(CrDeckText(CrDeckItem(between, 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
+  pair->whole = whole;
   PetscCall(name_pair(c, node, pair));
   if (!pair->rigid) warn_of_coarse_slave(c, pair);
   PetscCall(read_overlap(node, pair));
@@ -316,10 +355,10 @@ static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, Pe
 {
   for (PetscInt k = 0; k < npasses; k++) {
     const CrPass *p = &c->passes[k];
-    PetscInt      s = p->slave->body;
+    PetscInt      s = p->slave ? p->slave->body : -1;
 
     if (obstacle && p->obstacle == obstacle && s == b0) return PETSC_TRUE;
-    if (obstacle || p->obstacle) continue;
+    if (obstacle || p->obstacle || p->partner >= 0) continue;
     if ((s == b0 && p->master->body == b1) || (s == b1 && p->master->body == b0)) return PETSC_TRUE;
   }
   return PETSC_FALSE;
@@ -334,6 +373,13 @@ static PetscBool should_swap(const CrContact *c, const Side *first, const Side *
   return modulus(c, second) < modulus(c, first) ? PETSC_TRUE : PETSC_FALSE;
 }
 
+static const char *side_name(const CrContact *c, const Side *side)
+{
+  if (side->obstacle) return side->obstacle->name;
+  return side->rigid ? c->model->rigid->groups[side->rigid - 1].name
+                     : c->model->bodies[side->body].name;
+}
+
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first, Side second)
 {
   CrPair   *pair;
@@ -341,22 +387,34 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first
 
   PetscFunctionBeginUser;
   PetscCall(use_surface(c, first.set));
-  if (!second.obstacle) {
+  if (second.set >= 0) {
     PetscCall(use_surface(c, second.set));
     swap = should_swap(c, &first, &second);
   }
   PetscCall(add_pair(c, node, swap ? &second : &first, swap ? &first : &second, &pair));
   pair->found = pair->whole = PETSC_TRUE;
-  snprintf(pair->name, sizeof pair->name, "%s-%s",
-           c->model->bodies[(swap ? second : first).body].name,
-           second.obstacle ? second.obstacle->name
-                           : c->model->bodies[(swap ? first : second).body].name);
+  snprintf(pair->name, sizeof pair->name, "%s-%s", side_name(c, swap ? &second : &first),
+           side_name(c, swap ? &first : &second));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Is there a pass of this body against this group of rigid ones? */
+static PetscBool has_partner(const CrContact *c, PetscInt npasses, PetscInt body, PetscInt group)
+{
+  for (PetscInt k = 0; k < npasses; k++) {
+    const CrPass *p = &c->passes[k];
+
+    if (p->slave && p->slave->body == body && p->partner >= 0 &&
+        c->model->rigid->group[p->partner] == group)
+      return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
 }
 
 static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 {
   const CrModel *model  = c->model;
+  const CrRigid *rigid  = model->rigid;
   PetscInt       listed = c->npasses;
 
   PetscFunctionBeginUser;
@@ -366,6 +424,10 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
     for (PetscInt b = a + 1; b < model->nbodies; b++)
       if (!is_listed(c, listed, a, b, NULL))
         PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b), 0}));
+    for (PetscInt g = 0; g < rigid->ngroups; g++)
+      if (rigid->shapes[rigid->groups[g].shape].kind != CR_SHAPE_POINT &&
+          !has_partner(c, listed, a, g))
+        PetscCall(add_found(c, node, first, (Side){NULL, -1, -1, g + 1}));
     for (PetscInt o = 0; o < c->nobstacles; o++)
       if (!is_listed(c, listed, a, -1, &c->obstacles[o]))
         PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1, 0}));
@@ -416,6 +478,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   }
   if (rest) PetscCall(find_pairs(c, rest));
   if (rest) PetscCall(CrRigidPairsFind(c, rest));
+  if (c->model->nbodies) PetscCall(CrRigidPassesAdd(c));
   warn_of_idle_obstacles(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

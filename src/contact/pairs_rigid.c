@@ -17,39 +17,19 @@ const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscI
   return NULL;
 }
 
-/* Shapes that no formula here brings together. */
-static PetscErrorCode check_shapes(const CrContact *c, const CrDeckNode *where, const CrShape *a,
-                                   const CrShape *b, const CrObstacle *obstacle)
-{
-  const CrShape ball = {.kind = CR_SHAPE_BALL};
-
-  PetscFunctionBeginUser;
-  if (obstacle && (obstacle->kind != CR_SPHERE || obstacle->inside))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  if (!CrShapesMeet(a, obstacle ? &ball : b))
-    CrDeckFail(where, "contact between %s and %s is not offered", a->word,
-               obstacle ? c->model->dim == 2 ? "a circle" : "a sphere" : b->word);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **out)
 {
   const CrRigid *r = c->model->rigid;
   CrRigidPair    p = {c->npairs, slave->rigid - 1, master->rigid - 1,
-                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1};
+                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1, where};
   PetscBool      swapped;
 
   PetscFunctionBeginUser;
-  if (!slave->rigid || (!master->rigid && !master->obstacle))
-    CrDeckFail(where, "contact between a rigid and a deformable body is not offered");
   if (CrContactRigidPair(c, p.slave, p.master, p.obstacle, &swapped))
     CrDeckFail(where, "these two are in contact already");
   if (p.slave == p.master && r->groups[p.slave].n == 1)
     CrDeckFail(where, "\"%s\" is one body and does not touch itself", r->groups[p.slave].name);
-  PetscCall(check_shapes(c, where, &r->shapes[r->groups[p.slave].shape],
-                         p.master < 0 ? NULL : &r->shapes[r->groups[p.master].shape],
-                         master->obstacle));
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   PetscCall(PetscRealloc(sizeof(CrRigidPair) * (size_t)(c->nrigid + 1), &c->rigid));
   c->rigid[c->nrigid++] = p;
@@ -58,6 +38,78 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
   (*out)->rigid       = PETSC_TRUE;
   (*out)->friction    = CrDeckReal(CrDeckFind(node, "friction"));
   (*out)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
+  if (CrDeckIsReal(CrDeckFind(node, "normal_penalty")))
+    (*out)->kn = CrDeckReal(CrDeckFind(node, "normal_penalty"));
+  if (CrDeckIsReal(CrDeckFind(node, "tangential_penalty")))
+    (*out)->kt = CrDeckReal(CrDeckFind(node, "tangential_penalty"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- beside deformable bodies ------------------------------------------------------------------- */
+
+/* How stiff the springs of its other contacts are: the stiffest node. */
+static PetscReal stiffest_node(const CrContact *c, PetscInt body)
+{
+  PetscReal greatest = 0;
+
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p    = &c->passes[k];
+    const CrPair *pair = &c->pairs[p->pair];
+
+    if (p->partner != body || !p->slave) continue;
+    for (PetscInt i = 0; i < p->n; i++)
+      greatest = PetscMax(greatest, pair->kn * (pair->unit ? 1 : p->slave->weight[i]));
+  }
+  return greatest;
+}
+
+static void choose_penalties(const CrContact *c, PetscInt body, CrPair *pair)
+{
+  PetscBool kn = pair->kn > 0 ? PETSC_TRUE : PETSC_FALSE,
+            kt = pair->kt > 0 ? PETSC_TRUE : PETSC_FALSE;
+
+  if (!kn) pair->kn = stiffest_node(c, body);
+  if (!kt) pair->kt = pair->kn;
+  snprintf(pair->kn_text, sizeof pair->kn_text, "%s",
+           kn ? "given" : "auto: as the stiffest node it meets");
+  snprintf(pair->kt_text, sizeof pair->kt_text, "%s", kt ? "given" : "auto: as the normal one");
+}
+
+static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, PetscInt body,
+                                    PetscInt wall)
+{
+  const CrShape    *s = &c->model->rigid->shapes[c->model->rigid->shape[body]];
+  const CrObstacle *o = &c->obstacles[rigid->obstacle];
+  CrPass           *p;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
+  p        = &c->passes[c->npasses++];
+  *p       = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body};
+  p->first = c->npoints;
+  p->n     = s->kind == CR_SHAPE_POLYTOPE ? s->nvertices : s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
+  if (o->kind == CR_SPHERE && !o->inside) p->n = 1; /* nearest points of two convex bodies */
+  p->reach = PetscMax(0.25 * s->reach, 1e-3 * c->model->size);
+  c->npoints += p->n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRigidPassesAdd(CrContact *c)
+{
+  const CrRigid *r = c->model->rigid;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->nrigid; k++) {
+    const CrRigidPair  *rigid = &c->rigid[k];
+    const CrRigidGroup *g     = &r->groups[rigid->slave];
+    CrPair             *pair  = &c->pairs[rigid->pair];
+
+    if (rigid->obstacle < 0) continue;
+    choose_penalties(c, g->first, pair);
+    for (PetscInt b = g->first; b < g->first + g->n; b++)
+      for (PetscInt w = 0; w < CrObstacleWalls(&c->obstacles[rigid->obstacle], c->model->dim); w++)
+        PetscCall(add_wall_pass(c, rigid, b, w));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -85,8 +137,6 @@ PetscErrorCode CrRigidPairsFind(CrContact *c, const CrDeckNode *node)
   const CrRigid *r = c->model->rigid;
 
   PetscFunctionBeginUser;
-  if (r->n && c->model->nbodies)
-    CrDeckFail(node, "contact between a rigid and a deformable body is not offered");
   for (PetscInt a = 0; a < r->ngroups; a++) {
     for (PetscInt b = a; b < r->ngroups; b++)
       if (b > a || r->groups[a].n > 1) PetscCall(add_found(c, node, a, b, -1));

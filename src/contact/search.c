@@ -162,7 +162,7 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
+PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
 {
   const CrPass *p = &c->passes[pass];
 
@@ -174,8 +174,8 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   *touch           = &c->touches[c->ntouches++];
   (*touch)->pass   = pass;
   (*touch)->point  = p->first + i;
-  (*touch)->node   = p->slave->nodes[i];
-  (*touch)->weight = c->pairs[p->pair].unit ? 1 : p->slave->weight[i];
+  (*touch)->node   = p->slave ? p->slave->nodes[i] : -1;
+  (*touch)->weight = c->pairs[p->pair].unit || !p->slave ? 1 : p->slave->weight[i];
   (*touch)->patch  = -1;
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
@@ -188,7 +188,7 @@ static PetscErrorCode new_touch(CrContact *c, PetscInt pass, PetscInt i, CrTouch
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode drop(CrContact *c, PetscInt point)
+PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
 {
   PetscFunctionBeginUser;
   if (c->gd[point] >= 0 && c->facet[point] < 0) PetscFunctionReturn(PETSC_SUCCESS);
@@ -273,7 +273,7 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const PetscReal *u0)
   touch->keeps = PETSC_TRUE;
   touch->facet = CrNearestFacet(c, touch, u0, &near);
   if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
-    PetscCall(drop(c, touch->point));
+    PetscCall(CrPointDrop(c, touch->point));
     touch->keeps = PETSC_FALSE;
     touch->idle  = PETSC_TRUE;
     PetscFunctionReturn(PETSC_SUCCESS);
@@ -358,7 +358,7 @@ static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt
   if (touch->keeps) remember_spring(c, touch, u0);
 }
 
-static void note_overlap(CrContact *c, const CrTouch *touch, PetscReal gap)
+void CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap)
 {
   if (!c->begun && !touch->idle) c->overlap[touch->point] = PetscMin(gap, 0);
 }
@@ -395,10 +395,10 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     CrTouch    *touch;
     CrProximity near;
 
-    PetscCall(new_touch(c, pass, i, &touch));
+    PetscCall(CrTouchNew(c, pass, i, &touch));
     PetscCall(find_facets(c, p, i, p->reach, touch));
     if (!touch->nfound) {
-      PetscCall(drop(c, point));
+      PetscCall(CrPointDrop(c, point));
       c->ntouches--;
       continue;
     }
@@ -411,7 +411,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     if (touch->idle) continue;
     CrNearestFacet(c, touch, u0, &near);
     touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, u0) : near.gap;
-    note_overlap(c, touch, near.gap);
+    CrOverlapNote(c, touch, near.gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -453,14 +453,14 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
       if (leaps(p, gap, least, length)) c->too_far = PETSC_TRUE;
     }
     if (least > p->reach && !(c->gd[point] < 0)) {
-      PetscCall(drop(c, point));
+      PetscCall(CrPointDrop(c, point));
       continue;
     }
-    PetscCall(new_touch(c, pass, i, &touch));
+    PetscCall(CrTouchNew(c, pass, i, &touch));
     touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
     touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
     touch->gd0 = touch->gap0 = gap;
-    note_overlap(c, touch, gap);
+    CrOverlapNote(c, touch, gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -492,9 +492,16 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->too_far                            = PETSC_FALSE;
   for (PetscInt r = 0; r < m; r++) c->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
-  for (PetscInt k = 0; k < c->npasses; k++)
-    PetscCall(c->passes[k].master ? begin_facets(c, k, u0, 2, ends)
-                                  : begin_wall(c, k, u0, 2, ends));
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    CrPass *p = &c->passes[k];
+
+    p->first_touch = c->ntouches;
+    if (p->partner < 0)
+      PetscCall(p->master ? begin_facets(c, k, u0, 2, ends) : begin_wall(c, k, u0, 2, ends));
+    else if (c->partners)
+      PetscCall(p->slave ? CrPartnerSearch(c, k, u0, 2, ends) : CrPartnerSearchWall(c, k));
+    p->ntouches = c->ntouches - p->first_touch;
+  }
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
   if (c->ndeep)
@@ -571,9 +578,11 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
   for (PetscInt k = 0; k < c->npasses && !surprised; k++) {
     const CrPass *p = &c->passes[k];
 
-    if (surprise(c, p->slave, u1) > p->reach / 2) surprised = PETSC_TRUE;
+    if (p->slave && surprise(c, p->slave, u1) > p->reach / 2) surprised = PETSC_TRUE;
     if (p->master && surprise(c, p->master, u1) > p->reach / 2) surprised = PETSC_TRUE;
   }
+  if (c->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
+  if (c->partners && surprised) CrPartnersGuess(c);
   *again = surprised || count_pierced(c, u0, u1) > 0 ? PETSC_TRUE : PETSC_FALSE;
   if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->t, c->h));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -601,8 +610,27 @@ static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
   return B < model->nowned && !CrGraphHas(model->graph, B, A) ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* Nodes that meet the same rigid partner move one another: all pairs of them. */
+static PetscBool lacks_partner_couplings(const CrContact *c, PetscInt partner)
+{
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrPass *p = &c->passes[c->touches[k].pass];
+
+    if (p->partner != partner || !p->slave || c->touches[k].idle) continue;
+    for (PetscInt l = k + 1; l < c->ntouches; l++) {
+      const CrPass *q = &c->passes[c->touches[l].pass];
+
+      if (q->partner != partner || !q->slave || c->touches[l].idle) continue;
+      if (is_missing(c->model, c->touches[k].node, c->touches[l].node)) return PETSC_TRUE;
+    }
+  }
+  return PETSC_FALSE;
+}
+
 static PetscBool lacks_couplings(const CrContact *c)
 {
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+    if (lacks_partner_couplings(c, b)) return PETSC_TRUE;
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch   *touch  = &c->touches[k];
     const CrSurface *master = c->passes[touch->pass].master;
@@ -619,6 +647,28 @@ static PetscBool lacks_couplings(const CrContact *c)
   return PETSC_FALSE;
 }
 
+/* The nodes that may come near one rigid body: those within twice the reach, and all points. */
+static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
+{
+  PetscInt *near, m = 0, room = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    if (c->passes[k].partner == partner && c->passes[k].slave) room += c->passes[k].n;
+  PetscCall(PetscMalloc1(room, &near));
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p = &c->passes[k];
+
+    if (p->partner != partner || !p->slave) continue;
+    for (PetscInt i = 0; i < p->n; i++)
+      if (CrPartnerIsNear(c, p, i, 2 * p->reach)) near[m++] = p->slave->nodes[i];
+  }
+  for (PetscInt k = 0; k < m; k++)
+    for (PetscInt l = k + 1; l < m; l++) PetscCall(add_couple(c, n, near[k], near[l]));
+  PetscCall(PetscFree(near));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* All that may come near in the next steps too: found with twice the reach. */
 static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 {
@@ -626,6 +676,8 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 
   PetscFunctionBeginUser;
   *n = 0;
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+    PetscCall(wide_partner_couplings(c, b, n));
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch       wide = c->touches[k];
     const CrPass *p    = &c->passes[wide.pass];

@@ -11,20 +11,33 @@ typedef struct {
 
 static const View views[] = {{"front", 0, 0},  {"right", 90, 0}, {"back", 180, 0},
                              {"left", 270, 0}, {"top", 0, 90},   {"bottom", 0, -90},
-                             {"iso", 35, 25}};
+                             {"iso", 30, 22}};
 
-static CrCamera turned(PetscReal azimuth, PetscReal elevation)
+/* From axes of which the third is upright to those of the run. */
+static void stand(PetscInt up, PetscReal v[3])
+{
+  const PetscReal x = v[0], y = v[1], z = v[2];
+
+  v[(up + 1) % 3] = x;
+  v[(up + 2) % 3] = y;
+  v[up]           = z;
+}
+
+static CrCamera turned(PetscReal azimuth, PetscReal elevation, PetscInt up)
 {
   const PetscReal a = azimuth * PETSC_PI / 180, e = elevation * PETSC_PI / 180;
-  const CrCamera  camera = {.right   = {cos(a), sin(a), 0},
+  CrCamera        camera = {.right   = {cos(a), sin(a), 0},
                             .up      = {-sin(e) * sin(a), sin(e) * cos(a), cos(e)},
                             .towards = {cos(e) * sin(a), -cos(e) * cos(a), sin(e)},
                             .scale   = 1};
 
+  stand(up, camera.right);
+  stand(up, camera.up);
+  stand(up, camera.towards);
   return camera;
 }
 
-CrCamera CrCameraMake(const char view[], PetscBool *known)
+CrCamera CrCameraMake(const char view[], PetscInt up, PetscBool *known)
 {
   static const CrCamera flat = {.right   = {1, 0, 0},
                                 .up      = {0, 1, 0},
@@ -36,10 +49,10 @@ CrCamera CrCameraMake(const char view[], PetscBool *known)
   *known = PETSC_TRUE;
   if (!strcmp(view, "flat")) return flat;
   for (size_t k = 0; k < sizeof views / sizeof views[0]; k++)
-    if (!strcmp(view, views[k].name)) return turned(views[k].azimuth, views[k].elevation);
+    if (!strcmp(view, views[k].name)) return turned(views[k].azimuth, views[k].elevation, up);
   if (sscanf(view, "%lf,%lf%c", &azimuth, &elevation, &more) == 2 && fabs(azimuth) < 1e6 &&
       fabs(elevation) <= 90)
-    return turned(azimuth, elevation);
+    return turned(azimuth, elevation, up);
   *known = PETSC_FALSE;
   return flat;
 }

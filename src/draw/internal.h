@@ -105,8 +105,8 @@ typedef struct {
   PetscReal middle[2];                   /* pixel of the centre */
 } CrCamera;
 
-/* Takes a view by name or angles; *known false: there is no such. */
-CrCamera CrCameraMake(const char view[], PetscBool *known);
+/* Takes a view by name or angles; up: the upright axis; *known false: there is no such view. */
+CrCamera CrCameraMake(const char view[], PetscInt up, PetscBool *known);
 /* Fits a box of the picture plane (least x, y, greatest x, y) into a box of the image. */
 void CrCameraFit(CrCamera *camera, const PetscReal box[4], const PetscReal into[4]);
 void CrCameraSee(const CrCamera *camera, const PetscReal x[3], PetscReal p[3]);

@@ -270,19 +270,35 @@ static void reach_plane(const Drawing *d, const CrSeen *s, PetscReal box[4])
   for (int k = 0; k < 4; k++) widen(d, corner[k], box);
 }
 
+/* A box; where bodies lie on the ground of a tall one, its empty part is left out. */
+static void reach_box(const Drawing *d, const CrSeen *s, PetscReal box[4])
+{
+  const PetscReal *low = d->scene.low, *high = d->scene.high;
+  PetscReal        from[3], to[3], x[3], fullest = 0, size = 0;
+
+  for (int i = 0; i < d->scene.dim; i++) {
+    fullest = PetscMax(fullest, (high[i] - low[i]) / PetscMax(s->b[i] - s->a[i], 1e-300));
+    size    = PetscMax(size, high[i] - low[i]);
+  }
+  for (int i = 0; i < 3; i++) {
+    PetscBool empty = fullest > 0.5 && high[i] - low[i] < 0.3 * (s->b[i] - s->a[i]);
+
+    from[i] = empty ? PetscMax(s->a[i], low[i] - 0.2 * size) : s->a[i];
+    to[i]   = empty ? PetscMin(s->b[i], high[i] + 0.2 * size) : s->b[i];
+  }
+  for (int c = 0; c < 8; c++) {
+    for (int i = 0; i < 3; i++) x[i] = c >> i & 1 ? to[i] : from[i];
+    widen(d, x, box);
+  }
+}
+
 void CrDrawReach(const Drawing *d, PetscReal box[4])
 {
   for (PetscInt k = 0; k < d->scene.nseen; k++) {
     const CrSeen *s = &d->scene.seen[k];
 
     if (s->kind == CR_SEEN_PLANE) reach_plane(d, s, box);
-    if (s->kind == CR_SEEN_BOX)
-      for (int c = 0; c < 8; c++) {
-        PetscReal x[3];
-
-        for (int i = 0; i < 3; i++) x[i] = c >> i & 1 ? s->b[i] : s->a[i];
-        widen(d, x, box);
-      }
+    if (s->kind == CR_SEEN_BOX) reach_box(d, s, box);
     if (s->kind == CR_SEEN_BALL && s->inside)
       for (int c = 0; c < 6; c++) {
         PetscReal x[3] = {s->a[0], s->a[1], s->a[2]};

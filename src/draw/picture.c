@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define FACTOR   3   /* finer pixels per pixel, in each direction */
+#define TINY     3.  /* mean length of a side in pixels */
 #define SMALLEST 0.8 /* unit: letters of small pictures stay readable */
 
 static const CrColour paper = {255, 255, 255}, ink = {38, 38, 44};
@@ -108,7 +109,7 @@ static PetscErrorCode choose_view(Drawing *d)
       CrInputFail("--view %s: a run in the plane is seen from the front only", view);
     view = "flat";
   }
-  d->camera = CrCameraMake(view ? view : "iso", &known);
+  d->camera = CrCameraMake(view ? view : "iso", d->scene.head.up, &known);
   if (!known || (d->scene.dim == 3 && view && !strcmp(view, "flat")))
     CrInputFail("--view %s: expected iso, front, back, left, right, top, bottom or "
                 "AZIMUTH,ELEVATION in degrees",
@@ -233,6 +234,7 @@ static PetscErrorCode draw_bodies(Drawing *d)
   PetscFunctionBeginUser;
   if (!d->asked->mesh) fill.side_ink = 0;
   for (PetscInt k = 0; k < film->ntriangles; k++) draw_triangle(d, &film->triangles[k], fill);
+  if (dense < TINY) PetscFunctionReturn(PETSC_SUCCESS); /* heaps: outlines would be all one sees */
   PetscCall(CrSceneEdges(&d->scene, d->camera.towards, &n, &edges));
   for (PetscInt k = 0; k < n; k++) {
     for (int i = 0; i < 2; i++) CrCameraSee(&d->camera, d->scene.x + 3 * edges[k].nodes[i], p[i]);

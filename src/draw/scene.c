@@ -83,6 +83,23 @@ static PetscErrorCode open_deck(const char dir[], CrDeck **deck)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The axis of the first gravity that the deck names. */
+static PetscInt upright(const CrDeck *deck)
+{
+  const CrDeckNode *list = CrDeckFind(CrDeckRoot(deck), "conditions");
+  PetscReal         g[3] = {0};
+  PetscInt          up   = 2;
+
+  for (PetscInt k = 0; k < CrDeckCount(list); k++)
+    if (CrDeckFind(CrDeckItem(list, k), "gravity")) {
+      take(CrDeckItem(list, k), "gravity", g);
+      break;
+    }
+  for (PetscInt i = 0; i < 3; i++)
+    if (fabs(g[i]) > fabs(g[up])) up = i;
+  return up;
+}
+
 static CrRunHead head_of(const CrDeck *deck)
 {
   const CrDeckNode *title     = CrDeckFind(CrDeckRoot(deck), "title");
@@ -90,6 +107,7 @@ static CrRunHead head_of(const CrDeck *deck)
   const CrDeckNode *tolerance = CrDeckFind(CrDeckRoot(deck), "time.tolerance");
   CrRunHead         head      = {.tolerance = 1e-11};
 
+  head.up  = upright(deck);
   head.dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
   if (CrDeckIsReal(tolerance)) head.tolerance = CrDeckReal(tolerance);
   if (title && !CrDeckIsMap(title) && !CrDeckIsList(title))

@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
   char      title[200];
   PetscInt  dim;
+  PetscInt  up;        /* upright axis: against gravity, else z */
   PetscReal tolerance; /* of the solver */
 } CrRunHead;
 

@@ -1,4 +1,4 @@
-/* The bi-potential method of Feng and others (FJCM, theory 18): exact laws of contact and friction on
+/* The bi-potential method of Feng and others (FJCM, theory 17): exact laws of contact and friction on
    the condensed system, with a first-order scheme in time,
 
      M (v1 - v0) = h [ (1 - xi) F0 + xi F1 ] + h R,   u1 - u0 = h [ (1 - theta) v0 + theta v1 ],
@@ -16,9 +16,7 @@
 
    R counts in full (not with xi). Prescribed dofs take position and velocity from the prescribed
    motion. */
-#include <string.h>
-#include "contact/cones.h"
-#include "integrate/implicit.h"
+#include "integrate/bipotential.h"
 
 #define RENEW      8   /* iterations with one matrix, then it is taken anew */
 #define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
@@ -26,40 +24,8 @@
 #define MOST       60  /* iterations; then once more from x_n, with a matrix in each */
 #define PATIENCE   10  /* iterations without a new best residual */
 #define REVIEWS    6
-#define WINDOW     4  /* corrections that are mixed */
-#define BLOCK      16 /* nodes whose columns are solved for at once */
 #define SHIFT      1e-3
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
-
-typedef struct {
-  CrImplicit im; /* owned, as all below */
-  PetscReal  theta, xi;
-  PetscBool  constant; /* the matrix: it depends on h and supports alone */
-  PetscReal shift; /* quasi-static: a little mass in the matrix, where contact alone holds a body */
-  PetscBool em;
-  CrConesLevel level;
-  CrCones     *cones; /* NULL: nothing touches */
-  Vec          residual, right, response, d;
-  Mat          units, answers;        /* dense: unit forces and what they do */
-  Vec du[WINDOW], dd[WINDOW], pu, pd; /* differences of iterates and corrections, and the last */
-  PetscInt   nmixed;                  /* of these; -1: not even the last */
-  Vec        base0, base1;            /* u0, u1 where the matrix was last taken; archived */
-  PetscReal  base[3];                 /* t, h of it; 1: there is one; archived */
-  PetscBool  fresh;                   /* im.A holds what `base` says */
-  PetscBool  factored;                /* and the solver knows it */
-  Vec        saved0, saved1;          /* base before this step */
-  PetscReal  saved[3];
-  PetscBool  renewed;                                 /* in this step */
-  char      *held;                                    /* local dofs that supports held then */
-  PetscReal *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
-  PetscReal *way;                                     /* local dofs (CrConesSolve) */
-  PetscInt   factors, iterations;                     /* since the start */
-  /* during a step */
-  const CrModel *model; /* borrowed */
-  const CrState *state; /* borrowed */
-  PetscReal      h, momentum;
-  CrContactStep  contact;
-} Bipotential;
 
 /* ---- the bodies ----------------------------------------------------------------------------- */
 
@@ -136,186 +102,10 @@ static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- the matrix ----------------------------------------------------------------------------- */
-
-/* im.A at `base`, with the supports of that time. */
-static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool any)
-{
-  const CrModel   *model = bp->model;
-  PetscReal        h     = bp->base[1];
-  PetscReal        mass  = model->quasi_static ? bp->shift : 1 / (bp->theta * h * h);
-  const PetscReal *u0, *u1;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(bp->base0, &u0));
-  PetscCall(VecGetArrayRead(bp->base1, &u1));
-  if (bp->em)
-    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
-  else
-    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
-  PetscCall(CrLoadsAddTangent(model, bp->base[0] + h, u1, -bp->xi, bp->im.A));
-  PetscCall(VecRestoreArrayRead(bp->base0, &u0));
-  PetscCall(VecRestoreArrayRead(bp->base1, &u1));
-  if (any) PetscCall(CrMatrixConstrain(model, fixed, bp->im.A));
-  PetscCall(PetscArraycpy(bp->held, fixed, model->nlocal * model->dim));
-  if (bp->cones) CrConesForget(bp->cones);
-  bp->fresh    = PETSC_TRUE;
-  bp->factored = PETSC_FALSE;
-  bp->factors++;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode renew(Bipotential *bp)
-{
-  PetscFunctionBeginUser;
-  if (!bp->renewed) {
-    PetscCall(VecCopy(bp->base0, bp->saved0));
-    PetscCall(VecCopy(bp->base1, bp->saved1));
-    PetscCall(PetscArraycpy(bp->saved, bp->base, 3));
-  }
-  bp->renewed = PETSC_TRUE;
-  PetscCall(VecCopy(bp->state->u, bp->base0));
-  PetscCall(VecCopy(bp->im.u1, bp->base1));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
-  bp->base[0] = bp->state->t;
-  bp->base[1] = bp->h;
-  bp->base[2] = 1;
-  PetscCall(take_matrix(bp, bp->im.supports.fixed, bp->im.supports.any));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A step that failed leaves nothing behind. */
-static PetscErrorCode forget_step(Bipotential *bp)
-{
-  PetscFunctionBeginUser;
-  if (!bp->renewed) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecCopy(bp->saved0, bp->base0));
-  PetscCall(VecCopy(bp->saved1, bp->base1));
-  PetscCall(PetscArraycpy(bp->base, bp->saved, 3));
-  bp->fresh = PETSC_FALSE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-typedef struct {
-  CrIntegrator *it;
-  Bipotential  *bp;
-} Solver;
-
-static PetscErrorCode solve(Solver *s, Vec b, Vec x, PetscBool *solved)
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrNewtonLinearSolve(s->it->newton, !s->bp->factored, b, x, solved));
-  s->bp->factored = PETSC_TRUE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Columns of unit forces on the nodes first..last, all directions. */
-static PetscErrorCode unit_forces(Bipotential *bp, PetscInt first, PetscInt last,
-                                  const PetscInt *nodes)
-{
-  PetscInt   dim = bp->model->dim, m = bp->model->nowned * dim;
-  PetscReal *f;
-
-  PetscFunctionBeginUser;
-  PetscCall(MatZeroEntries(bp->units));
-  PetscCall(MatDenseGetArray(bp->units, &f));
-  for (PetscInt k = first; k < last; k++)
-    for (PetscInt i = 0; i < dim && nodes[k] < bp->model->nowned; i++)
-      if (!bp->im.supports.fixed[dim * nodes[k] + i])
-        f[((k - first) * dim + i) * m + dim * nodes[k] + i] = 1;
-  PetscCall(MatDenseRestoreArray(bp->units, &f));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* One column of the answer, with ghosts, for the cones. */
-static PetscErrorCode hand_column(Bipotential *bp, PetscInt column, PetscInt node, PetscInt axis)
-{
-  PetscInt         m = bp->model->nowned * bp->model->dim;
-  const PetscReal *from;
-  PetscReal       *to;
-
-  PetscFunctionBeginUser;
-  PetscCall(MatDenseGetArrayRead(bp->answers, &from));
-  PetscCall(VecGetArray(bp->response, &to));
-  PetscCall(PetscArraycpy(to, from + column * m, m));
-  PetscCall(VecRestoreArray(bp->response, &to));
-  PetscCall(MatDenseRestoreArrayRead(bp->answers, &from));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->response));
-  PetscCall(VecGetArray(bp->response, &to));
-  CrConesTake(bp->cones, node, axis, to);
-  PetscCall(VecRestoreArray(bp->response, &to));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Displacements under unit forces on nodes of the surface, many at a time. */
-static PetscErrorCode respond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved)
-{
-  Solver      *s   = ctx;
-  Bipotential *bp  = s->bp;
-  PetscInt     dim = bp->model->dim, m = bp->model->nowned * dim;
-
-  PetscFunctionBeginUser;
-  if (!bp->units) {
-    PetscCall(MatCreateDense(bp->model->comm, m, PETSC_DECIDE, PETSC_DETERMINE, dim * BLOCK, NULL,
-                             &bp->units));
-    PetscCall(MatDuplicate(bp->units, MAT_DO_NOT_COPY_VALUES, &bp->answers));
-  }
-  *solved = PETSC_TRUE;
-  for (PetscInt k = 0; k < n && *solved; k += BLOCK) {
-    PetscInt last = PetscMin(k + BLOCK, n);
-
-    PetscCall(unit_forces(bp, k, last, nodes));
-    PetscCall(CrNewtonColumnsSolve(s->it->newton, !bp->factored, bp->units, bp->answers, solved));
-    bp->factored = PETSC_TRUE;
-    for (PetscInt l = k; l < last && *solved; l++)
-      for (PetscInt i = 0; i < dim; i++) PetscCall(hand_column(bp, (l - k) * dim + i, nodes[l], i));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* After a restart or a failed step the matrix is first what it was. */
-static PetscErrorCode recall(Solver *s)
-{
-  Bipotential     *bp = s->bp;
-  CrSupports       then;
-  PetscInt         n = 0, *learned = NULL;
-  const PetscReal *u0;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
-  PetscCall(CrSupportsCreate(bp->model, &then));
-  PetscCall(VecGetArrayRead(bp->base0, &u0));
-  PetscCall(CrSupportsAt(bp->model, bp->base[0], bp->base[1], u0, &then));
-  PetscCall(VecRestoreArrayRead(bp->base0, &u0));
-  if (bp->cones) learned = CrConesLearned(bp->cones, &n);
-  PetscCall(take_matrix(bp, then.fixed, then.any));
-  if (bp->cones) PetscCall(CrConesLearnAgain(bp->cones, n, learned, respond, s));
-  PetscCall(CrSupportsDestroy(&then));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Does the matrix serve for this step? */
-static PetscErrorCode serves(Solver *s, PetscBool *yes)
-{
-  Bipotential *bp      = s->bp;
-  int          differs = bp->base[2] == 0 || bp->base[1] != bp->h;
-
-  PetscFunctionBeginUser;
-  if (!differs && !bp->fresh) PetscCall(recall(s));
-  if (!differs) /* `held` is that of the matrix */
-    differs = !!memcmp(bp->held, bp->im.supports.fixed,
-                       (size_t)(bp->model->nlocal * bp->model->dim) * sizeof *bp->held);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, bp->model->comm));
-  *yes = differs ? PETSC_FALSE : PETSC_TRUE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- one iteration -------------------------------------------------------------------------- */
 
 /* d = A^-1 f on free dofs; f: owned dofs. */
-static PetscErrorCode correct(Solver *s, const PetscReal *f, Vec d, PetscBool *solved)
+static PetscErrorCode correct(BipotentialSolver *s, const PetscReal *f, Vec d, PetscBool *solved)
 {
   Bipotential *bp = s->bp;
   PetscReal   *b;
@@ -325,7 +115,7 @@ static PetscErrorCode correct(Solver *s, const PetscReal *f, Vec d, PetscBool *s
   for (PetscInt k = 0; k < bp->model->nowned * bp->model->dim; k++)
     b[k] = bp->im.supports.fixed[k] ? 0 : f[k];
   PetscCall(VecRestoreArray(bp->right, &b));
-  PetscCall(solve(s, bp->right, d, solved));
+  PetscCall(BipotentialSolve(s, bp->right, d, solved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -338,65 +128,8 @@ static void forces_without_contact(Bipotential *bp)
     im->touch[k] = im->loads[k] + im->weight[k] - im->internal[k] - im->inertia[k];
 }
 
-/* gamma that minimises |d - sum gamma_j dd_j|; false where these are not independent. */
-static PetscBool least_squares(PetscInt n, PetscReal G[WINDOW][WINDOW], PetscReal b[WINDOW])
-{
-  PetscReal trace = 0;
-
-  for (PetscInt i = 0; i < n; i++) trace += G[i][i];
-  for (PetscInt i = 0; i < n; i++) G[i][i] += 1e-12 * trace;
-  for (PetscInt i = 0; i < n; i++) { /* Cholesky, column by column */
-    for (PetscInt j = 0; j < i; j++) G[i][i] -= PetscSqr(G[i][j]);
-    if (!(G[i][i] > 0)) return PETSC_FALSE;
-    G[i][i] = PetscSqrtReal(G[i][i]);
-    for (PetscInt k = i + 1; k < n; k++) {
-      for (PetscInt j = 0; j < i; j++) G[k][i] -= G[k][j] * G[i][j];
-      G[k][i] /= G[i][i];
-    }
-  }
-  for (PetscInt i = 0; i < n; i++) {
-    for (PetscInt j = 0; j < i; j++) b[i] -= G[i][j] * b[j];
-    b[i] /= G[i][i];
-  }
-  for (PetscInt i = n; i-- > 0;) {
-    for (PetscInt j = i + 1; j < n; j++) b[i] -= G[j][i] * b[j];
-    b[i] /= G[i][i];
-  }
-  return PETSC_TRUE;
-}
-
-/* Anderson's mixing: with an old matrix, and with normals that turn while they are pressed, the
-   iteration converges at a steady rate, which the last few corrections betray. */
-static PetscErrorCode mix(Bipotential *bp)
-{
-  Vec       u = bp->im.u1, d = bp->d;
-  PetscReal G[WINDOW][WINDOW], b[WINDOW];
-  PetscInt  n;
-
-  PetscFunctionBeginUser;
-  if (bp->nmixed >= 0) {
-    PetscInt slot = bp->nmixed++ % WINDOW;
-
-    PetscCall(VecWAXPY(bp->du[slot], -1, bp->pu, u));
-    PetscCall(VecWAXPY(bp->dd[slot], -1, bp->pd, d));
-  } else
-    bp->nmixed = 0;
-  PetscCall(VecCopy(u, bp->pu));
-  PetscCall(VecCopy(d, bp->pd));
-  n = PetscMin(bp->nmixed, WINDOW);
-  for (PetscInt i = 0; i < n; i++) {
-    PetscCall(VecMDot(bp->dd[i], n, bp->dd, G[i]));
-    PetscCall(VecDot(bp->dd[i], d, &b[i]));
-  }
-  if (!n || !least_squares(n, G, b)) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt i = 0; i < n; i++) b[i] = -b[i];
-  PetscCall(VecMAXPY(d, n, b, bp->du));
-  PetscCall(VecMAXPY(d, n, b, bp->dd));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The correction without contact, the reactions, the correction they add. */
-static PetscErrorCode iterate(Solver *s, PetscBool first, CrStepReport *report)
+static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepReport *report)
 {
   Bipotential     *bp = s->bp;
   CrImplicit      *im = &bp->im;
@@ -411,7 +144,7 @@ static PetscErrorCode iterate(Solver *s, PetscBool first, CrStepReport *report)
   if (bp->cones && im->contact->ntouches) {
     PetscCall(CrModelUpdateGhosts(bp->model, bp->d));
     PetscCall(VecGetArrayRead(bp->d, &d));
-    PetscCall(CrConesSolve(bp->cones, bp->way, d, first, respond, s, &solved));
+    PetscCall(CrConesSolve(bp->cones, bp->way, d, first, BipotentialRespond, s, &solved));
     PetscCall(VecRestoreArrayRead(bp->d, &d));
     if (!solved) report->reason = CR_FAIL_METHOD;
     if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
@@ -422,7 +155,7 @@ static PetscErrorCode iterate(Solver *s, PetscBool first, CrStepReport *report)
     }
     im->contact->iteration++;
   }
-  PetscCall(mix(bp));
+  PetscCall(CrMixingApply(&bp->mixing, im->u1, bp->d));
   PetscCall(VecAXPY(im->u1, 1, bp->d));
   PetscCall(CrModelUpdateGhosts(bp->model, im->u1));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -449,19 +182,19 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
 static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
                              CrStepReport *report)
 {
-  Solver    s = {it, bp};
-  PetscReal relative, last = PETSC_MAX_REAL, best = PETSC_MAX_REAL;
-  PetscBool good, grew = PETSC_FALSE;
-  PetscInt  idle = 0, age = 0;
+  BipotentialSolver s = {it, bp};
+  PetscReal         relative, last = PETSC_MAX_REAL, best = PETSC_MAX_REAL;
+  PetscBool         good, grew = PETSC_FALSE;
+  PetscInt          idle = 0, age = 0;
 
   PetscFunctionBeginUser;
   report->reason = CR_STEP_OK;
-  PetscCall(serves(&s, &good));
+  PetscCall(BipotentialServes(&s, &good));
   if (bp->cones) CrContactRestart(bp->im.contact);
   PetscCall(evaluate(bp, &relative));
   for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
-    if (!good || eager) PetscCall(renew(bp));
-    if (!good || eager || k == 1 || grew) bp->nmixed = -1;
+    if (!good || eager) PetscCall(BipotentialRenew(bp));
+    if (!good || eager || k == 1 || grew) CrMixingForget(&bp->mixing);
     age = good && !eager ? age + 1 : 1;
     PetscCall(iterate(&s, k == 1 ? PETSC_TRUE : PETSC_FALSE, report));
     report->iterations++;
@@ -568,9 +301,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(begin(bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
-  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(&bp->im, model, report));
+  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, model, state, report));
   if (report->reason < 0)
-    PetscCall(forget_step(bp));
+    PetscCall(BipotentialForgetStep(bp));
   else
     PetscCall(finish(bp, state, report));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -662,10 +395,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->right));
   PetscCall(CrModelCreateVec(model, &bp->response));
   PetscCall(CrModelCreateVec(model, &bp->d));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(CrModelCreateVec(model, &bp->du[k]));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(CrModelCreateVec(model, &bp->dd[k]));
-  PetscCall(CrModelCreateVec(model, &bp->pu));
-  PetscCall(CrModelCreateVec(model, &bp->pd));
+  PetscCall(CrMixingCreate(bp->d, &bp->mixing));
   PetscCall(CrModelCreateVec(model, &bp->base0));
   PetscCall(CrModelCreateVec(model, &bp->base1));
   PetscCall(CrModelCreateVec(model, &bp->saved0));
@@ -723,10 +453,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->right));
   PetscCall(VecDestroy(&bp->response));
   PetscCall(VecDestroy(&bp->d));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(VecDestroy(&bp->du[k]));
-  for (PetscInt k = 0; k < WINDOW; k++) PetscCall(VecDestroy(&bp->dd[k]));
-  PetscCall(VecDestroy(&bp->pu));
-  PetscCall(VecDestroy(&bp->pd));
+  PetscCall(CrMixingDestroy(&bp->mixing));
   PetscCall(MatDestroy(&bp->units));
   PetscCall(MatDestroy(&bp->answers));
   PetscCall(VecDestroy(&bp->base0));

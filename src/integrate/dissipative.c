@@ -78,9 +78,29 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rigid bodies meet deformable ones and obstacles, by springs. */
+static PetscErrorCode check_rigid(const CrContact *contact, const CrModel *model)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; contact && model->nbodies && k < contact->nrigid; k++) {
+    const CrRigidPair *p = &contact->rigid[k];
+
+    if (p->obstacle < 0)
+      CrDeckFail(p->where,
+                 "method dissipative knows no contact between rigid bodies (\"%s\" and "
+                 "\"%s\"); efda does, without deformable ones",
+                 model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
+    if (!(contact->pairs[p->pair].kn > 0))
+      CrDeckFail(p->where, "normal_penalty of a rigid body on an obstacle must be given (force per "
+                           "depth of a point)");
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   PetscFunctionBeginUser;
+  PetscCall(check_rigid(it->contact, model));
   PetscCall(CrMiddleSetup(it, it->data, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -105,7 +125,7 @@ const CrIntegratorOps CrIntegrator_dissipative = {
     .citation  = "Armero and Petocz 1997 (dissipative dynamic contact with friction)",
     .help      = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
     .claims    = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
+    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS,
     .data_size = sizeof(CrMiddle),
     .options   = options,
     .configure = configure,

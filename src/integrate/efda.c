@@ -16,7 +16,7 @@
 #include <string.h>
 #include "integrate/efda.h"
 
-#define MOST_PARTS 8 /* of a step, per body */
+#define MOST_PARTS 8 /* of a step, and one more for each body */
 
 /* ---- options ------------------------------------------------------------------------------------------- */
 
@@ -42,14 +42,15 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   const CrDeckNode *engine = CrDeckFind(time, "engine");
 
   PetscFunctionBeginUser;
-  e->penalty    = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
-  e->settling   = CrDeckTruth(CrDeckFind(time, "settling"));
-  e->splitting  = CrDeckTruth(CrDeckFind(time, "splitting"));
-  e->sequential = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
-  e->tangential = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
-  e->omega      = CrDeckReal(CrDeckFind(time, "omega"));
-  e->s          = CrDeckReal(CrDeckFind(time, "s"));
-  e->engine     = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
+  e->penalty     = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
+  e->settling    = CrDeckTruth(CrDeckFind(time, "settling"));
+  e->splitting   = CrDeckTruth(CrDeckFind(time, "splitting"));
+  e->sequential  = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
+  e->tangential  = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
+  e->omega       = CrDeckReal(CrDeckFind(time, "omega"));
+  e->s           = CrDeckReal(CrDeckFind(time, "s"));
+  e->engine_node = engine;
+  e->engine      = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -235,10 +236,33 @@ static PetscInt find_crossing(Efda *e, PetscReal s, PetscReal depth)
   return found;
 }
 
+/* While an instant is sought only the islands of its two bodies need to be followed. */
+static void set_aside(Efda *e, PetscInt k)
+{
+  const EfdaCandidate *d = &e->candidates[e->contacts[k].candidate];
+  PetscInt             a = EfdaRoot(e, d->body), b = d->other < 0 ? a : EfdaRoot(e, d->other);
+
+  for (PetscInt c = 0; c < e->ncontacts; c++) {
+    PetscInt root = EfdaRoot(e, e->candidates[e->contacts[c].candidate].body);
+
+    if (!e->contacts[c].held || root == a || root == b) continue;
+    e->contacts[c].held  = PETSC_FALSE;
+    e->contacts[c].aside = PETSC_TRUE;
+  }
+}
+
+static void take_back(Efda *e)
+{
+  for (PetscInt c = 0; c < e->ncontacts; c++) {
+    if (e->contacts[c].aside) e->contacts[c].held = PETSC_TRUE;
+    e->contacts[c].aside = PETSC_FALSE;
+  }
+}
+
 /* The instant at which a contact closes, between low (open) and high (beyond), by false position with
    halving (Illinois); the last motion tried is that of the instant. */
-static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
-                                   PetscBool *good)
+static PetscErrorCode seek(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
+                           PetscBool *good)
 {
   PetscReal gl, gh, g;
   int       side = 0;
@@ -273,6 +297,21 @@ static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal
       side = -1;
     }
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same with the rest of the bodies out of sight; at the end all of them are at that instant. */
+static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
+                                   PetscBool *good)
+{
+  PetscBool any = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  set_aside(e, k);
+  for (PetscInt c = 0; c < e->ncontacts; c++) any = any || e->contacts[c].aside;
+  PetscCall(seek(e, k, low, high, s, good));
+  take_back(e);
+  if (*good && any) PetscCall(EfdaGuide(e, *s, good));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -387,7 +426,7 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
 static PetscErrorCode step_instant(Efda *e, PetscReal h, PetscBool *good)
 {
   PetscReal left = h, s;
-  PetscInt  most = MOST_PARTS + 2 * e->rigid->n;
+  PetscInt  most = MOST_PARTS + e->rigid->n;
 
   PetscFunctionBeginUser;
   for (PetscInt part = 0; left > 1e-14 * h; part++) {

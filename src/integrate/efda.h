@@ -23,6 +23,7 @@ typedef struct {
   PetscReal slip0[3]; /* velocity of slip, at the start */
   PetscBool closed;   /* touches at the start */
   PetscBool held;     /* takes part in the guided motion */
+  PetscBool aside;    /* would, but has nothing to do with the instant that is sought */
   PetscBool strikes;  /* an impact that is not resolved: restitution acts over the part */
   PetscBool struck;   /* belongs to an island in which bodies approach */
   CrMeeting meeting;  /* of the last evaluation */
@@ -30,10 +31,12 @@ typedef struct {
   PetscReal rn[2][3],
       rt[2][3]; /* lever arms of the normal and of the tangential force, slave and master */
   PetscReal wall_velocity[3];
-  PetscReal W[9], inverse[9], rho; /* in the frame, column by column */
+  PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
+  PetscReal W[9], inverse[9], rho;       /* in the frame, column by column */
   PetscReal bias[3],
       settle[2]; /* what the velocity of the middle is judged against; slip0 in the frame */
   PetscBool may_settle;
+  PetscReal tried;          /* length of the part for which p was found, 0: none yet */
   PetscReal p[3];           /* half the impulse of the part, in the frame */
   PetscReal pt[3];          /* its tangential part in space */
   PetscReal shift, shift_t; /* position impulses, along normal and first tangent */
@@ -64,11 +67,12 @@ typedef struct {
 
 typedef struct {
   /* options */
-  PetscBool        penalty, settling, splitting, sequential;
-  PetscReal        omega, s, tangential; /* tangential: coefficient of restitution e_T */
-  PetscInt         engine;               /* 0: auto, 1: few, 2: many */
-  CrPile          *pile; /* the engine for many round bodies, NULL: not used; owned */
-  struct EfdaMany *many; /* owned */
+  PetscBool         penalty, settling, splitting, sequential;
+  PetscReal         omega, s, tangential; /* tangential: coefficient of restitution e_T */
+  PetscInt          engine;               /* 0: auto, 1: few, 2: many */
+  const CrDeckNode *engine_node;          /* borrowed */
+  CrPile           *pile; /* the engine for many round bodies, NULL: not used; owned */
+  struct EfdaMany  *many; /* owned */
   /* the problem; borrowed */
   const CrModel *model;
   const CrRigid *rigid;

@@ -156,8 +156,7 @@ static void start_contact(Efda *e, EfdaContact *c)
   PetscReal            u[3], om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
 
   EfdaMeet(e, c, e->t, &c->meeting);
-  c->gap0   = c->meeting.gap;
-  c->closed = c->gap0 <= e->close && c->feature.kind != CR_MEET_APART ? PETSC_TRUE : PETSC_FALSE;
+  c->gap0 = c->meeting.gap;
   EfdaWallVelocity(e, k, e->t, 0, c->wall_velocity);
   EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
   CrRigidSpin(e->rigid, e->now, k->body, om0);
@@ -167,6 +166,9 @@ static void start_contact(Efda *e, EfdaContact *c)
   c->rate0 = v_dot(u, c->meeting.normal);
   v_copy(u, c->slip0);
   v_add(c->slip0, -c->rate0, c->meeting.normal);
+  /* what comes fast is met at its instant, however near it is */
+  c->closed = c->feature.kind != CR_MEET_APART &&
+              c->gap0 <= (c->rate0 < -e->rest ? 1e-12 * e->length : e->close);
 }
 
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
@@ -256,16 +258,16 @@ void EfdaBlock(const Efda *e, EfdaContact *c)
 
   for (PetscInt a = 0; a < 9; a++) c->W[a] = c->inverse[a] = 0;
   for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt  b = side ? k->other : k->body;
-    PetscReal arm[3][3], turn[3][3];
+    PetscInt b = side ? k->other : k->body;
 
     for (PetscInt a = 0; a < dim; a++) {
-      v_cross(a ? c->rt[side] : c->rn[side], direction(c, a), arm[a]);
-      m_times(e->bodies[b].inverse, arm[a], turn[a]);
+      v_cross(a ? c->rt[side] : c->rn[side], direction(c, a), c->arm[side][a]);
+      m_times(e->bodies[b].inverse, c->arm[side][a], c->turn[side][a]);
     }
     for (PetscInt i = 0; i < dim; i++)
       for (PetscInt j = 0; j < dim; j++)
-        c->W[j * dim + i] += (i == j ? 1 / e->rigid->mass[b] : 0) + v_dot(arm[i], turn[j]);
+        c->W[j * dim + i] +=
+            (i == j ? 1 / e->rigid->mass[b] : 0) + v_dot(c->arm[side][i], c->turn[side][j]);
   }
   if (dim == 3) {
     for (int j = 0; j < 3; j++) {
@@ -286,21 +288,15 @@ void EfdaBlock(const Efda *e, EfdaContact *c)
 /* Velocity in the frame for the bodies' velocities of the middle; returns its normal part. */
 PetscReal EfdaSpeedAt(const Efda *e, const EfdaContact *c, PetscReal u[3])
 {
-  const EfdaCandidate *k   = &e->candidates[c->candidate];
-  PetscInt             dim = e->rigid->dim;
+  const EfdaCandidate *k  = &e->candidates[c->candidate];
+  const EfdaBody      *b0 = &e->bodies[k->body], *b1 = k->other < 0 ? NULL : &e->bodies[k->other];
+  PetscReal            v[3];
 
+  for (int i = 0; i < 3; i++) v[i] = b0->v[i] - c->wall_velocity[i] - (b1 ? b1->v[i] : 0);
   u[2] = 0;
-  for (PetscInt a = 0; a < dim; a++) {
-    const PetscReal *d = direction(c, a);
-
-    u[a] = -v_dot(d, c->wall_velocity);
-    for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-      const EfdaBody *b = &e->bodies[side ? k->other : k->body];
-      PetscReal       w[3];
-
-      v_cross(b->om, a ? c->rt[side] : c->rn[side], w);
-      u[a] += (side ? -1 : 1) * (v_dot(d, b->v) + v_dot(d, w));
-    }
+  for (PetscInt a = 0; a < e->rigid->dim; a++) {
+    u[a] = v_dot(direction(c, a), v) + v_dot(c->arm[0][a], b0->om);
+    if (b1) u[a] -= v_dot(c->arm[1][a], b1->om);
   }
   return u[0];
 }
@@ -312,15 +308,12 @@ static void push(Efda *e, const EfdaContact *c, const PetscReal dp[3])
 
   for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
     PetscInt  b    = side ? k->other : k->body;
-    PetscReal sign = side ? -1 : 1, torque[3] = {0, 0, 0}, turn[3], arm[3];
+    PetscReal sign = side ? -1 : 1;
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
       v_add(e->bodies[b].v, sign * dp[a] / e->rigid->mass[b], direction(c, a));
-      v_cross(a ? c->rt[side] : c->rn[side], direction(c, a), arm);
-      v_add(torque, sign * dp[a], arm);
+      v_add(e->bodies[b].om, sign * dp[a], c->turn[side][a]);
     }
-    m_times(e->bodies[b].inverse, torque, turn);
-    v_add(e->bodies[b].om, 1, turn);
   }
 }
 

@@ -112,12 +112,14 @@ static PetscErrorCode strike_together(Efda *e)
 static PetscErrorCode strike_in_turn(Efda *e)
 {
   PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (e->contacts[k].struck) EfdaBlock(e, &e->contacts[k]);
   for (PetscInt round = 0; round < 1000 * e->ncontacts; round++) {
     EfdaContact *worst = NULL;
     PetscReal    least = -PetscMax(e->rest, 1e-13 * e->speed), u[3];
 
     set_velocities(e);
-    for (PetscInt k = 0; k < e->ncontacts; k++)
+    for (PetscInt k = 0; k < e->ncontacts; k++) /* rows do not change: positions stay */
       if (e->contacts[k].struck && EfdaSpeedAt(e, &e->contacts[k], u) < least) {
         least = u[0];
         worst = &e->contacts[k];

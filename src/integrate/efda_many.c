@@ -94,7 +94,8 @@ PetscErrorCode EfdaManySetUp(Efda *e)
 
   PetscFunctionBeginUser;
   if (e->engine == 2 && (e->penalty || !is_round(e->rigid) || !is_plain(e->model)))
-    CrInputFail("engine: many is for disks or spheres under constant gravity, variant instant");
+    CrDeckFail(e->engine_node,
+               "many is for disks or spheres under constant gravity, variant instant");
   if (e->penalty || e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (e->engine == 0 && e->rigid->n <= FROM) PetscFunctionReturn(PETSC_SUCCESS);

@@ -91,6 +91,8 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u0));
   PetscCall(VecGetArrayRead(state->v, &v0));
+  if (im->contact->model->rigid->n)
+    PetscCall(CrContactBeginRigid(im->contact, state->rigid, state->t, h));
   PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
@@ -225,6 +227,7 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrCo
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(im->u1, &u1));
   PetscCall(CrContactCommit(im->contact, law, u1, report));
+  report->external_work += CrContactRigidWork(im->contact);
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   PetscCall(PetscArraycpy(im->contact->force, im->touch, model->nowned * model->dim));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -264,10 +267,27 @@ static PetscBool has_energy(const CrImplicit *im, const CrModel *model)
   return PETSC_TRUE;
 }
 
-PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report)
+/* Is an element inside out at t_n? Collective. */
+static PetscErrorCode is_inverted(const CrModel *model, const CrState *state, PetscBool *inverted)
+{
+  const PetscReal *u0;
+  PetscReal        least;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(CrModelObserve(model, u0, NULL, &least, NULL));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  *inverted = least <= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, const CrModel *model,
+                               const CrState *state, CrStepReport *report)
 {
   const PetscReal *u1;
   PetscReal        least;
+  PetscBool        goes_on = it->last_try;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(im->u1, &u1));
@@ -277,7 +297,9 @@ PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrSte
   report->least_det = least;
   if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
-  if (!(least > (im->through ? -PETSC_MAX_REAL : 0))) report->reason = CR_FAIL_INVERTED;
+  if (least > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (im->through && !goes_on) PetscCall(is_inverted(model, state, &goes_on));
+  if (!im->through || !goes_on || least == -PETSC_MAX_REAL) report->reason = CR_FAIL_INVERTED;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -321,6 +343,7 @@ PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal 
   PetscCall(VecRestoreArray(state->v, &v));
   if (model->quasi_static) PetscCall(VecSet(state->v, 0));
   PetscCall(CrModelUpdateGhosts(model, state->v));
+  if (im->contact) PetscCall(CrContactAcceptRigid(im->contact, state->rigid));
   state->t += h;
   state->n++;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -54,8 +54,11 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrCo
    greatest of these forces, of `momentum` (a norm) and of the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
                                   Vec r, PetscReal *reference);
-/* Refuses a trial state with an element inside out (see `through`); else the report gets energy and det F of it. */
-PetscErrorCode CrImplicitCheck(const CrImplicit *im, const CrModel *model, CrStepReport *report);
+/* Refuses a trial state with an element inside out, unless that is allowed (`through`) and cutting the
+   step would not help: it cannot be cut, or some are so at t_n already. Else the report gets energy
+   and det F of it. */
+PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, const CrModel *model,
+                               const CrState *state, CrStepReport *report);
 /* Work of loads and supports in the step u0 -> im->u1: loads f.Du on all dofs, and on prescribed
    dofs (internal - loads - weight - touch).Du + (v0 + dv/2).inertia h. The forces are those handed in
    (owned dofs). */

@@ -38,15 +38,35 @@ const CrIntegratorOps *CrIntegratorFind(const char name[])
   return NULL;
 }
 
-/* The methods that know contact, "a, b, c". */
-static void list_contact_methods(char *text, size_t size)
+/* The methods that accept something, "a, b, c". */
+static void list_methods(unsigned what, char *text, size_t size)
 {
   size_t n = 0;
 
   *text = 0;
   for (PetscInt i = 0; CrIntegratorAt(i) && n < size; i++)
-    if (CrIntegratorAt(i)->accepts & CR_CONTACT)
+    if (CrIntegratorAt(i)->accepts & what)
       n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", CrIntegratorAt(i)->name);
+}
+
+static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *time,
+                                  const CrModel *model)
+{
+  const CrDeckNode *rigid = CrDeckFind(model->rigid->groups[0].deck, "rigid");
+  unsigned          needs = model->nbodies ? CR_PARTNERS : CR_RIGID;
+  char              methods[256];
+
+  PetscFunctionBeginUser;
+  list_methods(needs, methods, sizeof methods);
+  if (!(ops->accepts & needs))
+    CrDeckFail(rigid, "method %s knows no rigid bodies%s; methods that do: %s", ops->name,
+               model->nbodies               ? " beside deformable ones"
+               : ops->accepts & CR_PARTNERS ? " alone"
+                                            : "",
+               methods);
+  if (model->quasi_static && model->nbodies)
+    CrDeckFail(CrDeckFind(time, "analysis"), "rigid bodies of finite mass need a dynamic analysis");
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A deck that asks for what the method cannot do is refused before anything runs. */
@@ -56,10 +76,8 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   char methods[256];
 
   PetscFunctionBeginUser;
-  list_contact_methods(methods, sizeof methods);
-  if (model->rigid->n && !(ops->accepts & CR_RIGID))
-    CrDeckFail(CrDeckFind(model->rigid->groups[0].deck, "rigid"),
-               "method %s knows no rigid bodies; efda does", ops->name);
+  list_methods(CR_CONTACT, methods, sizeof methods);
+  if (model->rigid->n) PetscCall(check_rigid(ops, time, model));
   if (model->nbodies && !(ops->accepts & CR_DEFORMABLE))
     CrDeckFail(CrDeckFind(model->bodies[0].deck, "mesh"), "method %s is for rigid bodies only",
                ops->name);

@@ -21,11 +21,12 @@ enum {
 /* What a method can run; decks are checked. */
 enum {
   CR_DEFORMABLE      = 1,
-  CR_RIGID           = 2,
+  CR_RIGID           = 2, /* rigid bodies alone */
   CR_QUASI_STATIC    = 4,
   CR_CONSISTENT_MASS = 8,
   CR_CONTACT         = 16,
-  CR_AUTO_STEP       = 32 /* takes step: auto */
+  CR_AUTO_STEP       = 32, /* takes step: auto */
+  CR_PARTNERS        = 64  /* rigid bodies of finite mass beside deformable ones */
 };
 
 struct CrIntegratorOps {
@@ -54,6 +55,7 @@ struct CrIntegrator {
   const CrIntegratorOps *ops;
   PetscReal              tolerance; /* Newton: residual over the largest force */
   PetscReal              first_step;
+  PetscBool              last_try;      /* a step that fails now is not cut any more */
   CrContact             *contact;       /* borrowed; NULL: nothing touches */
   CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
   CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */

@@ -152,7 +152,7 @@ PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *repor
   PetscFunctionBeginUser;
   PetscCall(CrImplicitSolve(it, &mp->im, mp->model, mp->state, &problem, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrImplicitCheck(&mp->im, mp->model, report)); /* no element inside out */
+  PetscCall(CrImplicitCheck(it, &mp->im, mp->model, mp->state, report)); /* no element inside out */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -191,7 +191,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitBegin(it, &nm->im, model, state, h));
   PetscCall(CrImplicitSolve(it, &nm->im, model, state, &problem, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrImplicitCheck(&nm->im, model, report)); /* no element inside out */
+  PetscCall(CrImplicitCheck(it, &nm->im, model, state, report)); /* no element inside out */
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(work(nm, &report->external_work));
   PetscCall(CrImplicitCommit(&nm->im, model, &nm->law, report));

@@ -235,6 +235,20 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrState *state,
+                             CrFrame *frame)
+{
+  OutputFrames *f = &output->frames;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < NFIELDS; k++)
+    output->fields[k] = k == FIELD_VELOCITY ? PETSC_TRUE : PETSC_FALSE;
+  PetscCall(gather(output, model, state, PETSC_FALSE, PETSC_TRUE));
+  *frame = (CrFrame){f->npoints, f->ncells,  f->points, f->values[FIELD_VELOCITY],
+                     f->types,   f->offsets, f->nodes,  f->bodies};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const CrAudit *audit,
                                  PetscBool rows, PetscBool frame)
 {

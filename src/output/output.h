@@ -39,6 +39,17 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
    checkpoint are dropped, the rest goes on. Collective. */
 PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[]);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
+
+/* A frame in memory; the arrays are the output's. Rigid bodies stand behind the others. */
+typedef struct {
+  PetscInt         npoints, ncells;
+  const PetscReal *points, *velocity;                /* npoints x 3 */
+  const PetscInt  *types, *offsets, *nodes, *bodies; /* CrCellType; offsets[ncells+1] */
+} CrFrame;
+
+/* The state as a frame of a run that is not written, on rank 0. Collective. */
+PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrState *state,
+                             CrFrame *frame);
 /* Names and values of audit.json's numbers, for limits under `audit:`; NULL after the last. The
    value is NaN where the file says null, and for unknown names. */
 const char *CrAuditNameAt(PetscInt i);

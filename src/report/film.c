@@ -53,7 +53,7 @@ static PetscErrorCode read_list(const char dir[], PetscInt *n, Entry **entries)
 /* ---- one frame ---------------------------------------------------------------------------- */
 
 /* Centres of the bodies, and where their nodes are from there. all: positions of the file. */
-static void place(CrFilm *film, PetscInt f, const PetscReal *all, PetscInt *count)
+void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *all, PetscInt *count)
 {
   PetscReal *centre = film->centre + 3 * f * film->nbodies;
   float     *offset = film->offset + 3 * f * film->nnodes;
@@ -75,7 +75,7 @@ static void place(CrFilm *film, PetscInt f, const PetscReal *all, PetscInt *coun
       offset[3 * k + i] = (float)(all[3 * film->node[k] + i] - centre[3 * film->node_body[k] + i]);
 }
 
-static void show_field(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *all)
+void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *all)
 {
   const PetscInt width = CrFilmFieldTable[field].width;
   float         *to    = film->field[field] + f * film->nnodes;
@@ -93,13 +93,13 @@ static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, Pet
 {
   PetscFunctionBeginUser;
   PetscCall(CrVtuReals(vtu, "Points", 3 * vtu->npoints, buffer));
-  place(film, f, buffer, count);
+  CrFilmPlace(film, f, buffer, count);
   for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) {
     const CrFilmField *is = &CrFilmFieldTable[field];
 
     if (!film->field[field]) continue;
     PetscCall(CrVtuReals(vtu, is->name, is->width * vtu->npoints, buffer));
-    show_field(film, f, field, buffer);
+    CrFilmShow(film, f, field, buffer);
   }
   if (film->force) {
     float *to = film->force + 3 * f * film->nnodes;
@@ -107,6 +107,21 @@ static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, Pet
     PetscCall(CrVtuReals(vtu, "contact-force", 3 * vtu->npoints, buffer));
     for (PetscInt k = 0; k < film->nnodes; k++)
       for (int i = 0; i < 3; i++) to[3 * k + i] = (float)buffer[3 * film->node[k] + i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Fields that are zero all over the run (pressure where nothing touches) are not worth a colour. */
+static PetscErrorCode drop_zeros(CrFilm *film)
+{
+  const PetscInt n = film->nframes * film->nnodes;
+
+  PetscFunctionBeginUser;
+  for (PetscInt field = CR_FILM_VON_MISES; field < CR_FILM_FIELDS; field++) {
+    PetscInt k = 0;
+
+    while (film->field[field] && k < n && film->field[field][k] == 0) k++;
+    if (k == n) PetscCall(PetscFree(film->field[field]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -203,6 +218,7 @@ PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, Pe
   code         = read_first(dir, n, entries + first, most, *film, &npoints);
   if (!code) code = read_frames(dir, n, entries + first, npoints, *film);
   PetscCall(PetscFree(entries));
+  if (!code) PetscCall(drop_zeros(*film));
   if (code || !(*film)->ntriangles) PetscCall(CrFilmDestroy(film));
   PetscFunctionReturn(code);
 }

@@ -50,4 +50,14 @@ PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm
 /* The same of `count` frames from `first` on (negative: from the end); *total: how many there are. */
 PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, PetscInt first,
                               PetscInt count, PetscInt *total, CrFilm **film);
+
+/* A mesh in memory. types: as VTK numbers them; ends[c]: end of cell c in nodes. */
+typedef struct {
+  PetscInt         npoints, ncells;
+  const PetscInt  *types, *ends, *nodes, *bodies;
+  const PetscReal *points, *velocity; /* npoints x 3 */
+} CrFilmCells;
+
+/* A film of one frame at time 0, with its velocity (preview.c). */
+PetscErrorCode CrFilmOf(PetscInt dim, const CrFilmCells *cells, CrFilm **film);
 PetscErrorCode CrFilmDestroy(CrFilm **film);

@@ -88,6 +88,7 @@ static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode 
   }
   if (low > high) low = high = 0;
   PetscCall(find_usual(n, values, low, &usual));
+  if (low > 0 && low < 0.2 * high) low = 0; /* lengths begin at nothing */
   code->range[field][0] = low;
   code->range[field][1] = PetscMin(high, low + 8 * (usual - low));
   code->greatest[field] = high;

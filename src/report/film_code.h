@@ -14,15 +14,15 @@ typedef struct {
 typedef struct {
   CrBytes    mesh; /* triangles: corners, sides, bodies; bodies of the nodes; nodes with forces */
   PetscInt   nblocks;
-  CrBytes   *blocks;       /* frames, deflated; owned */
-  PetscInt  *counts;       /* frames in each; owned */
-  PetscInt   nframes;      /* in all */
-  PetscInt  *frames;       /* which ones of the film; owned */
-  PetscInt   nforces;      /* nodes that ever carry a contact force */
-  PetscInt  *force_nodes;  /* owned */
-  PetscReal *extent;       /* [nbodies] greatest offset; owned */
-  PetscReal  low[3], size; /* cube around the centres */
-  PetscReal  box[2][3];    /* around all nodes over the whole film */
+  CrBytes   *blocks;                   /* frames, deflated; owned */
+  PetscInt  *counts;                   /* frames in each; owned */
+  PetscInt   nframes;                  /* in all */
+  PetscInt  *frames;                   /* which ones of the film; owned */
+  PetscInt   nforces;                  /* nodes that ever carry a contact force */
+  PetscInt  *force_nodes;              /* owned */
+  PetscReal *extent;                   /* [nbodies] greatest offset; owned */
+  PetscReal  low[3], size;             /* cube around the centres */
+  PetscReal  box[2][3];                /* around all nodes over the whole film */
   PetscReal  range[CR_FILM_FIELDS][2]; /* what is told apart; above it is its end */
   PetscReal  greatest[CR_FILM_FIELDS], greatest_force;
   PetscInt   levels[CR_FILM_FIELDS];

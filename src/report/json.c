@@ -1,5 +1,15 @@
 /* Parts of the page's description. */
 #include "report/json.h"
+#include <math.h>
+
+/* Raw: cJSON's own numbers are printed with 15 digits when the last two hardly matter. */
+static cJSON *number(PetscReal value)
+{
+  char text[40];
+
+  snprintf(text, sizeof text, "%.17g", (double)value);
+  return cJSON_CreateRaw(isfinite(value) ? text : "null");
+}
 
 PetscErrorCode CrJsonAdd(cJSON *object, const char name[], cJSON *value)
 {
@@ -22,22 +32,25 @@ PetscErrorCode CrJsonAddText(cJSON *object, const char name[], const char text[]
 PetscErrorCode CrJsonAddReal(cJSON *object, const char name[], PetscReal value)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrJsonAdd(object, name, cJSON_CreateNumber((double)value)));
+  PetscCall(CrJsonAdd(object, name, number(value)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrJsonAddReals(cJSON *object, const char name[], PetscInt n,
                               const PetscReal values[])
 {
+  cJSON *array = cJSON_CreateArray();
+
   PetscFunctionBeginUser;
-  PetscCall(CrJsonAdd(object, name, cJSON_CreateDoubleArray(values, (int)n)));
+  PetscCall(CrJsonAdd(object, name, array));
+  for (PetscInt i = 0; i < n; i++) PetscCall(CrJsonAdd(array, NULL, number(values[i])));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static cJSON *scalar(const CrDeckNode *node)
 {
   if (CrDeckIsNull(node)) return cJSON_CreateNull();
-  if (CrDeckIsReal(node)) return cJSON_CreateNumber((double)CrDeckReal(node));
+  if (CrDeckIsReal(node)) return number(CrDeckReal(node));
   if (CrDeckIsWord(node, "true")) return cJSON_CreateTrue();
   if (CrDeckIsWord(node, "false")) return cJSON_CreateFalse();
   return cJSON_CreateString(CrDeckText(node));

@@ -14,7 +14,7 @@
 #include "report/table.h"
 #include "report/template.h"
 
-#define MOST_BYTES   15e6 /* of a page before base64, about */
+#define MOST_BYTES   15e6 /* of a page of the usual size, before base64, about */
 #define MOST_NUMBERS 4e5  /* of a table */
 #define MOST_PLACES  8e6  /* nodes times frames */
 
@@ -22,7 +22,8 @@ typedef struct {
   OutputFile file;
   cJSON     *document; /* owned */
   PetscInt   nparts;
-  PetscReal  share; /* of the space, for one run */
+  PetscReal  share;               /* of the space of a usual page, for one run */
+  PetscInt   first, count, total; /* frames: from, at most; how many there are */
 } Page;
 
 PetscBool CrReportIsThere(void)
@@ -187,17 +188,14 @@ static PetscErrorCode put_film_code(Page *page, const CrFilmCode *code, cJSON *o
 }
 
 /* Coarser and coarser until it is small enough; what was done stands in the page. */
-static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON *run)
+static PetscErrorCode put_coded(Page *page, const CrFilm *film, cJSON *run)
 {
   CrFilmQuality quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
   const size_t  most    = (size_t)(MOST_BYTES * page->share);
   CrFilmCode   *code;
-  CrFilm       *film;
   cJSON        *object;
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilmRead(dir, dim, MOST_PLACES * page->share, &film));
-  if (!film) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrFilmCodeCreate(film, &quality, &code));
   while (code->total > most && quality.every < film->nframes) {
     if (quality.field_levels > 255)
@@ -214,6 +212,17 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
   PetscCall(describe_film(film, code, &quality, object));
   PetscCall(put_film_code(page, code, object));
   PetscCall(CrFilmCodeDestroy(&code));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON *run)
+{
+  CrFilm *film;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFilmReadPart(dir, dim, MOST_PLACES * page->share, page->first, page->count,
+                           &page->total, &film));
+  if (film) PetscCall(put_coded(page, film, run));
   PetscCall(CrFilmDestroy(&film));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -269,8 +278,9 @@ static PetscErrorCode put_audit(const char dir[], cJSON *run)
   snprintf(path, sizeof path, "%s/audit.json", dir);
   PetscCall(CrTextRead(path, &text, NULL));
   if (text) audit = cJSON_Parse(text);
+  if (audit) PetscCall(CrJsonAdd(run, "audit", cJSON_CreateRaw(text))); /* with all its digits */
+  cJSON_Delete(audit);
   PetscCall(PetscFree(text));
-  if (audit) PetscCall(CrJsonAdd(run, "audit", audit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -354,9 +364,10 @@ static PetscErrorCode fill(Page *page, const char kind[], const char title[], Pe
 }
 
 static PetscErrorCode write_page(const char dir[], const char name[], const char kind[],
-                                 const char title[], PetscInt n, const CrReportRun runs[])
+                                 const char title[], PetscReal size, PetscInt n,
+                                 const CrReportRun runs[])
 {
-  Page           page = {.share = 1. / PetscMax(n, 1)};
+  Page           page = {.share = size / CR_REPORT_SIZE / PetscMax(n, 1), .count = PETSC_MAX_INT};
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
@@ -372,7 +383,7 @@ static PetscErrorCode write_page(const char dir[], const char name[], const char
   PetscFunctionReturn(code);
 }
 
-PetscErrorCode CrReportWrite(const char dir[])
+PetscErrorCode CrReportWrite(const char dir[], PetscReal size)
 {
   const CrReportRun run = {.dir = dir};
   char              path[PETSC_MAX_PATH_LEN];
@@ -380,7 +391,7 @@ PetscErrorCode CrReportWrite(const char dir[])
   PetscFunctionBeginUser;
   snprintf(path, sizeof path, "%s/run.yaml", dir);
   if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
-  PetscCall(write_page(dir, "report.html", "report", NULL, 1, &run));
+  PetscCall(write_page(dir, "report.html", "report", NULL, size, 1, &run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -388,6 +399,73 @@ PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[])
 {
   PetscFunctionBeginUser;
-  PetscCall(write_page(dir, "compare.html", "compare", title, n, runs));
+  PetscCall(write_page(dir, "compare.html", "compare", title, CR_REPORT_SIZE, n, runs));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- for the viewer ------------------------------------------------------------------------- */
+
+static PetscErrorCode stream(Page *page, FILE *to)
+{
+  PetscFunctionBeginUser;
+  page->file     = (OutputFile){.stream = to, .path = "the page"};
+  page->document = cJSON_CreateObject();
+  PetscCheck(page->document, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReportStream(const char dir[], FILE *to)
+{
+  const CrReportRun run  = {.dir = dir};
+  Page              page = {.share = 1, .count = PETSC_MAX_INT};
+  PetscErrorCode    code;
+
+  PetscFunctionBeginUser;
+  if (!CrReportIsThere()) CrInputFail("this program was built without its page");
+  PetscCall(stream(&page, to));
+  code = fill(&page, "report", NULL, 1, &run);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode fill_film(Page *page, const char dir[])
+{
+  cJSON   *ignored = cJSON_CreateObject();
+  PetscInt dim;
+
+  PetscFunctionBeginUser;
+  PetscCheck(ignored, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  PetscCall(put_deck(dir, ignored, &dim));
+  cJSON_Delete(ignored);
+  PetscCall(put_film(page, dir, dim, page->document));
+  PetscCall(CrJsonAddReal(page->document, "total", page->total));
+  PetscCall(put_document(page));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
+                                  FILE *to)
+{
+  Page           page = {.share = 0.2, .first = first, .count = count, .nparts = part};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(stream(&page, to));
+  code = fill_film(&page, dir);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrReportStreamPreview(const CrFilm *film, cJSON *more, FILE *to)
+{
+  Page           page = {.share = 0.2};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(stream(&page, to));
+  code = put_coded(&page, film, page.document);
+  if (!code) code = CrJsonAdd(page.document, "model", more);
+  if (!code) code = put_document(&page);
+  cJSON_Delete(page.document);
+  PetscFunctionReturn(code);
 }

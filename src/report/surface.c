@@ -216,16 +216,15 @@ static PetscErrorCode number_nodes(CrFilm *film, PetscInt npoints)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode make_surface(const CrVtu *vtu, Cells *cells, CrFilm *film)
+static PetscErrorCode make_surface(Cells *cells, PetscInt npoints, CrFilm *film)
 {
   PetscFunctionBeginUser;
-  PetscCall(read_cells(vtu, cells));
-  PetscCall(check_cells(cells, vtu->npoints, &film->nbodies));
+  PetscCall(check_cells(cells, npoints, &film->nbodies));
   PetscCall(PetscCalloc1(film->nbodies, &film->elements));
   for (PetscInt c = 0; c < cells->n; c++) film->elements[cells->bodies[c]]++;
   PetscCall(add_flat_cells(film, cells));
-  PetscCall(add_solid_cells(film, cells, vtu->npoints));
-  PetscCall(number_nodes(film, vtu->npoints));
+  PetscCall(add_solid_cells(film, cells, npoints));
+  PetscCall(number_nodes(film, npoints));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -235,7 +234,22 @@ PetscErrorCode CrFilmSurface(const CrVtu *vtu, CrFilm *film)
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  code = make_surface(vtu, &cells, film);
+  code = read_cells(vtu, &cells);
+  if (!code) code = make_surface(&cells, vtu->npoints, film);
   PetscCall(PetscFree4(cells.types, cells.ends, cells.bodies, cells.nodes));
   PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *from, CrFilm *film)
+{
+  Cells cells = {.n      = from->ncells,
+                 .length = from->ncells ? from->ends[from->ncells - 1] : 0,
+                 .types  = (PetscInt *)from->types, /* only looked at */
+                 .ends   = (PetscInt *)from->ends,
+                 .nodes  = (PetscInt *)from->nodes,
+                 .bodies = (PetscInt *)from->bodies};
+
+  PetscFunctionBeginUser;
+  PetscCall(make_surface(&cells, from->npoints, film));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,13 +1,6 @@
 /* Which features two shapes have near each other, and gap, normal and point of each. */
 #include "rigid/internal.h"
 
-static PetscBool is_round(const CrShape *s) /* has a curved surface that support points describe */
-{
-  return s->kind == CR_SHAPE_BALL || s->kind == CR_SHAPE_ELLIPSOID || s->kind == CR_SHAPE_POINT
-             ? PETSC_TRUE
-             : PETSC_FALSE;
-}
-
 static PetscBool is_ball(const CrShape *s)
 {
   return s->kind == CR_SHAPE_BALL || s->kind == CR_SHAPE_POINT ? PETSC_TRUE : PETSC_FALSE;
@@ -17,16 +10,6 @@ static PetscBool is_ball(const CrShape *s)
 static PetscBool is_swollen(const CrShape *s)
 {
   return is_ball(s) || s->kind == CR_SHAPE_CAPSULE ? PETSC_TRUE : PETSC_FALSE;
-}
-
-PetscBool CrShapesMeet(const CrShape *a, const CrShape *b)
-{
-  if (is_round(a) && is_round(b)) return PETSC_TRUE;
-  if (is_swollen(a) && is_swollen(b)) return PETSC_TRUE;
-  if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE) return PETSC_TRUE;
-  if (a->kind == CR_SHAPE_POLYTOPE) return is_ball(b);
-  if (b->kind == CR_SHAPE_POLYTOPE) return is_ball(a);
-  return PETSC_FALSE;
 }
 
 /* ---- walls -------------------------------------------------------------------------------------- */
@@ -148,15 +131,6 @@ static void meet_balls(const PetscReal ca[3], PetscReal ra, const PetscReal cb[3
   between(xa, xb, m);
 }
 
-/* Ends of the straight line in a capsule; a ball's is a point. */
-static void line_of(const CrShape *s, const CrPose *p, PetscReal from[3], PetscReal along[3])
-{
-  PetscReal a[3] = {0, 0, -s->half}, b[3] = {0, 0, 2 * s->half};
-
-  to_space(p, a, from);
-  m_times(p->R, b, along);
-}
-
 static PetscReal clip(PetscReal t)
 {
   return t < 0 ? 0 : t > 1 ? 1 : t;
@@ -168,8 +142,8 @@ static void meet_lines(const CrShape *a, const CrPose *pa, const CrShape *b, con
 {
   PetscReal x[3], u[3], y[3], w[3], d[3], A, B, C, D, E, det, s, t;
 
-  line_of(a, pa, x, u);
-  line_of(b, pb, y, w);
+  CrCapsuleLine(a, pa, x, u);
+  CrCapsuleLine(b, pb, y, w);
   v_less(x, y, d);
   A = v_dot(u, u), B = v_dot(u, w), C = v_dot(w, w), D = v_dot(u, d), E = v_dot(w, d);
   det = A * C - B * B;
@@ -245,13 +219,27 @@ static void meet_smooth(const CrShape *a, const CrPose *pa, const CrShape *b, co
     meet_balls(pa->x, a->radius, pb->x, b->radius, m);
   else if (is_swollen(a) && is_swollen(b))
     meet_lines(a, pa, b, pb, m);
-  else if (b->kind == CR_SHAPE_POLYTOPE)
-    meet_ball_polytope(a, pa, b, pb, m);
-  else if (a->kind == CR_SHAPE_POLYTOPE) {
-    meet_ball_polytope(b, pb, a, pa, m);
+  else if (b->kind == CR_SHAPE_CAPSULE || (a->kind == CR_SHAPE_POLYTOPE && b->kind != a->kind)) {
+    meet_smooth(b, pb, a, pa, m);
     flip(m);
-  } else
+  } else if (a->kind == CR_SHAPE_CAPSULE)
+    (void)CrMeetCapsule(a, pa, b, pb, m);
+  else if (b->kind == CR_SHAPE_POLYTOPE && is_ball(a))
+    meet_ball_polytope(a, pa, b, pb, m);
+  else if (b->kind == CR_SHAPE_POLYTOPE)
+    CrMeetEllipsoidPolytope(a, pa, b, pb, m);
+  else
     CrMeetSmooth(a, pa, b, pb, m);
+}
+
+/* One end of a capsule as a ball against a polytope. */
+static void meet_end(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                     const CrFeature *f, CrMeeting *m)
+{
+  CrPose end = *pa;
+
+  to_space(pa, f->a, end.x);
+  meet_ball_polytope(a, &end, b, pb, m);
 }
 
 void CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
@@ -264,10 +252,37 @@ void CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const C
     meet_corner(pa, pb, f, m);
   else if (f->kind == CR_MEET_EDGES)
     meet_edges(pa, pb, f, m);
+  else if (f->kind == CR_MEET_END && f->swapped) {
+    meet_end(b, pb, a, pa, f, m);
+    flip(m);
+  } else if (f->kind == CR_MEET_END)
+    meet_end(a, pa, b, pb, f, m);
   else if (f->kind == CR_MEET_APART)
     CrPolytopesApart(a, pa, b, pb, m);
   else
     meet_smooth(a, pa, b, pb, m);
+}
+
+/* A capsule on a polytope: its two ends, so that it can lie on a face; and where it crosses an edge. */
+static PetscInt capsule_features(const CrShape *a, const CrPose *pa, const CrShape *b,
+                                 const CrPose *pb, PetscBool swapped, PetscReal reach, CrFeature *f)
+{
+  PetscInt  n     = 0;
+  PetscReal least = PETSC_MAX_REAL;
+  CrMeeting m;
+
+  for (int k = 0; k < 2; k++) {
+    f[n] = (CrFeature){.kind = CR_MEET_END, .key = k, .swapped = swapped};
+
+    f[n].a[2] = k ? a->half : -a->half;
+    meet_end(a, pa, b, pb, &f[n], &m);
+    least = PetscMin(least, m.gap);
+    if (m.gap <= reach) n++;
+  }
+  (void)CrMeetCapsule(a, pa, b, pb, &m);
+  if (m.gap > reach || m.gap > least - 1e-6 * a->radius) return n;
+  f[n++] = (CrFeature){.kind = CR_MEET_SMOOTH, .key = 2};
+  return n;
 }
 
 PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
@@ -277,7 +292,7 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
   CrMeeting m;
 
   v_less(pa->x, pb->x, d);
-  if (v_length(d) > a->reach + b->reach + reach || !CrShapesMeet(a, b)) return 0;
+  if (v_length(d) > a->reach + b->reach + reach) return 0;
   if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE) {
     PetscReal apart = CrPolytopesApart(a, pa, b, pb, &m);
 
@@ -286,6 +301,10 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
     features[0] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
     return 1;
   }
+  if (a->kind == CR_SHAPE_CAPSULE && b->kind == CR_SHAPE_POLYTOPE)
+    return capsule_features(a, pa, b, pb, PETSC_FALSE, reach, features);
+  if (b->kind == CR_SHAPE_CAPSULE && a->kind == CR_SHAPE_POLYTOPE)
+    return capsule_features(b, pb, a, pa, PETSC_TRUE, reach, features);
   features[0] = (CrFeature){.kind = CR_MEET_SMOOTH};
   meet_smooth(a, pa, b, pb, &m);
   return m.gap <= reach ? 1 : 0;

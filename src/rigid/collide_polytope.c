@@ -247,7 +247,7 @@ static void nearest_on_line(const PetscReal x[3], const PetscReal p[3], const Pe
 }
 
 /* Is the point's foot on the plane of face f within the face? */
-static PetscBool is_over(const CrShape *s, PetscInt f, const PetscReal x[3])
+PetscBool CrPolytopeIsOver(const CrShape *s, PetscInt f, const PetscReal x[3])
 {
   const PetscInt *v = s->face_vertices + s->face_start[f];
   PetscInt        n = s->face_start[f + 1] - s->face_start[f];
@@ -281,7 +281,7 @@ PetscReal CrPolytopeNearest(const CrShape *s, const PetscReal x[3], PetscReal no
   v_copy(s->normals + 3 * best, normal);
   v_copy(x, nearest);
   v_add(nearest, -deepest, normal);
-  if (deepest <= 0 || is_over(s, best, x)) return deepest;
+  if (deepest <= 0 || CrPolytopeIsOver(s, best, x)) return deepest;
   for (PetscInt f = 0; f < s->nfaces; f++)
     for (PetscInt k = s->face_start[f]; k < s->face_start[f + 1]; k++) {
       PetscInt  l = k + 1 < s->face_start[f + 1] ? k + 1 : s->face_start[f];
@@ -300,7 +300,7 @@ PetscReal CrPolytopeNearest(const CrShape *s, const PetscReal x[3], PetscReal no
   for (PetscInt f = 0; f < s->nfaces; f++) {
     PetscReal d = v_dot(s->normals + 3 * f, x) - s->offsets[f];
 
-    if (d > 0 && d < least && is_over(s, f, x)) {
+    if (d > 0 && d < least && CrPolytopeIsOver(s, f, x)) {
       least = d;
       v_copy(s->normals + 3 * f, normal);
       v_copy(x, nearest);

@@ -20,6 +20,17 @@ PetscInt  CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *
 PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscReal normal[3],
                             PetscReal nearest[3]);
 
+/* Is the foot of a point on the plane of a face within the face? In body axes. */
+PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
+/* Shapes of different kinds (collide_mixed.c): an ellipsoid and a polytope; a capsule and either of them, which
+   returns where along its line it is nearest, from 0 to 1. */
+void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                             CrMeeting *meeting);
+PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                        CrMeeting *meeting);
+/* The straight line in a capsule; a ball's is a point. */
+void CrCapsuleLine(const CrShape *shape, const CrPose *pose, PetscReal from[3], PetscReal along[3]);
+
 /* Space to body axes and back. */
 RIGID_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
 {

@@ -142,6 +142,7 @@ typedef enum {
   CR_MEET_SMOOTH, /* nearest points, sought anew */
   CR_MEET_CORNER, /* a point of one against a plane of the other, both fixed to their bodies */
   CR_MEET_EDGES,  /* an edge of each */
+  CR_MEET_END,    /* one end of a capsule */
   CR_MEET_APART   /* two polytopes that do not touch yet: how far they are from it */
 } CrFeatureKind;
 
@@ -156,8 +157,6 @@ typedef struct {
 
 #define CR_MOST_FEATURES 64
 
-/* Can the two be brought to meet? (ellipsoids and capsules against polytopes of another kind cannot.) */
-PetscBool CrShapesMeet(const CrShape *a, const CrShape *b);
 /* Features nearer than reach, at these poses; returns how many. */
 PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         PetscReal reach, PetscReal closed, CrFeature features[]);

@@ -66,6 +66,21 @@ RIGID_INLINE void m_back(const PetscReal M[9], const PetscReal a[3], PetscReal b
   b[0] = x, b[1] = y;
 }
 
+RIGID_INLINE void m_multiply(const PetscReal A[9], const PetscReal B[9],
+                             PetscReal C[9]) /* C = A B */
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+
+RIGID_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b */
+{
+  M[0] = M[4] = M[8] = 0;
+  M[1] = -a[2], M[2] = a[1], M[5] = -a[0];
+  M[3] = a[2], M[6] = -a[1], M[7] = a[0];
+}
+
 /* x = M^-1 b by Cramer; false where M is singular to round-off. */
 RIGID_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
 {

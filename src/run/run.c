@@ -166,6 +166,7 @@ static PetscErrorCode loop(CrRun *run)
     CrGoal       goal   = CrScheduleGoal(&run->schedule);
     CrStepReport report = {0};
 
+    run->integrator->last_try = CrScheduleCanCut(&run->schedule) ? PETSC_FALSE : PETSC_TRUE;
     PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
     if (report.reason < 0) {
       PetscCall(cut_step(run, &report)); /* the state is still at t_n */
@@ -211,7 +212,8 @@ static PetscErrorCode write_report(CrRun *run)
   if (!CrDeckTruth(CrDeckFind(CrDeckRoot(run->deck), "output.report")))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
-  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir);
+  if (!CrReportIsThere()) CrLog("no report.html: the program was built without its page\n");
+  if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir, CR_REPORT_SIZE);
   PetscCall(CrErrorAgree(run->model->comm, code));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

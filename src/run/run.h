@@ -50,6 +50,7 @@ void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached 
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
 /* The goal is replaced by two halves, if it may be. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
+PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
 /* ---- run ---------------------------------------------------------------------------------- */
 

@@ -126,12 +126,19 @@ void CrScheduleAdvance(CrSchedule *s)
     s->nhalves--;
 }
 
+PetscBool CrScheduleCanCut(const CrSchedule *s)
+{
+  return s->adaptive && CrScheduleGoal(s).h / 2 >= s->min_step * (1 - 1e-12) &&
+                 s->nhalves + 2 <= CR_MAX_HALVINGS
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
 PetscBool CrScheduleCut(CrSchedule *s, PetscReal t)
 {
   CrGoal goal = CrScheduleGoal(s);
 
-  if (!s->adaptive || goal.h / 2 < s->min_step * (1 - 1e-12) || s->nhalves + 2 > CR_MAX_HALVINGS)
-    return PETSC_FALSE;
+  if (!CrScheduleCanCut(s)) return PETSC_FALSE;
   if (s->nhalves == 0)
     next_step(s); /* its halves stand for it from now on */
   else

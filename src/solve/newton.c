@@ -11,6 +11,8 @@
 #define FIRST_RISE        2  /* of |r|, that backtracking lets the first two steps take */
 #define FIRST_ITERATIONS  25 /* of a rung that begins without backtracking */
 #define SEARCH_ITERATIONS 40
+#define FALLING           0.3 /* residual over the last one: a rung that converges so is not cut off */
+#define MORE_ITERATIONS   10   /* that it gets at most */
 #define STAGNATION        1e-9 /* |r| over reference below which two idle iterations mean round-off */
 
 struct CrNewton {
@@ -19,12 +21,13 @@ struct CrNewton {
   Mat                    A;    /* reference */
   CrLinear              *linear; /* owned */
   PetscReal              tolerance;
-  const CrNewtonProblem *problem; /* borrowed, during a solve */
-  CrNewtonReport        *report;  /* borrowed, during a solve */
-  PetscBool              search;  /* backtracking on */
-  PetscReal              reference, best;
-  PetscBool              again; /* with another linear solver */
-  PetscInt               idle;  /* iterations without a new best residual */
+  const CrNewtonProblem *problem;               /* borrowed, during a solve */
+  CrNewtonReport        *report;                /* borrowed, during a solve */
+  PetscBool              search;                /* backtracking on */
+  PetscReal              reference, best, last; /* last: residual of the last iteration */
+  PetscInt               limit;                 /* iterations of the rung */
+  PetscBool              again;                 /* with another linear solver */
+  PetscInt               idle;                  /* iterations without a new best residual */
 };
 
 static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
@@ -55,6 +58,7 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
   CrNewton       *newton   = ctx;
   CrNewtonReport *report   = newton->report;
   PetscReal       relative = newton->reference > 0 ? rnorm / newton->reference : rnorm;
+  PetscBool       falls;
 
   PetscFunctionBeginUser;
   (void)snes;
@@ -65,13 +69,15 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
   if (report->nhistory < CR_NEWTON_HISTORY) report->history[report->nhistory++] = relative;
   newton->idle = it > 0 && relative >= newton->best ? newton->idle + 1 : 0;
   newton->best = it > 0 ? PetscMin(newton->best, relative) : relative;
+  falls        = it > 0 && relative <= FALLING * newton->last ? PETSC_TRUE : PETSC_FALSE;
+  newton->last = relative;
   if (PetscIsInfOrNanReal(relative))
     *reason = SNES_DIVERGED_FNORM_NAN;
   else if (rnorm == 0 || relative <= newton->tolerance)
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   else if (relative <= STAGNATION && newton->idle >= 2)
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
-  else if (!newton->search && it >= PLAIN_ITERATIONS)
+  else if (it >= (newton->search ? newton->limit : PLAIN_ITERATIONS) && !falls)
     *reason = SNES_DIVERGED_MAX_IT;
   else if (newton->idle >= PLAIN_PATIENCE)
     newton->search = PETSC_TRUE; /* it goes round in circles */
@@ -258,8 +264,8 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
   PetscFunctionBeginUser;
   newton->search = search;
   newton->idle   = 0;
-  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, search ? SEARCH_ITERATIONS : FIRST_ITERATIONS,
-                              10000000));
+  newton->limit  = search ? SEARCH_ITERATIONS : FIRST_ITERATIONS;
+  PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, newton->limit + MORE_ITERATIONS, 10000000));
   PetscCall(SNESSolve(newton->snes, NULL, x));
   PetscCall(SNESGetConvergedReason(newton->snes, &reason));
   PetscCall(SNESGetIterationNumber(newton->snes, &its));

@@ -40,16 +40,16 @@ def extent(rows, is_body):
 # the spinning block: speed 3 r. The scale ends at a round number above 3 sqrt 5 = 6.71, here 7; its
 # colours stand in the bar
 rows = read_png("spin.png")
-if (len(rows[0]), len(rows)) != (600, 400):
+if (len(rows[0]), len(rows)) != (400, 300):
     fail("size of spin.png")
-bar_at = 488  # pixels from the left, right of the body
+bar_at = 288  # pixels from the left, right of the body
 white = (255, 255, 255)
 body = [row[:bar_at - 28] for row in rows]
 left, right, top, bottom = extent(body, lambda p: p != white)
 if abs((right - left) / (bottom - top) - 2) > 0.02:
     fail(f"the block is 2 to 1, not {right - left} to {bottom - top}")
 scale, middle = (right - left) / 4, ((left + right) / 2, (top + bottom) / 2)
-bar = [rows[y][bar_at] for y in range(400) if len(set(rows[y][bar_at])) > 1]
+bar = [rows[y][bar_at] for y in range(300) if len(set(rows[y][bar_at])) > 1]
 bar = [c for c in bar if c != white][::-1]
 for px, py in ((0.3, 0.2), (1.2, -0.4), (-1.7, 0.8), (0.9, 0.9)):
     seen = body[int(middle[1] - py * scale)][int(middle[0] + px * scale)]

@@ -1,6 +1,6 @@
 /* Contact forces and their tangent through small models, against differences: facets of all kinds,
-   obstacles at rest and moving, the laws of all methods, every state of a point. And Newton, which
-   shows at once when something is missing. */
+   obstacles at rest and moving, rigid bodies that give way, the laws of all methods, every state of a
+   point. And Newton, which shows at once when something is missing. */
 #include "contact/internal.h"
 #include "integrate/middle.h"
 #include "model_from_text.h"
@@ -83,6 +83,58 @@ static const Case cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
+/* Rigid bodies beneath; the pair between them and the body is that of the numbers. */
+#define ON_2D(spin, shape, at, more)                                                               \
+  "dimension: 2\nbodies: [" ABOVE_2D ", {name: r, velocity: [1, 0.5], spin: " spin                 \
+  ", rigid: {" shape ", mass: 0.3, inertia: 0.02}, position: " at "}]\n" more                      \
+  "contact: [{between: [s.bottom, r]%s}"
+#define ON_3D(spin, shape, at, more)                                                               \
+  "dimension: 3\nbodies: [" ABOVE("H8") ", {name: r, velocity: [1, -1, 0.5], spin: " spin          \
+                                        ", rigid: {" shape                                         \
+                                        ", mass: 0.3, inertia: [0.02, 0.03, 0.04]}, position: " at \
+                                        "}]\n" more "contact: [{between: [s.bottom, r]%s}"
+
+static const Case partners[] = {
+    {"on a disk", ON_2D("0.05", "disk: {radius: 20}", "[0.4, -20]", "") "]\n"},
+    {"on an ellipse", ON_2D("0.5", "ellipse: {semi_axes: [6, 2]}", "[0.4, -2]", "") "]\n"},
+    {"on a polygon", ON_2D("4", "polygon: {points: [[-1, 0], [0, -0.1], [1, 0], [0, 0.01]]}",
+                           "[0.4, -0.03]", "") "]\n"},
+    {"on a box that stands on a plane",
+     ON_2D("4", "box: {size: [1.2, 0.2]}", "[0.4, -0.1]",
+           "obstacles: [{name: o, plane: {point: [0, -0.195], normal: [0.01, 1]}, velocity: [0.1, "
+           "0]}]\n") ", {between: [r, o], normal_penalty: 300, friction: 0.4}]\n"},
+    {"on a sphere",
+     ON_3D("[0.02, 0.03, 0.4]", "sphere: {radius: 20}", "[0.4, 0.5, -20]", "") "]\n"},
+    {"a ball on a sphere",
+     "dimension: 3\nbodies: [" ROUND
+     ", {name: r, velocity: [0.5, -0.5, 0.5], spin: [0.5, 1, 2], rigid: "
+     "{sphere: {radius: 0.7}, mass: 0.3}, position: [0, 0, -0.98]}]\ncontact: [{between: [s, r]%s}"
+     "]\n"},
+    {"on an ellipsoid",
+     ON_3D("[0.2, 0.3, 1]", "ellipsoid: {semi_axes: [5, 8, 2]}", "[0.4, 0.5, -2]", "") "]\n"},
+    {"on a capsule in a sphere",
+     "dimension: 3\nbodies: [" ABOVE(
+         "H8") ", {name: r, velocity: [1, -1, 0.5], spin: [0.02, 0.03, 0.4], angle: 90, axis: [1, "
+               "0, 0], rigid: {capsule: {radius: 12, length: 0.6}, mass: 0.3, inertia: [0.2, 0.3, "
+               "0.4]}, position: [0.4, 0.5, -12]}]\nobstacles: [{name: o, sphere: {center: [0.4, "
+               "0.5, -12], radius: 12.29, side: inside}}]\ncontact: [{between: [s.bottom, r]%s}, "
+               "{between: [r, o], normal_penalty: 300, friction: 0.4}]\n"},
+    {"on a box", ON_3D("[2, 3, 4]", "box: {size: [1.5, 1.8, 0.2]}", "[0.4, 0.5, -0.1]", "") "]\n"},
+    {"on a hull that stands on a plane",
+     ON_3D("[2, 3, 4]",
+           "hull: {points: [[-1, -1, 0], [1, -1, 0], [-1, 1, 0], "
+           "[1, 1, 0], [0, 0, 0.02], [0, 0, "
+           "-0.4]]}",
+           "[0.4, 0.5, -0.095]",
+           "obstacles: [{name: o, plane: {point: [0, 0, -0.395], "
+           "normal: [0, 0, 1]}}]\n") ", "
+                                     "{between: [r, o], "
+                                     "normal_penalty: 300, "
+                                     "friction: 0.4}]\n"},
+};
+
+#define NPARTNERS (int)(sizeof partners / sizeof partners[0])
+
 typedef struct {
   const char *name, *time;
   PetscBool   slides; /* slip from the middle of the last step to that of this one */
@@ -146,6 +198,7 @@ static void begin(Trial *t)
   PetscInt        n;
   const PetscInt *pairs;
 
+  if (t->p.model->rigid->n) CHECK_OK(CrContactBeginRigid(t->p.contact, t->p.state->rigid, 0.01, H));
   CHECK_OK(CrContactBegin(t->p.contact, t->u0, t->v0, NULL, 0.01, H));
   CHECK_OK(CrContactCouplings(t->p.contact, &missing, &n, &pairs));
   if (missing) CHECK_OK(CrModelCouple(t->p.model, n, pairs));
@@ -317,8 +370,9 @@ static void check_resultant(Trial *t)
   PetscInt         dim    = t->p.model->dim;
   const PetscReal *X      = t->p.model->X;
   PetscReal        sum[3] = {0}, moment[3] = {0}, size = 0;
+  const CrPartner *partner = t->p.contact->nrigid ? NULL : t->p.contact->partners;
 
-  if (!t->p.contact->passes[0].master) return;
+  if (!t->p.contact->passes[0].master && !partner) return;
   for (PetscInt A = 0; A < t->p.model->nlocal; A++) {
     PetscReal x[3] = {0}, f[3] = {0};
 
@@ -331,6 +385,14 @@ static void check_resultant(Trial *t)
       sum[i] += f[i];
       moment[i] += x[(i + 1) % 3] * f[(i + 2) % 3] - x[(i + 2) % 3] * f[(i + 1) % 3];
     }
+  }
+  for (int i = 0; i < 3 && partner; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+
+    sum[i] += partner->force[i];
+    moment[i] += partner->torque[i] + partner->xm[j] * partner->force[k] -
+                 partner->xm[k] * partner->force[j];
+    size += PetscAbsReal(partner->xm[i]) * size; /* far centres: their rounding */
   }
   for (int i = 0; i < 3; i++) {
     CHECK_NEAR(sum[i], 0, 1e-14 * size);
@@ -410,6 +472,23 @@ static const Case impacts[] = {
      "contact: [{between: [s, o]%s}]\n"},
 };
 
+static const Case falls[] = {
+    {"on a disk", "dimension: 2\nbodies: [{name: r, velocity: [2, -3], spin: 5, rigid: {disk: "
+                  "{radius: 0.3}, mass: 0.2}, position: [0.5, 0.31]}, {name: m, material: s, mesh: "
+                  "{block: {from: [0, -0.5], to: [1, 0], elements: [10, 4]}}}]\n"
+                  "contact: [{between: [m.top, r]%s}]\n"},
+    {"on a sphere",
+     "dimension: 3\nbodies: [{name: r, velocity: [2, 1, -3], spin: [5, 2, 3], rigid: {sphere: "
+     "{radius: 0.3}, mass: 0.2}, position: [0.5, 0.4, 0.32]}, {name: m, material: s, mesh: {block: "
+     "{from: [0, 0, -0.5], to: [1, 1, 0], elements: [4, 4, 2]}}}]\n"
+     "contact: [{between: [m.top, r]%s}]\n"},
+    {"on a box",
+     "dimension: 3\nbodies: [{name: r, velocity: [2, 1, -3], spin: [2, 2, 3], rigid: {box: {size: "
+     "[0.7, 0.6, 0.5]}, mass: 0.2}, position: [0.5, 0.45, 0.33], angle: 10, axis: [1, 0.6, 0]}, "
+     "{name: m, material: s, mesh: {block: {from: [0, 0, -0.5], to: [1, 1, 0], elements: [4, 4, "
+     "2]}}}]\ncontact: [{between: [m.top, r]%s}]\n"},
+};
+
 /* Order of convergence at the end of the last solve, from its last three residuals above round-off;
    0 if it was over too soon to tell. */
 static PetscReal last_order(const CrNewtonReport *newton)
@@ -473,6 +552,10 @@ int main(int argc, char **argv)
     test_tangent(&cases[0], &methods[m], 0);
     test_tangent(&cases[2], &methods[m], 0);
     for (int c = 0; c < 4; c++) test_newton(&impacts[c], &methods[m]);
+    if (strncmp(methods[m].time, "dissipative", 11)) continue; /* the others take no partners */
+    for (int c = 0; c < NPARTNERS; c++) test_tangent(&partners[c], &methods[m], 0.7);
+    test_tangent(&partners[4], &methods[m], 0);
+    for (int c = 0; c < 3; c++) test_newton(&falls[c], &methods[m]);
   }
   return check_end();
 }

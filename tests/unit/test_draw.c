@@ -234,9 +234,9 @@ static void test_cameras_are_frames(void)
   static const char *const views[] = {"iso", "front",  "back",      "left",   "right",
                                       "top", "bottom", "-140,33.5", "400,-90"};
 
-  for (size_t k = 0; k < sizeof views / sizeof views[0]; k++) {
+  for (size_t k = 0; k < 3 * sizeof views / sizeof views[0]; k++) {
     PetscBool known;
-    CrCamera  c = CrCameraMake(views[k], &known);
+    CrCamera  c = CrCameraMake(views[k / 3], (PetscInt)k % 3, &known);
     PetscReal cross[3];
 
     CHECK(known);
@@ -254,21 +254,24 @@ static void test_cameras_are_frames(void)
 static void test_named_views(void)
 {
   PetscBool known;
-  CrCamera  c = CrCameraMake("right", &known);
+  CrCamera  c = CrCameraMake("right", 2, &known);
 
   CHECK_NEAR(c.towards[0], 1, 1e-14);
   CHECK_NEAR(c.right[1], 1, 1e-14);
   CHECK_NEAR(c.up[2], 1, 1e-14);
-  c = CrCameraMake("front", &known);
+  c = CrCameraMake("front", 2, &known);
   CHECK_NEAR(c.towards[1], -1, 1e-14);
   CHECK_NEAR(c.right[0], 1, 1e-14);
-  c = CrCameraMake("iso", &known);
+  c = CrCameraMake("front", 1, &known); /* y is upright */
+  CHECK_NEAR(c.up[1], 1, 1e-14);
+  CHECK_NEAR(c.right[2], 1, 1e-14);
+  c = CrCameraMake("iso", 2, &known);
   CHECK(c.towards[2] > 0 && c.up[2] > 0);
-  CrCameraMake("sideways", &known);
+  CrCameraMake("sideways", 2, &known);
   CHECK(!known);
-  CrCameraMake("10,20,30", &known);
+  CrCameraMake("10,20,30", 2, &known);
   CHECK(!known);
-  CrCameraMake("10,95", &known);
+  CrCameraMake("10,95", 2, &known);
   CHECK(!known);
 }
 
@@ -276,7 +279,7 @@ static void test_fit(void)
 {
   const PetscReal box[4] = {-3, 2, 5, 4}, into[4] = {10, 20, 210, 320};
   PetscBool       known;
-  CrCamera        c = CrCameraMake("flat", &known);
+  CrCamera        c = CrCameraMake("flat", 2, &known);
   PetscReal       p[3];
 
   CrCameraFit(&c, box, into);

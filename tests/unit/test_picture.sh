@@ -36,10 +36,10 @@ DECK
 "$CAROM" run spin.yaml >/dev/null
 "$CAROM" run box.yaml >/dev/null
 
-"$CAROM" picture spin.out -o spin.png --frame 0 --field velocity --size 600x400 --plain --no-mesh >/dev/null
+"$CAROM" picture spin.out -o spin.png --frame 0 --field velocity --size 400x300 --plain --no-mesh >/dev/null
 "$CAROM" picture spin.out >/dev/null                  # its default name and size
-"$CAROM" picture box.out -o front.png --field none --view front --size 500x400 --plain >/dev/null
-"$CAROM" picture box.out -o top.png --field none --view top --size 500x400 --plain >/dev/null
+"$CAROM" picture box.out -o front.png --field none --view front --size 300x240 --plain >/dev/null
+"$CAROM" picture box.out -o top.png --field none --view top --size 300x240 --plain >/dev/null
 for field in displacement velocity von-mises pressure status; do
   "$CAROM" picture box.out -o "box-$field.png" --field $field --frame 3 --size 240 --view 20,-10 --range run --whole >/dev/null
 done

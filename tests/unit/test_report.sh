@@ -43,6 +43,9 @@ cp half/report.html before.html
 $carom resume half > log
 ! cmp -s before.html half/report.html || fail "the page of half a run was left"
 
+refused "megabytes" $carom report run --limit 0
+refused "megabytes" $carom report run --limit much
+
 # what is no run, and field files that are damaged: said, and nothing left behind
 refused "holds no run" $carom report .
 refused "holds no run" $carom report nothing-here
@@ -86,6 +89,12 @@ lines = open("table").read().splitlines()
 assert any(l.startswith("method") and "energy drift" in l for l in lines)
 assert sum(l.startswith(("newmark ", "midpoint ")) for l in lines) == 2, lines
 END
+
+# one gives up midway: listed, with what it had
+$carom compare "$small" --methods midpoint,explicit -o wild --set 'methods={explicit: {step: 0.6767}}' > table
+grep -q 'explicit .*failed: gave up at t = ' table || fail "$(cat table)"
+grep -q '^explicit,failed,' wild/compare.csv
+[ "$(wc -l < wild/explicit/history.csv)" -gt 2 ] && [ -s wild/explicit/report.html ] || fail "results so far"
 
 # all refuse: listed with the reason, exit 1
 code=0

@@ -37,15 +37,39 @@ function budget(history) {
 
 const kept = (drift, scale) => (scale > 0 && drift / scale < 1 ? `conserved to ${count(digits(drift / scale), 'digit')}` : drift === 0 ? 'conserved exactly' : 'not conserved');
 
-/** How much of the energy has no explanation. */
+/** Does the method claim that its energy adds up? The mid-point rule does without contact only. */
+const claims = ({ method, deck }) => Boolean(method?.balances) && !(method.name === 'midpoint' && deck.contact);
+
+/** Greatest energy without explanation, and of the greatest energy; what a method books itself is explained. */
+function unexplained(run) {
+  const { audit, history } = run;
+  const size = claims(run) ? audit.defect_max_abs : audit.balance_max_abs;
+  return { size, share: size === audit.balance_max_abs ? audit.balance_relative : size / (energyScale(history) || 1) };
+}
+
+/** May impacts take energy? */
+const isElastic = (deck) => !(deck.contact ?? []).some((c) => c.restitution < 1 || c.default?.restitution < 1);
+
+/** What a method books as work of contact: share of the greatest energy, 0 where that is rounding. */
+function contactShare(run) {
+  const { audit, history } = run;
+  const share = (claims(run) ? audit.contact_work : 0) / (energyScale(history) || 1);
+  return Math.abs(share) > 1e-12 ? share : 0;
+}
+
+/** Level and word for the end of a run. */
 export function judge(run) {
-  const { audit, method } = run;
+  const { audit } = run;
   if (!audit) return { level: 'amber', word: 'not finished' };
   if (!audit.completed) return { level: 'red', word: 'failed' };
-  const r = audit.balance_relative;
-  if (r > 1e-2) return { level: 'red', word: 'energy does not add up' };
-  if (method?.balances && audit.defect_max_abs > 1e-6 * energyScale(run.history)) return { level: 'red', word: 'breaks its own balance' };
-  if (r > 1e-3) return { level: 'amber', word: 'energy adds up roughly' };
+  const { share } = unexplained(run);
+  const contact = contactShare(run);
+  if (share > 1e-2) return { level: 'red', word: 'energy does not add up' };
+  if (claims(run) && share > 1e-6) return { level: 'red', word: 'breaks its own balance' };
+  if (contact > 1e-2) return { level: 'red', word: 'contact made energy' };
+  if (contact > 1e-3) return { level: 'amber', word: 'contact made energy' };
+  if (contact < -1e-3 && isElastic(run.deck)) return { level: 'amber', word: 'contact took energy' };
+  if (share > 1e-3) return { level: 'amber', word: 'energy adds up roughly' };
   return { level: 'green', word: 'completed' };
 }
 
@@ -57,9 +81,11 @@ export function verdict(run) {
   const parts = [];
   if (audit.completed) parts.push(`Finished after ${count(audit.steps, 'step')} at t = ${number(time)} in ${seconds(audit.wall_seconds)}`);
   else parts.push(`Stopped at t = ${number(time)} after ${count(audit.steps, 'step')}${audit.failure ? `: ${audit.failure.replace(/^gave up at t = \S+ /, 'gave up ')}` : ''}`);
-  const r = audit.balance_relative;
+  const { share: r } = unexplained(run);
+  const contact = contactShare(run);
   parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : `${percent(r)} of the energy is not accounted for`);
   if (audit.friction_loss > 0) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
+  if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
   return `${parts.join('; ')}.`;
 }
@@ -81,16 +107,21 @@ export function account(run) {
   if (greatest(h.penalty)) rows.push(['Stored in contact springs', number(last(h.penalty), 4), `at the end; at most ${number(greatest(h.penalty), 4)}`]);
   if (!audit) return rows;
 
-  const r = audit.balance_relative;
-  rows.push(['Not accounted for', number(audit.balance_max_abs, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(audit.balance_max_abs)}`]);
-  if (audit.contact_work) rows.push(['of which contact', number(audit.contact_work, 4), audit.contact_work < 0 ? 'lost in contact, as the method itself says' : 'gained in contact, as the method itself says']);
-  if (run.method?.balances && audit.contact_work) rows.push(['Error of the method’s own balance', number(audit.defect_max_abs, 3), scale > 0 ? `its account holds to ${count(digits(audit.defect_max_abs / scale), 'digit')}` : '']);
+  const contact = contactShare(run);
+  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', number(Math.abs(audit.contact_work), 4), `${percent(Math.abs(contact))} of the greatest energy, as the method books it`]);
+  const { size, share: r } = unexplained(run);
+  rows.push(['Not accounted for', number(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
   if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not judged: supports, obstacles or loads act']);
   else {
     rows.push(['Linear momentum', number(audit.momentum_drift, 3), `change at most: ${kept(audit.momentum_drift, momentumScale(tables.bodies, ['px', 'py', 'pz']))}`]);
     rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
   }
-  if (audit.max_contacts) rows.push(['Deepest overlap', number(audit.max_penetration, 3), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
+  if (audit.max_penetration > 0) rows.push(['Deepest overlap', number(audit.max_penetration, 3), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
+  const { events } = tables;
+  if (events && events.every === 1) {
+    const stuck = events.columns.state.filter((v) => events.words.state[v] === 'stick').length;
+    rows.push(['Impacts', count(events.rows, 'impact'), `${stuck} stuck, ${events.rows - stuck} slid`]);
+  }
   if (audit.min_det_f !== null) rows.push(['Strongest compression', number(audit.min_det_f, 3), 'least volume over the original one']);
   rows.push(['Steps', count(audit.steps, 'step'), `${count(audit.iterations, 'iteration')}, ${count(audit.rejected_steps, 'rejected step')}`]);
   rows.push(['Time', seconds(audit.wall_seconds), audit.steps ? `${number((1000 * audit.wall_seconds) / audit.steps, 3)} ms a step` : '']);

@@ -9,14 +9,14 @@ import { count, make, number, percent, seconds } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
 import { section, solverThreshold } from './report.js';
-import { thinned, upright } from './run.js';
+import { firstField, thinned, upright } from './run.js';
 import { Look, Stage } from './stage.js';
 
 const last = (column) => column[column.length - 1];
 
 /** Columns of the table: title, value of a run (least is best), text. */
 const columns = [
-  ['Energy unaccounted for', (r) => r.audit?.balance_relative, (v) => (v < 1e-3 ? number(v, 2) : percent(v))],
+  ['Energy drift', (r) => r.audit?.balance_relative, (v) => (v < 1e-3 ? number(v, 2) : percent(v))],
   ['Friction loss', (r) => r.audit?.friction_loss, (v) => number(v, 5), false],
   ['Momentum drift', (r) => r.audit?.momentum_drift, (v) => number(v, 2)],
   ['Angular drift', (r) => r.audit?.angular_drift, (v) => number(v, 2)],
@@ -50,7 +50,7 @@ function table(runs) {
   const notes = runs.filter((r) => r.history && r.trouble).map((r) => make('p', { class: 'note' }, `${r.label}: ${r.trouble}`));
   return make('div', {}, make('div', { class: 'scroll' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
     ...notes,
-    make('p', { class: 'note' }, 'Energy unaccounted for: what appeared or went without explanation, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
+    make('p', { class: 'note' }, 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
 }
 
 function pictures(holder, runs, clock) {
@@ -61,8 +61,8 @@ function pictures(holder, runs, clock) {
   const high = [0, 1, 2].map((i) => Math.max(...shown.map((r) => r.film.box_high[i])));
   const wild = shown.length > 1 && tame(shown);
   const camera = new Camera(film.dim, sceneBox(deck, ...(wild ?? [low, high])), upright(deck));
-  const fields = [...film.fields.map((f) => f.name), ...(film.bodies.length > 1 ? ['body'] : [])];
-  const look = new Look(fields.includes('von-mises') ? 'von-mises' : fields[0]);
+  const fields = [...new Set(shown.flatMap((r) => r.film.fields.map((f) => f.name))), ...(film.bodies.length > 1 ? ['body'] : [])];
+  const look = new Look(firstField(film));
   const grid = make('div', { class: 'stages' });
   const stages = shown.map((r) => {
     const cell = make('div', {}, make('h3', {}, make('i', { class: 'mark', style: `border-top-color:${curve(runs.indexOf(r))()}` }), r.label));
@@ -71,20 +71,22 @@ function pictures(holder, runs, clock) {
   });
   // one range of colours and one length of arrows for all, or they could not be compared
   look.greatestForce = Math.max(...middle(shown.map((r) => r.film.greatest_force))) || undefined;
-  look.shared = (index) => {
-    const tops = shown.map((r) => r.film.fields[index].range[0] + r.film.typical(index) * (r.film.fields[index].range[1] - r.film.fields[index].range[0]));
-    return { typical: [Math.min(...shown.map((r) => r.film.fields[index].range[0])), Math.max(...middle(tops))], run: [Math.min(...shown.map((r) => r.film.fields[index].range[0])), Math.max(...shown.map((r) => r.film.fields[index].range[1]))] };
+  look.shared = (name) => {
+    const have = shown.map((r) => ({ film: r.film, index: r.film.field(name) })).filter(({ index }) => index >= 0);
+    const low = Math.min(...have.map(({ film: f, index }) => f.fields[index].range[0]));
+    const tops = have.map(({ film: f, index }) => f.fields[index].range[0] + f.typical(index) * (f.fields[index].range[1] - f.fields[index].range[0]));
+    return { typical: [low, Math.max(...middle(tops))], run: [low, Math.max(...have.map(({ film: f, index }) => f.fields[index].range[1]))] };
   };
   holder.append(make('section', {}, make('h2', {}, 'Side by side'), grid));
   const controls = addControls(holder, { clock, look, camera, times: longest(shown).film.times, fields, arrows: shown.some((r) => r.film.forces > 0), stages, name: 'compare' });
   return { stages, look, camera, controls };
 }
 
-/** Values without those more than four times the median: a method that goes wild does not darken the others. */
+/** Values without those more than twice the median: a method that goes wild does not darken the others. */
 function middle(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const median = sorted[(sorted.length - 1) >> 1];
-  const kept = sorted.filter((v) => v <= 4 * median);
+  const kept = sorted.filter((v) => v <= 2 * median);
   return kept.length ? kept : sorted;
 }
 
@@ -98,15 +100,17 @@ function tame(shown) {
 
 const longest = (runs) => runs.reduce((a, b) => (b.film.lastTime > a.film.lastTime ? b : a));
 
-/** Curves of several runs on one time axis: the union of their times, gaps where a run has none. */
-function together(parts) {
+/** Curves of several runs on one time axis, the union of their times: between its own times a run is interpolated (steps: has the
+ * value of the step), beyond its end it has none. */
+function together(parts, steps) {
   const times = Float64Array.from(new Set(parts.flatMap(({ time }) => Array.from(time)))).sort();
   const data = parts.map(({ time, values }) => {
     const column = new Array(times.length).fill(null);
-    let i = 0;
-    for (let k = 0; k < time.length; k++) {
-      while (times[i] < time[k]) i++;
-      column[i] = values[k];
+    let k = 0;
+    for (let i = 0; i < times.length && k < time.length; i++) {
+      if (times[i] === time[k]) column[i] = values[k++];
+      else if (k > 0 && steps) column[i] = values[k];
+      else if (k > 0) column[i] = values[k - 1] + ((values[k] - values[k - 1]) * (times[i] - time[k - 1])) / (time[k] - time[k - 1]);
     }
     return column;
   });
@@ -118,7 +122,7 @@ function curves(main, runs, clock) {
   const threshold = Math.max(...those.map(solverThreshold));
   const series = those.map((r) => ({ label: r.label, hue: runs.indexOf(r), dash: dashes[runs.indexOf(r) % dashes.length] }));
   const add = (grid, id, title, values, more = {}) =>
-    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) }))), series, ...more }, clock);
+    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) })), more.steps), series, ...more }, clock);
   const scale = Math.max(...those.map((r) => energyScale(r.history))) || 1;
 
   const energy = section(main, 'Energy');

@@ -15,6 +15,7 @@ export class Film {
   /** Reads the mesh, then block by block; arrived(film) after each. */
   async load(arrived) {
     this.#readMesh(await readPart(this.mesh));
+    this.meshed?.(this);
     for (const block of this.blocks) {
       this.#readBlock(await readPart(block.part), block.frames);
       arrived?.(this);

@@ -70,11 +70,13 @@ export function obstacles(deck, middle, size) {
 export function sceneBox(deck, low, high) {
   const p = [...low];
   const q = [...high];
-  const take = (x) => x.forEach((v, i) => { p[i] = Math.min(p[i], v); q[i] = Math.max(q[i], v); });
+  // a box much larger than what moves in it may lie outside the picture
+  const room = 0.3 * Math.hypot(...high.map((v, i) => v - low[i]));
+  const take = (x) => x.forEach((v, i) => { p[i] = Math.min(p[i], Math.max(v, low[i] - room)); q[i] = Math.max(q[i], Math.min(v, high[i] + room)); });
   for (const o of deck.obstacles ?? []) {
     if (o.box) [o.box.from, o.box.to].forEach((x) => take(x));
     const r = o.circle ?? o.sphere;
-    if (r && r.radius < 3 * Math.hypot(...high.map((v, i) => v - low[i]))) [-1, 1].forEach((s) => take(r.center.map((v) => v + s * r.radius)));
+    if (r) [-1, 1].forEach((s) => take(r.center.map((v) => v + s * r.radius)));
   }
   return [p, q];
 }

@@ -47,8 +47,6 @@ export class Raster {
     const dark = look.edgeColour;
     const strength = Math.round(256 * look.edge);
     const last = colours.length - 1;
-    let drawn = 0;
-    let covered = 0;
 
     for (let t = 0; t < count; t++) {
       const a = 3 * corners[3 * t];
@@ -76,8 +74,6 @@ export class Raster {
       const top = Math.max(0, Math.ceil(Math.min(y0, y1, y2) - 0.5));
       const bottom = Math.min(height - 1, Math.floor(Math.max(y0, y1, y2) - 0.5));
       if (left > right || top > bottom) continue;
-      drawn++;
-      covered += area;
 
       // edge functions: u belongs to the side 1-2, v to 2-0, w to 0-1; all positive inside
       const ux = y1 - y2, uy = x2 - x1, vx = y2 - y0, vy = x0 - x2, wx = y0 - y1, wy = x1 - x0;
@@ -133,8 +129,6 @@ export class Raster {
         }
       }
     }
-    /** Mean area of a triangle that was drawn, in pixels: edges of tiny ones are better left out. */
-    this.meanArea = drawn ? covered / 2 / drawn : 0;
   }
 
   /** A line with depth; `over` moves it towards the eye. */

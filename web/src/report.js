@@ -7,7 +7,7 @@ import { select } from './decode.js';
 import { count, make, number } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { thinned, upright } from './run.js';
+import { elementCount, firstField, isRigid, thinned, upright } from './run.js';
 import { Look, Stage } from './stage.js';
 
 const axes = ['x', 'y', 'z'];
@@ -16,7 +16,7 @@ export const solverThreshold = (run) => (run.deck?.time?.tolerance ?? 1e-11) * (
 
 export function titleLine(holder, run, page) {
   const { deck, film, audit } = run;
-  const elements = film?.bodies.reduce((s, b) => s + b.elements, 0);
+  const elements = elementCount(run);
   const facts = [run.method?.name, `${deck.dimension}D`, film && count(film.bodies.length, 'body', 'bodies'), elements && count(elements, 'element'), `carom ${page.version}`, page.written];
   const { level, word } = judge(run);
   holder.append(
@@ -39,7 +39,7 @@ export function section(holder, title, note) {
 export function addStage(holder, run, clock) {
   const { film, deck } = run;
   const fields = [...film.fields.map((f) => f.name), ...(film.bodies.length > 1 ? ['body'] : [])];
-  const look = new Look(fields.includes('von-mises') ? 'von-mises' : fields[0]);
+  const look = new Look(firstField(film));
   const camera = new Camera(film.dim, sceneBox(deck, film.box_low, film.box_high), upright(deck));
   const stage = new Stage(holder, film, deck, clock, look, camera);
   const controls = addControls(holder, { clock, look, camera, times: film.times, fields, arrows: film.forces > 0, stages: [stage], name: (deck.title || 'carom').replace(/[^\w-]+/g, '-') });
@@ -180,7 +180,7 @@ export function modelTables(holder, run) {
     const which = names.indexOf(copies ? `${b.name}.0` : b.name);
     const start = ['velocity', 'spin'].filter((k) => b[k] !== undefined && b[k] !== 0).map((k) => `${k} ${short(b[k])}`).join(', ') || 'rest';
     const kind = Object.keys(shape).find((k) => typeof shape[k] === 'object') ?? (shape.file ? 'mesh file' : '');
-    return [copies ? `${b.name} × ${copies}` : b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film ? film.bodies[which].elements.toLocaleString('en') : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
+    return [copies ? `${b.name} × ${copies}` : b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film && !isRigid(run, which) ? film.bodies[which].elements.toLocaleString('en') : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
   })));
   if (deck.materials) list.append(grown(['material', 'model', 'constants'], deck.materials.map((m) => [m.name, m.model, Object.entries(m).filter(([k, v]) => typeof v === 'number').map(([k, v]) => `${k} ${number(v)}`).join(', ')])));
   if (deck.contact) list.append(grown(['contact', 'friction', 'penalties (normal, tangential)'], deck.contact.map((c) => [c.name ?? c.between?.join(' – ') ?? 'every other pair', number(c.friction ?? c.default?.friction ?? 0), [c.normal_penalty, c.tangential_penalty].map((v) => short(v ?? 'auto')).join(', ')])));

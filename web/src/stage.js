@@ -33,6 +33,18 @@ export class Look {
 const LIGHT = [-0.35, -0.5, 0.79];
 const SLOW = 14; // ms: a picture that takes longer is drawn coarser while it moves
 
+/** Square root of the mean area of a triangle. */
+function meanSide({ corners, triangles }, x) {
+  let sum = 0;
+  for (let t = 0; t < triangles; t++) {
+    const [a, b, c] = [3 * corners[3 * t], 3 * corners[3 * t + 1], 3 * corners[3 * t + 2]];
+    const u = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
+    const v = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
+    sum += Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+  }
+  return Math.sqrt(sum / (triangles || 1));
+}
+
 export class Stage {
   constructor(holder, film, deck, clock, look, camera, label) {
     Object.assign(this, { film, deck, clock, look, camera });
@@ -48,7 +60,6 @@ export class Stage {
     this.values = new Float32Array(film.nodes);
     this.cost = 0;
     this.drawn = 0; // pictures so far
-    this.edge = 1;
     const size = Math.hypot(...camera.box[0].map((v, i) => camera.box[1][i] - v)) || 1;
     this.size = size;
     this.walls = obstacles(deck, [0, 1, 2].map((i) => (camera.box[0][i] + camera.box[1][i]) / 2), size);
@@ -166,15 +177,18 @@ export class Stage {
       triangle: (t) => fromHex(set[film.triangleBody[t] % set.length]),
       nan: fromHex('#9aa0a8'),
       light: camera.dim === 3 ? LIGHT : null,
-      edge: look.edges ? this.edge : 0,
+      edge: look.edges ? this.#edgeStrength(view.scale / scale) : 0,
       edgeColour: fromHex('#101820'),
       lineColour: fromHex(theme.colours.wall),
       line: scale * 0.8,
     });
     if (camera.dim === 3) this.#drawWalls(view, time, scale);
-    // tiny elements: fainter edges, then none
-    const side = Math.sqrt(raster.meanArea) / scale;
-    this.edge = Math.min(0.62, Math.max(0, (side - 1.5) / 8));
+  }
+
+  /** Tiny elements: fainter edges, then none. scale: pixels per length. */
+  #edgeStrength(scale) {
+    this.side ??= meanSide(this.film, this.positions);
+    return Math.min(0.62, Math.max(0, (this.side * scale - 1.5) / 8));
   }
 
   #project({ m, shift }) {
@@ -213,11 +227,11 @@ export class Stage {
     return [low + (high - low) * least, low + (high - low) * greatest];
   }
 
-  /** Least and greatest value that have a colour of their own; look.shared(index): where stages are compared. */
+  /** Least and greatest value that have a colour of their own; look.shared(name): where stages are compared. */
   #limits(index) {
     const { film, look } = this;
     const [low, high] = film.fields[index].range;
-    if (look.shared) return look.shared(index)[look.range];
+    if (look.shared) return look.shared(look.field)[look.range];
     return [low, look.range === 'typical' ? low + film.typical(index) * (high - low) : high];
   }
 

@@ -1,0 +1,480 @@
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3). Their unknowns, move = x1 - x0 and
+   Cayley's rotation vector th, are few: for trial positions of the nodes the equations
+
+     M (v1 - v0)/h = F + M a,   (pi1 - pi0)/h = T,   v1 = 2 move/h - v0,   R1 = cay(th) R0,
+     pi1 = R1 I Om1,            Om1 = 2 R0^T th/h - Om0
+
+   are solved inside the evaluation of the contact forces, the same on every rank, and the tangent of the
+   nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever
+   arms in the middle of the step; that makes energy and both momenta exact. */
+#include "contact/internal.h"
+#include "rigid/vector.h"
+
+#define MOST_ITERATIONS 40
+#define MOST_HALVINGS   12
+
+/* ---- rotation --------------------------------------------------------------------------------- */
+
+static void quaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4])
+{
+  PetscReal size = sqrt(1 + factor * factor * v_dot(th, th) / 4);
+
+  q[0] = 1 / size;
+  for (int i = 0; i < 3; i++) q[1 + i] = factor * th[i] / 2 / size;
+}
+
+static void cayley(const PetscReal th[3], PetscReal factor, PetscReal R[9])
+{
+  PetscReal q[4];
+
+  quaternion(th, factor, q);
+  CrQuaternionMatrix(q, R);
+}
+
+/* Half of the turn is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)); B: its rotation by d(th). */
+static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
+{
+  PetscReal root = sqrt(1 + v_dot(th, th) / 4), s = 1 / (1 + root), D[9], S[9], u[3];
+  PetscReal size = 1 + s * s * v_dot(th, th) / 4;
+
+  for (int i = 0; i < 3; i++) u[i] = s * th[i] / 2;
+  m_cross(u, S);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      D[3 * i + j] = s * (i == j) - s * s / (4 * root) * th[i] * th[j];
+      S[3 * i + j] = (S[3 * i + j] + (i == j)) / size;
+    }
+  m_multiply(S, D, B);
+  return s;
+}
+
+/* (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
+static void resolvent(const PetscReal th[3], PetscReal C[9])
+{
+  PetscReal size = 1 + v_dot(th, th) / 4;
+
+  m_cross(th, C);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      C[3 * i + j] = (C[3 * i + j] / 2 + (i == j) + th[i] * th[j] / 4) / size;
+}
+
+void CrPartnerPlace(CrPartner *p)
+{
+  PetscReal turn[9];
+
+  for (int i = 0; i < 3; i++) {
+    p->x1[i] = p->x0[i] + p->move[i];
+    p->xm[i] = p->x0[i] + p->move[i] / 2;
+  }
+  cayley(p->turn, 1, turn);
+  m_multiply(turn, p->R0, p->R1);
+  for (int i = 0; i < 9; i++) p->Rm[i] = (p->R0[i] + p->R1[i]) / 2;
+  cayley(p->turn, half_turn(p->turn, p->B), turn);
+  m_multiply(turn, p->R0, p->Rh);
+  resolvent(p->turn, p->C);
+}
+
+/* ---- the step --------------------------------------------------------------------------------- */
+
+/* Free flight: where the iteration starts and the search looks. */
+static void predict(CrPartner *p, PetscReal h)
+{
+  PetscReal spin[3];
+
+  m_times(p->R0, p->Om0, spin);
+  for (int i = 0; i < 3; i++) {
+    p->move[i] = h * (p->v0[i] + h * p->load[i] / 2);
+    p->turn[i] = h * spin[i];
+  }
+  CrPartnerPlace(p);
+}
+
+static void start(const CrRigid *r, const CrRigidState *state, PetscInt b, PetscReal h,
+                  CrPartner *p)
+{
+  PetscReal Pi[3];
+
+  p->shape = &r->shapes[r->shape[b]];
+  p->mass  = r->mass[b];
+  CrRigidRotation(r, state, b, p->R0);
+  v_copy(state->x + 3 * b, p->x0);
+  v_copy(state->v + 3 * b, p->v0);
+  v_copy(state->pi + 3 * b, p->pi0);
+  m_back(p->R0, p->pi0, Pi);
+  for (int i = 0; i < 3; i++) {
+    PetscReal inverse = r->inverse[3 * b + i];
+
+    p->is_free[i]     = i < r->dim ? PETSC_TRUE : PETSC_FALSE;
+    p->is_free[3 + i] = inverse > 0 ? PETSC_TRUE : PETSC_FALSE;
+    p->I[i]           = inverse > 0 ? r->inertia[3 * b + i] : 0;
+    p->Om0[i]         = inverse * Pi[i];
+  }
+  p->guessed = PETSC_FALSE;
+  predict(p, h);
+  v_copy(p->x1, p->path_x);
+  for (int i = 0; i < 9; i++) p->path_R[i] = p->R1[i];
+}
+
+PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, PetscReal t,
+                                   PetscReal h)
+{
+  const CrRigid *r = c->model->rigid;
+  PetscReal     *loads;
+
+  PetscFunctionBeginUser;
+  if (!c->partners) PetscCall(PetscCalloc1(r->n, &c->partners));
+  if (!c->schur) {
+    c->schur_room = 3 * r->n;
+    PetscCall(PetscMalloc1(c->schur_room, &c->schur));
+  }
+  loads = c->schur; /* for a moment */
+  CrRigidAccelerations(c->model, t + h / 2, loads);
+  for (PetscInt b = 0; b < r->n; b++) {
+    v_copy(loads + 3 * b, c->partners[b].load);
+    start(r, state, b, h, &c->partners[b]);
+  }
+  c->h = h;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How far a body may be from where it was looked for. */
+PetscBool CrPartnersSurprise(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPartner *p = c->passes[k].partner < 0 ? NULL : &c->partners[c->passes[k].partner];
+    PetscReal        d[3], least = PETSC_MAX_REAL;
+
+    for (int e = 0; p && e < 2; e++) {
+      const PetscReal *x = e ? p->guess_x : p->path_x, *R = e ? p->guess_R : p->path_R;
+      PetscReal        turned = 0;
+
+      if (e && !p->guessed) continue;
+      v_less(p->x1, x, d);
+      for (int i = 0; i < 9; i++) turned += PetscSqr(p->R1[i] - R[i]);
+      least = PetscMin(least, v_length(d) + p->shape->reach * sqrt(turned));
+    }
+    if (p && least > c->passes[k].reach / 2) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+void CrPartnersGuess(CrContact *c)
+{
+  for (PetscInt b = 0; b < c->model->rigid->n; b++) {
+    CrPartner *p = &c->partners[b];
+
+    p->guessed = PETSC_TRUE;
+    v_copy(p->x1, p->guess_x);
+    for (int i = 0; i < 9; i++) p->guess_R[i] = p->R1[i];
+  }
+}
+
+/* ---- equations of one body -------------------------------------------------------------------- */
+
+void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
+{
+  for (int i = 0; i < 3; i++) {
+    f[i] = touch->weight * touch->out.p * touch->k.nu[i];
+    for (PetscInt a = 0; a < c->model->dim - 1; a++)
+      f[i] -= touch->weight * touch->out.t[a] * touch->k.e[a][i];
+  }
+}
+
+/* Adds a point to force and torque on the body; sizes: of what is summed. */
+static void add_point(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
+                      PetscReal sizes[2])
+{
+  PetscReal f[3], torque[3], side = c->passes[touch->pass].slave ? -1 : 1;
+
+  CrPartnerForce(c, touch, f);
+  v_cross(touch->arm, f, torque);
+  v_add(F, side, f);
+  v_add(T, side, torque);
+  sizes[0] += v_length(f);
+  sizes[1] += v_length(f) * v_length(touch->arm);
+}
+
+/* I Om1 and pi1. */
+static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal pi[3])
+{
+  m_back(p->R0, p->turn, L);
+  for (int i = 0; i < 3; i++) L[i] = p->I[i] * (2 * L[i] / h - p->Om0[i]);
+  m_times(p->R1, L, pi);
+}
+
+/* Evaluates all points of a body and the residual of its equations; returns its size relative to the
+   forces that are in it. */
+static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
+                          PetscBool choose)
+{
+  CrPartner *p = &c->partners[b];
+  PetscReal  L[3], pi[3], h = c->h, sizes[2] = {0, 0}, parts[2] = {0, 0};
+
+  CrPartnerPlace(p);
+  for (int i = 0; i < 3; i++) p->force[i] = p->torque[i] = 0;
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *pass = &c->passes[k];
+
+    if (pass->partner != b) continue;
+    for (CrTouch *t = c->touches + pass->first_touch;
+         t < c->touches + pass->first_touch + pass->ntouches; t++) {
+      if (t->idle) continue;
+      if (pass->slave)
+        CrPartnerLook(c, t, u0, step, choose);
+      else
+        CrPartnerLookWall(c, t, step, p);
+      if (t->out.p != 0) add_point(c, t, p->force, p->torque, sizes);
+    }
+  }
+  momentum(p, h, L, pi);
+  sizes[0] = PetscMax(sizes[0], p->mass * (2 * v_length(p->v0) / h + v_length(p->load)));
+  sizes[1] = PetscMax(sizes[1], 2 * v_length(p->pi0) / h);
+  for (int i = 0; i < 3; i++) {
+    PetscReal change = 2 * (p->move[i] / h - p->v0[i]) / h;
+
+    p->residual[i]     = p->is_free[i] ? p->force[i] + p->mass * (p->load[i] - change) : 0;
+    p->residual[3 + i] = p->is_free[3 + i] ? p->torque[i] - (pi[i] - p->pi0[i]) / h : 0;
+  }
+  for (int i = 0; i < 2; i++) {
+    PetscReal size = v_length(p->residual + 3 * i);
+
+    parts[i] = size > 0 ? size / sizes[i] : 0;
+  }
+  return PetscMax(parts[0], parts[1]);
+}
+
+/* ---- its derivative --------------------------------------------------------------------------- */
+
+/* K_zz from a point of a deformable body: force -f, torque -r x f. K1, K2 as CrPartnerPointTangent. */
+static void add_point_tangent(const CrContact *c, const CrTouch *touch, const PetscReal K1[9],
+                              const PetscReal K2[9], PetscReal K[36])
+{
+  PetscReal f[3], F[9], X[9], M1[9], M2[9];
+
+  CrPartnerForce(c, touch, f);
+  m_cross(f, F);
+  m_cross(touch->arm, X);
+  m_multiply(X, K1, M1);
+  m_multiply(X, K2, M2);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      K[6 * i + j] += K1[3 * i + j];
+      K[6 * i + 3 + j] -= K2[3 * i + j];
+      K[6 * (3 + i) + j] -= F[3 * i + j] / 2 - M1[3 * i + j];
+      K[6 * (3 + i) + 3 + j] -= M2[3 * i + j];
+    }
+}
+
+/* On walls by differences of the point's own force: normals and points of all shapes and obstacles come
+   from one place. */
+static void add_wall_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                             PetscReal K[36])
+{
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+
+  for (int j = 0; j < 6; j++) {
+    PetscReal small = j < 3 ? 1e-7 * p->shape->reach : 1e-7;
+
+    if (!p->is_free[j]) continue;
+    for (int side = -1; side < 2; side += 2) {
+      CrPartner moved = *p;
+      CrTouch   point = *touch;
+      PetscReal F[3] = {0}, T[3] = {0}, sizes[2] = {0};
+
+      (j < 3 ? moved.move : moved.turn)[j % 3] += side * small;
+      CrPartnerPlace(&moved);
+      CrPartnerLookWall(c, &point, step, &moved);
+      add_point(c, &point, F, T, sizes);
+      for (int i = 0; i < 3; i++) {
+        K[6 * i + j] += side * F[i] / (2 * small);
+        K[6 * (3 + i) + j] += side * T[i] / (2 * small);
+      }
+    }
+  }
+}
+
+/* d pi1 = [-C (Rm I Om1)^ + (2/h) R1 I R0^T] d(turn) */
+static void add_inertia(const CrPartner *p, PetscReal h, PetscReal K[36])
+{
+  PetscReal L[3], pi[3], a[3], X[9], M[9];
+
+  momentum(p, h, L, pi);
+  m_times(p->Rm, L, a);
+  m_cross(a, X);
+  m_multiply(p->C, X, M);
+  for (int i = 0; i < 3; i++) {
+    K[6 * i + i] -= 2 * p->mass / (h * h);
+    for (int j = 0; j < 3; j++) {
+      PetscReal sum = -M[3 * i + j];
+
+      for (int k = 0; k < 3; k++) sum += 2 / h * p->R1[3 * i + k] * p->I[k] * p->R0[3 * j + k];
+      K[6 * (3 + i) + 3 + j] -= sum / h;
+    }
+  }
+}
+
+/* K <- K^-1 on the free unknowns, zero elsewhere. Gauss and Jordan with row exchange; rows are scaled
+   by their inertia first, since forces and torques have no common measure. */
+static PetscBool invert(const CrPartner *p, PetscReal K[36])
+{
+  PetscReal A[6][12] = {{0}};
+  PetscInt  unknown[6], n = 0;
+
+  for (int i = 0; i < 6; i++)
+    if (p->is_free[i]) unknown[n++] = i;
+  for (PetscInt i = 0; i < n; i++) {
+    PetscReal scale = 1 / PetscAbsReal(K[7 * unknown[i]]);
+
+    if (!(scale < PETSC_MAX_REAL)) scale = 1;
+    for (PetscInt j = 0; j < n; j++) A[i][j] = scale * K[6 * unknown[i] + unknown[j]];
+    A[i][6 + i] = scale;
+  }
+  for (PetscInt k = 0; k < n; k++) {
+    PetscInt best = k;
+
+    for (PetscInt i = k + 1; i < n; i++)
+      if (PetscAbsReal(A[i][k]) > PetscAbsReal(A[best][k])) best = i;
+    if (!(PetscAbsReal(A[best][k]) > 0)) return PETSC_FALSE;
+    for (int j = 0; j < 12; j++) {
+      PetscReal t = A[k][j];
+
+      A[k][j]    = A[best][j];
+      A[best][j] = t;
+    }
+    for (int j = 11; j >= k; j--) A[k][j] /= A[k][k];
+    for (PetscInt i = 0; i < n; i++) {
+      PetscReal t = A[i][k];
+
+      for (int j = (int)k; i != k && j < 12; j++) A[i][j] -= t * A[k][j];
+    }
+  }
+  for (int i = 0; i < 36; i++) K[i] = 0;
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < n; j++) K[6 * unknown[i] + unknown[j]] = A[i][6 + j];
+  return PETSC_TRUE;
+}
+
+PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step)
+{
+  CrPartner *p = &c->partners[b];
+
+  for (int i = 0; i < 36; i++) p->K[i] = 0;
+  add_inertia(p, c->h, p->K);
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *pass = &c->passes[k];
+
+    if (pass->partner != b) continue;
+    for (PetscInt t = pass->first_touch; t < pass->first_touch + pass->ntouches; t++) {
+      const CrTouch *touch = &c->touches[t];
+      PetscReal      K1[9], K2[9];
+
+      if (touch->idle || touch->out.status == CR_OPEN) continue;
+      if (pass->slave) {
+        CrPartnerPointTangent(c, touch, K1, K2);
+        add_point_tangent(c, touch, K1, K2, p->K);
+      } else
+        add_wall_tangent(c, touch, step, p->K);
+    }
+  }
+  return invert(p, p->K);
+}
+
+/* ---- Newton ----------------------------------------------------------------------------------- */
+
+static void advance(CrPartner *p, const PetscReal move[3], const PetscReal turn[3],
+                    const PetscReal d[6], PetscReal factor)
+{
+  for (int i = 0; i < 3; i++) {
+    p->move[i] = move[i] - factor * d[i];
+    p->turn[i] = turn[i] - factor * d[3 + i];
+  }
+}
+
+/* One Newton step, halved until the residual falls; returns the new size, not less than `now` where
+   none does. */
+static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
+                         PetscReal now)
+{
+  CrPartner *p = &c->partners[b];
+  PetscReal  d[6], move[3], turn[3], next = now;
+
+  for (int i = 0; i < 6; i++) {
+    d[i] = 0;
+    for (int j = 0; j < 6; j++) d[i] += p->K[6 * i + j] * p->residual[j];
+  }
+  v_copy(p->move, move);
+  v_copy(p->turn, turn);
+  for (PetscInt k = 0; k < MOST_HALVINGS; k++) {
+    advance(p, move, turn, d, PetscPowRealInt(0.5, (int)k));
+    next = evaluate(c, b, u0, step, PETSC_FALSE);
+    if (next < now) return next;
+    if (now < 1e-12) break; /* rounding */
+  }
+  return next;
+}
+
+static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step)
+{
+  PetscReal now = evaluate(c, b, u0, step, c->iteration < FREEZE ? PETSC_TRUE : PETSC_FALSE);
+
+  for (PetscInt k = 0; k < MOST_ITERATIONS; k++) {
+    PetscReal last = now;
+
+    if (now <= 1e-16) return PETSC_TRUE;
+    if (!(now < PETSC_MAX_REAL) || !CrPartnerDifferentiate(c, b, step)) return PETSC_FALSE;
+    now = improve(c, b, u0, step, last);
+    if (now < 1e-12 && now > last / 4) return PETSC_TRUE; /* as far as rounding lets it go */
+    if (!(now < last)) return now < 1e-12 ? PETSC_TRUE : PETSC_FALSE;
+  }
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < c->model->rigid->n; b++) {
+    if (solve(c, b, u0, step)) continue;
+    predict(&c->partners[b], c->h); /* once more, from free flight */
+    if (!solve(c, b, u0, step)) c->lost = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- after the step --------------------------------------------------------------------------- */
+
+PetscReal CrContactRigidWork(const CrContact *c)
+{
+  PetscReal work = 0;
+
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+    for (int i = 0; i < 3; i++)
+      work += c->partners[b].mass * (c->partners[b].load[i] - c->model->gravity[i]) *
+              c->partners[b].move[i];
+  return work;
+}
+
+/* Momenta from the forces, so that they are kept to rounding. */
+PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++) {
+    const CrPartner *p = &c->partners[b];
+    PetscReal        q[4], size = 0, *to = state->q + 4 * b;
+
+    v_copy(p->x1, state->x + 3 * b);
+    for (PetscInt i = 0; i < c->model->dim; i++)
+      state->v[3 * b + i] += c->h * (p->force[i] / p->mass + p->load[i]);
+    for (int i = 0; i < 3; i++)
+      if (p->is_free[3 + i]) state->pi[3 * b + i] += c->h * p->torque[i];
+    if (c->model->dim == 2) {
+      state->angle[b] += 2 * atan(p->turn[2] / 2);
+      continue;
+    }
+    quaternion(p->turn, 1, q);
+    CrQuaternionTimes(q, to, to);
+    for (int i = 0; i < 4; i++) size += to[i] * to[i];
+    for (int i = 0; i < 4; i++) to[i] /= sqrt(size);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,354 @@
+/* A node on the surface of a rigid body of finite mass (theory 14.3): normal and tangents turn with
+   the body, and slave and body exchange one force at the place of the slave, so that momenta and
+   energy balance whatever the shape. With r from the body's centre to the slave, both in the middle of
+   the step, the slave moves relative to the body by
+
+     D = Dx_S - Dx_c - th x r,   dg = nu . D,   ds_i = e_i . D,   force w (p nu - t_i e_i) at the slave.
+
+   A face of a polytope takes its directions from the mean of the rotations of both ends: then dg is the
+   change of the real gap without remainder. Curved shapes are looked at half way. */
+#include "contact/internal.h"
+#include "rigid/vector.h"
+
+#define DEEPEST                                                                                    \
+  1.0 /* slave facets that an untracked node may lie inside and still count as touching */
+#define CREASE 0.5 /* cosine between faces that a node in contact does not pass over */
+
+static void node_at(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal x[3])
+{
+  x[2] = 0;
+  CrGatherNode(c, node, u, x);
+}
+
+/* ---- shapes ----------------------------------------------------------------------------------- */
+
+static PetscReal over_face(const CrShape *s, PetscInt f, const PetscReal Y[3])
+{
+  return v_dot(s->normals + 3 * f, Y) - s->offsets[f];
+}
+
+/* The signed distance; of polytopes that of the planes, which is the same inside and less outside. */
+static PetscReal shape_gap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
+                           const PetscReal at[3], PetscReal nu[3])
+{
+  PetscReal d[3], Y[3], gap = PETSC_MIN_REAL;
+  CrMeeting m;
+  CrPose    pose;
+
+  if (s->kind != CR_SHAPE_POLYTOPE) {
+    v_copy(x, pose.x);
+    for (int i = 0; i < 9; i++) pose.R[i] = R[i];
+    CrShapeMeetPoint(s, &pose, at, &m);
+    v_copy(m.normal, nu);
+    return m.gap;
+  }
+  v_less(at, x, d);
+  m_back(R, d, Y);
+  for (PetscInt f = 0; f < s->nfaces; f++) {
+    if (!(over_face(s, f, Y) > gap)) continue;
+    gap = over_face(s, f, Y);
+    m_times(R, s->normals + 3 * f, nu);
+  }
+  return gap;
+}
+
+/* What must not be passed in one step. */
+static PetscReal inner_radius(const CrShape *s)
+{
+  PetscReal least =
+      s->kind == CR_SHAPE_ELLIPSOID || s->kind == CR_SHAPE_POLYTOPE ? PETSC_MAX_REAL : s->radius;
+
+  for (PetscInt i = 0; s->kind == CR_SHAPE_ELLIPSOID && i < s->dim; i++)
+    least = PetscMin(least, s->axes[i]);
+  for (PetscInt f = 0; s->kind == CR_SHAPE_POLYTOPE && f < s->nfaces; f++)
+    least = PetscMin(least, s->offsets[f]);
+  return least;
+}
+
+/* May the point be on this face? In contact: not beyond a crease; free: faces that it faces. */
+static PetscBool may_use(const CrTouch *touch, const CrPartner *p, PetscInt f)
+{
+  const CrShape *s = p->shape;
+  PetscReal      nu[3];
+
+  if (touch->patch >= 0)
+    return v_dot(s->normals + 3 * f, s->normals + 3 * touch->patch) > CREASE ? PETSC_TRUE
+                                                                             : PETSC_FALSE;
+  m_times(p->R0, s->normals + 3 * f, nu);
+  return CrIsFaced(touch->normal, nu);
+}
+
+/* The face that a point (from the centre) is farthest above, of those it may use; -1: none. beyond: how
+   far it lies outside the others. */
+static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
+                            const PetscReal y[3], PetscReal *beyond)
+{
+  PetscReal Y[3], greatest = PETSC_MIN_REAL;
+  PetscInt  best = -1;
+
+  *beyond = PETSC_MIN_REAL;
+  m_back(R, y, Y);
+  for (PetscInt f = 0; f < p->shape->nfaces; f++) {
+    PetscReal over = over_face(p->shape, f, Y);
+
+    if (!may_use(touch, p, f))
+      *beyond = PetscMax(*beyond, over);
+    else if (over > greatest) {
+      greatest = over;
+      best     = f;
+    }
+  }
+  return best;
+}
+
+/* Normal and tangents of a curved shape at y from its centre, with the body at R; axis: body axis that
+   e_1 follows. */
+static void curved_frame(const CrShape *s, const PetscReal R[9], const PetscReal y[3],
+                         PetscInt axis, CrKinematics *k)
+{
+  static const PetscReal origin[3] = {0, 0, 0};
+  PetscReal              along;
+
+  k->gap = shape_gap(s, origin, R, y, k->nu);
+  for (int i = 0; i < 3; i++) k->frame[i] = R[3 * i + axis];
+  along = v_dot(k->frame, k->nu);
+  if (s->dim == 2) {
+    k->e[0][0] = -k->nu[1], k->e[0][1] = k->nu[0], k->e[0][2] = 0;
+    return;
+  }
+  v_copy(k->frame, k->e[0]);
+  v_add(k->e[0], -along, k->nu);
+  k->length = v_unit(k->e[0]);
+  v_cross(k->nu, k->e[0], k->e[1]);
+}
+
+static void face_frame(const CrShape *s, const PetscReal R[9], const PetscReal y[3], PetscInt face,
+                       CrKinematics *k)
+{
+  PetscReal t1[3], t2[3];
+
+  v_frame(s->dim, s->normals + 3 * face, t1, t2);
+  m_times(R, s->normals + 3 * face, k->nu);
+  m_times(R, t1, k->e[0]);
+  m_times(R, t2, k->e[1]);
+  k->gap = v_dot(k->nu, y) - s->offsets[face];
+}
+
+/* mean, half: rotation of the body as flat and as curved shapes take it. */
+static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal half[9],
+                    const PetscReal y[3], PetscInt facet, CrKinematics *k)
+{
+  k->dim     = s->dim;
+  k->nmaster = 0;
+  k->xi[0] = k->xi[1] = 0;
+  if (s->kind == CR_SHAPE_POLYTOPE)
+    face_frame(s, mean, y, facet, k);
+  else
+    curved_frame(s, half, y, facet, k);
+  for (PetscInt i = 0; i < s->dim; i++) {
+    k->G[i] = k->nu[i];
+    for (PetscInt a = 0; a < s->dim - 1; a++) k->H[a][i] = k->e[a][i];
+  }
+}
+
+/* ---- search ----------------------------------------------------------------------------------- */
+
+static PetscReal gap_from(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
+                          const PetscReal at[3])
+{
+  PetscReal nu[3];
+
+  return shape_gap(p->shape, x, R, at, nu);
+}
+
+static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
+                           const PetscReal at[3], PetscReal reach)
+{
+  PetscReal d[3];
+
+  v_less(at, x, d);
+  return v_length(d) < p->shape->reach + reach && gap_from(p, x, R, at) < reach ? PETSC_TRUE
+                                                                                : PETSC_FALSE;
+}
+
+PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
+{
+  const CrPartner *p     = &c->partners[pass->partner];
+  PetscInt         dim   = c->model->dim;
+  const PetscReal *box   = c->path + 2 * dim * pass->slave->nodes[i];
+  PetscReal        at[3] = {0}, half = 0;
+
+  for (PetscInt d = 0; d < dim; d++) {
+    at[d] = (box[d] + box[dim + d]) / 2;
+    half += PetscSqr(box[dim + d] - box[d]) / 4;
+  }
+  reach += PetscSqrtReal(half);
+  if (is_within(p, p->x0, p->R0, at, reach) || is_within(p, p->path_x, p->path_R, at, reach))
+    return PETSC_TRUE;
+  return p->guessed ? is_within(p, p->guess_x, p->guess_R, at, reach) : PETSC_FALSE;
+}
+
+/* Elastic slip as a vector in space, and its normal, where the last step left it. */
+static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner *p,
+                            const PetscReal y[3])
+{
+  const PetscReal *eta = c->eta + 2 * touch->point;
+  CrKinematics     k;
+
+  look_at(p->shape, p->R0, p->R0, y, c->facet[touch->point], &k);
+  v_copy(k.nu, touch->nu0);
+  for (int i = 0; i < 3; i++)
+    touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
+}
+
+/* Which face, or which axis for the tangents; idle where the node is not over any that it may use. */
+static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], const PetscReal nu[3])
+{
+  PetscReal n[3], beyond;
+
+  if (p->shape->kind == CR_SHAPE_POLYTOPE) {
+    touch->facet = choose_face(touch, p, p->R0, y, &beyond);
+    if (touch->facet < 0 || beyond > OPEN_EDGE * p->shape->reach) touch->idle = PETSC_TRUE;
+    return;
+  }
+  m_back(p->R0, nu, n);
+  touch->facet = p->shape->dim == 3 ? CrSphereAxis(n) : 0;
+  if (!touch->keeps && !CrIsFaced(touch->normal, nu)) touch->idle = PETSC_TRUE;
+}
+
+/* A node near the body, y from its centre at t_n. */
+static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal *u0,
+                               const PetscReal y[3], const PetscReal nu[3], CrTouch *touch)
+{
+  const CrPartner *p       = &c->partners[pass->partner];
+  PetscInt         point   = touch->point;
+  PetscBool        tracked = c->facet[point] >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool        pressed = tracked && c->gd[point] < 0 ? PETSC_TRUE : PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->facet[point];
+  if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
+  touch->keeps = pressed || (tracked && touch->gap0 < 0) ? PETSC_TRUE : PETSC_FALSE;
+  choose(touch, p, y, nu);
+  if (!pressed && touch->gap0 < -DEEPEST * pass->slave->mean_size) {
+    touch->idle = PETSC_TRUE;
+    if (!c->begun) c->ndeep++;
+  }
+  if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
+  if (touch->idle) touch->keeps = PETSC_FALSE;
+  if (touch->keeps) remember_spring(c, touch, p, y);
+  if (p->shape->kind == CR_SHAPE_POLYTOPE && !touch->idle) {
+    CrKinematics k;
+
+    face_frame(p->shape, p->R0, y, touch->facet, &k);
+    touch->gap0 = k.gap;
+  }
+  CrOverlapNote(c, touch, touch->gap0);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Least gap on the way, as far as it is known; notes ways that leap through the body. */
+static PetscReal least_gap(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal x0[3],
+                           PetscReal gap0, PetscInt nends, const PetscReal *const ends[])
+{
+  const CrPartner *p    = &c->partners[pass->partner];
+  const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
+  PetscReal        inner = inner_radius(p->shape), least = gap0;
+
+  for (PetscInt k = 0; k < nends; k++) {
+    PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], gap;
+
+    if (!ends[k] || (k == 1 && !p->guessed)) continue;
+    node_at(c, pass->slave->nodes[i], ends[k], x1);
+    gap = gap_from(p, x[k], R[k], x1);
+    v_less(x0, p->x0, y0);
+    v_less(x1, x[k], y1);
+    m_back(p->R0, y0, Y0);
+    m_back(R[k], y1, Y1);
+    v_add(Y1, -1, Y0);
+    least = PetscMin(least, gap);
+    if (v_length(Y1) > 0.5 * inner && PetscMin(gap0, gap) < v_length(Y1)) c->too_far = PETSC_TRUE;
+  }
+  return least;
+}
+
+PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, PetscInt nends,
+                               const PetscReal *const ends[])
+{
+  const CrPass    *pass = &c->passes[k];
+  const CrPartner *p    = &c->partners[pass->partner];
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < pass->n; i++) {
+    PetscInt  point = pass->first + i;
+    PetscReal x0[3], y[3], nu[3], gap;
+    CrTouch  *touch;
+
+    if (!(c->gd[point] < 0) && !CrPartnerIsNear(c, pass, i, pass->reach)) {
+      PetscCall(CrPointDrop(c, point));
+      continue;
+    }
+    node_at(c, pass->slave->nodes[i], u0, x0);
+    v_less(x0, p->x0, y);
+    gap = shape_gap(p->shape, p->x0, p->R0, x0, nu);
+    if (least_gap(c, pass, i, x0, gap, nends, ends) > pass->reach && !(c->gd[point] < 0)) {
+      PetscCall(CrPointDrop(c, point));
+      continue;
+    }
+    PetscCall(CrTouchNew(c, k, i, &touch));
+    touch->gap0 = gap;
+    PetscCall(approach(c, pass, i, u0, y, nu, touch));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- force ------------------------------------------------------------------------------------ */
+
+/* History in the tangents of the facet in use: a constant of the step. */
+static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, const PetscReal *u0)
+{
+  PetscReal    x[3], y[3];
+  CrKinematics k;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached  = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  node_at(c, touch->node, u0, x);
+  v_less(x, p->x0, y);
+  look_at(p->shape, p->R0, p->R0, y, touch->facet, &k);
+  touch->gd0 = touch->keeps ? c->gd[touch->point] : PetscMax(k.gap, 0);
+  if (touch->keeps) CrSpringCarry(c->model->dim, touch, &k);
+}
+
+void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                   const CrContactStep *step, PetscBool may_choose)
+{
+  const CrPartner *p   = &c->partners[c->passes[touch->pass].partner];
+  PetscInt         dim = c->model->dim;
+  PetscReal        x[3], turned[3], beyond;
+
+  node_at(c, touch->node, step->u, x);
+  v_less(x, p->xm, touch->arm);
+  if (may_choose && p->shape->kind == CR_SHAPE_POLYTOPE)
+    touch->facet = choose_face(touch, p, p->Rm, touch->arm, &beyond);
+  set_history(c, touch, p, u0);
+  look_at(p->shape, p->Rm, p->Rh, touch->arm, touch->facet, &touch->k);
+  v_cross(p->turn, touch->arm, turned);
+  for (int i = 0; i < 3; i++)
+    touch->way[i] = (i < dim ? step->du[dim * touch->node + i] : 0) - p->move[i] - turned[i];
+  CrLawAsk(c, touch, step, dim, touch->way, touch->way);
+}
+
+PetscReal CrPartnerGapAt(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p    = &c->partners[pass->partner];
+  PetscReal        x[3], y[3];
+  CrKinematics     k;
+
+  if (!pass->slave) return touch->k1.gap;
+  node_at(c, touch->node, u1, x);
+  v_less(x, p->x1, y);
+  look_at(p->shape, p->R1, p->R1, y, touch->facet, &k);
+  return k.gap;
+}

@@ -1,0 +1,109 @@
+/* What the nodes see of the motion of rigid partners: for f(u, z(u)) with r_z(z, u) = 0 the derivative of the
+   forces on the nodes is f_u - f_z K_zz^-1 r_z,u, so that all nodes on one body couple (theory 14.3). */
+#include "contact/internal.h"
+#include "rigid/vector.h"
+
+/* Of one point: f by z (3 x 6), then K^-1 times the derivative of the body's residual by the slave's
+   position (6 x 3). */
+#define PER_POINT 36
+
+static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
+                       PetscReal K1[9], PetscReal *out)
+{
+  PetscReal K2[9], f[3], F[9], X[9], M[9], *fz = out, *W = out + 18;
+
+  CrPartnerPointTangent(c, touch, K1, K2);
+  CrPartnerForce(c, touch, f);
+  m_cross(f, F);
+  m_cross(touch->arm, X);
+  m_multiply(X, K1, M);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      PetscReal sum[2] = {0, 0};
+
+      fz[6 * i + j]     = -K1[3 * i + j];
+      fz[6 * i + 3 + j] = K2[3 * i + j];
+      for (int k = 0; k < 3; k++) {
+        PetscReal torque = F[3 * k + j] / 2 - M[3 * k + j];
+
+        sum[0] += p->K[6 * i + k] * -K1[3 * k + j] + p->K[6 * i + 3 + k] * torque;
+        sum[1] += p->K[6 * (3 + i) + k] * -K1[3 * k + j] + p->K[6 * (3 + i) + 3 + k] * torque;
+      }
+      W[3 * i + j]       = sum[0];
+      W[3 * (3 + i) + j] = sum[1];
+    }
+}
+
+/* A += scale M between two nodes, if the first is ours. */
+static void add_block(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
+                      const PetscReal M[9], CrMatrixValues *values)
+{
+  PetscInt dim = c->model->dim;
+
+  if (A >= c->model->nowned) return;
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscReal *row = CrMatrixEntry(c->model->graph, values, A, i, B, 0);
+
+    for (PetscInt j = 0; j < dim; j++) row[j] += scale * M[3 * i + j];
+  }
+}
+
+/* The next touch of a body that presses, -1 after the last. */
+static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
+{
+  for (PetscInt k = from; k < c->ntouches; k++) {
+    const CrPass *pass = &c->passes[c->touches[k].pass];
+
+    if (pass->partner == b && pass->slave && !c->touches[k].idle &&
+        c->touches[k].out.status != CR_OPEN)
+      return k;
+  }
+  return -1;
+}
+
+static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, CrMatrixValues *values)
+{
+  const CrPartner *p = &c->partners[b];
+  PetscInt         n = 0, m = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) n++;
+  if (PER_POINT * n > c->schur_room) {
+    c->schur_room = 2 * PER_POINT * n;
+    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)c->schur_room, &c->schur));
+  }
+  for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) {
+    PetscReal K1[9];
+
+    point_rows(c, &c->touches[k], p, K1, c->schur + PER_POINT * m++);
+    add_block(c, c->touches[k].node, c->touches[k].node, -1, K1, values);
+  }
+  m = 0;
+  for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) {
+    const PetscReal *fz = c->schur + PER_POINT * m++;
+    PetscInt         l  = 0;
+
+    for (PetscInt o = pressed_point(c, b, 0); o >= 0; o = pressed_point(c, b, o + 1)) {
+      const PetscReal *W = c->schur + PER_POINT * l++ + 18;
+      PetscReal        M[9];
+
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+          M[3 * i + j] = 0;
+          for (int q = 0; q < 6; q++) M[3 * i + j] += fz[6 * i + q] * W[3 * q + j];
+        }
+      add_block(c, c->touches[k].node, c->touches[o].node, 1, M, values);
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step, CrMatrixValues *values)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < c->model->rigid->n; b++) {
+    if (pressed_point(c, b, 0) < 0 || !CrPartnerDifferentiate(c, b, step)) continue;
+    PetscCall(add_body_tangent(c, b, values));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

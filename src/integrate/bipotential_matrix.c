@@ -1,0 +1,175 @@
+/* The matrix of the bi-potential method, kept as long as it serves, and the columns of responses that
+   belong to it (theory 17.3, 17.4). */
+#include <string.h>
+#include "integrate/bipotential.h"
+
+#define BLOCK 16 /* nodes whose columns are solved for at once */
+
+/* im.A at `base`, with the supports of that time. */
+static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool any)
+{
+  const CrModel   *model = bp->model;
+  PetscReal        h     = bp->base[1];
+  PetscReal        mass  = model->quasi_static ? bp->shift : 1 / (bp->theta * h * h);
+  const PetscReal *u0, *u1;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(bp->base0, &u0));
+  PetscCall(VecGetArrayRead(bp->base1, &u1));
+  if (bp->em)
+    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
+  else
+    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
+  PetscCall(CrLoadsAddTangent(model, bp->base[0] + h, u1, -bp->xi, bp->im.A));
+  PetscCall(VecRestoreArrayRead(bp->base0, &u0));
+  PetscCall(VecRestoreArrayRead(bp->base1, &u1));
+  if (any) PetscCall(CrMatrixConstrain(model, fixed, bp->im.A));
+  PetscCall(PetscArraycpy(bp->held, fixed, model->nlocal * model->dim));
+  if (bp->cones) CrConesForget(bp->cones);
+  bp->fresh    = PETSC_TRUE;
+  bp->factored = PETSC_FALSE;
+  bp->factors++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BipotentialRenew(Bipotential *bp)
+{
+  PetscFunctionBeginUser;
+  if (!bp->renewed) {
+    PetscCall(VecCopy(bp->base0, bp->saved0));
+    PetscCall(VecCopy(bp->base1, bp->saved1));
+    PetscCall(PetscArraycpy(bp->saved, bp->base, 3));
+  }
+  bp->renewed = PETSC_TRUE;
+  PetscCall(VecCopy(bp->state->u, bp->base0));
+  PetscCall(VecCopy(bp->im.u1, bp->base1));
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
+  bp->base[0] = bp->state->t;
+  bp->base[1] = bp->h;
+  bp->base[2] = 1;
+  PetscCall(take_matrix(bp, bp->im.supports.fixed, bp->im.supports.any));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A step that failed leaves nothing behind. */
+PetscErrorCode BipotentialForgetStep(Bipotential *bp)
+{
+  PetscFunctionBeginUser;
+  if (!bp->renewed) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecCopy(bp->saved0, bp->base0));
+  PetscCall(VecCopy(bp->saved1, bp->base1));
+  PetscCall(PetscArraycpy(bp->base, bp->saved, 3));
+  bp->fresh = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrNewtonLinearSolve(s->it->newton, !s->bp->factored, b, x, solved));
+  s->bp->factored = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Columns of unit forces on the nodes first..last, all directions. */
+static PetscErrorCode unit_forces(Bipotential *bp, PetscInt first, PetscInt last,
+                                  const PetscInt *nodes)
+{
+  PetscInt   dim = bp->model->dim, m = bp->model->nowned * dim;
+  PetscReal *f;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatZeroEntries(bp->units));
+  PetscCall(MatDenseGetArray(bp->units, &f));
+  for (PetscInt k = first; k < last; k++)
+    for (PetscInt i = 0; i < dim && nodes[k] < bp->model->nowned; i++)
+      if (!bp->im.supports.fixed[dim * nodes[k] + i])
+        f[((k - first) * dim + i) * m + dim * nodes[k] + i] = 1;
+  PetscCall(MatDenseRestoreArray(bp->units, &f));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One column of the answer, with ghosts, for the cones. */
+static PetscErrorCode hand_column(Bipotential *bp, PetscInt column, PetscInt node, PetscInt axis)
+{
+  PetscInt         m = bp->model->nowned * bp->model->dim;
+  const PetscReal *from;
+  PetscReal       *to;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatDenseGetArrayRead(bp->answers, &from));
+  PetscCall(VecGetArray(bp->response, &to));
+  PetscCall(PetscArraycpy(to, from + column * m, m));
+  PetscCall(VecRestoreArray(bp->response, &to));
+  PetscCall(MatDenseRestoreArrayRead(bp->answers, &from));
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->response));
+  PetscCall(VecGetArray(bp->response, &to));
+  CrConesTake(bp->cones, node, axis, to);
+  PetscCall(VecRestoreArray(bp->response, &to));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Displacements under unit forces on nodes of the surface, many at a time. */
+PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved)
+{
+  BipotentialSolver *s   = ctx;
+  Bipotential       *bp  = s->bp;
+  PetscInt           dim = bp->model->dim, m = bp->model->nowned * dim;
+
+  PetscFunctionBeginUser;
+  if (!bp->units) {
+    PetscCall(MatCreateDense(bp->model->comm, m, PETSC_DECIDE, PETSC_DETERMINE, dim * BLOCK, NULL,
+                             &bp->units));
+    PetscCall(MatDuplicate(bp->units, MAT_DO_NOT_COPY_VALUES, &bp->answers));
+  }
+  *solved = PETSC_TRUE;
+  for (PetscInt k = 0; k < n && *solved; k += BLOCK) {
+    PetscInt last = PetscMin(k + BLOCK, n);
+
+    PetscCall(unit_forces(bp, k, last, nodes));
+    PetscCall(CrNewtonColumnsSolve(s->it->newton, !bp->factored, bp->units, bp->answers, solved));
+    bp->factored = PETSC_TRUE;
+    for (PetscInt l = k; l < last && *solved; l++)
+      for (PetscInt i = 0; i < dim; i++) PetscCall(hand_column(bp, (l - k) * dim + i, nodes[l], i));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* After a restart or a failed step the matrix is first what it was. */
+static PetscErrorCode recall(BipotentialSolver *s)
+{
+  Bipotential     *bp = s->bp;
+  CrSupports       then;
+  PetscInt         n = 0, *learned = NULL;
+  const PetscReal *u0;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
+  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
+  PetscCall(CrSupportsCreate(bp->model, &then));
+  PetscCall(VecGetArrayRead(bp->base0, &u0));
+  PetscCall(CrSupportsAt(bp->model, bp->base[0], bp->base[1], u0, &then));
+  PetscCall(VecRestoreArrayRead(bp->base0, &u0));
+  if (bp->cones) learned = CrConesLearned(bp->cones, &n);
+  PetscCall(take_matrix(bp, then.fixed, then.any));
+  if (bp->cones) PetscCall(CrConesLearnAgain(bp->cones, n, learned, BipotentialRespond, s));
+  PetscCall(CrSupportsDestroy(&then));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Does the matrix serve for this step? */
+PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
+{
+  Bipotential *bp      = s->bp;
+  int          differs = bp->base[2] == 0 || bp->base[1] != bp->h;
+
+  PetscFunctionBeginUser;
+  if (!differs && !bp->fresh) PetscCall(recall(s));
+  if (!differs) /* `held` is that of the matrix */
+    differs = !!memcmp(bp->held, bp->im.supports.fixed,
+                       (size_t)(bp->model->nlocal * bp->model->dim) * sizeof *bp->held);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, bp->model->comm));
+  *yes = differs ? PETSC_FALSE : PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# carom view: what the server answers and what it refuses (check_view.py), and its pages in a browser (web/test/view.mjs).
+set -euo pipefail
+CAROM=$(realpath "$CAROM") source=$(realpath "$CAROM_SOURCE")
+export CAROM
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+two=$source/examples/two-cylinders/deck.yaml
+"$CAROM" run "$two" -o run --set 'time.steps=[[0.16, 10], [0.01, 20]]' --set output.frames=10 > log
+mkdir decks && cp "$two" decks/deck.yaml
+"$CAROM" view --help | grep -q -- --edit
+refuse() { # code, words, command...
+  local code=$1 words=$2 got=0
+  shift 2
+  timeout 20 "$CAROM" "$@" > out 2> err || got=$?
+  [ $got = "$code" ] && grep -qF -- "$words" err || { echo "FAILED: $*: exit $got, $(cat err)"; exit 1; }
+}
+refuse 2 "holds no run" view nowhere
+refuse 2 "cannot be read" view --edit nowhere.yaml
+refuse 2 "usage" view
+refuse 2 "usage" view run --edit decks/deck.yaml
+refuse 2 "0 to 65535" view run --port 70000
+
+python3 "$source/tests/unit/check_view.py"
+
+for name in chromium chromium-browser google-chrome; do
+  browser=$(command -v $name) && break
+done
+if [ -z "${browser:-}" ] || [ ! -d "${CAROM_PAGE_MODULES:-}" ]; then
+  echo "SKIPPED: the pages, no chromium or no playwright-core"
+  exit 0
+fi
+node "$source/web/test/view.mjs" "$CAROM_PAGE_MODULES" "$browser" "$two"
