@@ -26,7 +26,8 @@ enum {
   CR_CONSISTENT_MASS = 8,
   CR_CONTACT         = 16,
   CR_AUTO_STEP       = 32, /* takes step: auto */
-  CR_PARTNERS        = 64  /* rigid bodies of finite mass beside deformable ones */
+  CR_PARTNERS        = 64, /* rigid bodies of finite mass beside deformable ones */
+  CR_SPRINGS         = 128 /* contact by penalties, which are worth telling */
 };
 
 struct CrIntegratorOps {

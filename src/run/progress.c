@@ -34,7 +34,7 @@ void CrProgressStart(CrRun *run)
     if (!run->contact->pairs[k].kn_text[0])
       CrLog("contact %s: friction %g, restitution %g\n", run->contact->pairs[k].name,
             (double)run->contact->pairs[k].friction, (double)run->contact->pairs[k].restitution);
-    else if (run->integrator->newton)
+    else if (run->integrator->ops->accepts & CR_SPRINGS)
       CrLog("contact %s: penalties %.6g (%s), %.6g (%s)\n", run->contact->pairs[k].name,
             (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
             (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
