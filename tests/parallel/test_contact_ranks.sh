@@ -45,7 +45,7 @@ run() # ranks, deck, method: results in deck.ranks
 }
 
 bad=0
-methods=$("$CAROM" methods | awk '/^materials/ {exit} /^  [a-z]/ {print $1}')
+methods=$("$CAROM" methods | awk '/^materials/ {done = 1} !done && /^  [a-z]/ {print $1}')
 tried=0
 for method in $methods; do
   "$CAROM" check discs.yaml --set "time.method=$method" > log 2>&1 || true

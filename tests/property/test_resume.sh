@@ -37,7 +37,7 @@ same() { # two runs, byte for byte; wall time aside
 }
 
 # efda has no meshes: test_rigid_resume.sh
-methods=$("$CAROM" methods | awk '/^materials/ {exit} /^  [a-z]/ && $1 != "efda" {print $1}')
+methods=$("$CAROM" methods | awk '/^materials/ {done = 1} !done && /^  [a-z]/ && $1 != "efda" {print $1}')
 [ -n "$methods" ] || fail "no methods"
 checks=0
 for method in $methods; do
