@@ -121,6 +121,9 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
                         PetscReal normal[3]);
 PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
+/* Facets near the path of a slave node, without its own neighbourhood in self-contact. */
+PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
+                           CrTouch *touch);
 /* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
 PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
 /* One side of a pair. */

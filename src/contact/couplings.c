@@ -1,0 +1,154 @@
+/* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
+   pattern lasts for many steps. */
+#include "contact/internal.h"
+#include "model/graph.h"
+
+static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
+{
+  PetscFunctionBeginUser;
+  if (*n == c->npairs_room) {
+    c->npairs_room = c->npairs_room ? 2 * c->npairs_room : 256;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * 2 * c->npairs_room, &c->couples));
+  }
+  c->couples[2 * *n]     = A;
+  c->couples[2 * *n + 1] = B;
+  (*n)++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
+{
+  if (!model->graph) return PETSC_TRUE;
+  if (A < model->nowned && !CrGraphHas(model->graph, A, B)) return PETSC_TRUE;
+  return B < model->nowned && !CrGraphHas(model->graph, B, A) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Nodes that meet the same rigid partner move one another: all pairs of them. */
+static PetscBool lacks_partner_couplings(const CrContact *c, PetscInt partner)
+{
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrPass *p = &c->passes[c->touches[k].pass];
+
+    if (p->partner != partner || !p->slave || c->touches[k].idle) continue;
+    for (PetscInt l = k + 1; l < c->ntouches; l++) {
+      const CrPass *q = &c->passes[c->touches[l].pass];
+
+      if (q->partner != partner || !q->slave || c->touches[l].idle) continue;
+      if (is_missing(c->model, c->touches[k].node, c->touches[l].node)) return PETSC_TRUE;
+    }
+  }
+  return PETSC_FALSE;
+}
+
+static PetscBool lacks_couplings(const CrContact *c)
+{
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+    if (lacks_partner_couplings(c, b)) return PETSC_TRUE;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch   *touch  = &c->touches[k];
+    const CrSurface *master = c->passes[touch->pass].master;
+
+    if (!master || touch->idle) continue;
+    for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
+      PetscInt f = c->found[j];
+
+      if (master->patch[f] != touch->patch) continue;
+      for (PetscInt a = 0; a < master->ncorners[f]; a++)
+        if (is_missing(c->model, touch->node, master->corners[4 * f + a])) return PETSC_TRUE;
+    }
+  }
+  return PETSC_FALSE;
+}
+
+/* The nodes that may come near one rigid body: those within twice the reach, and all points. */
+static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
+{
+  PetscInt *near, m = 0, room = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    if (c->passes[k].partner == partner && c->passes[k].slave) room += c->passes[k].n;
+  PetscCall(PetscMalloc1(room, &near));
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p = &c->passes[k];
+
+    if (p->partner != partner || !p->slave) continue;
+    for (PetscInt i = 0; i < p->n; i++)
+      if (CrPartnerIsNear(c, p, i, 2 * p->reach)) near[m++] = p->slave->nodes[i];
+  }
+  for (PetscInt k = 0; k < m; k++)
+    for (PetscInt l = k + 1; l < m; l++) PetscCall(add_couple(c, n, near[k], near[l]));
+  PetscCall(PetscFree(near));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All that may come near in the next steps too: found with twice the reach. */
+static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
+{
+  PetscInt before = c->nfound;
+
+  PetscFunctionBeginUser;
+  *n = 0;
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+    PetscCall(wide_partner_couplings(c, b, n));
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    CrTouch       wide = c->touches[k];
+    const CrPass *p    = &c->passes[wide.pass];
+
+    if (!p->master) continue;
+    PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
+    for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++)
+      for (PetscInt a = 0; a < p->master->ncorners[c->found[j]]; a++)
+        PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->found[j] + a]));
+    c->nfound = before;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Keeps the couplings in natural numbers, for a restart. */
+static PetscErrorCode remember_pattern(CrContact *c, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->pattern));
+  PetscCall(PetscMalloc1(PetscMax(2 * n, 1), &c->pattern));
+  for (PetscInt k = 0; k < 2 * n; k++) c->pattern[k] = c->model->natural[c->couples[k]];
+  c->npattern = 2 * n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The couplings of a checkpoint, in local numbers. */
+static PetscErrorCode recall_pattern(CrContact *c, PetscInt *n)
+{
+  PetscInt *local;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(c->model->nglobal, &local));
+  for (PetscInt A = 0; A < c->model->nlocal; A++) local[c->model->natural[A]] = A;
+  *n = 0;
+  for (PetscInt k = 0; k + 1 < c->npattern; k += 2)
+    PetscCall(add_couple(c, n, local[c->pattern[k]], local[c->pattern[k + 1]]));
+  PetscCall(PetscFree(local));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
+                                  const PetscInt **pairs)
+{
+  int lacks;
+
+  PetscFunctionBeginUser;
+  *missing = PETSC_TRUE;
+  if (c->resumed) {
+    c->resumed = PETSC_FALSE;
+    PetscCall(recall_pattern(c, n));
+    *pairs = c->couples;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  lacks = lacks_couplings(c);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
+  *missing = lacks ? PETSC_TRUE : PETSC_FALSE;
+  if (lacks) PetscCall(wide_couplings(c, n));
+  if (lacks) PetscCall(remember_pattern(c, *n));
+  *pairs = c->couples;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
