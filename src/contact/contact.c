@@ -1,21 +1,14 @@
 /* The life of a contact: creation, what is kept after a step, what a restart needs. */
 #include "contact/internal.h"
 
-static PetscErrorCode allocate(CrContact *c)
+static PetscErrorCode allocate_points(CrContact *c)
 {
-  PetscInt m = c->model->nlocal * c->model->dim, n = c->npoints, facets = 0;
+  PetscInt n = c->npoints;
 
   PetscFunctionBeginUser;
-  for (PetscInt s = 0; s < c->model->nsets; s++)
-    if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
   PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
                          n, &c->touched));
-  PetscCall(PetscCalloc2(c->npairs, &c->loss, c->npairs, &c->met));
-  PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
-  for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
-  PetscCall(PetscCalloc4(m, &c->force, 2 * m, &c->path, m, &c->predicted,
-                         2 * c->model->dim * facets, &c->boxes));
   for (PetscInt k = 0; k < n; k++) {
     c->facet[k] = -1;
     c->gap[k]   = PETSC_MAX_REAL;
@@ -23,10 +16,42 @@ static PetscErrorCode allocate(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode free_points(CrContact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree6(c->gd, c->eta, c->slip, c->overlap, c->facet, c->touched));
+  PetscCall(PetscFree3(c->pressure, c->gap, c->status));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode allocate(CrContact *c)
+{
+  PetscInt m = c->model->nlocal * c->model->dim, facets = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < c->model->nsets; s++)
+    if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
+  PetscCall(allocate_points(c));
+  PetscCall(PetscCalloc2(c->npairs, &c->loss, c->npairs, &c->met));
+  PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
+  for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
+  PetscCall(PetscCalloc4(m, &c->force, 2 * m, &c->path, m, &c->predicted,
+                         2 * c->model->dim * facets, &c->boxes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactAddRigidPasses(CrContact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrRigidPassesAdd(c));
+  PetscCall(free_points(c));
+  PetscCall(allocate_points(c));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **out)
 {
-  const CrDeckNode *root  = CrDeckRoot(deck);
-  PetscBool         mixed = model->nbodies && model->rigid->n ? PETSC_TRUE : PETSC_FALSE;
+  const CrDeckNode *root = CrDeckRoot(deck);
   CrContact        *c;
   PetscErrorCode    code;
 
@@ -37,8 +62,8 @@ PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrConta
   PetscCall(PetscCalloc2(model->nsets, &c->surfaces, model->nsets, &c->trees));
   code = CrObstaclesRead(root, model->dim, &c->nobstacles, &c->obstacles);
   if (!code) code = CrPairsRead(c, deck);
-  if (!code && (c->npairs || mixed)) code = allocate(c);
-  if (code || !(c->npairs || mixed)) PetscCall(CrContactDestroy(&c));
+  if (!code && (c->npairs || model->rigid->n)) code = allocate(c);
+  if (code || !(c->npairs || model->rigid->n)) PetscCall(CrContactDestroy(&c));
   *out = c;
   PetscFunctionReturn(code);
 }
@@ -58,8 +83,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->obstacles));
   PetscCall(PetscFree(c->pairs));
   PetscCall(PetscFree(c->passes));
-  PetscCall(PetscFree6(c->gd, c->eta, c->slip, c->overlap, c->facet, c->touched));
-  PetscCall(PetscFree3(c->pressure, c->gap, c->status));
+  PetscCall(free_points(c));
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
   PetscCall(PetscFree2(c->loss, c->met));
   PetscCall(PetscFree(c->rigid));

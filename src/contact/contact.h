@@ -115,9 +115,11 @@ extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
                                       PetscInt obstacle, PetscBool *swapped);
 
-/* Reads `obstacles` and `contact`. NULL if the deck has no pairs, and no rigid bodies beside
-   deformable ones. Collective. */
+/* Reads `obstacles` and `contact`. NULL if the deck has neither pairs nor rigid bodies. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
+/* Rigid bodies alone meet obstacles at points, as they do beside deformable ones: for methods that do
+   not know them as bodies. Before the first step. */
+PetscErrorCode CrContactAddRigidPasses(CrContact *contact);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 

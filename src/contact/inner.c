@@ -3,26 +3,44 @@
 
      Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|,
 
+   and for a rigid body of finite mass |r_s| sum_t |r_t| / I + n / m, r the arms of its n pairs,
    so that the eigenvalues of Htilde^-1 H lie in [0,1] whatever the meshes and masses: Jacobi's
    iteration cannot diverge without friction. Nesterov's extrapolation, dropped whenever it points
    uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
 #include "contact/pairing.h"
 
+/* The block of H that two pairs have in common through a rigid body is no larger than 1/m + |r||r'|/I. */
+static PetscReal body_share(CrInner inner, const CrMultiplierPair *p)
+{
+  const CrPairBody *b = p->body;
+  PetscReal         r = v_length(p->arm);
+
+  if (inner == CR_INNER_GAUSS_SEIDEL) return b->inverse_mass + r * r * b->greatest;
+  return b->inverse_mass * b->count + r * b->arms * b->greatest;
+}
+
 void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share)
 {
-  for (PetscInt k = 0; k < n; k++)
+  for (PetscInt k = 0; k < n; k++) {
     for (PetscInt a = 0; a < pairs[k].n; a++)
       share[pairs[k].nodes[a]] += PetscAbsReal(pairs[k].W[a]);
+    if (pairs[k].body) {
+      pairs[k].body->count += 1;
+      pairs[k].body->arms += v_length(pairs[k].arm);
+    }
+  }
   for (PetscInt k = 0; k < n; k++) {
     CrMultiplierPair *p = &pairs[k];
 
-    p->diagonal = 0;
+    p->diagonal = p->body ? body_share(inner, p) : 0;
     for (PetscInt a = 0; a < p->n; a++)
       p->diagonal += p->inverse[a] * PetscAbsReal(p->W[a]) *
                      (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
   }
-  for (PetscInt k = 0; k < n; k++)
+  for (PetscInt k = 0; k < n; k++) {
     for (PetscInt a = 0; a < pairs[k].n; a++) share[pairs[k].nodes[a]] = 0;
+    if (pairs[k].body) pairs[k].body->count = pairs[k].body->arms = 0;
+  }
 }
 
 /* The multipliers after one correction by the rates of v, projected on the cone. */

@@ -51,6 +51,29 @@ struct CrPartner {
 
 /* ---- rigid partners (partner*.c) ---- */
 
+/* The signed distance of a point `at` from a shape at x, R, and its normal; of polytopes that of the
+   planes, which is the same inside and less outside. */
+PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
+                     const PetscReal at[3], PetscReal nu[3]);
+/* What must not be passed in one step. */
+PetscReal CrShapeInnerRadius(const CrShape *s);
+/* Which faces of a polytope a point may use: those not beyond a crease of `patch`, or, patch < 0, that
+   a surface of this normal faces when the body is at R. */
+typedef struct {
+  PetscInt         patch;
+  const PetscReal *R, *normal;
+} CrFaceChoice;
+/* The face that a point (y from the centre) is farthest above, of those; -1: none. beyond: how far it
+   lies outside the others. */
+PetscInt CrShapeFace(const CrShape *s, const CrFaceChoice *choice, const PetscReal R[9],
+                     const PetscReal y[3], PetscReal *beyond);
+/* The i-th way in which a shape may touch the wall of a pass, where it is in the middle of t0 and t1: gap,
+   normal, and the point of the body (from x) that is meant. mean, half: rotation as flat and as curved
+   shapes take it. */
+PetscReal CrShapeAtWall(const CrShape *s, const CrPass *pass, PetscInt i, PetscReal t0,
+                        PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
+                        const PetscReal half[9], PetscReal nu[3], PetscReal arm[3]);
+
 /* Points of a pass against a rigid body in the step; `ends`: as CrContactBegin. */
 PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                                const PetscReal *const ends[]);

@@ -35,7 +35,10 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   mu->options = *options;
   mu->variant = variants[options->algorithm];
   if (mu->variant.once) mu->options.iterations = 1;
+  PetscCall(CrBodiesCreate(c->model->rigid, &mu->bodies));
   PetscCall(CrSkinCreate(c, &mu->skin));
+  mu->skin->pose0 = mu->bodies->pose0;
+  mu->skin->pose  = mu->bodies->pose;
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
@@ -52,6 +55,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscFunctionBeginUser;
   if (!mu) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSkinDestroy(&mu->skin));
+  PetscCall(CrBodiesDestroy(&mu->bodies));
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
@@ -68,11 +72,13 @@ PetscErrorCode CrMultipliersArchive(CrMultipliers *mu, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, PetscReal t)
+PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, const CrRigidState *rigid,
+                                   PetscReal t)
 {
   const CrContact *c = mu->contact;
 
   PetscFunctionBeginUser;
+  CrBodiesBegin(mu->bodies, c->model->rigid, rigid, 0, NULL);
   PetscCall(CrSkinMove(mu->skin, u, t));
   mu->npressed = 0;
   for (PetscInt k = 0; k < c->npasses; k++)
@@ -82,6 +88,11 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, PetscR
         mu->pressed[2 * mu->npressed++ + 1] = k;
       }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *mu)
+{
+  return mu->bodies->end;
 }
 
 PetscReal CrMultipliersResidual(const CrMultipliers *mu)
@@ -142,7 +153,7 @@ static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step,
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < mu->npressed; k++) {
-    CrPairRecall(mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step->fixed, &pair);
+    CrPairRecall(mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step, &pair);
     CrPairForce(&pair, force);
     CrPairPush(dim, &pair, step->kick, force, v);
     for (PetscInt a = 0; a < pair.n; a++) mu->changed[n++] = pair.nodes[a];
@@ -150,6 +161,7 @@ static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step,
   PetscCall(CrPairsFind(mu, step, v));
   for (PetscInt k = 0; k < n; k++)
     for (PetscInt r = dim * mu->changed[k]; r < dim * (mu->changed[k] + 1); r++) v[r] = mu->star[r];
+  CrBodiesRestore(mu->bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -159,6 +171,7 @@ static void apply(const CrMultipliers *mu, PetscReal kick, PetscReal *v)
   PetscReal force[3];
 
   for (PetscInt k = 0; k < mu->npairs; k++) restore(mu, &mu->pairs[k], v);
+  CrBodiesRestore(mu->bodies);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     if (mu->pairs[k].lam == 0) continue;
     CrPairForce(&mu->pairs[k], force);
@@ -234,6 +247,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
   *iterations = 0;
   clear_forces(mu);
   save(mu, v);
+  CrBodiesBegin(mu->bodies, mu->contact->model->rigid, step->rigid, step->kick, step->rigid_a);
   if (mu->variant.warm)
     PetscCall(find_warm(mu, step, v));
   else if (!mu->variant.searches)
@@ -247,20 +261,33 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
     iterate(mu, step, v, iterations);
   }
   add_forces(mu);
+  CrBodiesPlace(mu->bodies, mu->contact->model->rigid, step->rigid, step->h);
   *too_far = mu->too_far;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const char *fixed,
-                                  PetscReal t, PetscReal *a)
+                                  PetscReal t, const CrRigidState *rigid, PetscReal *a,
+                                  PetscReal *rigid_a)
 {
   CrMultiplierOptions options = mu->options;
+  CrPairBody         *bodies  = mu->bodies->now;
 
   PetscFunctionBeginUser;
+  CrBodiesBegin(mu->bodies, mu->contact->model->rigid, rigid, 0, NULL);
   PetscCall(CrPairsFindClosed(mu, u, fixed, t));
+  for (PetscInt b = 0; b < mu->bodies->n; b++) {
+    v_copy(rigid_a + 6 * b, bodies[b].v);
+    v_copy(rigid_a + 6 * b + 3, bodies[b].pi);
+    m_times(bodies[b].inverse, bodies[b].pi, bodies[b].spin);
+  }
   options.iterations = START_ITERATIONS;
   options.tolerance  = 0;
   CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, &mu->residual);
+  for (PetscInt b = 0; b < mu->bodies->n; b++) {
+    v_copy(bodies[b].v, rigid_a + 6 * b);
+    v_copy(bodies[b].pi, rigid_a + 6 * b + 3);
+  }
   mu->npairs = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -291,7 +318,8 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
 
     p->loss = 0;
     if (p->lam == 0) continue;
-    if (!pass->master) CrWallVelocity(pass, step->t - step->h0, step->t, before.wall);
+    if (pass->obstacle) CrWallVelocity(pass, step->t - step->h0, step->t, before.wall);
+    if (pass->partner >= 0) before.body = &mu->bodies->before[pass->partner];
     CrPairVelocity(dim, &before, step->v0, w0);
     CrPairVelocity(dim, p, v1, w1);
     CrPairForce(p, force);
@@ -376,7 +404,8 @@ static void count(CrMultipliers *mu, const CrMultiplierPair *p, CrStepReport *re
 
   CrPairForce(p, force);
   c->status[p->point]   = status_of(p);
-  c->pressure[p->point] = p->lam / pass->slave->weight[p->point - pass->first];
+  c->pressure[p->point] = pass->slave ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
+  if (pair->rigid) c->met[pass->pair] = 1;
   c->loss[pass->pair] += p->loss;
   pair->points++;
   report->contacts++;

@@ -38,12 +38,15 @@ PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions
 PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersArchive(CrMultipliers *multipliers, CrArchive *archive);
 /* After what was archived has been read back: surfaces are at u (local), obstacles at time t. */
-PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u, PetscReal t);
+PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u,
+                                   const CrRigidState *rigid, PetscReal t);
 
 /* The start, once: notes overlaps, and takes from the accelerations a (local) what would close gaps
-   that are closed. fixed: local dofs that are prescribed, NULL: none. */
+   that are closed. fixed: local dofs that are prescribed, NULL: none. rigid_a: [6n] of rigid bodies,
+   accelerations and rates of angular momentum, likewise. */
 PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, const PetscReal *u, const char *fixed,
-                                  PetscReal t, PetscReal *a);
+                                  PetscReal t, const CrRigidState *rigid, PetscReal *a,
+                                  PetscReal *rigid_a);
 
 /* One step, from u0 at t to u0 + h v; v0: velocities of the step before, kick: time over which forces
    act. v (local, ghosts too) comes in as v* and leaves with contact; only nodes of contact change. */
@@ -51,6 +54,10 @@ typedef struct {
   const PetscReal *u0, *v0;
   const char      *fixed;          /* NULL: no dof is prescribed */
   PetscReal        t, h, h0, kick; /* h0: size of the step before */
+  /* rigid bodies of finite mass, if there are: state at t_n (velocities of the step before), their
+     accelerations without contact [3n] */
+  const CrRigidState *rigid;
+  const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
 /* *too_far: surfaces move so much in the step that something may have gone through unseen; nothing
@@ -70,6 +77,8 @@ void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
    (works are the caller's). */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
+/* Where the last solution leads the rigid bodies; borrowed. */
+const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, PetscReal *u1);

@@ -6,8 +6,7 @@
 
 /* ---- one pair -------------------------------------------------------------------------------- */
 
-static PetscErrorCode new_pair(CrMultipliers *mu, PetscInt pass, PetscInt i,
-                               CrMultiplierPair **pair)
+PetscErrorCode CrPairNew(CrMultipliers *mu, PetscInt pass, PetscInt i, CrMultiplierPair **pair)
 {
   const CrPass *p = &mu->contact->passes[pass];
 
@@ -16,19 +15,23 @@ static PetscErrorCode new_pair(CrMultipliers *mu, PetscInt pass, PetscInt i,
     mu->room = mu->room ? 2 * mu->room : 64;
     PetscCall(PetscRealloc(sizeof(CrMultiplierPair) * mu->room, &mu->pairs));
   }
-  *pair             = &mu->pairs[mu->npairs++];
-  **pair            = (CrMultiplierPair){.pass = pass, .point = p->first + i, .facet = -1, .n = 1};
-  (*pair)->nodes[0] = p->slave->nodes[i];
-  (*pair)->W[0]     = 1;
-  (*pair)->mu       = mu->contact->pairs[p->pair].friction;
+  *pair       = &mu->pairs[mu->npairs++];
+  **pair      = (CrMultiplierPair){.pass = pass, .point = p->first + i, .facet = -1};
+  (*pair)->mu = mu->contact->pairs[p->pair].friction;
+  if (p->slave) {
+    (*pair)->n        = 1;
+    (*pair)->nodes[0] = p->slave->nodes[i];
+    (*pair)->W[0]     = 1;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Inverse masses, none where a dof is prescribed. */
 static void set_masses(const CrMultipliers *mu, const char *fixed, CrMultiplierPair *p)
 {
-  PetscInt dim = mu->contact->model->dim;
+  PetscInt dim = mu->contact->model->dim, partner = mu->contact->passes[p->pass].partner;
 
+  p->body = partner < 0 ? NULL : &mu->bodies->now[partner];
   p->held = 0;
   for (PetscInt a = 0; a < p->n; a++) {
     PetscInt held = 0;
@@ -58,7 +61,7 @@ static void set_foot(const CrMultipliers *mu, const CrFoot *foot, PetscInt facet
 }
 
 /* Overlap of the start that has not been pushed out at time t, >= 0. */
-static PetscReal overlap_left(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
+PetscReal CrPairOverlapLeft(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
 {
   const CrPair *pair = &c->pairs[p->pair];
 
@@ -86,7 +89,7 @@ static void set_bound(const CrMultipliers *mu, PetscReal h, CrMultiplierPair *p)
 }
 
 /* Where the iteration starts: the friction of before, in the new tangent plane. */
-static void set_guess(PetscReal lam, const PetscReal tan[3], CrMultiplierPair *p)
+void CrPairGuess(PetscReal lam, const PetscReal tan[3], CrMultiplierPair *p)
 {
   PetscReal along = 0;
 
@@ -96,16 +99,19 @@ static void set_guess(PetscReal lam, const PetscReal tan[3], CrMultiplierPair *p
 }
 
 /* The pair of a point as it was in the last step. */
-void CrPairRecall(const CrMultipliers *mu, PetscInt point, PetscInt pass, const char *fixed,
-                  CrMultiplierPair *pair)
+void CrPairRecall(const CrMultipliers *mu, PetscInt point, PetscInt pass,
+                  const CrMultiplierStep *step, CrMultiplierPair *pair)
 {
   const CrPass        *p      = &mu->contact->passes[pass];
   const CrPointMemory *memory = &mu->memory[point];
   PetscInt             facet  = mu->contact->facet[point];
 
-  *pair          = (CrMultiplierPair){.pass = pass, .n = 1, .lam = memory->lam};
-  pair->nodes[0] = p->slave->nodes[point - p->first];
-  pair->W[0]     = 1;
+  *pair = (CrMultiplierPair){.pass = pass, .point = point, .lam = memory->lam};
+  if (p->slave) {
+    pair->n        = 1;
+    pair->nodes[0] = p->slave->nodes[point - p->first];
+    pair->W[0]     = 1;
+  }
   for (PetscInt a = 0; p->master && a < p->master->ncorners[facet]; a++, pair->n++) {
     pair->nodes[a + 1] = p->master->corners[4 * facet + a];
     pair->W[a + 1]     = -memory->N[a];
@@ -114,13 +120,14 @@ void CrPairRecall(const CrMultipliers *mu, PetscInt point, PetscInt pass, const 
     pair->nu[i]  = memory->nu[i];
     pair->tan[i] = memory->tan[i];
   }
-  set_masses(mu, fixed, pair);
+  if (p->partner >= 0) CrPairSetArm(mu, step->u0, step->t, pair);
+  set_masses(mu, step->fixed, pair);
 }
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
 /* Multipliers that a point comes with: of the last step, or of the last search in this one. */
-static const PetscReal *start_of(const CrMultipliers *mu, PetscInt point)
+const PetscReal *CrPairStart(const CrMultipliers *mu, PetscInt point)
 {
   return mu->variant.warm ? &mu->memory[point].lam : mu->guess + 4 * point;
 }
@@ -192,7 +199,7 @@ static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *
   PetscInt          i = mu->skin->passes[pass].item[entry], point = p->first + i;
   PetscInt          node = p->slave->nodes[i], facet = c->facet[point];
   PetscBool         held  = mu->memory[point].lam > 0 && facet >= 0 ? PETSC_TRUE : PETSC_FALSE;
-  const PetscReal  *start = start_of(mu, point);
+  const PetscReal  *start = CrPairStart(mu, point);
   PetscReal         x[CR_CONTACT_DOFS], shift, gap0, lam = start[0];
   CrMultiplierPair *pair;
   CrFoot            foot;
@@ -210,19 +217,19 @@ static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *
     if (mu->variant.warm) lam = 0;
     if (!meet(mu, pass, entry, mu->where, &facet, &foot)) PetscFunctionReturn(PETSC_SUCCESS);
   }
-  shift = overlap_left(c, p, point, step->t + step->h);
+  shift = CrPairOverlapLeft(c, p, point, step->t + step->h);
   if (!(foot.gap + shift < 0) && !(lam > 0)) PetscFunctionReturn(PETSC_SUCCESS);
   CrGatherFacet(c, p->master, node, facet, mu->where, x);
   clip(mu, p->master, facet, x, &foot);
   CrGatherFacet(c, p->master, node, facet, step->u0, x);
   gap0 = CrFootGap(c->model->dim, x, &foot);
   if (p->self && !held && gap0 < -0.2 * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(new_pair(mu, pass, i, &pair));
+  PetscCall(CrPairNew(mu, pass, i, &pair));
   set_foot(mu, &foot, facet, pair);
   pair->gap0   = gap0;
   pair->shift  = shift;
-  pair->pushed = overlap_left(c, p, point, step->t) - shift;
-  if (lam > 0) set_guess(lam, start + 1, pair);
+  pair->pushed = CrPairOverlapLeft(c, p, point, step->t) - shift;
+  if (lam > 0) CrPairGuess(lam, start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -257,7 +264,7 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   const CrPass    *p = &c->passes[pass];
   PetscInt dim = c->model->dim, i = mu->skin->passes[pass].item[entry], point = p->first + i;
   PetscInt node           = p->slave->nodes[i];
-  const PetscReal  *start = start_of(mu, point);
+  const PetscReal  *start = CrPairStart(mu, point);
   PetscReal         gap, shift, x[3], s[3];
   CrMultiplierPair *pair;
 
@@ -267,10 +274,10 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   CrGatherNode(c, node, mu->where, x);
   CrObstacleShift(p->obstacle, step->t + step->h, s);
   gap   = CrObstacleGap(p->obstacle, p->wall, dim, s, x);
-  shift = overlap_left(c, p, point, step->t + step->h);
+  shift = CrPairOverlapLeft(c, p, point, step->t + step->h);
   CrSkinWall(mu->skin, pass, entry, gap);
   if (!(gap + shift < 0) && !(start[0] > 0)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(new_pair(mu, pass, i, &pair));
+  PetscCall(CrPairNew(mu, pass, i, &pair));
   CrWallVelocity(p, step->t, step->t + step->h, pair->wall);
   gap = look_along_wall(c, p, node, mu->where, step->t + step->h, pair->nu);
   /* back to t_n along the same normal */
@@ -279,8 +286,8 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
     pair->gap0 -= pair->nu[d] *
                   (mu->where[dim * node + d] - step->u0[dim * node + d] - step->h * pair->wall[d]);
   pair->shift  = shift;
-  pair->pushed = overlap_left(c, p, point, step->t) - shift;
-  if (start[0] > 0) set_guess(start[0], start + 1, pair);
+  pair->pushed = CrPairOverlapLeft(c, p, point, step->t) - shift;
+  if (start[0] > 0) CrPairGuess(start[0], start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -314,14 +321,20 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
   for (PetscInt k = 0; k < mu->skin->nnodes; k++)
     for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
       mu->where[r] = step->u0[r] + step->h * v[r];
+  CrBodiesPlace(mu->bodies, c->model->rigid, step->rigid, step->h);
   PetscCall(CrSkinMove(mu->skin, mu->where, step->t + step->h));
   PetscCall(
       CrSkinIsTooFar(mu->skin, mu->where, step->t + step->h, step->u0, step->t, &mu->too_far));
   mu->npairs = 0;
-  for (PetscInt pass = 0; pass < c->npasses; pass++)
+  for (PetscInt pass = 0; pass < c->npasses; pass++) {
+    const CrPass *p = &c->passes[pass];
+
+    if (!p->slave) PetscCall(CrPairsLookAtWalls(mu, step, pass, v));
     for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)
-      PetscCall(c->passes[pass].master ? look_at_facets(mu, step, pass, k)
-                                       : look_at_wall(mu, step, pass, k));
+      PetscCall(p->master         ? look_at_facets(mu, step, pass, k)
+                : p->partner >= 0 ? CrPairsLookAtBody(mu, step, pass, k, v)
+                                  : look_at_wall(mu, step, pass, k));
+  }
   CrPairsPrepare(mu, step);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -336,7 +349,9 @@ PetscReal CrPairGapAt(const CrMultipliers *mu, const CrMultiplierPair *pair, con
   PetscReal        x[CR_CONTACT_DOFS], shift[3];
   CrFoot           foot;
   PetscInt         n;
+  PetscBool        on;
 
+  if (p->partner >= 0) return CrPairBodyGap(mu, pair, mu->bodies->pose, u, t, NULL, &on);
   if (!p->master) {
     CrGatherNode(c, pair->nodes[0], u, x);
     CrObstacleShift(p->obstacle, t, shift);
@@ -356,16 +371,20 @@ void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
     CrMultiplierPair pair  = mu->pairs[k];
     const CrPass    *p     = &c->passes[pair.pass];
     PetscInt         facet = pair.facet;
+    PetscBool        on;
     CrFoot           foot;
 
-    if (p->master) {
+    if (p->partner >= 0) {
+      pair.gap0 = CrPairBodyGap(mu, &pair, mu->bodies->pose0, step->u0, step->t, pair.nu, &on);
+      if (!on) continue;
+    } else if (p->master) {
       guess_xi(pair.n - 1, pair.W, &foot);
       if (!hold(mu, p, pair.nodes[0], step->u0, &facet, &foot)) continue;
       set_foot(mu, &foot, facet, &pair);
       pair.gap0 = foot.gap;
     } else
       pair.gap0 = look_along_wall(c, p, pair.nodes[0], step->u0, step->t, pair.nu);
-    set_guess(pair.lam, pair.tan, &pair);
+    CrPairGuess(pair.lam, pair.tan, &pair);
     mu->pairs[kept++] = pair;
   }
   mu->npairs = kept;
@@ -382,19 +401,25 @@ void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
     for (PetscInt a = 0; a < mu->pairs[k].n; a++)
       for (PetscInt r = dim * mu->pairs[k].nodes[a]; r < dim * (mu->pairs[k].nodes[a] + 1); r++)
         mu->where[r] = step->u0[r] + step->h * v[r];
+  CrBodiesPlace(mu->bodies, c->model->rigid, step->rigid, step->h);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     CrMultiplierPair *pair  = &mu->pairs[k];
     const CrPass     *p     = &c->passes[pair->pass];
     PetscInt          facet = pair->facet;
-    PetscReal         w[3]  = {0}, nu[3], gap;
+    PetscReal         end = step->t + step->h, w[3] = {0}, nu[3], gap;
+    PetscBool         on = PETSC_TRUE;
     CrFoot            foot;
 
-    guess_xi(pair->n - 1, pair->W, &foot);
-    if (!p->master)
-      gap = look_along_wall(c, p, pair->nodes[0], mu->where, step->t + step->h, nu);
-    else if (hold(mu, p, pair->nodes[0], mu->where, &facet, &foot))
+    if (p->partner >= 0)
+      gap = CrPairBodyGap(mu, pair, mu->bodies->pose, mu->where, end, nu, &on);
+    else if (!p->master)
+      gap = look_along_wall(c, p, pair->nodes[0], mu->where, end, nu);
+    else {
+      guess_xi(pair->n - 1, pair->W, &foot);
+      on  = hold(mu, p, pair->nodes[0], mu->where, &facet, &foot);
       gap = foot.gap;
-    else { /* slid off */
+    }
+    if (!on) { /* slid off */
       pair->lam = pair->tan[0] = pair->tan[1] = pair->tan[2] = 0;
       pair->bound                                            = PETSC_MAX_REAL;
       continue;
@@ -424,7 +449,7 @@ static PetscErrorCode close_facets(CrMultipliers *mu, PetscInt pass, PetscInt en
   if (foot.gap > CLOSED * p->reach || (p->self && foot.gap < -CLOSED * p->reach))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(foot.gap, 0);
-  PetscCall(new_pair(mu, pass, i, &pair));
+  PetscCall(CrPairNew(mu, pass, i, &pair));
   set_foot(mu, &foot, facet, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -442,7 +467,7 @@ static PetscErrorCode close_walls(CrMultipliers *mu, PetscInt pass, PetscInt ent
   gap = look_along_wall(c, p, p->slave->nodes[i], u, t, nu);
   if (gap > CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(gap, 0);
-  PetscCall(new_pair(mu, pass, i, &pair));
+  PetscCall(CrPairNew(mu, pass, i, &pair));
   for (int d = 0; d < 3; d++) pair->nu[d] = nu[d];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -455,10 +480,15 @@ PetscErrorCode CrPairsFindClosed(CrMultipliers *mu, const PetscReal *u, const ch
   PetscFunctionBeginUser;
   PetscCall(CrSkinMove(mu->skin, u, t));
   mu->npairs = 0;
-  for (PetscInt pass = 0; pass < c->npasses; pass++)
+  for (PetscInt pass = 0; pass < c->npasses; pass++) {
+    const CrPass *p = &c->passes[pass];
+
+    if (!p->slave) PetscCall(CrPairsCloseWalls(mu, pass, t));
     for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)
-      PetscCall(c->passes[pass].master ? close_facets(mu, pass, k, u)
-                                       : close_walls(mu, pass, k, u, t));
+      PetscCall(p->master         ? close_facets(mu, pass, k, u)
+                : p->partner >= 0 ? CrPairsCloseBody(mu, pass, k, u)
+                                  : close_walls(mu, pass, k, u, t));
+  }
   for (PetscInt k = 0; k < mu->npairs; k++) {
     set_masses(mu, fixed, &mu->pairs[k]);
     mu->pairs[k].mu = 0;

@@ -4,20 +4,31 @@
 
 #include "contact/multipliers.h"
 #include "contact/skin.h"
+#include "rigid/vector.h"
+
+/* A rigid body of finite mass in the iteration: all but v, pi and spin stays as at t_n. */
+typedef struct {
+  PetscReal v[3], pi[3], spin[3]; /* of the centre; angular momentum; inverse times it */
+  PetscReal inverse_mass, inverse[9],
+      greatest;          /* of the inertia in space; its largest eigenvalue */
+  PetscReal count, arms; /* pairs on it, sum of their arms; zero between uses */
+} CrPairBody;
 
 typedef struct {
-  PetscInt  pass, point, entry, facet;
-  PetscInt  n;                         /* nodes, the slave first */
-  PetscInt  nodes[CR_CONTACT_NODES];   /* local */
-  unsigned  held;                      /* bit 3 a + i: dof i of node a is prescribed */
-  PetscReal W[CR_CONTACT_NODES];       /* 1, then -N_a */
-  PetscReal inverse[CR_CONTACT_NODES]; /* masses; 0 where all dofs are prescribed */
-  PetscReal nu[3], wall[3];            /* wall: velocity of the obstacle */
-  PetscReal mu, bound;                 /* bound: closing rate that is allowed */
-  PetscReal diagonal;                  /* Htilde of the partition of masses, or H_ss */
-  PetscReal lam, tan[3];               /* multipliers: normal, tangential */
-  PetscReal next[4], previous[4];      /* iterates of the inner solver */
-  PetscReal gap0, shift,
+  PetscInt    pass, point, entry, facet;
+  PetscInt    n;                         /* nodes, the slave first */
+  PetscInt    nodes[CR_CONTACT_NODES];   /* local */
+  unsigned    held;                      /* bit 3 a + i: dof i of node a is prescribed */
+  PetscReal   W[CR_CONTACT_NODES];       /* 1, then -N_a */
+  PetscReal   inverse[CR_CONTACT_NODES]; /* masses; 0 where all dofs are prescribed */
+  PetscReal   nu[3], wall[3];            /* wall: velocity of the obstacle */
+  CrPairBody *body;                      /* NULL: none; borrowed */
+  PetscReal   side, arm[3]; /* 1: the body is the slave, -1: the master; from its centre, at t_n */
+  PetscReal   mu, bound;    /* bound: closing rate that is allowed */
+  PetscReal   diagonal;     /* Htilde of the partition of masses, or H_ss */
+  PetscReal   lam, tan[3];  /* multipliers: normal, tangential */
+  PetscReal   next[4], previous[4]; /* iterates of the inner solver */
+  PetscReal   gap0, shift,
       offset;       /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
   PetscReal pushed; /* overlap that the ramp pushes out in the step, >= 0 */
   PetscReal loss;   /* friction of the step */
@@ -35,6 +46,14 @@ typedef struct {
   PetscReal lam, tan[3], nu[3], N[4]; /* multipliers, along what, at which weights of its facet */
   PetscReal offset;                   /* <= 0: overlap that is kept */
 } CrPointMemory;
+
+/* The rigid bodies of the model in a step. */
+typedef struct {
+  PetscInt    n;
+  CrPairBody *before, *star, *now; /* [n] of v_{n-1/2}, without contact, of the iteration; owned */
+  CrPose     *pose0, *pose;        /* [n] at t_n, where `now` leads; owned, as below */
+  CrRigidState *end;               /* the state behind `pose` */
+} CrBodies;
 
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
@@ -56,6 +75,7 @@ struct CrMultipliers {
   PetscInt           *changed;        /* nodes whose velocities a prediction changed */
   PetscReal           residual;
   PetscBool           too_far; /* of the last search */
+  CrBodies           *bodies;  /* rigid ones of finite mass */
 };
 
 /* Relative velocity of slave and master. */
@@ -68,6 +88,12 @@ static inline void CrPairVelocity(PetscInt dim, const CrMultiplierPair *p, const
     for (PetscInt a = 0; a < p->n; a++) sum += p->W[a] * v[dim * p->nodes[a] + i];
     w[i] = sum;
   }
+  if (p->body) {
+    PetscReal turned[3];
+
+    v_cross(p->body->spin, p->arm, turned);
+    for (PetscInt i = 0; i < dim; i++) w[i] += p->side * (p->body->v[i] + turned[i]);
+  }
 }
 
 /* v += kick M^-1 W^T force */
@@ -79,6 +105,14 @@ static inline void CrPairPush(PetscInt dim, const CrMultiplierPair *p, PetscReal
 
     for (PetscInt i = 0; i < dim; i++)
       if (!(p->held >> (3 * a + i) & 1)) v[dim * p->nodes[a] + i] += factor * force[i];
+  }
+  if (p->body) {
+    PetscReal torque[3];
+
+    v_add(p->body->v, p->side * kick * p->body->inverse_mass, force);
+    v_cross(p->arm, force, torque);
+    v_add(p->body->pi, p->side * kick, torque);
+    m_times(p->body->inverse, p->body->pi, p->body->spin);
   }
 }
 
@@ -114,10 +148,48 @@ PetscErrorCode CrPairsFindClosed(CrMultipliers *multipliers, const PetscReal *u,
                                  PetscReal t);
 /* The pair of a point as it was in the last step. */
 void CrPairRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pass,
-                  const char *fixed, CrMultiplierPair *pair);
+                  const CrMultiplierStep *step, CrMultiplierPair *pair);
 /* The gap at the end of the step, on the facet of the pair. */
 PetscReal CrPairGapAt(const CrMultipliers *multipliers, const CrMultiplierPair *pair,
                       const PetscReal *u, PetscReal t);
+/* ---- rigid bodies of finite mass (bodies.c, pairing_rigid.c) ----------------------------------- */
+
+PetscErrorCode CrBodiesCreate(const CrRigid *rigid, CrBodies **bodies);
+PetscErrorCode CrBodiesDestroy(CrBodies **bodies);
+/* A step from `state` begins: velocities v0 + kick a; a: [3n]. All poses are those of t_n. */
+void CrBodiesBegin(CrBodies *bodies, const CrRigid *rigid, const CrRigidState *state,
+                   PetscReal kick, const PetscReal *a);
+/* Poses and end where the velocities of the iteration lead from `state` in h. */
+void CrBodiesPlace(CrBodies *bodies, const CrRigid *rigid, const CrRigidState *state, PetscReal h);
+/* The iteration stands at the velocities without contact again. */
+void CrBodiesRestore(CrBodies *bodies);
+
+/* Nodes on bodies, bodies on walls: as look_at_facets. v: what led to mu->where and the poses. */
+PetscErrorCode CrPairsLookAtBody(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                 PetscInt pass, PetscInt entry, const PetscReal *v);
+PetscErrorCode CrPairsLookAtWalls(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                  PetscInt pass, const PetscReal *v);
+/* What is closed at the start, as pairs without friction; u: displacements. */
+PetscErrorCode CrPairsCloseBody(CrMultipliers *multipliers, PetscInt pass, PetscInt entry,
+                                const PetscReal *u);
+PetscErrorCode CrPairsCloseWalls(CrMultipliers *multipliers, PetscInt pass, PetscReal t);
+/* The gap of a pair with a body, on the face of the pair: at the poses of the end (nodes at u, time t) or
+   of t_n; nu, unless NULL: the normal there. *on: still over the face. */
+PetscReal CrPairBodyGap(const CrMultipliers *multipliers, const CrMultiplierPair *pair,
+                        const CrPose *poses, const PetscReal *u, PetscReal t, PetscReal nu[3],
+                        PetscBool *on);
+/* The arm of a point at t_n: nodes at u, walls at t. */
+void CrPairSetArm(const CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
+                  CrMultiplierPair *pair);
+
+/* ---- for the files that find pairs ---- */
+PetscErrorCode   CrPairNew(CrMultipliers *multipliers, PetscInt pass, PetscInt i,
+                           CrMultiplierPair **pair);
+const PetscReal *CrPairStart(const CrMultipliers *multipliers, PetscInt point);
+void             CrPairGuess(PetscReal lam, const PetscReal tan[3], CrMultiplierPair *pair);
+PetscReal        CrPairOverlapLeft(const CrContact *contact, const CrPass *pass, PetscInt point,
+                                   PetscReal t);
+
 /* Velocity of an obstacle between two times. */
 void CrWallVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
 

@@ -27,9 +27,8 @@ static PetscReal over_face(const CrShape *s, PetscInt f, const PetscReal Y[3])
   return v_dot(s->normals + 3 * f, Y) - s->offsets[f];
 }
 
-/* The signed distance; of polytopes that of the planes, which is the same inside and less outside. */
-static PetscReal shape_gap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
-                           const PetscReal at[3], PetscReal nu[3])
+PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
+                     const PetscReal at[3], PetscReal nu[3])
 {
   PetscReal d[3], Y[3], gap = PETSC_MIN_REAL;
   CrMeeting m;
@@ -52,8 +51,7 @@ static PetscReal shape_gap(const CrShape *s, const PetscReal x[3], const PetscRe
   return gap;
 }
 
-/* What must not be passed in one step. */
-static PetscReal inner_radius(const CrShape *s)
+PetscReal CrShapeInnerRadius(const CrShape *s)
 {
   PetscReal least =
       s->kind == CR_SHAPE_ELLIPSOID || s->kind == CR_SHAPE_POLYTOPE ? PETSC_MAX_REAL : s->radius;
@@ -66,32 +64,29 @@ static PetscReal inner_radius(const CrShape *s)
 }
 
 /* May the point be on this face? In contact: not beyond a crease; free: faces that it faces. */
-static PetscBool may_use(const CrTouch *touch, const CrPartner *p, PetscInt f)
+static PetscBool may_use(const CrShape *s, const CrFaceChoice *choice, PetscInt f)
 {
-  const CrShape *s = p->shape;
-  PetscReal      nu[3];
+  PetscReal nu[3];
 
-  if (touch->patch >= 0)
-    return v_dot(s->normals + 3 * f, s->normals + 3 * touch->patch) > CREASE ? PETSC_TRUE
-                                                                             : PETSC_FALSE;
-  m_times(p->R0, s->normals + 3 * f, nu);
-  return CrIsFaced(touch->normal, nu);
+  if (choice->patch >= 0)
+    return v_dot(s->normals + 3 * f, s->normals + 3 * choice->patch) > CREASE ? PETSC_TRUE
+                                                                              : PETSC_FALSE;
+  m_times(choice->R, s->normals + 3 * f, nu);
+  return CrIsFaced(choice->normal, nu);
 }
 
-/* The face that a point (from the centre) is farthest above, of those it may use; -1: none. beyond: how
-   far it lies outside the others. */
-static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
-                            const PetscReal y[3], PetscReal *beyond)
+PetscInt CrShapeFace(const CrShape *s, const CrFaceChoice *choice, const PetscReal R[9],
+                     const PetscReal y[3], PetscReal *beyond)
 {
   PetscReal Y[3], greatest = PETSC_MIN_REAL;
   PetscInt  best = -1;
 
   *beyond = PETSC_MIN_REAL;
   m_back(R, y, Y);
-  for (PetscInt f = 0; f < p->shape->nfaces; f++) {
-    PetscReal over = over_face(p->shape, f, Y);
+  for (PetscInt f = 0; f < s->nfaces; f++) {
+    PetscReal over = over_face(s, f, Y);
 
-    if (!may_use(touch, p, f))
+    if (!may_use(s, choice, f))
       *beyond = PetscMax(*beyond, over);
     else if (over > greatest) {
       greatest = over;
@@ -99,6 +94,14 @@ static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const Pets
     }
   }
   return best;
+}
+
+static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
+                            const PetscReal y[3], PetscReal *beyond)
+{
+  CrFaceChoice choice = {.patch = touch->patch, .R = p->R0, .normal = touch->normal};
+
+  return CrShapeFace(p->shape, &choice, R, y, beyond);
 }
 
 /* Normal and tangents of a curved shape at y from its centre, with the body at R; axis: body axis that
@@ -109,7 +112,7 @@ static void curved_frame(const CrShape *s, const PetscReal R[9], const PetscReal
   static const PetscReal origin[3] = {0, 0, 0};
   PetscReal              along;
 
-  k->gap = shape_gap(s, origin, R, y, k->nu);
+  k->gap = CrShapeGap(s, origin, R, y, k->nu);
   for (int i = 0; i < 3; i++) k->frame[i] = R[3 * i + axis];
   along = v_dot(k->frame, k->nu);
   if (s->dim == 2) {
@@ -158,7 +161,7 @@ static PetscReal gap_from(const CrPartner *p, const PetscReal x[3], const PetscR
 {
   PetscReal nu[3];
 
-  return shape_gap(p->shape, x, R, at, nu);
+  return CrShapeGap(p->shape, x, R, at, nu);
 }
 
 static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
@@ -253,7 +256,7 @@ static PetscReal least_gap(CrContact *c, const CrPass *pass, PetscInt i, const P
 {
   const CrPartner *p    = &c->partners[pass->partner];
   const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
-  PetscReal        inner = inner_radius(p->shape), least = gap0;
+  PetscReal        inner = CrShapeInnerRadius(p->shape), least = gap0;
 
   for (PetscInt k = 0; k < nends; k++) {
     PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], gap;
@@ -290,7 +293,7 @@ PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, Pe
     }
     node_at(c, pass->slave->nodes[i], u0, x0);
     v_less(x0, p->x0, y);
-    gap = shape_gap(p->shape, p->x0, p->R0, x0, nu);
+    gap = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
     if (least_gap(c, pass, i, x0, gap, nends, ends) > pass->reach && !(c->gd[point] < 0)) {
       PetscCall(CrPointDrop(c, point));
       continue;

@@ -20,18 +20,16 @@ static CrFeature feature_of(const CrShape *s, PetscInt i)
   return f;
 }
 
-/* Gap, normal, and the point of the body (from `x`) that is meant. */
-static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t0,
-                      PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
-                      const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
+PetscReal CrShapeAtWall(const CrShape *s, const CrPass *pass, PetscInt i, PetscReal t0,
+                        PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
+                        const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
 {
-  const CrShape *s       = c->partners[pass->partner].shape;
-  CrFeature      feature = feature_of(s, i);
-  PetscReal      shift0[3], shift1[3];
-  CrMeeting      m;
-  CrWall         wall;
-  CrPose         pose;
-  PetscBool      corner = feature.kind == CR_MEET_CORNER ? PETSC_TRUE : PETSC_FALSE;
+  CrFeature feature = feature_of(s, i);
+  PetscReal shift0[3], shift1[3];
+  CrMeeting m;
+  CrWall    wall;
+  CrPose    pose;
+  PetscBool corner = feature.kind == CR_MEET_CORNER ? PETSC_TRUE : PETSC_FALSE;
 
   CrObstacleShift(pass->obstacle, t0, shift0);
   CrObstacleShift(pass->obstacle, t1, shift1);
@@ -57,6 +55,13 @@ static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscR
   v_copy(m.normal, nu);
   v_less(m.point, x, arm);
   return m.gap;
+}
+
+static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t0,
+                      PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
+                      const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
+{
+  return CrShapeAtWall(c->partners[pass->partner].shape, pass, i, t0, t1, x, mean, half, nu, arm);
 }
 
 static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)

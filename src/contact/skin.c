@@ -37,6 +37,8 @@ PetscErrorCode CrSkinCreate(CrContact *c, CrSkin **out)
   PetscCall(collect_nodes(skin));
   PetscCall(PetscCalloc4(c->npasses, &skin->passes, c->model->nlocal * c->model->dim, &skin->last,
                          3 * c->nobstacles, &skin->shift, 4 * c->model->nsets, &skin->motion));
+  PetscCall(PetscCalloc2(c->model->rigid->n, &skin->last_pose, 4 * c->model->rigid->n,
+                         &skin->body_motion));
   for (PetscInt k = 0; k < c->npasses; k++) {
     CrSkinPass *p = &skin->passes[k];
 
@@ -60,6 +62,7 @@ PetscErrorCode CrSkinDestroy(CrSkin **skin)
   }
   PetscCall(PetscFree((*skin)->nodes));
   PetscCall(PetscFree4((*skin)->passes, (*skin)->last, (*skin)->shift, (*skin)->motion));
+  PetscCall(PetscFree2((*skin)->last_pose, (*skin)->body_motion));
   PetscCall(PetscFree(*skin));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -86,6 +89,18 @@ static void surface_motion(const CrSkin *skin, const CrSurface *s, const PetscRe
   motion[3] = PetscSqrtReal(greatest);
 }
 
+/* The same of a rigid body: the way of its centre, and how far rotation takes others. */
+static void body_motion(const CrSkin *skin, PetscInt b, const CrPose *base, PetscReal motion[4])
+{
+  const CrRigid *r    = skin->contact->model->rigid;
+  const CrPose  *pose = &skin->pose[b];
+  PetscReal      sum  = 0;
+
+  for (int i = 0; i < 3; i++) motion[i] = pose->x[i] - base->x[i];
+  for (int i = 0; i < 9; i++) sum += PetscSqr(pose->R[i] - base->R[i]);
+  motion[3] = r->shapes[r->shape[b]].reach * PetscSqrtReal(sum);
+}
+
 static PetscInt set_of(const CrContact *c, const CrSurface *s)
 {
   PetscInt k = 0;
@@ -99,8 +114,10 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
 static PetscReal pass_motion(const CrSkin *skin, const CrPass *p, PetscReal t,
                              const PetscReal *shift)
 {
-  const CrContact *c     = skin->contact;
-  const PetscReal *slave = skin->motion + 4 * set_of(c, p->slave), none[4] = {0}, *other = none;
+  const CrContact *c       = skin->contact;
+  const PetscReal *body    = p->partner < 0 ? NULL : skin->body_motion + 4 * p->partner;
+  const PetscReal *slave   = p->slave ? skin->motion + 4 * set_of(c, p->slave) : body;
+  const PetscReal  none[4] = {0}, *other = p->slave && body ? body : none;
   PetscReal        now[3], way[3] = {0}, sum = 0;
 
   if (p->master) other = skin->motion + 4 * set_of(c, p->master);
@@ -110,10 +127,13 @@ static PetscReal pass_motion(const CrSkin *skin, const CrPass *p, PetscReal t,
   return PetscSqrtReal(sum) + slave[3] + other[3];
 }
 
-static void find_motions(CrSkin *skin, const PetscReal *where, const PetscReal *base)
+static void find_motions(CrSkin *skin, const PetscReal *where, const PetscReal *base,
+                         const CrPose *poses)
 {
   const CrContact *c = skin->contact;
 
+  for (PetscInt b = 0; b < c->model->rigid->n; b++)
+    body_motion(skin, b, &poses[b], skin->body_motion + 4 * b);
   for (PetscInt s = 0; s < c->model->nsets; s++)
     if (c->surfaces[s]) surface_motion(skin, c->surfaces[s], where, base, skin->motion + 4 * s);
 }
@@ -122,7 +142,7 @@ static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = skin->contact;
 
-  find_motions(skin, where, skin->last);
+  find_motions(skin, where, skin->last, skin->last_pose);
   for (PetscInt k = 0; k < c->npasses; k++)
     skin->passes[k].odometer +=
         pass_motion(skin, &c->passes[k], t,
@@ -132,9 +152,13 @@ static void advance_odometers(CrSkin *skin, const PetscReal *where, PetscReal t)
 
 /* A point that was outside and has moved no farther than it may lie deep is caught if it is inside
    now. Walls have no other side, but for round ones. */
-static PetscReal safe_way(const CrPass *p)
+static PetscReal safe_way(const CrContact *c, const CrPass *p)
 {
+  const CrRigid *r = c->model->rigid;
+
   if (p->master) return CrSkinDepth(p);
+  if (p->slave && p->partner >= 0)
+    return PetscMin(CrSkinDepth(p), 0.5 * CrShapeInnerRadius(&r->shapes[r->shape[p->partner]]));
   return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
                                                                 : PETSC_MAX_REAL;
 }
@@ -148,6 +172,7 @@ static void remember(CrSkin *skin, const PetscReal *where, PetscReal t)
       skin->last[r] = where[r];
   for (PetscInt o = 0; o < skin->contact->nobstacles; o++)
     CrObstacleShift(&skin->contact->obstacles[o], t, skin->shift + 3 * o);
+  for (PetscInt b = 0; b < skin->contact->model->rigid->n; b++) skin->last_pose[b] = skin->pose[b];
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
@@ -264,6 +289,45 @@ static void list_wall(CrSkin *skin, PetscInt k, const PetscReal *where, PetscRea
   if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
 }
 
+/* How far a node is from the rigid body of the pass, at least. */
+static PetscReal from_body(const CrContact *c, const CrPass *pass, const CrPose *pose, PetscInt i,
+                           const PetscReal *u)
+{
+  const CrRigid *r    = c->model->rigid;
+  PetscReal      x[3] = {0}, nu[3];
+
+  CrGatherNode(c, pass->slave->nodes[i], u, x);
+  return CrShapeGap(&r->shapes[r->shape[pass->partner]], pose->x, pose->R, x, nu);
+}
+
+static void list_body(CrSkin *skin, PetscInt k, const PetscReal *where)
+{
+  const CrContact *c     = skin->contact;
+  const CrPass    *pass  = &c->passes[k];
+  CrSkinPass      *p     = &skin->passes[k];
+  PetscReal        least = PETSC_MAX_REAL;
+
+  for (PetscInt i = 0; i < pass->n; i++) {
+    PetscReal gap = from_body(c, pass, &skin->pose[pass->partner], i, where);
+
+    least = PetscMin(least, gap);
+    if (gap > p->skin) continue;
+    p->item[p->n] = i;
+    p->wake[p->n] = PETSC_NINFINITY;
+    p->n++;
+  }
+  if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
+}
+
+static PetscReal body_apart(const CrSkin *skin, const CrPass *pass, const PetscReal *from)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt i = 0; i < pass->n; i++)
+    least = PetscMin(least, from_body(skin->contact, pass, &skin->pose0[pass->partner], i, from));
+  return least;
+}
+
 PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = skin->contact;
@@ -279,8 +343,11 @@ PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
     p->start[0] = 0;
     p->made     = p->odometer;
     p->due      = p->made + p->skin;
+    if (!c->passes[k].slave) continue; /* a rigid body on a wall: few points, looked at always */
     if (c->passes[k].master)
       PetscCall(list_pass(skin, k, where));
+    else if (c->passes[k].partner >= 0)
+      list_body(skin, k, where);
     else
       list_wall(skin, k, where, t);
   }
@@ -295,18 +362,19 @@ PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
 
   PetscFunctionBeginUser;
   *too_far = PETSC_FALSE;
-  find_motions(skin, where, from);
+  find_motions(skin, where, from, skin->pose0);
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p        = &c->passes[k];
     PetscReal     shift[3] = {0}, way;
 
     if (p->obstacle) CrObstacleShift(p->obstacle, t_from, shift);
     way = pass_motion(skin, p, t, shift);
-    if (way <= safe_way(p)) continue;
+    if (way <= safe_way(c, p)) continue;
     if (p->master) { /* fast, but they may be far apart; asked of `from` alone, not of the lists */
       PetscCall(fit_tree(c, p->master, from, p->tree));
       if (way < boxes_apart(c, p, from)) continue;
     }
+    if (p->slave && p->partner >= 0 && way < body_apart(skin, p, from)) continue;
     *too_far = PETSC_TRUE;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -33,13 +33,16 @@ typedef struct {
   PetscReal  *last;   /* [nlocal*dim] displacements of the last search, of these nodes */
   PetscReal  *shift;  /* [nobstacles*3] of the obstacles */
   PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
-  PetscBool   begun;
+  const CrPose *pose0, *pose; /* of rigid bodies, at `from` and at `where`; the caller's */
+  CrPose       *last_pose;    /* [rigid->n] of the last search */
+  PetscReal    *body_motion;  /* [rigid->n*4] as motion */
+  PetscBool     begun;
 } CrSkin;
 
 PetscErrorCode CrSkinCreate(CrContact *contact, CrSkin **skin);
 PetscErrorCode CrSkinDestroy(CrSkin **skin);
-/* Surfaces are at the displacements `where` (local), obstacles where they are at time t: makes new
-   lists where that is due. Allocates only when a list grows. */
+/* Surfaces are at the displacements `where` (local), rigid bodies at skin->pose, obstacles where they are
+   at time t: makes new lists where that is due. Allocates only when a list grows. */
 PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t);
 /* May something have gone through a surface unseen between `from` at t_from and `where`? To be asked
    behind CrSkinMove. */
@@ -54,7 +57,7 @@ static inline PetscBool CrSkinSleeps(const CrSkinPass *p, PetscInt k)
    `overhang` as below. Lets the node sleep as long as nothing can come of it. */
 PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal *where,
                        PetscReal overhang);
-/* A wall: the same from the gap. */
+/* A wall or a rigid body: the same from the gap. */
 void CrSkinWall(CrSkin *skin, PetscInt pass, PetscInt k, PetscReal gap);
 /* The foot of a node on the smooth patch of `facet`, from facet to facet; *facet: where it ends.
    foot->xi: a guess on the first facet (0 will do). An

@@ -14,7 +14,7 @@
    and every rank solves for all of contact. */
 #include "contact/multipliers.h"
 #include "integrate/bound.h"
-#include "integrate/explicit_points.h"
+#include "integrate/explicit_rigid.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 
@@ -31,8 +31,8 @@ typedef struct {
   PetscReal          *loads, *weight; /* owned dofs; owned */
   PetscReal          *strain;         /* per body, owned */
   CrMultiplierWorks   works;          /* of contact, in this step */
-  CrPoints           *points;         /* rigid ones, NULL: none; owned */
-  CrPointsWork        points_work;    /* in this step */
+  PetscReal          *rigid_a;        /* accelerations of rigid bodies [6n], owned */
+  CrExplicitRigidWork rigid_work;     /* of them, in this step */
   PetscReal           h;              /* size of the step that made v_{n-1/2} */
   PetscReal           internal_work;  /* since the start */
   PetscReal           put_in;         /* energy at the start and absolute works since */
@@ -98,16 +98,21 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   PetscCall(VecGetArray(ex->u1, &u1));
   PetscCall(VecGetArray(ex->v1, &v1));
   step->fixed = ex->supports.any ? ex->supports.fixed : NULL;
+  step->rigid = state->rigid;
   step->t     = state->t;
   step->h     = h;
   step->h0    = ex->h;
   step->kick  = (ex->h + h) / 2;
+  CrRigidAccelerations(model, state->t, ex->rigid_a);
+  step->rigid_a = ex->rigid_a;
   PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations, &too_far));
   if (too_far) report->reason = CR_FAIL_METHOD;
   for (PetscInt r = first; r < end; r++)
     u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : step->u0[r] + h * v1[r];
   CrMultipliersMove(ex->multipliers, step, v1, u1);
   CrMultipliersWork(ex->multipliers, step, v1, &ex->works);
+  CrExplicitRigidWorks(model, state->rigid, CrMultipliersRigidEnd(ex->multipliers), ex->rigid_a, h,
+                       ex->h, &ex->rigid_work);
   PetscCall(VecRestoreArray(ex->u1, &u1));
   PetscCall(VecRestoreArray(ex->v1, &v1));
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
@@ -120,9 +125,6 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
 {
   PetscFunctionBeginUser;
   PetscCall(predict(ex, model, state, h));
-  if (ex->points)
-    PetscCall(
-        CrPointsStep(ex->points, state, state->t, h, ex->h, &ex->points_work, &report->iterations));
   if (ex->multipliers)
     PetscCall(touch(ex, model, state, h, report));
   else
@@ -166,10 +168,10 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPIU_REAL, MPIU_SUM, model->comm));
-  sums[EXTERNAL] += ex->works.obstacles + ex->points_work.external; /* the same on every rank */
-  sums[PUT_IN] += ex->works.obstacles_size + ex->points_work.put_in;
-  sums[INTERNAL] += ex->points_work.internal;
-  sums[KINETIC] += ex->points_work.kinetic;
+  sums[EXTERNAL] += ex->works.obstacles + ex->rigid_work.external; /* the same on every rank */
+  sums[PUT_IN] += ex->works.obstacles_size + ex->rigid_work.put_in;
+  sums[INTERNAL] += ex->rigid_work.internal;
+  sums[KINETIC] += ex->rigid_work.kinetic;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,7 +196,7 @@ static PetscErrorCode judge(Explicit *ex, const CrModel *model, const PetscReal 
 }
 
 /* What contact keeps of the step. */
-static PetscErrorCode commit(Explicit *ex, const CrState *state, CrStepReport *report)
+static PetscErrorCode commit(Explicit *ex, CrState *state, CrStepReport *report)
 {
   CrMultiplierStep *step = &ex->contact;
   const PetscReal  *u1, *v1;
@@ -204,6 +206,7 @@ static PetscErrorCode commit(Explicit *ex, const CrState *state, CrStepReport *r
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(VecGetArrayRead(ex->v1, &v1));
   CrMultipliersCommit(ex->multipliers, step, u1, v1, report);
+  PetscCall(CrRigidStateCopy(CrMultipliersRigidEnd(ex->multipliers), state->rigid));
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
@@ -254,9 +257,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(judge(ex, model, sums, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
-  if (ex->points) PetscCall(CrPointsCommit(ex->points, state, report));
-  report->contact_work  = ex->works.normal + ex->points_work.normal;
-  report->friction_loss = ex->works.friction + ex->points_work.friction;
+  report->contact_work  = ex->works.normal;
+  report->friction_loss = ex->works.friction;
   accept(ex, state, h, sums);
   PetscCall(CrBoundFollow(&ex->bound, model, state));
   report->strain          = ex->strain;
@@ -280,7 +282,7 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
     sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
   PetscCall(VecRestoreArrayRead(state->v, &v));
   PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
-  if (ex->points) *shift += CrPointsKineticShift(ex->points, state, ex->h);
+  *shift += CrExplicitRigidShift(model, state->rigid, ex->h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -390,10 +392,14 @@ static PetscErrorCode first_accelerations(Explicit *ex, const CrModel *model, co
                ? 0
                : (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[k / dim];
   PetscCall(VecRestoreArray(ex->v1, &a));
+  CrRigidAccelerations(model, state->t, ex->rigid_a);
+  for (PetscInt b = model->rigid->n - 1; b >= 0; b--) /* with room for rates of rotation */
+    for (int i = 5; i >= 0; i--) ex->rigid_a[6 * b + i] = i < 3 ? ex->rigid_a[3 * b + i] : 0;
   if (ex->multipliers) {
     PetscCall(CrModelUpdateGhosts(model, ex->v1));
     PetscCall(VecGetArray(ex->v1, &a));
-    PetscCall(CrMultipliersStart(ex->multipliers, u, ex->supports.fixed, state->t, a));
+    PetscCall(CrMultipliersStart(ex->multipliers, u, ex->supports.fixed, state->t, state->rigid, a,
+                                 ex->rigid_a));
     PetscCall(VecRestoreArray(ex->v1, &a));
   }
   PetscCall(VecGetArray(ex->v1, &a));
@@ -424,7 +430,7 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
   PetscCall(VecRestoreArray(state->v, &v));
   PetscCall(CrModelUpdateGhosts(model, state->v));
   PetscCallMPI(MPI_Allreduce(&energy, &ex->put_in, 1, MPIU_REAL, MPIU_SUM, model->comm));
-  if (ex->points) PetscCall(CrPointsStart(ex->points, state, ex->h, &ex->put_in));
+  CrExplicitRigidStart(model, state->rigid, ex->rigid_a, ex->h, &ex->put_in);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -442,8 +448,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
   CrGravityAdd(model, ex->weight);
-  if (it->contact && it->contact->npasses) PetscCall(create_multipliers(ex, model, it->contact));
-  PetscCall(CrPointsCreate(model, it->contact, &ex->options, &ex->points));
+  PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
+  PetscCall(CrExplicitRigidCheck(model, it->contact));
+  if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact));
+  if (it->contact && (it->contact->npasses || model->rigid->n))
+    PetscCall(create_multipliers(ex, model, it->contact));
   PetscCall(renew_forces(ex, model, state));
   PetscCall(step_back(ex, model, state));
   PetscCall(CrBoundStart(&ex->bound, model, state));
@@ -460,7 +469,6 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
   PetscCall(CrArchiveAddReals(list, "explicit.bound_seen", 4, (PetscReal *)&ex->bound.seen));
   if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
-  if (ex->points) PetscCall(CrPointsArchive(ex->points, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -473,7 +481,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscFunctionBeginUser;
   PetscCall(renew_forces(ex, model, state));
   PetscCall(VecGetArrayRead(state->u, &u));
-  if (ex->multipliers) PetscCall(CrMultipliersResume(ex->multipliers, u, state->t));
+  if (ex->multipliers) PetscCall(CrMultipliersResume(ex->multipliers, u, state->rigid, state->t));
   if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -485,7 +493,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   PetscCall(CrMultipliersDestroy(&ex->multipliers));
-  PetscCall(CrPointsDestroy(&ex->points));
+  PetscCall(PetscFree(ex->rigid_a));
   PetscCall(CrSupportsDestroy(&ex->supports));
   PetscCall(CrSupportsDestroy(&ex->last));
   PetscCall(VecDestroy(&ex->u1));
@@ -502,7 +510,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
         "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
     .help    = "explicit central differences with lumped mass, contact by multipliers; step: auto",
     .claims  = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_RIGID | CR_CONTACT | CR_AUTO_STEP,
+    .accepts = CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
     .data_size     = sizeof(Explicit),
     .options       = options,
     .configure     = configure,
