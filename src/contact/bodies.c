@@ -1,4 +1,4 @@
-/* Rigid bodies of finite mass in an explicit step (theory 19.7): forces act at t_n, where the rotation is
+/* Rigid bodies of finite mass in an explicit step (theory 19.5): forces act at t_n, where the rotation is
    R_n, and change velocity and angular momentum; from there to t_{n+1} the body flies freely. Kinetic
    energy changes by the work of the forces at the mean of both velocities, and flight keeps it, so that
    the balance of the nodes holds for bodies as it stands. */

@@ -1,6 +1,6 @@
 /* Pairs of explicit steps with a rigid body of finite mass: a node on its surface, or a point of it on a
    wall. Slave and body exchange one force at the place of the slave at t_n, so that both momenta are kept
-   whatever the shape (theory 19.7). */
+   whatever the shape (theory 19.5). */
 #include "contact/internal.h"
 #include "contact/pairing.h"
 

@@ -18,14 +18,16 @@
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 
-#define UNSTABLE 100 /* times the energy put in */
+#define UNSTABLE         100 /* times the energy put in */
+#define RIGID_ITERATIONS 20
 
 typedef struct {
   PetscReal           safety;
   CrMultiplierOptions options;
-  CrMultipliers      *multipliers;    /* NULL: nothing touches; owned */
-  CrMultiplierStep    contact;        /* the step as contact sees it */
-  CrSupports          supports, last; /* of this step and of the one before; owned */
+  PetscBool           inner_given, iterations_given; /* in the deck */
+  CrMultipliers      *multipliers;                   /* NULL: nothing touches; owned */
+  CrMultiplierStep    contact;                       /* the step as contact sees it */
+  CrSupports          supports, last;                /* of this step and of the one before; owned */
   Vec                 u1, v1; /* trial state; changes places with the state's vectors; owned */
   PetscReal          *f, *f1; /* internal forces at t_n and t_{n+1}, owned dofs; owned */
   PetscReal          *loads, *weight; /* owned dofs; owned */
@@ -296,9 +298,11 @@ static const CrKey options[] = {
          "explicit: what a pressed pair keeps: the gap but for overlap it was met with, the gap, "
          "the closing rate"},
     {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
-     .help = "explicit: iteration on the multipliers of a step"},
+     .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
+             "bodies take part"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
-     .help = "explicit: on the multipliers, per search"},
+     .help = "explicit: on the multipliers, per search; 20 unless given where rigid bodies take "
+             "part"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
      .help = "explicit: searches of algorithm 2, gaps of sym"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
@@ -336,7 +340,17 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   ex->options.outer      = CrDeckInteger(CrDeckFind(time, "outer"));
   ex->options.overhang   = CrDeckReal(CrDeckFind(time, "overhang"));
   ex->options.tolerance  = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
+  ex->inner_given        = CrDeckIsGiven(CrDeckFind(time, "inner"));
+  ex->iterations_given   = CrDeckIsGiven(CrDeckFind(time, "iterations"));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A rigid body ties all its pairs together, and the bound of the diagonal is far from sharp then: four
+   plain iterations would leave it wobbling. */
+static void prefer_accelerated(Explicit *ex)
+{
+  if (!ex->inner_given) ex->options.inner = CR_INNER_NESTEROV;
+  if (!ex->iterations_given) ex->options.iterations = RIGID_ITERATIONS;
 }
 
 /* Contact needs the masses of ghosts too. */
@@ -451,6 +465,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
   if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact));
+  if (model->rigid->n) prefer_accelerated(ex);
   if (it->contact && (it->contact->npasses || model->rigid->n))
     PetscCall(create_multipliers(ex, model, it->contact));
   PetscCall(renew_forces(ex, model, state));

@@ -1,4 +1,4 @@
-/* Rigid bodies of finite mass beside deformable ones under `dissipative`: the ledger in every step,
+/* Rigid bodies of finite mass beside deformable ones under `dissipative` and `explicit`: the ledger in every step,
    momenta of free systems, losses that are never negative; motions known from mechanics; a failed step
    that leaves everything as it was. Numbers: the table of a reference program (sphere and box on an
    elastic block), closed formulas, an independent integration. */
@@ -144,6 +144,79 @@ static void test_case(const Case *c, PetscReal friction)
          (double)p.audit->momentum_drift, (double)p.audit->angular_drift, (int)touching, (int)c->n,
          (int)p.audit->total_iterations);
   CHECK_OK(problem_close(&p));
+}
+
+/* The same under explicit, with every algorithm and inner iteration: works balance to rounding whatever the
+   iterate, and because slave and body exchange one force at one place, both momenta stand. */
+static void test_explicit(const Case *c, const char *algorithm, const char *inner)
+{
+  Problem      p;
+  CrStepReport report;
+  char         deck[4096], *consistent;
+  PetscReal    defect = 0, h = c->h / 4;
+  PetscInt     touching = 0;
+  int          before   = check_failures;
+
+  snprintf(deck, sizeof deck, c->deck, ", friction: 0.3");
+  consistent = strstr(deck, "mass: consistent, ");
+  if (consistent) memmove(consistent, consistent + 18, strlen(consistent + 18) + 1);
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\n%stime: {method: explicit, step: %.17g, end: %.17g, algorithm: "
+                        "%s, inner: %s}\n",
+                        deck, (double)h, (double)(h * 4 * (PetscReal)c->n), algorithm, inner));
+  if (check_failures > before) return;
+  for (PetscInt k = 0; k < 4 * c->n; k++) {
+    CHECK_OK(problem_step(&p, h, &report));
+    CHECK(report.reason == CR_STEP_OK);
+    touching += report.contacts > 0;
+    defect = PetscMax(defect, PetscAbsReal(p.audit->defect));
+  }
+  CHECK(touching >= 20);
+  CHECK_LESS(defect, 1e-11 * p.audit->energy_scale);
+  CHECK_LESS(0.01, p.audit->friction_loss);
+  if (c->momentum > 0) {
+    CHECK_LESS(p.audit->momentum_drift, 1e-12 * c->momentum);
+    CHECK_LESS(p.audit->angular_drift, 1e-11 * c->angular);
+  }
+  printf(
+      "explicit %s %s, %s: loss %.6g, contact work %.3g, defect %.1e of %.4g, drifts %.1e %.1e\n",
+      algorithm, inner, c->name, (double)p.audit->friction_loss, (double)p.audit->contact_work,
+      (double)defect, (double)p.audit->energy_scale, (double)p.audit->momentum_drift,
+      (double)p.audit->angular_drift);
+  CHECK_OK(problem_close(&p));
+}
+
+/* A light plate on many nodes: the iteration must end where the law holds, from the bound of the diagonal
+   alone. The rates of closing that are left are those of the natural residual. */
+static void test_explicit_light_body(void)
+{
+  static const char *const inners[] = {"jacobi", "nesterov", "gauss-seidel"};
+
+  for (int k = 0; k < 3; k++) {
+    Problem   p;
+    PetscReal deepest = 0;
+
+    CHECK_OK(problem_open(&p,
+                          "carom: 1\ndimension: 2\nmaterials: [" FIRM "]\nbodies:\n" PLATE
+                          "  - {name: lid, rigid: {box: {size: [2, 0.05]}, mass: 0.01}, position: "
+                          "[0.1, 0.026], angle: 0.02, velocity: [0.5, -1], spin: 0.3}\n"
+                          "contact: [{between: [block.top, lid], friction: 0.3}]\n"
+                          "time: {method: explicit, step: 5.0e-4, end: 0.05, inner: %s, "
+                          "iterations: 3000, inner_tolerance: 1.0e-9, constraint: gap}\n",
+                          inners[k]));
+    for (PetscInt n = 0; n < 100; n++) {
+      CrStepReport report;
+
+      CHECK_OK(problem_step(&p, 5e-4, &report));
+      deepest = PetscMax(deepest, report.max_penetration);
+      CHECK(report.iterations < 3000);
+    }
+    CHECK(CrContactHasTouched(p.contact));
+    CHECK_LESS(deepest,
+               1e-5); /* of 0.05; turning by 1e-3 in a step leaves (1e-3)^2/2 times the arm */
+    CHECK_LESS(PetscAbsReal(p.audit->defect), 1e-11 * p.audit->energy_scale);
+    CHECK_OK(problem_close(&p));
+  }
 }
 
 /* After release without friction all energy is back. */
@@ -324,6 +397,14 @@ int main(int argc, char **argv)
     test_case(&cases[c], 0.3);
     test_case(&cases[c], 0);
   }
+  for (int c = 0; c < NCASES; c++) {
+    test_explicit(&cases[c], "3", "jacobi");
+    test_explicit(&cases[c], "sym", "nesterov");
+  }
+  test_explicit(&cases[1], "legacy", "jacobi");
+  test_explicit(&cases[3], "1", "gauss-seidel");
+  test_explicit(&cases[2], "2", "jacobi");
+  test_explicit_light_body();
   test_smooth_gives_back();
   test_asymmetric_top();
   test_sliding_to_rolling();
