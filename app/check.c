@@ -39,19 +39,20 @@ static void describe_rigid(const CrRigid *r)
   }
 }
 
-static void describe_contact(const CrContact *contact)
+static void describe_contact(const CrContact *contact, const CrIntegratorOps *method)
 {
   CrLog("  contact pairs: %" PetscInt_FMT "\n", contact ? contact->npairs : 0);
   for (PetscInt k = 0; contact && k < contact->npairs; k++) {
     const CrPair *pair = &contact->pairs[k];
 
-    if (!pair->kn_text[0]) {
-      CrLog("    %s%s: friction %g, restitution %g\n", pair->name, pair->found ? " (found)" : "",
-            (double)pair->friction, (double)pair->restitution);
+    CrLog("    %s%s: friction %g", pair->name, pair->found ? " (found)" : "",
+          (double)pair->friction);
+    if (method->accepts & CR_RESTITUTION) CrLog(", restitution %g", (double)pair->restitution);
+    if (!(method->accepts & CR_SPRINGS)) {
+      CrLog("\n");
       continue;
     }
-    CrLog("    %s%s: friction %g, weight %s\n", pair->name, pair->found ? " (found)" : "",
-          (double)pair->friction, pair->unit || pair->rigid ? "unit" : "area");
+    CrLog(", weight %s\n", pair->unit || pair->rigid ? "unit" : "area");
     CrLog("      normal penalty %.6g (%s)\n", (double)pair->kn, pair->kn_text);
     CrLog("      tangential penalty %.6g (%s)\n", (double)pair->kt, pair->kt_text);
   }
@@ -100,7 +101,7 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
         (double)model->total_mass);
   PetscCall(describe_bodies(model));
   describe_rigid(model->rigid);
-  describe_contact(run->contact);
+  describe_contact(run->contact, run->integrator->ops);
   CrLog("  conditions: %" PetscInt_FMT "\n", model->nconditions);
   CrLog("  method %s, %s, %" PetscInt_FMT " steps to t = %g\n", run->integrator->ops->name,
         model->quasi_static ? "quasi-static" : "dynamic", run->schedule.total,

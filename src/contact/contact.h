@@ -18,6 +18,7 @@ typedef struct {
   char      name[136];
   PetscBool found; /* by `default`: reported once it has touched */
   PetscReal friction, restitution;
+  PetscBool rebounds;                   /* the deck says how much */
   PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
   char      kn_text[200], kt_text[120]; /* where they come from */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */

@@ -229,6 +229,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side 
   PetscCall(PetscMemzero(pair, sizeof *pair));
   pair->friction    = CrDeckReal(CrDeckFind(node, "friction"));
   pair->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
+  pair->rebounds    = CrDeckIsGiven(CrDeckFind(node, "restitution"));
   pair->unit        = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));

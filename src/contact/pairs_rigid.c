@@ -38,6 +38,7 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
   (*out)->rigid       = PETSC_TRUE;
   (*out)->friction    = CrDeckReal(CrDeckFind(node, "friction"));
   (*out)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
+  (*out)->rebounds    = CrDeckIsGiven(CrDeckFind(node, "restitution"));
   if (CrDeckIsReal(CrDeckFind(node, "normal_penalty")))
     (*out)->kn = CrDeckReal(CrDeckFind(node, "normal_penalty"));
   if (CrDeckIsReal(CrDeckFind(node, "tangential_penalty")))

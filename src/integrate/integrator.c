@@ -69,6 +69,16 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void warn_of_restitution(const CrIntegratorOps *ops, const CrContact *contact)
+{
+  for (PetscInt k = 0; contact && k < contact->npairs; k++)
+    if (contact->pairs[k].rebounds && !(ops->accepts & CR_RESTITUTION)) {
+      CrWarn("contact %s: restitution is for rigid bodies under efda, method %s does not use it",
+             contact->pairs[k].name, ops->name);
+      return;
+    }
+}
+
 /* A deck that asks for what the method cannot do is refused before anything runs. */
 static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode *time,
                                     const CrModel *model, const CrContact *contact)
@@ -88,6 +98,7 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   if (contact && !(ops->accepts & CR_CONTACT))
     CrDeckFail(CrDeckFind(time, "method"), "method %s knows no contact; take one of %s", ops->name,
                methods);
+  warn_of_restitution(ops, contact);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -25,9 +25,10 @@ enum {
   CR_QUASI_STATIC    = 4,
   CR_CONSISTENT_MASS = 8,
   CR_CONTACT         = 16,
-  CR_AUTO_STEP       = 32, /* takes step: auto */
-  CR_PARTNERS        = 64, /* rigid bodies of finite mass beside deformable ones */
-  CR_SPRINGS         = 128 /* contact by penalties, which are worth telling */
+  CR_AUTO_STEP       = 32,  /* takes step: auto */
+  CR_PARTNERS        = 64,  /* rigid bodies of finite mass beside deformable ones */
+  CR_SPRINGS         = 128, /* contact by penalties, which are worth telling */
+  CR_RESTITUTION     = 256
 };
 
 struct CrIntegratorOps {

@@ -31,7 +31,7 @@ void CrProgressStart(CrRun *run)
     break;
   }
   for (PetscInt k = 0; run->contact && k < PetscMin(run->contact->npairs, 8); k++)
-    if (!run->contact->pairs[k].kn_text[0])
+    if (run->integrator->ops->accepts & CR_RESTITUTION)
       CrLog("contact %s: friction %g, restitution %g\n", run->contact->pairs[k].name,
             (double)run->contact->pairs[k].friction, (double)run->contact->pairs[k].restitution);
     else if (run->integrator->ops->accepts & CR_SPRINGS)
