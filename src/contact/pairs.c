@@ -295,6 +295,22 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
+/* Nodes that stand farther apart than the body is thick do not hold it. */
+static void warn_of_small_body(const CrContact *c, const CrPair *pair)
+{
+  const CrPass  *p = &c->passes[c->npasses - 1];
+  const CrRigid *r = c->model->rigid;
+  PetscReal      inner, hole; /* half of what may fall between nodes: a diagonal in space */
+
+  if (!p->slave || p->partner < 0) return;
+  inner = CrShapeInnerRadius(&r->shapes[r->shape[p->partner]]);
+  hole  = p->slave->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
+  if (hole <= inner) return;
+  CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may fall "
+         "between them; refine the mesh",
+         pair->name, (double)p->slave->mean_size, (double)(2 * inner));
+}
+
 /* The deformable one of a rigid and a deformable body is the slave: only it has nodes. */
 static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between, Side *slave,
                                   Side *master)
@@ -343,6 +359,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   pair->whole = whole;
   PetscCall(name_pair(c, node, pair));
   if (!pair->rigid) warn_of_coarse_slave(c, pair);
+  if (!pair->rigid) warn_of_small_body(c, pair);
   PetscCall(read_overlap(node, pair));
   if (pair->rigid && pair->resolve)
     CrDeckFail(CrDeckFind(node, "overlap"), "rigid bodies must not overlap at the start");
@@ -396,6 +413,7 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first
   pair->found = pair->whole = PETSC_TRUE;
   snprintf(pair->name, sizeof pair->name, "%s-%s", side_name(c, swap ? &second : &first),
            side_name(c, swap ? &first : &second));
+  warn_of_small_body(c, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
