@@ -36,6 +36,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   mu->variant = variants[options->algorithm];
   if (mu->variant.once) mu->options.iterations = 1;
   PetscCall(CrSkinCreate(c, &mu->skin));
+  PetscCall(CrDealCreate(c->model->comm, &mu->deal));
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
@@ -52,6 +53,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscFunctionBeginUser;
   if (!mu) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSkinDestroy(&mu->skin));
+  PetscCall(CrDealDestroy(&mu->deal));
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
