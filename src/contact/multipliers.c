@@ -39,6 +39,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(CrSkinCreate(c, &mu->skin));
   mu->skin->pose0 = mu->bodies->pose0;
   mu->skin->pose  = mu->bodies->pose;
+  PetscCall(CrDealCreate(c->model->comm, &mu->deal));
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
@@ -56,6 +57,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   if (!mu) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSkinDestroy(&mu->skin));
   PetscCall(CrBodiesDestroy(&mu->bodies));
+  PetscCall(CrDealDestroy(&mu->deal));
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
@@ -165,12 +167,12 @@ static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* v = v* with the forces of the multipliers. */
-static void apply(const CrMultipliers *mu, PetscReal kick, PetscReal *v)
+/* v = v* with the forces of the multipliers; `clean`: v is v* already. */
+static void apply(const CrMultipliers *mu, PetscReal kick, PetscBool clean, PetscReal *v)
 {
   PetscReal force[3];
 
-  for (PetscInt k = 0; k < mu->npairs; k++) restore(mu, &mu->pairs[k], v);
+  for (PetscInt k = 0; !clean && k < mu->npairs; k++) restore(mu, &mu->pairs[k], v);
   CrBodiesRestore(mu->bodies);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     if (mu->pairs[k].lam == 0) continue;
@@ -219,7 +221,7 @@ static PetscErrorCode solve_again(CrMultipliers *mu, const CrMultiplierStep *ste
     for (PetscInt i = 0; k > 0 && i < mu->skin->nnodes; i++)
       for (PetscInt r = dim * mu->skin->nodes[i]; r < dim * (mu->skin->nodes[i] + 1); r++)
         v[r] = mu->star[r];
-    apply(mu, step->kick, v);
+    apply(mu, step->kick, PETSC_TRUE, v);
     iterate(mu, step, v, iterations);
     keep_guesses(mu);
   }
@@ -233,9 +235,9 @@ static void solve_middle(CrMultipliers *mu, const CrMultiplierStep *step, PetscR
 {
   CrPairsTurnBack(mu, step);
   for (PetscInt k = 0; k < mu->options.outer; k++) {
-    apply(mu, step->kick, v);
+    apply(mu, step->kick, PETSC_FALSE, v);
     CrPairsBoundAtEnd(mu, step, v);
-    apply(mu, step->kick, v); /* some may have slid off */
+    apply(mu, step->kick, PETSC_FALSE, v); /* some may have slid off */
     iterate(mu, step, v, iterations);
   }
 }
@@ -257,7 +259,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
   else if (mu->variant.searches)
     PetscCall(solve_again(mu, step, v, iterations));
   else {
-    apply(mu, step->kick, v);
+    apply(mu, step->kick, PETSC_TRUE, v);
     iterate(mu, step, v, iterations);
   }
   add_forces(mu);

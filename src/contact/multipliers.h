@@ -3,8 +3,9 @@
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
    r_N = -nu.w the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
-   are forces; they belong to the slave node, whatever facet it is on. Every rank computes all pairs,
-   as everywhere in this folder, so that nothing is communicated here. */
+   are forces; they belong to the slave node, whatever facet it is on. Every rank knows all pairs and
+   iterates on all of them, as everywhere in this folder; where many press, the ranks share the work
+   of finding them (pairing_share.c). */
 #pragma once
 
 #include "contact/contact.h"
@@ -60,7 +61,7 @@ typedef struct {
   const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
-/* *too_far: surfaces move so much in the step that something may have gone through unseen; nothing
+/* Collective. *too_far: surfaces move so much in the step that something may have gone through unseen; nothing
    else is of use then, and the step must be cut. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);

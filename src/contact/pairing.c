@@ -46,18 +46,18 @@ static void set_masses(const CrMultipliers *mu, const char *fixed, CrMultiplierP
 }
 
 /* Weights, normal and nodes of a foot on a facet. */
-static void set_foot(const CrMultipliers *mu, const CrFoot *foot, PetscInt facet,
-                     CrMultiplierPair *p)
+static void set_foot(const CrMultipliers *mu, PetscInt n, const PetscReal N[4],
+                     const PetscReal nu[3], PetscInt facet, CrMultiplierPair *p)
 {
   const CrSurface *master = mu->contact->passes[p->pass].master;
 
   p->facet = facet;
-  p->n     = foot->n + 1;
-  for (PetscInt a = 0; a < foot->n; a++) {
+  p->n     = n + 1;
+  for (PetscInt a = 0; a < n; a++) {
     p->nodes[a + 1] = master->corners[4 * facet + a];
-    p->W[a + 1]     = -foot->N[a];
+    p->W[a + 1]     = -N[a];
   }
-  for (int i = 0; i < 3; i++) p->nu[i] = foot->nu[i];
+  for (int i = 0; i < 3; i++) p->nu[i] = nu[i];
 }
 
 /* Overlap of the start that has not been pushed out at time t, >= 0. */
@@ -191,22 +191,18 @@ static void clip(const CrMultipliers *mu, const CrSurface *master, PetscInt face
     CrFootClip(mu->contact->model->dim, x, foot);
 }
 
-static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt pass,
-                                     PetscInt entry)
+PetscBool CrPairLook(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt pass, PetscInt entry,
+                     CrFound *found)
 {
-  const CrContact  *c = mu->contact;
-  const CrPass     *p = &c->passes[pass];
-  PetscInt          i = mu->skin->passes[pass].item[entry], point = p->first + i;
-  PetscInt          node = p->slave->nodes[i], facet = c->facet[point];
-  PetscBool         held  = mu->memory[point].lam > 0 && facet >= 0 ? PETSC_TRUE : PETSC_FALSE;
-  const PetscReal  *start = CrPairStart(mu, point);
-  PetscReal         x[CR_CONTACT_DOFS], shift, gap0, lam = start[0];
-  CrMultiplierPair *pair;
-  CrFoot            foot;
+  const CrContact *c = mu->contact;
+  const CrPass    *p = &c->passes[pass];
+  PetscInt         i = mu->skin->passes[pass].item[entry], point = p->first + i;
+  PetscInt         node = p->slave->nodes[i], facet = c->facet[point];
+  PetscBool        held = mu->memory[point].lam > 0 && facet >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal        x[CR_CONTACT_DOFS], lam = CrPairStart(mu, point)[0];
+  CrFoot           foot;
 
-  PetscFunctionBeginUser;
-  if (!held && !(lam > 0) && CrSkinSleeps(&mu->skin->passes[pass], entry))
-    PetscFunctionReturn(PETSC_SUCCESS);
+  if (!held && !(lam > 0) && CrSkinSleeps(&mu->skin->passes[pass], entry)) return PETSC_FALSE;
   if (held) {
     const PetscReal *N = mu->memory[point].N, W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
 
@@ -215,21 +211,42 @@ static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *
   }
   if (!held) { /* free, or slid off */
     if (mu->variant.warm) lam = 0;
-    if (!meet(mu, pass, entry, mu->where, &facet, &foot)) PetscFunctionReturn(PETSC_SUCCESS);
+    if (!meet(mu, pass, entry, mu->where, &facet, &foot)) return PETSC_FALSE;
   }
-  shift = CrPairOverlapLeft(c, p, point, step->t + step->h);
-  if (!(foot.gap + shift < 0) && !(lam > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!(foot.gap + CrPairOverlapLeft(c, p, point, step->t + step->h) < 0) && !(lam > 0))
+    return PETSC_FALSE;
   CrGatherFacet(c, p->master, node, facet, mu->where, x);
   clip(mu, p->master, facet, x, &foot);
   CrGatherFacet(c, p->master, node, facet, step->u0, x);
-  gap0 = CrFootGap(c->model->dim, x, &foot);
-  if (p->self && !held && gap0 < -0.2 * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrPairNew(mu, pass, i, &pair));
-  set_foot(mu, &foot, facet, pair);
-  pair->gap0   = gap0;
-  pair->shift  = shift;
-  pair->pushed = CrPairOverlapLeft(c, p, point, step->t) - shift;
-  if (lam > 0) CrPairGuess(lam, start + 1, pair);
+  *found = (CrFound){.pass = pass, .item = i, .facet = facet, .n = foot.n, .lam = lam};
+  for (PetscInt a = 0; a < foot.n; a++) found->N[a] = foot.N[a];
+  for (int d = 0; d < 3; d++) found->nu[d] = foot.nu[d];
+  found->gap0 = CrFootGap(c->model->dim, x, &foot);
+  return p->self && !held && found->gap0 < -0.2 * p->reach ? PETSC_FALSE : PETSC_TRUE;
+}
+
+PetscErrorCode CrPairAdd(CrMultipliers *mu, const CrMultiplierStep *step, const CrFound *found)
+{
+  const CrPass     *p = &mu->contact->passes[found->pass];
+  CrMultiplierPair *pair;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrPairNew(mu, found->pass, found->item, &pair));
+  set_foot(mu, found->n, found->N, found->nu, found->facet, pair);
+  pair->gap0   = found->gap0;
+  pair->shift  = CrPairOverlapLeft(mu->contact, p, pair->point, step->t + step->h);
+  pair->pushed = CrPairOverlapLeft(mu->contact, p, pair->point, step->t) - pair->shift;
+  if (found->lam > 0) CrPairGuess(found->lam, CrPairStart(mu, pair->point) + 1, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode look_at_facets(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt pass,
+                                     PetscInt entry)
+{
+  CrFound found;
+
+  PetscFunctionBeginUser;
+  if (CrPairLook(mu, step, pass, entry, &found)) PetscCall(CrPairAdd(mu, step, &found));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -314,8 +331,9 @@ void CrPairsPrepare(CrMultipliers *mu, const CrMultiplierStep *step)
 /* Pairs at u0 + h v. */
 PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)
 {
-  const CrContact *c   = mu->contact;
-  PetscInt         dim = c->model->dim;
+  const CrContact *c      = mu->contact;
+  PetscInt         dim    = c->model->dim;
+  PetscBool        shared = CrDealIsWorthIt(mu);
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < mu->skin->nnodes; k++)
@@ -326,10 +344,15 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
   PetscCall(
       CrSkinIsTooFar(mu->skin, mu->where, step->t + step->h, step->u0, step->t, &mu->too_far));
   mu->npairs = 0;
+  if (shared) PetscCall(CrDealLook(mu, step));
   for (PetscInt pass = 0; pass < c->npasses; pass++) {
     const CrPass *p = &c->passes[pass];
 
     if (!p->slave) PetscCall(CrPairsLookAtWalls(mu, step, pass, v));
+    if (shared && p->master) {
+      PetscCall(CrDealTake(mu, step, pass));
+      continue;
+    }
     for (PetscInt k = 0; k < mu->skin->passes[pass].n; k++)
       PetscCall(p->master         ? look_at_facets(mu, step, pass, k)
                 : p->partner >= 0 ? CrPairsLookAtBody(mu, step, pass, k, v)
@@ -380,7 +403,7 @@ void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
     } else if (p->master) {
       guess_xi(pair.n - 1, pair.W, &foot);
       if (!hold(mu, p, pair.nodes[0], step->u0, &facet, &foot)) continue;
-      set_foot(mu, &foot, facet, &pair);
+      set_foot(mu, foot.n, foot.N, foot.nu, facet, &pair);
       pair.gap0 = foot.gap;
     } else
       pair.gap0 = look_along_wall(c, p, pair.nodes[0], step->u0, step->t, pair.nu);
@@ -450,7 +473,7 @@ static PetscErrorCode close_facets(CrMultipliers *mu, PetscInt pass, PetscInt en
     PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(foot.gap, 0);
   PetscCall(CrPairNew(mu, pass, i, &pair));
-  set_foot(mu, &foot, facet, pair);
+  set_foot(mu, foot.n, foot.N, foot.nu, facet, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

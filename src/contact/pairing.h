@@ -41,6 +41,17 @@ typedef struct {
   PetscBool middle;   /* forces along the normals of t_n, gaps of t_{n+1} */
 } CrVariant;
 
+/* A facet that a point presses or runs into, with what the pair needs to know of the foot. Without
+   numbers of nodes, which differ from rank to rank. */
+typedef struct {
+  PetscInt  pass, item, facet; /* item: index into slave->nodes */
+  PetscInt  n;                 /* corners */
+  PetscReal N[4], nu[3], gap0;
+  PetscReal lam; /* multiplier to start from */
+} CrFound;
+
+typedef struct CrDeal CrDeal; /* of the search among the ranks: pairing_share.c */
+
 /* What a point remembers. */
 typedef struct {
   PetscReal lam, tan[3], nu[3], N[4]; /* multipliers, along what, at which weights of its facet */
@@ -76,6 +87,7 @@ struct CrMultipliers {
   PetscReal           residual;
   PetscBool           too_far; /* of the last search */
   CrBodies           *bodies;  /* rigid ones of finite mass */
+  CrDeal             *deal;    /* NULL: one rank */
 };
 
 /* Relative velocity of slave and master. */
@@ -136,6 +148,21 @@ PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscR
 /* Finds the pairs at u0 + h v, ready to be iterated on. */
 PetscErrorCode CrPairsFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);
+/* What entry k of a pass on facets meets at mu->where; false: nothing. */
+PetscBool CrPairLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
+                     PetscInt k, CrFound *found);
+/* Appends the pair. */
+PetscErrorCode CrPairAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                         const CrFound *found);
+/* Deals the looking out to the ranks where there is enough of it. */
+PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **deal); /* NULL on one rank. Collective */
+PetscErrorCode CrDealDestroy(CrDeal **deal);
+PetscBool      CrDealIsWorthIt(const CrMultipliers *multipliers);
+/* Every rank looks at its share of the entries; what all have found is in the order in which one
+   would have found it, the same on every rank. Collective. */
+PetscErrorCode CrDealLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
+/* Appends the pairs of a pass; passes in ascending order. */
+PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
 /* Pairs that stand in the list get masses, bounds and diagonals. */
 void CrPairsPrepare(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */

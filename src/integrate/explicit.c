@@ -10,8 +10,8 @@
    Large strain moves the element bound, which is followed (bound.h). Under step: auto a step above
    it fails, and the run halves it; a number given by the user is only warned of.
 
-   One force evaluation and one ghost update per step: owned rows are complete (model/distribute.c),
-   and every rank solves for all of contact. */
+   One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
+   (model/distribute.c), and every rank solves for all of contact. */
 #include "contact/multipliers.h"
 #include "integrate/bound.h"
 #include "integrate/explicit_rigid.h"
@@ -35,10 +35,14 @@ typedef struct {
   CrMultiplierWorks   works;          /* of contact, in this step */
   PetscReal          *rigid_a;        /* accelerations of rigid bodies [6n], owned */
   CrExplicitRigidWork rigid_work;     /* of them, in this step */
-  PetscReal           h;              /* size of the step that made v_{n-1/2} */
-  PetscReal           internal_work;  /* since the start */
-  PetscReal           put_in;         /* energy at the start and absolute works since */
-  CrBound             bound;          /* the element bound under large strain */
+  PetscMPIInt         ranks;
+  PetscReal          *gathered;      /* [ranks*SUMS] owned */
+  PetscReal           h;             /* size of the step that made v_{n-1/2} */
+  PetscReal           internal_work; /* since the start */
+  PetscReal           put_in;        /* energy at the start and absolute works since */
+  PetscReal           shift;         /* of the kinetic energy, after step shift_n */
+  PetscInt            shift_n;
+  CrBound             bound; /* the element bound under large strain */
 } Explicit;
 
 /* ---- a step ------------------------------------------------------------------------------- */
@@ -134,13 +138,29 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SUMS };
+enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SHIFT, LEAST, SUMS }; /* LEAST: det F, a minimum */
+
+/* Over all ranks, in one exchange and in the same order on each. */
+static PetscErrorCode sum_up(Explicit *ex, const CrModel *model, PetscReal sums[SUMS])
+{
+  PetscReal all[SUMS] = {[LEAST] = PETSC_MAX_REAL};
+
+  PetscFunctionBeginUser;
+  if (ex->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Allgather(sums, SUMS, MPIU_REAL, ex->gathered, SUMS, MPIU_REAL, model->comm));
+  for (PetscMPIInt r = 0; r < ex->ranks; r++) {
+    for (int i = 0; i < LEAST; i++) all[i] += ex->gathered[SUMS * r + i];
+    all[LEAST] = PetscMin(all[LEAST], ex->gathered[SUMS * r + LEAST]);
+  }
+  for (int i = 0; i < SUMS; i++) sums[i] = all[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 /* Works of the step, by the mean velocity; the reaction of a support is what its dof lacks. Where the
    size of steps changes, forces act for the mean of both while the trapezoidal rule and the shift of
    the kinetic energy know one each: the internal work takes the difference (theory 12.2). */
-static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrState *state,
-                            PetscReal h, const PetscReal *force, PetscReal sums[SUMS])
+static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
+                            const PetscReal *force, PetscReal least, PetscReal sums[SUMS])
 {
   PetscInt         dim  = model->dim;
   PetscReal        kick = (ex->h + h) / 2, change = (h - ex->h) / 4;
@@ -164,12 +184,14 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
                         (ex->f[k] - ex->weight[k]) * change * (v1[k] - v0[k]);
       sums[PUT_IN] += kick * (PetscAbsReal(outside) + PetscAbsReal(ex->weight[k])) * fastest;
       sums[KINETIC] += m * v1[k] * v1[k] / 2;
+      sums[SHIFT] -= h / 2 * (ex->f1[k] - ex->weight[k]) * v1[k]; /* see kinetic_shift */
     }
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, SUMS, MPIU_REAL, MPIU_SUM, model->comm));
+  sums[LEAST] = least == least ? least : -1; /* NaN: a minimum would lose it */
+  PetscCall(sum_up(ex, model, sums));
   sums[EXTERNAL] += ex->works.obstacles + ex->rigid_work.external; /* the same on every rank */
   sums[PUT_IN] += ex->works.obstacles_size + ex->rigid_work.put_in;
   sums[INTERNAL] += ex->rigid_work.internal;
@@ -178,23 +200,16 @@ static PetscErrorCode works(const Explicit *ex, const CrModel *model, const CrSt
 }
 
 /* Numbers that are none, elements inside out, energy out of nothing. */
-static PetscErrorCode judge(Explicit *ex, const CrModel *model, const PetscReal sums[SUMS],
-                            CrStepReport *report)
+static void judge(Explicit *ex, const PetscReal sums[SUMS], CrStepReport *report)
 {
-  PetscReal least = report->least_det;
-
-  PetscFunctionBeginUser;
-  if (least != least) least = -1; /* NaN: MPI_MIN would lose it */
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
   if (sums[KINETIC] > UNSTABLE * (ex->put_in + sums[PUT_IN]))
     report->reason = CR_FAIL_UNSTABLE;
-  else if (!(least > 0))
+  else if (!(sums[LEAST] > 0))
     report->reason = CR_FAIL_INVERTED;
   else if (PetscIsInfOrNanReal(sums[KINETIC]) || PetscIsInfOrNanReal(sums[INTERNAL]))
     report->reason = CR_FAIL_NOT_A_NUMBER;
   else
-    ex->bound.least_det = least;
-  PetscFunctionReturn(PETSC_SUCCESS);
+    ex->bound.least_det = sums[LEAST];
 }
 
 /* What contact keeps of the step. */
@@ -236,6 +251,8 @@ static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal su
   ex->put_in += sums[PUT_IN];
   state->t += h;
   state->n++;
+  ex->shift   = sums[SHIFT];
+  ex->shift_n = state->n;
 }
 
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
@@ -255,8 +272,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscCall(works(ex, model, state, h, it->contact ? it->contact->force : NULL, sums));
-  PetscCall(judge(ex, model, sums, report));
+  PetscCall(
+      works(ex, model, state, h, it->contact ? it->contact->force : NULL, report->least_det, sums));
+  judge(ex, sums, report);
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
   report->contact_work  = ex->works.normal;
@@ -279,11 +297,15 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
   PetscReal        sum = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->v, &v));
-  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
-    sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
-  PetscCall(VecRestoreArrayRead(state->v, &v));
-  PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  if (state->n > 0 && ex->shift_n == state->n)
+    *shift = ex->shift; /* the step has summed it up */
+  else {
+    PetscCall(VecGetArrayRead(state->v, &v));
+    for (PetscInt k = 0; k < model->nowned * model->dim; k++)
+      sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
+    PetscCall(VecRestoreArrayRead(state->v, &v));
+    PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  }
   *shift += CrExplicitRigidShift(model, state->rigid, ex->h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -461,6 +483,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(n, &ex->f));
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
+  PetscCallMPI(MPI_Comm_size(model->comm, &ex->ranks));
+  PetscCall(PetscMalloc1(SUMS * ex->ranks, &ex->gathered));
   CrGravityAdd(model, ex->weight);
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
@@ -516,6 +540,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(ex->f));
   PetscCall(PetscFree(ex->f1));
   PetscCall(PetscFree3(ex->loads, ex->weight, ex->strain));
+  PetscCall(PetscFree(ex->gathered));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

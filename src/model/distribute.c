@@ -2,8 +2,8 @@
    its cells; a cell is counted by the owner of its first node; a rank gets every cell that touches
    a node it owns, so that the rows of its nodes are complete without communication. Rank 0 packs
    one message of integers and one of reals per rank; all ranks, rank 0 too, unpack in the same way.
-   The boundary of a body that touches others goes to every rank, nodes and facets, so that all ranks
-   see the same contact.
+   The surfaces that `contact:` names go to every rank, nodes and facets, so that all ranks see the
+   same contact.
 
    Global numbers follow the natural ones unless these jump about, as in the files of Gmsh:
    then nodes are numbered along a space-filling curve and cells come in the order of their nodes,
@@ -254,7 +254,7 @@ static void add_ghost(Layout *l, PetscInt A, PetscInt *n)
 }
 
 /* Local nodes of rank p: owned ones, then ghosts in order of their global numbers. */
-static PetscErrorCode choose_nodes(const CrWhole *w, const CrModel *model, Layout *l, PetscMPIInt p)
+static PetscErrorCode choose_nodes(const CrWhole *w, Layout *l, PetscMPIInt p)
 {
   PetscInt nowned = l->first[p + 1] - l->first[p], n = 0;
 
@@ -268,8 +268,7 @@ static PetscErrorCode choose_nodes(const CrWhole *w, const CrModel *model, Layou
     for (PetscInt k = w->cell_offset[l->cells[c]]; k < w->cell_offset[l->cells[c] + 1]; k++)
       add_ghost(l, w->cell_nodes[k], &n);
   for (PetscInt s = 0; s < w->nsets; s++)
-    for (PetscInt i = 0;
-         model->bodies[w->sets[s].body].touches && w->sets[s].nfacets && i < w->sets[s].nnodes; i++)
+    for (PetscInt i = 0; w->sets[s].touches && i < w->sets[s].nnodes; i++)
       add_ghost(l, w->sets[s].nodes[i], &n);
   PetscCall(PetscSortInt(n - nowned, l->nodes + nowned));
   for (PetscInt i = nowned; i < n; i++) {
@@ -338,8 +337,7 @@ static PetscErrorCode pack_facet(const CrWhole *w, const Layout *l, PetscMPIInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode pack_sets(const CrWhole *w, const CrModel *model, const Layout *l,
-                                PetscMPIInt p, Message *m)
+static PetscErrorCode pack_sets(const CrWhole *w, const Layout *l, PetscMPIInt p, Message *m)
 {
   PetscFunctionBeginUser;
   PetscCall(put(m, w->nsets));
@@ -361,7 +359,7 @@ static PetscErrorCode pack_sets(const CrWhole *w, const CrModel *model, const La
     at_facets         = m->n;
     PetscCall(put(m, 0));
     for (PetscInt i = 0; i < set->nfacets; i++)
-      PetscCall(pack_facet(w, l, p, set->facets[i], model->bodies[set->body].touches, &nfacets, m));
+      PetscCall(pack_facet(w, l, p, set->facets[i], set->touches, &nfacets, m));
     m->data[at_facets] = nfacets;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -371,7 +369,7 @@ static PetscErrorCode pack(const CrWhole *w, const CrModel *model, Layout *l, Pe
                            Message *m, PetscReal **X)
 {
   PetscFunctionBeginUser;
-  PetscCall(choose_nodes(w, model, l, p));
+  PetscCall(choose_nodes(w, l, p));
   m->n = 0;
   PetscCall(put(m, w->nnodes));
   PetscCall(put(m, w->ncells));
@@ -390,7 +388,7 @@ static PetscErrorCode pack(const CrWhole *w, const CrModel *model, Layout *l, Pe
     PetscCall(put(m, model->bodies[b].ncells));
   }
   PetscCall(pack_blocks(w, l, p, m));
-  PetscCall(pack_sets(w, model, l, p, m));
+  PetscCall(pack_sets(w, l, p, m));
   PetscCall(PetscMalloc1(l->nnodes * w->dim, X));
   for (PetscInt i = 0; i < l->nnodes; i++)
     for (PetscInt k = 0; k < w->dim; k++) (*X)[i * w->dim + k] = w->X[l->nodes[i] * w->dim + k];

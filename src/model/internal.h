@@ -10,6 +10,7 @@ typedef struct {
   char      name[64];
   PetscInt  body, nnodes, nfacets;
   PetscInt *nodes, *facets; /* natural nodes; facets of CrWhole; owned */
+  PetscBool touches;        /* a surface that `contact:` names: every rank knows all of it */
 } CrWholeSet;
 
 typedef struct {

@@ -24,7 +24,7 @@ typedef struct {
   PetscInt          first_cell, ncells; /* in the whole mesh */
   PetscBool         consistent;         /* mass */
   PetscBool         one_point;          /* integration */
-  PetscBool         touches;            /* named under `contact:`: every rank knows its boundary */
+  PetscBool         touches;            /* named under `contact:` */
   PetscReal         mass;
   PetscReal         centroid[3]; /* of the reference shape, by mass */
   PetscReal         size;        /* diagonal of its bounding box */
@@ -38,8 +38,8 @@ typedef struct {
 } CrLocalFacet;
 
 /* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
-   are those that touch an owned node; of a body that touches others, all, in the same order on every
-   rank. */
+   are those that touch an owned node; of a surface that `contact:` names, all, in the same order on
+   every rank. */
 typedef struct {
   char          name[64];
   PetscInt      body;

@@ -1,0 +1,146 @@
+/* The search of an explicit step, shared among the ranks. Every rank knows all surfaces and where they
+   are, so each could find all pairs; where many points press, each looks at a share of the listed
+   nodes instead, and one exchange tells all of them what was found. Shares are cut where they hold
+   equal numbers of points that pressed in the last step, since the others mostly sleep, and follow
+   one another in the order of the lists: put together they are the list that one rank finds, bit by
+   bit, and everything behind the search stays the same on every rank. */
+#include "contact/pairing.h"
+
+#define WORTH 512 /* pressed points: fewer are looked at in less time than an exchange takes */
+
+struct CrDeal {
+  MPI_Comm     comm; /* borrowed */
+  PetscMPIInt  ranks, rank;
+  PetscInt    *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
+  PetscMPIInt *counts, *start;              /* [ranks], [ranks+1] bytes */
+  PetscInt     n, room, nall, room_all, at; /* at: next of `all` to be taken */
+  CrFound     *own, *all;
+};
+
+PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
+{
+  PetscMPIInt ranks;
+  CrDeal     *d;
+
+  PetscFunctionBeginUser;
+  *out = NULL;
+  PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  if (ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscNew(&d));
+  d->comm  = comm;
+  d->ranks = ranks;
+  PetscCallMPI(MPI_Comm_rank(comm, &d->rank));
+  PetscCall(PetscCalloc3(2 * ranks, &d->cut, ranks, &d->counts, ranks + 1, &d->start));
+  *out = d;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrDealDestroy(CrDeal **deal)
+{
+  PetscFunctionBeginUser;
+  if (!*deal) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree3((*deal)->cut, (*deal)->counts, (*deal)->start));
+  PetscCall(PetscFree((*deal)->own));
+  PetscCall(PetscFree((*deal)->all));
+  PetscCall(PetscFree(*deal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CrDealIsWorthIt(const CrMultipliers *mu)
+{
+  return mu->deal && mu->npressed >= WORTH ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Where shares begin; mu->pressed is in the order of the lists. */
+static void cut_shares(const CrMultipliers *mu)
+{
+  const CrContact *c = mu->contact;
+  CrDeal          *d = mu->deal;
+  PetscInt         n = 0, k = 0, r = 1;
+
+  for (PetscInt i = 0; i < mu->npressed; i++) n += c->passes[mu->pressed[2 * i + 1]].master ? 1 : 0;
+  for (PetscInt i = 0; i < mu->npressed && r < d->ranks; i++) {
+    PetscInt pass = mu->pressed[2 * i + 1];
+
+    if (!c->passes[pass].master) continue;
+    for (; r < d->ranks && k == r * n / d->ranks; r++) {
+      d->cut[2 * r]     = pass;
+      d->cut[2 * r + 1] = mu->pressed[2 * i] - c->passes[pass].first;
+    }
+    k++;
+  }
+  for (; r < d->ranks; r++) d->cut[2 * r] = c->npasses; /* nothing to cut: all is the first one's */
+}
+
+/* The first entry of a pass at or behind the beginning of a share. */
+static PetscInt first_entry(const CrMultipliers *mu, PetscInt pass, PetscInt share)
+{
+  const CrSkinPass *list = &mu->skin->passes[pass];
+  const CrDeal     *d    = mu->deal;
+  PetscInt          low = 0, high = list->n;
+
+  if (share == d->ranks) return list->n;
+  if (pass != d->cut[2 * share]) return pass < d->cut[2 * share] ? list->n : 0;
+  while (low < high) {
+    PetscInt middle = (low + high) / 2;
+
+    if (list->item[middle] < d->cut[2 * share + 1])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static PetscErrorCode look_at_share(CrMultipliers *mu, const CrMultiplierStep *step)
+{
+  CrDeal *d = mu->deal;
+
+  PetscFunctionBeginUser;
+  d->n = 0;
+  for (PetscInt pass = 0; pass < mu->contact->npasses; pass++) {
+    PetscInt end = first_entry(mu, pass, d->rank + 1);
+
+    if (!mu->contact->passes[pass].master) continue;
+    for (PetscInt k = first_entry(mu, pass, d->rank); k < end; k++) {
+      if (d->n == d->room) {
+        d->room = d->room ? 2 * d->room : WORTH;
+        PetscCall(PetscRealloc(sizeof(CrFound) * d->room, &d->own));
+      }
+      if (CrPairLook(mu, step, pass, k, &d->own[d->n])) d->n++;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrDealLook(CrMultipliers *mu, const CrMultiplierStep *step)
+{
+  CrDeal     *d = mu->deal;
+  PetscMPIInt bytes;
+
+  PetscFunctionBeginUser;
+  cut_shares(mu);
+  PetscCall(look_at_share(mu, step));
+  PetscCall(PetscMPIIntCast((PetscInt)sizeof(CrFound) * d->n, &bytes));
+  PetscCallMPI(MPI_Allgather(&bytes, 1, MPI_INT, d->counts, 1, MPI_INT, d->comm));
+  for (PetscMPIInt r = 0; r < d->ranks; r++) d->start[r + 1] = d->start[r] + d->counts[r];
+  d->nall = d->start[d->ranks] / (PetscInt)sizeof(CrFound);
+  if (d->nall > d->room_all) {
+    d->room_all = 2 * d->nall;
+    PetscCall(PetscRealloc(sizeof(CrFound) * d->room_all, &d->all));
+  }
+  PetscCallMPI(
+      MPI_Allgatherv(d->own, bytes, MPI_BYTE, d->all, d->counts, d->start, MPI_BYTE, d->comm));
+  d->at = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrDealTake(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt pass)
+{
+  CrDeal *d = mu->deal;
+
+  PetscFunctionBeginUser;
+  for (; d->at < d->nall && d->all[d->at].pass == pass; d->at++)
+    PetscCall(CrPairAdd(mu, step, &d->all[d->at]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
