@@ -9,7 +9,7 @@ CTEST = ctest --output-on-failure -L quick -j2
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify sanitize valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test
+.PHONY: all help demo test verify sanitize wide valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -53,6 +53,11 @@ sanitize: ## quick tests under address and undefined-behaviour sanitizers
 	@cmake -S . -B $(BUILD)-sanitize -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
 	@cmake --build $(BUILD)-sanitize --parallel $(JOBS)
 	@cd $(BUILD)-sanitize && $(CTEST)
+
+wide: ## tests of elements, materials, methods with the eight lanes of AVX-512, on any processor with AVX2
+	@cmake -S . -B $(BUILD)-wide -DCAROM_WIDE=ON
+	@cmake --build $(BUILD)-wide --parallel $(JOBS)
+	@cd $(BUILD)-wide && $(CTEST) -R "test_elements|test_element_forces|test_materials|test_integrators|test_pile|test_critical|test_partners|test_free_flight"
 
 valgrind: configure ## a few unit tests and one small run under valgrind
 	@cmake --build $(BUILD) --parallel $(JOBS)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include "base/isa.h"
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) || defined(CR_WIDE) /* CR_WIDE: eight lanes by other instructions */
 #define CR_WIDTH 8
 #define CR_ISA   avx512
 #elif defined(__AVX2__)
