@@ -37,6 +37,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   if (mu->variant.once) mu->options.iterations = 1;
   PetscCall(CrSkinCreate(c, &mu->skin));
   PetscCall(CrDealCreate(c->model->comm, &mu->deal));
+  if (options->returns) PetscCall(CrReturnsCreate(c, &mu->returns));
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
@@ -54,6 +55,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   if (!mu) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSkinDestroy(&mu->skin));
   PetscCall(CrDealDestroy(&mu->deal));
+  PetscCall(CrReturnsDestroy(&mu->returns));
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
@@ -248,6 +250,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
     apply(mu, step->kick, PETSC_TRUE, v);
     iterate(mu, step, v, iterations);
   }
+  if (mu->returns && !mu->too_far) PetscCall(CrPairsReturn(mu, step, v));
   add_forces(mu);
   *too_far = mu->too_far;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -289,7 +292,7 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
   for (PetscInt k = 0; k < mu->npairs; k++) {
     CrMultiplierPair *p = &mu->pairs[k], before = *p;
     const CrPass     *pass = &mu->contact->passes[p->pass];
-    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, push;
+    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, push, normal = works->normal;
 
     p->loss = 0;
     if (p->lam == 0) continue;
@@ -311,6 +314,7 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
     works->normal -= push;
     works->obstacles += push;
     works->obstacles_size += push;
+    if (mu->returns) CrPairStore(dim, works->normal - normal, w0, p);
   }
 }
 
@@ -355,6 +359,8 @@ static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMu
 
   memory->lam    = p->lam;
   memory->offset = p->offset;
+  memory->store  = p->store;
+  memory->most   = p->most;
   for (int i = 0; i < 3; i++) {
     memory->tan[i] = p->tan[i];
     memory->nu[i]  = p->nu[i];
@@ -401,7 +407,7 @@ void CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step, const 
     mu->shown[mu->nshown++] = p->point;
     c->gap[p->point]        = gap;
     if (p->lam > 0) {
-      remember(mu, step, p, v1);
+      if (!p->returned) remember(mu, step, p, v1);
       count(mu, p, report);
     }
     if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
