@@ -85,6 +85,7 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, PetscR
         mu->pressed[2 * mu->npressed]       = c->passes[k].first + i;
         mu->pressed[2 * mu->npressed++ + 1] = k;
       }
+  if (mu->returns) CrReturnsResume(mu);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -318,6 +319,12 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
   }
 }
 
+void CrPointForget(CrMultipliers *mu, PetscInt point)
+{
+  mu->memory[point]         = (CrPointMemory){0};
+  mu->contact->facet[point] = -1;
+}
+
 static void start_counting(CrMultipliers *mu)
 {
   CrContact *c = mu->contact;
@@ -334,9 +341,14 @@ static void start_counting(CrMultipliers *mu)
     c->gap[mu->shown[k]]      = PETSC_MAX_REAL;
   }
   for (PetscInt k = 0; k < mu->npressed; k++) {
-    mu->memory[mu->pressed[2 * k]] = (CrPointMemory){0};
-    c->facet[mu->pressed[2 * k]]   = -1;
+    PetscInt point = mu->pressed[2 * k];
+
+    if (CrReturnsWait(mu, point))
+      mu->memory[point].lam = 0;
+    else
+      CrPointForget(mu, point);
   }
+  if (mu->returns) CrReturnsCommit(mu);
   mu->nshown = mu->npressed = 0;
 }
 

@@ -120,6 +120,13 @@ PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscR
 /* Energy of impacts that is given back at release (theory 19.6). */
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
 PetscErrorCode CrReturnsDestroy(CrReturns **returns);
+void           CrReturnsResume(CrMultipliers *multipliers);
+/* Does a point that is no longer pressed keep what it has in store? */
+PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
+/* The step is accepted; after what was pressed has been forgotten, before what is pressed is remembered. */
+void CrReturnsCommit(CrMultipliers *multipliers);
+/* A point remembers nothing. */
+void CrPointForget(CrMultipliers *multipliers, PetscInt point);
 /* After the iteration: pairs that have opened get back what they lost, and v with it. */
 PetscErrorCode CrPairsReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);
