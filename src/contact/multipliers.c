@@ -40,6 +40,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   mu->skin->pose0 = mu->bodies->pose0;
   mu->skin->pose  = mu->bodies->pose;
   PetscCall(CrDealCreate(c->model->comm, &mu->deal));
+  if (options->returns) PetscCall(CrReturnsCreate(c, &mu->returns));
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
@@ -58,6 +59,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrSkinDestroy(&mu->skin));
   PetscCall(CrBodiesDestroy(&mu->bodies));
   PetscCall(CrDealDestroy(&mu->deal));
+  PetscCall(CrReturnsDestroy(&mu->returns));
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
@@ -89,6 +91,7 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, const 
         mu->pressed[2 * mu->npressed]       = c->passes[k].first + i;
         mu->pressed[2 * mu->npressed++ + 1] = k;
       }
+  if (mu->returns) CrReturnsResume(mu);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -262,6 +265,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
     apply(mu, step->kick, PETSC_TRUE, v);
     iterate(mu, step, v, iterations);
   }
+  if (mu->returns && !mu->too_far) PetscCall(CrPairsReturn(mu, step, v));
   add_forces(mu);
   CrBodiesPlace(mu->bodies, mu->contact->model->rigid, step->rigid, step->h);
   *too_far = mu->too_far;
@@ -316,7 +320,7 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
   for (PetscInt k = 0; k < mu->npairs; k++) {
     CrMultiplierPair *p = &mu->pairs[k], before = *p;
     const CrPass     *pass = &mu->contact->passes[p->pass];
-    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, push;
+    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, push, normal = works->normal;
 
     p->loss = 0;
     if (p->lam == 0) continue;
@@ -339,7 +343,14 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
     works->normal -= push;
     works->obstacles += push;
     works->obstacles_size += push;
+    if (mu->returns) CrPairStore(dim, works->normal - normal, w0, p);
   }
+}
+
+void CrPointForget(CrMultipliers *mu, PetscInt point)
+{
+  mu->memory[point]         = (CrPointMemory){0};
+  mu->contact->facet[point] = -1;
 }
 
 static void start_counting(CrMultipliers *mu)
@@ -358,9 +369,14 @@ static void start_counting(CrMultipliers *mu)
     c->gap[mu->shown[k]]      = PETSC_MAX_REAL;
   }
   for (PetscInt k = 0; k < mu->npressed; k++) {
-    mu->memory[mu->pressed[2 * k]] = (CrPointMemory){0};
-    c->facet[mu->pressed[2 * k]]   = -1;
+    PetscInt point = mu->pressed[2 * k];
+
+    if (CrReturnsWait(mu, point))
+      mu->memory[point].lam = 0;
+    else
+      CrPointForget(mu, point);
   }
+  if (mu->returns) CrReturnsCommit(mu);
   mu->nshown = mu->npressed = 0;
 }
 
@@ -383,6 +399,8 @@ static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMu
 
   memory->lam    = p->lam;
   memory->offset = p->offset;
+  memory->store  = p->store;
+  memory->most   = p->most;
   for (int i = 0; i < 3; i++) {
     memory->tan[i] = p->tan[i];
     memory->nu[i]  = p->nu[i];
@@ -430,7 +448,7 @@ void CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step, const 
     mu->shown[mu->nshown++] = p->point;
     c->gap[p->point]        = gap;
     if (p->lam > 0) {
-      remember(mu, step, p, v1);
+      if (!p->returned) remember(mu, step, p, v1);
       count(mu, p, report);
     }
     if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */

@@ -29,6 +29,7 @@ typedef struct {
   PetscInt     iterations, outer;
   PetscReal overhang;  /* part of a facet beyond an end of the master that still counts as on it */
   PetscReal tolerance; /* iterations end when velocities change by less; 0: never */
+  PetscBool returns;   /* energy that pairs lose in impacts is given back when they open */
 } CrMultiplierOptions;
 
 typedef struct CrMultipliers CrMultipliers;

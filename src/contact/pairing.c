@@ -6,16 +6,23 @@
 
 /* ---- one pair -------------------------------------------------------------------------------- */
 
-PetscErrorCode CrPairNew(CrMultipliers *mu, PetscInt pass, PetscInt i, CrMultiplierPair **pair)
+PetscErrorCode CrPairAppend(CrMultipliers *mu, CrMultiplierPair **pair)
 {
-  const CrPass *p = &mu->contact->passes[pass];
-
   PetscFunctionBeginUser;
   if (mu->npairs == mu->room) {
     mu->room = mu->room ? 2 * mu->room : 64;
     PetscCall(PetscRealloc(sizeof(CrMultiplierPair) * mu->room, &mu->pairs));
   }
-  *pair       = &mu->pairs[mu->npairs++];
+  *pair = &mu->pairs[mu->npairs++];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPairNew(CrMultipliers *mu, PetscInt pass, PetscInt i, CrMultiplierPair **pair)
+{
+  const CrPass *p = &mu->contact->passes[pass];
+
+  PetscFunctionBeginUser;
+  PetscCall(CrPairAppend(mu, pair));
   **pair      = (CrMultiplierPair){.pass = pass, .point = p->first + i, .facet = -1};
   (*pair)->mu = mu->contact->pairs[p->pair].friction;
   if (p->slave) {
@@ -323,6 +330,8 @@ void CrPairsPrepare(CrMultipliers *mu, const CrMultiplierStep *step)
   for (PetscInt k = 0; k < mu->npairs; k++) {
     set_masses(mu, step->fixed, &mu->pairs[k]);
     set_bound(mu, step->h, &mu->pairs[k]);
+    mu->pairs[k].store = mu->memory[mu->pairs[k].point].store;
+    mu->pairs[k].most  = mu->memory[mu->pairs[k].point].most;
   }
   CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
   drop_immovable(mu);

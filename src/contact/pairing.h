@@ -29,9 +29,11 @@ typedef struct {
   PetscReal   lam, tan[3];  /* multipliers: normal, tangential */
   PetscReal   next[4], previous[4]; /* iterates of the inner solver */
   PetscReal   gap0, shift,
-      offset;       /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
-  PetscReal pushed; /* overlap that the ramp pushes out in the step, >= 0 */
-  PetscReal loss;   /* friction of the step */
+      offset;            /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
+  PetscReal pushed;      /* overlap that the ramp pushes out in the step, >= 0 */
+  PetscReal loss;        /* friction of the step */
+  PetscReal store, most; /* of the point, as CrPointMemory */
+  PetscBool returned;    /* what presses is energy that is given back: the pair has opened */
 } CrMultiplierPair;
 
 typedef struct {
@@ -50,12 +52,15 @@ typedef struct {
   PetscReal lam; /* multiplier to start from */
 } CrFound;
 
-typedef struct CrDeal CrDeal; /* of the search among the ranks: pairing_share.c */
+typedef struct CrReturns CrReturns; /* pairing_return.c */
+typedef struct CrDeal    CrDeal;    /* of the search among the ranks: pairing_share.c */
 
 /* What a point remembers. */
 typedef struct {
   PetscReal lam, tan[3], nu[3], N[4]; /* multipliers, along what, at which weights of its facet */
   PetscReal offset;                   /* <= 0: overlap that is kept */
+  PetscReal store,
+      most; /* energy lost since it is pressed, and the most that is given back of it */
 } CrPointMemory;
 
 /* The rigid bodies of the model in a step. */
@@ -88,6 +93,7 @@ struct CrMultipliers {
   PetscBool           too_far; /* of the last search */
   CrBodies           *bodies;  /* rigid ones of finite mass */
   CrDeal             *deal;    /* NULL: one rank */
+  CrReturns          *returns; /* NULL: energy of impacts is lost */
 };
 
 /* Relative velocity of slave and master. */
@@ -145,6 +151,23 @@ void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, Pet
 PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
                         PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual);
 
+/* Energy of impacts that is given back at release (theory 19.6). */
+PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
+PetscErrorCode CrReturnsDestroy(CrReturns **returns);
+void           CrReturnsResume(CrMultipliers *multipliers);
+/* Does a point that is no longer pressed keep what it has in store? */
+PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
+/* The step is accepted; after what was pressed has been forgotten, before what is pressed is remembered. */
+void CrReturnsCommit(CrMultipliers *multipliers);
+/* A point remembers nothing. */
+void CrPointForget(CrMultipliers *multipliers, PetscInt point);
+/* After the iteration: pairs that have opened get back what they lost, and v with it. */
+PetscErrorCode CrPairsReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                             PetscReal *v);
+/* The pair has done `work` in a step that it entered with the relative velocity w0. */
+void CrPairStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrMultiplierPair *pair);
+/* A pair at the end of the list, zero. */
+PetscErrorCode CrPairAppend(CrMultipliers *multipliers, CrMultiplierPair **pair);
 /* Finds the pairs at u0 + h v, ready to be iterated on. */
 PetscErrorCode CrPairsFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);

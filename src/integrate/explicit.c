@@ -331,6 +331,8 @@ static const CrKey options[] = {
      .help = "explicit: part of a facet beyond an end of the master that still counts as on it"},
     {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
      .help = "explicit: iterations end when no velocity changes by more"},
+    {"impact_energy", CR_WORD, "lost", "lost|returned",
+     .help = "explicit: what nodes lose when they meet is lost, or given back when they part"},
     {.name = NULL}};
 
 /* The order of the words is that of the enumerations. */
@@ -364,6 +366,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   ex->options.tolerance  = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
   ex->inner_given        = CrDeckIsGiven(CrDeckFind(time, "inner"));
   ex->iterations_given   = CrDeckIsGiven(CrDeckFind(time, "iterations"));
+  ex->options.returns    = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
