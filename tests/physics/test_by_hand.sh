@@ -46,5 +46,27 @@ for method in midpoint dissipative velocity-update bipotential newmark; do
   check $? "$method: way $(column fall.out/bodies.csv x plate), expected 30"
 done
 
+# ---- a rigid ball falls 5 m under g = 10 and comes back with 0.8 of its speed ---------------------------------
+
+cat >bounce.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies:
+  - {name: ball, rigid: {disk: {radius: 0.5}, mass: 2}, position: [0, 5.5]}
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 2]}}]
+contact: [{between: [ball, floor], restitution: 0.8}]
+conditions: [gravity: [0, -10]]
+time: {method: efda, step: 0.01, end: 1.8}
+output: {frames: 0, report: false}
+DECK
+run bounce
+check $? "a ball falls: $(cat stderr)"
+near "$(column bounce.out/bodies.csv y ball)" 3.7 1e-12 # up to 0.64 of 5 m at 1 + 0.8 s
+check $? "second height $(column bounce.out/bodies.csv y ball), expected 3.7"
+near "$(audit contact_work bounce)" -36 1e-11 # 0.36 of 100
+check $? "restitution took $(audit contact_work bounce), expected -36"
+awk '/^  contact work / {left = $6} END {exit !(left != "" && left + 0 < 1e-11)}' stdout
+check $? "the audit says what restitution leaves of the balance: $(grep 'contact work' stdout)"
+
 echo "$checks checks, $failed failed"
 [ $failed = 0 ]
