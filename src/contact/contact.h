@@ -175,6 +175,7 @@ typedef struct {
   PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
   PetscReal slip;               /* length of the slip, of points that should stick */
   PetscReal open;               /* gap at the end (new contact), or opening of the step */
+  PetscReal driven;             /* G times the velocity of a moving obstacle, over the step */
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
