@@ -161,6 +161,8 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
    the configuration with respect to the unknowns. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const PetscReal *u0,
                                    const CrContactStep *step, PetscReal factor, Mat A);
+/* Of the first step: warns where bodies that are not to be pushed apart start inside each other. */
+void CrContactWarnOverlap(const CrContact *contact);
 /* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
    the step must be solved again. */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,

@@ -174,6 +174,7 @@ static PetscErrorCode loop(CrRun *run)
     }
     run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
     CrScheduleAdvance(&run->schedule);
+    if (run->contact && run->state->n == 1) CrContactWarnOverlap(run->contact);
     PetscCall(record(run, goal.h, &report));
     PetscCall(pause_if_asked(run));
   }
