@@ -43,10 +43,23 @@ $EndElements
 MESH
 sed 's/1 7 3 6 8/1 2 3 6 5/' parts.msh >joined.msh
 
+cat >rigid.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies: [{name: disk, rigid: {disk: {radius: 1}, mass: 1}, position: [0, 1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [disk, floor]}]
+conditions: [gravity: [0, -10]]
+time: {method: efda, step: 0.001, end: 0.002}
+output: {frames: 0, report: false}
+DECK
+
 while IFS='|' read -r words sets; do
   args=()
   for set in $sets; do args+=(--set "$set"); done
-  timeout 60 "$CAROM" run good.yaml -o out --force "${args[@]}" >stdout 2>stderr || {
+  deck=good.yaml
+  case $sets in *disk*) deck=rigid.yaml ;; esac
+  timeout 60 "$CAROM" run $deck -o out --force "${args[@]}" >stdout 2>stderr || {
     echo "FAILED: $sets: $(cat stderr)"
     failed=1
   }
@@ -68,5 +81,7 @@ pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.
 --set conditions.0.at=[99,1]: the nearest node is 98 away|conditions.0.at=[99,1]
 --set output.probes.0.at=[1,100]: the nearest node is 99 away|output.probes.0.at=[1,100]
 parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
+|bodies.0.name=disk
+rigid bodies overlap by up to 0.7|bodies.0.name=disk bodies.0.position=[0,0.3]
 LIST
 exit $failed
