@@ -127,5 +127,30 @@ support bipotential time.level=gap
 support explicit time.algorithm=2
 LIST
 
+# ---- a node beside a body has nothing to do with the far end of its outline --------------------------------------
+# The block's lower side passes the disc; it faces the disc's right-hand facets, which end well above it. Pressed
+# surfaces of explicit part at most by what four iterations leave: far less than a facet, which is 0.078 long.
+
+cat >beside.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, model: neo-hookean, young: 1.0e5, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: disc, mesh: {disc: {center: [0.3, 0.5], radius: 0.2, core: 4, rings: 3}}, material: rubber, velocity: [3, 2], spin: 5}
+  - name: block
+    mesh: {quad: {corners: [[0.6, 0.3], [0.9, 0.35], [0.85, 0.6], [0.6, 0.6]], elements: [4, 4], type: Q8}}
+    material: rubber
+    velocity: [-2, 1]
+contact: [{between: [block, disc], friction: 0.4}]
+time: {method: explicit, step: auto, end: 0.12}
+output: {frames: 0, report: false}
+DECK
+for algorithm in 3 1 2; do
+  run beside --set time.algorithm=$algorithm
+  check $? "disc and block, algorithm $algorithm: $(cat stderr)"
+  near "$(audit max_penetration beside)" 0 0.001
+  check $? "disc and block, algorithm $algorithm: $(audit max_penetration beside) deep, at most a hundredth of a facet"
+done
+
 echo "$checks checks, $failed failed"
 [ $failed = 0 ]
