@@ -23,7 +23,7 @@ typedef struct {
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
   PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   const char *edit, *port;                         /* --edit, --port, of the viewer */
-  PetscBool   force, quick, json;
+  PetscBool   force, quick, json, preview;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
 } AppArguments;
@@ -41,8 +41,8 @@ enum {
   APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
   APP_METHODS = 512,
   APP_LIMIT   = 1024,
-  APP_VIEW    = 8192, /* --edit, --port */
-  APP_JSON    = 16384,
+  APP_VIEW    = 8192,  /* --edit, --port */
+  APP_JSON    = 16384, /* --json, --preview (the editor's) */
   APP_PICTURE =
       4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
 };

@@ -80,16 +80,21 @@ static void note_foreign_options(const CrRun *run)
 
 PetscErrorCode AppCheck(const AppArguments *a, int *status)
 {
-  CrRun    *run;
-  CrModel  *model;
-  PetscReal critical;
+  CrRun         *run;
+  CrModel       *model;
+  PetscReal      critical;
+  PetscMPIInt    rank;
+  PetscErrorCode code;
 
   PetscFunctionBeginUser;
   (void)status;
-  PetscCall(CrRunCreate(PETSC_COMM_WORLD, a->words[0], a->nsets, a->sets, &run));
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  code = CrRunCreate(PETSC_COMM_WORLD, a->words[0], a->nsets, a->sets, &run);
+  if (code == CR_ERR_INPUT && a->json && !rank) PetscCall(AppCheckMistake());
+  PetscCall(code);
   model = run->model;
-  if (a->json) {
-    PetscCall(AppCheckJson(run));
+  if (a->json || a->preview) {
+    PetscCall(AppCheckJson(run, a->preview));
     PetscCall(CrRunDestroy(&run));
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -1,6 +1,8 @@
-/* carom check --json: the problem for the editor's preview. Nodes are numbered as the film has them. */
+/* carom check --json and --preview, the latter for the editor. Nodes are numbered as the film has them. */
 #include "app/check.h"
 #include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "contact/contact.h"
 #include "mesh/mesh.h"
@@ -235,7 +237,56 @@ static PetscErrorCode describe(const Preview *p, cJSON *root)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AppCheckJson(const CrRun *run)
+/* Where the numbered nodes are: what the film says to the editor. */
+static PetscErrorCode add_points(const Preview *p, cJSON *root)
+{
+  cJSON *list;
+
+  PetscFunctionBeginUser;
+  PetscCall(add_list(root, "points", &list));
+  for (PetscInt k = 0; k < p->film->nnodes; k++) {
+    cJSON *x = cJSON_CreateArray();
+
+    PetscCall(CrJsonAdd(list, NULL, x));
+    for (PetscInt i = 0; i < p->run->model->dim; i++)
+      PetscCall(CrJsonAdd(x, NULL, cJSON_CreateNumber(p->frame.points[3 * p->film->node[k] + i])));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode print(cJSON *root)
+{
+  char *text = cJSON_PrintUnformatted(root);
+
+  PetscFunctionBeginUser;
+  cJSON_Delete(root);
+  PetscCheck(text, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory");
+  puts(text);
+  free(text);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppCheckMistake(void)
+{
+  const char *said = CrErrorMessage();
+  cJSON      *root = cJSON_CreateObject();
+  char        file[1024];
+  int         line, column;
+
+  PetscFunctionBeginUser;
+  PetscCheck(root, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory");
+  PetscCall(CrJsonAdd(root, "good", cJSON_CreateFalse()));
+  if (sscanf(said, "%1023[^:]:%d:%d: ", file, &line, &column) == 3) {
+    PetscCall(CrJsonAddText(root, "file", file));
+    PetscCall(CrJsonAddReal(root, "line", line));
+    PetscCall(CrJsonAddReal(root, "column", column));
+  }
+  PetscCall(CrJsonAddText(root, "message", said));
+  PetscCall(print(root));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview)
 {
   Preview     p    = {.run = run};
   cJSON      *root = cJSON_CreateObject();
@@ -246,8 +297,14 @@ PetscErrorCode AppCheckJson(const CrRun *run)
   if (size > 1) CrInputFail("check --json runs on one process");
   PetscCheck(root, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory");
   PetscCall(make_film(&p));
+  if (!preview) PetscCall(CrJsonAdd(root, "good", cJSON_CreateTrue()));
   PetscCall(describe(&p, root));
-  PetscCall(CrReportStreamPreview(p.film, root, stdout));
+  if (preview)
+    PetscCall(CrReportStreamPreview(p.film, root, stdout));
+  else {
+    PetscCall(add_points(&p, root));
+    PetscCall(print(root));
+  }
   PetscCall(CrFilmDestroy(&p.film));
   PetscCall(PetscFree(p.types));
   PetscCall(PetscFree(p.number));

@@ -25,10 +25,15 @@ static const char *state_name(CompareState state)
 static const struct {
   const char *title, *key, *format;
 } columns[] = {
-    {"energy drift", "balance_relative", "%.1e"}, {"friction loss", "friction_loss", "%.5g"},
-    {"momentum", "momentum_drift", "%.1e"},       {"angular mom.", "angular_drift", "%.1e"},
-    {"overlap", "max_penetration", "%.2e"},       {"steps", "steps", "%.0f"},
-    {"iterations", "iterations", "%.0f"},         {"time [s]", "wall_seconds", "%.2f"},
+    {"energy drift", "balance_relative", "%.1e"},
+    {"contact work", "contact_work", "%.4g"},
+    {"friction loss", "friction_loss", "%.5g"},
+    {"momentum", "momentum_drift", "%.1e"},
+    {"angular mom.", "angular_drift", "%.1e"},
+    {"overlap", "max_penetration", "%.2e"},
+    {"steps", "steps", "%.0f"},
+    {"iterations", "iterations", "%.0f"},
+    {"time [s]", "wall_seconds", "%.2f"},
 };
 
 #define NCOLUMNS (sizeof columns / sizeof columns[0])
@@ -55,8 +60,9 @@ void AppComparePrint(const Compare *compare)
   for (size_t c = 0; c < NCOLUMNS; c++) printf(" %13s", columns[c].title);
   puts("");
   for (PetscInt k = 0; k < compare->n; k++) print_row(&compare->methods[k]);
-  printf("\nenergy drift: energy that appeared or went without account, at most, of the greatest "
-         "energy;\nmomentum, angular mom.: change at most (-: supports or loads act); overlap: "
+  printf("\nenergy drift: energy that appeared or went beside friction and loads, at most, of the "
+         "greatest energy;\ncontact work: the part of it that the method itself accounts "
+         "for;\nmomentum, angular mom.: change at most (-: supports or loads act); overlap: "
          "deepest penetration\nresults in %s: compare.html, compare.csv, a folder per method\n",
          compare->dir);
   fflush(stdout);

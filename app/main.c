@@ -331,6 +331,10 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
     a->json = PETSC_TRUE;
     return PETSC_SUCCESS;
   }
+  if (c->options & APP_JSON && !strcmp(word, "--preview")) {
+    a->preview = PETSC_TRUE;
+    return PETSC_SUCCESS;
+  }
   if (c->options & APP_PICTURE) {
     PetscBool      taken;
     PetscErrorCode code = take_picture(argc, argv, k, a, &taken);
@@ -434,6 +438,7 @@ int CrMain(int argc, char **argv)
     print_help();
     return 2;
   }
+  if (!strcmp(argv[1], "help") && argc == 3) argv[1] = argv[2], argv[2] = "--help";
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
     print_help();
     return 0;

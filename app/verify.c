@@ -1,5 +1,6 @@
 /* carom verify: every case of every example against its expected.yaml. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "app/verify.h"
@@ -187,6 +188,14 @@ static PetscBool has_expected(const char folder[], const char name[])
   return access(path, F_OK) ? PETSC_FALSE : PETSC_TRUE;
 }
 
+/* A folder of one's own with an expected.yaml: its parent and its name. */
+static PetscBool is_own(const char word[], char parent[PETSC_MAX_PATH_LEN], char **name)
+{
+  if (!realpath(word, parent) || !(*name = strrchr(parent, '/')) || !(*name)[1]) return PETSC_FALSE;
+  *(*name)++ = 0;
+  return has_expected(parent, *name);
+}
+
 /* All of them are read before the first runs: a mistake in the last should not cost an hour. */
 static PetscErrorCode read_examples(const char folder[], PetscInt n, char **names,
                                     const AppArguments *a, PetscInt *nexamples, Example *examples)
@@ -195,10 +204,18 @@ static PetscErrorCode read_examples(const char folder[], PetscInt n, char **name
   for (PetscInt w = 0; w < a->nwords; w++) {
     const char *name = a->words[w], *near = CrNearestName(name, n, (const char *const *)names);
     PetscInt    k = 0;
+    char        parent[PETSC_MAX_PATH_LEN], *own;
 
     while (k < n && strcmp(names[k], name)) k++;
+    if (k == n && is_own(name, parent, &own)) {
+      PetscCall(read_example(parent, own, &examples[(*nexamples)++]));
+      continue;
+    }
     if (k == n && near) CrInputFail("unknown example \"%s\"; did you mean \"%s\"?", name, near);
-    if (k == n) CrInputFail("unknown example \"%s\"; see carom examples", name);
+    if (k == n)
+      CrInputFail(
+          "no example, and no folder with an expected.yaml, is called \"%s\"; see carom examples",
+          name);
     if (!has_expected(folder, name))
       CrInputFail("example \"%s\" has no expected.yaml: nothing to verify", name);
     PetscCall(read_example(folder, name, &examples[*nexamples]));
@@ -235,14 +252,16 @@ static PetscErrorCode verify(const char folder[], PetscInt n, char **names, cons
 
 PetscErrorCode AppVerify(const AppArguments *a, int *status)
 {
-  char           folder[PETSC_MAX_PATH_LEN], **names;
-  PetscInt       n;
+  char           folder[PETSC_MAX_PATH_LEN], **names = NULL;
+  PetscInt       n     = 0;
   Count          count = {0, 0};
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  PetscCall(AppExamplesFolder(folder, sizeof folder));
-  PetscCall(AppExampleNames(folder, &n, &names));
+  code = AppExamplesFolder(folder, sizeof folder);
+  if (!code) code = AppExampleNames(folder, &n, &names);
+  if (code && !a->nwords) PetscFunctionReturn(code);
+  CrErrorClear(); /* folders of one's own need no examples */
   code = verify(folder, n, names, a, &count);
   PetscCall(AppFreeNames(n, &names));
   if (code) PetscFunctionReturn(code);

@@ -238,7 +238,7 @@ static cJSON *mistake(const char said[], const char path[])
   return json;
 }
 
-/* What `carom check --json` says of the text: the model as parts of a page, or the mistake. */
+/* What `carom check --preview` says of the text: the model as parts of a page, or the mistake. */
 void ViewEditCheck(View *view, struct mg_connection *c)
 {
   cJSON      *json;
@@ -251,7 +251,8 @@ void ViewEditCheck(View *view, struct mg_connection *c)
   temporary(view, path, sizeof path);
   log = open_log(log_path);
   if (log >= 0 && write_file(path, text)) {
-    if (!start_self(view, (const char *const[]){"check", path, "--json", NULL}, log_path, &child))
+    if (!start_self(view, (const char *const[]){"check", path, "--preview", NULL}, log_path,
+                    &child))
       code = wait_for(child, CHECK_SECONDS);
     unlink(path);
     said = read_log(log);

@@ -21,8 +21,9 @@ static void skip_blanks(Cursor *c)
 static PetscErrorCode complain(Cursor *c, const char expected[])
 {
   PetscInt    line = 1, column = 1;
-  int         length;
+  int         length, shown;
   const char *stop;
+  char        word[41];
 
   skip_blanks(c);
   for (const char *k = c->text; k < c->at; k++) {
@@ -31,11 +32,15 @@ static PetscErrorCode complain(Cursor *c, const char expected[])
   }
   length = (int)strcspn(c->at, " \t\r\n\v\f");
   stop   = length > 40 ? "..." : "";
+  shown  = PetscMin(length, 40);
+  for (int k = 0; k < shown; k++)
+    word[k] = (char)(isprint((unsigned char)c->at[k]) ? c->at[k] : '?');
+  word[shown] = 0;
   if (!*c->at)
     return CrInputError("%s:%" PetscInt_FMT ":%" PetscInt_FMT ": the file ends where %s should be",
                         c->path, line, column, expected);
-  return CrInputError("%s:%" PetscInt_FMT ":%" PetscInt_FMT ": expected %s, found \"%.*s%s\"",
-                      c->path, line, column, expected, PetscMin(length, 40), c->at, stop);
+  return CrInputError("%s:%" PetscInt_FMT ":%" PetscInt_FMT ": expected %s, found \"%s%s\"",
+                      c->path, line, column, expected, word, stop);
 }
 
 /* Does a word end here? "12.5" is no integer, "1e5x" no number. */

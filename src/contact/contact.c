@@ -1,6 +1,8 @@
 /* The life of a contact: creation, what is kept after a step, what a restart needs. */
 #include "contact/internal.h"
 
+#define OVERLAP_NOTED 0.01 /* of a facet: less is the polygon that stands for a curve */
+
 static PetscErrorCode allocate_points(CrContact *c)
 {
   PetscInt n = c->npoints;
@@ -293,6 +295,25 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
   pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);
+}
+
+void CrContactWarnOverlap(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    PetscReal deepest = 0, size = PETSC_MAX_REAL;
+
+    for (PetscInt j = 0; j < c->npasses && !c->pairs[k].resolve; j++) {
+      const CrPass *p = &c->passes[j];
+
+      if (p->pair != k || !p->slave) continue;
+      size = PetscMin(size, p->slave->mean_size);
+      for (PetscInt i = 0; i < p->n; i++) deepest = PetscMax(deepest, -c->overlap[p->first + i]);
+    }
+    if (deepest > OVERLAP_NOTED * size)
+      CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts nothing (overlap: "
+             "keep)",
+             c->pairs[k].name, (double)deepest);
+  }
 }
 
 PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const PetscReal *u1,

@@ -164,6 +164,8 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
    the configuration with respect to the unknowns. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const PetscReal *u0,
                                    const CrContactStep *step, PetscReal factor, Mat A);
+/* Of the first step: warns where bodies that are not to be pushed apart start inside each other. */
+void CrContactWarnOverlap(const CrContact *contact);
 /* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
    the step must be solved again. */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
@@ -178,6 +180,7 @@ typedef struct {
   PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
   PetscReal slip;               /* length of the slip, of points that should stick */
   PetscReal open;               /* gap at the end (new contact), or opening of the step */
+  PetscReal driven;             /* G times the velocity of a moving obstacle, over the step */
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches

@@ -54,6 +54,19 @@ static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematic
   for (int a = 0; a < 2 && now > 0; a++) t[a] *= PetscSqrtReal(size / now);
 }
 
+/* Rate of work of a moving obstacle, by its way in the step: as the ledger has it. */
+static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal *G)
+{
+  const CrObstacle *obstacle = c->passes[touch->pass].obstacle;
+  PetscReal         s0[3], s1[3], rate = 0;
+
+  if (!obstacle) return 0;
+  CrObstacleShift(obstacle, c->t, s0);
+  CrObstacleShift(obstacle, c->t + c->h, s1);
+  for (PetscInt i = 0; i < c->model->dim; i++) rate += G[i] * (s1[i] - s0[i]) / c->h;
+  return rate;
+}
+
 static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
                       CrImpulsePoint *point)
 {
@@ -72,10 +85,11 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
     point->G[r] *= touch->weight;
   }
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
-  point->work = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
+  point->work   = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
                                  dot(nt, touch->out.t, touch->in.ds));
-  point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
-  point->open = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
+  point->slip   = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
+  point->open   = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
+  point->driven = drive(c, touch, point->G);
   return PETSC_TRUE;
 }
 

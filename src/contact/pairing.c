@@ -159,7 +159,8 @@ static PetscBool hold(const CrMultipliers *mu, const CrPass *p, PetscInt node, c
 }
 
 /* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
-   side of it is near. */
+   side of it is near. Within a patch a point in the wedge under a valley is beyond both facets, by
+   no more than it is deep; one that is farther beyond belongs to a facet that it does not face. */
 static PetscReal catching_overhang(const CrMultipliers *mu, const CrSurface *master, PetscInt facet,
                                    const CrFoot *foot)
 {
@@ -167,7 +168,7 @@ static PetscReal catching_overhang(const CrMultipliers *mu, const CrSurface *mas
 
   if (next < 0) return mu->options.overhang;
   if (master->patch[next] != master->patch[facet]) return PetscMin(OPEN_EDGE, mu->options.overhang);
-  return PETSC_MAX_REAL;
+  return PetscMax(mu->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
 
 /* The foot of a free point, if it may be caught. */

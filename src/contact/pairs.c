@@ -65,12 +65,19 @@ static PetscInt boundary_of(const CrModel *model, PetscInt body)
   return -1;
 }
 
-/* "floor.top" looks like a surface. */
-static PetscErrorCode check_obstacle_alone(const CrContact *c, const CrDeckNode *node)
+/* "floor.top" looks like a surface, and "grain.7" is a copy. */
+static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
 {
-  const char *text = CrDeckText(node), *dot = strchr(text, '.');
+  const CrRigid *rigid = c->model->rigid;
+  const char    *text = CrDeckText(node), *dot = strchr(text, '.');
 
   PetscFunctionBeginUser;
+  for (PetscInt g = 0; dot && g < rigid->ngroups; g++)
+    if (strlen(rigid->groups[g].name) == (size_t)(dot - text) &&
+        !strncmp(rigid->groups[g].name, text, (size_t)(dot - text)))
+      CrDeckFail(node,
+                 "\"%s\" is rigid and has no surfaces, and its copies touch alike: name it alone",
+                 rigid->groups[g].name);
   for (PetscInt o = 0; dot && o < c->nobstacles; o++)
     if (strlen(c->obstacles[o].name) == (size_t)(dot - text) &&
         !strncmp(c->obstacles[o].name, text, (size_t)(dot - text)))
@@ -94,7 +101,7 @@ static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side
   for (PetscInt g = 0; g < model->rigid->ngroups; g++)
     if (!strcmp(model->rigid->groups[g].name, text)) side->rigid = g + 1;
   if (side->rigid) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(check_obstacle_alone(c, node));
+  PetscCall(check_alone(c, node));
   for (PetscInt b = 0; b < model->nbodies; b++)
     if (!strcmp(model->bodies[b].name, text)) known = PETSC_TRUE;
   if (!known && !strchr(text, '.')) PetscFunctionReturn(unknown_name(c, node));

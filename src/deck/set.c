@@ -57,7 +57,7 @@ static PetscErrorCode parse_value(const Set *set, PetscInt depth, CrDeckNode **v
                             depth, value));
   if (!*value) { /* "key=": null */
     PetscCall(CrDeckNodeCreate(set->deck, DECK_SCALAR, set->mark, value));
-    (*value)->text = "";
+    (*value)->text = "~";
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

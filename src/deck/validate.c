@@ -309,6 +309,17 @@ static PetscBool check_value(Complaint *c, CrDeckNode *node, const CrKey *key)
   return complain_type(c, node, types, key);
 }
 
+/* `key:` with nothing behind it: a section that is left empty, but of a single value a slip of the
+   pen. Whoever wants the default writes ~ or leaves the key out. */
+static PetscBool is_forgotten(const CrDeckNode *node, const CrKey *row)
+{
+  const unsigned sections = CR_TEXT | CR_MAP | CR_LIST | CR_NAMED;
+
+  return node->kind == DECK_SCALAR && !node->quoted && !node->text[0] && !(row->types & sections)
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
 /* A value must suit one of the tables that know its key; the first of them complains. */
 static PetscBool check_entry(Complaint *c, CrDeckNode *child, const CrKey *key, PetscBool strict)
 {
@@ -320,6 +331,8 @@ static PetscBool check_entry(Complaint *c, CrDeckNode *child, const CrKey *key, 
     const CrKey *row = CrDeckRow(table, child->name);
 
     if (!row) continue;
+    if (is_forgotten(child, row))
+      return complain(c, child, "has no value; leave the key out, or write ~, for the default");
     if (CrDeckIsNull(child) || check_value(&mine, child, row)) return PETSC_TRUE;
     if (!known) *c = mine;
     known = PETSC_TRUE;

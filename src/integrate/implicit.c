@@ -49,13 +49,16 @@ static PetscErrorCode set_prescribed(const CrImplicit *im, const CrModel *model,
 }
 
 /* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element); a
-   residual judged only by forces that are themselves rounding would never pass. */
-static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal *floor)
+   residual judged only by forces that are themselves rounding would never pass. The first step
+   leaves from u = 0, so what it leads to counts as well. */
+static PetscErrorCode round_off_floor(const CrModel *model, Vec u, Vec predictor, PetscReal *floor)
 {
-  PetscReal greatest, stiffest = 0;
+  PetscReal greatest, reached, stiffest = 0;
 
   PetscFunctionBeginUser;
   PetscCall(VecNorm(u, NORM_INFINITY, &greatest));
+  PetscCall(VecNorm(predictor, NORM_INFINITY, &reached));
+  greatest = PetscMax(greatest, reached);
   for (PetscInt k = 0; k < model->nmaterials; k++)
     stiffest = PetscMax(stiffest, model->materials[k].lambda + 2 * model->materials[k].shear);
   *floor = 1e-4 * stiffest * greatest * (model->dim == 3 ? model->size : model->thickness);
@@ -112,7 +115,7 @@ PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrSta
   PetscCall(VecWAXPY(im->predictor, model->quasi_static ? 0 : h, state->v, state->u));
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
-  PetscCall(round_off_floor(model, state->u, &im->floor));
+  PetscCall(round_off_floor(model, state->u, im->predictor, &im->floor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -244,6 +244,48 @@ static PetscErrorCode spread_system(VelocityUpdate *vu, const CrModel *model, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* ---- what is prescribed --------------------------------------------------------------------- */
+
+/* G^l . v over the dofs that supports hold or move, with their velocity over the step. */
+static PetscReal carried(const VelocityUpdate *vu, PetscInt dim, const CrImpulsePoint *P,
+                         const PetscReal *u0, const PetscReal *u1)
+{
+  PetscReal rate = 0;
+
+  for (PetscInt a = 0; a < P->n; a++)
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscInt r = dim * P->nodes[a] + i;
+
+      if (vu->middle.im.supports.fixed[r])
+        rate += P->G[dim * a + i] * (u1[r] - u0[r]) / vu->middle.h;
+    }
+  return rate;
+}
+
+/* b takes the velocity relative to what is prescribed: bodies meet a moving wall as they would meet
+   one at rest, seen from it. With `work`: what supports do while the impulses act; that of obstacles
+   is counted with their forces. */
+static PetscErrorCode relate(VelocityUpdate *vu, const CrModel *model, const CrState *state,
+                             PetscInt n, PetscReal *work)
+{
+  const PetscReal *u0, *u1;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  PetscCall(VecGetArrayRead(vu->middle.im.u1, &u1));
+  for (PetscInt l = 0; l < n; l++) {
+    PetscReal rate = carried(vu, model->dim, &vu->points[l], u0, u1);
+
+    if (work)
+      *work -= vu->j[l] * rate;
+    else
+      vu->b[l] += rate - vu->points[l].driven;
+  }
+  PetscCall(VecRestoreArrayRead(vu->middle.im.u1, &u1));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- the update ----------------------------------------------------------------------------- */
 
 /* dv += M^-1 sum j G (or W); local dofs. */
@@ -310,6 +352,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   else
     PetscCall(local_system(vu, model, v, n));
   PetscCall(PetscFree(v));
+  PetscCall(relate(vu, model, state, n, NULL));
   for (PetscInt l = 0; l < n; l++) vu->c[l] = vu->points[l].work;
   CrImpulseSettle(n, vu->c, &bank);
   system = (CrImpulseSystem){n, vu->start, vu->column, vu->value, vu->b, vu->c};
@@ -318,6 +361,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   report->contact_work = bank - vu->bank;
   vu->bank             = bank;
+  PetscCall(relate(vu, model, state, n, &report->external_work));
   PetscCall(apply(vu, model, wide, n));
   CrContactKick(im->contact, n, vu->points, vu->j);
   vu->npoints = n;

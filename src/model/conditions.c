@@ -105,7 +105,7 @@ static PetscErrorCode select_nearest(const CrModel *model, CrCondition *c, Petsc
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(c->where, "at", model->dim, 0, at, NULL));
-  PetscCall(CrModelNearestNode(model, body, set, at, &node));
+  PetscCall(CrModelNearestNode(model, body, set, CrDeckFind(c->where, "at"), at, &node));
   natural = node >= 0 ? model->natural[node] : -1;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &natural, 1, MPIU_INT, MPI_MAX, model->comm));
   PetscCall(PetscMalloc1(1, &c->nodes));

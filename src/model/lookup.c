@@ -56,8 +56,10 @@ PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, Pet
   PetscFunctionReturn(code);
 }
 
+#define FAR 0.25 /* of a body's size: a point that is meant to be on it is nearer to a node */
+
 PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrModelSet *set,
-                                  const PetscReal at[3], PetscInt *node)
+                                  const CrDeckNode *where, const PetscReal at[3], PetscInt *node)
 {
   PetscInt  dim = model->dim, n = set ? set->nnodes : model->nowned, best = PETSC_MAX_INT, winner;
   PetscReal least = PETSC_MAX_REAL, all;
@@ -78,6 +80,10 @@ PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrM
     }
     if (pass == 0) PetscCallMPI(MPI_Allreduce(&least, &all, 1, MPIU_REAL, MPIU_MIN, model->comm));
   }
+  if (where && all > FAR * model->bodies[body].size)
+    CrWarn("%s: the nearest node is %g away; is the point in other units, or of the body before it "
+           "was moved?",
+           CrDeckPlace(where), (double)all);
   PetscCallMPI(MPI_Allreduce(&best, &winner, 1, MPIU_INT, MPI_MIN, model->comm));
   *node = -1;
   for (PetscInt A = 0; best == winner && A < model->nowned; A++)

@@ -112,9 +112,10 @@ PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
                               const CrModelSet **set);
 /* Owned local node of `body` (of `set`, if not NULL) nearest to a point of the reference mesh; -1
-   on all ranks but the one that owns it. Ties go to the lower natural number. Collective. */
+   on all ranks but the one that owns it. Ties go to the lower natural number. Warns at
+   `where` (NULL: never) if that is far. Collective. */
 PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrModelSet *set,
-                                  const PetscReal at[3], PetscInt *node);
+                                  const CrDeckNode *where, const PetscReal at[3], PetscInt *node);
 /* Degrees of freedom and elements of the whole model. */
 PetscInt CrModelDofs(const CrModel *model);
 /* Least critical step of central differences over all elements, from element eigenvalue bounds, at

@@ -90,7 +90,7 @@ static PetscErrorCode find_point(const CrModel *model, const CrDeckNode *entry, 
     PetscCall(CrModelFindSet(model, words, &body, &set));
   else if (model->nbodies != 1)
     CrDeckFail(entry, "`body` is missing; with several bodies a point does not say whose node");
-  PetscCall(CrModelNearestNode(model, body, set, at, node));
+  PetscCall(CrModelNearestNode(model, body, set, CrDeckFind(entry, "at"), at, node));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -106,7 +106,9 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    not judged: loads or supports act\n");
   CrLog("  external work     %.10g\n", (double)a->external_work);
   CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
-  if (a->contact_work != 0) CrLog("  contact work      %.10g\n", (double)a->contact_work);
+  if (a->contact_work != 0)
+    CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
+          (double)a->contact_work, (double)(a->balance - a->contact_work));
   CrLog("  deepest contact   %.3e\n", (double)a->deepest);
   CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
         " %s iterations\n",

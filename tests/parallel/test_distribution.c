@@ -106,7 +106,7 @@ static void test_nearest(const CrModel *model)
   PetscInt        node;
 
   for (int k = 0; k < 2; k++) {
-    CHECK_OK(CrModelNearestNode(model, 0, NULL, at[k], &node));
+    CHECK_OK(CrModelNearestNode(model, 0, NULL, NULL, at[k], &node));
     CHECK(sum_of(node >= 0) == 1);
     if (node >= 0)
       for (int i = 0; i < 3; i++)

@@ -132,6 +132,7 @@ bad() { # text of the file, part of the message
 }
 bad '' '1:1: the file ends where a dimension, 2 or 3 should be'
 bad '4 1' '1:1: expected a dimension, 2 or 3, found "4"'
+bad $'\001\377x' '1:1: expected a dimension, 2 or 3, found "??x"'
 bad 'hello' '1:1: expected a dimension, 2 or 3, found "hello"'
 bad '2 -1' '1:3: expected the number of contacts, found "-1"'
 bad '2 99999999 0 2 2' '1:3: expected the number of contacts'

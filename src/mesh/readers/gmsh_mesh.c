@@ -1,4 +1,5 @@
 /* From the lists of a Gmsh file to a mesh: its cells, and only the nodes they use. */
+#include <stdint.h>
 #include <string.h>
 #include "mesh/readers/gmsh.h"
 
@@ -58,6 +59,63 @@ static PetscErrorCode check_plane(const CrGmsh *g)
         "at z = %g",
         g->path, (long long)tag_of(g, low[2]), (double)g->X[3 * low[2] + 2],
         (long long)tag_of(g, high[2]), (double)g->X[3 * high[2] + 2]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- nodes at one place ------------------------------------------------------------------------ */
+
+/* The place of a node in steps of `grid`, and where it goes in a table of `size`. */
+static size_t place(const CrGmsh *g, PetscInt node, PetscReal grid, int64_t at[3], size_t size)
+{
+  uint64_t h = 1469598103934665603ull;
+
+  for (int i = 0; i < 3; i++) {
+    at[i] = (int64_t)PetscFloorReal(g->X[3 * node + i] / grid + 0.5);
+    h     = (h ^ (uint64_t)at[i]) * 0x9E3779B97F4A7C15ull;
+    h ^= h >> 29;
+  }
+  return (size_t)h & (size - 1);
+}
+
+/* Parts that were meshed one by one and not joined fall apart without a word: say so. A crack may be
+   meant, so it is no error. */
+static PetscErrorCode warn_of_doubles(const CrGmsh *g, PetscInt used)
+{
+  size_t    size = 16;
+  PetscInt *table, n = 0, first[2] = {-1, -1}; /* table: 1 + node, 0: free */
+  PetscReal low[3], high[3], grid = 0, greatest = 0;
+
+  PetscFunctionBeginUser;
+  for (int i = 0; i < 3; i++) low[i] = PETSC_MAX_REAL, high[i] = PETSC_MIN_REAL;
+  for (PetscInt A = 0; A < g->nnodes; A++)
+    for (int i = 0; i < 3 && g->number[A] >= 0; i++) {
+      low[i]   = PetscMin(low[i], g->X[3 * A + i]);
+      high[i]  = PetscMax(high[i], g->X[3 * A + i]);
+      greatest = PetscMax(greatest, PetscAbsReal(g->X[3 * A + i]));
+    }
+  for (int i = 0; i < 3; i++) grid = PetscMax(grid, 1e-9 * (high[i] - low[i]));
+  if (!(grid > 1e-15 * greatest)) PetscFunctionReturn(PETSC_SUCCESS); /* places are rounding */
+  while (size < 2 * (size_t)used) size *= 2;
+  PetscCall(PetscCalloc1(size, &table));
+  for (PetscInt A = 0; A < g->nnodes; A++) {
+    int64_t mine[3], other[3];
+    size_t  slot;
+
+    if (g->number[A] < 0) continue;
+    for (slot = place(g, A, grid, mine, size); table[slot]; slot = (slot + 1) & (size - 1)) {
+      place(g, table[slot] - 1, grid, other, size);
+      if (!memcmp(mine, other, sizeof mine)) break;
+    }
+    if (!table[slot])
+      table[slot] = A + 1;
+    else if (n++ == 0)
+      first[0] = table[slot] - 1, first[1] = A;
+  }
+  PetscCall(PetscFree(table));
+  if (n)
+    CrWarn("%s: nodes %lld and %lld lie at one place%s: what they belong to is not joined there",
+           g->path, (long long)tag_of(g, first[0]), (long long)tag_of(g, first[1]),
+           n > 1 ? ", and so do others" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -167,6 +225,7 @@ PetscErrorCode CrGmshMakeMesh(CrGmsh *g, CrMesh **mesh)
   PetscCall(check_dimension(g));
   PetscCall(number_nodes(g, &n));
   if (g->dim == 2) PetscCall(check_plane(g));
+  PetscCall(warn_of_doubles(g, n));
   PetscCall(CrMeshAllocate(g->dim, n, g->path, mesh));
   for (PetscInt A = 0; A < g->nnodes; A++)
     for (PetscInt i = 0; g->number[A] >= 0 && i < g->dim; i++)

@@ -1,0 +1,156 @@
+#!/bin/bash
+# Small problems whose answers can be worked out by hand, in units and at step lengths that others use.
+set -u
+CAROM=$(realpath "${CAROM:?the program}")
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+checks=0 failed=0
+
+check() { # condition, what
+  checks=$((checks + 1))
+  [ "$1" = 0 ] && return
+  failed=$((failed + 1))
+  echo "FAILED: $2"
+}
+near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN {d = a - b; exit !(a != "" && d <= t && -d <= t)}'; }
+audit() { sed -n "s/.*\"$1\":[[:space:]]*\([^,}]*\).*/\1/p" "$2.out/audit.json"; }
+column() { # table, column, body: last value
+  awk -F, -v c="$2" -v b="${3:-}" 'NR == 1 {for (i = 1; i <= NF; i++) {if ($i == c) k = i; if ($i == "body") w = i}; next}
+    b == "" || $w == b {v = $k} END {print v}' "$1"
+}
+run() { timeout 120 "$CAROM" run "$1.yaml" -o "$1.out" --force "${@:2}" >stdout 2>stderr; }
+
+# ---- free fall of steel in mm, t, s: a step is a thousand transits of a wave ------------------------------
+
+cat >fall.yaml <<'DECK'
+carom: 1
+dimension: 2
+thickness: 5
+materials: [{name: steel, young: 210000, poisson: 0.3, density: 7.85e-9}]
+bodies:
+  - {name: plate, mesh: {block: {from: [0, 0], to: [40, 20], elements: [4, 2], type: Q8}}, material: steel, velocity: [100, 0]}
+conditions:
+  - gravity: [0, -9810]
+time: {method: midpoint, step: 0.01, end: 0.1}
+output: {frames: 0, report: false}
+DECK
+for method in midpoint dissipative velocity-update bipotential newmark; do
+  run fall --set time.method=$method
+  check $? "$method: steel falls: $(cat stderr)"
+  [ "$(audit rejected_steps fall)" = 0 ]
+  check $? "$method: $(audit rejected_steps fall) steps of free fall rejected"
+  near "$(column fall.out/bodies.csv y plate)" -39.05 1e-6 # 10 - 9810 t^2/2
+  check $? "$method: height $(column fall.out/bodies.csv y plate), expected -39.05"
+  near "$(column fall.out/bodies.csv x plate)" 30 1e-6
+  check $? "$method: way $(column fall.out/bodies.csv x plate), expected 30"
+done
+
+# ---- a rigid ball falls 5 m under g = 10 and comes back with 0.8 of its speed ---------------------------------
+
+cat >bounce.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies:
+  - {name: ball, rigid: {disk: {radius: 0.5}, mass: 2}, position: [0, 5.5]}
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 2]}}]
+contact: [{between: [ball, floor], restitution: 0.8}]
+conditions: [gravity: [0, -10]]
+time: {method: efda, step: 0.01, end: 1.8}
+output: {frames: 0, report: false}
+DECK
+run bounce
+check $? "a ball falls: $(cat stderr)"
+near "$(column bounce.out/bodies.csv y ball)" 3.7 1e-12 # up to 0.64 of 5 m at 1 + 0.8 s
+check $? "second height $(column bounce.out/bodies.csv y ball), expected 3.7"
+near "$(audit contact_work bounce)" -36 1e-11 # 0.36 of 100
+check $? "restitution took $(audit contact_work bounce), expected -36"
+awk '/^  contact work / {left = $6} END {exit !(left != "" && left + 0 < 1e-11 && left + 0 > -1e-11)}' stdout
+check $? "the audit says what restitution leaves of the balance: $(grep 'contact work' stdout)"
+
+# ---- a wall that meets a block is a block that meets a wall, seen from it (Galilei) -----------------------------
+
+for wall in obstacle support; do
+  cat >$wall.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, young: 1.0e5, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: block, mesh: {block: {from: [0, 0], to: [1, 0.2], elements: [8, 2]}}, material: rubber, velocity: [0, -2]}
+DECK
+done
+cat >>obstacle.yaml <<'DECK'
+obstacles: [{name: wall, plane: {point: [0, -0.1003], normal: [0, 1]}, velocity: [0, 0]}]
+contact: [{between: [block, wall]}]
+time: {method: dissipative, step: 5.0e-4, end: 0.2}
+output: {frames: 0, report: false}
+DECK
+cat >>support.yaml <<'DECK'
+  - {name: wall, mesh: {block: {from: [-1, -0.3], to: [2, -0.1003], elements: [3, 1]}}, material: rubber}
+contact: [{between: [block.bottom, wall.top]}]
+conditions: [{on: wall, velocity: [0, 0]}]
+time: {method: dissipative, step: 5.0e-4, end: 0.2}
+output: {frames: 0, report: false}
+DECK
+while read -r wall method set; do
+  moving=obstacles.0.velocity
+  [ $wall = support ] && moving=conditions.0.velocity
+  run $wall --set time.method=$method --set "$set"
+  check $? "$method, $wall at rest: $(cat stderr)"
+  rest=$(column $wall.out/bodies.csv py block)
+  run $wall --set time.method=$method --set "$set" --set bodies.0.velocity='[0, 0]' --set $moving='[0, 2]'
+  check $? "$method, $wall in motion: $(cat stderr)"
+  moved=$(column $wall.out/bodies.csv py block) # both in kg m/s of 200 kg; chatter of rounding grows to some 1e-5
+  near "$moved" "$(awk -v p="$rest" 'BEGIN {printf "%.15g", p + 400}')" 0.4
+  check $? "$method, $set: momentum $rest off a $wall at rest, $moved off a moving one: should be 400 more"
+  work=$(column $wall.out/history.csv external_work)
+  near "$work" "$(awk -v p="$moved" 'BEGIN {printf "%.15g", 2 * p}')" 1e-5 # impulse times 2 m/s
+  check $? "$method, $set: the $wall did the work $work on a body of momentum $moved"
+  near "$(column $wall.out/history.csv defect)" 0 1e-5
+  check $? "$method, $set: defect $(column $wall.out/history.csv defect) of 1500 J off a moving $wall"
+done <<'LIST'
+obstacle dissipative time.tolerance=1e-12
+obstacle velocity-update time.update=local
+obstacle velocity-update time.update=spread
+obstacle velocity-update bodies.0.mass=consistent
+obstacle bipotential time.level=gap
+obstacle bipotential time.level=increment
+obstacle bipotential time.level=velocity
+obstacle explicit time.algorithm=3
+obstacle explicit time.algorithm=sym
+obstacle explicit time.algorithm=legacy
+support dissipative time.tolerance=1e-12
+support velocity-update time.update=local
+support velocity-update time.update=spread
+support velocity-update bodies.0.mass=consistent
+support bipotential time.level=gap
+support explicit time.algorithm=2
+LIST
+
+# ---- a node beside a body has nothing to do with the far end of its outline --------------------------------------
+# The block's lower side passes the disc; it faces the disc's right-hand facets, which end well above it. Pressed
+# surfaces of explicit part at most by what four iterations leave: far less than a facet, which is 0.078 long.
+
+cat >beside.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, model: neo-hookean, young: 1.0e5, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: disc, mesh: {disc: {center: [0.3, 0.5], radius: 0.2, core: 4, rings: 3}}, material: rubber, velocity: [3, 2], spin: 5}
+  - name: block
+    mesh: {quad: {corners: [[0.6, 0.3], [0.9, 0.35], [0.85, 0.6], [0.6, 0.6]], elements: [4, 4], type: Q8}}
+    material: rubber
+    velocity: [-2, 1]
+contact: [{between: [block, disc], friction: 0.4}]
+time: {method: explicit, step: auto, end: 0.12}
+output: {frames: 0, report: false}
+DECK
+for algorithm in 3 1 2; do
+  run beside --set time.algorithm=$algorithm
+  check $? "disc and block, algorithm $algorithm: $(cat stderr)"
+  near "$(audit max_penetration beside)" 0 0.001
+  check $? "disc and block, algorithm $algorithm: $(audit max_penetration beside) deep, at most a hundredth of a facet"
+done
+
+echo "$checks checks, $failed failed"
+[ $failed = 0 ]

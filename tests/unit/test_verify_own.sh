@@ -1,0 +1,41 @@
+#!/bin/bash
+# carom verify FOLDER: decks and answers of one's own, by a path or by a name in the working folder.
+set -u
+CAROM=$(realpath "${CAROM:?the program}")
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+failed=0
+mkdir mine
+cat >mine/deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies: [{name: stone, rigid: {disk: {radius: 1}, mass: 1}, velocity: [3, 0]}]
+time: {method: efda, step: 0.5, end: 2}
+output: {frames: 0, report: false}
+DECK
+cat >mine/expected.yaml <<'ANSWERS'
+cases:
+  - name: flight
+    quick: true
+    rows:
+      - {file: bodies, body: stone, column: x, at: end, expected: 6, absolute: 1.0e-12, source: schoolbook}
+ANSWERS
+expect() { # exit code, words, arguments
+  local code=$1 words=$2
+  shift 2
+  timeout 60 "$CAROM" verify "$@" >said 2>&1
+  [ $? = "$code" ] && grep -qF "$words" said || { echo "FAILED: verify $*: $(cat said)"; failed=1; }
+}
+expect 0 "1 passed, 0 failed" mine
+expect 0 "1 passed, 0 failed" "$WORK/mine/" --quick
+cd mine || exit 1
+expect 0 "1 passed, 0 failed" .
+cd ..
+sed -i 's/expected: 6/expected: 7/' mine/expected.yaml
+expect 1 "0 passed, 1 failed" ./mine
+sed -i 's/at: end/at: ende/' mine/expected.yaml
+expect 2 "mine/expected.yaml:5:" ./mine
+rm mine/expected.yaml
+expect 2 'no folder with an expected.yaml, is called "mine"' mine
+exit $failed

@@ -1,0 +1,87 @@
+#!/bin/bash
+# What is allowed but hardly meant: one warning with its place, and none where all is well.
+set -u
+CAROM=$(realpath "${CAROM:?the program}")
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+failed=0
+
+cat >good.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, young: 1.0e6, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: block, mesh: {block: {from: [0, 0], to: [1, 1], elements: [3, 3]}}, material: rubber}
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block, floor]}]
+conditions:
+  - {on: block, at: [0.4, 1], force: [0, -10]}
+time: {method: dissipative, step: 0.001, end: 0.002}
+output: {frames: 0, report: false, probes: [{name: corner, at: [1, 1], body: block}]}
+DECK
+cat >parts.msh <<'MESH'
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+8
+1 0 0 0
+2 1 0 0
+3 2 0 0
+4 0 1 0
+5 1 1 0
+6 2 1 0
+7 1 0 0
+8 1 1 0
+$EndNodes
+$Elements
+2
+1 3 2 0 1 1 2 5 4
+2 3 2 0 1 7 3 6 8
+$EndElements
+MESH
+sed 's/1 7 3 6 8/1 2 3 6 5/' parts.msh >joined.msh
+
+cat >rigid.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies: [{name: disk, rigid: {disk: {radius: 1}, mass: 1}, position: [0, 1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [disk, floor]}]
+conditions: [gravity: [0, -10]]
+time: {method: efda, step: 0.001, end: 0.002}
+output: {frames: 0, report: false}
+DECK
+
+while IFS='|' read -r words sets; do
+  args=()
+  for set in $sets; do args+=(--set "$set"); done
+  deck=good.yaml
+  case $sets in *disk*) deck=rigid.yaml ;; esac
+  timeout 60 "$CAROM" run $deck -o out --force "${args[@]}" >stdout 2>stderr || {
+    echo "FAILED: $sets: $(cat stderr)"
+    failed=1
+  }
+  if [ -z "$words" ]; then
+    [ -s stderr ] && { echo "FAILED: $sets: a warning for nothing: $(cat stderr)"; failed=1; }
+  elif ! grep -qF "carom: warning: $words" stderr || [ "$(wc -l <stderr)" != 1 ]; then
+    echo "FAILED: $sets: expected \"$words\", said: $(cat stderr)"
+    failed=1
+  fi
+done <<'LIST'
+|
+|time.method=explicit
+|bodies.0.mesh.block= bodies.0.mesh.file=joined.msh
+|obstacles.0.plane.point=[0,1e-5]
+pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.point=[0,0.5]
+pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.point=[0,0.5] time.method=explicit
+pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.point=[0,0.5] time.method=bipotential
+|obstacles.0.plane.point=[0,0.5] contact.0.overlap=resolve contact.0.ramp=[0,1]
+--set conditions.0.at=[99,1]: the nearest node is 98 away|conditions.0.at=[99,1]
+--set output.probes.0.at=[1,100]: the nearest node is 99 away|output.probes.0.at=[1,100]
+parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
+|bodies.0.name=disk
+rigid bodies overlap by up to 0.69999|bodies.0.name=disk bodies.0.position=[0,0.3]
+LIST
+exit $failed
