@@ -156,6 +156,7 @@ PetscErrorCode CrNewtonDropMatrix(CrNewton *newton)
 {
   PetscFunctionBeginUser;
   PetscCall(SNESReset(newton->snes)); /* its references to the matrix, factors, Krylov vectors */
+  PetscCall(CrLinearDrop(newton->linear));
   PetscCall(MatDestroy(&newton->A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
