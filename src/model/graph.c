@@ -391,6 +391,14 @@ PetscErrorCode CrMatrixRestoreValues(CrMatrixValues *values)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Is a dof of a node marked? */
+static PetscBool is_fixed(PetscInt dim, const char *fixed, PetscInt node)
+{
+  for (PetscInt i = 0; i < dim; i++)
+    if (fixed[dim * node + i]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
 {
   const CrGraph *g   = model->graph;
@@ -399,7 +407,9 @@ PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
 
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &values));
-  for (PetscInt node = 0; node < g->nowned; node++)
+  for (PetscInt node = 0; node < g->nowned; node++) {
+    PetscBool touched = is_fixed(dim, fixed, node);
+
     for (int p = 0; p < 2; p++) {
       PetscInt   n   = g->start[p][node + 1] - g->start[p][node];
       PetscReal *row = values.value[p] + dim * dim * g->start[p][node];
@@ -407,12 +417,14 @@ PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
       for (PetscInt k = 0; k < n; k++) {
         PetscInt B = g->column[p][g->start[p][node] + k];
 
+        if (!touched && !is_fixed(dim, fixed, B)) continue;
         for (PetscInt i = 0; i < dim; i++)
           for (PetscInt j = 0; j < dim; j++)
             if ((fixed[dim * node + i] || fixed[dim * B + j]) && !(B == node && i == j))
               row[i * dim * n + dim * k + j] = 0;
       }
     }
+  }
   PetscCall(CrMatrixRestoreValues(&values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -213,10 +213,10 @@ static PetscErrorCode pattern_create(Incomplete *in, const Part *part)
     }
   }
   PetscCall(PetscFree(column));
-  PetscCall(PetscMalloc1(bs * bs * f->n, &f->diagonal));
+  PetscCall(PetscCalloc1(bs * bs * f->n + CR_FACTOR_PAD, &f->diagonal));
   PetscCall(PetscMalloc2(f->n, &in->place, 4 * bs * longest + 4, &in->work));
   PetscCall(PetscCalloc3(bs * f->n + CR_FACTOR_PAD, &in->b, bs * f->n + CR_FACTOR_PAD, &in->y,
-                         bs * f->n + CR_FACTOR_PAD, &in->x));
+                         4 * f->n, &in->x));
   for (PetscInt i = 0; i < f->n; i++) in->place[i] = -1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -343,20 +343,20 @@ static PetscErrorCode apply(PC pc, Vec from, Vec to)
   Incomplete      *in;
   const PetscReal *b;
   PetscReal       *x;
-  PetscInt         n, first;
+  PetscInt         bs;
 
   PetscFunctionBeginUser;
   PetscCall(PCShellGetContext(pc, &in));
-  n     = in->factors.bs * in->nowned;
-  first = in->factors.bs * in->nbelow;
+  bs = in->factors.bs;
   PetscCall(VecGetArrayRead(from, &b));
   if (in->nodes) PetscCall(PetscSFBcastBegin(in->nodes, in->unit, b, in->b, MPI_REPLACE));
-  PetscCall(PetscArraycpy(in->b + first, b, n));
+  PetscCall(PetscArraycpy(in->b + bs * in->nbelow, b, bs * in->nowned));
   if (in->nodes) PetscCall(PetscSFBcastEnd(in->nodes, in->unit, b, in->b, MPI_REPLACE));
   PetscCall(VecRestoreArrayRead(from, &b));
   kernels()->solve(&in->factors, in->b, in->y, in->x);
   PetscCall(VecGetArrayWrite(to, &x));
-  PetscCall(PetscArraycpy(x, in->x + first, n));
+  for (PetscInt A = 0; A < in->nowned; A++)
+    for (PetscInt k = 0; k < bs; k++) x[bs * A + k] = in->x[4 * (in->nbelow + A) + k];
   PetscCall(VecRestoreArrayWrite(to, &x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -26,7 +26,7 @@ typedef struct {
   PetscInt *start[2];  /* [n+1] blocks of L (0) and U (1) by row */
   PetscInt *column[2]; /* ascending */
   float    *value[2];  /* L: blocks by columns; U: by rows */
-  double   *diagonal;  /* D^-1, by rows */
+  double   *diagonal;  /* D^-1, by columns */
 } CrFactors;
 
 /* Where a row of the matrix comes from: scalar rows of three parts, one behind the other. */
@@ -40,6 +40,6 @@ typedef struct {
      the longest row. False: its diagonal block is singular. */
   PetscBool (*eliminate)(CrFactors *f, PetscInt i, const CrFactorRow *row, PetscInt *place,
                          double *work);
-  /* x = (LU)^-1 b; y: scratch; all of them n*bs + CR_FACTOR_PAD long. */
+  /* x = (LU)^-1 b; y: scratch; b and y are n*bs + CR_FACTOR_PAD long, x has four numbers per node. */
   void (*solve)(const CrFactors *f, const double *b, double *y, double *x);
 } CrFactorKernels;

@@ -80,7 +80,7 @@ CR_INLINE PetscBool invert(const PetscInt BS, const double *block, double *inver
       double value = a[r][BS + c] / a[r][r];
 
       if (!isfinite(value)) return PETSC_FALSE;
-      inverse[r * BS + c] = value;
+      inverse[c * BS + r] = value;
     }
   return PETSC_TRUE;
 }
@@ -128,7 +128,7 @@ CR_INLINE PetscBool eliminate_row(const PetscInt BS, CrFactors *f, PetscInt i,
       for (PetscInt c = 0; c < BS; c++) {
         double sum = 0;
 
-        for (PetscInt s = 0; s < BS; s++) sum += W[4 * r + s] * D[s * BS + c];
+        for (PetscInt s = 0; s < BS; s++) sum += W[4 * r + s] * D[c * BS + s];
         L[r * BS + c]  = sum;
         to[c * BS + r] = (float)sum;
       }
@@ -171,30 +171,28 @@ CR_INLINE void forward(const PetscInt BS, const CrFactors *f, const double *b, d
   }
 }
 
-/* x = (D + U)^-1 y, descending. */
+/* x = (D + U)^-1 y. Descending in the rows too, so that the factors come in the order of memory. */
 CR_INLINE void backward(const PetscInt BS, const CrFactors *f, const double *y, double *x)
 {
+  const float *U = f->value[1] + (size_t)f->start[1][f->n] * (size_t)(BS * BS);
+
   for (PetscInt i = f->n; i-- > 0;) {
     const double *D      = f->diagonal + (size_t)i * (size_t)(BS * BS);
-    Four          sum[3] = {{0}, {0}, {0}};
+    Four          sum[3] = {{0}, {0}, {0}}, v = {0};
     double        rest[3];
 
-    for (PetscInt m = f->start[1][i]; m < f->start[1][i + 1]; m++) {
-      const float *U = f->value[1] + (size_t)m * (size_t)(BS * BS);
-      Four         v = load(x + BS * f->column[1][m]);
-
+    for (PetscInt m = f->start[1][i + 1]; m-- > f->start[1][i];) {
+      U -= BS * BS;
+      v = load(x + (size_t)f->column[1][m] * 4);
       for (PetscInt r = 0; r < BS; r++) sum[r] += load_stored(U + BS * r) * v;
     }
     for (PetscInt r = 0; r < BS; r++) {
       rest[r] = y[BS * i + r] - sum[r][0] - sum[r][1];
       if (BS == 3) rest[r] -= sum[r][2];
     }
-    for (PetscInt r = 0; r < BS; r++) {
-      double value = 0;
-
-      for (PetscInt c = 0; c < BS; c++) value += D[r * BS + c] * rest[c];
-      x[BS * i + r] = value;
-    }
+    v = (Four){0};
+    for (PetscInt c = 0; c < BS; c++) v += load(D + BS * c) * rest[c];
+    store(x + (size_t)i * 4, v);
   }
 }
 
