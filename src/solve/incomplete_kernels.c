@@ -40,7 +40,7 @@ CR_INLINE void fetch(const PetscInt BS, const CrFactorRow *row, double *work)
       for (PetscInt r = 0; r < BS; r++) {
         const double *from = row->value[part] + r * row->stride[part] + BS * k;
 
-        for (PetscInt c = 0; c < BS; c++) work[c] = from[c];
+        for (PetscInt c = 0; c < 4; c++) work[c] = c < BS ? from[c] : 0;
         work += 4;
       }
 }
