@@ -1,24 +1,6 @@
 #include "solve/incomplete.h"
 #include <petscsf.h>
-#include "base/isa.h"
-
-extern const CrFactorKernels CrFactorKernels_baseline;
-#if defined(__x86_64__)
-extern const CrFactorKernels CrFactorKernels_avx2, CrFactorKernels_avx512;
-#endif
-
-static const CrFactorKernels *kernels(void)
-{
-#if defined(__x86_64__)
-  static const CrFactorKernels *const table[CR_NISAS] = {&CrFactorKernels_baseline,
-                                                         &CrFactorKernels_avx2,
-                                                         &CrFactorKernels_avx512};
-
-  return table[CrIsaGet()];
-#else
-  return &CrFactorKernels_baseline;
-#endif
-}
+#include "solve/blocks.h"
 
 /* Where rows come from: own columns and ghost columns of own rows, as PETSc keeps them, and rows of
    ghosts, whose columns are in the order of the factors. */
@@ -41,23 +23,14 @@ typedef struct {
   Mat             *ghost;                   /* their matrix, an array of one; NULL on one rank */
   PetscSF          nodes;                   /* own nodes to the places of ghosts */
   MPI_Datatype     unit;                    /* the dofs of a node */
+  PetscSF          entries;                 /* gifts to the values of the ghosts' matrix */
+  PetscInt         ngifts, *gifts;          /* own values that others need: places, off part last */
+  PetscReal       *gift;                    /* [ngifts] */
   PetscInt        *place;                   /* scratch of the kernels, as all below */
   double          *work, *b, *y, *x;
 } Incomplete;
 
 /* ---- the matrix --------------------------------------------------------------------------- */
-
-PetscErrorCode CrIncompleteFits(Mat A, PetscBool *fits)
-{
-  PetscInt  bs;
-  PetscBool aij;
-
-  PetscFunctionBeginUser;
-  PetscCall(MatGetBlockSize(A, &bs));
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &aij, MATSEQAIJ, MATMPIAIJ, ""));
-  *fits = aij && (bs == 2 || bs == 3) ? PETSC_TRUE : PETSC_FALSE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 static PetscErrorCode parts_get(const Incomplete *in, Mat A, Part part[NPARTS])
 {
@@ -102,24 +75,6 @@ static PetscInt column_of(const Part *p, PetscInt bs, PetscInt A, PetscInt k)
   return p->ja[p->ia[bs * A] + bs * k] / bs;
 }
 
-/* All rows of a node have the same columns, and these come in whole blocks. */
-static PetscErrorCode check_blocks(const Part *p, PetscInt bs)
-{
-  PetscBool whole = PETSC_TRUE;
-
-  PetscFunctionBeginUser;
-  for (PetscInt r = 0; r < p->n; r++) {
-    const PetscInt *first = p->ja + p->ia[r / bs * bs], *row = p->ja + p->ia[r];
-    PetscInt        n = p->ia[r + 1] - p->ia[r];
-
-    if (n != bs * blocks_of(p, bs, r / bs)) whole = PETSC_FALSE;
-    for (PetscInt k = 0; whole && k < n; k++)
-      if (row[k] != first[k / bs * bs] + k % bs || row[k] % bs != k % bs) whole = PETSC_FALSE;
-  }
-  PetscCheck(whole, PETSC_COMM_SELF, PETSC_ERR_PLIB, "the matrix does not consist of blocks");
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- overlap ------------------------------------------------------------------------------ */
 
 /* The factors have ghosts below the own nodes first, then own nodes, then ghosts above. */
@@ -128,12 +83,130 @@ static PetscInt place_of_ghost(const Incomplete *in, PetscInt g)
   return g < in->nbelow ? g : in->nowned + g;
 }
 
-/* Which rows of others belong to the factors, and how their part of a vector gets here. */
+/* How parts of a vector that belong to ghosts get here. */
+static PetscErrorCode share_nodes(Incomplete *in, MPI_Comm comm, const PetscInt *ghosts,
+                                  PetscInt *places)
+{
+  PetscLayout layout;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscLayoutCreateFromSizes(comm, in->nowned, PETSC_DETERMINE, 1, &layout));
+  PetscCall(PetscSFCreate(comm, &in->nodes));
+  PetscCall(
+      PetscSFSetGraphLayout(in->nodes, layout, in->nghosts, places, PETSC_COPY_VALUES, ghosts));
+  PetscCall(PetscSFSetUp(in->nodes));
+  PetscCallMPI(MPI_Type_contiguous((int)in->factors.bs, MPIU_REAL, &in->unit));
+  PetscCallMPI(MPI_Type_commit(&in->unit));
+  PetscCall(PetscLayoutDestroy(&layout));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The matrix of the ghosts, each entry the place of its value where it lives. */
+static PetscErrorCode take_places(Incomplete *in, Mat A)
+{
+  Mat        places, part[2];
+  MatInfo    info;
+  PetscReal *value;
+  PetscInt   place = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatDuplicate(A, MAT_DO_NOT_COPY_VALUES, &places));
+  PetscCall(MatMPIAIJGetSeqAIJ(places, &part[0], &part[1], NULL));
+  for (int p = 0; p < 2; p++) {
+    PetscCall(MatGetInfo(part[p], MAT_LOCAL, &info));
+    PetscCall(MatSeqAIJGetArrayWrite(part[p], &value));
+    for (PetscInt k = 0; k < (PetscInt)info.nz_used; k++) value[k] = (PetscReal)place++;
+    PetscCall(MatSeqAIJRestoreArrayWrite(part[p], &value));
+  }
+  PetscCall(
+      MatCreateSubMatrices(places, 1, &in->rows, &in->columns, MAT_INITIAL_MATRIX, &in->ghost));
+  PetscCall(MatDestroy(&places));
+  in->ngifts = place; /* so far: all values */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where the values of the ghosts' matrix live: rank and place. */
+static PetscErrorCode homes(const Incomplete *in, Mat A, PetscInt *n, PetscSFNode **home)
+{
+  const PetscInt *ia, *ja, *dofs;
+  PetscReal      *place;
+  PetscInt        rows;
+  PetscLayout     layout;
+  PetscBool       done;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatGetLayouts(A, &layout, NULL));
+  PetscCall(ISGetIndices(in->rows, &dofs));
+  PetscCall(MatGetRowIJ(in->ghost[0], 0, PETSC_FALSE, PETSC_FALSE, &rows, &ia, &ja, &done));
+  PetscCall(MatSeqAIJGetArray(in->ghost[0], &place));
+  *n = ia[rows];
+  PetscCall(PetscMalloc1(*n, home));
+  for (PetscInt r = 0; r < rows; r++) {
+    PetscMPIInt owner;
+
+    PetscCall(PetscLayoutFindOwner(layout, dofs[r], &owner));
+    for (PetscInt k = ia[r]; k < ia[r + 1]; k++)
+      (*home)[k] = (PetscSFNode){owner, (PetscInt)place[k]};
+  }
+  PetscCall(MatSeqAIJRestoreArray(in->ghost[0], &place));
+  PetscCall(MatRestoreRowIJ(in->ghost[0], 0, PETSC_FALSE, PETSC_FALSE, &rows, &ia, &ja, &done));
+  PetscCall(ISRestoreIndices(in->rows, &dofs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Own values that somebody asked for get numbers; those who asked hear them. */
+static PetscErrorCode number_gifts(Incomplete *in, PetscSF asked, PetscInt *answer)
+{
+  const PetscInt *wishes;
+  PetscInt       *number, all = in->ngifts;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscSFComputeDegreeBegin(asked, &wishes));
+  PetscCall(PetscSFComputeDegreeEnd(asked, &wishes));
+  PetscCall(PetscMalloc1(all, &number));
+  in->ngifts = 0;
+  for (PetscInt k = 0; k < all; k++) number[k] = wishes[k] ? in->ngifts++ : -1;
+  PetscCall(PetscMalloc2(in->ngifts, &in->gifts, in->ngifts, &in->gift));
+  for (PetscInt k = 0; k < all; k++)
+    if (number[k] >= 0) in->gifts[number[k]] = k;
+  PetscCall(PetscSFBcastBegin(asked, MPIU_INT, number, answer, MPI_REPLACE));
+  PetscCall(PetscSFBcastEnd(asked, MPIU_INT, number, answer, MPI_REPLACE));
+  PetscCall(PetscFree(number));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How values of the ghosts' rows get here. PETSc can take them out of the matrix itself, but goes through
+   all columns anew each time, which costs as much as our factors. */
+static PetscErrorCode share_entries(Incomplete *in, Mat A)
+{
+  MPI_Comm     comm = PetscObjectComm((PetscObject)A);
+  PetscSFNode *home;
+  PetscSF      asked;
+  PetscInt     n, *answer;
+
+  PetscFunctionBeginUser;
+  PetscCall(take_places(in, A));
+  PetscCall(homes(in, A, &n, &home));
+  PetscCall(PetscMalloc1(n, &answer));
+  PetscCall(PetscSFCreate(comm, &asked));
+  PetscCall(
+      PetscSFSetGraph(asked, in->ngifts, n, NULL, PETSC_COPY_VALUES, home, PETSC_COPY_VALUES));
+  PetscCall(number_gifts(in, asked, answer));
+  for (PetscInt k = 0; k < n; k++) home[k].index = answer[k];
+  PetscCall(PetscSFCreate(comm, &in->entries));
+  PetscCall(PetscSFSetGraph(in->entries, in->ngifts, n, NULL, PETSC_COPY_VALUES, home,
+                            PETSC_COPY_VALUES));
+  PetscCall(PetscSFSetUp(in->entries));
+  PetscCall(PetscSFDestroy(&asked));
+  PetscCall(PetscFree(answer));
+  PetscCall(PetscFree(home));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Which rows of others belong to the factors. */
 static PetscErrorCode overlap_create(Incomplete *in, Mat A, const PetscInt *dofs)
 {
-  PetscInt   *ghosts, *places, *all, bs = in->factors.bs, first;
-  PetscLayout layout;
-  MPI_Comm    comm = PetscObjectComm((PetscObject)A);
+  PetscInt *ghosts, *places, *all, bs = in->factors.bs, first;
 
   PetscFunctionBeginUser;
   PetscCall(MatGetOwnershipRange(A, &first, NULL));
@@ -147,16 +220,33 @@ static PetscErrorCode overlap_create(Incomplete *in, Mat A, const PetscInt *dofs
   PetscCall(ISCreateBlock(PETSC_COMM_SELF, bs, in->nghosts, ghosts, PETSC_COPY_VALUES, &in->rows));
   PetscCall(
       ISCreateBlock(PETSC_COMM_SELF, bs, in->factors.n, all, PETSC_COPY_VALUES, &in->columns));
-  PetscCall(MatCreateSubMatrices(A, 1, &in->rows, &in->columns, MAT_INITIAL_MATRIX, &in->ghost));
-  PetscCall(PetscLayoutCreateFromSizes(comm, in->nowned, PETSC_DETERMINE, 1, &layout));
-  PetscCall(PetscSFCreate(comm, &in->nodes));
-  PetscCall(
-      PetscSFSetGraphLayout(in->nodes, layout, in->nghosts, places, PETSC_COPY_VALUES, ghosts));
-  PetscCall(PetscSFSetUp(in->nodes));
-  PetscCallMPI(MPI_Type_contiguous((int)bs, MPIU_REAL, &in->unit));
-  PetscCallMPI(MPI_Type_commit(&in->unit));
-  PetscCall(PetscLayoutDestroy(&layout));
+  PetscCall(share_nodes(in, PetscObjectComm((PetscObject)A), ghosts, places));
+  PetscCall(share_entries(in, A));
   PetscCall(PetscFree3(ghosts, places, all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The values of the ghosts' rows, as they are now. */
+static PetscErrorCode overlap_update(Incomplete *in, Mat A)
+{
+  const PetscReal *value[2];
+  PetscReal       *ghost;
+  Mat              part[2];
+  MatInfo          info;
+  PetscInt         n;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatMPIAIJGetSeqAIJ(A, &part[0], &part[1], NULL));
+  PetscCall(MatGetInfo(part[0], MAT_LOCAL, &info));
+  n = (PetscInt)info.nz_used;
+  for (int p = 0; p < 2; p++) PetscCall(MatSeqAIJGetArrayRead(part[p], &value[p]));
+  for (PetscInt k = 0; k < in->ngifts; k++)
+    in->gift[k] = in->gifts[k] < n ? value[0][in->gifts[k]] : value[1][in->gifts[k] - n];
+  for (int p = 0; p < 2; p++) PetscCall(MatSeqAIJRestoreArrayRead(part[p], &value[p]));
+  PetscCall(MatSeqAIJGetArrayWrite(in->ghost[0], &ghost));
+  PetscCall(PetscSFBcastBegin(in->entries, MPIU_REAL, in->gift, ghost, MPI_REPLACE));
+  PetscCall(PetscSFBcastEnd(in->entries, MPIU_REAL, in->gift, ghost, MPI_REPLACE));
+  PetscCall(MatSeqAIJRestoreArrayWrite(in->ghost[0], &ghost));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -236,6 +326,8 @@ static PetscErrorCode release(Incomplete *in)
   PetscCall(ISDestroy(&in->rows));
   PetscCall(ISDestroy(&in->columns));
   if (in->nodes) PetscCallMPI(MPI_Type_free(&in->unit));
+  if (in->entries) PetscCall(PetscFree2(in->gifts, in->gift));
+  PetscCall(PetscSFDestroy(&in->entries));
   PetscCall(PetscSFDestroy(&in->nodes));
   *in = (Incomplete){0};
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -267,7 +359,7 @@ static PetscErrorCode prepare(Incomplete *in, Mat A)
     PetscCall(overlap_create(in, A, dofs));
   }
   PetscCall(parts_get(in, A, part));
-  for (int k = 0; k < NPARTS; k++) PetscCall(check_blocks(&part[k], bs));
+  for (int k = 0; k < NPARTS; k++) PetscCall(CrBlocksCheck(bs, part[k].n, part[k].ia, part[k].ja));
   for (PetscInt i = 0; i < in->nowned; i++)
     while (in->below[i] < blocks_of(&part[OFF], bs, i) &&
            column_of(&part[OFF], bs, i, in->below[i]) < in->nbelow)
@@ -321,15 +413,13 @@ static PetscErrorCode setup(PC pc)
   PetscCall(PCGetOperators(pc, NULL, &A));
   PetscCall(PetscObjectGetId((PetscObject)A, &id));
   PetscCall(MatGetNonzeroState(A, &state));
-  if (in->id != id || in->state != state)
-    PetscCall(prepare(in, A));
-  else if (in->ghost)
-    PetscCall(MatCreateSubMatrices(A, 1, &in->rows, &in->columns, MAT_REUSE_MATRIX, &in->ghost));
+  if (in->id != id || in->state != state) PetscCall(prepare(in, A));
+  if (in->ghost) PetscCall(overlap_update(in, A));
   PetscCall(parts_get(in, A, part));
   for (PetscInt i = 0; good && i < in->factors.n; i++) {
     CrFactorRow row = row_of(in, part, i);
 
-    good = kernels()->eliminate(&in->factors, i, &row, in->place, in->work);
+    good = CrBlockKernelsGet()->eliminate(&in->factors, i, &row, in->place, in->work);
   }
   PetscCall(parts_restore(part));
   PetscCallMPI(
@@ -353,7 +443,7 @@ static PetscErrorCode apply(PC pc, Vec from, Vec to)
   PetscCall(PetscArraycpy(in->b + bs * in->nbelow, b, bs * in->nowned));
   if (in->nodes) PetscCall(PetscSFBcastEnd(in->nodes, in->unit, b, in->b, MPI_REPLACE));
   PetscCall(VecRestoreArrayRead(from, &b));
-  kernels()->solve(&in->factors, in->b, in->y, in->x);
+  CrBlockKernelsGet()->solve(&in->factors, in->b, in->y, in->x);
   PetscCall(VecGetArrayWrite(to, &x));
   for (PetscInt A = 0; A < in->nowned; A++)
     for (PetscInt k = 0; k < bs; k++) x[bs * A + k] = in->x[4 * (in->nbelow + A) + k];

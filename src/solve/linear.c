@@ -4,6 +4,7 @@
    it is, multigrid with rigid-body modes, and LU where nothing else converges. Symbolic
    factorisations are kept by PETSc while the pattern stays. */
 #include "solve/linear.h"
+#include "solve/blocks.h"
 #include "solve/incomplete.h"
 
 /* dofs, [0] in 2D, [1] in 3D */
@@ -163,7 +164,7 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
   linear->ksp   = ksp;
   linear->space = space;
   PetscCall(MatGetSize(A, &linear->n, NULL));
-  PetscCall(CrIncompleteFits(A, &linear->blocks));
+  PetscCall(CrBlocksFit(A, &linear->blocks));
   linear->rung = linear->n <= limit ? DIRECT : INCOMPLETE;
   PetscCall(use_rung(linear));
   PetscCall(take_options(linear));

@@ -2,6 +2,7 @@
    with point ILU(0) inside. Without exchange of rows the two are the same factors, block by block. */
 #include <petscksp.h>
 #include "check.h"
+#include "solve/blocks.h"
 #include "solve/incomplete.h"
 
 #define SIDE 6 /* nodes of a grid in each direction */
@@ -113,7 +114,7 @@ static void test_same_as_petsc(PetscInt bs)
   PetscReal off = 1;
 
   CHECK_OK(create(bs, PETSC_FALSE, &A));
-  CHECK_OK(CrIncompleteFits(A, &fits));
+  CHECK_OK(CrBlocksFit(A, &fits));
   CHECK(fits);
   CHECK_OK(PCCreate(PETSC_COMM_WORLD, &pc));
   CHECK_OK(PCSetOperators(pc, A, A));

@@ -1,7 +1,7 @@
-/* Inner loops of the incomplete factorisation. Four lanes whatever the processor: a row or a column of a
+/* Inner loops over blocks: incomplete factors, products. Four lanes whatever the processor: a row or a column of a
    block and what happens to lie behind it, which is computed along and never used. */
 #include "base/lanes.h"
-#include "solve/incomplete.h"
+#include "solve/blocks.h"
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -32,17 +32,18 @@ CR_INLINE void store(double *p, Four v)
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* The row of the matrix into the work row: per block BS rows of four. */
+/* The row of the matrix into the work row: per block BS rows of four. Read in the order of memory. */
 CR_INLINE void fetch(const PetscInt BS, const CrFactorRow *row, double *work)
 {
-  for (int part = 0; part < 3; part++)
-    for (PetscInt k = 0; k < row->blocks[part]; k++)
-      for (PetscInt r = 0; r < BS; r++) {
-        const double *from = row->value[part] + r * row->stride[part] + BS * k;
+  for (int part = 0; part < 3; part++) {
+    for (PetscInt r = 0; r < BS; r++) {
+      const double *from = row->value[part] + r * row->stride[part];
 
-        for (PetscInt c = 0; c < 4; c++) work[c] = c < BS ? from[c] : 0;
-        work += 4;
-      }
+      for (PetscInt k = 0; k < row->blocks[part]; k++, from += BS)
+        for (PetscInt c = 0; c < 4; c++) work[4 * (BS * k + r) + c] = c < BS ? from[c] : 0;
+    }
+    work += 4 * BS * row->blocks[part];
+  }
 }
 
 /* Inverse by Gauss and Jordan with row exchanges: a stiff contact in one direction would cost a
@@ -207,5 +208,62 @@ static void solve(const CrFactors *f, const double *b, double *y, double *x)
   }
 }
 
-extern const CrFactorKernels CR_VARIANT(CrFactorKernels);
-const CrFactorKernels        CR_VARIANT(CrFactorKernels) = {eliminate, solve};
+/* ---- product ------------------------------------------------------------------------------ */
+
+/* One block row, scalar by scalar. */
+CR_INLINE void multiply_slowly(const PetscInt BS, PetscInt n, const PetscInt *columns,
+                               const double *value, const double *x, double *y)
+{
+  for (PetscInt r = 0; r < BS; r++) {
+    double sum = 0;
+
+    for (PetscInt k = 0; k < n; k++) sum += *value++ * x[BS * columns[k / BS] + k % BS];
+    y[r] = sum;
+  }
+}
+
+/* Numbers ahead that are called into the cache: the processor sees no order in rows read side by side. */
+#define AHEAD 512
+
+/* Loads run beyond a block: in the values into the next row, which the last one has not, and in x into
+   the next node. */
+CR_INLINE void multiply_all(const PetscInt BS, PetscInt n, const PetscInt *ia,
+                            const PetscInt *columns, const double *value, const double *x,
+                            double *y)
+{
+  for (PetscInt A = 0; A < n; A++, y += BS) {
+    PetscInt      m      = ia[BS * A + 1] - ia[BS * A];
+    const double *a      = value + ia[BS * A];
+    Four          sum[3] = {{0}, {0}, {0}};
+
+    if (A == n - 1) {
+      multiply_slowly(BS, m, columns, a, x, y);
+      break;
+    }
+    for (PetscInt k = 0; k < m; k += BS, columns++) {
+      const double *p = x + BS * *columns;
+      Four          v = {0};
+
+      if (*columns < n - 1)
+        v = load(p);
+      else
+        for (PetscInt c = 0; c < BS; c++) v[c] = p[c];
+      __builtin_prefetch(a + BS * k + AHEAD);
+      for (PetscInt r = 0; r < BS; r++) sum[r] += load(a + r * m + k) * v;
+    }
+    for (PetscInt r = 0; r < BS; r++)
+      y[r] = BS == 3 ? sum[r][0] + sum[r][1] + sum[r][2] : sum[r][0] + sum[r][1];
+  }
+}
+
+static void multiply(PetscInt bs, PetscInt n, const PetscInt *ia, const PetscInt *columns,
+                     const double *value, const double *x, double *y)
+{
+  if (bs == 2)
+    multiply_all(2, n, ia, columns, value, x, y);
+  else
+    multiply_all(3, n, ia, columns, value, x, y);
+}
+
+extern const CrBlockKernels CR_VARIANT(CrBlockKernels);
+const CrBlockKernels        CR_VARIANT(CrBlockKernels) = {eliminate, solve, multiply};
