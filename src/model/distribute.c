@@ -1,4 +1,4 @@
-/* From the whole mesh on rank 0 to the part of each rank. A node belongs to the lowest rank among
+/* From the whole mesh on rank 0 to the part of each rank. A node belongs to a rank that has one of
    its cells; a cell is counted by the owner of its first node; a rank gets every cell that touches
    a node it owns, so that the rows of its nodes are complete without communication. Rank 0 packs
    one message of integers and one of reals per rank; all ranks, rank 0 too, unpack in the same way.
@@ -130,6 +130,39 @@ typedef struct {
   PetscBool   along_curve;         /* nodes and cells are in another order than the mesh's */
 } Layout;
 
+/* The owner of each node: the rank of its cells. Of the nodes between two ranks each gets half, the
+   first ones in order the lower rank, so that the halves hang together: were all given to one, it
+   would also compute all cells along the cut, and the others would wait for it. */
+static PetscErrorCode choose_owners(const CrWhole *w, const PetscInt *part, const PetscInt *order,
+                                    Layout *l)
+{
+  PetscInt *highest, *shared, *given;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(w->nnodes, &highest));
+  PetscCall(PetscCalloc2(l->size * l->size, &shared, l->size * l->size, &given));
+  for (PetscInt A = 0; A < w->nnodes; A++) {
+    l->owner[A] = l->size;
+    highest[A]  = -1;
+  }
+  for (PetscInt e = 0; e < w->ncells; e++)
+    for (PetscInt k = w->cell_offset[e]; k < w->cell_offset[e + 1]; k++) {
+      PetscInt A = w->cell_nodes[k];
+
+      l->owner[A] = PetscMin(l->owner[A], part[e]);
+      highest[A]  = PetscMax(highest[A], part[e]);
+    }
+  for (PetscInt A = 0; A < w->nnodes; A++) shared[l->owner[A] * l->size + highest[A]]++;
+  for (PetscInt k = 0; k < w->nnodes; k++) {
+    PetscInt A = order[k], pair = l->owner[A] * l->size + highest[A];
+
+    if (2 * given[pair]++ >= shared[pair]) l->owner[A] = highest[A];
+  }
+  PetscCall(PetscFree(highest));
+  PetscCall(PetscFree2(shared, given));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode number_nodes(const CrWhole *w, const PetscInt *part, Layout *l)
 {
   PetscInt *next, *order;
@@ -139,10 +172,7 @@ static PetscErrorCode number_nodes(const CrWhole *w, const PetscInt *part, Layou
   for (PetscInt A = 0; A < w->nnodes; A++) order[A] = A;
   PetscCall(is_poor(w, &l->along_curve));
   if (l->along_curve) PetscCall(order_by_curve(w, order));
-  for (PetscInt A = 0; A < w->nnodes; A++) l->owner[A] = l->size;
-  for (PetscInt e = 0; e < w->ncells; e++)
-    for (PetscInt k = w->cell_offset[e]; k < w->cell_offset[e + 1]; k++)
-      l->owner[w->cell_nodes[k]] = PetscMin(l->owner[w->cell_nodes[k]], part[e]);
+  PetscCall(choose_owners(w, part, order, l));
   for (PetscInt A = 0; A < w->nnodes; A++) l->first[l->owner[A] + 1]++;
   for (PetscMPIInt p = 0; p < l->size; p++) l->first[p + 1] += l->first[p];
   PetscCall(PetscMalloc1(l->size, &next));

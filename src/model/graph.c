@@ -206,34 +206,36 @@ PetscInt CrGraphPosition(const CrGraph *g, PetscInt row, PetscInt slot)
 
 /* ---- matrices ----------------------------------------------------------------------------- */
 
-/* Scalar rows with global columns, ascending: ghosts of lower ranks, owned, ghosts of higher ranks. */
-static PetscErrorCode scalar_rows(const CrModel *model, const CrGraph *g, PetscInt **rows,
-                                  PetscInt **columns)
+/* One part of a matrix gets its pattern: entries per scalar row, then their columns, global ones in the part
+   of the ghosts (PETSc renumbers them when it assembles). Entry by entry, as the interface for rows with
+   global columns has it, PETSc would take several times as long as the rest of the set-up. */
+static PetscErrorCode count_entries(const CrGraph *g, int part, PetscInt *count)
 {
-  PetscInt dim = g->dim, *ia, *ja, n = 0;
+  PetscFunctionBeginUser;
+  for (PetscInt r = 0; r < g->dim * g->nowned; r++)
+    count[r] = g->dim * (g->start[part][r / g->dim + 1] - g->start[part][r / g->dim]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode set_columns(const CrModel *model, const CrGraph *g, int part, Mat A)
+{
+  PetscInt   dim = g->dim, size = dim * dim * g->start[part][g->nowned], *columns, n = 0;
+  PetscReal *value;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(dim * g->nowned + 1, &ia));
-  PetscCall(PetscMalloc1(dim * dim * CrGraphSize(g), &ja));
-  ia[0] = 0;
-  for (PetscInt r = 0; r < dim * g->nowned; r++) {
-    PetscInt A = r / dim, k1 = g->start[1][A];
+  PetscCall(PetscMalloc1(size, &columns));
+  for (PetscInt r = 0; r < dim * g->nowned; r++)
+    for (PetscInt k = g->start[part][r / dim]; k < g->start[part][r / dim + 1]; k++) {
+      PetscInt B = g->column[part][k];
 
-    for (; k1 < g->start[1][A + 1]; k1++) {
-      PetscInt global = model->ghosts[g->column[1][k1] - g->nowned];
-
-      if (global > model->first) break;
-      for (PetscInt j = 0; j < dim; j++) ja[n++] = dim * global + j;
-    }
-    for (PetscInt k = g->start[0][A]; k < g->start[0][A + 1]; k++)
-      for (PetscInt j = 0; j < dim; j++) ja[n++] = dim * (model->first + g->column[0][k]) + j;
-    for (; k1 < g->start[1][A + 1]; k1++)
       for (PetscInt j = 0; j < dim; j++)
-        ja[n++] = dim * model->ghosts[g->column[1][k1] - g->nowned] + j;
-    ia[r + 1] = n;
-  }
-  *rows    = ia;
-  *columns = ja;
+        columns[n++] = dim * (part == 0 ? B : model->ghosts[B - g->nowned]) + j;
+    }
+  PetscCall(MatSeqAIJSetColumnIndices(A, columns));
+  PetscCall(PetscFree(columns));
+  PetscCall(MatSeqAIJGetArray(A, &value));
+  PetscCall(PetscArrayzero(value, size));
+  PetscCall(MatSeqAIJRestoreArray(A, &value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -287,22 +289,29 @@ static PetscErrorCode attach_rigid_modes(const CrModel *model, Mat A)
 PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, Mat *A)
 {
   PetscMPIInt size;
-  PetscInt   *ia, *ja, n = graph->dim * graph->nowned;
+  PetscInt   *count[2], n = graph->dim * graph->nowned;
+  Mat         part[2];
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_size(model->comm, &size));
-  PetscCall(scalar_rows(model, graph, &ia, &ja));
   PetscCall(MatCreate(model->comm, A));
   PetscCall(MatSetSizes(*A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
   PetscCall(MatSetBlockSize(*A, graph->dim));
   PetscCall(MatSetType(*A, size == 1 ? MATSEQAIJ : MATMPIAIJ));
+  PetscCall(PetscMalloc2(n, &count[0], n, &count[1]));
+  for (int p = 0; p < 2; p++) PetscCall(count_entries(graph, p, count[p]));
+  part[0] = *A;
   if (size == 1)
-    PetscCall(MatSeqAIJSetPreallocationCSR(*A, ia, ja, NULL));
-  else
-    PetscCall(MatMPIAIJSetPreallocationCSR(*A, ia, ja, NULL));
+    PetscCall(MatSeqAIJSetPreallocation(*A, 0, count[0]));
+  else {
+    PetscCall(MatMPIAIJSetPreallocation(*A, 0, count[0], 0, count[1]));
+    PetscCall(MatMPIAIJGetSeqAIJ(*A, &part[0], &part[1], NULL));
+  }
+  for (int p = 0; p < PetscMin(size, 2); p++) PetscCall(set_columns(model, graph, p, part[p]));
+  PetscCall(PetscFree2(count[0], count[1]));
+  PetscCall(MatAssemblyBegin(*A, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*A, MAT_FINAL_ASSEMBLY));
   PetscCall(MatSetOption(*A, MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
-  PetscCall(PetscFree(ia));
-  PetscCall(PetscFree(ja));
   if (size > 1) PetscCall(check_ghost_columns(model, graph, *A));
   PetscCall(attach_rigid_modes(model, *A));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -391,6 +400,14 @@ PetscErrorCode CrMatrixRestoreValues(CrMatrixValues *values)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Is a dof of a node marked? */
+static PetscBool is_fixed(PetscInt dim, const char *fixed, PetscInt node)
+{
+  for (PetscInt i = 0; i < dim; i++)
+    if (fixed[dim * node + i]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
 {
   const CrGraph *g   = model->graph;
@@ -399,7 +416,9 @@ PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
 
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &values));
-  for (PetscInt node = 0; node < g->nowned; node++)
+  for (PetscInt node = 0; node < g->nowned; node++) {
+    PetscBool touched = is_fixed(dim, fixed, node);
+
     for (int p = 0; p < 2; p++) {
       PetscInt   n   = g->start[p][node + 1] - g->start[p][node];
       PetscReal *row = values.value[p] + dim * dim * g->start[p][node];
@@ -407,12 +426,14 @@ PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
       for (PetscInt k = 0; k < n; k++) {
         PetscInt B = g->column[p][g->start[p][node] + k];
 
+        if (!touched && !is_fixed(dim, fixed, B)) continue;
         for (PetscInt i = 0; i < dim; i++)
           for (PetscInt j = 0; j < dim; j++)
             if ((fixed[dim * node + i] || fixed[dim * B + j]) && !(B == node && i == j))
               row[i * dim * n + dim * k + j] = 0;
       }
     }
+  }
   PetscCall(CrMatrixRestoreValues(&values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -4,6 +4,8 @@
    it is, multigrid with rigid-body modes, and LU where nothing else converges. Symbolic
    factorisations are kept by PETSc while the pattern stays. */
 #include "solve/linear.h"
+#include "solve/blocks.h"
+#include "solve/incomplete.h"
 
 /* dofs, [0] in 2D, [1] in 3D */
 static const PetscInt native_limit[2] = {3000, 600};    /* below, PETSc's own LU is best */
@@ -23,6 +25,7 @@ struct CrLinear {
   PetscInt  space;     /* 0 in 2D, 1 in 3D */
   PetscInt  slow;      /* Newton solves in a row that needed many iterations */
   PetscReal start;     /* residual of the solve in hand */
+  PetscBool blocks;    /* dofs come in blocks: our own ILU(0) */
   PetscBool by_option; /* the user's choice is not touched */
   char      text[160];
 };
@@ -83,7 +86,10 @@ static PetscErrorCode use_incomplete(CrLinear *linear, PC pc, PetscMPIInt size)
 {
   PetscFunctionBeginUser;
   PetscCall(use_gmres(linear));
-  PetscCall(PCSetType(pc, size == 1 ? PCILU : PCBJACOBI));
+  if (linear->blocks)
+    PetscCall(CrIncompleteUse(pc));
+  else
+    PetscCall(PCSetType(pc, size == 1 ? PCILU : PCBJACOBI));
   PetscCall(PetscSNPrintf(linear->text, sizeof linear->text,
                           "GMRES with %s (%" PetscInt_FMT " unknowns)",
                           size == 1 ? "ILU(0)" : "ILU(0) per rank", linear->n));
@@ -158,6 +164,7 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
   linear->ksp   = ksp;
   linear->space = space;
   PetscCall(MatGetSize(A, &linear->n, NULL));
+  PetscCall(CrBlocksFit(A, &linear->blocks));
   linear->rung = linear->n <= limit ? DIRECT : INCOMPLETE;
   PetscCall(use_rung(linear));
   PetscCall(take_options(linear));
@@ -188,6 +195,16 @@ PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool 
   CrLog("linear solver: %s, since the last one %s\n", linear->text,
         failed ? "failed" : "needed many iterations");
   *moved = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrLinearDrop(CrLinear *linear)
+{
+  PC pc;
+
+  PetscFunctionBeginUser;
+  PetscCall(KSPGetPC(linear->ksp, &pc));
+  PetscCall(CrIncompleteDrop(pc));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

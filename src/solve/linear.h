@@ -12,6 +12,8 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
    solver when this one is too slow or failed; *moved says whether it did. Collective. */
 PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,
                               PetscBool *moved);
+/* Lets go of what KSPReset leaves: our own factors. */
+PetscErrorCode CrLinearDrop(CrLinear *linear);
 /* Which one is in use; a restart puts it back. */
 PetscInt      *CrLinearRung(CrLinear *linear);
 PetscErrorCode CrLinearRestore(CrLinear *linear);

@@ -4,6 +4,7 @@
    step length are ours. */
 #include <math.h>
 #include "solve/newton.h"
+#include "solve/blocks.h"
 #include "solve/linear.h"
 
 #define PLAIN_ITERATIONS  14
@@ -134,6 +135,7 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
   newton->A         = A;
   newton->tolerance = tolerance;
   PetscCall(PetscObjectReference((PetscObject)A));
+  PetscCall(CrBlocksMultiply(A));
   PetscCall(VecDuplicate(prototype, &newton->r));
   PetscCall(VecDuplicate(prototype, &newton->x));
   PetscCall(SNESCreate(PetscObjectComm((PetscObject)A), &newton->snes));
@@ -156,6 +158,7 @@ PetscErrorCode CrNewtonDropMatrix(CrNewton *newton)
 {
   PetscFunctionBeginUser;
   PetscCall(SNESReset(newton->snes)); /* its references to the matrix, factors, Krylov vectors */
+  PetscCall(CrLinearDrop(newton->linear));
   PetscCall(MatDestroy(&newton->A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -165,6 +168,7 @@ PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A)
   PetscFunctionBeginUser;
   PetscCall(CrNewtonDropMatrix(newton));
   PetscCall(PetscObjectReference((PetscObject)A));
+  PetscCall(CrBlocksMultiply(A));
   newton->A = A;
   PetscCall(SNESSetFunction(newton->snes, newton->r, form_residual, newton));
   PetscCall(SNESSetJacobian(newton->snes, A, A, form_tangent, newton));

@@ -1,0 +1,184 @@
+/* Our ILU(0) by blocks, with an overlap of one between ranks, beside PETSc's: additive Schwarz, restricted,
+   with point ILU(0) inside. Without exchange of rows the two are the same factors, block by block. */
+#include <petscksp.h>
+#include "check.h"
+#include "solve/blocks.h"
+#include "solve/incomplete.h"
+
+#define SIDE 6 /* nodes of a grid in each direction */
+
+static PetscInt at(PetscInt i, PetscInt j)
+{
+  return i < 0 || j < 0 || i >= SIDE || j >= SIDE ? -1 : SIDE * j + i;
+}
+
+/* Numbers that have no pattern, the same on every rank. */
+static PetscReal noise(PetscInt row, PetscInt column, PetscInt seed)
+{
+  PetscReal x =
+      sin(12.9898 * (double)row + 78.233 * (double)column + 37.7 * (double)seed) * 43758.5453;
+
+  return x - floor(x) - 0.5;
+}
+
+/* Neighbours of a node: a grid with diagonals, and with `far` also the node opposite, as contact has it. */
+static PetscInt neighbours(PetscInt node, PetscBool far, PetscInt list[10])
+{
+  PetscInt n = 0;
+
+  for (PetscInt j = -1; j <= 1; j++)
+    for (PetscInt i = -1; i <= 1; i++)
+      if (at(node % SIDE + i, node / SIDE + j) >= 0)
+        list[n++] = at(node % SIDE + i, node / SIDE + j);
+  for (PetscInt k = 0; far && k < n; k++)
+    if (list[k] == SIDE * SIDE - 1 - node) far = PETSC_FALSE;
+  if (far) list[n++] = SIDE * SIDE - 1 - node;
+  return n;
+}
+
+static PetscErrorCode fill(Mat A, PetscBool far, PetscInt seed)
+{
+  PetscInt first, end, bs, list[10];
+
+  PetscFunctionBeginUser;
+  PetscCall(MatGetBlockSize(A, &bs));
+  PetscCall(MatGetOwnershipRange(A, &first, &end));
+  for (PetscInt r = first; r < end; r++)
+    for (PetscInt n = neighbours(r / bs, far, list), k = 0; k < n; k++)
+      for (PetscInt c = bs * list[k]; c < bs * (list[k] + 1); c++)
+        PetscCall(MatSetValue(A, r, c, noise(r, c, seed) + (r == c ? 6 : 0), INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode create(PetscInt bs, PetscBool far, Mat *A)
+{
+  PetscInt mine = PETSC_DECIDE, all = SIDE * SIDE;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscSplitOwnership(PETSC_COMM_WORLD, &mine, &all));
+  PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, bs * mine, bs * mine, bs * all, bs * all, 10 * bs, NULL,
+                         10 * bs, NULL, A));
+  PetscCall(MatSetBlockSize(*A, bs));
+  PetscCall(fill(*A, far, 1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Largest difference of the two answers to one right-hand side, over the largest answer. */
+static PetscErrorCode difference(PC ours, Mat A, PetscReal *most)
+{
+  Vec         b, x, y;
+  PC          theirs;
+  PetscInt    first, end;
+  PetscReal   scale;
+  PetscMPIInt size;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(MatCreateVecs(A, &b, &x));
+  PetscCall(VecDuplicate(b, &y));
+  PetscCall(VecGetOwnershipRange(b, &first, &end));
+  for (PetscInt r = first; r < end; r++)
+    PetscCall(VecSetValue(b, r, noise(r, 1000, 1), INSERT_VALUES));
+  PetscCall(VecAssemblyBegin(b));
+  PetscCall(VecAssemblyEnd(b));
+  PetscCall(PCCreate(PETSC_COMM_WORLD, &theirs));
+  PetscCall(PCSetOperators(theirs, A, A));
+  PetscCall(
+      PCSetType(theirs, size == 1 ? PCILU : PCASM)); /* ASM: overlap one, restricted, ILU(0) */
+  PetscCall(PCSetUp(theirs));
+  PetscCall(PCApply(theirs, b, y));
+  PetscCall(PCSetUp(ours));
+  PetscCall(PCApply(ours, b, x));
+  PetscCall(VecNorm(y, NORM_INFINITY, &scale));
+  PetscCall(VecAXPY(x, -1, y));
+  PetscCall(VecNorm(x, NORM_INFINITY, most));
+  *most /= scale;
+  PetscCall(PCDestroy(&theirs));
+  PetscCall(VecDestroy(&b));
+  PetscCall(VecDestroy(&x));
+  PetscCall(VecDestroy(&y));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Factors are rounded to single precision, 6e-8, a few of them in a row; the matrix is far from singular. */
+#define CLOSE 1e-6
+
+/* As created, with other values, with another pattern, and again after everything was let go. */
+static void test_same_as_petsc(PetscInt bs)
+{
+  Mat       A, B;
+  PC        pc;
+  PetscBool fits;
+  PetscReal off = 1;
+
+  CHECK_OK(create(bs, PETSC_FALSE, &A));
+  CHECK_OK(CrBlocksFit(A, &fits));
+  CHECK(fits);
+  CHECK_OK(PCCreate(PETSC_COMM_WORLD, &pc));
+  CHECK_OK(PCSetOperators(pc, A, A));
+  CHECK_OK(CrIncompleteUse(pc));
+  CHECK_OK(difference(pc, A, &off));
+  CHECK_LESS(off, CLOSE);
+  CHECK_OK(fill(A, PETSC_FALSE, 2));
+  CHECK_OK(difference(pc, A, &off));
+  CHECK_LESS(off, CLOSE);
+  CHECK_OK(create(bs, PETSC_TRUE, &B));
+  CHECK_OK(PCSetOperators(pc, B, B));
+  CHECK_OK(difference(pc, B, &off));
+  CHECK_LESS(off, CLOSE);
+  CHECK_OK(PCReset(pc));
+  CHECK_OK(CrIncompleteDrop(pc));
+  CHECK_OK(PCSetOperators(pc, B, B));
+  CHECK_OK(difference(pc, B, &off));
+  CHECK_LESS(off, CLOSE);
+  CHECK_OK(PCDestroy(&pc));
+  CHECK_OK(MatDestroy(&A));
+  CHECK_OK(MatDestroy(&B));
+}
+
+/* A block that cannot be inverted, on the last rank alone: all ranks hear of it, and a good matrix after it
+   is good again. */
+static void test_singular(void)
+{
+  PCFailedReason reason;
+  PetscReal      off  = 1;
+  PetscInt       last = 3 * SIDE * SIDE - 1, end, n, list[10];
+  Mat            A;
+  PC             pc;
+
+  CHECK_OK(create(3, PETSC_FALSE, &A));
+  CHECK_OK(MatGetOwnershipRange(A, NULL, &end));
+  n = end == last + 1 ? neighbours(last / 3, PETSC_FALSE, list) : 0;
+  for (PetscInt k = 0; k < 3 * n; k++) /* a row of zeros */
+    CHECK_OK(MatSetValue(A, last, 3 * list[k / 3] + k % 3, 0, INSERT_VALUES));
+  CHECK_OK(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+  CHECK_OK(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+  CHECK_OK(PCCreate(PETSC_COMM_WORLD, &pc));
+  CHECK_OK(PCSetOperators(pc, A, A));
+  CHECK_OK(CrIncompleteUse(pc));
+  CHECK_OK(PCSetUp(pc));
+  CHECK_OK(PCGetFailedReason(pc, &reason));
+  CHECK(reason == PC_FACTOR_NUMERIC_ZEROPIVOT);
+  CHECK_OK(fill(A, PETSC_FALSE, 1));
+  CHECK_OK(difference(pc, A, &off));
+  CHECK_LESS(off, CLOSE);
+  CHECK_OK(PCGetFailedReason(pc, &reason));
+  CHECK(reason == PC_NOERROR);
+  CHECK_OK(PCDestroy(&pc));
+  CHECK_OK(MatDestroy(&A));
+}
+
+int main(int argc, char **argv)
+{
+  int failures;
+
+  if (check_start(argc, argv)) return 1;
+  test_same_as_petsc(2);
+  test_same_as_petsc(3);
+  test_singular();
+  MPI_Allreduce(&check_failures, &failures, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
+  check_failures = failures;
+  return check_end();
+}
