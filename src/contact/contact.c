@@ -196,7 +196,7 @@ static PetscReal take_history(CrContact *c, const CrTouch *touch)
   PetscInt      point = touch->point, n = c->model->dim - 1;
   PetscReal     before = tangential_energy(c, pair, point), work = 0;
 
-  for (PetscInt i = 0; i < n; i++) work += touch->out.t[i] * touch->in.ds[i];
+  for (PetscInt i = 0; i < n; i++) work += touch->out.t[i] * touch->in.ds[i] / touch->in.metric;
   c->gd[point] = touch->out.gd1;
   for (PetscInt i = 0; i < n; i++) c->eta[2 * point + i] = touch->out.eta1[i];
   c->facet[point] = touch->facet;
