@@ -231,7 +231,7 @@ static void start_counting(CrContact *c)
   for (PetscInt k = 0; k < c->npairs; k++) {
     CrPair *pair = &c->pairs[k];
 
-    pair->points = pair->sticking = pair->slipping = 0;
+    pair->points = pair->sticking = pair->slipping = pair->valleys = 0;
     pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
   }
   for (PetscInt k = 0; k < c->npoints; k++) {
