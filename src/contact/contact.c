@@ -222,7 +222,7 @@ static PetscReal take_history(CrContact *c, const CrTouch *touch)
   PetscInt      point = touch->point, n = c->model->dim - 1;
   PetscReal     before = tangential_energy(c, pair, point), work = 0;
 
-  for (PetscInt i = 0; i < n; i++) work += touch->out.t[i] * touch->in.ds[i];
+  for (PetscInt i = 0; i < n; i++) work += touch->out.t[i] * touch->in.ds[i] / touch->in.metric;
   c->gd[point] = touch->out.gd1;
   for (PetscInt i = 0; i < n; i++) c->eta[2 * point + i] = touch->out.eta1[i];
   c->facet[point] = touch->facet;
@@ -257,7 +257,7 @@ static void start_counting(CrContact *c)
   for (PetscInt k = 0; k < c->npairs; k++) {
     CrPair *pair = &c->pairs[k];
 
-    pair->points = pair->sticking = pair->slipping = 0;
+    pair->points = pair->sticking = pair->slipping = pair->valleys = 0;
     pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
   }
   for (PetscInt k = 0; k < c->npoints; k++) {

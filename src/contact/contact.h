@@ -29,6 +29,7 @@ typedef struct {
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
   PetscReal force[3], max_penetration;
+  PetscInt  valleys; /* of failed steps since: points where one facet alone holds nothing */
 } CrPair;
 
 /* Rigid bodies of two groups of the model, or of one and an obstacle. */
@@ -170,6 +171,11 @@ void CrContactWarnOverlap(const CrContact *contact);
    the step must be solved again. */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
+/* After a solve that failed, with its last displacements: notes pressed points that no single facet can
+   hold (theory 13.10). */
+void CrContactBlame(CrContact *contact, const PetscReal *u1);
+/* Tells the user what was noted, when the run gives up. */
+void CrContactExplain(const CrContact *contact);
 /* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
 
 /* One pressed point: where its impulse acts, and along what. */

@@ -140,6 +140,55 @@ static PetscReal dot(PetscInt n, const PetscReal *a, const PetscReal *b)
   return sum;
 }
 
+/* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`
+   facets on at most. */
+static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, PetscInt f1,
+                           PetscReal xi1, PetscReal *way)
+{
+  const PetscInt turns = 8;
+
+  *way = s->size[f0] * (xi1 - xi0);
+  if (f0 == f1) return PETSC_TRUE;
+  for (PetscInt side = 1; side >= 0; side--) { /* beyond the second corner, before the first */
+    PetscInt f = s->neighbour[4 * f0 + side];
+
+    *way = s->size[f0] * (side ? 1 - xi0 : xi0);
+    for (PetscInt k = 0; k < turns && f >= 0 && f != f1; k++) {
+      *way += s->size[f];
+      f = s->neighbour[4 * f + side];
+    }
+    if (f != f1) continue;
+    *way += s->size[f1] * (side ? xi1 : 1 - xi1);
+    if (!side) *way = -*way;
+    return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* AP97 measure slip on the reference shape: there lengths do not change from step to step. The
+   springs, per length of that, are stiffer by `metric` for forces in space. */
+static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep *step)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  CrLawInput      *in     = &touch->in;
+  PetscReal        x[CR_CONTACT_DOFS], way;
+  PetscInt         f0 = c->facet[touch->point], n, nodes[CR_CONTACT_NODES];
+  CrKinematics     k;
+
+  if (!step->law->along_surface || c->model->dim == 3 || !master) return;
+  in->metric = master->size[touch->facet] / touch->k.length;
+  in->kt *= in->metric;
+  in->ds[0] *= in->metric;
+  if (f0 < 0) return;
+  n        = CrGatherFacet(c, master, touch->node, f0, step->u, x);
+  nodes[0] = touch->node;
+  for (PetscInt a = 0; a < n; a++) nodes[a + 1] = master->corners[4 * f0 + a];
+  for (PetscInt a = 0; a <= n; a++)
+    for (PetscInt i = 0; i < 2; i++) x[2 * a + i] -= step->slide[2 * nodes[a] + i];
+  if (!CrKinematicsFacet(2, n, x, &k)) return;
+  if (way_along(master, f0, k.xi[0], touch->facet, touch->k.xi[0], &way)) in->ds[0] = way;
+}
+
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide)
 {
@@ -157,15 +206,17 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   if (c->overlap[touch->point] < 0) /* overlap of the start counts as touching */
     in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
                c->overlap[touch->point];
-  in->gap0 = touch->gap0;
-  in->gap1 = touch->k1.gap;
-  in->ln   = touch->lambda;
-  in->dg   = dot(n, touch->k.G, du);
+  in->gap0   = touch->gap0;
+  in->gap1   = touch->k1.gap;
+  in->ln     = touch->lambda;
+  in->metric = 1;
+  in->dg     = dot(n, touch->k.G, du);
   for (PetscInt i = 0; i < in->ntangents; i++) {
     in->eta0[i] = touch->eta0[i];
     in->ds[i]   = dot(n, touch->k.H[i], slide);
     in->lt[i]   = dot(3, touch->traction, touch->k.e[i]);
   }
+  slide_along(c, touch, step);
   touch->out = (CrLawOutput){0};
   step->law->evaluate(step->law, in, &touch->out);
 }
@@ -223,6 +274,17 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* With slip on the reference shape: derivative of the slip as the law's t_ds takes it. The foot moves
+   by H/length of its facet; and as that grows, a sticking spring, stiffer by `metric`, weakens. */
+static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
+{
+  PetscReal stretch = b < 2 ? 0 : b < 4 ? -touch->k.e[0][b - 2] : touch->k.e[0][b - 4];
+  PetscReal slip    = touch->in.metric * touch->k.H[0][b];
+
+  if (touch->out.status != CR_STICKING || touch->out.t_ds[0][0] == 0) return slip;
+  return slip - touch->out.t[0] / touch->out.t_ds[0][0] * stretch / touch->k.length;
+}
+
 /* d(force)/dq of one point, without the weight: rows and columns of its own dofs. */
 static void point_tangent(const CrContact *c, const PetscReal *u0, const CrContactStep *step,
                           const CrTouch *touch, PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
@@ -250,7 +312,10 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
     if (step->law->sees_end) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
       ds[i][b] = step->slide_factor * touch->k.H[i][b];
-      for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];
+      if (step->law->along_surface && dim == 2 && touch->k.nmaster)
+        ds[i][b] = slide_along_gradient(touch, b);
+      else
+        for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];
     }
   }
   for (PetscInt a = 0; a < n; a++)

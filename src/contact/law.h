@@ -24,6 +24,8 @@ typedef struct {
   PetscReal gap;            /* real gap in the configuration of the operators, overlap taken off */
   PetscReal dg;             /* G . Du */
   PetscReal ds[2];          /* H . (increment that the method slips by) */
+  PetscReal metric;         /* `along_surface`: reference over current length of the facet, with
+                               which kt is taken already; else 1 */
 } CrLawInput;
 
 typedef struct {
@@ -47,8 +49,11 @@ struct CrContactLaw {
   PetscBool exact;      /* no penetration is needed for pressure */
   PetscBool end_facet;  /* the facet is the one nearest at t_{n+1}; sees_end */
   PetscBool at_end;     /* operators at t_{n+1}, else in the middle of the step */
-  PetscReal theta;      /* weight of the end in the friction law */
-  PetscBool reset;      /* where slip stops, the stick point starts again without a spring */
+  PetscBool
+      along_surface; /* 2D: slip is the way of the foot along the reference shape of the master,
+                              from the last configuration of the operators to this one */
+  PetscReal theta;   /* weight of the end in the friction law */
+  PetscBool reset;   /* where slip stops, the stick point starts again without a spring */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
 };
 

@@ -181,6 +181,13 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im, model));
   }
+  if (im->contact && report->reason < 0) {
+    const PetscReal *u1;
+
+    PetscCall(VecGetArrayRead(im->u1, &u1));
+    CrContactBlame(im->contact, u1);
+    PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

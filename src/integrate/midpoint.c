@@ -26,7 +26,10 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionBeginUser;
   mp->plain  = CrDeckIsWord(CrDeckFind(time, "stress"), "plain");
   mp->slides = PETSC_TRUE;
-  mp->law    = (CrContactLaw){.real_gap = PETSC_TRUE, .theta = 1, .evaluate = penalty};
+  mp->law    = (CrContactLaw){.real_gap      = PETSC_TRUE,
+                              .along_surface = PETSC_TRUE,
+                              .theta         = 1,
+                              .evaluate      = penalty};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -100,6 +100,7 @@ static PetscErrorCode cut_step(CrRun *run, const CrStepReport *report)
   snprintf(run->failure, sizeof run->failure, "gave up at t = %g with step %g: %s",
            (double)run->state->t, (double)h, CrStepReasonText(report->reason));
   CrWarn("%s", run->failure);
+  if (run->contact) CrContactExplain(run->contact);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
