@@ -29,7 +29,7 @@ export const nextPart = (n = 1000) => (parts += n) - n;
 /** A film that grows: pieces, each coded for itself, shown as one. */
 class LiveFilm {
   constructor(first) {
-    for (const name of ['dim', 'nodes', 'triangles', 'bodies', 'corners', 'sides', 'triangleBody', 'nodeBody']) this[name] = first[name];
+    for (const name of ['dim', 'nodes', 'triangles', 'bodies', 'corners', 'sides', 'triangleBody', 'nodeBody', 'first_rigid']) this[name] = first[name];
     this.pieces = [];
     this.times = [];
     this.frames = [];
