@@ -164,7 +164,7 @@ async function save() {
   }
 }
 
-const live = new Live(runTab);
+const live = new Live(runTab, page.token);
 live.changed.on(({ child }) => {
   runButton.disabled = Boolean(child?.running);
   stopButton.disabled = !child?.running;
@@ -192,6 +192,6 @@ window.addEventListener('beforeunload', (e) => {
   if (current() !== saved) e.preventDefault();
 });
 
-fetch('/schema.json').then((r) => r.json()).then((s) => (schema = s)).catch(complain);
+fetch('/schema.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()).then((s) => (schema = s)).catch(complain);
 window.carom = { editor, live, preview, check, isGood: () => good };
 check();

@@ -96,12 +96,13 @@ class LiveFilm {
 const endOf = (deck) => deck?.time?.end ?? (deck?.time?.steps ?? []).reduce((sum, [h, n]) => sum + h * n, 0);
 
 export class Live {
-  /** Shows itself in the holder. ended: told with the audit. */
-  constructor(holder) {
+  /** Shows itself in the holder; token: of the printed address, where the server wants it. */
+  constructor(holder, token) {
     this.holder = holder;
+    this.token = token;
     this.changed = new Signal();
     this.#reset();
-    this.source = new EventSource('/events');
+    this.source = new EventSource(this.#address('/events'));
     this.source.addEventListener('again', () => this.#reset());
     this.source.addEventListener('history', (e) => this.#takeRows(e.data));
     this.source.addEventListener('frames', (e) => this.#takeFrames(Number(e.data)));
@@ -109,6 +110,10 @@ export class Live {
     this.source.addEventListener('open', () => this.#speak());
     this.source.addEventListener('error', () => this.#speak());
     this.timer = setInterval(() => this.#draw(), 500);
+  }
+
+  #address(path) {
+    return this.token ? `${path}${path.includes('?') ? '&' : '?'}token=${this.token}` : path;
   }
 
   #reset() {
@@ -137,7 +142,7 @@ export class Live {
 
   async #readDeck() {
     const { run } = this;
-    const answer = await fetch('/deck.json');
+    const answer = await fetch(this.#address('/deck.json'));
     if (!answer.ok || run !== this.run || this.deck) return;
     this.deck = await answer.json();
     this.clock = new Clock(0, 0);
@@ -185,7 +190,7 @@ export class Live {
           this.asked = this.left;
         }
         const from = this.asked;
-        const answer = await fetch(`/film?from=${from}&count=${AT_ONCE}&part=${nextPart()}`);
+        const answer = await fetch(this.#address(`/film?from=${from}&count=${AT_ONCE}&part=${nextPart()}`));
         if (!answer.ok) { // perhaps a run that is being replaced
           setTimeout(() => run === this.run && this.#fetchFrames(), 1000);
           break;
@@ -294,7 +299,7 @@ export class Live {
       const [[a, s], [b, u]] = [this.pace[0], this.pace[this.pace.length - 1]];
       if (u > s && this.end > u) items.push(item('left', `about ${seconds(((b - a) / 1000) * ((this.end - u) / (u - s)))}`));
     }
-    if (done) items.push(make('a', { href: '/report.html', target: '_blank' }, 'Full report'));
+    if (done) items.push(make('a', { href: this.#address('/report.html'), target: '_blank' }, 'Full report'));
     if (this.left) items.push(make('span', {}, `the first ${this.left} frames are in the report only`));
     this.news.replaceChildren(...items);
   }
