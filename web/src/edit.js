@@ -135,7 +135,8 @@ async function check() {
     editor.dispatch(setDiagnostics(editor.state, []));
     const model = await showModel(answer);
     verdict.className = 'verdict green';
-    verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${count(model.bodies.reduce((sum, b) => sum + b.elements, 0), 'element')}, mass ${number(model.mass, 5)}, ${count(Math.max(model.pairs.length, model.deck.contact?.length ?? 0), 'contact pair')}.`;
+    const elements = model.bodies.reduce((sum, b) => sum + b.elements, 0);
+    verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${elements ? `${count(elements, 'element')}, ` : ''}mass ${number(model.mass, 5)}, ${count(Math.max(model.pairs.length, model.deck.contact?.length ?? 0), 'contact pair')}.`;
   } catch (e) {
     if (mine !== asked) return;
     verdict.className = 'verdict amber';

@@ -4,10 +4,10 @@ import { Camera } from './camera.js';
 import { Clock, Signal } from './clock.js';
 import { addControls } from './controls.js';
 import { Film } from './film.js';
-import { count, make, number, percent, seconds } from './format.js';
+import { count, make, number, percent, seconds, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { upright } from './run.js';
+import { firstField, upright } from './run.js';
 import { Look, Stage } from './stage.js';
 
 const AT_ONCE = 30; // frames asked for at a time
@@ -231,7 +231,7 @@ export class Live {
     if (!this.film) {
       this.film = new LiveFilm(piece);
       const fields = [...piece.fields.map((f) => f.name), ...(piece.bodies.length > 1 ? ['body'] : [])];
-      this.look = new Look(fields.includes('von-mises') ? 'von-mises' : fields[0]);
+      this.look = new Look(firstField(piece));
       this.camera = new Camera(piece.dim, sceneBox(deck, ...this.film.box), upright(deck));
       this.stage = new Stage(this.picture, this.film, deck, clock, this.look, this.camera);
       addControls(this.picture, { clock, look: this.look, camera: this.camera, times: this.film.times, fields, arrows: true, stages: [this.stage], name: 'carom' });
@@ -294,7 +294,7 @@ export class Live {
     this.bar.parentElement.setAttribute('aria-valuenow', Math.round(100 * share));
     const item = (name, value) => make('span', {}, `${name} `, make('b', {}, value));
     const items = [item('done', percent(share)), item('t', `${number(t, 5)} of ${number(this.end, 5)}`)];
-    if (this.last) items.push(item('step', this.last.step.toLocaleString('en')), item('h', number(this.last.h, 3)), item('iterations', String(this.last.iterations)), item('contacts', String(this.last.contacts)), item('balance', number(this.last.balance, 2)));
+    if (this.last) items.push(item('step', whole(this.last.step)), item('h', number(this.last.h, 3)), item('iterations', String(this.last.iterations)), item('contacts', String(this.last.contacts)), item('balance', number(this.last.balance, 2)));
     if (!done && this.pace.length > 2) {
       const [[a, s], [b, u]] = [this.pace[0], this.pace[this.pace.length - 1]];
       if (u > s && this.end > u) items.push(item('left', `about ${seconds(((b - a) / 1000) * ((this.end - u) / (u - s)))}`));
