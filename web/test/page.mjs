@@ -330,6 +330,11 @@ const tests = {
     }));
     assert.deepEqual([print.ground, print.controls], ['rgb(255, 255, 255)', 'none']);
     assert.ok(print.plots.every((w) => w <= 340), 'two plots fit beside each other on A4');
+    // the table of six columns of numbers is as wide as the paper between its margins, A4 less twice 13 mm
+    const compared = await load('both/compare.html', { viewport: { width: Math.round(((210 - 26) / 25.4) * 96), height: 1000 } });
+    await compared.emulateMedia({ media: 'print' });
+    const [table, room] = await compared.evaluate(() => [document.querySelector('.compare').scrollWidth, document.querySelector('main').clientWidth]);
+    assert.ok(table <= room, `the table of methods is ${table} wide, the paper ${room}`);
   },
 };
 
