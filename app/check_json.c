@@ -13,7 +13,6 @@ typedef struct {
   const CrRun *run;
   CrFrame      frame;
   CrFilm      *film;   /* owned */
-  PetscInt    *types;  /* of the cells as VTK numbers them; owned */
   PetscInt    *number; /* of the frame's points in the film; -1: inside; owned */
 } Preview;
 
@@ -24,10 +23,8 @@ static PetscErrorCode make_film(Preview *p)
 
   PetscFunctionBeginUser;
   PetscCall(CrOutputFrame(p->run->output, p->run->model, p->run->state, f));
-  PetscCall(PetscMalloc1(f->ncells, &p->types));
-  for (PetscInt c = 0; c < f->ncells; c++) p->types[c] = CrCells[f->types[c]].vtk;
-  cells = (CrFilmCells){f->npoints, f->ncells, p->types,  f->offsets + 1,
-                        f->nodes,   f->bodies, f->points, f->velocity};
+  cells = (CrFilmCells){f->npoints, f->ncells, f->types,  f->offsets + 1, f->nodes,
+                        f->bodies,  f->parts,  f->points, f->velocity};
   PetscCall(CrFilmOf(p->run->model->dim, &cells, &p->film));
   PetscCall(PetscMalloc1(f->npoints, &p->number));
   for (PetscInt A = 0; A < f->npoints; A++) p->number[A] = -1;
@@ -306,7 +303,6 @@ PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview)
     PetscCall(print(root));
   }
   PetscCall(CrFilmDestroy(&p.film));
-  PetscCall(PetscFree(p.types));
   PetscCall(PetscFree(p.number));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -42,6 +42,11 @@ static const Route *find_route(const View *view, const char path[])
   return NULL;
 }
 
+static PetscBool is_page(const char path[])
+{
+  return !strcmp(path, "/") || !strcmp(path, "/report.html") ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static void answer(struct mg_connection *c)
 {
   View                         *view  = mg_get_user_data(mg_get_context(c));
@@ -49,7 +54,7 @@ static void answer(struct mg_connection *c)
   const char                   *path  = info->local_uri_raw ? info->local_uri_raw : "";
   const Route                  *route = find_route(view, path);
 
-  if (!ViewAllows(view, c, route ? route->change : PETSC_FALSE)) return;
+  if (!ViewAllows(view, c, route ? route->change : PETSC_FALSE, is_page(path))) return;
   if (route)
     route->handler(view, c);
   else if (!strcmp(path, "/"))

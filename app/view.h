@@ -34,10 +34,9 @@ void ViewReply(struct mg_connection *c, int status, const char type[], const voi
 void ViewReplyText(struct mg_connection *c, int status, const char text[]);
 /* The head of an answer without a known end. */
 void ViewReplyStream(struct mg_connection *c, const char type[]);
-/* May this request be answered at all? If not it has been. change: it writes or starts something. */
-PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change);
-/* Is the text the token? In the same time whatever the text. */
-PetscBool ViewIsToken(const View *view, const char text[]);
+/* May this request be answered at all? If not it has been. change: it writes or starts something;
+   page: for the eyes of someone who followed a link. */
+PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change, PetscBool page);
 /* The body of a request, ended by 0; NULL: refused, and answered. The caller frees with free(). */
 char *ViewBody(struct mg_connection *c, size_t *n);
 /* A whole number of the query; otherwise: if it is not there. */

@@ -167,16 +167,10 @@ static PetscBool save(const View *view, const char text[])
 
 void ViewEditPage(View *view, struct mg_connection *c)
 {
-  const char *query     = mg_get_request_info(c)->query_string;
-  char        token[64] = "", path[PETSC_MAX_PATH_LEN + 512], *text, *document, *page = NULL;
-  cJSON      *json;
-  size_t      n;
+  char   path[PETSC_MAX_PATH_LEN + 512], *text, *document, *page = NULL;
+  cJSON *json;
+  size_t n;
 
-  if (query) mg_get_var(query, strlen(query), "token", token, sizeof token);
-  if (!ViewIsToken(view, token)) {
-    ViewReplyText(c, 403, "open the address that carom printed, with its token\n");
-    return;
-  }
   snprintf(path, sizeof path, "%s/%s", view->folder, view->name);
   pthread_mutex_lock(&view->petsc);
   if (CrTextRead(path, &text, NULL)) text = NULL;

@@ -3,7 +3,8 @@
 #include <string.h>
 #include "app/view.h"
 
-#define CHUNK 65536
+#define CHUNK    16384
+#define PATIENCE 5. /* seconds for a chunk of an answer */
 
 static const char always[] =
     "Cache-Control: no-store\r\n"
@@ -34,14 +35,16 @@ static const char *reason(int status)
 
 void ViewReply(struct mg_connection *c, int status, const char type[], const void *body, size_t n)
 {
-  const char *from = body;
+  const char *from  = body;
+  double      began = MPI_Wtime();
 
   mg_printf(c, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n", status,
             reason(status), type, n, always);
-  /* small pieces: a reader that stands still is given up after the time of one */
-  while (n) {
+  /* civetweb gives up who stands still, but has all the time for who takes a byte now and then */
+  while (n && MPI_Wtime() - began < PATIENCE) {
     size_t part = n < CHUNK ? n : CHUNK;
 
+    began = MPI_Wtime();
     if (mg_write(c, from, part) <= 0) return;
     from += part;
     n -= part;
@@ -83,7 +86,8 @@ static PetscBool has_own_host(const View *view, const struct mg_request_info *in
   return n == 1 && good == 1 ? PETSC_TRUE : PETSC_FALSE;
 }
 
-PetscBool ViewIsToken(const View *view, const char text[])
+/* In the same time whatever the text. */
+static PetscBool is_token(const View *view, const char text[])
 {
   const size_t  n         = strlen(view->token);
   unsigned char different = 0;
@@ -99,20 +103,49 @@ static PetscBool refuse(struct mg_connection *c, int status, const char text[])
   return PETSC_FALSE;
 }
 
-PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change)
+/* Browsers say where a request comes from, some by one header, some by another; programs say nothing. */
+static PetscBool is_foreign(const View *view, struct mg_connection *c)
+{
+  const char *site = mg_get_header(c, "Sec-Fetch-Site"), *page = mg_get_header(c, "Referer");
+  char        origin[64];
+
+  if (site && strcmp(site, "same-origin") && strcmp(site, "none")) return PETSC_TRUE;
+  if (!page) return PETSC_FALSE;
+  /* up to the third slash */
+  snprintf(origin, sizeof origin, "%.*s",
+           (int)(strncmp(page, "http://", 7) ? 0 : 7 + strcspn(page + 7, "/")), page);
+  return is_own(view, origin, "http://") ? PETSC_FALSE : PETSC_TRUE;
+}
+
+/* In the head, or, where a browser has no say in that (pages, links, streams), in the query. */
+static PetscBool has_token(const View *view, struct mg_connection *c, PetscBool query_too)
+{
+  const char *head     = mg_get_header(c, "X-Carom-Token"), *query;
+  char        text[64] = "";
+
+  query = query_too ? mg_get_request_info(c)->query_string : NULL;
+  if (head) return is_token(view, head);
+  if (query) mg_get_var(query, strlen(query), "token", text, sizeof text);
+  return is_token(view, text);
+}
+
+PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change, PetscBool page)
 {
   const struct mg_request_info *info   = mg_get_request_info(c);
   const char                   *origin = mg_get_header(c, "Origin");
-  const char *token = mg_get_header(c, "X-Carom-Token"), *type = mg_get_header(c, "Content-Type");
+  const char                   *type   = mg_get_header(c, "Content-Type");
 
   if (!has_own_host(view, info)) return refuse(c, 403, "this is not the host that was asked for\n");
   if (origin && !is_own(view, origin, "http://"))
     return refuse(c, 403, "pages of others may not ask\n");
+  /* a link to a page may stand anywhere */
+  if (!page && is_foreign(view, c)) return refuse(c, 403, "pages of others may not ask\n");
   if (strcmp(info->request_method, change ? "POST" : "GET"))
     return refuse(c, 405, change ? "POST only\n" : "GET only\n");
+  if (view->edit && !has_token(view, c, change ? PETSC_FALSE : PETSC_TRUE))
+    return refuse(c, 403, "open the address that carom printed, with its token\n");
   if (!change) return PETSC_TRUE;
   if (!origin) return refuse(c, 403, "only the page itself may change anything\n");
-  if (!token || !ViewIsToken(view, token)) return refuse(c, 403, "the token is missing or wrong\n");
   if (!type || strncmp(type, "application/json", strlen("application/json")))
     return refuse(c, 415, "application/json only\n");
   return PETSC_TRUE;

@@ -62,7 +62,7 @@ PetscErrorCode CrSceneEdges(const CrScene *scene, const PetscReal towards[3], Pe
     for (int i = 0; i < 3; i++) {
       PetscInt a = film->triangles[k].nodes[i], b = film->triangles[k].nodes[(i + 1) % 3];
 
-      if (film->triangles[k].sides >> i & 1)
+      if (film->triangles[k].sides >> i & 1 || film->triangles[k].round)
         sides[nsides++] = (Side){PetscMin(a, b), PetscMax(a, b), k};
     }
   qsort(sides, (size_t)nsides, sizeof *sides, by_nodes);

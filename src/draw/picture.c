@@ -199,6 +199,18 @@ static PetscReal mean_side(const Drawing *d)
   return n ? sum / (PetscReal)n : 0;
 }
 
+/* A body without extent: a dot with a rim. */
+static void draw_point(Drawing *d, const PetscReal p[3], const unsigned char *colour)
+{
+  CrCanvasLine(&d->canvas, p, p, 13 * d->unit, 0, ink);
+  CrCanvasLine(&d->canvas, p, p, 10 * d->unit, 0, colour);
+}
+
+static PetscInt map_index(float share)
+{
+  return (PetscInt)(PetscClipInterval((PetscReal)share, 0, 1) * (CR_MAP_SIZE - 1) + 0.5);
+}
+
 static void draw_triangle(Drawing *d, const CrFilmTriangle *triangle, CrFill fill)
 {
   const float *field =
@@ -216,7 +228,9 @@ static void draw_triangle(Drawing *d, const CrFilmTriangle *triangle, CrFill fil
   fill.map     = field ? d->map[0] : CrPaleColours[triangle->body % 6];
   fill.value   = field ? value : NULL;
   fill.nearest = d->field == CR_FILM_STATUS ? PETSC_TRUE : PETSC_FALSE;
-  if (triangle->nodes[1] == triangle->nodes[2])
+  if (triangle->nodes[0] == triangle->nodes[2])
+    draw_point(d, p[0], field ? fill.map + 3 * map_index(value[0]) : fill.map);
+  else if (triangle->nodes[1] == triangle->nodes[2])
     CrCanvasLine(&d->canvas, p[0], p[1], 2 * d->unit, 0, ink);
   else
     CrCanvasTriangle(&d->canvas, p, &fill);

@@ -1,4 +1,5 @@
 /* Frames: when one is due, its nodal data on rank 0, its files. */
+#include "mesh/mesh.h"
 #include "output/internal.h"
 
 /* With very many frames the list is not written anew after each. */
@@ -27,6 +28,8 @@ static PetscErrorCode set_up(CrOutput *output, const CrModel *model)
   if (frames->is_set_up) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(
       CrModelGatherCells(model, &frames->types, &frames->offsets, &frames->nodes, &frames->bodies));
+  for (PetscInt c = 0; output->rank == 0 && c < model->ncells; c++)
+    frames->types[c] = CrCells[frames->types[c]].vtk;
   if (output->rank == 0) PetscCall(CrFramesRigidSetUp(output, model));
   n = output->rank ? 0 : frames->npoints;
   PetscCall(PetscMalloc1(3 * n, &frames->points));
@@ -77,7 +80,7 @@ PetscErrorCode CrFramesWrite(CrOutput *output)
   PetscInt      nfields = 0;
   char          name[32];
   const VtuMesh mesh = {frames->npoints, frames->ncells, frames->points, frames->types,
-                        frames->offsets, frames->nodes,  frames->bodies};
+                        frames->offsets, frames->nodes,  frames->bodies, frames->parts};
 
   PetscFunctionBeginUser;
   for (PetscInt f = 0; f < NFIELDS; f++)
@@ -103,6 +106,7 @@ PetscErrorCode CrFramesDestroy(OutputFrames *frames)
   PetscCall(PetscFree(frames->offsets));
   PetscCall(PetscFree(frames->nodes));
   PetscCall(PetscFree(frames->bodies));
+  PetscCall(PetscFree(frames->parts));
   PetscCall(PetscFree(frames->rigid));
   PetscCall(PetscFree(frames->rigid_body));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,54 +1,63 @@
-/* Rigid bodies in the pictures: triangles in their own axes, laid behind the points and cells of the
-   mesh, and moved with the bodies. */
+/* Rigid bodies in the pictures: faces in their own axes, laid behind the points and cells of the mesh,
+   and moved with the bodies. */
 #include "output/internal.h"
 
-#define FINE 500 /* bodies; more are drawn with fewer triangles */
+#define FINE 500 /* bodies; more are drawn with fewer faces */
 
-typedef struct {
-  PetscInt   npoints, ntriangles, *triangles;
-  PetscReal *points;
-} Surface;
+enum { VTK_VERTEX = 1, VTK_TRIANGLE = 5, VTK_POLYGON = 7, VTK_QUAD = 9 };
 
-static void append(OutputFrames *f, PetscInt body, PetscInt number, const Surface *s,
+static PetscInt type_of(const CrShapeSurface *s, PetscInt n)
+{
+  if (n == 1) return VTK_VERTEX;
+  return s->flat ? VTK_POLYGON : n == 3 ? VTK_TRIANGLE : VTK_QUAD;
+}
+
+static void append(OutputFrames *f, PetscInt body, PetscInt number, const CrShapeSurface *s,
                    PetscInt first)
 {
-  PetscInt base = f->npoints - first; /* of the rigid points */
+  PetscInt base = f->npoints - first, start = 0; /* base: of the rigid points */
 
   for (PetscInt k = 0; k < s->npoints; k++) {
     for (int i = 0; i < 3; i++) f->rigid[3 * (base + k) + i] = s->points[3 * k + i];
     f->rigid_body[base + k] = body;
   }
-  for (PetscInt k = 0; k < s->ntriangles; k++) {
-    for (int i = 0; i < 3; i++)
-      f->nodes[f->offsets[f->ncells] + i] = f->npoints + s->triangles[3 * k + i];
-    f->types[f->ncells]       = CR_T3;
+  for (PetscInt k = 0; k < s->nfaces; k++) {
+    PetscInt *to = f->nodes + f->offsets[f->ncells];
+
+    for (PetscInt i = start; i < s->ends[k]; i++) *to++ = f->npoints + s->nodes[i];
+    f->types[f->ncells]       = type_of(s, s->ends[k] - start);
     f->bodies[f->ncells]      = number;
-    f->offsets[f->ncells + 1] = f->offsets[f->ncells] + 3;
+    f->parts[f->ncells]       = s->parts[k];
+    f->offsets[f->ncells + 1] = f->offsets[f->ncells] + s->ends[k] - start;
     f->ncells++;
+    start = s->ends[k];
   }
   f->npoints += s->npoints;
 }
 
-static PetscErrorCode make_room(OutputFrames *f, PetscInt npoints, PetscInt ncells)
+static PetscErrorCode make_room(OutputFrames *f, PetscInt npoints, PetscInt ncells, PetscInt length)
 {
-  size_t length = f->ncells ? (size_t)f->offsets[f->ncells] : 0;
+  const size_t all = (size_t)(f->ncells + ncells);
 
   PetscFunctionBeginUser;
+  length += f->ncells ? f->offsets[f->ncells] : 0;
   PetscCall(PetscMalloc1(3 * npoints, &f->rigid));
   PetscCall(PetscMalloc1(npoints, &f->rigid_body));
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(f->ncells + ncells), &f->types));
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(f->ncells + ncells), &f->bodies));
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(f->ncells + ncells + 1), &f->offsets));
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (length + 3 * (size_t)ncells), &f->nodes));
+  PetscCall(PetscCalloc1(all, &f->parts));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * all, &f->types));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * all, &f->bodies));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (all + 1), &f->offsets));
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)length, &f->nodes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
 {
-  OutputFrames  *f = &output->frames;
-  const CrRigid *r = model->rigid;
-  Surface       *surfaces;
-  PetscInt       npoints = 0, ncells = 0, around = r->n > FINE ? 10 : model->dim == 2 ? 32 : 20;
+  OutputFrames   *f = &output->frames;
+  const CrRigid  *r = model->rigid;
+  CrShapeSurface *surfaces;
+  PetscInt        npoints = 0, ncells = 0, length = 0;
+  PetscInt        around = r->n > FINE ? 10 : model->dim == 2 ? 32 : 20;
 
   PetscFunctionBeginUser;
   f->npoints = model->nglobal;
@@ -56,19 +65,18 @@ PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
   if (!r->n) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(r->nshapes, &surfaces));
   for (PetscInt k = 0; k < r->nshapes; k++)
-    PetscCall(CrShapeTriangles(&r->shapes[k], around, &surfaces[k].npoints, &surfaces[k].points,
-                               &surfaces[k].ntriangles, &surfaces[k].triangles));
+    PetscCall(CrShapeSurfaceCreate(&r->shapes[k], around, &surfaces[k]));
   for (PetscInt b = 0; b < r->n; b++) {
-    npoints += surfaces[r->shape[b]].npoints;
-    ncells += surfaces[r->shape[b]].ntriangles;
+    const CrShapeSurface *s = &surfaces[r->shape[b]];
+
+    npoints += s->npoints;
+    ncells += s->nfaces;
+    length += s->ends[s->nfaces - 1];
   }
-  PetscCall(make_room(f, npoints, ncells));
+  PetscCall(make_room(f, npoints, ncells, length));
   for (PetscInt b = 0; b < r->n; b++)
     append(f, b, model->nbodies + b, &surfaces[r->shape[b]], model->nglobal);
-  for (PetscInt k = 0; k < r->nshapes; k++) {
-    PetscCall(PetscFree(surfaces[k].points));
-    PetscCall(PetscFree(surfaces[k].triangles));
-  }
+  for (PetscInt k = 0; k < r->nshapes; k++) PetscCall(CrShapeSurfaceDestroy(&surfaces[k]));
   PetscCall(PetscFree(surfaces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

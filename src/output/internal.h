@@ -54,7 +54,8 @@ PetscReal CrFieldSize(PetscInt field, const PetscReal value[6]);
 typedef struct {
   PetscInt         npoints, ncells;
   const PetscReal *points;                           /* npoints x 3 */
-  const PetscInt  *types, *offsets, *nodes, *bodies; /* CrCellType; offsets[ncells+1] */
+  const PetscInt  *types, *offsets, *nodes, *bodies; /* types: VTK's; offsets[ncells+1] */
+  const PetscInt  *parts; /* of the surface of a rigid body, 0: an element; NULL: no rigid bodies */
 } VtuMesh;
 
 typedef struct {
@@ -99,6 +100,7 @@ typedef struct {
   /* rank 0 */
   PetscReal *points, *values[NFIELDS];        /* gathered, owned */
   PetscInt *types, *offsets, *nodes, *bodies; /* of the whole mesh and of the rigid bodies, owned */
+  PetscInt *parts;                            /* as in VtuMesh; owned */
   PetscInt  npoints, ncells;
   PetscReal *rigid;      /* [3 (npoints - nglobal)] of the rigid bodies in their own axes, owned */
   PetscInt  *rigid_body; /* of each such point, owned */

@@ -244,8 +244,9 @@ PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrSta
   for (PetscInt k = 0; k < NFIELDS; k++)
     output->fields[k] = k == FIELD_VELOCITY ? PETSC_TRUE : PETSC_FALSE;
   PetscCall(gather(output, model, state, PETSC_FALSE, PETSC_TRUE));
-  *frame = (CrFrame){f->npoints, f->ncells,  f->points, f->values[FIELD_VELOCITY],
-                     f->types,   f->offsets, f->nodes,  f->bodies};
+  *frame =
+      (CrFrame){f->npoints, f->ncells, f->points, f->values[FIELD_VELOCITY], f->types, f->offsets,
+                f->nodes,   f->bodies, f->parts};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

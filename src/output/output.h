@@ -44,7 +44,8 @@ PetscErrorCode CrOutputDestroy(CrOutput **output);
 typedef struct {
   PetscInt         npoints, ncells;
   const PetscReal *points, *velocity;                /* npoints x 3 */
-  const PetscInt  *types, *offsets, *nodes, *bodies; /* CrCellType; offsets[ncells+1] */
+  const PetscInt  *types, *offsets, *nodes, *bodies; /* types: VTK's; offsets[ncells+1] */
+  const PetscInt  *parts; /* of the surface of a rigid body, 0: an element; NULL: no rigid bodies */
 } CrFrame;
 
 /* The state as a frame of a run that is not written, on rank 0. Collective. */

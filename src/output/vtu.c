@@ -3,11 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
-#include "mesh/mesh.h"
 #include "output/internal.h"
 
 #define BLOCK_BYTES 32768
-#define MAX_ARRAYS  (5 + NFIELDS)
+#define MAX_ARRAYS  (6 + NFIELDS)
 
 #ifdef PETSC_WORDS_BIGENDIAN
 #define BYTE_ORDER_NAME "BigEndian"
@@ -102,7 +101,7 @@ static PetscErrorCode add_types(VtuData *data, PetscInt n, const PetscInt *types
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(n, &vtk));
-  for (PetscInt i = 0; i < n; i++) vtk[i] = (unsigned char)CrCells[types[i]].vtk;
+  for (PetscInt i = 0; i < n; i++) vtk[i] = (unsigned char)types[i];
   add_name(data, "UInt8", "types", 1);
   PetscCall(add_bytes(data, vtk, (size_t)n));
   PetscCall(PetscFree(vtk));
@@ -119,6 +118,7 @@ static PetscErrorCode pack(VtuData *data, const VtuMesh *mesh, PetscInt nfields,
   for (PetscInt f = 0; f < nfields; f++)
     PetscCall(add_reals(data, fields[f].name, fields[f].width, mesh->npoints, fields[f].values));
   PetscCall(add_integers(data, "body", mesh->ncells, mesh->bodies));
+  if (mesh->parts) PetscCall(add_integers(data, "rigid", mesh->ncells, mesh->parts));
   PetscCall(add_reals(data, "Points", 3, mesh->npoints, mesh->points));
   PetscCall(add_integers(data, "connectivity", length, mesh->nodes));
   /* VTK wants the end of each cell */
@@ -150,6 +150,8 @@ static PetscErrorCode describe_group(OutputFile *file, const char group[], Petsc
 static PetscErrorCode describe(OutputFile *file, PetscReal time, const VtuMesh *mesh,
                                PetscInt nfields, const VtuArray arrays[])
 {
+  const PetscInt ncell = mesh->parts ? 2 : 1;
+
   PetscFunctionBeginUser;
   PetscCall(CrFilePrint(
       file,
@@ -167,9 +169,9 @@ static PetscErrorCode describe(OutputFile *file, PetscReal time, const VtuMesh *
                         "\" NumberOfCells=\"%" PetscInt_FMT "\">\n",
                         mesh->npoints, mesh->ncells));
   PetscCall(describe_group(file, "PointData", nfields, arrays));
-  PetscCall(describe_group(file, "CellData", 1, arrays + nfields));
-  PetscCall(describe_group(file, "Points", 1, arrays + nfields + 1));
-  PetscCall(describe_group(file, "Cells", 3, arrays + nfields + 2));
+  PetscCall(describe_group(file, "CellData", ncell, arrays + nfields));
+  PetscCall(describe_group(file, "Points", 1, arrays + nfields + ncell));
+  PetscCall(describe_group(file, "Cells", 3, arrays + nfields + ncell + 1));
   PetscCall(CrFilePrint(file, "    </Piece>\n"
                               "  </UnstructuredGrid>\n"
                               "  <AppendedData encoding=\"raw\">\n"

@@ -94,12 +94,14 @@ static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, Pet
   PetscFunctionBeginUser;
   PetscCall(CrVtuReals(vtu, "Points", 3 * vtu->npoints, buffer));
   CrFilmPlace(film, f, buffer, count);
+  CrFilmTurn(film, f);
   for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) {
     const CrFilmField *is = &CrFilmFieldTable[field];
 
     if (!film->field[field]) continue;
     PetscCall(CrVtuReals(vtu, is->name, is->width * vtu->npoints, buffer));
     CrFilmShow(film, f, field, buffer);
+    if (field == CR_FILM_VELOCITY) CrFilmSpeed(film, f, buffer);
   }
   if (film->force) {
     float *to = film->force + 3 * f * film->nnodes;
@@ -148,6 +150,25 @@ static PetscErrorCode make_room(CrFilm *film, const CrVtu *vtu, PetscInt nentrie
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where rigid bodies were before they moved. */
+static PetscErrorCode read_start(const CrVtu *vtu, CrFilm *film)
+{
+  const PetscInt n = 3 * vtu->npoints;
+  PetscReal     *points, *displacement;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(n, &points, n, &displacement));
+  code = CrVtuReals(vtu, "Points", n, points);
+  if (!code && film->field[CR_FILM_DISPLACEMENT])
+    code = CrVtuReals(vtu, "displacement", n, displacement);
+  if (!code)
+    code =
+        CrFilmMotionCreate(film, points, film->field[CR_FILM_DISPLACEMENT] ? displacement : NULL);
+  PetscCall(PetscFree2(points, displacement));
+  PetscFunctionReturn(code);
+}
+
 static PetscErrorCode open_entry(const char dir[], const Entry *entry, CrVtu *vtu)
 {
   char path[PETSC_MAX_PATH_LEN];
@@ -169,6 +190,7 @@ static PetscErrorCode read_first(const char dir[], PetscInt n, const Entry *entr
   *npoints = vtu.npoints;
   code     = CrFilmSurface(&vtu, film);
   if (!code) code = make_room(film, &vtu, n, most);
+  if (!code) code = read_start(&vtu, film);
   PetscCall(CrVtuClose(&vtu));
   PetscFunctionReturn(code);
 }
@@ -244,6 +266,10 @@ PetscErrorCode CrFilmDestroy(CrFilm **film)
   PetscCall(PetscFree((*film)->offset));
   for (PetscInt k = 0; k < CR_FILM_FIELDS; k++) PetscCall(PetscFree((*film)->field[k]));
   PetscCall(PetscFree((*film)->force));
+  PetscCall(PetscFree((*film)->start));
+  PetscCall(PetscFree((*film)->shape));
+  PetscCall(PetscFree((*film)->turn));
+  PetscCall(PetscFree((*film)->speed));
   PetscCall(PetscFree(*film));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

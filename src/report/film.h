@@ -22,11 +22,12 @@ typedef struct {
 extern const CrFilmField CrFilmFieldTable[CR_FILM_FIELDS];
 
 /* A triangle of the surface. Bit i of `sides`: the side from corner i to the next is a side of an
-   element, not a diagonal. Corners 1 and 2 equal: a line. */
+   element or a mark, not a diagonal. Corners 1 and 2 equal: a line; all three: a point. */
 typedef struct {
   PetscInt      nodes[3];
   PetscInt      body;
   unsigned char sides;
+  unsigned char round; /* part of a round rigid surface that it is a piece of; 0: none */
 } CrFilmTriangle;
 
 typedef struct {
@@ -42,6 +43,12 @@ typedef struct {
   float          *offset;         /* [nframes][nnodes][3] from there */
   float          *field[CR_FILM_FIELDS]; /* [nframes][nnodes]; NULL: not in the files */
   float          *force;                 /* [nframes][nnodes][3] of contact; NULL */
+  /* rigid bodies and their nodes stand behind the others (motion.c) */
+  PetscInt   first_rigid, first_rigid_node;
+  PetscReal *start; /* [rigid][3]: centre before anything moved */
+  float     *shape; /* [nodes of theirs][3]: from there */
+  float     *turn;  /* [nframes][rigid][4]: since then, a quaternion */
+  float     *speed; /* [nframes][rigid][6]: of the centre, and spin; NULL: not in the files */
 } CrFilm;
 
 /* Reads the frames that fields.pvd lists, at most `most` nodes times frames of them. NULL if there
@@ -55,6 +62,7 @@ PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, Pe
 typedef struct {
   PetscInt         npoints, ncells;
   const PetscInt  *types, *ends, *nodes, *bodies;
+  const PetscInt  *parts; /* of the surface of a rigid body, 0: an element; NULL: no rigid bodies */
   const PetscReal *points, *velocity; /* npoints x 3 */
 } CrFilmCells;
 

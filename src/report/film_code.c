@@ -1,8 +1,10 @@
 /* A film as bytes. A block holds some frames; within it a frame is coded by its difference to the one
-   before. Of each frame, in this order: offsets of the nodes from the centre of their body (x of
-   all, y of all, ...), the fields that there are, centres of the bodies (two words a component: low,
-   high), contact forces of the nodes that ever carry one. Offsets and forces are signed, the rest
-   counts from 0; 65535 in a field is NaN. */
+   before. Of each frame, in this order: offsets of the nodes of bodies that deform from the centre of
+   their body (x of all, y of all, ...), the fields that there are at these nodes, centres of all
+   bodies (two words a component: low, high), contact forces of the nodes that ever carry one; of
+   rigid bodies how they are turned (2D: the angle, a full turn is 65536; 3D: four words), velocity of
+   the centre, spin (both only where there is a field of velocities). Offsets, forces, velocities and
+   quaternions are signed, the rest counts from 0; 65535 in a field is NaN. */
 #include "report/film_code.h"
 #include <math.h>
 #include <string.h>
@@ -33,6 +35,13 @@ static PetscErrorCode find_extents(const CrFilm *film, CrFilmCode *code)
         code->box[0][i] = PetscMin(code->box[0][i], x);
         code->box[1][i] = PetscMax(code->box[1][i], x);
       }
+    }
+  for (PetscInt k = film->first_rigid_node; k < film->nnodes; k++)
+    for (int i = 0; i < 3; i++) {
+      PetscReal d = fabs((PetscReal)film->shape[3 * (k - film->first_rigid_node) + i]);
+      PetscInt  b = film->node_body[k];
+
+      code->extent[b] = PetscMax(code->extent[b], d);
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -89,6 +98,7 @@ static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode 
   if (low > high) low = high = 0;
   PetscCall(find_usual(n, values, low, &usual));
   if (low > 0 && low < 0.2 * high) low = 0; /* lengths begin at nothing */
+  code->typical[field]  = usual;
   code->range[field][0] = low;
   code->range[field][1] = PetscMin(high, low + 8 * (usual - low));
   code->greatest[field] = high;
@@ -125,6 +135,19 @@ static PetscErrorCode find_forces(const CrFilm *film, CrFilmCode *code)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void find_speeds(const CrFilm *film, CrFilmCode *code)
+{
+  const PetscInt n = film->nframes * (film->nbodies - film->first_rigid);
+
+  for (PetscInt k = 0; film->speed && k < n; k++)
+    for (int i = 0; i < 3; i++) {
+      const float *s = film->speed + 6 * k;
+
+      code->greatest_speed = PetscMax(code->greatest_speed, fabs((PetscReal)s[i]));
+      code->greatest_spin  = PetscMax(code->greatest_spin, fabs((PetscReal)s[3 + i]));
+    }
+}
+
 /* ---- coding ------------------------------------------------------------------------------- */
 
 static uint16_t signed_word(PetscReal value, PetscReal greatest, PetscInt levels)
@@ -149,18 +172,51 @@ typedef struct {
   PetscInt             at;           /* words used */
 } Coder;
 
+/* How rigid bodies are turned, in words. */
+static void put_turns(Coder *c, PetscInt f)
+{
+  const CrFilm  *film = c->film;
+  const PetscInt n    = film->nbodies - film->first_rigid;
+  const float   *turn = film->turn + 4 * f * n;
+
+  for (PetscInt b = 0; film->dim == 2 && b < n; b++) {
+    PetscReal half = atan2((PetscReal)turn[4 * b + 3], (PetscReal)turn[4 * b]);
+
+    c->now[c->at++] = (uint16_t)(int32_t)lround(half / PETSC_PI * 65536);
+  }
+  for (PetscInt i = 0; film->dim == 3 && i < 4; i++)
+    for (PetscInt b = 0; b < n; b++)
+      c->now[c->at++] = signed_word((PetscReal)turn[4 * b + i], 1, 32767);
+}
+
+static void put_speeds(Coder *c, PetscInt f)
+{
+  const CrFilm  *film   = c->film;
+  const PetscInt n      = film->nbodies - film->first_rigid;
+  const PetscInt levels = c->quality->field_levels;
+
+  for (PetscInt i = 0; film->speed && i < 6; i++) {
+    PetscReal greatest = i < 3 ? c->code->greatest_speed : c->code->greatest_spin;
+
+    if (film->dim == 2 && i > 1 && i < 5) continue;
+    for (PetscInt b = 0; b < n; b++)
+      c->now[c->at++] = signed_word((PetscReal)film->speed[6 * (f * n + b) + i], greatest, levels);
+  }
+}
+
 static void put_frame(Coder *c, PetscInt f)
 {
-  const CrFilm *film = c->film;
-  CrFilmCode   *code = c->code;
+  const CrFilm  *film = c->film;
+  const PetscInt soft = film->first_rigid_node;
+  CrFilmCode    *code = c->code;
 
   c->at = 0;
   for (PetscInt i = 0; i < film->dim; i++)
-    for (PetscInt k = 0; k < film->nnodes; k++)
+    for (PetscInt k = 0; k < soft; k++)
       c->now[c->at++] = signed_word((PetscReal)film->offset[3 * (f * film->nnodes + k) + i],
                                     code->extent[film->node_body[k]], c->quality->position_levels);
   for (PetscInt field = 0; field < CR_FILM_FIELDS; field++)
-    for (PetscInt k = 0; film->field[field] && k < film->nnodes; k++)
+    for (PetscInt k = 0; film->field[field] && k < soft; k++)
       c->now[c->at++] = field_word((PetscReal)film->field[field][f * film->nnodes + k],
                                    code->range[field], code->levels[field]);
   for (PetscInt i = 0; i < film->dim; i++)
@@ -178,24 +234,27 @@ static void put_frame(Coder *c, PetscInt f)
       c->now[c->at++] =
           signed_word((PetscReal)film->force[3 * node + i], code->greatest_force, 32767);
     }
+  if (film->first_rigid == film->nbodies) return;
+  put_turns(c, f);
+  put_speeds(c, f);
 }
 
 /* Arrays are coded one by one: the difference to the neighbour ends where another quantity begins. */
 static PetscErrorCode code_frame(Coder *c, PetscBool first, CrBytes *bytes)
 {
-  const CrFilm *film  = c->film;
-  PetscInt      start = 0, narrays = film->dim;
+  const CrFilm  *film   = c->film;
+  const PetscInt nrigid = film->nbodies - film->first_rigid, dim = film->dim;
+  PetscInt       start = 0, kinds[4][2] = {{dim, film->first_rigid_node}, /* arrays, of so many */
+                                           {2 * dim, film->nbodies},
+                                           {dim, c->code->nforces},
+                                           {dim == 2 ? 1 : 4, nrigid}};
 
   PetscFunctionBeginUser;
-  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) narrays += !!film->field[field];
-  for (PetscInt a = 0; a < narrays + 3 * film->dim; a++) {
-    PetscInt n = a < narrays                   ? film->nnodes
-                 : a < narrays + 2 * film->dim ? film->nbodies
-                                               : c->code->nforces;
-
-    PetscCall(CrCodeWords(bytes, n, c->now + start, first ? NULL : c->before + start));
-    start += n;
-  }
+  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) kinds[0][0] += !!film->field[field];
+  if (film->speed) kinds[3][0] += dim == 2 ? 3 : 6;
+  for (int kind = 0; kind < 4; kind++)
+    for (PetscInt a = 0, n = kinds[kind][1]; a < kinds[kind][0]; a++, start += n)
+      PetscCall(CrCodeWords(bytes, n, c->now + start, first ? NULL : c->before + start));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -221,7 +280,7 @@ static PetscErrorCode code_blocks(const CrFilm *film, const CrFilmQuality *quali
                                   CrFilmCode *code)
 {
   Coder  c = {.film = film, .quality = quality, .code = code};
-  size_t n = (size_t)film->nnodes * (3 + CR_FILM_FIELDS + 3) + 6 * (size_t)film->nbodies;
+  size_t n = (size_t)film->nnodes * (3 + CR_FILM_FIELDS + 3) + 16 * (size_t)film->nbodies;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(n, &c.now));
@@ -236,6 +295,26 @@ static PetscErrorCode code_blocks(const CrFilm *film, const CrFilmQuality *quali
   }
   PetscCall(PetscFree(c.now));
   PetscCall(PetscFree(c.before));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where rigid bodies begin, and their nodes from there. */
+static PetscErrorCode code_shapes(const CrFilm *film, const CrFilmCode *code, CrBytes *bytes)
+{
+  const PetscInt first = film->first_rigid_node, n = film->nnodes - first;
+  uint16_t      *words;
+
+  PetscFunctionBeginUser;
+  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrCodeReals(bytes, 3 * (film->nbodies - film->first_rigid), film->start));
+  PetscCall(PetscMalloc1(n, &words));
+  for (PetscInt i = 0; i < film->dim; i++) {
+    for (PetscInt k = 0; k < n; k++)
+      words[k] = signed_word((PetscReal)film->shape[3 * k + i],
+                             code->extent[film->node_body[first + k]], 32767);
+    PetscCall(CrCodeWords(bytes, n, words, NULL));
+  }
+  PetscCall(PetscFree(words));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -257,6 +336,7 @@ static PetscErrorCode code_mesh(const CrFilm *film, CrFilmCode *code)
   }
   PetscCall(CrCodeIntegers(&bytes, film->nnodes, film->node_body));
   PetscCall(CrCodeIntegers(&bytes, code->nforces, code->force_nodes));
+  PetscCall(code_shapes(film, code, &bytes));
   PetscCall(CrBytesDeflate(&bytes, &code->mesh));
   PetscCall(CrBytesFree(&bytes));
   PetscCall(PetscFree(column));
@@ -278,6 +358,7 @@ PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality
   find_cube(film, code);
   PetscCall(find_ranges(film, quality->field_levels, code));
   PetscCall(find_forces(film, code));
+  find_speeds(film, code);
   PetscCall(code_mesh(film, code));
   PetscCall(code_blocks(film, quality, code));
   *result = code;

@@ -12,7 +12,8 @@ typedef struct {
 } CrFilmQuality;
 
 typedef struct {
-  CrBytes    mesh; /* triangles: corners, sides, bodies; bodies of the nodes; nodes with forces */
+  CrBytes    mesh; /* triangles: corners, sides, bodies; bodies of the nodes; nodes with forces;
+                      shapes and start of rigid bodies */
   PetscInt   nblocks;
   CrBytes   *blocks;                   /* frames, deflated; owned */
   PetscInt  *counts;                   /* frames in each; owned */
@@ -24,7 +25,9 @@ typedef struct {
   PetscReal  low[3], size;             /* cube around the centres */
   PetscReal  box[2][3];                /* around all nodes over the whole film */
   PetscReal  range[CR_FILM_FIELDS][2]; /* what is told apart; above it is its end */
+  PetscReal  typical[CR_FILM_FIELDS];  /* below it are 99 of 100 that are not the least */
   PetscReal  greatest[CR_FILM_FIELDS], greatest_force;
+  PetscReal  greatest_speed, greatest_spin; /* of rigid bodies */
   PetscInt   levels[CR_FILM_FIELDS];
   size_t     total; /* bytes, deflated */
 } CrFilmCode;

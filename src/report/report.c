@@ -14,15 +14,17 @@
 #include "report/table.h"
 #include "report/template.h"
 
-#define MOST_BYTES   15e6 /* of a page of the usual size, before base64, about */
-#define MOST_NUMBERS 4e5  /* of a table */
-#define MOST_PLACES  8e6  /* nodes times frames */
+#define MOST_BYTES   14.5e6 /* of a page of the usual size, before base64, about */
+#define BODY_BYTES   50     /* that the description of a body takes */
+#define MOST_NUMBERS 4e5    /* of a table */
+#define MOST_PLACES  8e6    /* nodes times frames */
 
 typedef struct {
   OutputFile file;
   cJSON     *document; /* owned */
   PetscInt   nparts;
   PetscReal  share;               /* of the space of a usual page, for one run */
+  PetscReal  used;                /* of it by the tables of the run, in bytes */
   PetscInt   first, count, total; /* frames: from, at most; how many there are */
 } Page;
 
@@ -77,6 +79,7 @@ static PetscErrorCode put_columns(Page *page, const CrTable *table, cJSON *objec
   }
   PetscCall(CrBytesDeflate(&bytes, &deflated));
   PetscCall(put_part(page, &deflated, object, "part"));
+  page->used += (PetscReal)deflated.size;
   PetscCall(CrBytesFree(&bytes));
   PetscCall(CrBytesFree(&deflated));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -132,6 +135,7 @@ static PetscErrorCode describe_fields(const CrFilm *film, const CrFilmCode *code
     PetscCall(CrJsonAddText(field, "name", CrFilmFieldTable[k].name));
     PetscCall(CrJsonAddReals(field, "range", 2, code->range[k]));
     PetscCall(CrJsonAddReal(field, "greatest", code->greatest[k]));
+    PetscCall(CrJsonAddReal(field, "typical", code->typical[k]));
     PetscCall(CrJsonAddReal(field, "levels", code->levels[k]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -156,6 +160,11 @@ static PetscErrorCode describe_film(const CrFilm *film, const CrFilmCode *code,
   PetscCall(CrJsonAddReal(object, "dimension", film->dim));
   PetscCall(CrJsonAddReal(object, "nodes", film->nnodes));
   PetscCall(CrJsonAddReal(object, "triangles", film->ntriangles));
+  PetscCall(CrJsonAddReal(object, "first_rigid", film->first_rigid));
+  PetscCall(CrJsonAddReal(object, "first_rigid_node", film->first_rigid_node));
+  PetscCall(CrJsonAddReal(object, "greatest_speed", film->speed ? code->greatest_speed : -1));
+  PetscCall(CrJsonAddReal(object, "greatest_spin", code->greatest_spin));
+  PetscCall(CrJsonAddReal(object, "speed_levels", quality->field_levels));
   PetscCall(CrJsonAddReal(object, "every", film->every * quality->every));
   PetscCall(CrJsonAddReal(object, "levels", quality->position_levels));
   PetscCall(CrJsonAddReals(object, "low", 3, code->low));
@@ -190,10 +199,11 @@ static PetscErrorCode put_film_code(Page *page, const CrFilmCode *code, cJSON *o
 /* Coarser and coarser until it is small enough; what was done stands in the page. */
 static PetscErrorCode put_coded(Page *page, const CrFilm *film, cJSON *run)
 {
-  CrFilmQuality quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
-  const size_t  most    = (size_t)(MOST_BYTES * page->share);
-  CrFilmCode   *code;
-  cJSON        *object;
+  CrFilmQuality   quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
+  const PetscReal left    = MOST_BYTES * page->share - page->used - BODY_BYTES * film->nbodies;
+  const size_t    most    = (size_t)PetscMax(left, 0.1 * MOST_BYTES * page->share);
+  CrFilmCode     *code;
+  cJSON          *object;
 
   PetscFunctionBeginUser;
   PetscCall(CrFilmCodeCreate(film, &quality, &code));
@@ -292,6 +302,7 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
   PetscInt                 dim;
 
   PetscFunctionBeginUser;
+  page->used = 0;
   PetscCall(CrJsonAdd(runs, NULL, run));
   PetscCall(CrJsonAdd(run, "tables", tables));
   if (from->label) PetscCall(CrJsonAddText(run, "label", from->label));

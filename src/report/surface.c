@@ -1,10 +1,11 @@
 /* From the cells of a field file to the triangles that are drawn: flat cells as they are, of solid
    ones the faces that only one has. */
+#include <stdlib.h>
 #include <string.h>
 #include "mesh/mesh.h"
 #include "report/internal.h"
 
-#define VTK_POLYGON 7
+enum { VTK_VERTEX = 1, VTK_POLYGON = 7 };
 
 /* How a face is cut into triangles: corners, and which sides are the face's own. */
 typedef struct {
@@ -42,6 +43,7 @@ static const Cut cuts[CR_NSHAPES] = {
 typedef struct {
   PetscInt  n, length;
   PetscInt *types, *ends, *nodes, *bodies; /* ends[c]: end of cell c in nodes; owned */
+  PetscInt *parts;                         /* of rigid surfaces, 0: an element; owned or NULL */
   PetscInt  room;                          /* of the film's triangles */
 } Cells;
 
@@ -56,6 +58,9 @@ static PetscErrorCode read_cells(const CrVtu *vtu, Cells *cells)
   PetscCall(CrVtuIntegers(vtu, "offsets", cells->n, cells->ends));
   PetscCall(CrVtuIntegers(vtu, "body", cells->n, cells->bodies));
   PetscCall(CrVtuIntegers(vtu, "connectivity", cells->length, cells->nodes));
+  if (!CrVtuWidth(vtu, "rigid")) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(cells->n, &cells->parts));
+  PetscCall(CrVtuIntegers(vtu, "rigid", cells->n, cells->parts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -81,8 +86,11 @@ static PetscErrorCode check_cells(const Cells *cells, PetscInt npoints, PetscInt
   for (PetscInt c = 0; c < cells->n; c++) {
     PetscInt shape = shape_of(cells->types[c]), n = cells->ends[c] - start_of(cells, c);
 
-    if (cells->ends[c] > cells->length || cells->bodies[c] < 0 || n < 1 ||
-        (shape == CR_NSHAPES ? cells->types[c] != VTK_POLYGON : n != CrCells[shape].nnodes))
+    PetscBool known = shape < CR_NSHAPES              ? n == CrCells[shape].nnodes
+                      : cells->types[c] == VTK_VERTEX ? n == 1
+                                                      : cells->types[c] == VTK_POLYGON && n > 2;
+
+    if (cells->ends[c] > cells->length || cells->bodies[c] < 0 || n < 1 || !known)
       CrInputFail("a field file of the run has a cell that carom does not know");
     *nbodies = PetscMax(*nbodies, cells->bodies[c] + 1);
   }
@@ -104,7 +112,7 @@ static PetscErrorCode add_triangle(CrFilm *film, PetscInt *room, CrFilmTriangle 
 }
 
 static PetscErrorCode add_face(CrFilm *film, Cells *cells, PetscInt shape, const PetscInt nodes[],
-                               PetscInt body)
+                               PetscInt body, PetscInt part)
 {
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < cuts[shape].n; k++) {
@@ -113,12 +121,13 @@ static PetscErrorCode add_face(CrFilm *film, Cells *cells, PetscInt shape, const
     PetscCall(add_triangle(film, &cells->room,
                            (CrFilmTriangle){{nodes[p[0]], nodes[p[1]], nodes[p[2]]},
                                             body,
-                                            cuts[shape].parts[k].sides}));
+                                            cuts[shape].parts[k].sides,
+                                            (unsigned char)part}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A fan; polygons of rigid bodies are convex. */
+/* A fan; polygons of rigid bodies are convex. Or a point. */
 static PetscErrorCode add_polygon(CrFilm *film, Cells *cells, PetscInt n, const PetscInt nodes[],
                                   PetscInt body)
 {
@@ -127,8 +136,11 @@ static PetscErrorCode add_polygon(CrFilm *film, Cells *cells, PetscInt n, const 
     unsigned char sides = 2 | (k == 1 ? 1 : 0) | (k + 2 == n ? 4 : 0);
 
     PetscCall(add_triangle(film, &cells->room,
-                           (CrFilmTriangle){{nodes[0], nodes[k], nodes[k + 1]}, body, sides}));
+                           (CrFilmTriangle){{nodes[0], nodes[k], nodes[k + 1]}, body, sides, 0}));
   }
+  if (n == 1)
+    PetscCall(add_triangle(film, &cells->room,
+                           (CrFilmTriangle){{nodes[0], nodes[0], nodes[0]}, body, 0, 0}));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -142,7 +154,8 @@ static PetscErrorCode add_flat_cells(CrFilm *film, Cells *cells)
       PetscCall(
           add_polygon(film, cells, cells->ends[c] - start, cells->nodes + start, cells->bodies[c]));
     else if (CrCells[shape].dim < 3)
-      PetscCall(add_face(film, cells, shape, cells->nodes + start, cells->bodies[c]));
+      PetscCall(add_face(film, cells, shape, cells->nodes + start, cells->bodies[c],
+                         cells->parts ? cells->parts[c] : 0));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -185,10 +198,57 @@ static PetscErrorCode add_solid_cells(CrFilm *film, Cells *cells, PetscInt npoin
 
     CrMeshFacetNodes(mesh, facet, nodes);
     PetscCall(add_face(film, cells, CrCells[mesh->blocks[facet->block].type].face_type, nodes,
-                       bodies[facet->block][facet->cell]));
+                       bodies[facet->block][facet->cell], 0));
   }
   for (PetscInt b = 0; b < CR_NSHAPES; b++) PetscCall(PetscFree(bodies[b]));
   PetscCall(CrMeshDestroy(&mesh));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- round rigid bodies ------------------------------------------------------------------- */
+
+typedef struct {
+  PetscInt a, b, triangle; /* a < b */
+  int      side;
+} Side;
+
+static int by_nodes(const void *p, const void *q)
+{
+  const Side *s = p, *t = q;
+
+  if (s->a != t->a) return s->a < t->a ? -1 : 1;
+  return s->b < t->b ? -1 : s->b > t->b;
+}
+
+/* The pieces of something round have no sides, except where one part of it meets the next: these
+   marks show how it turns. */
+static PetscErrorCode smooth(CrFilm *film)
+{
+  PetscInt n = 0;
+  Side    *sides;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < film->ntriangles; k++) n += film->triangles[k].round ? 3 : 0;
+  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(n, &sides));
+  n = 0;
+  for (PetscInt k = 0; k < film->ntriangles; k++)
+    for (int i = 0; i < 3; i++) {
+      const CrFilmTriangle *t = &film->triangles[k];
+      PetscInt              a = t->nodes[i], b = t->nodes[(i + 1) % 3];
+
+      if (t->round && t->sides >> i & 1) sides[n++] = (Side){PetscMin(a, b), PetscMax(a, b), k, i};
+    }
+  qsort(sides, (size_t)n, sizeof *sides, by_nodes);
+  for (PetscInt s = 0; s + 1 < n; s++) {
+    CrFilmTriangle *t = &film->triangles[sides[s].triangle];
+    CrFilmTriangle *u = &film->triangles[sides[s + 1].triangle];
+
+    if (by_nodes(&sides[s], &sides[s + 1]) || t->round != u->round) continue;
+    t->sides &= (unsigned char)~(1 << sides[s].side);
+    u->sides &= (unsigned char)~(1 << sides[s + 1].side);
+  }
+  PetscCall(PetscFree(sides));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -216,6 +276,18 @@ static PetscErrorCode number_nodes(CrFilm *film, PetscInt npoints)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode find_rigid(const Cells *cells, CrFilm *film)
+{
+  PetscInt *part;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(film->nbodies, &part));
+  for (PetscInt c = 0; cells->parts && c < cells->n; c++) part[cells->bodies[c]] = cells->parts[c];
+  PetscCall(CrFilmFindRigid(film, part));
+  PetscCall(PetscFree(part));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode make_surface(Cells *cells, PetscInt npoints, CrFilm *film)
 {
   PetscFunctionBeginUser;
@@ -224,7 +296,9 @@ static PetscErrorCode make_surface(Cells *cells, PetscInt npoints, CrFilm *film)
   for (PetscInt c = 0; c < cells->n; c++) film->elements[cells->bodies[c]]++;
   PetscCall(add_flat_cells(film, cells));
   PetscCall(add_solid_cells(film, cells, npoints));
+  PetscCall(smooth(film));
   PetscCall(number_nodes(film, npoints));
+  PetscCall(find_rigid(cells, film));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,6 +311,7 @@ PetscErrorCode CrFilmSurface(const CrVtu *vtu, CrFilm *film)
   code = read_cells(vtu, &cells);
   if (!code) code = make_surface(&cells, vtu->npoints, film);
   PetscCall(PetscFree4(cells.types, cells.ends, cells.bodies, cells.nodes));
+  PetscCall(PetscFree(cells.parts));
   PetscFunctionReturn(code);
 }
 
@@ -247,7 +322,8 @@ PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *from, CrFilm *film)
                  .types  = (PetscInt *)from->types, /* only looked at */
                  .ends   = (PetscInt *)from->ends,
                  .nodes  = (PetscInt *)from->nodes,
-                 .bodies = (PetscInt *)from->bodies};
+                 .bodies = (PetscInt *)from->bodies,
+                 .parts  = (PetscInt *)from->parts};
 
   PetscFunctionBeginUser;
   PetscCall(make_surface(&cells, from->npoints, film));

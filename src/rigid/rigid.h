@@ -44,10 +44,19 @@ PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal p
 PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes);
 PetscErrorCode CrShapeDestroy(CrShape *shape);
-/* Triangles for pictures, in the body's axes: 2D a fan over the whole shape, 3D the surface; around: points
-   around something round. Arrays are the caller's to free. */
-PetscErrorCode CrShapeTriangles(const CrShape *shape, PetscInt around, PetscInt *npoints,
-                                PetscReal **points, PetscInt *ntriangles, PetscInt **triangles);
+/* For pictures, in the body's axes: convex faces, counter-clockwise from outside (2D: the area; a
+   point: one of one node). Where two parts meet there is an edge of the body or a mark that shows
+   how it turns; faces of one part are pieces of something round. */
+typedef struct {
+  PetscInt   npoints, nfaces;
+  PetscReal *points;               /* owned, as all */
+  PetscInt  *ends, *nodes, *parts; /* ends[f]: end of face f in nodes; parts[f] from 1 */
+  PetscBool  flat;                 /* each face is a part of its own */
+} CrShapeSurface;
+
+/* around: points around something round. */
+PetscErrorCode CrShapeSurfaceCreate(const CrShape *shape, PetscInt around, CrShapeSurface *surface);
+PetscErrorCode CrShapeSurfaceDestroy(CrShapeSurface *surface);
 
 /* ---- bodies and their state ------------------------------------------------------------------- */
 

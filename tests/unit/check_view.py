@@ -1,5 +1,5 @@
 """The server of `carom view` in the folder of test_view.sh: run/ is a finished run, decks/deck.yaml a deck."""
-import json, os, re, shutil, signal, socket, subprocess, time
+import json, os, re, shutil, signal, socket, subprocess, threading, time
 
 CAROM = os.environ["CAROM"]
 checks = 0
@@ -122,20 +122,54 @@ with open("/proc/net/tcp") as f:
     listening = [line.split()[1] for line in f if line.split()[3] == "0A"]
 check([a for a in listening if a.endswith(f":{server.port:04X}")] == [f"0100007F:{server.port:04X}"], "127.0.0.1 and nothing else")
 
-# slow ones: half a request, and a reader that stands still, while others are served
-half = socket.create_connection(("127.0.0.1", server.port))
-half.sendall(b"GET / HTTP/1.1\r\nHo")
-began = time.time()
-stuck = []
-for k in range(4):
-    s = socket.socket()
-    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    s.connect(("127.0.0.1", server.port))
-    s.sendall(f"GET / HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
-    stuck.append(s)
-for k in range(20):
-    now = time.time()
-    check(server.get("/files/audit.json") == 200 and time.time() - now < 3, "others are served")
+# slow ones: as many as the server has threads, so that only giving them up lets others in
+THREADS, PATIENCE = 16, 5
+big = open("run/fields/9999.vtu", "wb")  # more than the buffers of both sides hold
+big.truncate(40 << 20)
+big.close()
+
+
+def read_slowly(s, stop):
+    """Takes a little, again and again: less than 16 kB in the time that a server should have for it."""
+    while not stop.is_set():
+        try:
+            if not s.recv(700):
+                break
+        except OSError:
+            break
+        stop.wait(0.5)
+
+
+def busy(what, start):
+    """Others must wait while all threads are busy with slow ones, and are served when these are given up."""
+    stop, slow = threading.Event(), []
+    began = time.time()
+    for k in range(THREADS):
+        s = socket.socket()
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        s.connect(("127.0.0.1", server.port))
+        start(s, stop)
+        slow.append(s)
+    time.sleep(1)
+    served = 0
+    while served != 200 and time.time() - began < 60:
+        served = server.status(f"GET /files/audit.json HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode(), 60)
+    waited = time.time() - began
+    check(served == 200 and waited > PATIENCE - 2, f"{what}: others had to wait, or this test shows nothing ({waited:.1f} s)")
+    check(waited < 45, f"{what}: others are served ({waited:.1f} s)")
+    stop.set()
+    for s in slow:
+        s.close()
+    for k in range(40):
+        if server.get("/files/audit.json") == 200:
+            break
+
+
+file_request = f"GET /files/fields/9999.vtu HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
+busy("readers that stand still", lambda s, stop: s.sendall(file_request))
+busy("readers that take a byte now and then", lambda s, stop: (s.sendall(file_request), threading.Thread(target=read_slowly, args=(s, stop), daemon=True).start()))
+busy("half a request", lambda s, stop: s.sendall(b"GET / HTTP/1.1\r\nHo"))
+os.remove("run/fields/9999.vtu")
 
 # live streams: a few, then no more; files beside them; they come free again
 streams = []
@@ -159,14 +193,6 @@ for k in range(40):
     time.sleep(0.25)
 check(free == 200, "streams come free again")
 
-half.settimeout(20)
-try:
-    half.recv(1000)
-except OSError:
-    pass
-check(3 < time.time() - began < 15, "half a request is given up after some seconds")
-for s in stuck:
-    s.close()
 check(server.get("/files/audit.json") == 200, "still there")
 server.end()
 
@@ -230,7 +256,22 @@ ask = lambda path, text, **how: server.post(path, json.dumps({"text": text}), **
 check(server.get("/") == 403 and server.get("/?token=" + "0" * 32) == 403 and server.get("/?token=") == 403, "the page wants the token")
 page = server.body("/?token=" + token)[1].decode()
 check(json.loads(re.search(r'id="document">(.*)</script>', page).group(1))["text"] == deck, "the page has the deck")
-check(json.loads(server.body("/schema.json")[1])["properties"]["bodies"], "the schema")
+check(json.loads(server.body("/schema.json?token=" + token)[1])["properties"]["bodies"], "the schema")
+
+# whatever tells of the deck or its run wants the token too, in the query or the head, and no page of others
+for path in ("/schema.json", "/deck.json", "/film?from=0&count=1&part=0", "/events", "/report.html", "/files/history.csv", "/files/run.yaml", "/nothing"):
+    both = path + ("&" if "?" in path else "?") + "token="
+    check(server.get(path) == 403 and server.get(both + "0" * 32) == 403 and server.get(both + token[:-1]) == 403, f"{path} without token")
+    check(server.get(path, more=f"X-Carom-Token: {'0' * 32}\r\n") == 403, f"{path} with a wrong token in the head")
+    check(server.get(both + token, more="Origin: http://example.com\r\n") == 403, f"{path} for another's script")
+    if path not in ("/report.html",):
+        check(server.get(both + token, more="Referer: http://example.com/a\r\n") == 403, f"{path} for another's page")
+        check(server.get(both + token, more=f"Referer: http://{server.host}.example.com/\r\n") == 403, f"{path} for a page with a similar name")
+        check(server.get(both + token, more="Sec-Fetch-Site: cross-site\r\n") == 403, f"{path} from another site")
+        check(server.get(both + token, more="Sec-Fetch-Site: same-site\r\n") == 403, f"{path} from another port")
+for more in (f"X-Carom-Token: {token}\r\n", f"X-Carom-Token: {token}\r\nSec-Fetch-Site: same-origin\r\nReferer: http://{server.host}/?token={token}\r\n"):
+    check(server.get("/schema.json", more=more) == 200, "the page itself")
+check(server.get("/?token=" + token, more="Sec-Fetch-Site: none\r\n") == 200, "an address that was typed")
 
 # what changes or starts anything wants the token, the page's own origin, and JSON
 for path in ("/save", "/run", "/stop", "/check"):
@@ -248,6 +289,13 @@ for body in ("", "x", "[]", "{}", '{"text": 3}', '{"text": null}', "[" * 100000)
     status, said = server.post("/save", body, token=token)
     check(status == 400, f"save of {body[:20]}: {status} {said[:80]}")
 check(open("decks/deck.yaml").read() == deck and os.listdir("decks") == ["deck.yaml"], "nothing has been written")
+
+# a body that does not come
+s = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+s.sendall(f"POST /save HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\nX-Carom-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{".encode())
+began = time.time()
+check(s.recv(100)[:12] in (b"HTTP/1.1 400", b"") and time.time() - began < 20, "a body that does not come is given up")
+s.close()
 
 # checking
 status, body = ask("/check", deck)
@@ -267,7 +315,7 @@ check(open("decks/deck.yaml").read() == deck and os.listdir("decks") == ["deck.y
 changed = deck.replace("[0.01, 250]", "[0.0001, 250000]")
 check(json.loads(ask("/save", changed)[1])["good"] and open("decks/deck.yaml").read() == changed, "saved")
 stream = socket.create_connection(("127.0.0.1", server.port), timeout=30)
-stream.sendall(f"GET /events HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
+stream.sendall(f"GET /events?token={token} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
 heard = ""
 hear('"child":null')
 check(json.loads(ask("/run", changed)[1])["good"], "it runs")

@@ -388,25 +388,26 @@ static void test_master(int dim, const char *shape)
 /* Pictures: closed surfaces, outward, with (nearly) the body's volume. */
 static void test_picture(int dim, const char *shape, PetscReal loss)
 {
-  PetscInt   np, nt, *triangles;
-  PetscReal *points, volume = 0;
-  Problem    p;
+  PetscReal      volume = 0;
+  PetscInt       start  = 0;
+  CrShapeSurface s;
+  Problem        p;
 
   CHECK_OK(problem_open(&p, HEAD "  - {name: a, rigid: {%s, mass: 1}}\n" TAIL, dim, shape));
-  CHECK_OK(CrShapeTriangles(&p.model->rigid->shapes[0], 32, &np, &points, &nt, &triangles));
-  for (PetscInt k = 0; k < nt; k++) {
-    PetscReal  c[3], *a = points + 3 * triangles[3 * k], *b = points + 3 * triangles[3 * k + 1];
-    PetscReal *d = points + 3 * triangles[3 * k + 2], u[3], w[3];
+  CHECK_OK(CrShapeSurfaceCreate(&p.model->rigid->shapes[0], 32, &s));
+  for (PetscInt f = 0; f < s.nfaces; start = s.ends[f++])
+    for (PetscInt k = start + 1; k + 1 < s.ends[f]; k++) {
+      PetscReal  c[3], *a = s.points + 3 * s.nodes[start], *b = s.points + 3 * s.nodes[k];
+      PetscReal *d = s.points + 3 * s.nodes[k + 1], u[3], w[3];
 
-    v_less(b, a, u);
-    v_less(d, a, w);
-    v_cross(u, w, c);
-    volume += dim == 2 ? c[2] / 2 : v_dot(c, a) / 6;
-  }
+      v_less(b, a, u);
+      v_less(d, a, w);
+      v_cross(u, w, c);
+      volume += dim == 2 ? c[2] / 2 : v_dot(c, a) / 6;
+    }
   CHECK_LESS(volume / p.model->rigid->shapes[0].volume, 1 + 1e-12);
   CHECK_LESS(1 - volume / p.model->rigid->shapes[0].volume, loss);
-  CHECK_OK(PetscFree(points));
-  CHECK_OK(PetscFree(triangles));
+  CHECK_OK(CrShapeSurfaceDestroy(&s));
   CHECK_OK(problem_close(&p));
 }
 

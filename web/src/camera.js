@@ -1,6 +1,8 @@
 // Where one looks from: parallel projection; in 2D along z, in 3D around an upright axis.
 import { Signal } from './clock.js';
 
+const STRIP = 0.13; // share of the height, at the bottom, that is left to the scale of the colours
+
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
 export class Camera {
@@ -37,7 +39,7 @@ export class Camera {
   fit(width, height) {
     const axes = this.axes();
     const size = axes.map((axis) => [0, 1, 2].reduce((s, i) => s + Math.abs(axis[i]) * (this.box[1][i] - this.box[0][i]), 0));
-    return 0.9 * Math.min(width / (size[0] || size[1] || 1), height / (size[1] || size[0] || 1));
+    return Math.min((0.9 * width) / (size[0] || size[1] || 1), ((0.95 - STRIP) * height) / (size[1] || size[0] || 1));
   }
 
   /** A function from space to [x, y, z] on a screen of that size; z grows towards the eye. */
@@ -45,7 +47,7 @@ export class Camera {
     const axes = this.axes();
     const scale = this.zoom * this.fit(width, height);
     const m = axes.map((axis, k) => axis.map((v) => (k === 1 ? -v : v) * scale));
-    const shift = m.map((row, k) => (k === 0 ? width / 2 : k === 1 ? height / 2 : 0) - row.reduce((s, v, i) => s + v * this.focus[i], 0));
+    const shift = m.map((row, k) => (k === 0 ? width / 2 : k === 1 ? ((1 - STRIP) * height) / 2 : 0) - row.reduce((s, v, i) => s + v * this.focus[i], 0));
     return { m, shift, scale, of: (x) => m.map((row, k) => row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + shift[k]) };
   }
 
@@ -68,6 +70,6 @@ export class Camera {
     const before = this.zoom;
     this.zoom = Math.min(200, Math.max(0.2, this.zoom * factor));
     const gain = this.zoom / before;
-    this.pan(x * (1 - gain), y * (1 - gain), width, height);
+    this.pan(x * (1 - gain), (y + (STRIP * height) / 2) * (1 - gain), width, height);
   }
 }

@@ -135,7 +135,8 @@ async function check() {
     editor.dispatch(setDiagnostics(editor.state, []));
     const model = await showModel(answer);
     verdict.className = 'verdict green';
-    verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${count(model.bodies.reduce((sum, b) => sum + b.elements, 0), 'element')}, mass ${number(model.mass, 5)}, ${count(Math.max(model.pairs.length, model.deck.contact?.length ?? 0), 'contact pair')}.`;
+    const elements = model.bodies.reduce((sum, b) => sum + b.elements, 0);
+    verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${elements ? `${count(elements, 'element')}, ` : ''}mass ${number(model.mass, 5)}, ${count(Math.max(model.pairs.length, model.deck.contact?.length ?? 0), 'contact pair')}.`;
   } catch (e) {
     if (mine !== asked) return;
     verdict.className = 'verdict amber';
@@ -164,7 +165,7 @@ async function save() {
   }
 }
 
-const live = new Live(runTab);
+const live = new Live(runTab, page.token);
 live.changed.on(({ child }) => {
   runButton.disabled = Boolean(child?.running);
   stopButton.disabled = !child?.running;
@@ -192,6 +193,6 @@ window.addEventListener('beforeunload', (e) => {
   if (current() !== saved) e.preventDefault();
 });
 
-fetch('/schema.json').then((r) => r.json()).then((s) => (schema = s)).catch(complain);
+fetch('/schema.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()).then((s) => (schema = s)).catch(complain);
 window.carom = { editor, live, preview, check, isGood: () => good };
 check();

@@ -1,5 +1,5 @@
 // The frames of a run (src/report/film_code.c): positions, fields and forces at any time between them.
-import { integers, readPart, words } from './decode.js';
+import { integers, readPart, reals, words } from './decode.js';
 
 const NOT_A_NUMBER = 65535;
 
@@ -9,13 +9,13 @@ export class Film {
     this.dim = this.dimension;
     this.frames = []; // as they arrive
     this.loaded = false;
-    this.counts = this.fields.map((f) => new Uint32Array(f.levels + 1)); // how often each value occurs
+    this.soft = this.first_rigid_node; // nodes of bodies that deform; those of rigid ones stand behind
+    this.rigid = this.bodies.length - this.first_rigid;
   }
 
   /** Reads the mesh, then block by block; arrived(film) after each. */
   async load(arrived) {
     this.#readMesh(await readPart(this.mesh));
-    this.meshed?.(this);
     for (const block of this.blocks) {
       this.#readBlock(await readPart(block.part), block.frames);
       arrived?.(this);
@@ -35,11 +35,28 @@ export class Film {
     };
     const [a, b, c] = [next(n), next(n), next(n)];
     this.corners = new Int32Array(3 * n);
-    for (let k = 0; k < n; k++) this.corners.set([a[k], b[k], c[k]], 3 * k);
+    for (let k = 0; k < n; k++) {
+      this.corners[3 * k] = a[k];
+      this.corners[3 * k + 1] = b[k];
+      this.corners[3 * k + 2] = c[k];
+    }
     this.sides = Uint8Array.from(next(n));
     this.triangleBody = next(n);
     this.nodeBody = next(this.nodes);
     this.forceNodes = next(this.forces);
+    if (this.rigid) this.#readShapes(bytes, at);
+  }
+
+  /** Rigid bodies: where they begin, and their nodes from there. */
+  #readShapes(bytes, at) {
+    const n = this.nodes - this.soft;
+    this.start = reals(bytes, at, 3 * this.rigid);
+    at += 24 * this.rigid;
+    this.shape = new Float32Array(3 * n);
+    for (let i = 0; i < this.dim; i++, at += 2 * n) {
+      const column = new Int16Array(words(bytes, at, n, null).buffer);
+      for (let k = 0; k < n; k++) this.shape[3 * k + i] = (column[k] / 32767) * this.bodies[this.nodeBody[this.soft + k]].extent;
+    }
   }
 
   #readBlock(bytes, count) {
@@ -54,12 +71,8 @@ export class Film {
         return frame[frame.length - 1];
       };
       const signed = (n) => new Int16Array(next(n).buffer);
-      const offset = Array.from({ length: this.dim }, () => signed(this.nodes));
-      const fields = this.fields.map(() => next(this.nodes));
-      fields.forEach((values, k) => {
-        const counts = this.counts[k];
-        for (let A = 0; A < values.length; A++) if (values[A] !== NOT_A_NUMBER) counts[values[A]]++;
-      });
+      const offset = Array.from({ length: this.dim }, () => signed(this.soft));
+      const fields = this.fields.map(() => next(this.soft));
       const centre = new Float64Array(3 * nb);
       for (let i = 0; i < this.dim; i++) {
         const low = next(nb);
@@ -68,9 +81,28 @@ export class Film {
           centre[3 * b + i] = this.low[i] + ((high[b] * 65536 + low[b]) / 4294967295) * this.size;
       }
       const force = Array.from({ length: this.dim }, () => signed(this.forces));
+      const turn = this.rigid ? this.#readTurns(next, signed) : null;
+      const speed = this.rigid && this.greatest_speed >= 0 ? Array.from({ length: this.dim === 2 ? 3 : 6 }, () => signed(this.rigid)) : null;
       before = frame;
-      this.frames.push({ offset, fields, centre, force });
+      this.frames.push({ offset, fields, centre, force, turn, speed });
     }
+  }
+
+  /** Quaternions of the rigid bodies. */
+  #readTurns(next, signed) {
+    const q = new Float32Array(4 * this.rigid);
+    if (this.dim === 2) {
+      const angle = next(this.rigid);
+      for (let b = 0; b < this.rigid; b++) {
+        q[4 * b] = Math.cos((angle[b] / 65536) * Math.PI);
+        q[4 * b + 3] = Math.sin((angle[b] / 65536) * Math.PI);
+      }
+    } else
+      for (let i = 0; i < 4; i++) {
+        const column = signed(this.rigid);
+        for (let b = 0; b < this.rigid; b++) q[4 * b + i] = column[b] / 32767;
+      }
+    return q;
   }
 
   get lastTime() {
@@ -97,15 +129,17 @@ export class Film {
     const { k, share } = this.at(time);
     const f = this.frames[k];
     const g = this.frames[Math.min(k + 1, this.frames.length - 1)];
-    const n = this.nodes;
-    const body = this.nodeBody;
+    const { soft: n, nodeBody: body, bodies } = this;
+    const nb = this.first_rigid;
+    const from = new Float64Array(nb);
+    const scale = new Float64Array(nb);
+    for (let b = 0; b < nb; b++) scale[b] = bodies[b].extent / this.levels;
     for (let i = 0; i < 3; i++) {
       if (i >= this.dim) {
         for (let A = 0; A < n; A++) out[3 * A + i] = 0;
         continue;
       }
-      const from = this.bodies.map((_, b) => f.centre[3 * b + i] + share * (g.centre[3 * b + i] - f.centre[3 * b + i]));
-      const scale = this.bodies.map((b) => b.extent / this.levels);
+      for (let b = 0; b < nb; b++) from[b] = f.centre[3 * b + i] + share * (g.centre[3 * b + i] - f.centre[3 * b + i]);
       const p = f.offset[i];
       const q = g.offset[i];
       for (let A = 0; A < n; A++) {
@@ -113,7 +147,83 @@ export class Film {
         out[3 * A + i] = from[b] + scale[b] * (p[A] + share * (q[A] - p[A]));
       }
     }
+    this.#eachRigid(f, g, share, (A, x, y, z, b, c) => {
+      out[3 * A] = c[0] + x;
+      out[3 * A + 1] = c[1] + y;
+      out[3 * A + 2] = c[2] + z;
+    });
     return out;
+  }
+
+  /** Calls see(node, x, y, z from the centre, number of the rigid body, its centre) between two frames. */
+  #eachRigid(f, g, share, see) {
+    if (!this.rigid) return;
+    const { shape: s, soft, nodes, nodeBody } = this;
+    const c = [0, 0, 0];
+    let last = -1;
+    let r00, r01, r02, r10, r11, r12, r20, r21, r22;
+    for (let A = soft; A < nodes; A++) {
+      const body = nodeBody[A];
+      const b = body - this.first_rigid;
+      if (b !== last) {
+        last = b;
+        for (let i = 0; i < 3; i++) c[i] = f.centre[3 * body + i] + share * (g.centre[3 * body + i] - f.centre[3 * body + i]);
+        const p = f.turn, q = g.turn, at = 4 * b;
+        // q and -q are the same turn: the shorter way
+        const other = p[at] * q[at] + p[at + 1] * q[at + 1] + p[at + 2] * q[at + 2] + p[at + 3] * q[at + 3] < 0 ? -share : share;
+        let w = (1 - share) * p[at] + other * q[at];
+        let x = (1 - share) * p[at + 1] + other * q[at + 1];
+        let y = (1 - share) * p[at + 2] + other * q[at + 2];
+        let z = (1 - share) * p[at + 3] + other * q[at + 3];
+        const size = Math.sqrt(w * w + x * x + y * y + z * z) || 1;
+        w /= size;
+        x /= size;
+        y /= size;
+        z /= size;
+        r00 = 1 - 2 * (y * y + z * z);
+        r01 = 2 * (x * y - w * z);
+        r02 = 2 * (x * z + w * y);
+        r10 = 2 * (x * y + w * z);
+        r11 = 1 - 2 * (x * x + z * z);
+        r12 = 2 * (y * z - w * x);
+        r20 = 2 * (x * z - w * y);
+        r21 = 2 * (y * z + w * x);
+        r22 = 1 - 2 * (x * x + y * y);
+      }
+      const k = 3 * (A - soft);
+      const X = s[k], Y = s[k + 1], Z = s[k + 2];
+      see(A, r00 * X + r01 * Y + r02 * Z, r10 * X + r11 * Y + r12 * Z, r20 * X + r21 * Y + r22 * Z, b, c);
+    }
+  }
+
+  /** What a field is at the nodes of rigid bodies: known from how they move; strained they are not. */
+  #rigidValues(name, f, g, share, put) {
+    const { shape, soft, start, speed_levels: levels, dim } = this;
+    if (name === 'displacement')
+      this.#eachRigid(f, g, share, (A, x, y, z, b, c) => {
+        const k = 3 * (A - soft);
+        put(A, Math.hypot(c[0] + x - start[3 * b] - shape[k], c[1] + y - start[3 * b + 1] - shape[k + 1], c[2] + z - start[3 * b + 2] - shape[k + 2]));
+      });
+    else if (name === 'velocity' && f.speed) {
+      const [v, w] = [this.greatest_speed / levels, this.greatest_spin / levels];
+      const of = (scale, i, b) => scale * (f.speed[i][b] + share * (g.speed[i][b] - f.speed[i][b]));
+      let last = -1;
+      let vx, vy, vz = 0, wx = 0, wy = 0, wz;
+      this.#eachRigid(f, g, share, (A, x, y, z, b) => {
+        if (b !== last) {
+          last = b;
+          vx = of(v, 0, b);
+          vy = of(v, 1, b);
+          if (dim === 3) {
+            vz = of(v, 2, b);
+            wx = of(w, 3, b);
+            wy = of(w, 4, b);
+          }
+          wz = of(w, dim === 3 ? 5 : 2, b);
+        }
+        put(A, Math.hypot(vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x));
+      });
+    } else for (let A = soft; A < this.nodes; A++) put(A, 0);
   }
 
   field(name) {
@@ -123,24 +233,24 @@ export class Film {
   /** A field at a time, in shares of its range over the run (NaN stays), into out[nodes]. Words do not mix. */
   values(index, time, out) {
     const { k, share } = this.at(time);
-    const { levels } = this.fields[index];
+    const { levels, name, range: [low, high] } = this.fields[index];
     const mix = levels > 3 ? share : 0;
-    const p = this.frames[k].fields[index];
-    const q = this.frames[Math.min(k + 1, this.frames.length - 1)].fields[index];
-    for (let A = 0; A < this.nodes; A++)
+    const f = this.frames[k];
+    const g = this.frames[Math.min(k + 1, this.frames.length - 1)];
+    const p = f.fields[index];
+    const q = g.fields[index];
+    for (let A = 0; A < this.soft; A++)
       out[A] = p[A] === NOT_A_NUMBER || q[A] === NOT_A_NUMBER ? NaN : (p[A] + mix * (q[A] - p[A])) / levels;
+    const scale = high > low ? 1 / (high - low) : 0;
+    if (this.rigid) this.#rigidValues(name, f, g, share, (A, v) => (out[A] = Math.min(1, Math.max(0, (v - low) * scale))));
     return out;
   }
 
   /** Share of its range below which 99 of 100 values lie that are not the least; 1 where that is most of it. */
   typical(index) {
-    const counts = this.counts[index];
-    const total = counts.reduce((sum, n) => sum + n, 0) - counts[0];
-    let left = total / 100;
-    let k = counts.length - 1;
-    while (k > 0 && left >= counts[k]) left -= counts[k--];
-    const share = k / (counts.length - 1);
-    return total && share < 0.8 ? share : 1;
+    const { range: [low, high], typical } = this.fields[index];
+    const share = high > low ? (typical - low) / (high - low) : 1;
+    return share > 0 && share < 0.8 ? share : 1;
   }
 
   /** Contact forces at a time: calls see(node, fx, fy, fz). */

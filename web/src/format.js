@@ -32,7 +32,10 @@ export function percent(share) {
   return p !== 0 && Math.abs(p) < 0.01 ? `${number(p, 2)} %` : `${Number(p.toPrecision(3))} %`;
 }
 
-export const count = (n, one, many = one + 's') => `${n.toLocaleString('en').replaceAll(',', ' ')} ${n === 1 ? one : many}`;
+/** 12 345 */
+export const whole = (n) => n.toLocaleString('en').replaceAll(',', ' ');
+
+export const count = (n, one, many = one + 's') => `${whole(n)} ${n === 1 ? one : many}`;
 
 /** Correct digits of a relative error. */
 export const digits = (relative) =>

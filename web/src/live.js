@@ -4,10 +4,10 @@ import { Camera } from './camera.js';
 import { Clock, Signal } from './clock.js';
 import { addControls } from './controls.js';
 import { Film } from './film.js';
-import { count, make, number, percent, seconds } from './format.js';
+import { count, make, number, percent, seconds, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { upright } from './run.js';
+import { firstField, upright } from './run.js';
 import { Look, Stage } from './stage.js';
 
 const AT_ONCE = 30; // frames asked for at a time
@@ -29,7 +29,7 @@ export const nextPart = (n = 1000) => (parts += n) - n;
 /** A film that grows: pieces, each coded for itself, shown as one. */
 class LiveFilm {
   constructor(first) {
-    for (const name of ['dim', 'nodes', 'triangles', 'bodies', 'corners', 'sides', 'triangleBody', 'nodeBody']) this[name] = first[name];
+    for (const name of ['dim', 'nodes', 'triangles', 'bodies', 'corners', 'sides', 'triangleBody', 'nodeBody', 'first_rigid']) this[name] = first[name];
     this.pieces = [];
     this.times = [];
     this.frames = [];
@@ -96,12 +96,13 @@ class LiveFilm {
 const endOf = (deck) => deck?.time?.end ?? (deck?.time?.steps ?? []).reduce((sum, [h, n]) => sum + h * n, 0);
 
 export class Live {
-  /** Shows itself in the holder. ended: told with the audit. */
-  constructor(holder) {
+  /** Shows itself in the holder; token: of the printed address, where the server wants it. */
+  constructor(holder, token) {
     this.holder = holder;
+    this.token = token;
     this.changed = new Signal();
     this.#reset();
-    this.source = new EventSource('/events');
+    this.source = new EventSource(this.#address('/events'));
     this.source.addEventListener('again', () => this.#reset());
     this.source.addEventListener('history', (e) => this.#takeRows(e.data));
     this.source.addEventListener('frames', (e) => this.#takeFrames(Number(e.data)));
@@ -109,6 +110,10 @@ export class Live {
     this.source.addEventListener('open', () => this.#speak());
     this.source.addEventListener('error', () => this.#speak());
     this.timer = setInterval(() => this.#draw(), 500);
+  }
+
+  #address(path) {
+    return this.token ? `${path}${path.includes('?') ? '&' : '?'}token=${this.token}` : path;
   }
 
   #reset() {
@@ -137,7 +142,7 @@ export class Live {
 
   async #readDeck() {
     const { run } = this;
-    const answer = await fetch('/deck.json');
+    const answer = await fetch(this.#address('/deck.json'));
     if (!answer.ok || run !== this.run || this.deck) return;
     this.deck = await answer.json();
     this.clock = new Clock(0, 0);
@@ -185,7 +190,7 @@ export class Live {
           this.asked = this.left;
         }
         const from = this.asked;
-        const answer = await fetch(`/film?from=${from}&count=${AT_ONCE}&part=${nextPart()}`);
+        const answer = await fetch(this.#address(`/film?from=${from}&count=${AT_ONCE}&part=${nextPart()}`));
         if (!answer.ok) { // perhaps a run that is being replaced
           setTimeout(() => run === this.run && this.#fetchFrames(), 1000);
           break;
@@ -226,7 +231,7 @@ export class Live {
     if (!this.film) {
       this.film = new LiveFilm(piece);
       const fields = [...piece.fields.map((f) => f.name), ...(piece.bodies.length > 1 ? ['body'] : [])];
-      this.look = new Look(fields.includes('von-mises') ? 'von-mises' : fields[0]);
+      this.look = new Look(firstField(piece));
       this.camera = new Camera(piece.dim, sceneBox(deck, ...this.film.box), upright(deck));
       this.stage = new Stage(this.picture, this.film, deck, clock, this.look, this.camera);
       addControls(this.picture, { clock, look: this.look, camera: this.camera, times: this.film.times, fields, arrows: true, stages: [this.stage], name: 'carom' });
@@ -289,12 +294,12 @@ export class Live {
     this.bar.parentElement.setAttribute('aria-valuenow', Math.round(100 * share));
     const item = (name, value) => make('span', {}, `${name} `, make('b', {}, value));
     const items = [item('done', percent(share)), item('t', `${number(t, 5)} of ${number(this.end, 5)}`)];
-    if (this.last) items.push(item('step', this.last.step.toLocaleString('en')), item('h', number(this.last.h, 3)), item('iterations', String(this.last.iterations)), item('contacts', String(this.last.contacts)), item('balance', number(this.last.balance, 2)));
+    if (this.last) items.push(item('step', whole(this.last.step)), item('h', number(this.last.h, 3)), item('iterations', String(this.last.iterations)), item('contacts', String(this.last.contacts)), item('balance', number(this.last.balance, 2)));
     if (!done && this.pace.length > 2) {
       const [[a, s], [b, u]] = [this.pace[0], this.pace[this.pace.length - 1]];
       if (u > s && this.end > u) items.push(item('left', `about ${seconds(((b - a) / 1000) * ((this.end - u) / (u - s)))}`));
     }
-    if (done) items.push(make('a', { href: '/report.html', target: '_blank' }, 'Full report'));
+    if (done) items.push(make('a', { href: this.#address('/report.html'), target: '_blank' }, 'Full report'));
     if (this.left) items.push(make('span', {}, `the first ${this.left} frames are in the report only`));
     this.news.replaceChildren(...items);
   }

@@ -70,13 +70,17 @@ export function obstacles(deck, middle, size) {
 export function sceneBox(deck, low, high) {
   const p = [...low];
   const q = [...high];
-  // a box much larger than what moves in it may lie outside the picture
-  const room = 0.3 * Math.hypot(...high.map((v, i) => v - low[i]));
-  const take = (x) => x.forEach((v, i) => { p[i] = Math.min(p[i], Math.max(v, low[i] - room)); q[i] = Math.max(q[i], Math.min(v, high[i] + room)); });
+  const size = Math.hypot(...high.map((v, i) => v - low[i]));
+  const shut = (from, to) => {
+    // whole where bodies are small in it; of a tall box with a heap at its bottom only the part around the heap
+    const share = Math.max(...from.map((v, i) => (high[i] - low[i]) / (to[i] - v)));
+    const room = share < 0.5 && share > 0.03 ? Infinity : size > 0 ? 0.3 * size : Infinity;
+    from.forEach((v, i) => { p[i] = Math.min(p[i], Math.max(v, low[i] - room)); q[i] = Math.max(q[i], Math.min(to[i], high[i] + room)); });
+  };
   for (const o of deck.obstacles ?? []) {
-    if (o.box) [o.box.from, o.box.to].forEach((x) => take(x));
+    if (o.box) shut(o.box.from, o.box.to);
     const r = o.circle ?? o.sphere;
-    if (r) [-1, 1].forEach((s) => take(r.center.map((v) => v + s * r.radius)));
+    if (r) shut(r.center.map((v) => v - r.radius), r.center.map((v) => v + r.radius));
   }
   return [p, q];
 }

@@ -7,6 +7,7 @@ import { isPrinting, theme } from './theme.js';
 const HEIGHT = 230;
 const PAPER = { width: 330, height: 180 }; // on A4, two in a row
 const MOST_ROWS = 400; // of the table below a plot
+const MOST_CHOICES = 300; // of a list that is made at once
 
 /** All plots of the page, by id. */
 export const plots = {};
@@ -114,7 +115,14 @@ export class Plot {
     this.area = make('div', { class: 'plot', role: 'img', 'aria-label': `Plot: ${spec.title}` });
     const selects = choose.map(({ label, options: list, value, change }) => {
       const select = make('select', { 'aria-label': label, onchange: () => this.update(change(select.value)) });
-      for (const o of list) select.append(make('option', { value: o, selected: o === value }, o));
+      const fill = () => {
+        if (select.length < list.length) select.replaceChildren(...list.map((o) => make('option', { value: o, selected: o === value }, o)));
+      };
+      if (list.length <= MOST_CHOICES) fill();
+      else { // ten thousand bodies: only for those who ask
+        select.append(make('option', { value }, value));
+        for (const event of ['pointerdown', 'focus']) select.addEventListener(event, fill);
+      }
       return select;
     });
     this.figure = make('figure', { id: `plot-${spec.id}` }, make('figcaption', {}, make('h3', {}, spec.title), ...selects), this.area, spec.note ? make('p', { class: 'note' }, spec.note) : null, dataTable(this));

@@ -2,7 +2,7 @@
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { curve, fromHex, set } from './colour.js';
-import { count, make, number } from './format.js';
+import { count, make, number, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { upright } from './run.js';
 import { Look, Stage } from './stage.js';
@@ -229,9 +229,9 @@ export class Preview {
   }
 
   #table(model) {
-    const rows = model.bodies.slice(0, 60).map((b, k) => make('tr', {}, make('td', {}, make('i', { class: 'mark', style: `color:${set[k % set.length]}` }), b.name), make('td', {}, b.elements ? b.elements.toLocaleString('en') : ''), make('td', {}, number(b.mass, 5)), make('td', {}, b.material)));
+    const rows = model.bodies.slice(0, 60).map((b, k) => make('tr', {}, make('td', {}, make('i', { class: 'mark', style: `color:${set[k % set.length]}` }), b.name), make('td', {}, b.elements ? whole(b.elements) : ''), make('td', {}, number(b.mass, 5)), make('td', {}, b.material)));
     // pairs of rigid bodies have no facets: the deck names them
-    const known = model.pairs.length ? model.pairs : (model.deck.contact ?? []).map((c) => ({ name: c.name ?? c.between?.join('-') ?? 'every other pair', friction: c.friction ?? c.default?.friction ?? 0 }));
+    const known = model.pairs.length ? model.pairs : (model.deck.contact ?? []).map((c) => ({ name: c.name ?? c.between?.join('-') ?? 'every other pair', friction: (c.default ?? c).friction ?? 0 }));
     const pairs = known.slice(0, 60).map((p) => make('li', {}, `${p.name}: friction ${number(p.friction)}${p.obstacle ? `, against ${p.obstacle}` : ''}`));
     return make('div', {},
       make('table', { class: 'model' }, make('thead', {}, make('tr', {}, ...['body', 'elements', 'mass', 'material'].map((t) => make('th', {}, t)))), make('tbody', {}, ...rows)),

@@ -55,6 +55,13 @@ export class Raster {
       let flags = strength ? sides[t] : 0;
       const x0 = screen[a];
       const y0 = screen[a + 1];
+      if (a === c) {
+        const value = values ? values[a / 3] : 0;
+        const inner = !values ? look.triangle(t) : value === value ? colours[Math.round(Math.min(1, Math.max(0, value)) * last)] : nan;
+        this.#dot(x0, y0, screen[a + 2], 7 * line, look.lineColour);
+        this.#dot(x0, y0, screen[a + 2], 5.5 * line, inner);
+        continue;
+      }
       if (b === c) {
         this.line(x0, y0, screen[a + 2], screen[b], screen[b + 1], screen[b + 2], look.lineColour, 2 * line);
         continue;
@@ -129,6 +136,18 @@ export class Raster {
         }
       }
     }
+  }
+
+  /** A body without extent. */
+  #dot(x, y, z, radius, colour) {
+    const { width, height, pixels, depth } = this;
+    for (let row = Math.max(0, Math.floor(y - radius)); row <= Math.min(height - 1, y + radius); row++)
+      for (let col = Math.max(0, Math.floor(x - radius)); col <= Math.min(width - 1, x + radius); col++) {
+        const at = row * width + col;
+        if (Math.hypot(col + 0.5 - x, row + 0.5 - y) > radius || z < depth[at]) continue;
+        depth[at] = z;
+        pixels[at] = colour;
+      }
   }
 
   /** A line with depth; `over` moves it towards the eye. */

@@ -4,7 +4,7 @@ import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { addControls } from './controls.js';
 import { select } from './decode.js';
-import { count, make, number } from './format.js';
+import { count, make, number, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
 import { elementCount, firstField, isRigid, thinned, upright } from './run.js';
@@ -54,7 +54,7 @@ function energyPlots(holder, run, clock) {
   const h = run.history.columns;
   const grid = section(holder, 'Energy');
   const optional = ['potential', 'penalty', 'friction_loss', 'external_work'].filter((n) => any(h[n]));
-  const names = ['kinetic', 'strain', ...optional];
+  const names = ['kinetic', ...(any(h.strain) || elementCount(run) ? ['strain'] : []), ...optional];
   const words = { kinetic: 'kinetic', strain: 'strain', potential: 'potential', penalty: 'contact springs', friction_loss: 'friction loss', external_work: 'external work' };
   const sum = Float64Array.from(h.energy, (e, i) => e + h.penalty[i] + h.friction_loss[i] - h.external_work[i]);
   new Plot(grid, {
@@ -84,7 +84,7 @@ function contactPlots(holder, run, clock) {
   const choose = (change) => (pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change }] : []);
   new Plot(grid, { id: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: axes.slice(0, dim).map((a) => ({ label: `f${a}` })) }, clock, choose(forces));
   new Plot(grid, { id: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
-  new Plot(grid, { id: 'penetration', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
+  if (any(h.max_penetration)) new Plot(grid, { id: 'penetration', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
   const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
   if (any(contacts.columns.max_slip)) new Plot(grid, { id: 'slip', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
 }
@@ -130,7 +130,7 @@ function bodyPlots(holder, run, clock) {
   if (!bodies) return;
   const grid = section(holder, 'Bodies');
   const spin = dim === 2 ? ['spin_z'] : axes.map((a) => `spin_${a}`);
-  const groups = { centroid: of(''), momentum: of('p'), spin, energy: ['kinetic', 'strain'] };
+  const groups = { centroid: of(''), momentum: of('p'), spin, energy: ['kinetic', ...(any(bodies.columns.strain) ? ['strain'] : [])] };
   if (any(bodies.columns.angle)) groups.angle = ['angle'];
   chosenPlot(grid, 'body', 'Body', bodies, 'body', groups, clock);
   if (!extremes) {
@@ -156,7 +156,7 @@ function solverPlots(holder, run, clock) {
   const [least, most] = [Math.min(...sample(steps)), Math.max(...sample(steps))];
   const data = (column) => [h.time, Array.from(column, (v, i) => (i ? v : null))];
   new Plot(grid, { id: 'step', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
-  new Plot(grid, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
+  if (any(h.iterations)) new Plot(grid, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
 }
 
 const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Math.ceil(array.length / 50000) === 0) : array);
@@ -165,7 +165,11 @@ const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Mat
 
 const short = (v) => (Array.isArray(v) ? `(${v.map((x) => (x === null ? '–' : typeof x === 'number' ? number(x) : x)).join(', ')})` : typeof v === 'number' ? number(v) : String(v));
 
+/** A table; columns in which nothing stands are left out. */
 function grown(head, rows) {
+  const used = head.map((_, k) => rows.some((row) => row[k] !== '' && row[k] !== null && row[k] !== undefined));
+  head = head.filter((_, k) => used[k]);
+  rows = rows.map((row) => row.filter((_, k) => used[k]));
   return make('div', { class: 'scroll' }, make('table', { class: 'model' }, make('thead', {}, make('tr', {}, ...head.map((t) => make('th', {}, t)))), make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((t) => make('td', {}, t)))))));
 }
 
@@ -180,10 +184,16 @@ export function modelTables(holder, run) {
     const which = names.indexOf(copies ? `${b.name}.0` : b.name);
     const start = ['velocity', 'spin'].filter((k) => b[k] !== undefined && b[k] !== 0).map((k) => `${k} ${short(b[k])}`).join(', ') || 'rest';
     const kind = Object.keys(shape).find((k) => typeof shape[k] === 'object') ?? (shape.file ? 'mesh file' : '');
-    return [copies ? `${b.name} × ${copies}` : b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film && !isRigid(run, which) ? film.bodies[which].elements.toLocaleString('en') : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
+    return [copies ? `${b.name} × ${copies}` : b.name, b.rigid ? `rigid ${kind}` : kind, which >= 0 && film && !isRigid(run, which) ? whole(film.bodies[which].elements) : '', which >= 0 ? number(masses[which], 5) : '', b.material ?? '', start];
   })));
   if (deck.materials) list.append(grown(['material', 'model', 'constants'], deck.materials.map((m) => [m.name, m.model, Object.entries(m).filter(([k, v]) => typeof v === 'number').map(([k, v]) => `${k} ${number(v)}`).join(', ')])));
-  if (deck.contact) list.append(grown(['contact', 'friction', 'penalties (normal, tangential)'], deck.contact.map((c) => [c.name ?? c.between?.join(' – ') ?? 'every other pair', number(c.friction ?? c.default?.friction ?? 0), [c.normal_penalty, c.tangential_penalty].map((v) => short(v ?? 'auto')).join(', ')])));
+  // methods of impacts between rigid bodies know restitution, the others penalties
+  const strikes = run.method?.name === 'efda';
+  const penalties = (p) => (strikes ? '' : [p.normal_penalty, p.tangential_penalty].map((v) => short(v ?? 'auto')).join(', '));
+  if (deck.contact) list.append(grown(['contact', 'friction', 'restitution', 'penalties (normal, tangential)'], deck.contact.map((c) => {
+    const p = c.default ?? c;
+    return [c.name ?? c.between?.join(' – ') ?? 'every other pair', number(p.friction ?? 0), strikes ? number(p.restitution ?? 1) : '', penalties(p)];
+  })));
   holder.append(list);
 }
 

@@ -13,7 +13,6 @@ export async function readRun(description) {
   if (description.film) {
     run.film = new Film(description.film);
     run.bodySize = smallest(description.film);
-    run.film.meshed = () => outlineRigid(run);
     const names = run.tables.bodies?.words.body ?? [];
     run.bodyNames = run.film.bodies.map((_, b) => names[b] ?? `body ${b + 1}`);
   }
@@ -21,24 +20,9 @@ export async function readRun(description) {
 }
 
 /** Is a body of the film rigid? Its cells are then only its picture. */
-export function isRigid(run, b) {
-  const name = run.bodyNames[b];
-  return (run.deck.bodies ?? []).some((d) => d.rigid && (d.name === name || (d.repeat && name.startsWith(`${d.name}.`))));
-}
+export const isRigid = (run, b) => b >= run.film.first_rigid;
 
 export const elementCount = (run) => run.film?.bodies.reduce((s, b, k) => s + (isRigid(run, k) ? 0 : b.elements), 0) ?? 0;
-
-/** Rigid bodies in the plane are fans around their centre: of those the outline is drawn, and a spoke that shows the turning. */
-export function outlineRigid(run) {
-  const { film } = run;
-  if (film.dim !== 2 || !run.deck.bodies?.some((b) => b.rigid)) return;
-  const rigid = film.bodies.map((_, b) => isRigid(run, b));
-  for (let t = 0; t < film.triangles; t++) {
-    if (!rigid[film.triangleBody[t]]) continue;
-    const first = t === 0 || film.corners[3 * t] !== film.corners[3 * t - 3];
-    film.sides[t] = first ? 3 : 2;
-  }
-}
 
 /** What to colour by at first. */
 export const firstField = (film) => film.fields.find((f) => f.name === 'von-mises' && f.greatest > 0)?.name ?? film.fields.find((f) => f.name === 'velocity')?.name ?? film.fields[0]?.name ?? 'body';

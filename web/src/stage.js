@@ -37,10 +37,11 @@ const SLOW = 14; // ms: a picture that takes longer is drawn coarser while it mo
 function meanSide({ corners, triangles }, x) {
   let sum = 0;
   for (let t = 0; t < triangles; t++) {
-    const [a, b, c] = [3 * corners[3 * t], 3 * corners[3 * t + 1], 3 * corners[3 * t + 2]];
-    const u = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
-    const v = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
-    sum += Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+    const a = 3 * corners[3 * t], b = 3 * corners[3 * t + 1], c = 3 * corners[3 * t + 2];
+    const ux = x[b] - x[a], uy = x[b + 1] - x[a + 1], uz = x[b + 2] - x[a + 2];
+    const vx = x[c] - x[a], vy = x[c + 1] - x[a + 1], vz = x[c + 2] - x[a + 2];
+    const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+    sum += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
   }
   return Math.sqrt(sum / (triangles || 1));
 }
@@ -147,6 +148,7 @@ export class Stage {
     this.render(width, height, scale);
     this.context.putImageData(this.raster.image, 0, 0);
     if (this.look.arrows) this.#drawArrows(scale);
+    if (this.camera.dim === 3) this.#drawAxes(scale);
     this.#writeBar();
     const over = this.clock.time > this.film.lastTime * (1 + 1e-9);
     this.face.textContent = `t = ${number(this.clock.time, 4)}${over ? `, ended at ${number(this.film.lastTime, 4)}` : ''}`;
@@ -273,6 +275,29 @@ export class Stage {
       c.lineTo(x1 - ex * head - ey * head * 0.5, y1 - ey * head + ex * head * 0.5);
       c.lineTo(x1 - ex * head + ey * head * 0.5, y1 - ey * head - ex * head * 0.5);
       c.fill();
+    });
+  }
+
+  /** Which way x, y and z go, in the corner. */
+  #drawAxes(scale) {
+    const { context: c, camera } = this;
+    const [right, up, eye] = camera.axes();
+    const length = 26 * scale;
+    const [x0, y0] = [this.canvas.width - 1.7 * length, this.canvas.height - 1.7 * length];
+    c.strokeStyle = c.fillStyle = theme.colours.text;
+    c.lineWidth = 1.4 * scale;
+    c.font = `${12 * scale}px system-ui, sans-serif`;
+    c.textAlign = 'center';
+    c.textBaseline = 'middle';
+    ['x', 'y', 'z'].forEach((name, i) => {
+      if (Math.abs(eye[i]) > 0.98) return; // straight at the eye
+      const [dx, dy] = [right[i], -up[i]];
+      c.beginPath();
+      c.moveTo(x0, y0);
+      c.lineTo(x0 + dx * length, y0 + dy * length);
+      c.stroke();
+      const size = Math.hypot(dx, dy);
+      c.fillText(name, x0 + dx * length + (dx / size) * 9 * scale, y0 + dy * length + (dy / size) * 9 * scale);
     });
   }
 

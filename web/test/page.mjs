@@ -210,7 +210,7 @@ const tests = {
   async 'frames are those of the field files'() {
     // compared with what VTK reads, by the script that called
     const seen = {};
-    for (const name of ['flat', 'space']) {
+    for (const name of ['flat', 'space', 'ellipse', 'mixed']) {
       const page = await open(`${name}/report.html`);
       seen[name] = await page.evaluate(() => {
         const { film } = carom.stages[0];
@@ -221,13 +221,31 @@ const tests = {
           return {
             frame: k, time: film.times[k], extent: film.bodies.map((b) => b.extent), nodeBody: Array.from(film.nodeBody),
             positions: Array.from(film.positions(film.times[k], new Float32Array(3 * film.nodes))),
-            forces, greatest: film.greatest_force,
+            forces, greatest: film.greatest_force, dim: film.dim,
+            first_rigid: film.first_rigid, speed: film.greatest_speed, spin: film.greatest_spin, speed_levels: film.speed_levels,
             fields: film.fields.map((f, i) => ({ ...f, values: Array.from(film.values(i, film.times[k], new Float32Array(film.nodes)), (v) => f.range[0] + v * (f.range[1] - f.range[0])) })),
           };
         });
       });
-      }
+    }
     writeFileSync(join(folder, 'seen.json'), JSON.stringify(seen));
+  },
+
+  async 'rigid bodies: outline and one mark, no net of triangles'() {
+    const drawn = (path) => open(path).then((page) => page.evaluate(() => {
+      const { film } = carom.stages[0];
+      const sides = {}; // per body: sides drawn, each once
+      for (let t = 0; t < film.triangles; t++)
+        for (let i = 0; i < 3; i++) {
+          const [a, b] = [film.corners[3 * t + i], film.corners[3 * t + ((i + 1) % 3)]];
+          if (film.sides[t] & (1 << i)) (sides[film.triangleBody[t]] ??= new Set()).add(`${Math.min(a, b)} ${Math.max(a, b)}`);
+        }
+      return Object.fromEntries(Object.entries(sides).map(([b, s]) => [b, s.size]));
+    }));
+    assert.deepEqual(await drawn('ellipse/report.html'), { 0: 32 + 1 }); // 32 of the outline, a diameter
+    const { 1: ball, 2: brick } = await drawn('mixed/report.html');
+    assert.equal(ball, 4 * 10); // two great circles of 20 through the poles, of latitude none
+    assert.equal(brick, 12);
   },
 
   async 'compare: table, one clock, curves'() {
@@ -312,6 +330,11 @@ const tests = {
     }));
     assert.deepEqual([print.ground, print.controls], ['rgb(255, 255, 255)', 'none']);
     assert.ok(print.plots.every((w) => w <= 340), 'two plots fit beside each other on A4');
+    // the table of six columns of numbers is as wide as the paper between its margins, A4 less twice 13 mm
+    const compared = await load('both/compare.html', { viewport: { width: Math.round(((210 - 26) / 25.4) * 96), height: 1000 } });
+    await compared.emulateMedia({ media: 'print' });
+    const [table, room] = await compared.evaluate(() => [document.querySelector('.compare').scrollWidth, document.querySelector('main').clientWidth]);
+    assert.ok(table <= room, `the table of methods is ${table} wide, the paper ${room}`);
   },
 };
 
