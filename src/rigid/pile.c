@@ -182,6 +182,13 @@ static void be_strict(CrPile *p)
   }
 }
 
+/* The same with the impulses as they came out: what a neighbour turned round would give energy back. */
+static void only_take(CrPile *p)
+{
+  for (PetscInt k = 0; k < p->ncontacts; k++)
+    four_only_take(p->contacts[k].normal, p->contacts[k].impulse, &p->contacts[k].bias);
+}
+
 typedef struct {
   double friction, normal, walls;
   int    sweeps;
@@ -198,7 +205,10 @@ static Work solve(CrPile *p, double h, double load, double scale)
   for (int round = 0;; round++) {
     p->kernels->work(p->contacts, p->ncontacts, p->bodies, p->def.n, &work.friction, &work.normal,
                      &work.walls);
-    if (!(work.friction + work.normal > NEGLIGIBLE * scale) || round > GUARD_ROUNDS) break;
+    if (!(PetscMax(work.friction, work.friction + work.normal) > NEGLIGIBLE * scale) ||
+        round > GUARD_ROUNDS)
+      break;
+    if (work.friction > 0) only_take(p);
     if (round == GUARD_ROUNDS) be_strict(p);
     work.sweeps += p->kernels->sweep(p->contacts, p->ncontacts, p->bodies,
                                      round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
