@@ -111,6 +111,7 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
 void      EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 void      EfdaPoses(Efda *e, const CrRigidState *state);
+/* The greatest overlap, of all and of each pair. */
 PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */
 void EfdaRelative(const Efda *e, const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,

@@ -209,13 +209,15 @@ PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t)
 
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->ncandidates; k++) {
-    PetscInt n = features_of(e, &e->candidates[k], t, 0, features);
+    CrPair  *pair = &e->contact->pairs[e->candidates[k].pair];
+    PetscInt n    = features_of(e, &e->candidates[k], t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       CrMeeting m;
 
       meet(e, &e->candidates[k], &features[i], t, &m);
-      deepest = PetscMax(deepest, -m.gap);
+      deepest               = PetscMax(deepest, -m.gap);
+      pair->max_penetration = PetscMax(pair->max_penetration, -m.gap);
     }
   }
   return deepest;
