@@ -34,7 +34,8 @@ typedef struct {
   PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
   PetscReal W[9], inverse[9], rho;       /* in the frame, column by column */
   PetscReal bias[3],
-      settle[2]; /* what the velocity of the middle is judged against; slip0 in the frame */
+      settle[2];   /* what the velocity of the middle is judged against; slip0 in the frame */
+  PetscReal bias0; /* of the normal, before lever arms are moved */
   PetscBool may_settle;
   PetscReal tried;          /* length of the part for which p was found, 0: none yet */
   PetscReal p[3];           /* half the impulse of the part, in the frame */
@@ -109,8 +110,8 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h);
 /* Contacts nearer than they can come within s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
-void      EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
-void      EfdaPoses(Efda *e, const CrRigidState *state);
+void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
+void EfdaPoses(Efda *e, const CrRigidState *state);
 /* The greatest overlap, of all and of each pair. */
 PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */

@@ -75,8 +75,26 @@ static void middle_pose(const Efda *e, PetscInt b, CrPose *pose)
   CrQuaternionMatrix(q, pose->R);
 }
 
-/* Geometry of the held contacts in the middle. A force along the normal that comes with a displacement
-   along it keeps angular momentum if its lever arm is taken from x - (shift/(2 p)) v of the middle. */
+/* A force along the normal that comes with a displacement along it keeps angular momentum if its lever arm is
+   taken from x - (shift/(2 p)) v of the middle. What the gap does is told by the true arm: it is that velocity
+   which is held to the bias, or displacements would call for more of themselves. */
+static void move_arms(Efda *e, EfdaContact *c)
+{
+  const EfdaCandidate *d   = &e->candidates[c->candidate];
+  PetscReal            psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
+
+  c->bias[0] = c->bias0;
+  for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+    const EfdaBody *b = &e->bodies[side ? d->other : d->body];
+    PetscReal       w[3];
+
+    v_add(c->rn[side], psi, b->v);
+    v_cross(b->om, b->v, w);
+    c->bias[0] += (side ? -psi : psi) * v_dot(w, c->meeting.normal);
+  }
+}
+
+/* Geometry of the held contacts in the middle. */
 static void set_rows(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -87,16 +105,12 @@ static void set_rows(Efda *e, PetscReal s)
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     EfdaContact         *c       = &e->contacts[k];
     const EfdaCandidate *d       = &e->candidates[c->candidate];
-    PetscReal            none[3] = {0, 0, 0}, psi;
+    PetscReal            none[3] = {0, 0, 0};
 
     if (!c->held) continue;
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
-    psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
-    if (e->bodies[d->body].free) {
-      v_add(c->rn[0], psi, e->bodies[d->body].v);
-      if (d->other >= 0) v_add(c->rn[1], psi, e->bodies[d->other].v);
-    }
+    if (e->bodies[d->body].free) move_arms(e, c);
     c->p[1]      = v_dot(c->pt, c->t1);
     c->p[2]      = e->rigid->dim == 3 ? v_dot(c->pt, c->t2) : 0;
     c->settle[0] = v_dot(c->slip0, c->t1);
@@ -332,6 +346,7 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
     c->bias[0] = (1 - d->restitution) * PetscMin(c->rate0, 0) / 2;
   else if (c->may_settle && c->rate0 < 0 && c->rate0 > -2 * e->h * e->a)
     c->bias[0] = c->rate0 / 2;
+  c->bias0 = c->bias[0];
 }
 
 /* Gauss-Seidel, a tenfold better or to round-off: the geometry of the next pass is another. Returns the greatest change of

@@ -263,24 +263,24 @@ void CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const C
     meet_smooth(a, pa, b, pb, m);
 }
 
-/* A capsule on a polytope: its two ends, so that it can lie on a face; and where it crosses an edge. */
+/* A capsule on a polytope: its two ends, so that it can lie on a face; and where it is nearest, which may be between
+   them, or come to be there as it tips over an edge. Not where both ends are over one face: there the distance is
+   straight along the capsule. */
 static PetscInt capsule_features(const CrShape *a, const CrPose *pa, const CrShape *b,
                                  const CrPose *pb, PetscBool swapped, PetscReal reach, CrFeature *f)
 {
-  PetscInt  n     = 0;
-  PetscReal least = PETSC_MAX_REAL;
-  CrMeeting m;
+  PetscInt  n = 0;
+  CrMeeting m, end[2];
 
   for (int k = 0; k < 2; k++) {
     f[n] = (CrFeature){.kind = CR_MEET_END, .key = k, .swapped = swapped};
 
     f[n].a[2] = k ? a->half : -a->half;
-    meet_end(a, pa, b, pb, &f[n], &m);
-    least = PetscMin(least, m.gap);
-    if (m.gap <= reach) n++;
+    meet_end(a, pa, b, pb, &f[n], &end[k]);
+    if (end[k].gap <= reach) n++;
   }
   (void)CrMeetCapsule(a, pa, b, pb, &m);
-  if (m.gap > reach || m.gap > least - 1e-6 * a->radius) return n;
+  if (m.gap > reach || v_dot(end[0].normal, end[1].normal) > 1 - 1e-9) return n;
   f[n++] = (CrFeature){.kind = CR_MEET_SMOOTH, .key = 2};
   return n;
 }

@@ -66,13 +66,15 @@ static void test_clusters(void)
 
   for (int k = 0; k < 4; k++)
     for (int i = 0; i < 2; i++) {
-      /* without rebound or loads nothing presses, so gaps close slowly: a hundredth of the bodies */
-      PetscReal depth = k == 3 ? 5e-3 : 1e-9;
+      /* Without rebound bodies stay together. Unsplit, one that is held and struck has come half a step too far: 4e-3
+         at 2 m/s. In space the ellipsoid goes from a face of the box to its edge: h^2/2 of a second derivative of 1,
+         for a step. */
+      PetscReal unsplit = k == 3 ? 4e-3 : 1e-9, edge = k == 3 && i == 0 ? 8e-6 : 1e-9;
 
-      test_free(2, plane[i], laws[k], "", 4e-3, depth);
-      test_free(2, plane[i], laws[k], ", splitting: false", 4e-3, depth);
-      test_free(2, plane[i], laws[k], ", impacts: sequential", 4e-3, depth);
-      test_free(3, space[i], laws[k], "", 4e-3, depth);
+      test_free(2, plane[i], laws[k], "", 4e-3, 1e-9);
+      test_free(2, plane[i], laws[k], ", splitting: false", 4e-3, unsplit);
+      test_free(2, plane[i], laws[k], ", impacts: sequential", 4e-3, 1e-9);
+      test_free(3, space[i], laws[k], "", 4e-3, edge);
     }
   test_free(2, plane[0], laws[1], ", variant: penalty", 1e-3, 0.05);
   test_free(3, space[0], "friction: 0.3, restitution: 0.5", ", tangential_restitution: 0", 2e-3,
