@@ -2,6 +2,8 @@
    and the nearest point to a given one. Polygons are polytopes whose faces are their sides. */
 #include "rigid/internal.h"
 
+#define CR_MOST_EDGES 64 /* whose normals are kept while another's edges are gone through */
+
 /* ---- separating axes ------------------------------------------------------------------------------ */
 
 /* Least of n.(x of b) - offset of a's face f, all in space. */
@@ -52,30 +54,54 @@ static void edge_of(const CrShape *s, const CrPose *p, PetscInt e, PetscReal x[3
   v_less(y, x, u);
 }
 
-/* Only axes along which both edges are the extreme ones count: then the lines' distance is the one. */
+/* Directions in which an edge is the extreme one lie between the normals of its two faces. If those of an edge of a
+   and those, turned round, of an edge of b have one in common, that is where the edges can touch; A, B: normals of a's
+   edge, C, D: of b's, turned round. */
+static PetscBool cross_over(const PetscReal A[3], const PetscReal B[3], const PetscReal BxA[3],
+                            const PetscReal C[3], const PetscReal D[3])
+{
+  PetscReal c = v_dot(C, BxA), d = v_dot(D, BxA), DxC[3], a, b;
+
+  if (c * d >= 0) return PETSC_FALSE;
+  v_cross(D, C, DxC);
+  a = v_dot(A, DxC), b = v_dot(B, DxC);
+  return a * b < 0 && c * b > 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static void edge_normals(const CrShape *s, const CrPose *p, PetscInt e, PetscReal sign,
+                         PetscReal A[3], PetscReal B[3])
+{
+  m_times(p->R, s->normals + 3 * s->edge_faces[2 * e], A);
+  m_times(p->R, s->normals + 3 * s->edge_faces[2 * e + 1], B);
+  for (int i = 0; i < 3; i++) A[i] *= sign, B[i] *= sign;
+}
+
+/* Only edges that are extreme along their common normal count: then the lines' distance is the one. */
 static void best_edges(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                        Axis *best)
 {
-  PetscReal d[3];
+  PetscReal C[CR_MOST_EDGES][3], D[CR_MOST_EDGES][3];
+  PetscBool stored = b->nedges <= CR_MOST_EDGES ? PETSC_TRUE : PETSC_FALSE;
 
-  v_less(pa->x, pb->x, d);
+  for (PetscInt j = 0; stored && j < b->nedges; j++) edge_normals(b, pb, j, -1, C[j], D[j]);
   for (PetscInt i = 0; i < a->nedges; i++) {
-    PetscReal x[3], u[3];
+    PetscReal A[3], B[3], BxA[3], x[3], u[3], y[3], w[3], n[3], d[3], s;
 
-    edge_of(a, pa, i, x, u);
+    edge_normals(a, pa, i, 1, A, B);
+    v_cross(B, A, BxA);
     for (PetscInt j = 0; j < b->nedges; j++) {
-      PetscReal y[3], w[3], n[3], l[3], X[3], s;
+      PetscInt k = stored ? j : 0;
 
+      if (!stored) edge_normals(b, pb, j, -1, C[k], D[k]);
+      if (!cross_over(A, B, BxA, C[k], D[k])) continue;
+      edge_of(a, pa, i, x, u);
       edge_of(b, pb, j, y, w);
       v_cross(u, w, n);
       if (!(v_unit(n) > 1e-8 * v_length(u) * v_length(w))) continue;
-      if (v_dot(n, d) < 0)
-        for (int k = 0; k < 3; k++) n[k] = -n[k];
-      for (int k = 0; k < 3; k++) l[k] = -n[k];
-      m_back(pa->R, l, l);
-      s = v_dot(n, d) - CrShapeSupport(a, l, X);
-      m_back(pb->R, n, l);
-      s -= CrShapeSupport(b, l, X);
+      if (v_dot(n, A) + v_dot(n, B) > 0) /* of b towards a */
+        for (int l = 0; l < 3; l++) n[l] = -n[l];
+      v_less(x, y, d);
+      s              = v_dot(n, d);
       best->greatest = PetscMax(best->greatest, s);
       if (s > best->apart + 1e-6 * (a->reach + b->reach)) {
         best->apart = s;

@@ -30,6 +30,7 @@ typedef struct {
   PetscReal  *normals, *offsets;          /* per face: outward, n.x <= offset */
   PetscInt   *face_start, *face_vertices; /* counter-clockwise from outside; 2D: two each */
   PetscInt   *edges;                      /* [2 nedges], 3D */
+  PetscInt   *edge_faces;                 /* [2 nedges], the faces that meet in each */
   PetscReal   reach;                      /* greatest distance from the mass centre */
   PetscReal   volume;                     /* 2D: area times thickness */
   PetscReal   gyration[3];                /* principal inertia over mass */

@@ -309,6 +309,43 @@ static void test_pair(int dim, const char *first, const char *second)
   CHECK_OK(problem_close(&p));
 }
 
+/* Two bars on edge, one across the other: the edges that face each other meet, where they cross. */
+static void test_crossed_bars(void)
+{
+  const PetscReal half = 0.1 * sqrt(2), along[2][3] = {{1, 0, 0}, {0, 1, 0}};
+  CrFeature       f[CR_MOST_FEATURES];
+  Problem         p;
+
+  CHECK_OK(problem_open(&p,
+                        HEAD "  - {name: a, rigid: {box: {size: [2, 0.2, 0.2]}, mass: 1}}\n"
+                             "  - {name: b, rigid: {box: {size: [0.2, 1.6, 0.2]}, mass: 1}}\n" TAIL,
+                        3));
+  for (int k = 0; k < 8; k++) {
+    PetscReal gap = k & 1 ? 1e-3 : -1e-3, up = k & 2 ? 1 : -1, turn[3], q[4];
+    CrPose    pose[2];
+    CrMeeting m;
+
+    for (int b = 0; b < 2; b++) { /* an eighth of a turn, either way */
+      for (int i = 0; i < 3; i++) turn[i] = (k & 4 ? 1 : -1) * PETSC_PI / 4 * along[b][i];
+      CrQuaternionTurn(turn, q);
+      CrQuaternionMatrix(q, pose[b].R);
+    }
+    for (int i = 0; i < 3; i++) pose[0].x[i] = pose[1].x[i] = 0;
+    pose[0].x[0] = 0.3, pose[1].x[1] = -0.2, pose[1].x[2] = up * (2 * half + gap);
+    CHECK(CrPairFeatures(&p.model->rigid->shapes[0], &pose[0], &p.model->rigid->shapes[1], &pose[1],
+                         1e-2, 1e-2, f) == 1);
+    CHECK(f[0].kind == CR_MEET_EDGES);
+    CrPairMeeting(&p.model->rigid->shapes[0], &pose[0], &p.model->rigid->shapes[1], &pose[1], &f[0],
+                  &m);
+    CHECK_NEAR(m.gap, gap, 1e-14);
+    CHECK_NEAR(m.normal[2], -up, 1e-14);
+    CHECK_NEAR(m.point[0], 0, 1e-14);
+    CHECK_NEAR(m.point[1], 0, 1e-14);
+    CHECK_NEAR(m.point[2], up * (half + gap / 2), 1e-14);
+  }
+  CHECK_OK(problem_close(&p));
+}
+
 static void test_pairs(void)
 {
   const char *plane[] = {"disk: {radius: 0.7}", "ellipse: {semi_axes: [0.9, 0.3]}",
@@ -466,6 +503,7 @@ int main(int argc, char **argv)
   test_rotation_invariants();
   test_rotation_work();
   test_pairs();
+  test_crossed_bars();
   test_walls(2, "disk: {radius: 0.7}");
   test_walls(2, "ellipse: {semi_axes: [0.9, 0.3]}");
   test_walls(2, "polygon: {points: [[0, 0], [1.5, 0], [0.3, 1]]}");
