@@ -50,6 +50,7 @@ typedef struct {
   PetscInt  body, other, wall, key; /* wall: 64 obstacle + wall */
   PetscReal force[4];               /* normal, tangential in space */
   PetscReal spring;
+  PetscReal arm[3]; /* from the slave's centre to the contact */
 } EfdaKept;
 
 typedef struct {
@@ -74,6 +75,7 @@ typedef struct {
   const CrDeckNode *engine_node;          /* borrowed */
   CrPile           *pile; /* the engine for many round bodies, NULL: not used; owned */
   struct EfdaMany  *many; /* owned */
+  struct EfdaHeap  *heap; /* the engine for many bodies of any shape, NULL: not used; owned */
   /* the problem; borrowed */
   const CrModel *model;
   const CrRigid *rigid;
@@ -105,8 +107,16 @@ typedef struct {
   EfdaWork  part, total;
 } Efda;
 
+/* efda.c: what small means in a step from `now`. */
+void EfdaSetScales(Efda *e, PetscReal h);
+
 /* efda_contacts.c */
 PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h);
+PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
+                                PetscInt obstacle, PetscInt wall);
+/* In how many ways a candidate may touch within `reach`, at the poses; polytopes within `closed` by their corners. */
+PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
+                      PetscReal closed, CrFeature *features);
 /* Contacts nearer than they can come within s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
@@ -134,6 +144,12 @@ void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss);
 
 /* efda_guide.c: motion over s from `now` to `trial` with the held contacts; *good false: no solution. */
 PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good);
+/* Its parts: forces of the half impulses; velocities of the middle and the end of guided bodies; free flight of the
+   others; the work of the part. */
+void      EfdaSumForces(Efda *e);
+PetscBool EfdaMove(Efda *e, PetscReal s, PetscBool free_only);
+void      EfdaFly(Efda *e, PetscReal s);
+void      EfdaSumWork(Efda *e);
 /* `trial` becomes `now`; what was held is remembered. */
 PetscErrorCode EfdaAccept(Efda *e, PetscReal s);
 /* Adds the displacement by position impulses dn, dt of a contact to dx; how far dx opens a contact; moves
@@ -152,3 +168,10 @@ PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
 PetscErrorCode EfdaManySetUp(Efda *e);
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
 PetscErrorCode EfdaManyDestroy(Efda *e);
+
+/* efda_heap.c: the engine for many bodies of any shape. */
+PetscErrorCode EfdaHeapSetUp(Efda *e);
+PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good);
+PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
+void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
+PetscErrorCode EfdaHeapDestroy(Efda *e);

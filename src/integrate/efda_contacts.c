@@ -45,8 +45,8 @@ void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
   meet(e, &e->candidates[c->candidate], &c->feature, t, m);
 }
 
-static PetscInt features_of(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
-                            CrFeature *features)
+PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
+                      PetscReal closed, CrFeature *features)
 {
   const CrRigid *r     = e->rigid;
   const CrShape *shape = &r->shapes[r->shape[c->body]];
@@ -56,12 +56,12 @@ static PetscInt features_of(const Efda *e, const EfdaCandidate *c, PetscReal t, 
 
   if (c->other >= 0)
     return CrPairFeatures(shape, &e->poses[c->body], &r->shapes[r->shape[c->other]],
-                          &e->poses[c->other], reach, e->close, features);
+                          &e->poses[c->other], reach, closed, features);
   CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
   if (CrObstacleWall(&e->contact->obstacles[c->obstacle], c->wall, shift, &wall))
     return CrWallFeatures(shape, &e->poses[c->body], &wall, reach, features);
   v_copy(wall.point, pose.x);
-  return CrPairFeatures(shape, &e->poses[c->body], &e->balls[c->obstacle], &pose, reach, e->close,
+  return CrPairFeatures(shape, &e->poses[c->body], &e->balls[c->obstacle], &pose, reach, closed,
                         features);
 }
 
@@ -89,8 +89,8 @@ static PetscReal travel(const Efda *e, PetscInt b, PetscReal h)
               PetscMin(2, v_length(spin) * r->shapes[r->shape[b]].reach));
 }
 
-static PetscErrorCode add_candidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
-                                    PetscInt obstacle, PetscInt wall)
+PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
+                                PetscInt obstacle, PetscInt wall)
 {
   const CrPair *p = &e->contact->pairs[pair->pair];
 
@@ -119,7 +119,7 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h)
     for (PetscInt o = 0; o < e->contact->nobstacles; o++) {
       pair = CrContactRigidPair(e->contact, r->group[a], -1, o, &swapped);
       for (PetscInt w = 0; pair && w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
-        PetscCall(add_candidate(e, pair, a, -1, o, w));
+        PetscCall(EfdaAddCandidate(e, pair, a, -1, o, w));
     }
     for (PetscInt b = a + 1; b < r->n; b++) {
       PetscReal d[3], reach = r->shapes[r->shape[a]].reach + r->shapes[r->shape[b]].reach;
@@ -128,7 +128,7 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h)
       if (v_length(d) > reach + 2 * (travel(e, a, h) + travel(e, b, h)) + 4 * e->speed * h)
         continue;
       pair = CrContactRigidPair(e->contact, r->group[a], r->group[b], -1, &swapped);
-      if (pair) PetscCall(add_candidate(e, pair, swapped ? b : a, swapped ? a : b, -1, -1));
+      if (pair) PetscCall(EfdaAddCandidate(e, pair, swapped ? b : a, swapped ? a : b, -1, -1));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -185,7 +185,7 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
 
     EfdaWallVelocity(e, c, e->t, s, wall);
     reach = 1.5 * (reach + s * v_length(wall)) + e->close;
-    n     = features_of(e, c, e->t, reach, features);
+    n     = EfdaFeatures(e, c, e->t, reach, e->close, features);
     if (e->ncontacts + n > e->contacts_room) {
       e->contacts_room = 2 * (e->ncontacts + n) + 16;
       PetscCall(PetscRealloc(sizeof(EfdaContact) * (size_t)e->contacts_room, &e->contacts));
@@ -210,7 +210,7 @@ PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t)
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     CrPair  *pair = &e->contact->pairs[e->candidates[k].pair];
-    PetscInt n    = features_of(e, &e->candidates[k], t, 0, features);
+    PetscInt n    = EfdaFeatures(e, &e->candidates[k], t, 0, e->close, features);
 
     for (PetscInt i = 0; i < n; i++) {
       CrMeeting m;

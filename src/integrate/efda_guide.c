@@ -49,7 +49,7 @@ static PetscErrorCode keep(Efda *e, PetscReal s)
                        .key    = c->feature.key,
                        .force  = {c->p[0] / s},
                        .spring = c->spring};
-    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s;
+    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s, kept->arm[i] = c->rt[0][i];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -128,7 +128,7 @@ static void set_rows(Efda *e, PetscReal s)
 }
 
 /* Forces and torques of the half impulses on the guided bodies. */
-static void sum_forces(Efda *e)
+void EfdaSumForces(Efda *e)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
@@ -154,7 +154,7 @@ static void sum_forces(Efda *e)
 }
 
 /* From `now` with these forces to `trial`: velocities of the middle, and the end before correction. */
-static PetscBool move(Efda *e, PetscReal s, PetscBool free_only)
+PetscBool EfdaMove(Efda *e, PetscReal s, PetscBool free_only)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     EfdaBody     *body = &e->bodies[b];
@@ -376,7 +376,7 @@ static PetscReal moved(const Efda *e)
   return most;
 }
 
-static void sum_work(Efda *e)
+void EfdaSumWork(Efda *e)
 {
   e->part              = (EfdaWork){0};
   e->part.contact_work = correction_work(e);
@@ -400,7 +400,7 @@ static void release(Efda *e)
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
 }
 
-static void fly(Efda *e, PetscReal s)
+void EfdaFly(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (!e->bodies[b].guided) CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
@@ -411,7 +411,7 @@ static PetscBool move_freely(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
-  return move(e, s, PETSC_FALSE);
+  return EfdaMove(e, s, PETSC_FALSE);
 }
 
 /* Angular momentum of free bodies to round-off, converged or not: their velocities of the middle and their displacements
@@ -437,8 +437,8 @@ static PetscBool align_free(Efda *e, PetscReal s)
     }
     EfdaBlock(e, c);
   }
-  sum_forces(e);
-  good = move(e, s, PETSC_TRUE);
+  EfdaSumForces(e);
+  good = EfdaMove(e, s, PETSC_TRUE);
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (e->bodies[b].guided && e->bodies[b].free)
       for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
@@ -466,12 +466,12 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
   for (pass = 0; pass < MOST_PASSES && *good; pass++) {
     PetscCall(PetscArraycpy(e->last, e->trial->x, 3 * e->rigid->n));
     set_rows(e, s);
-    sum_forces(e);
-    *good = move(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
+    EfdaSumForces(e);
+    *good = EfdaMove(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
     if (!*good) break;
     change = sweep(e);
-    sum_forces(e);
-    *good = move(e, s, PETSC_FALSE);
+    EfdaSumForces(e);
+    *good = EfdaMove(e, s, PETSC_FALSE);
     PetscCall(CrRigidStateCopy(e->trial, e->base));
     if (e->penalty)
       EfdaPenaltyShift(e, s);
@@ -494,7 +494,7 @@ PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good)
   *good = PETSC_TRUE;
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   mark_bodies(e);
-  fly(e, s);
+  EfdaFly(e, s);
   for (PetscInt b = 0; b < e->rigid->n; b++) pressed = pressed || e->bodies[b].guided;
   if (pressed) {
     PetscCall(solve(e, s, good));
@@ -505,10 +505,10 @@ PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good)
     if (!pressed) { /* nothing holds after all: free flight is more exact */
       release(e);
       PetscCall(CrRigidStateCopy(e->now, e->trial));
-      fly(e, s);
+      EfdaFly(e, s);
     }
   }
-  sum_work(e);
+  EfdaSumWork(e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

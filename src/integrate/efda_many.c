@@ -93,12 +93,10 @@ PetscErrorCode EfdaManySetUp(Efda *e)
   PetscInt         o = e->contact ? e->contact->nobstacles : 0;
 
   PetscFunctionBeginUser;
-  if (e->engine == 2 && (e->penalty || !is_round(e->rigid) || !is_plain(e->model)))
-    CrDeckFail(e->engine_node,
-               "many is for disks or spheres under constant gravity, variant instant");
-  if (e->penalty || e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
+  if (e->engine == 2 && e->penalty) CrDeckFail(e->engine_node, "many is for variant instant");
+  if (e->engine == 0) e->engine = e->penalty || e->rigid->n <= FROM ? 1 : 2;
+  if (e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (e->engine == 0 && e->rigid->n <= FROM) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&e->many));
   m = e->many;
   for (PetscInt k = 0; k < o; k++)
