@@ -168,6 +168,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
     PetscCall(CrPileResume(e->pile));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  EfdaHeapForget(e);
   e->nprevious = e->npacked / PACKED;
   if (e->nprevious > e->previous_room) {
     e->previous_room = e->nprevious;

@@ -114,9 +114,9 @@ void EfdaSetScales(Efda *e, PetscReal h);
 PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h);
 PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
                                 PetscInt obstacle, PetscInt wall);
-/* In how many ways a candidate may touch within `reach`, at the poses; polytopes within `closed` by their corners. */
+/* In how many ways a candidate may touch within `reach`, at the poses. */
 PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
-                      PetscReal closed, CrFeature *features);
+                      CrFeature *features);
 /* Contacts nearer than they can come within s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */

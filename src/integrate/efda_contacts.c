@@ -46,23 +46,26 @@ void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
 }
 
 PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
-                      PetscReal closed, CrFeature *features)
+                      CrFeature *features)
 {
   const CrRigid *r     = e->rigid;
-  const CrShape *shape = &r->shapes[r->shape[c->body]];
+  const CrShape *shape = &r->shapes[r->shape[c->body]], *other;
   PetscReal      shift[3];
   CrWall         wall;
   CrPose         pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
-  if (c->other >= 0)
-    return CrPairFeatures(shape, &e->poses[c->body], &r->shapes[r->shape[c->other]],
-                          &e->poses[c->other], reach, closed, features);
-  CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
-  if (CrObstacleWall(&e->contact->obstacles[c->obstacle], c->wall, shift, &wall))
-    return CrWallFeatures(shape, &e->poses[c->body], &wall, reach, features);
-  v_copy(wall.point, pose.x);
-  return CrPairFeatures(shape, &e->poses[c->body], &e->balls[c->obstacle], &pose, reach, closed,
-                        features);
+  if (c->other >= 0) {
+    pose  = e->poses[c->other];
+    other = &r->shapes[r->shape[c->other]];
+  } else {
+    CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
+    if (CrObstacleWall(&e->contact->obstacles[c->obstacle], c->wall, shift, &wall))
+      return CrWallFeatures(shape, &e->poses[c->body], &wall, reach, features);
+    v_copy(wall.point, pose.x);
+    other = &e->balls[c->obstacle];
+  }
+  if (e->heap) return CrPairManifold(shape, &e->poses[c->body], other, &pose, reach, features);
+  return CrPairFeatures(shape, &e->poses[c->body], other, &pose, reach, e->close, features);
 }
 
 void EfdaWallVelocity(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
@@ -185,7 +188,7 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
 
     EfdaWallVelocity(e, c, e->t, s, wall);
     reach = 1.5 * (reach + s * v_length(wall)) + e->close;
-    n     = EfdaFeatures(e, c, e->t, reach, e->close, features);
+    n     = EfdaFeatures(e, c, e->t, reach, features);
     if (e->ncontacts + n > e->contacts_room) {
       e->contacts_room = 2 * (e->ncontacts + n) + 16;
       PetscCall(PetscRealloc(sizeof(EfdaContact) * (size_t)e->contacts_room, &e->contacts));
@@ -210,7 +213,7 @@ PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t)
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     CrPair  *pair = &e->contact->pairs[e->candidates[k].pair];
-    PetscInt n    = EfdaFeatures(e, &e->candidates[k], t, 0, e->close, features);
+    PetscInt n    = EfdaFeatures(e, &e->candidates[k], t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       CrMeeting m;

@@ -286,7 +286,7 @@ static PetscErrorCode list(Efda *e, PetscReal h)
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     PetscReal reach = reach_of(e, &e->candidates[k], h);
-    PetscInt  n     = EfdaFeatures(e, &e->candidates[k], e->t, reach, reach, features);
+    PetscInt  n     = EfdaFeatures(e, &e->candidates[k], e->t, reach, features);
 
     PetscCall(add_contacts(e, k, n, features));
   }
@@ -343,38 +343,49 @@ static PetscErrorCode index_kept(Efda *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Faces and corners change their numbers; a contact is known again by its place. */
-static const EfdaKept *recall(const Efda *e, const EfdaContact *c)
+/* Faces and corners change their numbers: the force of a contact of before goes to the one nearest to its place, among
+   those of the same two, [first, last); once, or forces would grow. */
+static void recall(Efda *e, PetscInt first, PetscInt last, PetscReal h)
 {
-  const EfdaCandidate *d     = &e->candidates[c->candidate];
-  const EfdaKept      *best  = NULL;
-  PetscReal            least = SAME * e->rigid->shapes[e->rigid->shape[d->body]].reach;
+  const EfdaCandidate *d = &e->candidates[e->contacts[first].candidate];
 
   for (PetscInt k = e->heap->head[d->body]; k >= 0; k = e->heap->next[k]) {
-    const EfdaKept *kept = &e->previous[k];
-    PetscReal       w[3];
+    const EfdaKept *kept  = &e->previous[k];
+    EfdaContact    *best  = NULL;
+    PetscReal       least = SAME * e->rigid->shapes[e->rigid->shape[d->body]].reach, w[3];
 
     if (kept->other != d->other || kept->wall != 64 * d->obstacle + d->wall) continue;
-    v_less(kept->arm, c->rt[0], w);
-    if (v_length(w) < least) least = v_length(w), best = kept;
+    for (PetscInt n = first; n < last; n++) {
+      v_less(kept->arm, e->contacts[n].rt[0], w);
+      if (v_length(w) < least) least = v_length(w), best = &e->contacts[n];
+    }
+    if (!best) continue;
+    best->p[0] += kept->force[0] * h;
+    best->p[1] += v_dot(kept->force + 1, best->t1) * h;
+    if (e->rigid->dim == 3) best->p[2] += v_dot(kept->force + 1, best->t2) * h;
   }
-  return best;
 }
 
-/* Half impulses of the step before, cut to the cone of the new normal. */
-static void warm(Efda *e, EfdaContact *c, PetscReal h)
+/* Half impulses to start from: those of the step before, cut to the cone of the new normal; none for new impacts. */
+static void warm(Efda *e, PetscReal h)
 {
-  const EfdaKept *kept = recall(e, c);
-  PetscReal       mu   = e->candidates[c->candidate].friction, size;
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    for (int a = 0; a < 3; a++) e->contacts[k].p[a] = 0;
+  for (PetscInt first = 0, last; first < e->ncontacts; first = last) {
+    for (last = first + 1; last < e->ncontacts; last++)
+      if (e->contacts[last].candidate != e->contacts[first].candidate) break;
+    recall(e, first, last, h);
+  }
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact         *c = &e->contacts[k];
+    const EfdaCandidate *d = &e->candidates[c->candidate];
+    PetscReal            size, most = d->friction * c->p[0];
 
-  c->p[0] = c->p[1] = c->p[2] = 0;
-  if (!kept) return;
-  c->p[0] = kept->force[0] * h;
-  c->p[1] = v_dot(kept->force + 1, c->t1) * h;
-  c->p[2] = e->rigid->dim == 3 ? v_dot(kept->force + 1, c->t2) * h : 0;
-  size    = hypot(c->p[1], c->p[2]);
-  if (size > mu * c->p[0])
-    for (int a = 1; a < 3; a++) c->p[a] *= mu * c->p[0] / size;
+    if (c->strikes && c->closed && d->restitution > 0) c->p[0] = c->p[1] = c->p[2] = 0;
+    size = hypot(c->p[1], c->p[2]);
+    if (size > most)
+      for (int a = 1; a < 3; a++) c->p[a] *= most / size;
+  }
 }
 
 /* Of the slip that friction is judged against, the part along which friction would push is dropped (theory 18.6). */
@@ -415,9 +426,6 @@ static void judge(Efda *e, EfdaContact *c, PetscReal h)
     c->bias[2] = v_dot(u, c->t2) / 2;
   }
   c->held = PETSC_TRUE;
-  warm(e, c, h);
-  if (c->strikes && c->closed && k->restitution > 0) c->p[0] = c->p[1] = c->p[2] = 0;
-  only_take(c);
 }
 
 static PetscErrorCode begin(Efda *e, PetscReal h)
@@ -438,6 +446,8 @@ static PetscErrorCode begin(Efda *e, PetscReal h)
     e->bodies[d->body].guided = PETSC_TRUE;
     if (d->other >= 0) e->bodies[d->other].guided = PETSC_TRUE;
   }
+  warm(e, h);
+  for (PetscInt k = 0; k < e->ncontacts; k++) only_take(&e->contacts[k]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -293,14 +293,8 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
 
   v_less(pa->x, pb->x, d);
   if (v_length(d) > a->reach + b->reach + reach) return 0;
-  if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE) {
-    PetscReal apart = CrPolytopesApart(a, pa, b, pb, &m);
-
-    if (apart > reach) return 0;
-    if (apart <= closed) return CrPolytopeFeatures(a, pa, b, pb, reach, features);
-    features[0] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
-    return 1;
-  }
+  if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE)
+    return CrPolytopeFeatures(a, pa, b, pb, reach, closed, features);
   if (a->kind == CR_SHAPE_CAPSULE && b->kind == CR_SHAPE_POLYTOPE)
     return capsule_features(a, pa, b, pb, PETSC_FALSE, reach, features);
   if (b->kind == CR_SHAPE_CAPSULE && a->kind == CR_SHAPE_POLYTOPE)
@@ -308,6 +302,18 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
   features[0] = (CrFeature){.kind = CR_MEET_SMOOTH};
   meet_smooth(a, pa, b, pb, &m);
   return m.gap <= reach ? 1 : 0;
+}
+
+PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                        PetscReal reach, CrFeature features[])
+{
+  PetscReal d[3];
+
+  if (a->kind != CR_SHAPE_POLYTOPE || b->kind != CR_SHAPE_POLYTOPE)
+    return CrPairFeatures(a, pa, b, pb, reach, reach, features);
+  v_less(pa->x, pb->x, d);
+  if (v_length(d) > a->reach + b->reach + reach) return 0;
+  return CrPolytopeManifold(a, pa, b, pb, reach, features);
 }
 
 void CrShapeMeetPoint(const CrShape *shape, const CrPose *pose, const PetscReal x[3], CrMeeting *m)

@@ -239,21 +239,57 @@ static PetscInt corners(const CrShape *a, const CrPose *pa, PetscInt f, const Cr
   return count;
 }
 
+static PetscInt touching_edges(const CrShape *a, const CrShape *b, const Axis *axis, CrFeature *f)
+{
+  *f = (CrFeature){.kind = CR_MEET_EDGES, .key = (1 << 21) + 1000 * axis->a + axis->b};
+  v_copy(a->vertices + 3 * a->edges[2 * axis->a], f->a);
+  v_less(a->vertices + 3 * a->edges[2 * axis->a + 1], f->a, f->da);
+  v_copy(b->vertices + 3 * b->edges[2 * axis->b], f->b);
+  v_less(b->vertices + 3 * b->edges[2 * axis->b + 1], f->b, f->db);
+  return 1;
+}
+
+/* The corner is a point of the first body, the plane of the second; else swapped. */
+static PetscInt touching_corners(const CrShape *a, const CrPose *pa, const CrShape *b,
+                                 const CrPose *pb, const Axis *axis, PetscReal reach, CrFeature *f)
+{
+  if (axis->kind == 0) return corners(a, pa, axis->a, b, pb, PETSC_TRUE, reach, f);
+  return corners(b, pb, axis->a, a, pa, PETSC_FALSE, reach, f);
+}
+
 PetscInt CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                            PetscReal reach, CrFeature features[])
+                            PetscReal reach, PetscReal closed, CrFeature features[])
 {
   Axis axis;
 
   best_axis(a, pa, b, pb, &axis);
-  /* the corner is a point of the first body, the plane of the second; else swapped */
-  if (axis.kind == 0) return corners(a, pa, axis.a, b, pb, PETSC_TRUE, reach, features);
-  if (axis.kind == 1) return corners(b, pb, axis.a, a, pa, PETSC_FALSE, reach, features);
-  features[0] = (CrFeature){.kind = CR_MEET_EDGES, .key = (1 << 21) + 1000 * axis.a + axis.b};
-  v_copy(a->vertices + 3 * a->edges[2 * axis.a], features[0].a);
-  v_less(a->vertices + 3 * a->edges[2 * axis.a + 1], features[0].a, features[0].da);
-  v_copy(b->vertices + 3 * b->edges[2 * axis.b], features[0].b);
-  v_less(b->vertices + 3 * b->edges[2 * axis.b + 1], features[0].b, features[0].db);
-  return 1;
+  if (axis.greatest > reach) return 0;
+  if (axis.greatest > closed) {
+    features[0] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
+    return 1;
+  }
+  if (axis.kind == 2) return touching_edges(a, b, &axis, features);
+  return touching_corners(a, pa, b, pb, &axis, reach, features);
+}
+
+PetscInt CrPolytopeManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                            PetscReal reach, CrFeature features[])
+{
+  Axis     face, edge;
+  PetscInt n;
+
+  face.apart = face.greatest = PETSC_MIN_REAL;
+  best_face(a, pa, b, pb, 0, &face);
+  best_face(b, pb, a, pa, 1, &face);
+  if (face.greatest > reach) return 0;
+  edge = face;
+  if (a->dim == 3) best_edges(a, pa, b, pb, &edge);
+  if (edge.greatest > reach) return 0;
+  /* corners over a face are told apart from it along its normal, whatever the edges do */
+  n = touching_corners(a, pa, b, pb, &face, reach, features);
+  if (edge.kind == 2 && n < CR_MOST_FEATURES) n += touching_edges(a, b, &edge, features + n);
+  if (n == 0) features[n++] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
+  return n;
 }
 
 /* ---- a point ------------------------------------------------------------------------------------------ */

@@ -161,6 +161,10 @@ typedef struct {
 /* Features nearer than reach, at these poses; returns how many. */
 PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         PetscReal reach, PetscReal closed, CrFeature features[]);
+/* The same for a step that is taken as a whole: polytopes that are near by all corners over the best face, and by the
+   edges where these are nearer. */
+PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                        PetscReal reach, CrFeature features[]);
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
 void     CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
