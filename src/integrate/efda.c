@@ -33,7 +33,8 @@ static const CrKey options[] = {
     {"omega", CR_REAL, "2", .range = "(0,inf)", .help = "penalty: h sqrt(K w), stiffness"},
     {"s", CR_REAL, "1", .range = "[0,inf)", .help = "penalty: psi1 + psi2, damping"},
     {"engine", CR_WORD, "auto", "auto|few|many",
-     .help = "many: impacts over the step, for piles; auto: from 51 bodies on"},
+     .help = "many: impacts over the step, for piles; auto: from 51 bodies on, "
+             "or 11 with corners"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)

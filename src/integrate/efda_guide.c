@@ -8,6 +8,7 @@
 #define MOST_PASSES 20
 #define MOST_SWEEPS 200
 #define MOST_ROUNDS 4
+#define STUCK       20 /* sweeps in which something must have come of them */
 
 /* ---- memory of contacts ------------------------------------------------------------------------------ */
 
@@ -332,10 +333,12 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
   const EfdaCandidate *d    = &e->candidates[c->candidate];
   const EfdaKept      *kept = find_kept(e, c);
 
-  for (int i = 0; i < 3; i++) c->p[i] = c->pt[i] = c->bias[i] = 0;
   c->shift = c->shift_t = 0;
   c->spring             = kept ? kept->spring : 0;
-  if (kept) {
+  for (int i = 0; i < 3; i++) c->bias[i] = 0;
+  if (c->tried > 0) { /* for another length of the part: much the same force */
+    for (int i = 0; i < 3; i++) c->p[i] *= s / c->tried, c->pt[i] *= s / c->tried;
+  } else if (kept) {
     c->p[0] = kept->force[0] * s;
     for (int i = 0; i < 3; i++) c->pt[i] = kept->force[1 + i] * s;
   }
@@ -350,17 +353,23 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
 }
 
 /* Gauss-Seidel, a tenfold better or to round-off: the geometry of the next pass is another. Returns the greatest change of
-   the first sweep. */
-static PetscReal sweep(Efda *e)
+   the first sweep. Redundant contacts that stick, with residues of velocity that do not fit together, have no solution;
+   their impulses would grow by the same amount for ever: *stuck. */
+static PetscReal sweep(Efda *e, PetscBool *stuck)
 {
-  PetscReal change = PETSC_MAX_REAL, first = PETSC_MAX_REAL;
+  PetscReal change = PETSC_MAX_REAL, first = PETSC_MAX_REAL, mark = PETSC_MAX_REAL;
 
+  *stuck = PETSC_FALSE;
   for (PetscInt n = 0;
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->speed)); n++) {
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
       if (e->contacts[k].held) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
     if (n == 0) first = change;
+    if (n % STUCK != STUCK - 1) continue;
+    *stuck = change > 0.99 * mark ? PETSC_TRUE : PETSC_FALSE;
+    mark   = change;
+    if (*stuck) break;
   }
   return first;
 }
@@ -457,6 +466,7 @@ static PetscBool align_free(Efda *e, PetscReal s)
 static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
 {
   PetscReal change;
+  PetscBool stuck;
   PetscInt  pass;
 
   PetscFunctionBeginUser;
@@ -469,7 +479,7 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
     EfdaSumForces(e);
     *good = EfdaMove(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
     if (!*good) break;
-    change = sweep(e);
+    change = sweep(e, &stuck);
     EfdaSumForces(e);
     *good = EfdaMove(e, s, PETSC_FALSE);
     PetscCall(CrRigidStateCopy(e->trial, e->base));
@@ -480,6 +490,7 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
       close_gaps(e, s);
     }
     if (pass > 0 && moved(e) <= 4e-16 * e->length && change <= 1e-14 * e->speed) break;
+    if (pass > 1 && stuck && change <= 1e-6 * e->speed && moved(e) <= 1e-9 * e->size) break;
   }
   e->passes += pass + 1;
   if (*good) *good = align_free(e, s);

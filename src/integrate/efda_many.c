@@ -2,7 +2,9 @@
 #include "integrate/efda.h"
 #include "model/conditions.h"
 
-#define FROM 50 /* bodies */
+#define FROM 50 /* more bodies than this */
+#define CORNERED                                                                                   \
+  10 /* or more polytopes: their piles have many contacts that depend on each other */
 
 struct EfdaMany {
   PetscReal  *spin, *turn; /* [3n] */
@@ -16,6 +18,15 @@ static PetscBool is_round(const CrRigid *r)
   for (PetscInt k = 0; k < r->nshapes; k++)
     if (r->shapes[k].kind != CR_SHAPE_BALL) return PETSC_FALSE;
   return PETSC_TRUE;
+}
+
+/* Does a step of these ask for all contacts at once? */
+static PetscBool is_many(const CrRigid *r)
+{
+  PetscInt n = 0;
+
+  for (PetscInt b = 0; b < r->n; b++) n += r->shapes[r->shape[b]].kind == CR_SHAPE_POLYTOPE;
+  return r->n > FROM || n > CORNERED ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Kinds are the groups of the deck; columns behind them are walls. */
@@ -94,7 +105,7 @@ PetscErrorCode EfdaManySetUp(Efda *e)
 
   PetscFunctionBeginUser;
   if (e->engine == 2 && e->penalty) CrDeckFail(e->engine_node, "many is for variant instant");
-  if (e->engine == 0) e->engine = e->penalty || e->rigid->n <= FROM ? 1 : 2;
+  if (e->engine == 0) e->engine = e->penalty || !is_many(e->rigid) ? 1 : 2;
   if (e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&e->many));
