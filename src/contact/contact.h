@@ -30,10 +30,11 @@ typedef struct {
   PetscReal force[3], max_penetration;
 } CrPair;
 
-/* Rigid bodies of two groups of the model, or of one and an obstacle. */
+/* Rigid bodies of two groups of the model, or of one and an obstacle; or single ones of them. */
 typedef struct {
   PetscInt          pair, slave, master, obstacle; /* groups; one of the last two is -1 */
   const CrDeckNode *where;                         /* borrowed */
+  PetscInt          slave_body, master_body;       /* -1: all of the group */
 } CrRigidPair;
 
 typedef struct {
@@ -110,10 +111,18 @@ struct CrContact {
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 
-/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1); NULL: they pass
-   through one another. *swapped: they stand the other way round in it. */
+/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1), unless single ones are named;
+   NULL: they pass through one another. *swapped: they stand the other way round in it. */
 const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
                                       PetscInt obstacle, PetscBool *swapped);
+/* The pair of two rigid bodies, or of one and an obstacle (other -1): that which names both, else one, else none of them
+   singly; of equals the first. */
+const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
+                                        PetscInt obstacle, PetscBool *swapped);
+/* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
+   the caller's, for PetscFree2. */
+PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
+                                   PetscInt **kind, PetscInt **body);
 
 /* Reads `obstacles` and `contact`. NULL if the deck has no pairs, and no rigid bodies beside
    deformable ones. Collective. */

@@ -131,6 +131,7 @@ typedef struct {
   const CrObstacle *obstacle;
   PetscInt          body, set;
   PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
+  PetscInt          copy;  /* 1 + body of it that is named singly; 0: all of them */
 } CrSide;
 
 /* Pairs of rigid bodies (pairs_rigid.c): one of the deck, and those that `default` finds. */

@@ -120,7 +120,7 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h)
     const CrRigidPair *pair;
 
     for (PetscInt o = 0; o < e->contact->nobstacles; o++) {
-      pair = CrContactRigidPair(e->contact, r->group[a], -1, o, &swapped);
+      pair = CrContactRigidPairOf(e->contact, a, -1, o, &swapped);
       for (PetscInt w = 0; pair && w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
         PetscCall(EfdaAddCandidate(e, pair, a, -1, o, w));
     }
@@ -130,7 +130,7 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h)
       v_less(e->now->x + 3 * a, e->now->x + 3 * b, d);
       if (v_length(d) > reach + 2 * (travel(e, a, h) + travel(e, b, h)) + 4 * e->speed * h)
         continue;
-      pair = CrContactRigidPair(e->contact, r->group[a], r->group[b], -1, &swapped);
+      pair = CrContactRigidPairOf(e->contact, a, b, -1, &swapped);
       if (pair) PetscCall(EfdaAddCandidate(e, pair, swapped ? b : a, swapped ? a : b, -1, -1));
     }
   }

@@ -24,7 +24,8 @@ struct EfdaHeap {
   PetscInt  *order; /* [n] along the axis */
   PetscInt  *head, *next; /* kept contacts by slave: lists */
   PetscInt   next_room;
-  const CrRigidPair **pairs; /* [ngroups][ngroups + nobstacles]; borrowed */
+  const CrRigidPair **pairs; /* [nkinds][nkinds + nobstacles]; borrowed */
+  PetscInt            nkinds, *kind;
   PetscBool          *swapped;
   PetscReal          *pull; /* [contacts] how far a contact may still be pulled together */
   PetscInt            pull_room;
@@ -38,23 +39,27 @@ struct EfdaHeap {
 PetscErrorCode EfdaHeapSetUp(Efda *e)
 {
   const CrRigid   *r = e->rigid;
-  PetscInt         o = e->contact ? e->contact->nobstacles : 0, all = r->ngroups + o;
+  PetscInt         o = e->contact ? e->contact->nobstacles : 0, n, all, *kind, *body;
   struct EfdaHeap *H;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&e->heap));
   H = e->heap;
-  PetscCall(PetscCalloc6(3 * r->n, &H->low, 3 * r->n, &H->high, 3 * r->n, &H->spin, r->n, &H->way,
-                         r->n, &H->order, r->n, &H->head));
-  PetscCall(PetscCalloc2(r->ngroups * all, &H->pairs, r->ngroups * all, &H->swapped));
+  PetscCall(PetscCalloc7(3 * r->n, &H->low, 3 * r->n, &H->high, 3 * r->n, &H->spin, r->n, &H->way,
+                         r->n, &H->order, r->n, &H->head, r->n, &H->kind));
   PetscCall(CrRigidStateCreate(r->n, &H->listed_state));
   for (PetscInt b = 0; b < r->n; b++) H->order[b] = b;
-  for (PetscInt a = 0; a < r->ngroups && e->contact; a++)
+  if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrContactRigidKinds(e->contact, r, &n, &kind, &body));
+  PetscCall(PetscArraycpy(H->kind, kind, r->n));
+  H->nkinds = n;
+  all       = n + o;
+  PetscCall(PetscCalloc2(n * all, &H->pairs, n * all, &H->swapped));
+  for (PetscInt a = 0; a < n; a++)
     for (PetscInt b = 0; b < all; b++)
-      H->pairs[a * all + b] =
-          b < r->ngroups
-              ? CrContactRigidPair(e->contact, a, b, -1, &H->swapped[a * all + b])
-              : CrContactRigidPair(e->contact, a, -1, b - r->ngroups, &H->swapped[a * all + b]);
+      H->pairs[a * all + b] = CrContactRigidPairOf(e->contact, body[a], b < n ? body[b] : -1,
+                                                   b < n ? -1 : b - n, &H->swapped[a * all + b]);
+  PetscCall(PetscFree2(kind, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,7 +69,7 @@ PetscErrorCode EfdaHeapDestroy(Efda *e)
 
   PetscFunctionBeginUser;
   if (!H) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree6(H->low, H->high, H->spin, H->way, H->order, H->head));
+  PetscCall(PetscFree7(H->low, H->high, H->spin, H->way, H->order, H->head, H->kind));
   PetscCall(PetscFree2(H->pairs, H->swapped));
   PetscCall(PetscFree(H->next));
   PetscCall(PetscFree(H->pull));
@@ -168,7 +173,7 @@ static PetscErrorCode find_pairs(Efda *e)
   struct EfdaHeap *H    = e->heap;
   const CrRigid   *r    = e->rigid;
   int              axis = choose_axis(e);
-  PetscInt         all  = r->ngroups + e->contact->nobstacles;
+  PetscInt         all  = H->nkinds + e->contact->nobstacles;
 
   PetscFunctionBeginUser;
   sort_boxes(H, r->n, axis);
@@ -180,7 +185,7 @@ static PetscErrorCode find_pairs(Efda *e)
 
       if (H->low[3 * b + axis] > H->high[3 * a + axis]) break;
       if (!boxes_meet(H, a, b)) continue;
-      at = r->group[low] * all + r->group[high];
+      at = H->kind[low] * all + H->kind[high];
       if (!H->pairs[at]) continue;
       if (H->swapped[at])
         PetscCall(EfdaAddCandidate(e, H->pairs[at], high, low, -1, -1));
@@ -211,13 +216,13 @@ static PetscBool is_far(const Efda *e, PetscInt body, PetscInt obstacle, PetscIn
 static PetscErrorCode find_walls(Efda *e)
 {
   const CrRigid *r   = e->rigid;
-  PetscInt       all = r->ngroups + e->contact->nobstacles;
+  PetscInt       all = e->heap->nkinds + e->contact->nobstacles;
 
   PetscFunctionBeginUser;
   for (PetscInt o = 0; o < e->contact->nobstacles; o++)
     for (PetscInt w = 0; w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
       for (PetscInt b = 0; b < r->n; b++) {
-        const CrRigidPair *pair = e->heap->pairs[r->group[b] * all + r->ngroups + o];
+        const CrRigidPair *pair = e->heap->pairs[e->heap->kind[b] * all + e->heap->nkinds + o];
 
         if (pair && !is_far(e, b, o, w)) PetscCall(EfdaAddCandidate(e, pair, b, -1, o, w));
       }

@@ -29,20 +29,19 @@ static PetscBool is_many(const CrRigid *r)
   return r->n > FROM || n > CORNERED ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* Kinds are the groups of the deck; columns behind them are walls. */
-static void fill_laws(const Efda *e, CrPileLaw *laws)
+/* Columns behind the kinds are walls. */
+static void fill_laws(const Efda *e, PetscInt nkinds, const PetscInt *body, CrPileLaw *laws)
 {
-  const CrRigid         *r = e->rigid;
   const struct EfdaMany *m = e->many;
-  PetscInt               n = r->ngroups + m->nwalls;
+  PetscInt               n = nkinds + m->nwalls;
 
-  for (PetscInt a = 0; a < r->ngroups; a++)
+  for (PetscInt a = 0; a < nkinds; a++)
     for (PetscInt b = 0; b < n; b++) {
       PetscBool          swapped = PETSC_FALSE;
       const CrRigidPair *pair =
-          b < r->ngroups
-              ? CrContactRigidPair(e->contact, a, b, -1, &swapped)
-              : CrContactRigidPair(e->contact, a, -1, m->obstacle[b - r->ngroups], &swapped);
+          b < nkinds
+              ? CrContactRigidPairOf(e->contact, body[a], body[b], -1, &swapped)
+              : CrContactRigidPairOf(e->contact, body[a], -1, m->obstacle[b - nkinds], &swapped);
       CrPileLaw *law = &laws[a * n + b];
 
       law->pair = pair ? pair->pair : -1;
@@ -58,30 +57,32 @@ static PetscErrorCode create_pile(Efda *e)
   struct EfdaMany *m   = e->many;
   CrPileDef        def = {.dim       = r->dim,
                           .n         = r->n,
-                          .nkinds    = r->ngroups,
                           .nwalls    = m->nwalls,
                           .npairs    = e->contact ? e->contact->npairs : 0,
                           .mass      = r->mass,
-                          .kind      = r->group,
                           .sweeps    = CR_PILE_SWEEPS,
                           .pushes    = CR_PILE_PUSHES,
                           .tolerance = CR_PILE_TOLERANCE};
   PetscReal       *radius, *inertia;
+  PetscInt        *kind, *body;
   CrPileLaw       *laws;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc2(r->n, &radius, r->n, &inertia));
-  PetscCall(PetscCalloc1(r->ngroups * (r->ngroups + m->nwalls), &laws));
+  PetscCall(CrContactRigidKinds(e->contact, r, &def.nkinds, &kind, &body));
+  PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &laws));
   for (PetscInt b = 0; b < r->n; b++) {
     radius[b]  = r->shapes[r->shape[b]].radius;
     inertia[b] = r->inertia[3 * b + 2];
   }
-  fill_laws(e, laws);
+  fill_laws(e, def.nkinds, body, laws);
+  def.kind    = kind;
   def.radius  = radius;
   def.inertia = inertia;
   def.laws    = laws;
   PetscCall(CrPileCreate(&def, &e->pile));
   PetscCall(PetscFree2(radius, inertia));
+  PetscCall(PetscFree2(kind, body));
   PetscCall(PetscFree(laws));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

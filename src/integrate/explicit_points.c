@@ -59,9 +59,13 @@ static PetscErrorCode list_spots(CrPoints *p)
       const CrRigidGroup *group = &r->groups[pair->slave];
       const CrObstacle   *o     = &p->contact->obstacles[pair->obstacle];
 
-      for (PetscInt b = group->first; b < group->first + group->n; b++)
+      for (PetscInt b = group->first; b < group->first + group->n; b++) {
+        PetscBool swapped;
+
+        if (CrContactRigidPairOf(p->contact, b, -1, pair->obstacle, &swapped) != pair) continue;
         for (PetscInt w = 0; w < CrObstacleWalls(o, p->model->dim); w++, n++)
           if (fill) p->spots[n] = (Spot){b, pair->pair, w, o};
+      }
     }
     if (!fill) PetscCall(PetscCalloc1(n, &p->spots));
     p->nspots = n;
