@@ -11,6 +11,7 @@ static PetscErrorCode allocate(CrContact *c)
   PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
                          n, &c->touched));
   PetscCall(PetscCalloc2(c->npairs, &c->loss, c->npairs, &c->met));
+  PetscCall(CrSlidesCreate(c));
   PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
   for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
@@ -62,6 +63,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree3(c->pressure, c->gap, c->status));
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
   PetscCall(PetscFree2(c->loss, c->met));
+  PetscCall(CrSlidesDestroy(c));
   PetscCall(PetscFree(c->rigid));
   PetscCall(PetscFree(c->partners));
   PetscCall(PetscFree(c->schur));
@@ -90,6 +92,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
   PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
   if (c->nrigid) PetscCall(CrArchiveAddInts(archive, "contact.met", c->npairs, c->met));
+  PetscCall(CrSlidesArchive(c, archive));
   PetscCall(CrArchiveAddList(archive, "contact.pattern", &c->npattern, &c->pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -69,6 +69,10 @@ struct CrContact {
   PetscInt       nrigid;
   CrRigidPair   *rigid;    /* pairs of rigid bodies */
   PetscInt      *met;      /* [npairs] 1: rigid bodies of it have touched; archived */
+  PetscInt       nslides;  /* slaves of pairs of rigid bodies: */
+  PetscInt      *slide_of; /* [npairs] slave b of the pair has the number slide_of + b */
+  PetscReal     *slides;   /* [3 nslides] sum of its slip while pressed, in space; archived */
+  PetscInt      *slid;     /* [nslides] 1: has touched; archived */
   CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;    /* same */
   /* what points remember between steps; archived */
@@ -119,6 +123,9 @@ const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, 
    singly; of equals the first. */
 const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
                                         PetscInt obstacle, PetscBool *swapped);
+/* A rigid body, slave of a pair, has slid while it was pressed; sum: slip of its contacts (in space, slave past master)
+   times their normal impulses, and the sum of these. slide: its number, contact->slide_of[pair] + body. */
+void CrContactSlide(CrContact *contact, PetscInt slide, const PetscReal sum[4]);
 /* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
    the caller's, for PetscFree2. */
 PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
@@ -205,7 +212,7 @@ PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, cons
 
 /* Fills contact->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
-/* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
+/* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched. */
 void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
 PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
 /* Has it touched since the start? */

@@ -54,7 +54,10 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
   PetscInt      n = 0;
 
   slip[0] = slip[1] = slip[2] = 0;
-  if (c->pairs[pair].rigid) return;
+  if (c->pairs[pair].rigid) {
+    CrSlidesOfPair(c, pair, slip);
+    return;
+  }
   p = first_pass(c, pair);
   for (PetscInt i = 0; i < p->n; i++) {
     PetscBool touched;

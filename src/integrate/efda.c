@@ -85,6 +85,12 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     if (reach > 0) e->size = PetscMin(e->size, reach);
   }
   if (e->size == PETSC_MAX_REAL) e->size = PetscMax(model->size, 1e-300); /* points only */
+  if (it->contact) {
+    PetscInt slides = it->contact->nslides;
+
+    PetscCall(PetscCalloc3(4 * slides, &e->slide, it->contact->npairs + 3 * slides, &e->undo,
+                           slides, &e->undo_slid));
+  }
   PetscCall(EfdaManySetUp(e));
   if (e->engine == 2 && !e->pile) PetscCall(EfdaHeapSetUp(e));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -107,6 +113,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(e->previous));
   PetscCall(PetscFree(e->events));
   PetscCall(PetscFree(e->packed));
+  PetscCall(PetscFree3(e->slide, e->undo, e->undo_slid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -493,6 +500,29 @@ static void clear_pairs(CrContact *c)
   }
 }
 
+/* A step that fails after some of its parts were accepted has done nothing. */
+static void remember(Efda *e, PetscBool back)
+{
+  CrContact *c = e->contact;
+  PetscInt   n = c ? c->npairs : 0;
+
+  if (!c) return;
+  for (PetscInt k = 0; k < n + 3 * c->nslides; k++) {
+    PetscReal *x = k < n ? &c->loss[k] : &c->slides[k - n];
+
+    if (back)
+      *x = e->undo[k];
+    else
+      e->undo[k] = *x;
+  }
+  for (PetscInt k = 0; k < c->nslides; k++) {
+    if (back)
+      c->slid[k] = e->undo_slid[k];
+    else
+      e->undo_slid[k] = c->slid[k];
+  }
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -509,6 +539,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(EfdaManyStep(e, state, h, report));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  remember(e, PETSC_FALSE);
   PetscCall(CrRigidStateCopy(state->rigid, e->now));
   EfdaSetScales(e, h);
   if (!e->heap) PetscCall(EfdaFindCandidates(e, h));
@@ -519,6 +550,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   else
     PetscCall(step_instant(e, h, &good));
   if (!good) {
+    remember(e, PETSC_TRUE);
     report->reason = CR_FAIL_METHOD;
     PetscFunctionReturn(PETSC_SUCCESS);
   }

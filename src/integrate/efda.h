@@ -98,6 +98,9 @@ typedef struct {
   PetscInt       nprevious, previous_room;
   CrEvent       *events;
   PetscInt       npacked, *packed; /* kept contacts as integers, for checkpoints */
+  PetscReal     *slide;            /* [4 nslides] sums of a part, CrContactSlide */
+  PetscReal     *undo;             /* losses of the pairs and slips at the start of the step */
+  PetscInt      *undo_slid;
   /* the step */
   PetscReal h, t, a; /* size of the whole step, time of `now`, greatest load acceleration */
   PetscReal size, length, speed; /* scales: least reach of a body, coordinates, velocities */

@@ -523,6 +523,31 @@ PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Slip of the pressed contacts over the part, by pair and slave; contacts of one slave by their pressure. */
+static void slide(Efda *e, PetscReal s)
+{
+  for (int add = 1; add >= 0; add--)
+    for (PetscInt k = 0; k < e->ncontacts; k++) {
+      const EfdaContact   *c = &e->contacts[k];
+      const EfdaCandidate *d = &e->candidates[c->candidate];
+      PetscInt             slot;
+      PetscReal            u[3], *sum;
+
+      if (!c->held || !(c->p[0] > 0)) continue;
+      slot = e->contact->slide_of[d->pair] + d->body;
+      sum  = e->slide + 4 * slot;
+      if (add) {
+        EfdaSpeedAt(e, c, u);
+        for (int i = 0; i < 3; i++)
+          sum[i] += s * c->p[0] * (u[1] * c->t1[i] + (e->rigid->dim == 3 ? u[2] * c->t2[i] : 0));
+        sum[3] += c->p[0];
+      } else {
+        CrContactSlide(e->contact, slot, sum);
+        sum[0] = sum[1] = sum[2] = sum[3] = 0;
+      }
+    }
+}
+
 PetscErrorCode EfdaAccept(Efda *e, PetscReal s)
 {
   EfdaKept *swap = e->previous;
@@ -542,6 +567,7 @@ PetscErrorCode EfdaAccept(Efda *e, PetscReal s)
     EfdaTally(e, &e->contacts[k], u, &work);
     EfdaTallyPair(e, &e->contacts[k], work.friction_loss);
   }
+  slide(e, s);
   if (e->penalty) EfdaPenaltyKeep(e, s);
   PetscCall(keep(e, s));
   e->previous      = e->kept;

@@ -59,6 +59,8 @@ static PetscErrorCode create_pile(Efda *e)
                           .n         = r->n,
                           .nwalls    = m->nwalls,
                           .npairs    = e->contact ? e->contact->npairs : 0,
+                          .nslides   = e->contact ? e->contact->nslides : 0,
+                          .slide_of  = e->contact ? e->contact->slide_of : NULL,
                           .mass      = r->mass,
                           .sweeps    = CR_PILE_SWEEPS,
                           .pushes    = CR_PILE_PUSHES,
@@ -196,6 +198,8 @@ static void take_pairs(Efda *e, const CrPileReport *pile)
     e->contact->loss[k] += from->friction_loss;
     if (from->points) e->contact->met[k] = 1;
   }
+  for (PetscInt k = 0; e->contact && k < e->contact->nslides; k++)
+    CrContactSlide(e->contact, k, pile->slides[k]);
 }
 
 /* An energy to judge round-off by: what the bodies have, and what falling their own size gives. */

@@ -85,6 +85,7 @@ struct CrPile {
   CrPileWall *listed_walls;
 
   CrPileTally *tally;
+  PetscReal (*slides)[4]; /* [nslides] */
 };
 
 const CrPileKernels *CrPileKernelsGet(void);
