@@ -35,6 +35,7 @@ static PetscErrorCode allocate(CrContact *c)
     if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
   PetscCall(allocate_points(c));
   PetscCall(PetscCalloc2(c->npairs, &c->loss, c->npairs, &c->met));
+  PetscCall(CrSlidesCreate(c));
   PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
   for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
   PetscCall(PetscCalloc4(m, &c->force, 2 * m, &c->path, m, &c->predicted,
@@ -88,6 +89,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(free_points(c));
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
   PetscCall(PetscFree2(c->loss, c->met));
+  PetscCall(CrSlidesDestroy(c));
   PetscCall(PetscFree(c->rigid));
   PetscCall(PetscFree(c->partners));
   PetscCall(PetscFree(c->schur));
@@ -116,6 +118,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
   PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
   if (c->nrigid) PetscCall(CrArchiveAddInts(archive, "contact.met", c->npairs, c->met));
+  PetscCall(CrSlidesArchive(c, archive));
   PetscCall(CrArchiveAddList(archive, "contact.pattern", &c->npattern, &c->pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

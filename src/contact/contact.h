@@ -32,10 +32,11 @@ typedef struct {
   PetscInt  valleys; /* of failed steps since: points where one facet alone holds nothing */
 } CrPair;
 
-/* Rigid bodies of two groups of the model, or of one and an obstacle. */
+/* Rigid bodies of two groups of the model, or of one and an obstacle; or single ones of them. */
 typedef struct {
   PetscInt          pair, slave, master, obstacle; /* groups; one of the last two is -1 */
   const CrDeckNode *where;                         /* borrowed */
+  PetscInt          slave_body, master_body;       /* -1: all of the group */
 } CrRigidPair;
 
 typedef struct {
@@ -70,6 +71,10 @@ struct CrContact {
   PetscInt       nrigid;
   CrRigidPair   *rigid;    /* pairs of rigid bodies */
   PetscInt      *met;      /* [npairs] 1: rigid bodies of it have touched; archived */
+  PetscInt       nslides;  /* slaves of pairs of rigid bodies: */
+  PetscInt      *slide_of; /* [npairs] slave b of the pair has the number slide_of + b */
+  PetscReal     *slides;   /* [3 nslides] sum of its slip while pressed, in space; archived */
+  PetscInt      *slid;     /* [nslides] 1: has touched; archived */
   CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;    /* same */
   /* what points remember between steps; archived */
@@ -112,10 +117,21 @@ struct CrContact {
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 
-/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1); NULL: they pass
-   through one another. *swapped: they stand the other way round in it. */
+/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1), unless single ones are named;
+   NULL: they pass through one another. *swapped: they stand the other way round in it. */
 const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
                                       PetscInt obstacle, PetscBool *swapped);
+/* The pair of two rigid bodies, or of one and an obstacle (other -1): that which names both, else one, else none of them
+   singly; of equals the first. */
+const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
+                                        PetscInt obstacle, PetscBool *swapped);
+/* A rigid body, slave of a pair, has slid while it was pressed; sum: slip of its contacts (in space, slave past master)
+   times their normal impulses, and the sum of these. slide: its number, contact->slide_of[pair] + body. */
+void CrContactSlide(CrContact *contact, PetscInt slide, const PetscReal sum[4]);
+/* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
+   the caller's, for PetscFree2. */
+PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
+                                   PetscInt **kind, PetscInt **body);
 
 /* Reads `obstacles` and `contact`. NULL if the deck has neither pairs nor rigid bodies. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
@@ -208,7 +224,7 @@ PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, cons
 
 /* Fills contact->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
-/* Mean, least and greatest slip of the slave nodes of a pair; zero where none has touched. */
+/* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched. */
 void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
 PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
 /* Has it touched since the start? */

@@ -154,7 +154,14 @@ typedef struct {
   const CrObstacle *obstacle;
   PetscInt          body, set;
   PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
+  PetscInt          copy;  /* 1 + body of it that is named singly; 0: all of them */
 } CrSide;
+
+/* How far rigid bodies slide (slides.c); of one pair: mean, least, greatest. */
+PetscErrorCode CrSlidesCreate(CrContact *contact);
+PetscErrorCode CrSlidesDestroy(CrContact *contact);
+PetscErrorCode CrSlidesArchive(CrContact *contact, CrArchive *archive);
+void           CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
 
 /* Pairs of rigid bodies (pairs_rigid.c): one of the deck, and those that `default` finds. */
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,

@@ -47,6 +47,30 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
   return p;
 }
 
+/* Of rigid bodies that meet an obstacle at points: over those that have touched; false: they do not. */
+static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3])
+{
+  PetscBool any = PETSC_FALSE;
+  PetscReal sum = 0;
+  PetscInt  n   = 0;
+
+  for (const CrPass *p = c->passes; p < c->passes + c->npasses; p++) {
+    if (p->pair != pair) continue;
+    any = PETSC_TRUE;
+    for (PetscInt i = p->first; i < p->first + p->n; i++) {
+      PetscReal s = length(c->slip + 3 * i);
+
+      if (!c->touched[i]) continue;
+      slip[1] = n ? PetscMin(slip[1], s) : s;
+      slip[2] = PetscMax(slip[2], s);
+      sum += s;
+      n++;
+    }
+  }
+  slip[0] = n ? sum / n : 0;
+  return any;
+}
+
 void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   const CrPass *p;
@@ -54,7 +78,10 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
   PetscInt      n = 0;
 
   slip[0] = slip[1] = slip[2] = 0;
-  if (c->pairs[pair].rigid) return;
+  if (c->pairs[pair].rigid) {
+    if (!points_slip(c, pair, slip)) CrSlidesOfPair(c, pair, slip);
+    return;
+  }
   p = first_pass(c, pair);
   for (PetscInt i = 0; i < p->n; i++) {
     PetscBool touched;

@@ -26,7 +26,7 @@ static const CrKey default_keys[] = {PAIR_KEYS, {.name = NULL}};
 
 static const CrKey pair_keys[] = {
     {"between", CR_TEXTS,
-     .help = "slave, then master: body, body.surface, or an obstacle (master)"},
+     .help = "slave, then master: body, body.surface, copy (ball.3), or an obstacle (master)"},
     {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
     PAIR_KEYS,
     {"overlap", CR_WORD, "keep", "keep|resolve",
@@ -86,6 +86,32 @@ static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* "ball.3": one of the bodies that `repeat` made of an entry. */
+static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, Side *side)
+{
+  const CrRigid *r    = c->model->rigid;
+  const char    *text = CrDeckText(node), *dot = strchr(text, '.');
+  char          *end;
+  long           number;
+
+  PetscFunctionBeginUser;
+  for (PetscInt g = 0; dot && g < r->ngroups; g++) {
+    const CrRigidGroup *group = &r->groups[g];
+
+    if (strlen(group->name) != (size_t)(dot - text) ||
+        strncmp(group->name, text, strlen(group->name)))
+      continue;
+    if (group->n == 1) CrDeckFail(node, "\"%s\" is one rigid body: name it alone", group->name);
+    number = strtol(dot + 1, &end, 10);
+    if (!strchr("0123456789", dot[1]) || !dot[1] || *end || number >= group->n)
+      CrDeckFail(node, "\"%s\" has copies %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
+                 group->name, group->n - 1);
+    side->rigid = g + 1;
+    side->copy  = group->first + (PetscInt)number + 1;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side *side)
 {
   const CrModel    *model = c->model;
@@ -94,12 +120,13 @@ static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side
   PetscBool         known = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  *side = (Side){NULL, -1, -1, 0};
+  *side = (Side){NULL, -1, -1, 0, 0};
   for (PetscInt o = 0; o < c->nobstacles; o++)
     if (!strcmp(c->obstacles[o].name, text)) side->obstacle = &c->obstacles[o];
   if (side->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt g = 0; g < model->rigid->ngroups; g++)
     if (!strcmp(model->rigid->groups[g].name, text)) side->rigid = g + 1;
+  if (!side->rigid) PetscCall(find_copy(c, node, side));
   if (side->rigid) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(check_alone(c, node));
   for (PetscInt b = 0; b < model->nbodies; b++)
@@ -185,6 +212,18 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const Side *slave, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Is there a pass of this surface, or (NULL) of any of this body, against a rigid body? */
+static PetscBool meets(const CrContact *c, const CrSurface *slave, PetscInt body, PetscInt partner)
+{
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p = &c->passes[k];
+
+    if (p->partner == partner && p->slave && (slave ? p->slave == slave : p->slave->body == body))
+      return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const Side *slave, const Side *master,
                                  PetscInt passes)
 {
@@ -198,7 +237,9 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const Side *slave,
     const CrRigidGroup *g = &c->model->rigid->groups[master->rigid - 1];
 
     for (PetscInt b = g->first; b < g->first + g->n; b++)
-      PetscCall(add_pass(c, pair, slave, master, 0, b));
+      if ((!master->copy || master->copy == b + 1) &&
+          !meets(c, c->pairs[pair].found ? NULL : c->surfaces[slave->set], slave->body, b))
+        PetscCall(add_pass(c, pair, slave, master, 0, b));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(add_pass(c, pair, slave, master, 0, -1));
@@ -238,6 +279,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side 
   pair->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
   pair->rebounds    = CrDeckIsGiven(CrDeckFind(node, "restitution"));
   pair->unit        = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
+  pair->found       = CrDeckFind(node, "between") ? PETSC_FALSE : PETSC_TRUE;
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
   choose_penalties(c, node, slave, master, pair);
@@ -271,6 +313,18 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Does the side name the rigid body of a pass, as the pair of the pass does: singly, or with its group? */
+static PetscBool names_partner(const CrContact *c, const Side *side, const CrPass *p)
+{
+  const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
+  PetscInt            n = 0;
+
+  if (side->copy) return p->partner == side->copy - 1 ? PETSC_TRUE : PETSC_FALSE;
+  for (PetscInt b = g->first; b < g->first + g->n; b++) n += meets(c, p->slave, p->slave->body, b);
+  return n == g->n && c->model->rigid->group[p->partner] == side->rigid - 1 ? PETSC_TRUE
+                                                                            : PETSC_FALSE;
+}
+
 /* The same surfaces twice would press twice as hard. */
 static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between, const Side *slave,
                                    const Side *master)
@@ -281,9 +335,7 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
 
     if (!p->slave || p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle)
       continue;
-    if (master->rigid ? p->partner < 0 || c->model->rigid->group[p->partner] != master->rigid - 1
-                      : p->partner >= 0)
-      continue;
+    if (master->rigid ? p->partner < 0 || !names_partner(c, master, p) : p->partner >= 0) continue;
     if (master->set >= 0 && p->master != c->surfaces[master->set]) continue;
     CrDeckFail(between, "these two are in contact already, as pair \"%s\"", c->pairs[p->pair].name);
   }
@@ -424,17 +476,14 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is there a pass of this body against this group of rigid ones? */
-static PetscBool has_partner(const CrContact *c, PetscInt npasses, PetscInt body, PetscInt group)
+/* Does this body meet every rigid one of the group already? */
+static PetscBool has_partner(const CrContact *c, PetscInt body, PetscInt group)
 {
-  for (PetscInt k = 0; k < npasses; k++) {
-    const CrPass *p = &c->passes[k];
+  const CrRigidGroup *g = &c->model->rigid->groups[group];
 
-    if (p->slave && p->slave->body == body && p->partner >= 0 &&
-        c->model->rigid->group[p->partner] == group)
-      return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
+  for (PetscInt b = g->first; b < g->first + g->n; b++)
+    if (!meets(c, NULL, body, b)) return PETSC_FALSE;
+  return PETSC_TRUE;
 }
 
 static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
@@ -445,18 +494,17 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < model->nbodies; a++) {
-    Side first = {NULL, a, boundary_of(model, a), 0};
+    Side first = {NULL, a, boundary_of(model, a), 0, 0};
 
     for (PetscInt b = a + 1; b < model->nbodies; b++)
       if (!is_listed(c, listed, a, b, NULL))
-        PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b), 0}));
+        PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b), 0, 0}));
     for (PetscInt g = 0; g < rigid->ngroups; g++)
-      if (rigid->shapes[rigid->groups[g].shape].kind != CR_SHAPE_POINT &&
-          !has_partner(c, listed, a, g))
-        PetscCall(add_found(c, node, first, (Side){NULL, -1, -1, g + 1}));
+      if (rigid->shapes[rigid->groups[g].shape].kind != CR_SHAPE_POINT && !has_partner(c, a, g))
+        PetscCall(add_found(c, node, first, (Side){NULL, -1, -1, g + 1, 0}));
     for (PetscInt o = 0; o < c->nobstacles; o++)
       if (!is_listed(c, listed, a, -1, &c->obstacles[o]))
-        PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1, 0}));
+        PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1, 0, 0}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,7 +8,7 @@ const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscI
   for (PetscInt k = 0; c && k < c->nrigid; k++) {
     const CrRigidPair *p = &c->rigid[k];
 
-    if (p->obstacle != obstacle) continue;
+    if (p->obstacle != obstacle || p->slave_body >= 0 || p->master_body >= 0) continue;
     if (p->slave == slave && p->master == master) return p;
     if (obstacle >= 0 || p->slave != master || p->master != slave) continue;
     *swapped = PETSC_TRUE;
@@ -17,19 +17,99 @@ const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscI
   return NULL;
 }
 
+/* How closely a side of a pair names a body: 0 not, 1 by its group, 2 singly. */
+static int names(const CrRigid *r, PetscInt group, PetscInt single, PetscInt body)
+{
+  if (body < 0) return group < 0 ? 1 : 0;
+  if (single >= 0) return single == body ? 2 : 0;
+  return r->group[body] == group ? 1 : 0;
+}
+
+const CrRigidPair *CrContactRigidPairOf(const CrContact *c, PetscInt body, PetscInt other,
+                                        PetscInt obstacle, PetscBool *swapped)
+{
+  const CrRigidPair *found = NULL;
+  int                best  = 0;
+
+  *swapped = PETSC_FALSE;
+  for (PetscInt k = 0; c && k < c->nrigid; k++) {
+    const CrRigid     *r = c->model->rigid;
+    const CrRigidPair *p = &c->rigid[k];
+
+    if (p->obstacle != obstacle) continue;
+    for (int turn = 0; turn < (obstacle < 0 ? 2 : 1); turn++) {
+      int s = names(r, p->slave, p->slave_body, turn ? other : body);
+      int m = names(r, p->master, p->master_body, turn ? body : other);
+
+      if (s * m == 0 || s + m <= best) continue;
+      best     = s + m;
+      found    = p;
+      *swapped = turn ? PETSC_TRUE : PETSC_FALSE;
+    }
+  }
+  return found;
+}
+
+PetscErrorCode CrContactRigidKinds(const CrContact *c, const CrRigid *r, PetscInt *nkinds,
+                                   PetscInt **kind, PetscInt **body)
+{
+  PetscInt *of_group, n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(r->n, kind, r->n, body));
+  PetscCall(PetscMalloc1(r->ngroups, &of_group));
+  for (PetscInt g = 0; g < r->ngroups; g++) of_group[g] = -1;
+  for (PetscInt b = 0; b < r->n; b++) {
+    PetscBool single = PETSC_FALSE;
+
+    for (PetscInt k = 0; c && k < c->nrigid; k++)
+      if (c->rigid[k].slave_body == b || c->rigid[k].master_body == b) single = PETSC_TRUE;
+    if (single || of_group[r->group[b]] < 0) {
+      if (!single) of_group[r->group[b]] = n;
+      (*body)[n] = b;
+      (*kind)[b] = n++;
+    } else
+      (*kind)[b] = of_group[r->group[b]];
+  }
+  *nkinds = n;
+  PetscCall(PetscFree(of_group));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_same(const CrRigidPair *p, const CrRigidPair *q)
+{
+  if (p->obstacle != q->obstacle) return PETSC_FALSE;
+  if (p->slave == q->slave && p->slave_body == q->slave_body && p->master == q->master &&
+      p->master_body == q->master_body)
+    return PETSC_TRUE;
+  return p->obstacle < 0 && p->slave == q->master && p->slave_body == q->master_body &&
+                 p->master == q->slave && p->master_body == q->slave_body
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
 PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **out)
 {
   const CrRigid *r = c->model->rigid;
-  CrRigidPair    p = {c->npairs, slave->rigid - 1, master->rigid - 1,
-                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1, where};
-  PetscBool      swapped;
+  CrRigidPair    p = {c->npairs,
+                      slave->rigid - 1,
+                      master->rigid - 1,
+                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1,
+                      where,
+                      slave->copy - 1,
+                      master->copy - 1};
 
   PetscFunctionBeginUser;
-  if (CrContactRigidPair(c, p.slave, p.master, p.obstacle, &swapped))
-    CrDeckFail(where, "these two are in contact already");
-  if (p.slave == p.master && r->groups[p.slave].n == 1)
-    CrDeckFail(where, "\"%s\" is one body and does not touch itself", r->groups[p.slave].name);
+  for (PetscInt k = 0; k < c->nrigid; k++)
+    if (is_same(&c->rigid[k], &p)) CrDeckFail(where, "these two are in contact already");
+  if (p.slave == p.master &&
+      (r->groups[p.slave].n == 1 || (p.slave_body >= 0 && p.slave_body == p.master_body))) {
+    char name[96];
+
+    CrRigidName(r, p.slave_body >= 0 ? p.slave_body : r->groups[p.slave].first, name);
+    CrDeckFail(where, "\"%s\" is one body and does not touch itself", name);
+  }
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   PetscCall(PetscRealloc(sizeof(CrRigidPair) * (size_t)(c->nrigid + 1), &c->rigid));
   c->rigid[c->nrigid++] = p;
@@ -106,10 +186,14 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
     CrPair             *pair  = &c->pairs[rigid->pair];
 
     if (rigid->obstacle < 0) continue;
-    choose_penalties(c, g->first, pair);
-    for (PetscInt b = g->first; b < g->first + g->n; b++)
+    choose_penalties(c, rigid->slave_body >= 0 ? rigid->slave_body : g->first, pair);
+    for (PetscInt b = g->first; b < g->first + g->n; b++) {
+      PetscBool swapped;
+
+      if (CrContactRigidPairOf(c, b, -1, rigid->obstacle, &swapped) != rigid) continue;
       for (PetscInt w = 0; w < CrObstacleWalls(&c->obstacles[rigid->obstacle], c->model->dim); w++)
         PetscCall(add_wall_pass(c, rigid, b, w));
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -119,8 +203,8 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, PetscInt a
                                 PetscInt o)
 {
   const CrRigid *r      = c->model->rigid;
-  CrSide         slave  = {NULL, -1, -1, a + 1};
-  CrSide         master = {o < 0 ? NULL : &c->obstacles[o], -1, -1, b + 1};
+  CrSide         slave  = {NULL, -1, -1, a + 1, 0};
+  CrSide         master = {o < 0 ? NULL : &c->obstacles[o], -1, -1, b + 1, 0};
   PetscBool      swapped;
   CrPair        *pair;
 

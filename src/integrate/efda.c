@@ -33,7 +33,8 @@ static const CrKey options[] = {
     {"omega", CR_REAL, "2", .range = "(0,inf)", .help = "penalty: h sqrt(K w), stiffness"},
     {"s", CR_REAL, "1", .range = "[0,inf)", .help = "penalty: psi1 + psi2, damping"},
     {"engine", CR_WORD, "auto", "auto|few|many",
-     .help = "many: impacts over the step, for piles of round bodies; auto: from 50 of them on"},
+     .help = "many: impacts over the step, for piles; auto: from 51 bodies on, "
+             "or 11 with corners"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -84,7 +85,14 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     if (reach > 0) e->size = PetscMin(e->size, reach);
   }
   if (e->size == PETSC_MAX_REAL) e->size = PetscMax(model->size, 1e-300); /* points only */
+  if (it->contact) {
+    PetscInt slides = it->contact->nslides;
+
+    PetscCall(PetscCalloc3(4 * slides, &e->slide, it->contact->npairs + 3 * slides, &e->undo,
+                           slides, &e->undo_slid));
+  }
   PetscCall(EfdaManySetUp(e));
+  if (e->engine == 2 && !e->pile) PetscCall(EfdaHeapSetUp(e));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -94,6 +102,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   PetscCall(EfdaManyDestroy(e));
+  PetscCall(EfdaHeapDestroy(e));
   PetscCall(CrRigidStateDestroy(&e->now));
   PetscCall(CrRigidStateDestroy(&e->trial));
   PetscCall(CrRigidStateDestroy(&e->base));
@@ -104,13 +113,14 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(e->previous));
   PetscCall(PetscFree(e->events));
   PetscCall(PetscFree(e->packed));
+  PetscCall(PetscFree3(e->slide, e->undo, e->undo_slid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------ */
 
 #define KEPT_INTS  4
-#define KEPT_REALS 5
+#define KEPT_REALS 8
 #define PACKED     (KEPT_INTS + 2 * KEPT_REALS)
 
 /* A list of integers is what an archive takes of unknown length: two for each real, bit by bit. */
@@ -149,8 +159,9 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *a)
     to[0] = kept->body, to[1] = kept->other, to[2] = kept->wall, to[3] = kept->key;
     for (int i = 0; i < 4; i++) pack_real(kept->force[i], to + KEPT_INTS + 2 * i);
     pack_real(kept->spring, to + KEPT_INTS + 8);
+    for (int i = 0; i < 3; i++) pack_real(kept->arm[i], to + KEPT_INTS + 10 + 2 * i);
   }
-  PetscCall(CrArchiveAddList(a, "efda.kept", &e->npacked, &e->packed));
+  PetscCall(CrArchiveAddList(a, "efda.contacts", &e->npacked, &e->packed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -165,6 +176,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
     PetscCall(CrPileResume(e->pile));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  EfdaHeapForget(e);
   e->nprevious = e->npacked / PACKED;
   if (e->nprevious > e->previous_room) {
     e->previous_room = e->nprevious;
@@ -177,6 +189,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
     kept->body = from[0], kept->other = from[1], kept->wall = from[2], kept->key = from[3];
     for (int i = 0; i < 4; i++) kept->force[i] = unpack_real(from + KEPT_INTS + 2 * i);
     kept->spring = unpack_real(from + KEPT_INTS + 8);
+    for (int i = 0; i < 3; i++) kept->arm[i] = unpack_real(from + KEPT_INTS + 10 + 2 * i);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -184,7 +197,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 /* ---- the step: scales ------------------------------------------------------------------------------------ */
 
 /* What small means in this step. */
-static void set_scales(Efda *e, PetscReal h)
+void EfdaSetScales(Efda *e, PetscReal h)
 {
   const CrRigid *r = e->rigid;
 
@@ -487,6 +500,29 @@ static void clear_pairs(CrContact *c)
   }
 }
 
+/* A step that fails after some of its parts were accepted has done nothing. */
+static void remember(Efda *e, PetscBool back)
+{
+  CrContact *c = e->contact;
+  PetscInt   n = c ? c->npairs : 0;
+
+  if (!c) return;
+  for (PetscInt k = 0; k < n + 3 * c->nslides; k++) {
+    PetscReal *x = k < n ? &c->loss[k] : &c->slides[k - n];
+
+    if (back)
+      *x = e->undo[k];
+    else
+      e->undo[k] = *x;
+  }
+  for (PetscInt k = 0; k < c->nslides; k++) {
+    if (back)
+      c->slid[k] = e->undo_slid[k];
+    else
+      e->undo_slid[k] = c->slid[k];
+  }
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -503,14 +539,18 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(EfdaManyStep(e, state, h, report));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  remember(e, PETSC_FALSE);
   PetscCall(CrRigidStateCopy(state->rigid, e->now));
-  set_scales(e, h);
-  PetscCall(EfdaFindCandidates(e, h));
-  if (e->penalty)
+  EfdaSetScales(e, h);
+  if (!e->heap) PetscCall(EfdaFindCandidates(e, h));
+  if (e->heap)
+    PetscCall(EfdaHeapStep(e, h, &good));
+  else if (e->penalty)
     PetscCall(step_penalty(e, h, &good));
   else
     PetscCall(step_instant(e, h, &good));
   if (!good) {
+    remember(e, PETSC_TRUE);
     report->reason = CR_FAIL_METHOD;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -525,7 +565,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->sticking        = e->sticking;
   report->nevents         = e->nevents;
   report->events          = e->events;
-  report->max_penetration = EfdaDeepest(e, e->now, state->t);
+  report->max_penetration = e->heap ? EfdaHeapDeepest(e) : EfdaDeepest(e, e->now, state->t);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

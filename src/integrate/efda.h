@@ -34,7 +34,8 @@ typedef struct {
   PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
   PetscReal W[9], inverse[9], rho;       /* in the frame, column by column */
   PetscReal bias[3],
-      settle[2]; /* what the velocity of the middle is judged against; slip0 in the frame */
+      settle[2];   /* what the velocity of the middle is judged against; slip0 in the frame */
+  PetscReal bias0; /* of the normal, before lever arms are moved */
   PetscBool may_settle;
   PetscReal tried;          /* length of the part for which p was found, 0: none yet */
   PetscReal p[3];           /* half the impulse of the part, in the frame */
@@ -49,6 +50,7 @@ typedef struct {
   PetscInt  body, other, wall, key; /* wall: 64 obstacle + wall */
   PetscReal force[4];               /* normal, tangential in space */
   PetscReal spring;
+  PetscReal arm[3]; /* from the slave's centre to the contact */
 } EfdaKept;
 
 typedef struct {
@@ -73,6 +75,7 @@ typedef struct {
   const CrDeckNode *engine_node;          /* borrowed */
   CrPile           *pile; /* the engine for many round bodies, NULL: not used; owned */
   struct EfdaMany  *many; /* owned */
+  struct EfdaHeap  *heap; /* the engine for many bodies of any shape, NULL: not used; owned */
   /* the problem; borrowed */
   const CrModel *model;
   const CrRigid *rigid;
@@ -95,6 +98,9 @@ typedef struct {
   PetscInt       nprevious, previous_room;
   CrEvent       *events;
   PetscInt       npacked, *packed; /* kept contacts as integers, for checkpoints */
+  PetscReal     *slide;            /* [4 nslides] sums of a part, CrContactSlide */
+  PetscReal     *undo;             /* losses of the pairs and slips at the start of the step */
+  PetscInt      *undo_slid;
   /* the step */
   PetscReal h, t, a; /* size of the whole step, time of `now`, greatest load acceleration */
   PetscReal size, length, speed; /* scales: least reach of a body, coordinates, velocities */
@@ -104,13 +110,22 @@ typedef struct {
   EfdaWork  part, total;
 } Efda;
 
+/* efda.c: what small means in a step from `now`. */
+void EfdaSetScales(Efda *e, PetscReal h);
+
 /* efda_contacts.c */
 PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h);
+PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
+                                PetscInt obstacle, PetscInt wall);
+/* In how many ways a candidate may touch within `reach`, at the poses. */
+PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
+                      CrFeature *features);
 /* Contacts nearer than they can come within s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
-void      EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
-void      EfdaPoses(Efda *e, const CrRigidState *state);
+void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
+void EfdaPoses(Efda *e, const CrRigidState *state);
+/* The greatest overlap, of all and of each pair. */
 PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */
 void EfdaRelative(const Efda *e, const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
@@ -132,6 +147,12 @@ void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss);
 
 /* efda_guide.c: motion over s from `now` to `trial` with the held contacts; *good false: no solution. */
 PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good);
+/* Its parts: forces of the half impulses; velocities of the middle and the end of guided bodies; free flight of the
+   others; the work of the part. */
+void      EfdaSumForces(Efda *e);
+PetscBool EfdaMove(Efda *e, PetscReal s, PetscBool free_only);
+void      EfdaFly(Efda *e, PetscReal s);
+void      EfdaSumWork(Efda *e);
 /* `trial` becomes `now`; what was held is remembered. */
 PetscErrorCode EfdaAccept(Efda *e, PetscReal s);
 /* Adds the displacement by position impulses dn, dt of a contact to dx; how far dx opens a contact; moves
@@ -150,3 +171,10 @@ PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
 PetscErrorCode EfdaManySetUp(Efda *e);
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
 PetscErrorCode EfdaManyDestroy(Efda *e);
+
+/* efda_heap.c: the engine for many bodies of any shape. */
+PetscErrorCode EfdaHeapSetUp(Efda *e);
+PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good);
+PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
+void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
+PetscErrorCode EfdaHeapDestroy(Efda *e);

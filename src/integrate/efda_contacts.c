@@ -45,24 +45,27 @@ void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
   meet(e, &e->candidates[c->candidate], &c->feature, t, m);
 }
 
-static PetscInt features_of(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
-                            CrFeature *features)
+PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
+                      CrFeature *features)
 {
   const CrRigid *r     = e->rigid;
-  const CrShape *shape = &r->shapes[r->shape[c->body]];
+  const CrShape *shape = &r->shapes[r->shape[c->body]], *other;
   PetscReal      shift[3];
   CrWall         wall;
   CrPose         pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
-  if (c->other >= 0)
-    return CrPairFeatures(shape, &e->poses[c->body], &r->shapes[r->shape[c->other]],
-                          &e->poses[c->other], reach, e->close, features);
-  CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
-  if (CrObstacleWall(&e->contact->obstacles[c->obstacle], c->wall, shift, &wall))
-    return CrWallFeatures(shape, &e->poses[c->body], &wall, reach, features);
-  v_copy(wall.point, pose.x);
-  return CrPairFeatures(shape, &e->poses[c->body], &e->balls[c->obstacle], &pose, reach, e->close,
-                        features);
+  if (c->other >= 0) {
+    pose  = e->poses[c->other];
+    other = &r->shapes[r->shape[c->other]];
+  } else {
+    CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
+    if (CrObstacleWall(&e->contact->obstacles[c->obstacle], c->wall, shift, &wall))
+      return CrWallFeatures(shape, &e->poses[c->body], &wall, reach, features);
+    v_copy(wall.point, pose.x);
+    other = &e->balls[c->obstacle];
+  }
+  if (e->heap) return CrPairManifold(shape, &e->poses[c->body], other, &pose, reach, features);
+  return CrPairFeatures(shape, &e->poses[c->body], other, &pose, reach, e->close, features);
 }
 
 void EfdaWallVelocity(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
@@ -89,8 +92,8 @@ static PetscReal travel(const Efda *e, PetscInt b, PetscReal h)
               PetscMin(2, v_length(spin) * r->shapes[r->shape[b]].reach));
 }
 
-static PetscErrorCode add_candidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
-                                    PetscInt obstacle, PetscInt wall)
+PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
+                                PetscInt obstacle, PetscInt wall)
 {
   const CrPair *p = &e->contact->pairs[pair->pair];
 
@@ -117,9 +120,9 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h)
     const CrRigidPair *pair;
 
     for (PetscInt o = 0; o < e->contact->nobstacles; o++) {
-      pair = CrContactRigidPair(e->contact, r->group[a], -1, o, &swapped);
+      pair = CrContactRigidPairOf(e->contact, a, -1, o, &swapped);
       for (PetscInt w = 0; pair && w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
-        PetscCall(add_candidate(e, pair, a, -1, o, w));
+        PetscCall(EfdaAddCandidate(e, pair, a, -1, o, w));
     }
     for (PetscInt b = a + 1; b < r->n; b++) {
       PetscReal d[3], reach = r->shapes[r->shape[a]].reach + r->shapes[r->shape[b]].reach;
@@ -127,8 +130,8 @@ PetscErrorCode EfdaFindCandidates(Efda *e, PetscReal h)
       v_less(e->now->x + 3 * a, e->now->x + 3 * b, d);
       if (v_length(d) > reach + 2 * (travel(e, a, h) + travel(e, b, h)) + 4 * e->speed * h)
         continue;
-      pair = CrContactRigidPair(e->contact, r->group[a], r->group[b], -1, &swapped);
-      if (pair) PetscCall(add_candidate(e, pair, swapped ? b : a, swapped ? a : b, -1, -1));
+      pair = CrContactRigidPairOf(e->contact, a, b, -1, &swapped);
+      if (pair) PetscCall(EfdaAddCandidate(e, pair, swapped ? b : a, swapped ? a : b, -1, -1));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -185,7 +188,7 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
 
     EfdaWallVelocity(e, c, e->t, s, wall);
     reach = 1.5 * (reach + s * v_length(wall)) + e->close;
-    n     = features_of(e, c, e->t, reach, features);
+    n     = EfdaFeatures(e, c, e->t, reach, features);
     if (e->ncontacts + n > e->contacts_room) {
       e->contacts_room = 2 * (e->ncontacts + n) + 16;
       PetscCall(PetscRealloc(sizeof(EfdaContact) * (size_t)e->contacts_room, &e->contacts));
@@ -209,13 +212,15 @@ PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t)
 
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->ncandidates; k++) {
-    PetscInt n = features_of(e, &e->candidates[k], t, 0, features);
+    CrPair  *pair = &e->contact->pairs[e->candidates[k].pair];
+    PetscInt n    = EfdaFeatures(e, &e->candidates[k], t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       CrMeeting m;
 
       meet(e, &e->candidates[k], &features[i], t, &m);
-      deepest = PetscMax(deepest, -m.gap);
+      deepest               = PetscMax(deepest, -m.gap);
+      pair->max_penetration = PetscMax(pair->max_penetration, -m.gap);
     }
   }
   return deepest;

@@ -8,6 +8,7 @@
 #define MOST_PASSES 20
 #define MOST_SWEEPS 200
 #define MOST_ROUNDS 4
+#define STUCK       20 /* sweeps in which something must have come of them */
 
 /* ---- memory of contacts ------------------------------------------------------------------------------ */
 
@@ -49,7 +50,7 @@ static PetscErrorCode keep(Efda *e, PetscReal s)
                        .key    = c->feature.key,
                        .force  = {c->p[0] / s},
                        .spring = c->spring};
-    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s;
+    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s, kept->arm[i] = c->rt[0][i];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -75,8 +76,26 @@ static void middle_pose(const Efda *e, PetscInt b, CrPose *pose)
   CrQuaternionMatrix(q, pose->R);
 }
 
-/* Geometry of the held contacts in the middle. A force along the normal that comes with a displacement
-   along it keeps angular momentum if its lever arm is taken from x - (shift/(2 p)) v of the middle. */
+/* A force along the normal that comes with a displacement along it keeps angular momentum if its lever arm is
+   taken from x - (shift/(2 p)) v of the middle. What the gap does is told by the true arm: it is that velocity
+   which is held to the bias, or displacements would call for more of themselves. */
+static void move_arms(Efda *e, EfdaContact *c)
+{
+  const EfdaCandidate *d   = &e->candidates[c->candidate];
+  PetscReal            psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
+
+  c->bias[0] = c->bias0;
+  for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+    const EfdaBody *b = &e->bodies[side ? d->other : d->body];
+    PetscReal       w[3];
+
+    v_add(c->rn[side], psi, b->v);
+    v_cross(b->om, b->v, w);
+    c->bias[0] += (side ? -psi : psi) * v_dot(w, c->meeting.normal);
+  }
+}
+
+/* Geometry of the held contacts in the middle. */
 static void set_rows(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -87,16 +106,12 @@ static void set_rows(Efda *e, PetscReal s)
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     EfdaContact         *c       = &e->contacts[k];
     const EfdaCandidate *d       = &e->candidates[c->candidate];
-    PetscReal            none[3] = {0, 0, 0}, psi;
+    PetscReal            none[3] = {0, 0, 0};
 
     if (!c->held) continue;
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
-    psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
-    if (e->bodies[d->body].free) {
-      v_add(c->rn[0], psi, e->bodies[d->body].v);
-      if (d->other >= 0) v_add(c->rn[1], psi, e->bodies[d->other].v);
-    }
+    if (e->bodies[d->body].free) move_arms(e, c);
     c->p[1]      = v_dot(c->pt, c->t1);
     c->p[2]      = e->rigid->dim == 3 ? v_dot(c->pt, c->t2) : 0;
     c->settle[0] = v_dot(c->slip0, c->t1);
@@ -114,7 +129,7 @@ static void set_rows(Efda *e, PetscReal s)
 }
 
 /* Forces and torques of the half impulses on the guided bodies. */
-static void sum_forces(Efda *e)
+void EfdaSumForces(Efda *e)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
@@ -140,7 +155,7 @@ static void sum_forces(Efda *e)
 }
 
 /* From `now` with these forces to `trial`: velocities of the middle, and the end before correction. */
-static PetscBool move(Efda *e, PetscReal s, PetscBool free_only)
+PetscBool EfdaMove(Efda *e, PetscReal s, PetscBool free_only)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     EfdaBody     *body = &e->bodies[b];
@@ -318,10 +333,12 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
   const EfdaCandidate *d    = &e->candidates[c->candidate];
   const EfdaKept      *kept = find_kept(e, c);
 
-  for (int i = 0; i < 3; i++) c->p[i] = c->pt[i] = c->bias[i] = 0;
   c->shift = c->shift_t = 0;
   c->spring             = kept ? kept->spring : 0;
-  if (kept) {
+  for (int i = 0; i < 3; i++) c->bias[i] = 0;
+  if (c->tried > 0) { /* for another length of the part: much the same force */
+    for (int i = 0; i < 3; i++) c->p[i] *= s / c->tried, c->pt[i] *= s / c->tried;
+  } else if (kept) {
     c->p[0] = kept->force[0] * s;
     for (int i = 0; i < 3; i++) c->pt[i] = kept->force[1 + i] * s;
   }
@@ -332,20 +349,27 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
     c->bias[0] = (1 - d->restitution) * PetscMin(c->rate0, 0) / 2;
   else if (c->may_settle && c->rate0 < 0 && c->rate0 > -2 * e->h * e->a)
     c->bias[0] = c->rate0 / 2;
+  c->bias0 = c->bias[0];
 }
 
 /* Gauss-Seidel, a tenfold better or to round-off: the geometry of the next pass is another. Returns the greatest change of
-   the first sweep. */
-static PetscReal sweep(Efda *e)
+   the first sweep. Redundant contacts that stick, with residues of velocity that do not fit together, have no solution;
+   their impulses would grow by the same amount for ever: *stuck. */
+static PetscReal sweep(Efda *e, PetscBool *stuck)
 {
-  PetscReal change = PETSC_MAX_REAL, first = PETSC_MAX_REAL;
+  PetscReal change = PETSC_MAX_REAL, first = PETSC_MAX_REAL, mark = PETSC_MAX_REAL;
 
+  *stuck = PETSC_FALSE;
   for (PetscInt n = 0;
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->speed)); n++) {
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
       if (e->contacts[k].held) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
     if (n == 0) first = change;
+    if (n % STUCK != STUCK - 1) continue;
+    *stuck = change > 0.99 * mark ? PETSC_TRUE : PETSC_FALSE;
+    mark   = change;
+    if (*stuck) break;
   }
   return first;
 }
@@ -361,7 +385,7 @@ static PetscReal moved(const Efda *e)
   return most;
 }
 
-static void sum_work(Efda *e)
+void EfdaSumWork(Efda *e)
 {
   e->part              = (EfdaWork){0};
   e->part.contact_work = correction_work(e);
@@ -385,7 +409,7 @@ static void release(Efda *e)
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
 }
 
-static void fly(Efda *e, PetscReal s)
+void EfdaFly(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (!e->bodies[b].guided) CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
@@ -396,7 +420,7 @@ static PetscBool move_freely(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
-  return move(e, s, PETSC_FALSE);
+  return EfdaMove(e, s, PETSC_FALSE);
 }
 
 /* Angular momentum of free bodies to round-off, converged or not: their velocities of the middle and their displacements
@@ -422,8 +446,8 @@ static PetscBool align_free(Efda *e, PetscReal s)
     }
     EfdaBlock(e, c);
   }
-  sum_forces(e);
-  good = move(e, s, PETSC_TRUE);
+  EfdaSumForces(e);
+  good = EfdaMove(e, s, PETSC_TRUE);
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (e->bodies[b].guided && e->bodies[b].free)
       for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
@@ -442,6 +466,7 @@ static PetscBool align_free(Efda *e, PetscReal s)
 static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
 {
   PetscReal change;
+  PetscBool stuck;
   PetscInt  pass;
 
   PetscFunctionBeginUser;
@@ -451,12 +476,12 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
   for (pass = 0; pass < MOST_PASSES && *good; pass++) {
     PetscCall(PetscArraycpy(e->last, e->trial->x, 3 * e->rigid->n));
     set_rows(e, s);
-    sum_forces(e);
-    *good = move(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
+    EfdaSumForces(e);
+    *good = EfdaMove(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
     if (!*good) break;
-    change = sweep(e);
-    sum_forces(e);
-    *good = move(e, s, PETSC_FALSE);
+    change = sweep(e, &stuck);
+    EfdaSumForces(e);
+    *good = EfdaMove(e, s, PETSC_FALSE);
     PetscCall(CrRigidStateCopy(e->trial, e->base));
     if (e->penalty)
       EfdaPenaltyShift(e, s);
@@ -465,6 +490,7 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
       close_gaps(e, s);
     }
     if (pass > 0 && moved(e) <= 4e-16 * e->length && change <= 1e-14 * e->speed) break;
+    if (pass > 1 && stuck && change <= 1e-6 * e->speed && moved(e) <= 1e-9 * e->size) break;
   }
   e->passes += pass + 1;
   if (*good) *good = align_free(e, s);
@@ -479,7 +505,7 @@ PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good)
   *good = PETSC_TRUE;
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   mark_bodies(e);
-  fly(e, s);
+  EfdaFly(e, s);
   for (PetscInt b = 0; b < e->rigid->n; b++) pressed = pressed || e->bodies[b].guided;
   if (pressed) {
     PetscCall(solve(e, s, good));
@@ -490,11 +516,36 @@ PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good)
     if (!pressed) { /* nothing holds after all: free flight is more exact */
       release(e);
       PetscCall(CrRigidStateCopy(e->now, e->trial));
-      fly(e, s);
+      EfdaFly(e, s);
     }
   }
-  sum_work(e);
+  EfdaSumWork(e);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Slip of the pressed contacts over the part, by pair and slave; contacts of one slave by their pressure. */
+static void slide(Efda *e, PetscReal s)
+{
+  for (int add = 1; add >= 0; add--)
+    for (PetscInt k = 0; k < e->ncontacts; k++) {
+      const EfdaContact   *c = &e->contacts[k];
+      const EfdaCandidate *d = &e->candidates[c->candidate];
+      PetscInt             slot;
+      PetscReal            u[3], *sum;
+
+      if (!c->held || !(c->p[0] > 0)) continue;
+      slot = e->contact->slide_of[d->pair] + d->body;
+      sum  = e->slide + 4 * slot;
+      if (add) {
+        EfdaSpeedAt(e, c, u);
+        for (int i = 0; i < 3; i++)
+          sum[i] += s * c->p[0] * (u[1] * c->t1[i] + (e->rigid->dim == 3 ? u[2] * c->t2[i] : 0));
+        sum[3] += c->p[0];
+      } else {
+        CrContactSlide(e->contact, slot, sum);
+        sum[0] = sum[1] = sum[2] = sum[3] = 0;
+      }
+    }
 }
 
 PetscErrorCode EfdaAccept(Efda *e, PetscReal s)
@@ -516,6 +567,7 @@ PetscErrorCode EfdaAccept(Efda *e, PetscReal s)
     EfdaTally(e, &e->contacts[k], u, &work);
     EfdaTallyPair(e, &e->contacts[k], work.friction_loss);
   }
+  slide(e, s);
   if (e->penalty) EfdaPenaltyKeep(e, s);
   PetscCall(keep(e, s));
   e->previous      = e->kept;

@@ -3,6 +3,7 @@
 #include "integrate/efda.h"
 
 #define MOST_SWEEPS 20000
+#define STUCK       20
 
 /* Do the two come together faster than what counts as rest? */
 static PetscBool approaches(const Efda *e, PetscReal rate)
@@ -93,7 +94,7 @@ static PetscErrorCode finish(Efda *e, EfdaContact *c)
 /* Contacts of the struck islands, all at once: Gauss-Seidel over exact local solves. */
 static PetscErrorCode strike_together(Efda *e)
 {
-  PetscReal change = 1;
+  PetscReal change = 1, mark = PETSC_MAX_REAL;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < e->ncontacts; k++)
@@ -102,6 +103,9 @@ static PetscErrorCode strike_together(Efda *e)
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
       if (e->contacts[k].struck) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
+    if (s % STUCK != STUCK - 1) continue;
+    if (change > 0.99 * mark && change <= 1e-9 * e->speed) break; /* nothing more comes of it */
+    mark = change;
   }
   for (PetscInt k = 0; k < e->ncontacts; k++)
     if (e->contacts[k].struck) PetscCall(finish(e, &e->contacts[k]));

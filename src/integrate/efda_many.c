@@ -2,7 +2,9 @@
 #include "integrate/efda.h"
 #include "model/conditions.h"
 
-#define FROM 50 /* bodies */
+#define FROM 50 /* more bodies than this */
+#define CORNERED                                                                                   \
+  10 /* or more polytopes: their piles have many contacts that depend on each other */
 
 struct EfdaMany {
   PetscReal  *spin, *turn; /* [3n] */
@@ -18,20 +20,28 @@ static PetscBool is_round(const CrRigid *r)
   return PETSC_TRUE;
 }
 
-/* Kinds are the groups of the deck; columns behind them are walls. */
-static void fill_laws(const Efda *e, CrPileLaw *laws)
+/* Does a step of these ask for all contacts at once? */
+static PetscBool is_many(const CrRigid *r)
 {
-  const CrRigid         *r = e->rigid;
-  const struct EfdaMany *m = e->many;
-  PetscInt               n = r->ngroups + m->nwalls;
+  PetscInt n = 0;
 
-  for (PetscInt a = 0; a < r->ngroups; a++)
+  for (PetscInt b = 0; b < r->n; b++) n += r->shapes[r->shape[b]].kind == CR_SHAPE_POLYTOPE;
+  return r->n > FROM || n > CORNERED ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Columns behind the kinds are walls. */
+static void fill_laws(const Efda *e, PetscInt nkinds, const PetscInt *body, CrPileLaw *laws)
+{
+  const struct EfdaMany *m = e->many;
+  PetscInt               n = nkinds + m->nwalls;
+
+  for (PetscInt a = 0; a < nkinds; a++)
     for (PetscInt b = 0; b < n; b++) {
       PetscBool          swapped = PETSC_FALSE;
       const CrRigidPair *pair =
-          b < r->ngroups
-              ? CrContactRigidPair(e->contact, a, b, -1, &swapped)
-              : CrContactRigidPair(e->contact, a, -1, m->obstacle[b - r->ngroups], &swapped);
+          b < nkinds
+              ? CrContactRigidPairOf(e->contact, body[a], body[b], -1, &swapped)
+              : CrContactRigidPairOf(e->contact, body[a], -1, m->obstacle[b - nkinds], &swapped);
       CrPileLaw *law = &laws[a * n + b];
 
       law->pair = pair ? pair->pair : -1;
@@ -47,30 +57,34 @@ static PetscErrorCode create_pile(Efda *e)
   struct EfdaMany *m   = e->many;
   CrPileDef        def = {.dim       = r->dim,
                           .n         = r->n,
-                          .nkinds    = r->ngroups,
                           .nwalls    = m->nwalls,
                           .npairs    = e->contact ? e->contact->npairs : 0,
+                          .nslides   = e->contact ? e->contact->nslides : 0,
+                          .slide_of  = e->contact ? e->contact->slide_of : NULL,
                           .mass      = r->mass,
-                          .kind      = r->group,
                           .sweeps    = CR_PILE_SWEEPS,
                           .pushes    = CR_PILE_PUSHES,
                           .tolerance = CR_PILE_TOLERANCE};
   PetscReal       *radius, *inertia;
+  PetscInt        *kind, *body;
   CrPileLaw       *laws;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc2(r->n, &radius, r->n, &inertia));
-  PetscCall(PetscCalloc1(r->ngroups * (r->ngroups + m->nwalls), &laws));
+  PetscCall(CrContactRigidKinds(e->contact, r, &def.nkinds, &kind, &body));
+  PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &laws));
   for (PetscInt b = 0; b < r->n; b++) {
     radius[b]  = r->shapes[r->shape[b]].radius;
     inertia[b] = r->inertia[3 * b + 2];
   }
-  fill_laws(e, laws);
+  fill_laws(e, def.nkinds, body, laws);
+  def.kind    = kind;
   def.radius  = radius;
   def.inertia = inertia;
   def.laws    = laws;
   PetscCall(CrPileCreate(&def, &e->pile));
   PetscCall(PetscFree2(radius, inertia));
+  PetscCall(PetscFree2(kind, body));
   PetscCall(PetscFree(laws));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -93,12 +107,10 @@ PetscErrorCode EfdaManySetUp(Efda *e)
   PetscInt         o = e->contact ? e->contact->nobstacles : 0;
 
   PetscFunctionBeginUser;
-  if (e->engine == 2 && (e->penalty || !is_round(e->rigid) || !is_plain(e->model)))
-    CrDeckFail(e->engine_node,
-               "many is for disks or spheres under constant gravity, variant instant");
-  if (e->penalty || e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
+  if (e->engine == 2 && e->penalty) CrDeckFail(e->engine_node, "many is for variant instant");
+  if (e->engine == 0) e->engine = e->penalty || !is_many(e->rigid) ? 1 : 2;
+  if (e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (e->engine == 0 && e->rigid->n <= FROM) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&e->many));
   m = e->many;
   for (PetscInt k = 0; k < o; k++)
@@ -186,6 +198,8 @@ static void take_pairs(Efda *e, const CrPileReport *pile)
     e->contact->loss[k] += from->friction_loss;
     if (from->points) e->contact->met[k] = 1;
   }
+  for (PetscInt k = 0; e->contact && k < e->contact->nslides; k++)
+    CrContactSlide(e->contact, k, pile->slides[k]);
 }
 
 /* An energy to judge round-off by: what the bodies have, and what falling their own size gives. */

@@ -263,24 +263,24 @@ void CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const C
     meet_smooth(a, pa, b, pb, m);
 }
 
-/* A capsule on a polytope: its two ends, so that it can lie on a face; and where it crosses an edge. */
+/* A capsule on a polytope: its two ends, so that it can lie on a face; and where it is nearest, which may be between
+   them, or come to be there as it tips over an edge. Not where both ends are over one face: there the distance is
+   straight along the capsule. */
 static PetscInt capsule_features(const CrShape *a, const CrPose *pa, const CrShape *b,
                                  const CrPose *pb, PetscBool swapped, PetscReal reach, CrFeature *f)
 {
-  PetscInt  n     = 0;
-  PetscReal least = PETSC_MAX_REAL;
-  CrMeeting m;
+  PetscInt  n = 0;
+  CrMeeting m, end[2];
 
   for (int k = 0; k < 2; k++) {
     f[n] = (CrFeature){.kind = CR_MEET_END, .key = k, .swapped = swapped};
 
     f[n].a[2] = k ? a->half : -a->half;
-    meet_end(a, pa, b, pb, &f[n], &m);
-    least = PetscMin(least, m.gap);
-    if (m.gap <= reach) n++;
+    meet_end(a, pa, b, pb, &f[n], &end[k]);
+    if (end[k].gap <= reach) n++;
   }
   (void)CrMeetCapsule(a, pa, b, pb, &m);
-  if (m.gap > reach || m.gap > least - 1e-6 * a->radius) return n;
+  if (m.gap > reach || v_dot(end[0].normal, end[1].normal) > 1 - 1e-9) return n;
   f[n++] = (CrFeature){.kind = CR_MEET_SMOOTH, .key = 2};
   return n;
 }
@@ -293,14 +293,8 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
 
   v_less(pa->x, pb->x, d);
   if (v_length(d) > a->reach + b->reach + reach) return 0;
-  if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE) {
-    PetscReal apart = CrPolytopesApart(a, pa, b, pb, &m);
-
-    if (apart > reach) return 0;
-    if (apart <= closed) return CrPolytopeFeatures(a, pa, b, pb, reach, features);
-    features[0] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
-    return 1;
-  }
+  if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE)
+    return CrPolytopeFeatures(a, pa, b, pb, reach, closed, features);
   if (a->kind == CR_SHAPE_CAPSULE && b->kind == CR_SHAPE_POLYTOPE)
     return capsule_features(a, pa, b, pb, PETSC_FALSE, reach, features);
   if (b->kind == CR_SHAPE_CAPSULE && a->kind == CR_SHAPE_POLYTOPE)
@@ -308,6 +302,18 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
   features[0] = (CrFeature){.kind = CR_MEET_SMOOTH};
   meet_smooth(a, pa, b, pb, &m);
   return m.gap <= reach ? 1 : 0;
+}
+
+PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                        PetscReal reach, CrFeature features[])
+{
+  PetscReal d[3];
+
+  if (a->kind != CR_SHAPE_POLYTOPE || b->kind != CR_SHAPE_POLYTOPE)
+    return CrPairFeatures(a, pa, b, pb, reach, reach, features);
+  v_less(pa->x, pb->x, d);
+  if (v_length(d) > a->reach + b->reach + reach) return 0;
+  return CrPolytopeManifold(a, pa, b, pb, reach, features);
 }
 
 void CrShapeMeetPoint(const CrShape *shape, const CrPose *pose, const PetscReal x[3], CrMeeting *m)

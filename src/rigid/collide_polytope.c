@@ -2,6 +2,8 @@
    and the nearest point to a given one. Polygons are polytopes whose faces are their sides. */
 #include "rigid/internal.h"
 
+#define CR_MOST_EDGES 64 /* whose normals are kept while another's edges are gone through */
+
 /* ---- separating axes ------------------------------------------------------------------------------ */
 
 /* Least of n.(x of b) - offset of a's face f, all in space. */
@@ -52,30 +54,54 @@ static void edge_of(const CrShape *s, const CrPose *p, PetscInt e, PetscReal x[3
   v_less(y, x, u);
 }
 
-/* Only axes along which both edges are the extreme ones count: then the lines' distance is the one. */
+/* Directions in which an edge is the extreme one lie between the normals of its two faces. If those of an edge of a
+   and those, turned round, of an edge of b have one in common, that is where the edges can touch; A, B: normals of a's
+   edge, C, D: of b's, turned round. */
+static PetscBool cross_over(const PetscReal A[3], const PetscReal B[3], const PetscReal BxA[3],
+                            const PetscReal C[3], const PetscReal D[3])
+{
+  PetscReal c = v_dot(C, BxA), d = v_dot(D, BxA), DxC[3], a, b;
+
+  if (c * d >= 0) return PETSC_FALSE;
+  v_cross(D, C, DxC);
+  a = v_dot(A, DxC), b = v_dot(B, DxC);
+  return a * b < 0 && c * b > 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static void edge_normals(const CrShape *s, const CrPose *p, PetscInt e, PetscReal sign,
+                         PetscReal A[3], PetscReal B[3])
+{
+  m_times(p->R, s->normals + 3 * s->edge_faces[2 * e], A);
+  m_times(p->R, s->normals + 3 * s->edge_faces[2 * e + 1], B);
+  for (int i = 0; i < 3; i++) A[i] *= sign, B[i] *= sign;
+}
+
+/* Only edges that are extreme along their common normal count: then the lines' distance is the one. */
 static void best_edges(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                        Axis *best)
 {
-  PetscReal d[3];
+  PetscReal C[CR_MOST_EDGES][3], D[CR_MOST_EDGES][3];
+  PetscBool stored = b->nedges <= CR_MOST_EDGES ? PETSC_TRUE : PETSC_FALSE;
 
-  v_less(pa->x, pb->x, d);
+  for (PetscInt j = 0; stored && j < b->nedges; j++) edge_normals(b, pb, j, -1, C[j], D[j]);
   for (PetscInt i = 0; i < a->nedges; i++) {
-    PetscReal x[3], u[3];
+    PetscReal A[3], B[3], BxA[3], x[3], u[3], y[3], w[3], n[3], d[3], s;
 
-    edge_of(a, pa, i, x, u);
+    edge_normals(a, pa, i, 1, A, B);
+    v_cross(B, A, BxA);
     for (PetscInt j = 0; j < b->nedges; j++) {
-      PetscReal y[3], w[3], n[3], l[3], X[3], s;
+      PetscInt k = stored ? j : 0;
 
+      if (!stored) edge_normals(b, pb, j, -1, C[k], D[k]);
+      if (!cross_over(A, B, BxA, C[k], D[k])) continue;
+      edge_of(a, pa, i, x, u);
       edge_of(b, pb, j, y, w);
       v_cross(u, w, n);
       if (!(v_unit(n) > 1e-8 * v_length(u) * v_length(w))) continue;
-      if (v_dot(n, d) < 0)
-        for (int k = 0; k < 3; k++) n[k] = -n[k];
-      for (int k = 0; k < 3; k++) l[k] = -n[k];
-      m_back(pa->R, l, l);
-      s = v_dot(n, d) - CrShapeSupport(a, l, X);
-      m_back(pb->R, n, l);
-      s -= CrShapeSupport(b, l, X);
+      if (v_dot(n, A) + v_dot(n, B) > 0) /* of b towards a */
+        for (int l = 0; l < 3; l++) n[l] = -n[l];
+      v_less(x, y, d);
+      s              = v_dot(n, d);
       best->greatest = PetscMax(best->greatest, s);
       if (s > best->apart + 1e-6 * (a->reach + b->reach)) {
         best->apart = s;
@@ -213,21 +239,57 @@ static PetscInt corners(const CrShape *a, const CrPose *pa, PetscInt f, const Cr
   return count;
 }
 
+static PetscInt touching_edges(const CrShape *a, const CrShape *b, const Axis *axis, CrFeature *f)
+{
+  *f = (CrFeature){.kind = CR_MEET_EDGES, .key = (1 << 21) + 1000 * axis->a + axis->b};
+  v_copy(a->vertices + 3 * a->edges[2 * axis->a], f->a);
+  v_less(a->vertices + 3 * a->edges[2 * axis->a + 1], f->a, f->da);
+  v_copy(b->vertices + 3 * b->edges[2 * axis->b], f->b);
+  v_less(b->vertices + 3 * b->edges[2 * axis->b + 1], f->b, f->db);
+  return 1;
+}
+
+/* The corner is a point of the first body, the plane of the second; else swapped. */
+static PetscInt touching_corners(const CrShape *a, const CrPose *pa, const CrShape *b,
+                                 const CrPose *pb, const Axis *axis, PetscReal reach, CrFeature *f)
+{
+  if (axis->kind == 0) return corners(a, pa, axis->a, b, pb, PETSC_TRUE, reach, f);
+  return corners(b, pb, axis->a, a, pa, PETSC_FALSE, reach, f);
+}
+
 PetscInt CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                            PetscReal reach, CrFeature features[])
+                            PetscReal reach, PetscReal closed, CrFeature features[])
 {
   Axis axis;
 
   best_axis(a, pa, b, pb, &axis);
-  /* the corner is a point of the first body, the plane of the second; else swapped */
-  if (axis.kind == 0) return corners(a, pa, axis.a, b, pb, PETSC_TRUE, reach, features);
-  if (axis.kind == 1) return corners(b, pb, axis.a, a, pa, PETSC_FALSE, reach, features);
-  features[0] = (CrFeature){.kind = CR_MEET_EDGES, .key = (1 << 21) + 1000 * axis.a + axis.b};
-  v_copy(a->vertices + 3 * a->edges[2 * axis.a], features[0].a);
-  v_less(a->vertices + 3 * a->edges[2 * axis.a + 1], features[0].a, features[0].da);
-  v_copy(b->vertices + 3 * b->edges[2 * axis.b], features[0].b);
-  v_less(b->vertices + 3 * b->edges[2 * axis.b + 1], features[0].b, features[0].db);
-  return 1;
+  if (axis.greatest > reach) return 0;
+  if (axis.greatest > closed) {
+    features[0] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
+    return 1;
+  }
+  if (axis.kind == 2) return touching_edges(a, b, &axis, features);
+  return touching_corners(a, pa, b, pb, &axis, reach, features);
+}
+
+PetscInt CrPolytopeManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                            PetscReal reach, CrFeature features[])
+{
+  Axis     face, edge;
+  PetscInt n;
+
+  face.apart = face.greatest = PETSC_MIN_REAL;
+  best_face(a, pa, b, pb, 0, &face);
+  best_face(b, pb, a, pa, 1, &face);
+  if (face.greatest > reach) return 0;
+  edge = face;
+  if (a->dim == 3) best_edges(a, pa, b, pb, &edge);
+  if (edge.greatest > reach) return 0;
+  /* corners over a face are told apart from it along its normal, whatever the edges do */
+  n = touching_corners(a, pa, b, pb, &face, reach, features);
+  if (edge.kind == 2 && n < CR_MOST_FEATURES) n += touching_edges(a, b, &edge, features + n);
+  if (n == 0) features[n++] = (CrFeature){.kind = CR_MEET_APART, .key = -1};
+  return n;
 }
 
 /* ---- a point ------------------------------------------------------------------------------------------ */

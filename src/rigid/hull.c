@@ -154,6 +154,18 @@ static PetscErrorCode keep_corners(Hull *h)
 }
 
 /* Each edge is met in two faces, once in each direction. */
+/* The face in which the edge runs the other way. */
+static PetscInt face_behind(const CrShape *s, PetscInt a, PetscInt b)
+{
+  for (PetscInt f = 0; f < s->nfaces; f++)
+    for (PetscInt k = s->face_start[f]; k < s->face_start[f + 1]; k++) {
+      PetscInt next = k + 1 < s->face_start[f + 1] ? k + 1 : s->face_start[f];
+
+      if (s->face_vertices[k] == b && s->face_vertices[next] == a) return f;
+    }
+  return -1;
+}
+
 static PetscErrorCode find_edges(Hull *h)
 {
   CrShape *s = h->s;
@@ -161,14 +173,20 @@ static PetscErrorCode find_edges(Hull *h)
   PetscFunctionBeginUser;
   if (s->dim == 2) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(2 * h->nlinks, &s->edges));
+  PetscCall(PetscMalloc1(2 * h->nlinks, &s->edge_faces));
   for (PetscInt f = 0; f < s->nfaces; f++)
     for (PetscInt k = s->face_start[f]; k < s->face_start[f + 1]; k++) {
       PetscInt a = s->face_vertices[k];
       PetscInt b = s->face_vertices[k + 1 < s->face_start[f + 1] ? k + 1 : s->face_start[f]];
+      PetscInt other;
 
       if (a > b) continue;
-      s->edges[2 * s->nedges]     = a;
-      s->edges[2 * s->nedges + 1] = b;
+      other = face_behind(s, a, b);
+      PetscCheck(other >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "an edge of a hull has one face");
+      s->edges[2 * s->nedges]          = a;
+      s->edges[2 * s->nedges + 1]      = b;
+      s->edge_faces[2 * s->nedges]     = f;
+      s->edge_faces[2 * s->nedges + 1] = other;
       s->nedges++;
     }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -15,6 +15,8 @@ void CrMeetSmooth(const CrShape *a, const CrPose *pa, const CrShape *b, const Cr
 PetscReal CrPolytopesApart(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                            CrMeeting *meeting);
 PetscInt  CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                             PetscReal reach, PetscReal closed, CrFeature features[]);
+PetscInt  CrPolytopeManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              PetscReal reach, CrFeature features[]);
 /* A point against a polytope: signed distance, outward direction, nearest point; in body axes. */
 PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscReal normal[3],

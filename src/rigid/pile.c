@@ -43,7 +43,7 @@ static PetscErrorCode copy(const void *from, size_t bytes, void *out)
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc(bytes ? bytes : 1, &memory));
-  memcpy(memory, from, bytes);
+  if (bytes) memcpy(memory, from, bytes);
   *(void **)out = memory;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -62,6 +62,9 @@ PetscErrorCode CrPileCreate(const CrPileDef *def, CrPile **out)
   PetscCall(copy(def->kind, sizeof(PetscInt) * n, &p->def.kind));
   PetscCall(
       copy(def->laws, sizeof(CrPileLaw) * def->nkinds * (def->nkinds + def->nwalls), &p->def.laws));
+  PetscCall(
+      copy(def->slide_of, sizeof(PetscInt) * (def->nslides ? def->npairs : 0), &p->def.slide_of));
+  PetscCall(PetscCalloc1(def->nslides, &p->slides));
   for (PetscInt b = 0; b < n; b++) p->greatest = PetscMax(p->greatest, def->radius[b]);
   PetscCall(aligned(all, sizeof *p->bodies, &p->bodies));
   PetscCall(aligned(all, sizeof *p->place, &p->place));
@@ -87,6 +90,8 @@ PetscErrorCode CrPileDestroy(CrPile **pile)
   PetscCall(PetscFree(p->def.inertia));
   PetscCall(PetscFree(p->def.kind));
   PetscCall(PetscFree(p->def.laws));
+  PetscCall(PetscFree(p->def.slide_of));
+  PetscCall(PetscFree(p->slides));
   free(p->bodies);
   free(p->place);
   free(p->before);
@@ -182,6 +187,13 @@ static void be_strict(CrPile *p)
   }
 }
 
+/* The same with the impulses as they came out: what a neighbour turned round would give energy back. */
+static void only_take(CrPile *p)
+{
+  for (PetscInt k = 0; k < p->ncontacts; k++)
+    four_only_take(p->contacts[k].normal, p->contacts[k].impulse, &p->contacts[k].bias);
+}
+
 typedef struct {
   double friction, normal, walls;
   int    sweeps;
@@ -198,7 +210,10 @@ static Work solve(CrPile *p, double h, double load, double scale)
   for (int round = 0;; round++) {
     p->kernels->work(p->contacts, p->ncontacts, p->bodies, p->def.n, &work.friction, &work.normal,
                      &work.walls);
-    if (!(work.friction + work.normal > NEGLIGIBLE * scale) || round > GUARD_ROUNDS) break;
+    if (!(PetscMax(work.friction, work.friction + work.normal) > NEGLIGIBLE * scale) ||
+        round > GUARD_ROUNDS)
+      break;
+    if (work.friction > 0) only_take(p);
     if (round == GUARD_ROUNDS) be_strict(p);
     work.sweeps += p->kernels->sweep(p->contacts, p->ncontacts, p->bodies,
                                      round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
@@ -311,8 +326,24 @@ static PetscErrorCode keep(CrPile *p, double h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of two bodies of one kind the lesser is the slave. */
+static void slide(CrPile *p, const CrPileContact *c, CrFour u, double pn, double h)
+{
+  const CrPileLaw *law = &p->def.laws[c->law];
+  PetscInt         n = p->def.n, i = p->order[c->i], j = c->j < n ? p->order[c->j] : -1;
+  PetscBool        turn = j >= 0 && (law->sign < 0 || (p->def.kind[i] == p->def.kind[j] && j < i))
+                              ? PETSC_TRUE
+                              : PETSC_FALSE;
+  PetscReal       *sum  = p->slides[p->def.slide_of[law->pair] + (turn ? j : i)];
+
+  u -= four_dot(u, c->normal) * c->normal;
+  for (int d = 0; d < 3; d++) sum[d] += (turn ? -h : h) * pn * u[d];
+  sum[3] += pn;
+}
+
 static void count(CrPile *p, double h, CrPileReport *report)
 {
+  memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     const CrPileContact *c     = &p->contacts[k];
     const CrPileLaw     *law   = &p->def.laws[c->law];
@@ -330,6 +361,7 @@ static void count(CrPile *p, double h, CrPileReport *report)
     tally->sticking += sticks;
     tally->friction_loss -= 2 * four_dot(t, u);
     for (int d = 0; d < 3; d++) tally->force[d] += 2 / h * law->sign * q[d];
+    if (p->def.nslides) slide(p, c, u, pn, h);
     report->contacts++;
     report->sticking += sticks;
   }
@@ -367,7 +399,7 @@ PetscErrorCode CrPileStep(CrPile *p, PetscReal h, const PetscReal load[3], Petsc
 
   PetscFunctionBeginUser;
   memset(p->tally, 0, sizeof *p->tally * p->def.npairs);
-  *report = (CrPileReport){.pairs = p->tally};
+  *report = (CrPileReport){.pairs = p->tally, .slides = p->slides};
   if (!is_listed(p, h, load, walls, x, v, spin)) PetscCall(list(p, h, load, walls, x, v, spin));
   report->listed = p->ncontacts;
   work           = solve(p, h, a, scale);

@@ -33,7 +33,9 @@ typedef struct {
   const PetscInt  *kind;                    /* [n]; copied */
   const CrPileLaw *laws; /* [nkinds][nkinds + nwalls], the first part symmetric; copied */
   PetscInt         sweeps, pushes;
-  PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
+  PetscInt         nslides;  /* slaves of pairs, for their slip: */
+  const PetscInt  *slide_of; /* [npairs] slave b of a pair has the number slide_of + b; copied */
+  PetscReal tolerance;       /* sweeps end when no velocity changes by more than this part of h a */
 } CrPileDef;
 
 #define CR_PILE_SWEEPS    10
@@ -55,6 +57,9 @@ typedef struct {
   PetscReal    penetration;   /* deepest true overlap at the end, over all pairs */
   PetscInt     contacts, sticking, sweeps, listed;
   CrPileTally *pairs; /* [npairs]; borrowed */
+  PetscReal (*slides)
+      [4]; /* [nslides] sums over a slave's contacts: slip past its masters, weighted by the half normal
+                             impulses; and of these; borrowed */
 } CrPileReport;
 
 typedef struct CrPile CrPile;

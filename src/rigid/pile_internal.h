@@ -85,6 +85,7 @@ struct CrPile {
   CrPileWall *listed_walls;
 
   CrPileTally *tally;
+  PetscReal (*slides)[4]; /* [nslides] */
 };
 
 const CrPileKernels *CrPileKernelsGet(void);
@@ -110,6 +111,19 @@ CR_INLINE CrFour four_cross(CrFour a, CrFour b)
 CR_INLINE CrFour four_three(CrFour a)
 {
   return __builtin_shufflevector(a, (CrFour){0, 0, 0, 0}, 0, 1, 2, 4);
+}
+
+/* Of the slip u that friction is judged against, the part along which friction would push is dropped: so p.u_T <= 0 once
+   the contact is solved, in stick and in slip. The fourth numbers stay. */
+CR_INLINE void four_only_take(CrFour normal, CrFour impulse, CrFour *bias)
+{
+  CrFour nu = four_three(normal), p = four_three(impulse);
+  double with, size;
+
+  p    = p - four_dot(p, nu) * nu;
+  with = four_dot(p, *bias);
+  size = four_dot(p, p);
+  if (with > 0 && size > 0) *bias -= with / size * p;
 }
 
 /* Gap and normal (from j to i, 0 in the fourth) of two places; plane: the normal of a wall. */

@@ -245,6 +245,7 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   c->bias[3] = law->friction;
   if (c->state != CR_PILE_IMPACT || law->restitution == 0)
     c->impulse = recall(p, bi, bj, normal, law->friction, l->h);
+  four_only_take(normal, c->impulse, &c->bias);
   c->impulse[3] = 1 / wt;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -30,6 +30,7 @@ typedef struct {
   PetscReal  *normals, *offsets;          /* per face: outward, n.x <= offset */
   PetscInt   *face_start, *face_vertices; /* counter-clockwise from outside; 2D: two each */
   PetscInt   *edges;                      /* [2 nedges], 3D */
+  PetscInt   *edge_faces;                 /* [2 nedges], the faces that meet in each */
   PetscReal   reach;                      /* greatest distance from the mass centre */
   PetscReal   volume;                     /* 2D: area times thickness */
   PetscReal   gyration[3];                /* principal inertia over mass */
@@ -169,6 +170,10 @@ typedef struct {
 /* Features nearer than reach, at these poses; returns how many. */
 PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         PetscReal reach, PetscReal closed, CrFeature features[]);
+/* The same for a step that is taken as a whole: polytopes that are near by all corners over the best face, and by the
+   edges where these are nearer. */
+PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                        PetscReal reach, CrFeature features[]);
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
 void     CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,

@@ -200,6 +200,7 @@ PetscErrorCode CrShapeDestroy(CrShape *s)
   PetscCall(PetscFree(s->face_start));
   PetscCall(PetscFree(s->face_vertices));
   PetscCall(PetscFree(s->edges));
+  PetscCall(PetscFree(s->edge_faces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

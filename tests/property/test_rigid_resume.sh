@@ -50,6 +50,23 @@ time: {method: efda, step: 1.0e-3, end: 0.15}
 output: {frames: 3, every: 5}
 DECK
 
+# many of any shape, and a force
+cat >heap.yaml <<'DECK'
+carom: 1
+dimension: 3
+bodies:
+  - name: box
+    rigid: {box: {size: [0.1, 0.08, 0.06]}, density: 1000}
+    position: [0.08, 0.08, 0.05]
+    repeat: {counts: [3, 3, 2], spacing: [0.11, 0.11, 0.1], jitter: 0.005, velocity_jitter: 0.2, seed: 1}
+  - {name: egg, rigid: {ellipsoid: {semi_axes: [0.05, 0.04, 0.03]}, mass: 1}, position: [0.2, 0.2, 0.3], spin: [9, 0, 5]}
+obstacles: [{name: bin, box: {from: [0, 0, 0], to: [0.4, 0.4, 3]}}]
+contact: [{default: {friction: 0.4, restitution: 0.3}}]
+conditions: [{gravity: [0, 0, -9.81]}, {"on": egg, force: [3, 0, 0], wave: {omega: 9}}]
+time: {method: efda, engine: many, step: 1.0e-3, end: 0.2}
+output: {frames: 3, every: 5}
+DECK
+
 fail() { echo "FAILED: $*"; exit 1; }
 
 same() { # two runs, byte for byte; wall time aside
@@ -61,7 +78,7 @@ same() { # two runs, byte for byte; wall time aside
 }
 
 checks=0
-for run in "few instant" "few penalty" "many instant"; do
+for run in "few instant" "few penalty" "many instant" "heap instant"; do
   set -- $run
   "$CAROM" run $1.yaml -o whole --force --set time.variant=$2 >log 2>&1 || fail "$run: $(cat log)"
   [ "$(wc -l <whole/contacts.csv)" -gt 20 ] || fail "$run: hardly any contact"

@@ -1,0 +1,85 @@
+/* How far rigid bodies slide in their pairs: a sum in space for every body that a pair has as slave. */
+#include "contact/internal.h"
+
+/* Bodies that a pair of rigid bodies has as slaves: [*first, *first + returned). */
+static PetscInt slaves_of(const CrContact *c, const CrRigidPair *p, PetscInt *first)
+{
+  const CrRigidGroup *g = &c->model->rigid->groups[p->slave];
+
+  *first = p->slave_body >= 0 ? p->slave_body : g->first;
+  return p->slave_body >= 0 ? 1 : g->n;
+}
+
+PetscErrorCode CrSlidesCreate(CrContact *c)
+{
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(c->npairs, &c->slide_of));
+  for (PetscInt k = 0; k < c->nrigid; k++) {
+    PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
+
+    c->slide_of[c->rigid[k].pair] = n - first;
+    n += bodies;
+  }
+  c->nslides = n;
+  PetscCall(PetscCalloc2(3 * n, &c->slides, n, &c->slid));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSlidesDestroy(CrContact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(c->slide_of));
+  PetscCall(PetscFree2(c->slides, c->slid));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSlidesArchive(CrContact *c, CrArchive *archive)
+{
+  PetscFunctionBeginUser;
+  if (!c->nslides) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrArchiveAddReals(archive, "contact.slides", 3 * c->nslides, c->slides));
+  PetscCall(CrArchiveAddInts(archive, "contact.slid", c->nslides, c->slid));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrContactSlide(CrContact *c, PetscInt slide, const PetscReal sum[4])
+{
+  if (!(sum[3] > 0)) return;
+  for (int i = 0; i < 3; i++) c->slides[3 * slide + i] += sum[i] / sum[3];
+  c->slid[slide] = 1;
+}
+
+static void count(PetscReal s, PetscReal slip[3], PetscInt *n)
+{
+  slip[0] += s;
+  slip[1] = *n ? PetscMin(slip[1], s) : s;
+  slip[2] = PetscMax(slip[2], s);
+  (*n)++;
+}
+
+static PetscReal length(const PetscReal v[3])
+{
+  return PetscSqrtReal(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+void CrSlidesOfPair(const CrContact *c, PetscInt pair, PetscReal slip[3])
+{
+  PetscInt n = 0;
+
+  slip[0] = slip[1] = slip[2] = 0;
+  for (PetscInt k = 0; k < c->npasses; k++) /* on springs: corners, or nearest points */
+    for (PetscInt i = c->passes[k].first;
+         c->passes[k].pair == pair && i < c->passes[k].first + c->passes[k].n; i++)
+      if (c->touched[i]) count(length(c->slip + 3 * i), slip, &n);
+  for (PetscInt k = 0; k < c->nrigid; k++) {
+    PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
+
+    if (c->rigid[k].pair != pair) continue;
+    for (PetscInt b = first; b < first + bodies; b++)
+      if (c->slid[c->slide_of[pair] + b])
+        count(length(c->slides + 3 * (c->slide_of[pair] + b)), slip, &n);
+  }
+  if (n) slip[0] /= n;
+}
