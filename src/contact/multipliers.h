@@ -69,9 +69,9 @@ typedef struct {
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
 /* The step is accepted: takes over multipliers and slip, fills counts and penetration of the report
-   (works are the caller's). */
-void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                         const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
+   (works are the caller's). Collective. */
+PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                   const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
 /* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, PetscReal *u1);

@@ -218,7 +218,7 @@ static PetscErrorCode commit(Explicit *ex, const CrState *state, CrStepReport *r
   PetscCall(VecGetArrayRead(state->u, &step->u0));
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(VecGetArrayRead(ex->v1, &v1));
-  CrMultipliersCommit(ex->multipliers, step, u1, v1, report);
+  PetscCall(CrMultipliersCommit(ex->multipliers, step, u1, v1, report));
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
