@@ -434,16 +434,19 @@ static void count(CrMultipliers *mu, const CrMultiplierPair *p, CrStepReport *re
   for (int j = 0; j < 3; j++) pair->force[j] += pass->reversed ? -force[j] : force[j];
 }
 
-void CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *u1,
-                         const PetscReal *v1, CrStepReport *report)
+PetscErrorCode CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step,
+                                   const PetscReal *u1, const PetscReal *v1, CrStepReport *report)
 {
-  CrContact *c = mu->contact;
+  CrContact       *c    = mu->contact;
+  const PetscReal *gaps = NULL;
 
+  PetscFunctionBeginUser;
+  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGaps(mu, u1, step->t + step->h, &gaps));
   start_counting(mu);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     const CrMultiplierPair *p    = &mu->pairs[k];
     CrPair                 *pair = &c->pairs[c->passes[p->pass].pair];
-    PetscReal               gap  = CrPairGapAt(mu, p, u1, step->t + step->h);
+    PetscReal               gap  = gaps ? gaps[k] : CrPairGapAt(mu, p, u1, step->t + step->h);
 
     mu->shown[mu->nshown++] = p->point;
     c->gap[p->point]        = gap;
@@ -457,4 +460,5 @@ void CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step, const 
     report->max_penetration = PetscMax(report->max_penetration, -gap);
   }
   c->begun = 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -76,9 +76,9 @@ typedef struct {
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
 /* The step is accepted: takes over multipliers and slip, fills counts and penetration of the report
-   (works are the caller's). */
-void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                         const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
+   (works are the caller's). Collective. */
+PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                   const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */

@@ -184,6 +184,9 @@ PetscBool      CrDealIsWorthIt(const CrMultipliers *multipliers);
 /* Every rank looks at its share of the entries; what all have found is in the order in which one
    would have found it, the same on every rank. Collective. */
 PetscErrorCode CrDealLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
+/* The gaps of all pairs at u and t, each found by one rank. Lent until the next call. Collective. */
+PetscErrorCode CrDealGaps(CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
+                          const PetscReal **gaps);
 /* Appends the pairs of a pass; passes in ascending order. */
 PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
 /* Pairs that stand in the list get masses, bounds and diagonals. */

@@ -3,7 +3,8 @@
    nodes instead, and one exchange tells all of them what was found. Shares are cut where they hold
    equal numbers of points that pressed in the last step, since the others mostly sleep, and follow
    one another in the order of the lists: put together they are the list that one rank finds, bit by
-   bit, and everything behind the search stays the same on every rank. */
+   bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
+   another foot for each pair, are shared in the same way. */
 #include "contact/pairing.h"
 
 #define WORTH 512 /* pressed points: fewer are looked at in less time than an exchange takes */
@@ -15,6 +16,8 @@ struct CrDeal {
   PetscMPIInt *counts, *start;              /* [ranks], [ranks+1] bytes */
   PetscInt     n, room, nall, room_all, at; /* at: next of `all` to be taken */
   CrFound     *own, *all;
+  PetscInt     room_gaps;
+  PetscReal   *gaps; /* of the pairs */
 };
 
 PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
@@ -42,6 +45,7 @@ PetscErrorCode CrDealDestroy(CrDeal **deal)
   PetscCall(PetscFree3((*deal)->cut, (*deal)->counts, (*deal)->start));
   PetscCall(PetscFree((*deal)->own));
   PetscCall(PetscFree((*deal)->all));
+  PetscCall(PetscFree((*deal)->gaps));
   PetscCall(PetscFree(*deal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -142,5 +146,27 @@ PetscErrorCode CrDealTake(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
   PetscFunctionBeginUser;
   for (; d->at < d->nall && d->all[d->at].pass == pass; d->at++)
     PetscCall(CrPairAdd(mu, step, &d->all[d->at]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrDealGaps(CrMultipliers *mu, const PetscReal *u, PetscReal t,
+                          const PetscReal **gaps)
+{
+  CrDeal *d = mu->deal;
+
+  PetscFunctionBeginUser;
+  if (mu->npairs > d->room_gaps) {
+    d->room_gaps = 2 * mu->npairs;
+    PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_gaps, &d->gaps));
+  }
+  for (PetscMPIInt r = 0; r < d->ranks; r++) {
+    PetscCall(PetscMPIIntCast(mu->npairs * (PetscInt64)(r + 1) / d->ranks, &d->start[r + 1]));
+    d->counts[r] = d->start[r + 1] - d->start[r];
+  }
+  for (PetscInt k = d->start[d->rank]; k < d->start[d->rank + 1]; k++)
+    d->gaps[k] = CrPairGapAt(mu, &mu->pairs[k], u, t);
+  PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->gaps, d->counts, d->start,
+                              MPIU_REAL, d->comm));
+  *gaps = d->gaps;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -222,7 +222,7 @@ static PetscErrorCode commit(Explicit *ex, CrState *state, CrStepReport *report)
   PetscCall(VecGetArrayRead(state->u, &step->u0));
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(VecGetArrayRead(ex->v1, &v1));
-  CrMultipliersCommit(ex->multipliers, step, u1, v1, report);
+  PetscCall(CrMultipliersCommit(ex->multipliers, step, u1, v1, report));
   PetscCall(CrRigidStateCopy(CrMultipliersRigidEnd(ex->multipliers), state->rigid));
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
