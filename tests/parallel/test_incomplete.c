@@ -1,5 +1,6 @@
-/* What we do with blocks: products, and ILU(0), with an overlap of one between ranks, beside PETSc's: additive Schwarz, restricted,
-   with point ILU(0) inside. Without exchange of rows the two are the same factors, block by block. */
+/* What we do with blocks beside PETSc: products; ILU(0) with an overlap of one between ranks, which is
+   restricted additive Schwarz with point ILU(0) inside. Without exchange of rows the two have the same
+   factors, block by block. */
 #include <petscksp.h>
 #include "check.h"
 #include "solve/blocks.h"
@@ -85,8 +86,11 @@ static PetscErrorCode difference(PC ours, Mat A, PetscBool exact, PetscReal *mos
   PetscCall(VecAssemblyEnd(b));
   PetscCall(PCCreate(PETSC_COMM_WORLD, &theirs));
   PetscCall(PCSetOperators(theirs, A, A));
-  PetscCall(
-      PCSetType(theirs, size == 1 ? PCILU : PCASM)); /* ASM: overlap one, restricted, ILU(0) */
+  /* ASM: overlap one, restricted, ILU(0) inside, or exact factors */
+  PetscCall(PCSetType(theirs, size > 1 ? PCASM : exact ? PCLU : PCILU));
+  PetscCall(PCSetOptionsPrefix(theirs, exact ? "exact_" : NULL));
+  PetscCall(PetscOptionsSetValue(NULL, "-exact_sub_pc_type", PCLU));
+  PetscCall(PCSetFromOptions(theirs));
   PetscCall(PCSetUp(theirs));
   PetscCall(PCApply(theirs, b, y));
   PetscCall(PCSetUp(ours));
