@@ -146,11 +146,14 @@ static void test_same_as_petsc(PetscInt bs)
    is good again. */
 static void test_singular(void)
 {
-  PCFailedReason reason;
-  PetscReal      off  = 1;
-  PetscInt       last = 3 * SIDE * SIDE - 1, end, n, list[10];
-  Mat            A;
-  PC             pc;
+  PCFailedReason     reason;
+  KSPConvergedReason solved;
+  KSP                ksp;
+  Vec                b;
+  PetscReal          off  = 1;
+  PetscInt           last = 3 * SIDE * SIDE - 1, end, n, list[10];
+  Mat                A;
+  PC                 pc;
 
   CHECK_OK(create(3, PETSC_FALSE, &A));
   CHECK_OK(MatGetOwnershipRange(A, NULL, &end));
@@ -159,10 +162,15 @@ static void test_singular(void)
     CHECK_OK(MatSetValue(A, last, 3 * list[k / 3] + k % 3, 0, INSERT_VALUES));
   CHECK_OK(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   CHECK_OK(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
-  CHECK_OK(PCCreate(PETSC_COMM_WORLD, &pc));
-  CHECK_OK(PCSetOperators(pc, A, A));
+  CHECK_OK(KSPCreate(PETSC_COMM_WORLD, &ksp));
+  CHECK_OK(KSPSetOperators(ksp, A, A));
+  CHECK_OK(KSPGetPC(ksp, &pc));
   CHECK_OK(CrIncompleteUse(pc));
-  CHECK_OK(PCSetUp(pc));
+  CHECK_OK(MatCreateVecs(A, &b, NULL));
+  CHECK_OK(VecSet(b, 1));
+  CHECK_OK(KSPSolve(ksp, b, b)); /* what the ladder of linear solvers looks at */
+  CHECK_OK(KSPGetConvergedReason(ksp, &solved));
+  CHECK(solved == KSP_DIVERGED_PC_FAILED);
   CHECK_OK(PCGetFailedReason(pc, &reason));
   CHECK(reason == PC_FACTOR_NUMERIC_ZEROPIVOT);
   CHECK_OK(fill(A, PETSC_FALSE, 1));
@@ -170,7 +178,8 @@ static void test_singular(void)
   CHECK_LESS(off, CLOSE);
   CHECK_OK(PCGetFailedReason(pc, &reason));
   CHECK(reason == PC_NOERROR);
-  CHECK_OK(PCDestroy(&pc));
+  CHECK_OK(KSPDestroy(&ksp));
+  CHECK_OK(VecDestroy(&b));
   CHECK_OK(MatDestroy(&A));
 }
 
