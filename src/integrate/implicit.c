@@ -1,5 +1,6 @@
 #include <math.h>
 #include "integrate/implicit.h"
+#include "solve/blocks.h"
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
 {
@@ -65,6 +66,20 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, Vec predictor
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Slaves are eliminated before masters (theory 10.3). Couplings begin with the slave. */
+static PetscErrorCode order(const CrModel *model, PetscInt npairs, const PetscInt *pairs, Mat A)
+{
+  PetscInt *slaves, n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(npairs, &slaves));
+  for (PetscInt k = 0; k < npairs; k++)
+    if (pairs[2 * k] < model->nowned) slaves[n++] = pairs[2 * k];
+  PetscCall(CrBlocksSetFirst(A, n, slaves));
+  PetscCall(PetscFree(slaves));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
    first made as it was. The old one goes first, with its factors: together they would be what a run
    needs most memory for. */
@@ -82,6 +97,7 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
     PetscCall(MatDestroy(&im->A));
     PetscCall(CrModelCouple(model, n, pairs));
     PetscCall(CrModelCreateMatrix(model, &im->A));
+    PetscCall(order(model, n, pairs, im->A));
     PetscCall(CrNewtonSetMatrix(it->newton, im->A));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -33,16 +33,16 @@ CR_INLINE void store(double *p, Four v)
 /* ---- factors ------------------------------------------------------------------------------ */
 
 /* The row of the matrix into the work row: per block BS rows of four. Read in the order of memory. */
-CR_INLINE void fetch(const PetscInt BS, const CrFactorRow *row, double *work)
+CR_INLINE void fetch(const PetscInt BS, const CrFactorRow *row, const PetscInt *slot, double *work)
 {
   for (int part = 0; part < 3; part++) {
     for (PetscInt r = 0; r < BS; r++) {
       const double *from = row->value[part] + r * row->stride[part];
 
       for (PetscInt k = 0; k < row->blocks[part]; k++, from += BS)
-        for (PetscInt c = 0; c < 4; c++) work[4 * (BS * k + r) + c] = c < BS ? from[c] : 0;
+        for (PetscInt c = 0; c < 4; c++) work[4 * (BS * slot[k] + r) + c] = c < BS ? from[c] : 0;
     }
-    work += 4 * BS * row->blocks[part];
+    slot += row->blocks[part];
   }
 }
 
@@ -117,7 +117,7 @@ CR_INLINE PetscBool eliminate_row(const PetscInt BS, CrFactors *f, PetscInt i,
   PetscInt nl = f->start[0][i + 1] - f->start[0][i], nu = f->start[1][i + 1] - f->start[1][i];
   float   *to = f->value[0] + (size_t)f->start[0][i] * (size_t)(BS * BS);
 
-  fetch(BS, row, work);
+  fetch(BS, row, f->slot + f->start[0][i] + f->start[1][i] + i, work);
   for (PetscInt k = 0; k < nl; k++) place[lower[k]] = k;
   place[i] = nl;
   for (PetscInt k = 0; k < nu; k++) place[upper[k]] = nl + 1 + k;

@@ -53,6 +53,40 @@ PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* ---- order ---------------------------------------------------------------------------------- */
+
+#define FIRST "CrBlocksFirst"
+
+PetscErrorCode CrBlocksSetFirst(Mat A, PetscInt n, const PetscInt *nodes)
+{
+  IS is;
+
+  PetscFunctionBeginUser;
+  PetscCall(ISCreateGeneral(PETSC_COMM_SELF, n, nodes, PETSC_COPY_VALUES, &is));
+  PetscCall(PetscObjectCompose((PetscObject)A, FIRST, (PetscObject)is));
+  PetscCall(ISDestroy(&is));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrBlocksGetFirst(Mat A, PetscInt *first)
+{
+  const PetscInt *nodes;
+  PetscInt        n, bs, rows;
+  IS              is;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatGetBlockSize(A, &bs));
+  PetscCall(MatGetLocalSize(A, &rows, NULL));
+  PetscCall(PetscArrayzero(first, rows / bs));
+  PetscCall(PetscObjectQuery((PetscObject)A, FIRST, (PetscObject *)&is));
+  if (!is) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ISGetLocalSize(is, &n));
+  PetscCall(ISGetIndices(is, &nodes));
+  for (PetscInt k = 0; k < n; k++) first[nodes[k]] = 1;
+  PetscCall(ISRestoreIndices(is, &nodes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- products ------------------------------------------------------------------------------- */
 
 /* The columns of the blocks lie with the matrix: PETSc's own list is nine or four times as long. */

@@ -10,6 +10,11 @@ PetscErrorCode CrBlocksFit(Mat A, PetscBool *fit);
 /* All rows of a block have the same columns, and these come in whole blocks, or it is an error. Rows as of
    MatGetRowIJ. */
 PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, const PetscInt *ja);
+/* Nodes (own ones; twice does no harm) that incomplete factors of A should eliminate before all others: theory
+   10.3. Collective, once per matrix. */
+PetscErrorCode CrBlocksSetFirst(Mat A, PetscInt n, const PetscInt *nodes);
+/* Marks them in first[], one per own node. */
+PetscErrorCode CrBlocksGetFirst(Mat A, PetscInt *first);
 /* Lets MatMult of a matrix that fits go block by block; on several ranks for the own columns. */
 PetscErrorCode CrBlocksMultiply(Mat A);
 
@@ -27,6 +32,8 @@ typedef struct {
   PetscInt *column[2]; /* ascending */
   float    *value[2];  /* L: blocks by columns; U: by rows */
   double   *diagonal;  /* D^-1, by columns */
+  PetscInt
+      *slot; /* per block of the matrix, row by row as it comes: place among L, D, U of its row */
 } CrFactors;
 
 /* Where a row of the matrix comes from: scalar rows of three parts, one behind the other. */

@@ -19,15 +19,16 @@ typedef struct {
   CrFactors        factors;
   PetscInt         nowned, nghosts, nbelow; /* nodes; nbelow: ghosts before the first own node */
   PetscInt        *below;                   /* [nowned] ghosts below in each own row */
-  IS               rows, columns;           /* of ghosts; own and ghosts */
-  Mat             *ghost;                   /* their matrix, an array of one; NULL on one rank */
-  PetscSF          nodes;                   /* own nodes to the places of ghosts */
-  MPI_Datatype     unit;                    /* the dofs of a node */
-  PetscSF          entries;                 /* gifts to the values of the ghosts' matrix */
-  PetscInt         ngifts, *gifts;          /* own values that others need: places, off part last */
-  PetscReal       *gift;                    /* [ngifts] */
-  PetscInt        *place;                   /* scratch of the kernels, as all below */
-  double          *work, *b, *y, *x;
+  PetscInt        *order, *turn;   /* [n] node of each row of the factors; row of each node */
+  IS               rows, columns;  /* of ghosts; own and ghosts */
+  Mat             *ghost;          /* their matrix, an array of one; NULL on one rank */
+  PetscSF          nodes;          /* own nodes to the places of ghosts */
+  MPI_Datatype     unit;           /* the dofs of a node */
+  PetscSF          entries;        /* gifts to the values of the ghosts' matrix */
+  PetscInt         ngifts, *gifts; /* own values that others need: places, off part last */
+  PetscReal       *gift;           /* [ngifts] */
+  PetscInt        *place;          /* scratch of the kernels, as all below */
+  double          *work, *r, *b, *y, *x;
 } Incomplete;
 
 /* ---- the matrix --------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ static PetscInt column_of(const Part *p, PetscInt bs, PetscInt A, PetscInt k)
 
 /* ---- overlap ------------------------------------------------------------------------------ */
 
-/* The factors have ghosts below the own nodes first, then own nodes, then ghosts above. */
+/* All nodes here: ghosts below the own nodes first, then own nodes, then ghosts above. */
 static PetscInt place_of_ghost(const Incomplete *in, PetscInt g)
 {
   return g < in->nbelow ? g : in->nowned + g;
@@ -203,6 +204,27 @@ static PetscErrorCode share_entries(Incomplete *in, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* In the order of numbers, but first those that the matrix says. */
+static PetscErrorCode order_create(Incomplete *in, Mat A)
+{
+  PetscInt *first, n = in->factors.n, row = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(n, &in->order, n, &in->turn));
+  PetscCall(PetscCalloc1(n, &first));
+  PetscCall(CrBlocksGetFirst(A, first + in->nbelow));
+  if (in->nodes) {
+    PetscCall(PetscSFBcastBegin(in->nodes, MPIU_INT, first + in->nbelow, first, MPI_REPLACE));
+    PetscCall(PetscSFBcastEnd(in->nodes, MPIU_INT, first + in->nbelow, first, MPI_REPLACE));
+  }
+  for (PetscInt mark = 1; mark >= 0; mark--)
+    for (PetscInt k = 0; k < n; k++)
+      if (first[k] == mark) in->order[row++] = k;
+  for (PetscInt i = 0; i < n; i++) in->turn[in->order[i]] = i;
+  PetscCall(PetscFree(first));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Which rows of others belong to the factors. */
 static PetscErrorCode overlap_create(Incomplete *in, Mat A, const PetscInt *dofs)
 {
@@ -252,7 +274,7 @@ static PetscErrorCode overlap_update(Incomplete *in, Mat A)
 
 /* ---- pattern ------------------------------------------------------------------------------ */
 
-/* Columns of row i of the factors, ascending; how many. */
+/* The nodes that node i couples with, ascending; how many. */
 static PetscInt columns_of(const Incomplete *in, const Part *part, PetscInt i, PetscInt *column)
 {
   PetscInt bs = in->factors.bs, A = i - in->nbelow, n = 0;
@@ -272,21 +294,37 @@ static PetscInt columns_of(const Incomplete *in, const Part *part, PetscInt i, P
   return n;
 }
 
+/* The same for row i of the factors, as rows of the factors, ascending; from[]: which block of the matrix. */
+static PetscErrorCode row_columns(const Incomplete *in, const Part *part, PetscInt i, PetscInt *n,
+                                  PetscInt *column, PetscInt *from)
+{
+  PetscFunctionBeginUser;
+  *n = columns_of(in, part, in->order[i], column);
+  for (PetscInt k = 0; k < *n; k++) {
+    column[k] = in->turn[column[k]];
+    from[k]   = k;
+  }
+  PetscCall(PetscSortIntWithArray(*n, column, from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode pattern_create(Incomplete *in, const Part *part)
 {
   CrFactors *f = &in->factors;
-  PetscInt  *column, bs = f->bs, longest = 0, room[2] = {0, 0};
+  PetscInt  *column, *from, bs = f->bs, longest = 0, room[2] = {0, 0};
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(f->n, &column));
+  PetscCall(PetscMalloc2(f->n, &column, f->n, &from));
   for (int pass = 0; pass < 2; pass++) {
     for (PetscInt i = 0; i < f->n; i++) {
-      PetscInt  n        = columns_of(in, part, i, column);
       PetscBool diagonal = PETSC_FALSE;
+      PetscInt  n, *slot = f->slot + (pass ? room[0] + room[1] + i : 0);
 
+      PetscCall(row_columns(in, part, i, &n, column, from));
       longest = PetscMax(longest, n);
       for (int t = 0; pass && t < 2; t++) f->start[t][i] = room[t];
       for (PetscInt k = 0; k < n; k++) {
+        if (pass) slot[from[k]] = k;
         if (column[k] == i) diagonal = PETSC_TRUE;
         if (column[k] == i) continue;
         if (pass) f->column[column[k] > i][room[column[k] > i]] = column[k];
@@ -294,7 +332,9 @@ static PetscErrorCode pattern_create(Incomplete *in, const Part *part)
       }
       PetscCheck(diagonal, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row without its diagonal block");
     }
-    for (int t = 0; t < 2 && !pass; t++) {
+    if (pass) break;
+    PetscCall(PetscMalloc1(room[0] + room[1] + f->n, &f->slot));
+    for (int t = 0; t < 2; t++) {
       PetscCall(PetscMalloc3(f->n + 1, &f->start[t], room[t], &f->column[t],
                              bs * bs * room[t] + CR_FACTOR_PAD, &f->value[t]));
       PetscCall(PetscArrayzero(f->value[t] + bs * bs * room[t], CR_FACTOR_PAD));
@@ -302,11 +342,11 @@ static PetscErrorCode pattern_create(Incomplete *in, const Part *part)
       room[t]           = 0;
     }
   }
-  PetscCall(PetscFree(column));
+  PetscCall(PetscFree2(column, from));
   PetscCall(PetscCalloc1(bs * bs * f->n + CR_FACTOR_PAD, &f->diagonal));
   PetscCall(PetscMalloc2(f->n, &in->place, 4 * bs * longest + 4, &in->work));
-  PetscCall(PetscCalloc3(bs * f->n + CR_FACTOR_PAD, &in->b, bs * f->n + CR_FACTOR_PAD, &in->y,
-                         4 * f->n, &in->x));
+  PetscCall(PetscCalloc4(bs * f->n, &in->r, bs * f->n + CR_FACTOR_PAD, &in->b,
+                         bs * f->n + CR_FACTOR_PAD, &in->y, 4 * f->n, &in->x));
   for (PetscInt i = 0; i < f->n; i++) in->place[i] = -1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -319,9 +359,11 @@ static PetscErrorCode release(Incomplete *in)
   for (int t = 0; t < 2; t++)
     if (f->start[t]) PetscCall(PetscFree3(f->start[t], f->column[t], f->value[t]));
   PetscCall(PetscFree(f->diagonal));
+  PetscCall(PetscFree(f->slot));
   PetscCall(PetscFree(in->below));
+  if (in->order) PetscCall(PetscFree2(in->order, in->turn));
   if (in->place) PetscCall(PetscFree2(in->place, in->work));
-  if (in->b) PetscCall(PetscFree3(in->b, in->y, in->x));
+  if (in->b) PetscCall(PetscFree4(in->r, in->b, in->y, in->x));
   if (in->ghost) PetscCall(MatDestroySubMatrices(1, &in->ghost));
   PetscCall(ISDestroy(&in->rows));
   PetscCall(ISDestroy(&in->columns));
@@ -364,6 +406,7 @@ static PetscErrorCode prepare(Incomplete *in, Mat A)
     while (in->below[i] < blocks_of(&part[OFF], bs, i) &&
            column_of(&part[OFF], bs, i, in->below[i]) < in->nbelow)
       in->below[i]++;
+  PetscCall(order_create(in, A));
   PetscCall(pattern_create(in, part));
   PetscCall(parts_restore(part));
   PetscCall(PetscObjectGetId((PetscObject)A, &in->id));
@@ -382,6 +425,7 @@ static void add_part(const Part *p, PetscInt bs, PetscInt A, PetscInt from, Pets
   row->stride[at] = p->ia[bs * A + 1] - p->ia[bs * A];
 }
 
+/* The row of node i. */
 static CrFactorRow row_of(const Incomplete *in, const Part *part, PetscInt i)
 {
   PetscInt    bs = in->factors.bs, A = i - in->nbelow;
@@ -417,7 +461,7 @@ static PetscErrorCode setup(PC pc)
   if (in->ghost) PetscCall(overlap_update(in, A));
   PetscCall(parts_get(in, A, part));
   for (PetscInt i = 0; good && i < in->factors.n; i++) {
-    CrFactorRow row = row_of(in, part, i);
+    CrFactorRow row = row_of(in, part, in->order[i]);
 
     good = CrBlockKernelsGet()->eliminate(&in->factors, i, &row, in->place, in->work);
   }
@@ -431,22 +475,24 @@ static PetscErrorCode setup(PC pc)
 static PetscErrorCode apply(PC pc, Vec from, Vec to)
 {
   Incomplete      *in;
-  const PetscReal *b;
+  const PetscReal *r;
   PetscReal       *x;
   PetscInt         bs;
 
   PetscFunctionBeginUser;
   PetscCall(PCShellGetContext(pc, &in));
   bs = in->factors.bs;
-  PetscCall(VecGetArrayRead(from, &b));
-  if (in->nodes) PetscCall(PetscSFBcastBegin(in->nodes, in->unit, b, in->b, MPI_REPLACE));
-  PetscCall(PetscArraycpy(in->b + bs * in->nbelow, b, bs * in->nowned));
-  if (in->nodes) PetscCall(PetscSFBcastEnd(in->nodes, in->unit, b, in->b, MPI_REPLACE));
-  PetscCall(VecRestoreArrayRead(from, &b));
+  PetscCall(VecGetArrayRead(from, &r));
+  if (in->nodes) PetscCall(PetscSFBcastBegin(in->nodes, in->unit, r, in->r, MPI_REPLACE));
+  PetscCall(PetscArraycpy(in->r + bs * in->nbelow, r, bs * in->nowned));
+  if (in->nodes) PetscCall(PetscSFBcastEnd(in->nodes, in->unit, r, in->r, MPI_REPLACE));
+  PetscCall(VecRestoreArrayRead(from, &r));
+  for (PetscInt i = 0; i < in->factors.n; i++)
+    for (PetscInt k = 0; k < bs; k++) in->b[bs * i + k] = in->r[bs * in->order[i] + k];
   CrBlockKernelsGet()->solve(&in->factors, in->b, in->y, in->x);
   PetscCall(VecGetArrayWrite(to, &x));
   for (PetscInt A = 0; A < in->nowned; A++)
-    for (PetscInt k = 0; k < bs; k++) x[bs * A + k] = in->x[4 * (in->nbelow + A) + k];
+    for (PetscInt k = 0; k < bs; k++) x[bs * A + k] = in->x[4 * in->turn[in->nbelow + A] + k];
   PetscCall(VecRestoreArrayWrite(to, &x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

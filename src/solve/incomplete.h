@@ -1,4 +1,4 @@
-/* ILU(0) of a matrix whose dofs come in blocks, one per node (theory 10.4): without fill between nodes,
+/* ILU(0) of a matrix whose dofs come in blocks, one per node (theory 10.3): without fill between nodes,
    blocks dense. On several ranks each factors its own rows and those of the nodes next to them (overlap
    one), and keeps of the solution what it owns: restricted additive Schwarz. */
 #pragma once

@@ -92,7 +92,10 @@ static PetscErrorCode use_incomplete(CrLinear *linear, PC pc, PetscMPIInt size)
     PetscCall(PCSetType(pc, size == 1 ? PCILU : PCBJACOBI));
   PetscCall(PetscSNPrintf(linear->text, sizeof linear->text,
                           "GMRES with %s (%" PetscInt_FMT " unknowns)",
-                          size == 1 ? "ILU(0)" : "ILU(0) per rank", linear->n));
+                          size == 1        ? "ILU(0)"
+                          : linear->blocks ? "ILU(0) per rank, overlapping"
+                                           : "ILU(0) per rank",
+                          linear->n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
