@@ -89,13 +89,15 @@ struct CrContact {
   PetscInt   begun; /* initial overlaps have been seen; archived */
   PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
   CrTouch   *touches;
-  PetscInt  *found;     /* facets of the touches */
-  PetscInt  *dropped;   /* points in contact that leave it */
-  PetscInt  *couples;   /* node pairs for the matrix */
-  PetscReal *path;      /* [nlocal*2*dim] boxes of the nodes' paths */
-  PetscInt   npattern;  /* couplings that the matrix was last made for, pairs of natural nodes; */
-  PetscInt  *pattern;   /*   archived, because rounding depends on them */
-  PetscBool  resumed;   /* the matrix must first be made for them again */
+  PetscInt  *found;    /* facets of the touches */
+  PetscInt  *dropped;  /* points in contact that leave it */
+  PetscInt  *couples;  /* node pairs for the matrix */
+  PetscReal *path;     /* [nlocal*2*dim] boxes of the nodes' paths */
+  PetscInt   npattern; /* couplings that the matrix was last made for, pairs of natural nodes; */
+  PetscInt  *pattern;  /*   archived, because rounding depends on them */
+  PetscBool  resumed;  /* the matrix must first be made for them again */
+  PetscBool
+      splits; /* facets of the middle and of the end may differ: the method's law has own_end */
   PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
   PetscReal *boxes;     /* of the facets of one surface */
   PetscReal  t, h;
