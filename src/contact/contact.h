@@ -79,6 +79,7 @@ struct CrContact {
   PetscInt  *facet;   /* of the last step; obstacles: axis of the tangents; -1: not tracked */
   PetscInt  *touched; /* 1: was pressed at some time */
   PetscReal *loss;    /* [npairs] friction, since the start */
+  PetscReal *pushed;  /* [4] of laws at the end of a step: force on the slave there, and w p */
   /* of the last accepted step, for output */
   PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
   PetscInt       *status;         /* [npoints] CrContactStatus */
