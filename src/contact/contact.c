@@ -10,6 +10,7 @@ static PetscErrorCode allocate_points(CrContact *c)
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
                          n, &c->touched));
+  PetscCall(PetscCalloc1(4 * n, &c->pushed));
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
   for (PetscInt k = 0; k < n; k++) {
     c->facet[k] = -1;
@@ -22,6 +23,7 @@ static PetscErrorCode free_points(CrContact *c)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree6(c->gd, c->eta, c->slip, c->overlap, c->facet, c->touched));
+  PetscCall(PetscFree(c->pushed));
   PetscCall(PetscFree3(c->pressure, c->gap, c->status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,6 +116,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "contact.overlap", n, c->overlap));
   PetscCall(CrArchiveAddReals(archive, "contact.loss", c->npairs, c->loss));
   PetscCall(CrArchiveAddReals(archive, "contact.stored", 1, &c->stored));
+  PetscCall(CrArchiveAddReals(archive, "contact.pushed", 4 * n, c->pushed));
   PetscCall(CrArchiveAddInts(archive, "contact.facet", n, c->facet));
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
   PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
@@ -151,6 +154,7 @@ static const CrPass *pass_of(const CrContact *c, PetscInt point)
 
 static void forget(CrContact *c, PetscInt point)
 {
+  for (int i = 0; i < 4; i++) c->pushed[4 * point + i] = 0;
   c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = c->overlap[point] = 0;
   c->facet[point]                                                              = -1;
 }
@@ -205,27 +209,42 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   }
 }
 
-/* What moving obstacles and vanishing overlaps do to the bodies. */
-static PetscReal outside_work(const CrContact *c, const CrTouch *touch, const PetscReal force[3])
+/* What moving obstacles and vanishing overlaps do to the bodies. Laws at the end of the step take the
+   mean of the forces at both ends, as the method does for loads and supports (theory 13.9). */
+static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                              const PetscReal force[3])
 {
-  const CrPass *p = &c->passes[touch->pass];
-  PetscReal work  = -touch->weight * touch->out.p * (touch->shift1 - touch->shift0), s0[3], s1[3];
+  const CrPass *p      = &c->passes[touch->pass];
+  PetscReal    *before = c->pushed + 4 * touch->point;
+  PetscReal     now[4] = {force[0], force[1], force[2], touch->weight * touch->out.p};
+  PetscReal     share  = law->at_end ? 0.5 : 1, mean[4], work, s0[3], s1[3];
 
+  for (int i = 0; i < 4; i++) {
+    mean[i]   = share * now[i] + (1 - share) * before[i];
+    before[i] = law->at_end ? now[i] : 0;
+  }
+  work = -mean[3] * (touch->shift1 - touch->shift0);
   if (!p->obstacle) return work;
   CrObstacleShift(p->obstacle, c->t, s0);
   CrObstacleShift(p->obstacle, c->t + c->h, s1);
-  for (int i = 0; i < 3; i++) work += force[i] * (s1[i] - s0[i]);
+  for (int i = 0; i < 3; i++) work += mean[i] * (s1[i] - s0[i]);
   return work;
 }
 
 /* Friction: work done against it, less what went into the spring. */
-static PetscReal take_history(CrContact *c, const CrTouch *touch)
+static PetscReal take_history(CrContact *c, const CrContactLaw *law, const CrTouch *touch)
 {
   const CrPair *pair  = &c->pairs[c->passes[touch->pass].pair];
   PetscInt      point = touch->point, n = c->model->dim - 1;
   PetscReal     before = tangential_energy(c, pair, point), work = 0;
 
-  for (PetscInt i = 0; i < n; i++) work += touch->out.t[i] * touch->in.ds[i] / touch->in.metric;
+  for (PetscInt i = 0; i < n; i++) {
+    PetscReal t = touch->out.t[i];
+
+    if (law->at_end && !law->springless && touch->out.p > 0)
+      t = (t + pair->kt * touch->in.eta0[i]) / 2; /* as above */
+    work += t * touch->in.ds[i] / touch->in.metric;
+  }
   c->gd[point] = touch->out.gd1;
   for (PetscInt i = 0; i < n; i++) c->eta[2 * point + i] = touch->out.eta1[i];
   c->facet[point] = touch->facet;
@@ -279,7 +298,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
 
   force_of(c, touch, force);
-  loss = take_history(c, touch);
+  loss = take_history(c, law, touch);
   if (law->springless) {
     loss         = touch->weight * touch->out.loss;
     c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
@@ -289,7 +308,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   c->gap[point] = gap;
   c->loss[c->passes[touch->pass].pair] += loss;
   report->friction_loss += loss;
-  report->external_work += outside_work(c, touch, force);
+  report->external_work += outside_work(c, law, touch, force);
   count(c, touch, force, report);
   spring = law->real_gap ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
   if (!law->springless)

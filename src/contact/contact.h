@@ -85,6 +85,7 @@ struct CrContact {
   PetscInt  *facet;   /* of the last step; obstacles: axis of the tangents; -1: not tracked */
   PetscInt  *touched; /* 1: was pressed at some time */
   PetscReal *loss;    /* [npairs] friction, since the start */
+  PetscReal *pushed;  /* [4] of laws at the end of a step: force on the slave there, and w p */
   /* of the last accepted step, for output */
   PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
   PetscInt       *status;         /* [npoints] CrContactStatus */
@@ -95,13 +96,15 @@ struct CrContact {
   PetscInt   begun; /* initial overlaps have been seen; archived */
   PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
   CrTouch   *touches;
-  PetscInt  *found;     /* facets of the touches */
-  PetscInt  *dropped;   /* points in contact that leave it */
-  PetscInt  *couples;   /* node pairs for the matrix */
-  PetscReal *path;      /* [nlocal*2*dim] boxes of the nodes' paths */
-  PetscInt   npattern;  /* couplings that the matrix was last made for, pairs of natural nodes; */
-  PetscInt  *pattern;   /*   archived, because rounding depends on them */
-  PetscBool  resumed;   /* the matrix must first be made for them again */
+  PetscInt  *found;    /* facets of the touches */
+  PetscInt  *dropped;  /* points in contact that leave it */
+  PetscInt  *couples;  /* node pairs for the matrix */
+  PetscReal *path;     /* [nlocal*2*dim] boxes of the nodes' paths */
+  PetscInt   npattern; /* couplings that the matrix was last made for, pairs of natural nodes; */
+  PetscInt  *pattern;  /*   archived, because rounding depends on them */
+  PetscBool  resumed;  /* the matrix must first be made for them again */
+  PetscBool
+      splits; /* facets of the middle and of the end may differ: the method's law has own_end */
   PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
   PetscReal *boxes;     /* of the facets of one surface */
   PetscReal  t, h;

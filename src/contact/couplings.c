@@ -40,6 +40,32 @@ static PetscBool lacks_partner_couplings(const CrContact *c, PetscInt partner)
   return PETSC_FALSE;
 }
 
+/* Force on one facet, pressure from the gap over the next: corners of both. */
+static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, PetscInt f)
+{
+  for (PetscInt e = 0; c->splits && e < 4; e++) {
+    PetscInt g = s->neighbour[4 * f + e];
+
+    for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
+      for (PetscInt b = 0; b < s->ncorners[g]; b++)
+        if (is_missing(c->model, s->corners[4 * f + a], s->corners[4 * g + b])) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt f, PetscInt *n)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt e = 0; c->splits && e < 4; e++) {
+    PetscInt g = s->neighbour[4 * f + e];
+
+    for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
+      for (PetscInt b = 0; b < s->ncorners[g]; b++)
+        PetscCall(add_couple(c, n, s->corners[4 * f + a], s->corners[4 * g + b]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscBool lacks_couplings(const CrContact *c)
 {
   for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
@@ -55,6 +81,7 @@ static PetscBool lacks_couplings(const CrContact *c)
       if (master->patch[f] != touch->patch) continue;
       for (PetscInt a = 0; a < master->ncorners[f]; a++)
         if (is_missing(c->model, touch->node, master->corners[4 * f + a])) return PETSC_TRUE;
+      if (lacks_split_couplings(c, master, f)) return PETSC_TRUE;
     }
   }
   return PETSC_FALSE;
@@ -97,9 +124,11 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 
     if (!p->master) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
-    for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++)
+    for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++) {
       for (PetscInt a = 0; a < p->master->ncorners[c->found[j]]; a++)
         PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->found[j] + a]));
+      PetscCall(split_couplings(c, p->master, c->found[j], n));
+    }
     c->nfound = before;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -81,6 +81,12 @@ static void look_at_wall(const CrContact *c, CrTouch *touch, const CrContactStep
   CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift1, touch->facet, x, &touch->k1);
 }
 
+/* Newton iterations after which facets no longer change. */
+static PetscInt freeze_after(const CrContactLaw *law)
+{
+  return law->own_end ? 15 : FREEZE;
+}
+
 static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                                const CrContactStep *step)
 {
@@ -89,13 +95,17 @@ static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscRe
   CrProximity      near;
   PetscInt         n;
 
-  if ((c->iteration < FREEZE && !touch->locked) || touch->facet < 0)
+  if ((c->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
     touch->facet = CrNearestFacet(c, touch, step->law->end_facet ? step->end : step->u, &near);
   set_history(c, touch, u0);
   n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);
   if (!CrKinematicsFacet(c->model->dim, n, x, &touch->k)) return PETSC_FALSE;
   if (!step->law->sees_end) return PETSC_TRUE;
-  CrGatherFacet(c, master, touch->node, touch->facet, step->end, x);
+  if (!step->law->own_end || touch->locked)
+    touch->facet1 = touch->facet;
+  else if (c->iteration < freeze_after(step->law) || touch->facet1 < 0)
+    touch->facet1 = CrNearestFacet(c, touch, step->end, &near);
+  n = CrGatherFacet(c, master, touch->node, touch->facet1, step->end, x);
   return CrKinematicsFacet(c->model->dim, n, x, &touch->k1);
 }
 
@@ -106,6 +116,15 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
   nodes[0] = touch->node;
   for (PetscInt a = 0; a < touch->k.nmaster; a++)
     nodes[a + 1] = master->corners[4 * touch->facet + a];
+}
+
+/* Does the pressure depend on nodes of another facet than the force acts on? */
+static PetscBool is_split(const CrTouch *touch, const CrContactStep *step)
+{
+  return step->law->sees_end && touch->k.nmaster && touch->facet1 != touch->facet &&
+                 touch->out.p_gap1 != 0
+             ? PETSC_TRUE
+             : PETSC_FALSE;
 }
 
 /* How far the obstacle, if it is one, moves between two times. */
@@ -309,7 +328,7 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
 
     for (PetscInt a = 0; a < n; a++) dg += du[a] * dG[a][b];
     dp[b] = o->p_dg * dg + o->p_gap * touch->k.G[b];
-    if (step->law->sees_end) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
+    if (step->law->sees_end && !is_split(touch, step)) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
       ds[i][b] = step->slide_factor * touch->k.H[i][b];
       if (step->law->along_surface && dim == 2 && touch->k.nmaster)
@@ -329,21 +348,45 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
     }
 }
 
-static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal factor,
+/* The same by the dofs of the facet that the end of the step is looked at on, where it is another. */
+static void end_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
+                        PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  PetscInt           dim = c->model->dim, n = dim * (touch->k.nmaster + 1);
+  PetscReal          factor = step->law->at_end ? 1 : 2;
+  const CrLawOutput *o      = &touch->out;
+
+  for (PetscInt a = 0; a < n; a++) {
+    PetscReal push = touch->k.G[a];
+
+    for (PetscInt i = 0; i < dim - 1; i++) push -= touch->k.H[i][a] * o->t_p[i];
+    for (PetscInt b = 0; b < dim * (touch->k1.nmaster + 1); b++)
+      K[a][b] = push * factor * o->p_gap1 * touch->k1.G[b];
+  }
+}
+
+static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal factor, PetscBool end,
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS], CrMatrixValues *values)
 {
-  PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         dim    = c->model->dim, nodes[CR_CONTACT_NODES], columns[CR_CONTACT_NODES];
 
   CrTouchNodes(c, touch, nodes);
+  CrTouchNodes(c, touch, columns);
+  for (PetscInt a = 0; end && a < touch->k1.nmaster; a++)
+    columns[a + 1] = master->corners[4 * touch->facet1 + a];
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
     if (nodes[a] >= c->model->nowned) continue;
-    for (PetscInt b = 0; b <= touch->k.nmaster; b++)
+    for (PetscInt b = 0; b <= (end ? touch->k1.nmaster : touch->k.nmaster); b++) {
+      /* facets far apart, which a step slid over: Newton does without */
+      if (end && !CrGraphHas(c->model->graph, nodes[a], columns[b])) continue;
       for (PetscInt i = 0; i < dim; i++) {
-        PetscReal *row = CrMatrixEntry(c->model->graph, values, nodes[a], i, nodes[b], 0);
+        PetscReal *row = CrMatrixEntry(c->model->graph, values, nodes[a], i, columns[b], 0);
 
         for (PetscInt j = 0; j < dim; j++)
           row[j] -= factor * touch->weight * K[dim * a + i][dim * b + j];
       }
+    }
   }
 }
 
@@ -361,7 +404,10 @@ PetscErrorCode CrContactAddTangent(CrContact *c, const PetscReal *u0, const CrCo
     if (touch->idle || touch->out.status == CR_OPEN || c->passes[touch->pass].partner >= 0)
       continue;
     point_tangent(c, u0, step, touch, K);
-    add_tangent(c, touch, factor, K, &values);
+    add_tangent(c, touch, factor, PETSC_FALSE, K, &values);
+    if (!is_split(touch, step)) continue;
+    end_tangent(c, step, touch, K);
+    add_tangent(c, touch, factor, PETSC_TRUE, K, &values);
   }
   if (c->partners) PetscCall(CrPartnersAddTangent(c, step, &values));
   PetscCall(CrMatrixRestoreValues(&values));

@@ -19,6 +19,7 @@ struct CrTouch {
   PetscBool keeps;         /* the dynamic gap is carried on */
   PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
   PetscInt  facet;             /* in use; obstacles: axis of the tangents */
+  PetscInt  facet1;            /* of k1 */
   PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
   PetscReal gap0;              /* real gap at t_n */
   PetscReal gd0, eta0[2], shift0, shift1;
@@ -27,7 +28,7 @@ struct CrTouch {
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
-  CrKinematics k, k1;          /* k1: on the same facet at t_{n+1}, for laws that see the end */
+  CrKinematics k, k1;          /* k1: at t_{n+1}, on facet1, for laws that see the end */
   PetscReal    arm[3], way[3]; /* on a rigid partner: from its centre; increment relative to it */
 };
 

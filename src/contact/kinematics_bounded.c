@@ -403,9 +403,25 @@ static PetscBool quad_stays_apart(const Path *path)
   return (PetscBool)(lo > room || hi < -room);
 }
 
+/* Between two instants outside, [lo, hi]: an instant inside, where the parabola through their gaps and
+   that of the middle has its least value; hi if there is none. */
+static PetscReal dip(const Path *path, PetscReal lo, PetscReal g_lo, PetscReal hi, PetscReal g_hi,
+                     CrProximity *near)
+{
+  PetscReal middle = (lo + hi) / 2, bend, s;
+
+  look(path, middle, near);
+  if (near->gap < 0) return middle;
+  bend = g_lo - 2 * near->gap + g_hi;
+  s    = bend > 0 ? middle + (g_lo - g_hi) / bend * (hi - lo) / 4 : lo;
+  if (!(s > lo && s < hi)) return hi;
+  look(path, s, near);
+  return near->gap < 0 ? s : hi;
+}
+
 /* The bilinear surface itself, not two triangles: a node that lies on it must not count as inside.
    Its gap is no polynomial; the path is walked in steps that cannot pass the facet, or in
-   sixteenths near it. */
+   sixteenths near it, and looked at within one where it could dip in and out again. */
 static PetscBool quad_crossing(const Path *path, PetscReal *when)
 {
   CrProximity near;
@@ -428,10 +444,19 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
   }
   while (s < 1) {
     const PetscReal safe = (near.distance - reach) / speed;
-    const PetscReal to   = PetscMin(1, s + PetscMax(0.0625, safe));
+    PetscReal       to   = PetscMin(1, s + PetscMax(0.0625, safe));
 
     if (s + safe > 1) return PETSC_FALSE;
     look(path, to, &near);
+    if (outside && g > 0 && near.gap > 0 && g + near.gap < speed * (to - s)) {
+      CrProximity inside;
+      PetscReal   at = dip(path, s, g, to, near.gap, &inside);
+
+      if (at < to) {
+        to   = at;
+        near = inside;
+      }
+    }
     if (outside && near.gap < 0) {
       *when = g > 0 ? gap_root(path, s, g, to, near.gap) : s;
       if (is_on_facet(path, *when)) return PETSC_TRUE;

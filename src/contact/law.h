@@ -19,7 +19,7 @@ typedef struct {
   PetscReal shift0, shift1; /* overlap that is pushed out, so far, at t_n and t_{n+1}, <= 0; the
                                dynamic gap takes up the difference */
   PetscReal gap0;           /* real gap at t_n */
-  PetscReal gap1;           /* at t_{n+1}, on the same facet; only if the law asks for it */
+  PetscReal gap1;           /* at t_{n+1}; only if the law asks for it */
   PetscReal ln, lt[2];      /* multipliers of an augmented law */
   PetscReal gap;            /* real gap in the configuration of the operators, overlap taken off */
   PetscReal dg;             /* G . Du */
@@ -47,8 +47,10 @@ struct CrContactLaw {
   PetscBool springless; /* nothing is stored: the point remembers its real gap only */
   PetscBool sees_end;   /* the pressure depends on the gap at t_{n+1} */
   PetscBool exact;      /* no penetration is needed for pressure */
-  PetscBool end_facet;  /* the facet is the one nearest at t_{n+1}; sees_end */
-  PetscBool at_end;     /* operators at t_{n+1}, else in the middle of the step */
+  PetscBool
+      own_end; /* that gap is the one over the facet nearest there, whatever the operators use */
+  PetscBool end_facet; /* the facet is the one nearest at t_{n+1}; sees_end */
+  PetscBool at_end;    /* operators at t_{n+1}, else in the middle of the step */
   PetscBool
       along_surface; /* 2D: slip is the way of the foot along the reference shape of the master,
                               from the last configuration of the operators to this one */

@@ -179,8 +179,8 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
   (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
-  (*touch)->facet = (*touch)->cached = -1;
-  (*touch)->out                      = (CrLawOutput){0};
+  (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
+  (*touch)->out                                         = (CrLawOutput){0};
   for (int d = 0; d < 3; d++) (*touch)->normal[d] = 0;
   (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
   for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;

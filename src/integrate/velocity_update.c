@@ -463,6 +463,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
                                                        : AUTO;
   vu->middle.law    = (CrContactLaw){.springless = PETSC_TRUE,
                                      .sees_end   = PETSC_TRUE,
+                                     .own_end    = PETSC_TRUE,
                                      .theta      = 1,
                                      .evaluate   = evaluate};
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -528,6 +529,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     if (it->contact->pairs[k].resolve)
       CrInputFail("pair \"%s\": overlap: resolve is not for velocity-update; take dissipative",
                   it->contact->pairs[k].name);
+  if (it->contact) it->contact->splits = vu->middle.law.own_end;
   PetscCall(share_masses(vu, model));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &vu->middle.im.supports));

@@ -428,6 +428,21 @@ def riding(methods=("dissipative", "midpoint", "newmark", "bipotential")):
                 check(abs(drift) < 1e-9, f"{what}: momentum changes by {drift}")
 
 
+def pressed_by_a_plane():
+    """A linear body on springs under a plane that comes down and drags: the trapezoidal works of newmark are exact, stick loses nothing."""
+    for dim in (2, 3):
+        what = f"pressed by a plane, {dim}D"
+        up, drag, bottom = ([0, 1], [0.004, -0.02], "x, y") if dim == 2 else ([0, 0, 1], [0.004, 0.001, -0.02], "x, y, z")
+        run = Run(deck(dim, {"b": block([0] * dim, [1] * dim, [2] * dim)},
+                       "{between: [b.top, o], friction: 0.5, normal_penalty: 1.0e4, tangential_penalty: 1.0e3}",
+                       "method: newmark, analysis: quasi-static, step: 0.25, end: 1", f"{{on: b.bottom, fix: [{bottom}]}}",
+                       f"{{name: o, plane: {{point: {up}, normal: {[-x for x in up]}}}, velocity: {drag}}}",
+                       material="model: linear, young: 1000, poisson: 0"))
+        if good(run, what, 1e-12):
+            check(run.history[-1]["external_work"] > 0.1, f"{what}: work {run.history[-1]['external_work']}")
+            check(abs(run.audit["friction_loss"]) < 1e-14, f"{what}: loss {run.audit['friction_loss']}")
+
+
 def valleys(methods=("dissipative", "newmark")):
     """A slave that is too coarse (theory 13.10): without friction no facet can hold its nodes, and the run says what to do; with
     friction, and with two passes, it presses to 1e5 (less the bulges of the master, 10 %)."""
@@ -450,7 +465,7 @@ def valleys(methods=("dissipative", "newmark")):
                 check("pressed into a valley" in run.messages and "passes: 2" in run.messages, f"{what}: {run.messages}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, valleys]
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys]
 METHODS = ["dissipative", "velocity-update", "bipotential", "midpoint", "newmark"]
 
 

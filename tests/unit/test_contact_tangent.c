@@ -83,6 +83,18 @@ static const Case cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
+/* Slave nodes over edges of the master: the facets in the middle and at the end of a step differ. */
+static const Case edges[] = {
+    {"Q4 over nodes of Q4",
+     "dimension: 2\nbodies: [{name: s, material: s, mesh: {block: {from: [0.331, 0], to: [0.9, "
+     "0.4], "
+     "elements: [2, 1]}}}, " BELOW_2D "]\ncontact: [{between: [s.bottom, m.top]%s}]\n"},
+    {"H8 over edges of H8", "dimension: 3\nbodies: [{name: s, material: s, mesh: {block: {from: "
+                            "[0.498, 0.1, 0], to: [0.9, "
+                            "0.9, 0.4], elements: [1, 2, 1]}}}, " BELOW(
+                                "H8") "]\ncontact: [{between: [s.bottom, m.top]%s}]\n"},
+};
+
 /* Rigid bodies beneath; the pair between them and the body is that of the numbers. */
 #define ON_2D(spin, shape, at, more)                                                               \
   "dimension: 2\nbodies: [" ABOVE_2D ", {name: r, velocity: [1, 0.5], spin: " spin                 \
@@ -155,6 +167,7 @@ enum { OPEN, ONSET, PRESSED, RELEASE, NORMAL_STATES };
 
 typedef struct {
   int normal[NORMAL_STATES], stick, slip, outside, judged;
+  int split; /* pressed by the gap over another facet than the one it pushes on */
 } Seen;
 
 /* A step of a problem: its start, and the arrays of a trial state. */
@@ -356,6 +369,7 @@ static void note(const Trial *t, const CrTouch *touch, Seen *seen)
   if (!(touch->out.p > 0)) return;
   seen->stick += touch->out.status == CR_STICKING;
   seen->slip += touch->out.status == CR_SLIPPING;
+  seen->split += t->law.own_end && touch->facet1 != touch->facet && touch->out.p_gap1 != 0;
   for (PetscInt a = 0; a < touch->k.nmaster; a++)
     if (touch->k.shape[a] < -1e-3) {
       seen->outside++;
@@ -428,6 +442,21 @@ static PetscBool is_complete(const Trial *t, PetscReal friction, const Seen *see
     return PETSC_FALSE;
   if (friction > 0 && (!seen->stick || !seen->slip)) return PETSC_FALSE;
   return !t->p.contact->passes[0].master || seen->outside ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static void test_split_tangent(const Case *c, PetscReal friction)
+{
+  const Method update = {"velocity-update", "velocity-update", PETSC_FALSE};
+  Trial        t;
+  Seen         seen  = {0};
+  unsigned     seed  = 5;
+  PetscReal    worst = 0;
+
+  CHECK_OK(open_trial(&t, c, &update, friction));
+  for (int k = 0; k < 1000 && seen.split < 5; k++) try_state(&t, &seed, &seen, &worst);
+  CHECK(seen.split >= 5);
+  CHECK_LESS(worst, 1e-8);
+  CHECK_OK(close_trial(&t));
 }
 
 static void test_tangent(const Case *c, const Method *method, PetscReal friction)
@@ -557,5 +586,7 @@ int main(int argc, char **argv)
     test_tangent(&partners[4], &methods[m], 0);
     for (int c = 0; c < 3; c++) test_newton(&falls[c], &methods[m]);
   }
+  for (int c = 0; c < 2; c++)
+    for (int mu = 0; mu < 2; mu++) test_split_tangent(&edges[c], 0.7 * mu);
   return check_end();
 }

@@ -463,6 +463,20 @@ static void test_behind(void)
   CHECK_NEAR(when, 0.1, 1e-14);
 }
 
+/* A warped quad that tumbles: the slave is inside for less than a sixteenth of the way, from 0.451 (its
+   gap on a fine grid of instants), 0.03 deep, and comes out beside it. */
+static void test_quad_short_visit(void)
+{
+  const PetscReal x0[15] = {-0.1712, 0.5019, 0.9586, -0.1197, -0.2404, -0.2800, 0.2614, -0.7323,
+                            -0.3640, 0.5912, 0.8566, 0.2573,  -0.0538, 0.6691,  -0.3173};
+  const PetscReal x1[15] = {-0.0414, -0.5864, -0.3377, -0.9162, -0.5356, 0.5893,  -1.3707, -0.0092,
+                            0.4994,  0.3884,  -0.0849, 1.1652,  -0.2169, -0.7165, 1.2740};
+  PetscReal       when   = 0;
+
+  CHECK(CrFacetCrossing(3, 4, x0, x1, 0, &when));
+  CHECK_NEAR(when, 0.4507, 1e-3);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -477,5 +491,6 @@ int main(int argc, char **argv)
   test_common_edge();
   test_swing();
   test_behind();
+  test_quad_short_visit();
   return check_end();
 }
