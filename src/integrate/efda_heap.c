@@ -5,15 +5,16 @@
 #include <string.h>
 #include "integrate/efda.h"
 
-#define REACH        3.0 /* steps of approach for which pairs are listed that will not meet in this one */
-#define SWEEPS       15   /* in a step */
-#define TOLERANCE    1e-4 /* of h a: sweeps end when no velocity changes by more */
-#define GUARD_ROUNDS 40   /* of five sweeps, where the contacts would create energy */
-#define GUARD_SWEEPS 5
-#define NEGLIGIBLE   1e-9 /* part of the energy scale that is let be */
-#define PUSHES       8
-#define AGAIN        2    /* rounds of pushes for pairs that had not been listed */
-#define DEEP         1e-3 /* overlap, in least sizes, that calls for them */
+#define REACH         3.0 /* steps of approach for which pairs are listed that will not meet in this one */
+#define SWEEPS        15   /* in a step */
+#define TOLERANCE     1e-4 /* of h a: sweeps end when no velocity changes by more */
+#define GUARD_ROUNDS  40   /* of five sweeps, where the contacts would create energy */
+#define GUARD_SWEEPS  5
+#define STRICT_ROUNDS 20   /* of fifty, after that */
+#define NEGLIGIBLE    1e-9 /* part of the energy scale that is let be */
+#define PUSHES        8
+#define AGAIN         2    /* rounds of pushes for pairs that had not been listed */
+#define DEEP          1e-3 /* overlap, in least sizes, that calls for them */
 #define SAME                                                                                       \
   0.1 /* of a body's reach: contacts of a pair nearer than this to one of before are taken for it */
 
@@ -508,7 +509,7 @@ static PetscBool solve(Efda *e, PetscReal h)
 
     if (!follow(e, h)) return PETSC_FALSE;
     gain = PetscMax(-e->part.friction_loss, e->part.contact_work - e->part.friction_loss);
-    if (!(gain > NEGLIGIBLE * scale) || round > GUARD_ROUNDS) return PETSC_TRUE;
+    if (!(gain > NEGLIGIBLE * scale) || round >= GUARD_ROUNDS + STRICT_ROUNDS) return PETSC_TRUE;
     for (PetscInt k = 0; k < e->ncontacts; k++) {
       EfdaContact *c = &e->contacts[k];
 

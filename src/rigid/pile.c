@@ -1,11 +1,12 @@
 #include "rigid/pile_internal.h"
 
-#define GUARD_ROUNDS 40 /* of five sweeps, where friction and impact would create energy */
-#define GUARD_SWEEPS 5
-#define NEGLIGIBLE   1e-9  /* part of the energy scale that is let be */
-#define DEEP         2e-3  /* overlap, in radii, after which newly met pairs are pushed too */
-#define SECOND       2     /* rounds of that */
-#define FEW_SWEEPS   1e-12 /* where nothing loads: part of the greatest speed */
+#define GUARD_ROUNDS  40 /* of five sweeps, where friction and impact would create energy */
+#define GUARD_SWEEPS  5
+#define STRICT_ROUNDS 20    /* of fifty, after that */
+#define NEGLIGIBLE    1e-9  /* part of the energy scale that is let be */
+#define DEEP          2e-3  /* overlap, in radii, after which newly met pairs are pushed too */
+#define SECOND        6     /* rounds of that */
+#define FEW_SWEEPS    1e-12 /* where nothing loads: part of the greatest speed */
 
 extern const CrPileKernels CrPileKernels_baseline;
 #if defined(__x86_64__)
@@ -211,7 +212,7 @@ static Work solve(CrPile *p, double h, double load, double scale)
     p->kernels->work(p->contacts, p->ncontacts, p->bodies, p->def.n, &work.friction, &work.normal,
                      &work.walls);
     if (!(PetscMax(work.friction, work.friction + work.normal) > NEGLIGIBLE * scale) ||
-        round > GUARD_ROUNDS)
+        round >= GUARD_ROUNDS + STRICT_ROUNDS)
       break;
     if (work.friction > 0) only_take(p);
     if (round == GUARD_ROUNDS) be_strict(p);
@@ -376,16 +377,38 @@ static void measure_overlap(CrPile *p)
   }
 }
 
-/* Pairs that the step had not listed are pushed apart too. */
+/* How far the farthest body was put from x. */
+static double farthest(const CrPile *p, const double *x)
+{
+  double most = 0;
+
+  for (PetscInt k = 0; k < p->def.n; k++)
+    for (int d = 0; d < 3; d++)
+      most = PetscMax(most, PetscAbsReal(p->place[k][d] - x[3 * p->order[k] + d]));
+  return most;
+}
+
+/* Pairs that the step had not listed are pushed apart too. While pushes are small against what every list reaches beyond
+   touching, it stays that of all who may press. */
 static PetscErrorCode push_again(CrPile *p, double h, const double load[3], const CrPileWall *walls,
                                  double *x, const double *v, const double *spin, double *work)
 {
+  double a   = PetscSqrtReal(load[0] * load[0] + load[1] * load[1] + load[2] * load[2]);
+  double way = 0;
+
   PetscFunctionBeginUser;
   for (int round = 0; round < SECOND && p->deepest > DEEP * p->greatest; round++) {
     p->kernels->push(p->contacts, p->ncontacts, p->bodies, p->place, 0, (int)p->def.pushes,
                      p->drift);
+    way += 2 * PetscSqrtReal(3.0) * farthest(p, x); /* of two, in any direction */
     *work += place_bodies(p, 0, load, x);
-    PetscCall(list(p, h, load, walls, x, v, spin));
+    if (way > CR_PILE_REACH * h * h * a) {
+      PetscCall(list(p, h, load, walls, x, v, spin));
+      way = 0;
+    } else {
+      p->kernels->refresh(p, h, load, walls);
+      memcpy(p->listed_state, x, 3 * p->def.n * sizeof(double));
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

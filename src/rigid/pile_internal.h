@@ -4,6 +4,9 @@
 #include "base/lanes.h"
 #include "rigid/pile.h"
 
+/* Steps of approach for which pairs are listed that will not meet in this one. */
+#define CR_PILE_REACH 5.0
+
 /* Three components and a fourth number that rides along. */
 typedef double CrFour __attribute__((vector_size(32)));
 
@@ -33,6 +36,8 @@ typedef struct {
      state, with the impulse kept from the last step; pile->deepest: the greatest overlap. */
   PetscErrorCode (*list)(CrPile *pile, double h, const double load[3], const CrPileWall *walls,
                          const double *x, const double *v, const double *spin);
+  /* The same contacts with gaps and normals of the places as they are now, a little apart from those of the list. */
+  void (*refresh)(CrPile *pile, double h, const double load[3], const CrPileWall *walls);
   /* Sweeps over all contacts until the greatest change of a velocity is below `tolerance`, at most
      `most` times; returns how many. */
   int (*sweep)(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int most, double tolerance);

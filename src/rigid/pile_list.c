@@ -4,7 +4,6 @@
 #include "rigid/pile_internal.h"
 
 #define WIDTH 2.5 /* of a cell, in greatest radii; more where nothing else fits */
-#define REACH 5.0 /* steps of approach for which pairs are listed that will not meet in this one */
 #define ROOMY 4   /* cells per body at most */
 
 static double length3(const double a[3])
@@ -124,7 +123,7 @@ static void load_bodies(CrPile *p, double h, const double load[3], const double 
     p->way[k]     = h * (past_size + h * a / 2);
     p->is_fast[k] = p->way[k] > slow;
     p->place[k]   = (CrFour){y[0], y[1], y[2], r};
-    p->before[k]  = (CrFour){w[0], w[1], w[2], r + REACH * p->way[k]};
+    p->before[k]  = (CrFour){w[0], w[1], w[2], r + CR_PILE_REACH * p->way[k]};
     p->turn0[k]   = (CrFour){r * o[0], r * o[1], r * o[2], 0};
     p->bodies[k].v =
         (CrFour){w[0] + h / 2 * load[0], w[1] + h / 2 * load[1], w[2] + h / 2 * load[2], 1 / m};
@@ -212,6 +211,27 @@ static void judge(const Listing *l, CrPileContact *c, CrFour u, const CrPileLaw 
   }
 }
 
+/* Everything of a contact but who meets whom, from gap and normal. */
+static void fill(const Listing *l, CrPileContact *c, CrFour normal, double gap, CrFour u)
+{
+  const CrPile    *p   = l->pile;
+  const CrPileLaw *law = &p->def.laws[c->law];
+  PetscInt         n = p->def.n, i = c->i, j = c->j;
+  double           wn = p->bodies[i].v[3] + p->bodies[j].v[3];
+
+  u -= four_cross(p->turn0[i] + p->turn0[j], normal);
+  c->gap       = gap;
+  c->normal    = normal;
+  c->normal[3] = 1 / wn;
+  c->impulse   = (CrFour){0, 0, 0, 0};
+  judge(l, c, u, law);
+  c->bias[3] = law->friction;
+  if (c->state != CR_PILE_IMPACT || law->restitution == 0)
+    c->impulse = recall(p, p->order[i], j < n ? p->order[j] : j, normal, law->friction, l->h);
+  four_only_take(normal, c->impulse, &c->bias);
+  c->impulse[3] = 1 / (wn + p->bodies[i].s[3] + p->bodies[j].s[3]);
+}
+
 /* Lists i and j (a body, or n + wall) unless they are out of each other's reach. */
 static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane, int wall)
 {
@@ -220,7 +240,7 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   const CrPileLaw *law;
   CrPileContact   *c;
   CrFour           normal, u;
-  double           gap, speed, wn, wt;
+  double           gap, speed;
 
   PetscFunctionBeginUser;
   row    = p->def.kind[bi];
@@ -231,22 +251,13 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   if (gap < -p->deepest) p->deepest = -gap;
   u     = four_three(p->before[i] - p->before[j]);
   speed = __builtin_sqrt(four_dot(u, u));
-  if (gap > REACH * l->h * (speed + l->h * l->a)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (gap > CR_PILE_REACH * l->h * (speed + l->h * l->a)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(make_room(p));
-  u -= four_cross(p->turn0[i] + p->turn0[j], normal);
-  wn           = p->bodies[i].v[3] + p->bodies[j].v[3];
-  wt           = wn + p->bodies[i].s[3] + p->bodies[j].s[3];
-  c            = &p->contacts[p->ncontacts++];
-  *c           = (CrPileContact){.gap = gap, .i = (int)i, .j = (int)j, .wall = (signed char)wall};
-  c->law       = (int)(law - p->def.laws);
-  c->normal    = normal;
-  c->normal[3] = 1 / wn;
-  judge(l, c, u, law);
-  c->bias[3] = law->friction;
-  if (c->state != CR_PILE_IMPACT || law->restitution == 0)
-    c->impulse = recall(p, bi, bj, normal, law->friction, l->h);
-  four_only_take(normal, c->impulse, &c->bias);
-  c->impulse[3] = 1 / wt;
+  c  = &p->contacts[p->ncontacts++];
+  *c = (CrPileContact){.i = (int)i, .j = (int)j, .wall = (signed char)wall};
+
+  c->law = (int)(law - p->def.laws);
+  fill(l, c, normal, gap, u);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -264,7 +275,7 @@ static PetscErrorCode with_walls(Listing *l, PetscInt i)
     CrFour            nu = {wall->normal[0], wall->normal[1], wall->normal[2], 0}, u = p->before[j];
     double            gap = four_gap(p->place[i], p->place[j], nu, wall->kind, &normal);
 
-    if (gap > REACH * l->h * (speed + __builtin_sqrt(four_dot(u, u)))) continue;
+    if (gap > CR_PILE_REACH * l->h * (speed + __builtin_sqrt(four_dot(u, u)))) continue;
     PetscCall(consider(l, i, j, nu, wall->kind));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -396,4 +407,21 @@ PetscErrorCode CR_VARIANT(CrPileList)(CrPile *p, double h, const double load[3],
       PetscCall(with_neighbours(&l, i));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CR_VARIANT(CrPileRefresh)(CrPile *, double, const double[3], const CrPileWall *);
+
+void CR_VARIANT(CrPileRefresh)(CrPile *p, double h, const double load[3], const CrPileWall *walls)
+{
+  Listing l = {p, h, length3(load), {load[0], load[1], load[2], 0}, walls};
+
+  p->deepest = 0;
+  for (PetscInt k = 0; k < p->ncontacts; k++) {
+    CrPileContact *c = &p->contacts[k];
+    CrFour         normal, u = four_three(p->before[c->i] - p->before[c->j]);
+    double         gap = four_gap(p->place[c->i], p->place[c->j], c->normal, c->wall, &normal);
+
+    if (gap < -p->deepest) p->deepest = -gap;
+    fill(&l, c, normal, gap, u);
+  }
 }

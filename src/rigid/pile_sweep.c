@@ -105,5 +105,7 @@ static void push(const CrPileContact *contacts, PetscInt n, const CrPileBody *bo
 
 PetscErrorCode CR_VARIANT(CrPileList)(CrPile *, double, const double[3], const CrPileWall *,
                                       const double *, const double *, const double *);
+void           CR_VARIANT(CrPileRefresh)(CrPile *, double, const double[3], const CrPileWall *);
 extern const CrPileKernels CR_VARIANT(CrPileKernels);
-const CrPileKernels        CR_VARIANT(CrPileKernels) = {CR_VARIANT(CrPileList), sweep, work, push};
+const CrPileKernels CR_VARIANT(CrPileKernels) = {CR_VARIANT(CrPileList), CR_VARIANT(CrPileRefresh),
+                                                 sweep, work, push};
