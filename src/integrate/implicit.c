@@ -20,6 +20,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   im->contact = it->contact;
   PetscCall(PetscCalloc2(n, &im->touch, im->contact ? m : 0, &im->du));
   CrGravityAdd(model, im->weight);
+  PetscCall(CrModelStiffest(model, &im->stiffest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -49,20 +50,20 @@ static PetscErrorCode set_prescribed(const CrImplicit *im, const CrModel *model,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element); a
-   residual judged only by forces that are themselves rounding would never pass. The first step
-   leaves from u = 0, so what it leads to counts as well. */
-static PetscErrorCode round_off_floor(const CrModel *model, Vec u, Vec predictor, PetscReal *floor)
+/* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element), more
+   where elements are slender; a residual judged only by forces that are themselves rounding would
+   never pass. The first step leaves from u = 0, so what it leads to counts as well. */
+static PetscErrorCode round_off_floor(const CrModel *model, Vec u, CrImplicit *im)
 {
-  PetscReal greatest, reached, stiffest = 0;
+  PetscReal greatest, reached, modulus = 0, stiffness;
 
   PetscFunctionBeginUser;
   PetscCall(VecNorm(u, NORM_INFINITY, &greatest));
-  PetscCall(VecNorm(predictor, NORM_INFINITY, &reached));
-  greatest = PetscMax(greatest, reached);
+  PetscCall(VecNorm(im->predictor, NORM_INFINITY, &reached));
   for (PetscInt k = 0; k < model->nmaterials; k++)
-    stiffest = PetscMax(stiffest, model->materials[k].lambda + 2 * model->materials[k].shear);
-  *floor = 1e-4 * stiffest * greatest * (model->dim == 3 ? model->size : model->thickness);
+    modulus = PetscMax(modulus, model->materials[k].lambda + 2 * model->materials[k].shear);
+  stiffness = modulus * (model->dim == 3 ? model->size : model->thickness);
+  im->floor = 1e-4 * PetscMax(stiffness, im->stiffest) * PetscMax(greatest, reached);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,7 +132,7 @@ PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrSta
   PetscCall(VecWAXPY(im->predictor, model->quasi_static ? 0 : h, state->v, state->u));
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
-  PetscCall(round_off_floor(model, state->u, im->predictor, &im->floor));
+  PetscCall(round_off_floor(model, state->u, im));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

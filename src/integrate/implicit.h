@@ -20,6 +20,7 @@ typedef struct {
   CrContact *contact;                    /* borrowed; NULL: nothing touches */
   PetscReal *strain;                     /* per body: energy at u1 on this rank */
   PetscReal  floor;                      /* force that is round-off of the stiffest body */
+  PetscReal  stiffest;                   /* force per displacement of its stiffest element */
   PetscBool  through; /* elements may turn inside out where their law has an energy there */
 } CrImplicit;
 

@@ -44,3 +44,29 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, Pet
   PetscCall(PetscFree(zero));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness)
+{
+  _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
+  PetscReal             *zero;
+
+  PetscFunctionBeginUser;
+  *stiffness = 0;
+  PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b     = &model->blocks[k];
+    const CrNodal         nodal = {model->X, NULL, zero};
+    const CrKernelOut     out   = {.tangent = K};
+    PetscInt              nd    = b->element->nnodes * model->dim;
+
+    for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
+      b->element->tangent(b, batch, &nodal, CR_FORCE_POINT, &out);
+      for (PetscInt r = 0; r < nd; r++)
+        for (PetscInt l = 0; l < CR_BATCH && batch * CR_BATCH + l < b->nowned; l++)
+          *stiffness = PetscMax(*stiffness, K[(r * nd + r) * CR_BATCH + l]);
+    }
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, stiffness, 1, MPIU_REAL, MPIU_MAX, model->comm));
+  PetscCall(PetscFree(zero));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -121,6 +121,8 @@ PetscInt CrModelDofs(const CrModel *model);
 /* Least critical step of central differences over all elements, from element eigenvalue bounds, at
    the displacements u (local; NULL: at rest). Collective. */
 PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, PetscReal *h);
+/* Greatest entry on the diagonal of an element's stiffness, at rest. Collective. */
+PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness);
 
 /* ---- for the methods: forces, tangents, mass ---------------------------------------------- */
 

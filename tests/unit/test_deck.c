@@ -277,7 +277,7 @@ static void test_defaults(void)
   const CrDeckNode *root;
 
   CHECK_OK(load("carom: 1\nbodies:\n  - name: a\n    mesh: {disc: {center: [0], radius: 1}}\n"
-                "    spin:\ntime: {step: 1}\nmethods: {explicit: }\n",
+                "    spin: ~\ntime: {step: 1}\nmethods: {explicit: }\n",
                 NULL, NULL, &deck));
   root = CrDeckRoot(deck);
   CHECK(CrDeckInteger(CrDeckFind(root, "bodies.0.mesh.disc.rings")) == 4);

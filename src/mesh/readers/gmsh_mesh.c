@@ -77,12 +77,56 @@ static size_t place(const CrGmsh *g, PetscInt node, PetscReal grid, int64_t at[3
   return (size_t)h & (size - 1);
 }
 
+/* twin[]: of every node the one before it in the file at the same place; -1: none. */
+static PetscErrorCode find_twins(const CrGmsh *g, PetscInt used, PetscReal grid, PetscInt twin[])
+{
+  size_t    size = 16;
+  PetscInt *table; /* 1 + node, 0: free */
+
+  PetscFunctionBeginUser;
+  while (size < 2 * (size_t)used) size *= 2;
+  PetscCall(PetscCalloc1(size, &table));
+  for (PetscInt A = 0; A < g->nnodes; A++) {
+    int64_t mine[3], other[3];
+    size_t  slot;
+
+    twin[A] = -1;
+    if (g->number[A] < 0) continue;
+    for (slot = place(g, A, grid, mine, size); table[slot]; slot = (slot + 1) & (size - 1)) {
+      place(g, table[slot] - 1, grid, other, size);
+      if (!memcmp(mine, other, sizeof mine)) break;
+    }
+    if (table[slot])
+      twin[A] = table[slot] - 1;
+    else
+      table[slot] = A + 1;
+  }
+  PetscCall(PetscFree(table));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Two corners of one cell at one place make a triangle of a quad, or a cell that is refused. */
+static void forget_collapsed(const CrGmsh *g, PetscInt twin[])
+{
+  for (int s = 0; s < CR_NSHAPES; s++) {
+    PetscInt nn = CrCells[s].nnodes;
+
+    if (CrCells[s].dim != g->dim) continue;
+    for (PetscInt c = 0; c < g->lists[s].n; c++)
+      for (PetscInt a = 0; a < nn; a++)
+        for (PetscInt b = 0; b < nn; b++) {
+          PetscInt A = g->lists[s].nodes[c * nn + a];
+
+          if (twin[A] == g->lists[s].nodes[c * nn + b]) twin[A] = -1;
+        }
+  }
+}
+
 /* Parts that were meshed one by one and not joined fall apart without a word: say so. A crack may be
    meant, so it is no error. */
 static PetscErrorCode warn_of_doubles(const CrGmsh *g, PetscInt used)
 {
-  size_t    size = 16;
-  PetscInt *table, n = 0, first[2] = {-1, -1}; /* table: 1 + node, 0: free */
+  PetscInt *twin, n = 0, first    = -1;
   PetscReal low[3], high[3], grid = 0, greatest = 0;
 
   PetscFunctionBeginUser;
@@ -95,27 +139,16 @@ static PetscErrorCode warn_of_doubles(const CrGmsh *g, PetscInt used)
     }
   for (int i = 0; i < 3; i++) grid = PetscMax(grid, 1e-9 * (high[i] - low[i]));
   if (!(grid > 1e-15 * greatest)) PetscFunctionReturn(PETSC_SUCCESS); /* places are rounding */
-  while (size < 2 * (size_t)used) size *= 2;
-  PetscCall(PetscCalloc1(size, &table));
-  for (PetscInt A = 0; A < g->nnodes; A++) {
-    int64_t mine[3], other[3];
-    size_t  slot;
-
-    if (g->number[A] < 0) continue;
-    for (slot = place(g, A, grid, mine, size); table[slot]; slot = (slot + 1) & (size - 1)) {
-      place(g, table[slot] - 1, grid, other, size);
-      if (!memcmp(mine, other, sizeof mine)) break;
-    }
-    if (!table[slot])
-      table[slot] = A + 1;
-    else if (n++ == 0)
-      first[0] = table[slot] - 1, first[1] = A;
-  }
-  PetscCall(PetscFree(table));
+  PetscCall(PetscMalloc1(g->nnodes, &twin));
+  PetscCall(find_twins(g, used, grid, twin));
+  forget_collapsed(g, twin);
+  for (PetscInt A = 0; A < g->nnodes; A++)
+    if (twin[A] >= 0 && n++ == 0) first = A;
   if (n)
     CrWarn("%s: nodes %lld and %lld lie at one place%s: what they belong to is not joined there",
-           g->path, (long long)tag_of(g, first[0]), (long long)tag_of(g, first[1]),
+           g->path, (long long)tag_of(g, twin[first]), (long long)tag_of(g, first),
            n > 1 ? ", and so do others" : "");
+  PetscCall(PetscFree(twin));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
