@@ -452,13 +452,13 @@ CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3]
    and the size p of the deviator; where that is well above what anybody is warned of it will do. */
 CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
 {
-  CrLanes least = {0};
+  CrLanes least = {0}, bound = {0};
 
   if (DIM == 3) {
     CrLanes m = (E[0] + E[1] + E[2]) / 3, a = E[0] - m, b = E[1] - m, c = E[2] - m;
     CrLanes shear = E[3] * E[3] + E[4] * E[4] + E[5] * E[5];
-    CrLanes bound = 1 + 2 * (m - 2 * lanes_sqrt((a * a + b * b + c * c + 2 * shear) / 6));
 
+    bound = 1 + 2 * (m - 2 * lanes_sqrt((a * a + b * b + c * c + 2 * shear) / 6));
     if (lanes_all(bound > lanes_set(0.5))) return bound;
   }
   for (int l = 0; l < CR_WIDTH; l++) {
@@ -477,7 +477,7 @@ CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
       least[l] = 1 + 2 * (m + 2 * p * cos(angle + 2 * PETSC_PI / 3));
     }
   }
-  return least;
+  return lanes_select(bound > lanes_set(0.5), bound, least);
 }
 
 /* Energy, least det F, least stretch and stresses at u1. */

@@ -228,7 +228,7 @@ static void test_cauchy_stress(const Case *c)
 static void test_stretch(const Case *c)
 {
   static Batch    b;
-  const PetscReal stretch[3] = {1.2, 0.8, 1.1};
+  const PetscReal stretch[3] = {1.2, 0.65, 1.1}; /* above 0.7 a bound is enough */
   PetscReal       Q[3][3], H[3][3], least[CR_BATCH];
   CrNodal         nodal;
 
@@ -244,7 +244,7 @@ static void test_stretch(const Case *c)
   for (PetscInt l = 0; l < CR_BATCH; l++) add_affine(c->e, l, H, NULL, b.X, b.u1);
   nodal = batch_nodal(&b);
   c->e->observe(&b.block, 0, &nodal, CR_FORCE_POINT, &(CrKernelOut){.stretch = least});
-  for (int l = 0; l < CR_BATCH; l++) CHECK_NEAR(least[l], 0.8, 1e-13);
+  for (int l = 0; l < CR_BATCH; l++) CHECK_NEAR(least[l], 0.65, 1e-13);
 }
 
 /* Energy and least det F that come with the force are those of the observer. */
