@@ -240,7 +240,8 @@ PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, Pe
   code         = read_first(dir, n, entries + first, most, *film, &npoints);
   if (!code) code = read_frames(dir, n, entries + first, npoints, *film);
   PetscCall(PetscFree(entries));
-  if (!code) PetscCall(drop_zeros(*film));
+  /* parts of a run that goes on must have the same fields, one like the other */
+  if (!code && count == PETSC_MAX_INT) PetscCall(drop_zeros(*film));
   if (code || !(*film)->ntriangles) PetscCall(CrFilmDestroy(film));
   PetscFunctionReturn(code);
 }
