@@ -100,11 +100,11 @@ struct CrMultipliers {
 static inline void CrPairVelocity(PetscInt dim, const CrMultiplierPair *p, const PetscReal *v,
                                   PetscReal w[3])
 {
-  for (PetscInt i = 0; i < dim; i++) {
-    PetscReal sum = -p->wall[i];
+  for (PetscInt i = 0; i < dim; i++) w[i] = -p->wall[i];
+  for (PetscInt a = 0; a < p->n; a++) {
+    const PetscReal *at = v + dim * p->nodes[a];
 
-    for (PetscInt a = 0; a < p->n; a++) sum += p->W[a] * v[dim * p->nodes[a] + i];
-    w[i] = sum;
+    for (PetscInt i = 0; i < dim; i++) w[i] += p->W[a] * at[i];
   }
   if (p->body) {
     PetscReal turned[3];
@@ -119,10 +119,13 @@ static inline void CrPairPush(PetscInt dim, const CrMultiplierPair *p, PetscReal
                               const PetscReal force[3], PetscReal *v)
 {
   for (PetscInt a = 0; a < p->n; a++) {
-    PetscReal factor = kick * p->inverse[a] * p->W[a];
+    PetscReal factor = kick * p->inverse[a] * p->W[a], *at = v + dim * p->nodes[a];
 
-    for (PetscInt i = 0; i < dim; i++)
-      if (!(p->held >> (3 * a + i) & 1)) v[dim * p->nodes[a] + i] += factor * force[i];
+    if (!p->held) /* most of them */
+      for (PetscInt i = 0; i < dim; i++) at[i] += factor * force[i];
+    else
+      for (PetscInt i = 0; i < dim; i++)
+        if (!(p->held >> (3 * a + i) & 1)) at[i] += factor * force[i];
   }
   if (p->body) {
     PetscReal torque[3];
