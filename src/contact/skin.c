@@ -267,6 +267,14 @@ static PetscErrorCode list_pass(CrSkin *skin, PetscInt k, const PetscReal *where
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A node without facets: walls and rigid bodies. */
+static void add_item(CrSkinPass *p, PetscInt i)
+{
+  p->item[p->n] = i;
+  p->wake[p->n] = PETSC_NINFINITY;
+  p->n++;
+}
+
 static void list_wall(CrSkin *skin, PetscInt k, const PetscReal *where, PetscReal t)
 {
   const CrContact *c    = skin->contact;
@@ -282,9 +290,7 @@ static void list_wall(CrSkin *skin, PetscInt k, const PetscReal *where, PetscRea
     gap   = CrObstacleGap(pass->obstacle, pass->wall, c->model->dim, shift, x);
     least = PetscMin(least, gap);
     if (gap > p->skin) continue;
-    p->item[p->n] = i;
-    p->wake[p->n] = PETSC_NINFINITY;
-    p->n++;
+    add_item(p, i);
   }
   if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
 }
@@ -312,9 +318,7 @@ static void list_body(CrSkin *skin, PetscInt k, const PetscReal *where)
 
     least = PetscMin(least, gap);
     if (gap > p->skin) continue;
-    p->item[p->n] = i;
-    p->wake[p->n] = PETSC_NINFINITY;
-    p->n++;
+    add_item(p, i);
   }
   if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
 }
