@@ -105,39 +105,34 @@ PetscReal CrMultipliersResidual(const CrMultipliers *mu)
   return mu->residual;
 }
 
-/* ---- a step ---------------------------------------------------------------------------------- */
+/* ---- a step ----------------------------------------------------------------------------------
+   Loops over the nodes of all pairs get the dimension as a constant: CrMultipliersSolve, Move and Work
+   choose once. */
 
-static void save(CrMultipliers *mu, const PetscReal *v)
+static inline void save(PetscInt dim, CrMultipliers *mu, const PetscReal *v)
 {
-  PetscInt dim = mu->contact->model->dim;
-
   for (PetscInt k = 0; k < mu->skin->nnodes; k++)
     for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
       mu->star[r] = v[r];
 }
 
-static void restore(const CrMultipliers *mu, const CrMultiplierPair *p, PetscReal *v)
+static inline void restore(PetscInt dim, const CrMultipliers *mu, const CrMultiplierPair *p,
+                           PetscReal *v)
 {
-  PetscInt dim = mu->contact->model->dim;
-
   for (PetscInt a = 0; a < p->n; a++)
     for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = mu->star[r];
 }
 
 /* Contact forces on the nodes of this rank: those of the last step go, those of this one come. */
-static void clear_forces(CrMultipliers *mu)
+static inline void clear_forces(PetscInt dim, CrMultipliers *mu)
 {
-  PetscInt dim = mu->contact->model->dim;
-
   for (PetscInt k = 0; k < mu->npairs; k++)
     for (PetscInt a = 0; a < mu->pairs[k].n; a++)
       for (PetscInt i = 0; i < dim; i++) mu->contact->force[dim * mu->pairs[k].nodes[a] + i] = 0;
 }
 
-static void add_forces(CrMultipliers *mu)
+static inline void add_forces(PetscInt dim, CrMultipliers *mu)
 {
-  PetscInt dim = mu->contact->model->dim;
-
   for (PetscInt k = 0; k < mu->npairs; k++) {
     const CrMultiplierPair *p = &mu->pairs[k];
     PetscReal               force[3];
@@ -150,9 +145,10 @@ static void add_forces(CrMultipliers *mu)
 }
 
 /* v = v* with the forces of the last step, to look where bodies are led; and back to v*. */
-static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v)
+static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *mu,
+                                       const CrMultiplierStep *step, PetscReal *v)
 {
-  PetscInt         dim = mu->contact->model->dim, n = 0;
+  PetscInt         n = 0;
   CrMultiplierPair pair;
   PetscReal        force[3];
 
@@ -171,24 +167,25 @@ static PetscErrorCode find_warm(CrMultipliers *mu, const CrMultiplierStep *step,
 }
 
 /* v = v* with the forces of the multipliers; `clean`: v is v* already. */
-static void apply(const CrMultipliers *mu, PetscReal kick, PetscBool clean, PetscReal *v)
+static inline void apply(PetscInt dim, const CrMultipliers *mu, PetscReal kick, PetscBool clean,
+                         PetscReal *v)
 {
   PetscReal force[3];
 
-  for (PetscInt k = 0; !clean && k < mu->npairs; k++) restore(mu, &mu->pairs[k], v);
+  for (PetscInt k = 0; !clean && k < mu->npairs; k++) restore(dim, mu, &mu->pairs[k], v);
   CrBodiesRestore(mu->bodies);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     if (mu->pairs[k].lam == 0) continue;
     CrPairForce(&mu->pairs[k], force);
-    CrPairPush(mu->contact->model->dim, &mu->pairs[k], kick, force, v);
+    CrPairPush(dim, &mu->pairs[k], kick, force, v);
   }
 }
 
-static void iterate(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
-                    PetscInt *iterations)
+static inline void iterate(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
+                           PetscReal *v, PetscInt *iterations)
 {
-  *iterations += CrPairsIterate(&mu->options, mu->contact->model->dim, step->kick, mu->npairs,
-                                mu->pairs, v, &mu->residual);
+  *iterations +=
+      CrPairsIterate(&mu->options, dim, step->kick, mu->npairs, mu->pairs, v, &mu->residual);
 }
 
 /* Multipliers between two searches, by point. */
@@ -212,11 +209,10 @@ static void forget_guesses(CrMultipliers *mu)
 }
 
 /* Algorithm 2: pairs are found again where the multipliers lead. */
-static PetscErrorCode solve_again(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
-                                  PetscInt *iterations)
+static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *mu,
+                                         const CrMultiplierStep *step, PetscReal *v,
+                                         PetscInt *iterations)
 {
-  PetscInt dim = mu->contact->model->dim;
-
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < mu->options.outer; k++) {
     PetscCall(CrPairsFind(mu, step, v));
@@ -224,8 +220,8 @@ static PetscErrorCode solve_again(CrMultipliers *mu, const CrMultiplierStep *ste
     for (PetscInt i = 0; k > 0 && i < mu->skin->nnodes; i++)
       for (PetscInt r = dim * mu->skin->nodes[i]; r < dim * (mu->skin->nodes[i] + 1); r++)
         v[r] = mu->star[r];
-    apply(mu, step->kick, PETSC_TRUE, v);
-    iterate(mu, step, v, iterations);
+    apply(dim, mu, step->kick, PETSC_TRUE, v);
+    iterate(dim, mu, step, v, iterations);
     keep_guesses(mu);
   }
   forget_guesses(mu);
@@ -233,16 +229,40 @@ static PetscErrorCode solve_again(CrMultipliers *mu, const CrMultiplierStep *ste
 }
 
 /* The symmetric variant: forces along G(x_n), gaps of x_{n+1}. */
-static void solve_middle(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
-                         PetscInt *iterations)
+static inline void solve_middle(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
+                                PetscReal *v, PetscInt *iterations)
 {
   CrPairsTurnBack(mu, step);
   for (PetscInt k = 0; k < mu->options.outer; k++) {
-    apply(mu, step->kick, PETSC_FALSE, v);
+    apply(dim, mu, step->kick, PETSC_FALSE, v);
     CrPairsBoundAtEnd(mu, step, v);
-    apply(mu, step->kick, PETSC_FALSE, v); /* some may have slid off */
-    iterate(mu, step, v, iterations);
+    apply(dim, mu, step->kick, PETSC_FALSE, v); /* some may have slid off */
+    iterate(dim, mu, step, v, iterations);
   }
+}
+
+static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
+                                   PetscReal *v, PetscInt *iterations)
+{
+  PetscFunctionBeginUser;
+  clear_forces(dim, mu);
+  save(dim, mu, v);
+  CrBodiesBegin(mu->bodies, mu->contact->model->rigid, step->rigid, step->kick, step->rigid_a);
+  if (mu->variant.warm)
+    PetscCall(find_warm(dim, mu, step, v));
+  else if (!mu->variant.searches)
+    PetscCall(CrPairsFind(mu, step, v));
+  if (mu->variant.middle)
+    solve_middle(dim, mu, step, v, iterations);
+  else if (mu->variant.searches)
+    PetscCall(solve_again(dim, mu, step, v, iterations));
+  else {
+    apply(dim, mu, step->kick, PETSC_TRUE, v);
+    iterate(dim, mu, step, v, iterations);
+  }
+  if (mu->returns && !mu->too_far) PetscCall(CrPairsReturn(mu, step, v));
+  add_forces(dim, mu);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v,
@@ -250,23 +270,8 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *mu, const CrMultiplierStep *ste
 {
   PetscFunctionBeginUser;
   *iterations = 0;
-  clear_forces(mu);
-  save(mu, v);
-  CrBodiesBegin(mu->bodies, mu->contact->model->rigid, step->rigid, step->kick, step->rigid_a);
-  if (mu->variant.warm)
-    PetscCall(find_warm(mu, step, v));
-  else if (!mu->variant.searches)
-    PetscCall(CrPairsFind(mu, step, v));
-  if (mu->variant.middle)
-    solve_middle(mu, step, v, iterations);
-  else if (mu->variant.searches)
-    PetscCall(solve_again(mu, step, v, iterations));
-  else {
-    apply(mu, step->kick, PETSC_TRUE, v);
-    iterate(mu, step, v, iterations);
-  }
-  if (mu->returns && !mu->too_far) PetscCall(CrPairsReturn(mu, step, v));
-  add_forces(mu);
+  PetscCall(mu->contact->model->dim == 2 ? solve(2, mu, step, v, iterations)
+                                         : solve(3, mu, step, v, iterations));
   CrBodiesPlace(mu->bodies, mu->contact->model->rigid, step->rigid, step->h);
   *too_far = mu->too_far;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -298,53 +303,82 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrMultipliersMove(const CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
-                       PetscReal *u1)
+static inline void move(PetscInt dim, const CrMultipliers *mu, const CrMultiplierStep *step,
+                        const PetscReal *v1, PetscReal *u1)
 {
-  PetscInt dim = mu->contact->model->dim;
-
   for (PetscInt k = 0; k < mu->npairs; k++)
     for (PetscInt a = 0; a < mu->pairs[k].n; a++)
       for (PetscInt r = dim * mu->pairs[k].nodes[a]; r < dim * (mu->pairs[k].nodes[a] + 1); r++)
         if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
 }
 
+void CrMultipliersMove(const CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
+                       PetscReal *u1)
+{
+  if (mu->contact->model->dim == 2)
+    move(2, mu, step, v1, u1);
+  else
+    move(3, mu, step, v1, u1);
+}
+
 /* ---- after a step ---------------------------------------------------------------------------- */
 
-void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
-                       CrMultiplierWorks *works)
+/* Relative velocity of a pair before the step. */
+static inline void velocity_before(PetscInt dim, const CrMultipliers *mu,
+                                   const CrMultiplierStep *step, const CrMultiplierPair *p,
+                                   PetscReal wall[3], PetscReal w0[3])
 {
-  PetscInt dim = mu->contact->model->dim;
+  const CrPass *pass = &mu->contact->passes[p->pass];
 
-  *works = (CrMultiplierWorks){0};
-  for (PetscInt k = 0; k < mu->npairs; k++) {
-    CrMultiplierPair *p = &mu->pairs[k], before = *p;
-    const CrPass     *pass = &mu->contact->passes[p->pass];
-    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, push, normal = works->normal;
+  if (pass->obstacle || pass->partner >= 0) {
+    CrMultiplierPair before = *p;
 
-    p->loss = 0;
-    if (p->lam == 0) continue;
     if (pass->obstacle) CrWallVelocity(pass, step->t - step->h0, step->t, before.wall);
     if (pass->partner >= 0) before.body = &mu->bodies->before[pass->partner];
     CrPairVelocity(dim, &before, step->v0, w0);
+    v_copy(before.wall, wall);
+  } else
+    CrPairVelocity(dim, p, step->v0, w0);
+}
+
+static inline void work(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
+                        const PetscReal *v1, CrMultiplierWorks *works)
+{
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    CrMultiplierPair *p = &mu->pairs[k];
+    PetscReal         force[3], w0[3] = {0}, w1[3] = {0}, wall[3] = {0}, push, normal = 0;
+
+    p->loss = 0;
+    if (p->lam == 0) continue;
+    velocity_before(dim, mu, step, p, wall, w0);
     CrPairVelocity(dim, p, v1, w1);
     CrPairForce(p, force);
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal way = step->kick * (w0[i] + w1[i]) / 2;
 
-      works->normal += p->lam * p->nu[i] * way;
+      normal += p->lam * p->nu[i] * way;
       p->loss += p->tan[i] * way;
-      works->obstacles += step->kick * force[i] * (before.wall[i] + p->wall[i]) / 2;
+      works->obstacles += step->kick * force[i] * (wall[i] + p->wall[i]) / 2;
       works->obstacles_size += step->kick * PetscAbsReal(force[i]) *
-                               PetscMax(PetscAbsReal(before.wall[i]), PetscAbsReal(p->wall[i]));
+                               PetscMax(PetscAbsReal(wall[i]), PetscAbsReal(p->wall[i]));
     }
     works->friction += p->loss;
     push = step->kick / step->h * p->lam * p->pushed;
-    works->normal -= push;
+    works->normal += normal - push;
     works->obstacles += push;
     works->obstacles_size += push;
-    if (mu->returns) CrPairStore(dim, works->normal - normal, w0, p);
+    if (mu->returns) CrPairStore(dim, normal - push, w0, p);
   }
+}
+
+void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
+                       CrMultiplierWorks *works)
+{
+  *works = (CrMultiplierWorks){0};
+  if (mu->contact->model->dim == 2)
+    work(2, mu, step, v1, works);
+  else
+    work(3, mu, step, v1, works);
 }
 
 void CrPointForget(CrMultipliers *mu, PetscInt point)

@@ -321,7 +321,8 @@ static void drop_immovable(CrMultipliers *mu)
 {
   PetscInt kept = 0;
 
-  for (PetscInt k = 0; k < mu->npairs; k++)
+  while (kept < mu->npairs && mu->pairs[kept].diagonal > 0) kept++; /* all of them, mostly */
+  for (PetscInt k = kept; k < mu->npairs; k++)
     if (mu->pairs[k].diagonal > 0) mu->pairs[kept++] = mu->pairs[k];
   mu->npairs = kept;
 }

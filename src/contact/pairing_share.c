@@ -8,14 +8,16 @@
 #include "contact/pairing.h"
 
 #define WORTH 512 /* pressed points: fewer are looked at in less time than an exchange takes */
+#define SPARE 64  /* places */
 
 struct CrDeal {
   MPI_Comm     comm; /* borrowed */
   PetscMPIInt  ranks, rank;
   PetscInt    *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
-  PetscMPIInt *counts, *start;              /* [ranks], [ranks+1] bytes */
-  PetscInt     n, room, nall, room_all, at; /* at: next of `all` to be taken */
-  CrFound     *own, *all;
+  PetscMPIInt *counts, *start;            /* [ranks], [ranks+1] bytes */
+  PetscInt     n, room, places, room_all; /* places: for what one rank found, in `all` */
+  CrFound     *own, *all;                 /* a first one that says how many in its n, and those */
+  PetscInt     most, from, at; /* found by one rank; rank and place of the next of `all` to take */
   PetscInt     room_gaps;
   PetscReal   *gaps; /* of the pairs */
 };
@@ -96,6 +98,15 @@ static PetscInt first_entry(const CrMultipliers *mu, PetscInt pass, PetscInt sha
   return low;
 }
 
+static PetscErrorCode reserve(CrDeal *d, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  if (n + 1 <= d->room) PetscFunctionReturn(PETSC_SUCCESS);
+  d->room = 2 * n + SPARE;
+  PetscCall(PetscRealloc(sizeof(CrFound) * d->room, &d->own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode look_at_share(CrMultipliers *mu, const CrMultiplierStep *step)
 {
   CrDeal *d = mu->deal;
@@ -107,35 +118,48 @@ static PetscErrorCode look_at_share(CrMultipliers *mu, const CrMultiplierStep *s
 
     if (!mu->contact->passes[pass].master) continue;
     for (PetscInt k = first_entry(mu, pass, d->rank); k < end; k++) {
-      if (d->n == d->room) {
-        d->room = d->room ? 2 * d->room : WORTH;
-        PetscCall(PetscRealloc(sizeof(CrFound) * d->room, &d->own));
-      }
-      if (CrPairLook(mu, step, pass, k, &d->own[d->n])) d->n++;
+      PetscCall(reserve(d, d->n + 1));
+      if (CrPairLook(mu, step, pass, k, &d->own[d->n + 1])) d->n++;
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first `places` of every rank, and how many each has found. */
+static PetscErrorCode exchange(CrDeal *d)
+{
+  PetscInt    part = d->places + 1;
+  PetscMPIInt bytes;
+
+  PetscFunctionBeginUser;
+  PetscCall(reserve(d, d->places));
+  if (d->ranks * part > d->room_all) {
+    d->room_all = d->ranks * part;
+    PetscCall(PetscRealloc(sizeof(CrFound) * d->room_all, &d->all));
+  }
+  d->own[0] = (CrFound){.n = d->n};
+  PetscCall(PetscMPIIntCast((PetscInt)sizeof(CrFound) * part, &bytes));
+  PetscCallMPI(MPI_Allgather(d->own, bytes, MPI_BYTE, d->all, bytes, MPI_BYTE, d->comm));
+  d->most = 0;
+  for (PetscMPIInt r = 0; r < d->ranks; r++) d->most = PetscMax(d->most, d->all[part * r].n);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* With places for a little more than was found the last time one exchange will do. */
 PetscErrorCode CrDealLook(CrMultipliers *mu, const CrMultiplierStep *step)
 {
-  CrDeal     *d = mu->deal;
-  PetscMPIInt bytes;
+  CrDeal *d = mu->deal;
 
   PetscFunctionBeginUser;
   cut_shares(mu);
   PetscCall(look_at_share(mu, step));
-  PetscCall(PetscMPIIntCast((PetscInt)sizeof(CrFound) * d->n, &bytes));
-  PetscCallMPI(MPI_Allgather(&bytes, 1, MPI_INT, d->counts, 1, MPI_INT, d->comm));
-  for (PetscMPIInt r = 0; r < d->ranks; r++) d->start[r + 1] = d->start[r] + d->counts[r];
-  d->nall = d->start[d->ranks] / (PetscInt)sizeof(CrFound);
-  if (d->nall > d->room_all) {
-    d->room_all = 2 * d->nall;
-    PetscCall(PetscRealloc(sizeof(CrFound) * d->room_all, &d->all));
+  d->places = d->most + d->most / 8 + SPARE;
+  PetscCall(exchange(d));
+  if (d->most > d->places) {
+    d->places = d->most;
+    PetscCall(exchange(d));
   }
-  PetscCallMPI(
-      MPI_Allgatherv(d->own, bytes, MPI_BYTE, d->all, d->counts, d->start, MPI_BYTE, d->comm));
-  d->at = 0;
+  d->from = d->at = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -144,8 +168,14 @@ PetscErrorCode CrDealTake(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
   CrDeal *d = mu->deal;
 
   PetscFunctionBeginUser;
-  for (; d->at < d->nall && d->all[d->at].pass == pass; d->at++)
-    PetscCall(CrPairAdd(mu, step, &d->all[d->at]));
+  for (; d->from < d->ranks; d->from++, d->at = 0) {
+    const CrFound *part = d->all + d->from * (d->places + 1);
+
+    for (; d->at < part[0].n; d->at++) {
+      if (part[d->at + 1].pass != pass) PetscFunctionReturn(PETSC_SUCCESS);
+      PetscCall(CrPairAdd(mu, step, &part[d->at + 1]));
+    }
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

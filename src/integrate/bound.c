@@ -4,6 +4,7 @@
 #define LOOK_LATEST 100  /* but no more */
 #define LOOK_DET    0.05 /* change of the least det F that does not wait for it */
 #define LOOK_FALL   0.02 /* nor does a bound that fell by this part */
+#define SLACK       1.05 /* an automatic step may come this much nearer to the bound than `safety` */
 
 static PetscErrorCode look(CrBound *bound, const CrModel *model, const CrState *state)
 {
@@ -45,14 +46,20 @@ PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The estimate is safe by half a percent
-   and scatters by less: safety: 1 does not make it cry. */
+/* A given step is judged by the bound itself, which is safe by half a percent and scatters by less. An
+   automatic one keeps its distance: at the bound, strains that change within a step make energy.
+   Small falls do not halve it. */
 PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h)
 {
-  if (bound->seen.bound == 0 || h <= 1.001 * bound->seen.bound) return PETSC_FALSE;
-  if (!bound->told)
-    CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g%s", (double)t,
-           (double)bound->seen.bound, (double)h, bound->automatic ? "; steps are halved" : "");
+  PetscReal part = bound->automatic ? PetscMin(1, SLACK * bound->safety) : 1;
+
+  if (bound->seen.bound == 0 || h <= 1.001 * part * bound->seen.bound) return PETSC_FALSE;
+  if (!bound->told && bound->automatic)
+    CrWarn("t = %g: the critical step fell to %g (element bound); steps of %g are halved",
+           (double)t, (double)bound->seen.bound, (double)h);
+  else if (!bound->told)
+    CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g", (double)t,
+           (double)bound->seen.bound, (double)h);
   bound->told = PETSC_TRUE;
   return PETSC_TRUE;
 }

@@ -8,7 +8,7 @@
    stability, so blow-up is watched on the kinetic energy against all the energy that was ever put
    in. Steps of different size are joined by their mean: v_{n+1/2} - v_{n-1/2} = (h_- + h_+)/2 a_n.
    Large strain moves the element bound, which is followed (bound.h). Under step: auto a step above
-   it fails, and the run halves it; a number given by the user is only warned of.
+   `safety` times it fails, and the run halves it; a number given by the user is only warned of.
 
    One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
    (model/distribute.c), and every rank solves for all of contact. */
@@ -22,19 +22,18 @@
 #define RIGID_ITERATIONS 20
 
 typedef struct {
-  PetscReal           safety;
   CrMultiplierOptions options;
   PetscBool           inner_given, iterations_given; /* in the deck */
   CrMultipliers      *multipliers;                   /* NULL: nothing touches; owned */
   CrMultiplierStep    contact;                       /* the step as contact sees it */
   CrSupports          supports, last;                /* of this step and of the one before; owned */
-  Vec                 u1, v1; /* trial state; changes places with the state's vectors; owned */
-  PetscReal          *f, *f1; /* internal forces at t_n and t_{n+1}, owned dofs; owned */
-  PetscReal          *loads, *weight; /* owned dofs; owned */
-  PetscReal          *strain;         /* per body, owned */
-  CrMultiplierWorks   works;          /* of contact, in this step */
-  PetscReal          *rigid_a;        /* accelerations of rigid bodies [6n], owned */
-  CrExplicitRigidWork rigid_work;     /* of them, in this step */
+  Vec                 u1, v1;     /* trial state; changes places with the state's vectors; owned */
+  PetscReal          *f, *f1;     /* internal forces at t_n and t_{n+1}, owned dofs; owned */
+  PetscReal          *loads;      /* owned dofs; NULL: none; owned */
+  PetscReal          *strain;     /* per body, owned */
+  CrMultiplierWorks   works;      /* of contact, in this step */
+  PetscReal          *rigid_a;    /* accelerations of rigid bodies [6n], owned */
+  CrExplicitRigidWork rigid_work; /* of them, in this step */
   PetscMPIInt         ranks;
   PetscReal          *gathered;      /* [ranks*SUMS] owned */
   PetscReal           h;             /* size of the step that made v_{n-1/2} */
@@ -47,10 +46,56 @@ typedef struct {
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
+/* ex->loads: those of time t at u; there is no such array where there are no loads. */
+static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, const PetscReal *u)
+{
+  PetscFunctionBeginUser;
+  if (!ex->loads) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscArrayzero(ex->loads, model->nowned * model->dim));
+  PetscCall(CrLoadsAdd(model, t, u, ex->loads));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Nodes in free flight under f, with the dimension as a constant; loads: NULL, none. The arrays are
+   longer than the cache of large models: every one that is not read makes a step shorter. */
+static inline void fly(const PetscInt DIM, const CrModel *model, const PetscReal *f,
+                       const PetscReal *loads, PetscReal kick, PetscReal h, const PetscReal *u0,
+                       const PetscReal *v0, PetscReal *restrict u1, PetscReal *restrict v1)
+{
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    PetscReal over = kick / model->row_mass[A];
+
+    for (PetscInt i = 0; i < DIM; i++) {
+      PetscInt k = DIM * A + i;
+
+      v1[k] = v0[k] + kick * model->gravity[i] + over * ((loads ? loads[k] : 0) - f[k]);
+      u1[k] = u0[k] + h * v1[k];
+    }
+  }
+}
+
+/* Supports lead their dofs; what was held until t_n sets out from there with half a step of its own. */
+static void lead(const Explicit *ex, const CrModel *model, PetscReal h, const PetscReal *u0,
+                 PetscReal *u1, PetscReal *v1)
+{
+  PetscInt dim = model->dim;
+
+  for (PetscInt k = 0; k < model->nowned * dim; k++)
+    if (ex->supports.fixed[k]) {
+      u1[k] = ex->supports.u[k];
+      v1[k] = (u1[k] - u0[k]) / h;
+    } else if (ex->last.fixed[k]) {
+      PetscReal outer = ex->loads ? ex->loads[k] : 0;
+
+      v1[k] = ex->last.v[k] +
+              h / 2 * (model->gravity[k % dim] + (outer - ex->f[k]) / model->row_mass[k / dim]);
+      u1[k] = u0[k] + h * v1[k];
+    }
+}
+
 /* Velocities and positions of the trial state, without contact. */
 static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h)
 {
-  PetscInt         dim  = model->dim;
   PetscReal        kick = (ex->h + h) / 2, *u1, *v1;
   const PetscReal *u0, *v0;
 
@@ -60,26 +105,12 @@ static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState 
   PetscCall(VecGetArray(ex->u1, &u1));
   PetscCall(VecGetArray(ex->v1, &v1));
   PetscCall(CrSupportsAt(model, state->t, h, u0, &ex->supports));
-  PetscCall(PetscArrayzero(ex->loads, model->nowned * dim));
-  PetscCall(CrLoadsAdd(model, state->t, u0, ex->loads));
-  for (PetscInt A = 0; A < model->nowned; A++) {
-    PetscReal over = kick / model->row_mass[A];
-
-    for (PetscInt k = dim * A; k < dim * (A + 1); k++) {
-      v1[k] = v0[k] + over * (ex->loads[k] + ex->weight[k] - ex->f[k]);
-      u1[k] = u0[k] + h * v1[k];
-    }
-  }
-  for (PetscInt k = 0; (ex->supports.any || ex->last.any) && k < model->nowned * dim; k++) {
-    if (ex->supports.fixed[k]) {
-      u1[k] = ex->supports.u[k];
-      v1[k] = (u1[k] - u0[k]) / h;
-    } else if (ex->last.fixed[k]) { /* held until t_n: from there half a step of its own */
-      v1[k] = ex->last.v[k] +
-              h / 2 * (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[k / dim];
-      u1[k] = u0[k] + h * v1[k];
-    }
-  }
+  PetscCall(load(ex, model, state->t, u0));
+  if (model->dim == 2)
+    fly(2, model, ex->f, ex->loads, kick, h, u0, v0, u1, v1);
+  else
+    fly(3, model, ex->f, ex->loads, kick, h, u0, v0, u1, v1);
+  if (ex->supports.any || ex->last.any) lead(ex, model, h, u0, u1, v1);
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
   PetscCall(VecRestoreArray(ex->u1, &u1));
@@ -156,39 +187,58 @@ static PetscErrorCode sum_up(Explicit *ex, const CrModel *model, PetscReal sums[
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Works of the step, by the mean velocity; the reaction of a support is what its dof lacks. Where the
-   size of steps changes, forces act for the mean of both while the trapezoidal rule and the shift of
-   the kinetic energy know one each: the internal work takes the difference (theory 12.2). */
+/* The sums over owned dofs: works of the step, by the mean velocity; the reaction of a support is what
+   its dof lacks. Where the size of steps changes, forces act for the mean of both while the
+   trapezoidal rule and the shift of the kinetic energy know one each: the internal work takes the
+   difference (theory 12.2). force: of contact, NULL: none. Constants: dimension; whether there are
+   loads or supports. */
+static inline void sum_dofs(const PetscInt DIM, const PetscBool OUTER, const Explicit *ex,
+                            const CrModel *model, PetscReal h, const PetscReal *force,
+                            const PetscReal *v0, const PetscReal *v1, PetscReal sums[SUMS])
+{
+  const PetscReal *f = ex->f, *f1 = ex->f1, *loads = ex->loads;
+  PetscReal        kick = (ex->h + h) / 2, change = (h - ex->h) / 4, part[LEAST][3] = {{0}};
+
+  for (PetscInt A = 0; A < model->nowned; A++)
+    for (PetscInt i = 0; i < DIM; i++) { /* sums by direction do not wait for one another */
+      PetscInt  k = DIM * A + i;
+      PetscReal m = model->row_mass[A], weight = m * model->gravity[i], inner = f[k] - weight;
+      PetscReal outside = OUTER && loads ? loads[k] : 0, gain = v1[k] - v0[k];
+
+      if (OUTER && (ex->supports.fixed[k] || ex->last.fixed[k]))
+        outside = m * gain / kick + inner - (force ? force[k] : 0);
+      if (OUTER) part[EXTERNAL][i] += outside * (v0[k] + v1[k]);
+      part[INTERNAL][i] += h / 2 * (f[k] + f1[k]) * v1[k] - change * inner * gain;
+      part[PUT_IN][i] += (PetscAbsReal(outside) + PetscAbsReal(weight)) *
+                         PetscMax(PetscAbsReal(v0[k]), PetscAbsReal(v1[k]));
+      part[KINETIC][i] += m * v1[k] * v1[k];
+      part[SHIFT][i] += (f1[k] - weight) * v1[k]; /* see kinetic_shift */
+    }
+  for (int i = 0; i < DIM; i++) {
+    sums[EXTERNAL] += kick / 2 * part[EXTERNAL][i];
+    sums[INTERNAL] += part[INTERNAL][i];
+    sums[PUT_IN] += kick * part[PUT_IN][i];
+    sums[KINETIC] += part[KINETIC][i] / 2;
+    sums[SHIFT] -= h / 2 * part[SHIFT][i];
+  }
+}
+
 static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
                             const PetscReal *force, PetscReal least, PetscReal sums[SUMS])
 {
-  PetscInt         dim  = model->dim;
-  PetscReal        kick = (ex->h + h) / 2, change = (h - ex->h) / 4;
-  const PetscReal *v0, *u0, *v1, *u1;
+  const PetscReal *v0, *v1;
 
   PetscFunctionBeginUser;
   for (int i = 0; i < SUMS; i++) sums[i] = 0;
-  PetscCall(VecGetArrayRead(state->u, &u0));
   PetscCall(VecGetArrayRead(state->v, &v0));
-  PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(VecGetArrayRead(ex->v1, &v1));
-  for (PetscInt A = 0; A < model->nowned; A++)
-    for (PetscInt k = dim * A; k < dim * (A + 1); k++) {
-      PetscReal mean = (v0[k] + v1[k]) / 2, m = model->row_mass[A], outside = ex->loads[k];
-      PetscReal fastest = PetscMax(PetscAbsReal(v0[k]), PetscAbsReal(v1[k]));
-
-      if (ex->supports.fixed[k] || ex->last.fixed[k])
-        outside = m * (v1[k] - v0[k]) / kick + ex->f[k] - ex->weight[k] - (force ? force[k] : 0);
-      sums[EXTERNAL] += kick * outside * mean;
-      sums[INTERNAL] += (ex->f[k] + ex->f1[k]) * (u1[k] - u0[k]) / 2 -
-                        (ex->f[k] - ex->weight[k]) * change * (v1[k] - v0[k]);
-      sums[PUT_IN] += kick * (PetscAbsReal(outside) + PetscAbsReal(ex->weight[k])) * fastest;
-      sums[KINETIC] += m * v1[k] * v1[k] / 2;
-      sums[SHIFT] -= h / 2 * (ex->f1[k] - ex->weight[k]) * v1[k]; /* see kinetic_shift */
-    }
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  if (model->dim == 2)
+    sum_dofs(2, PETSC_TRUE, ex, model, h, force, v0, v1, sums);
+  else if (ex->loads || ex->supports.any || ex->last.any)
+    sum_dofs(3, PETSC_TRUE, ex, model, h, force, v0, v1, sums);
+  else
+    sum_dofs(3, PETSC_FALSE, ex, model, h, force, v0, v1, sums);
   PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
   sums[LEAST] = least == least ? least : -1; /* NaN: a minimum would lose it */
   PetscCall(sum_up(ex, model, sums));
@@ -277,6 +327,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   judge(ex, sums, report);
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
+  report->least_det     = sums[LEAST];
   report->contact_work  = ex->works.normal;
   report->friction_loss = ex->works.friction;
   accept(ex, state, h, sums);
@@ -292,7 +343,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, const CrState *state,
                                     PetscReal *shift)
 {
-  Explicit        *ex = it->data;
+  Explicit        *ex  = it->data;
+  PetscInt         dim = model->dim;
   const PetscReal *v;
   PetscReal        sum = 0;
 
@@ -301,8 +353,8 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
     *shift = ex->shift; /* the step has summed it up */
   else {
     PetscCall(VecGetArrayRead(state->v, &v));
-    for (PetscInt k = 0; k < model->nowned * model->dim; k++)
-      sum -= ex->h / 2 * (ex->f[k] - ex->weight[k]) * v[k];
+    for (PetscInt k = 0; k < model->nowned * dim; k++)
+      sum -= ex->h / 2 * (ex->f[k] - model->row_mass[k / dim] * model->gravity[k % dim]) * v[k];
     PetscCall(VecRestoreArrayRead(state->v, &v));
     PetscCallMPI(MPI_Allreduce(&sum, shift, 1, MPIU_REAL, MPIU_SUM, model->comm));
   }
@@ -353,7 +405,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
-  ex->safety          = CrDeckReal(CrDeckFind(time, "safety"));
+  ex->bound.safety    = CrDeckReal(CrDeckFind(time, "safety"));
   ex->bound.automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
   ex->h               = it->first_step;
 
@@ -425,11 +477,12 @@ static PetscErrorCode first_accelerations(Explicit *ex, const CrModel *model, co
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(VecGetArray(ex->v1, &a));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &ex->supports));
-  PetscCall(CrLoadsAdd(model, state->t, u, ex->loads));
+  PetscCall(load(ex, model, state->t, u));
   for (PetscInt k = 0; k < model->nowned * dim; k++)
     a[k] = ex->supports.fixed[k]
                ? 0
-               : (ex->loads[k] + ex->weight[k] - ex->f[k]) / model->row_mass[k / dim];
+               : model->gravity[k % dim] +
+                     ((ex->loads ? ex->loads[k] : 0) - ex->f[k]) / model->row_mass[k / dim];
   PetscCall(VecRestoreArray(ex->v1, &a));
   CrRigidAccelerations(model, state->t, ex->rigid_a);
   for (PetscInt b = model->rigid->n - 1; b >= 0; b--) /* with room for rates of rotation */
@@ -485,10 +538,10 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &ex->v1));
   PetscCall(PetscCalloc1(n, &ex->f));
   PetscCall(PetscCalloc1(n, &ex->f1));
-  PetscCall(PetscCalloc3(n, &ex->loads, n, &ex->weight, model->nbodies, &ex->strain));
+  PetscCall(PetscCalloc1(model->nbodies, &ex->strain));
+  if (CrLoadsExist(model)) PetscCall(PetscCalloc1(n, &ex->loads));
   PetscCallMPI(MPI_Comm_size(model->comm, &ex->ranks));
   PetscCall(PetscMalloc1(SUMS * ex->ranks, &ex->gathered));
-  CrGravityAdd(model, ex->weight);
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
   if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact));
@@ -542,7 +595,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&ex->v1));
   PetscCall(PetscFree(ex->f));
   PetscCall(PetscFree(ex->f1));
-  PetscCall(PetscFree3(ex->loads, ex->weight, ex->strain));
+  PetscCall(PetscFree(ex->loads));
+  PetscCall(PetscFree(ex->strain));
   PetscCall(PetscFree(ex->gathered));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

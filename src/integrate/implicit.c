@@ -320,10 +320,10 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, con
   PetscCall(VecGetArrayRead(im->u1, &u1));
   PetscCall(CrModelObserve(model, u1, im->strain, &least, NULL));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  report->strain    = im->strain;
-  report->least_det = least;
   if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  report->strain    = im->strain;
+  report->least_det = least;
   if (least > 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (im->through && !goes_on) PetscCall(is_inverted(model, state, &goes_on));
   if (!im->through || !goes_on || least == -PETSC_MAX_REAL) report->reason = CR_FAIL_INVERTED;

@@ -17,8 +17,11 @@ const char *CrStepReasonText(CrStepReason reason)
   }
 }
 
-#define STRETCH_EVERY                                                                              \
-  10 /* steps between looks at the principal stretches, where the method saw the rest */
+/* Steps between looks at the principal stretches, where the method saw the rest: they serve a warning
+   below 0.65. */
+#define STRETCH_EVERY 10
+#define STRETCH_CALM  50 /* as long as none was below STRETCH_FAR */
+#define STRETCH_FAR   0.8
 
 /* ---- sums over nodes ---------------------------------------------------------------------- */
 
@@ -70,8 +73,8 @@ PetscErrorCode CrAuditDestroy(CrAudit **audit)
 }
 
 /* Adds one node's share: position x, velocity v, p = (M v)_A and q = (M x)_A. */
-static void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal p[3],
-                     const PetscReal q[3], PetscReal *s)
+static inline void add_node(const PetscReal x[3], const PetscReal v[3], const PetscReal p[3],
+                            const PetscReal q[3], PetscReal *s)
 {
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -96,24 +99,37 @@ static PetscErrorCode multiply(const CrModel *model, const PetscReal *u, const P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Nodes from A on that belong to the same body, in sums of their own that need not go through memory;
+   with the dimension as a constant. Returns the node behind. */
+static inline PetscInt sum_run(const PetscInt DIM, const CrModel *model, const PetscReal *u,
+                               const PetscReal *v, PetscInt A, CrAudit *audit)
+{
+  PetscInt  body    = model->node_body[A];
+  PetscBool lumped  = model->all_lumped;
+  PetscReal s[SUMS] = {0};
+
+  for (; A < model->nowned && model->node_body[A] == body; A++) {
+    PetscReal x[3] = {0}, w[3] = {0}, p[3] = {0}, q[3] = {0}, m = model->row_mass[A];
+
+    for (PetscInt i = 0; i < DIM; i++) {
+      x[i] = model->X[DIM * A + i] + u[DIM * A + i];
+      w[i] = v[DIM * A + i];
+      p[i] = lumped ? m * w[i] : audit->Mv[DIM * A + i];
+      q[i] = lumped ? m * x[i] : audit->Mx[DIM * A + i];
+    }
+    add_node(x, w, p, q, s);
+  }
+  for (int k = 0; k < SUMS; k++) audit->sums[SUMS * body + k] += s[k];
+  return A;
+}
+
 static PetscErrorCode sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
                                 CrAudit *audit)
 {
-  PetscInt dim = model->dim;
-
   PetscFunctionBeginUser;
   if (!model->all_lumped) PetscCall(multiply(model, u, v, audit));
-  for (PetscInt A = 0; A < model->nowned; A++) {
-    PetscReal x[3] = {0}, w[3] = {0}, p[3] = {0}, q[3] = {0}, m = model->row_mass[A];
-
-    for (PetscInt i = 0; i < dim; i++) {
-      x[i] = model->X[dim * A + i] + u[dim * A + i];
-      w[i] = v[dim * A + i];
-      p[i] = model->all_lumped ? m * w[i] : audit->Mv[dim * A + i];
-      q[i] = model->all_lumped ? m * x[i] : audit->Mx[dim * A + i];
-    }
-    add_node(x, w, p, q, audit->sums + SUMS * model->node_body[A]);
-  }
+  for (PetscInt A = 0; A < model->nowned;)
+    A = model->dim == 2 ? sum_run(2, model, u, v, A, audit) : sum_run(3, model, u, v, A, audit);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -184,32 +200,41 @@ static void fill_rigid(const CrModel *model, const CrState *state, PetscInt k, C
   }
 }
 
-/* Everything about the bodies with one reduction; least det F and stretch with another. */
+/* Is it time to look at the principal stretches? */
+static PetscBool is_stretch_due(const CrState *state, const CrAudit *audit)
+{
+  PetscInt every = audit->min_stretch > STRETCH_FAR ? STRETCH_CALM : STRETCH_EVERY;
+
+  return state->n % every == 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Everything about the bodies with one reduction; what had to be looked at with another. */
 static PetscErrorCode measure(const CrModel *model, const CrState *state,
                               const CrStepReport *report, CrAudit *audit)
 {
   const PetscReal *u, *v;
   PetscReal       *sums = audit->sums, *strain = audit->strains, least[2];
+  PetscBool looks = !report->strain || is_stretch_due(state, audit) ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
   PetscCall(PetscArrayzero(sums, SUMS * model->nbodies));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(VecGetArrayRead(state->v, &v));
   PetscCall(sum_nodes(model, u, v, audit));
-  least[0] = report->least_det;
+  least[0] = report->strain ? report->least_det : PETSC_MAX_REAL;
   least[1] = PETSC_MAX_REAL;
   if (!report->strain)
     PetscCall(CrModelObserve(model, u, strain, &least[0], &least[1]));
-  else
+  else {
     PetscCall(PetscArraycpy(strain, report->strain, model->nbodies));
-  if (report->strain && state->n % STRETCH_EVERY == 0)
-    PetscCall(CrModelObserve(model, u, NULL, NULL, &least[1]));
+    if (looks) PetscCall(CrModelObserve(model, u, NULL, NULL, &least[1]));
+  }
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscCall(VecRestoreArrayRead(state->v, &v));
   for (PetscInt b = 0; b < model->nbodies; b++) sums[SUMS * b + STRAIN] = strain[b];
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, (int)(SUMS * model->nbodies), MPIU_REAL, MPIU_SUM,
                              model->comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPIU_REAL, MPIU_MIN, model->comm));
+  if (looks) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPIU_REAL, MPIU_MIN, model->comm));
   for (PetscInt b = 0; b < model->nbodies; b++)
     fill_body(model, b, sums + SUMS * b, &audit->bodies[b]);
   for (PetscInt k = 0; k < model->rigid->n; k++)

@@ -40,8 +40,8 @@ struct CrStepReport {
   const CrEvent *events; /* of this step, borrowed */
   /* what the method saw of this rank's cells at the end of the step; strain NULL: the audit looks
    * itself */
-  const PetscReal *strain; /* energy per body, borrowed */
-  PetscReal        least_det;
+  const PetscReal *strain;    /* energy per body, borrowed */
+  PetscReal        least_det; /* of all ranks */
   PetscBool
       counts_internal; /* explicit: internal_work, since the start, stands for the strain energy */
   PetscReal internal_work; /*   in `defect` */

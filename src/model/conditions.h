@@ -54,6 +54,8 @@ PetscErrorCode CrConditionsDestroy(CrModel *model);
 
 /* ---- loads -------------------------------------------------------------------------------- */
 
+/* Whether any condition loads deformable bodies, at some time; the same on every rank. */
+PetscBool CrLoadsExist(const CrModel *model);
 /* f += loads at time t in the configuration u (local), on owned dofs; without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
 /* A += scale * d(loads)/du: follower pressure only. */

@@ -53,6 +53,13 @@ void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, co
   }
 }
 
+PetscBool CrLoadsExist(const CrModel *model)
+{
+  for (PetscInt k = 0; k < model->nconditions; k++)
+    if (model->conditions[k].kind >= CR_DEAD_LOAD) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f)
 {
   PetscInt dim = model->dim;
