@@ -5,6 +5,8 @@
 #include "run/internal.h"
 #include "solve/newton.h"
 
+#define STEP_ERROR 0.02 /* of the energy: what an explicit run may make or lose unmentioned */
+
 /* The steps; for explicit methods with the element bound in view. */
 static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
 {
@@ -197,6 +199,20 @@ static PetscErrorCode loop(CrRun *run)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Central differences follow large strain with an error of their own, which the audit knows apart from
+   what contact took. */
+static void warn_of_long_steps(const CrRun *run)
+{
+  const CrAudit *a    = run->audit;
+  PetscReal      made = a->balance - a->contact_work - a->defect;
+
+  if (!(PetscAbsReal(made) > STEP_ERROR * a->energy_scale)) return;
+  CrWarn(
+      "steps were too long for the strains: %.3g %% of the energy was %s by them; it goes with the "
+      "square of the step (time.step, time.safety)",
+      (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "made" : "lost");
+}
+
 /* Limits under `audit:`: greatest values, and least ones for what is a minimum itself. */
 static PetscErrorCode check_limits(CrRun *run, const CrEnding *ending)
 {
@@ -254,6 +270,7 @@ static PetscErrorCode finish(CrRun *run)
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   PetscCall(check_limits(run, &ending));
+  warn_of_long_steps(run);
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
   PetscCall(write_report(run));
   CrAuditPrint(run, &ending, run->dir);
