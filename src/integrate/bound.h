@@ -8,8 +8,8 @@ typedef struct {
   PetscReal least_det; /* of all ranks, at the state; the method keeps it up to date */
   PetscBool automatic; /* step: auto: a step above `safety` times the bound fails */
   PetscReal safety;
-  PetscBool bends;     /* the bound may move: some material has large strain */
-  PetscBool told;      /* that the bound fell below the step */
+  PetscBool bends; /* the bound may move: some material has large strain */
+  PetscBool told;  /* that the bound fell below the step */
   struct {
     PetscReal bound; /* 0: none yet; the run has judged the start at rest */
     PetscReal step, least_det, falls;
