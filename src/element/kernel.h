@@ -538,8 +538,8 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
   for (int k = 0; k < NN * NN; k++) lanes_store(out->mass + k * CR_BATCH + first, M[k]);
 }
 
-/* The four kernels of one element and its entry in the registry. */
-#define CR_ELEMENT_KERNELS(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE)             \
+/* The four kernels of one element. */
+#define CR_ELEMENT_FUNCTIONS(DIM, NN)                                                              \
   static void force(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,             \
                     CrForceKind kind, const CrKernelOut *out)                                      \
   {                                                                                                \
@@ -569,7 +569,10 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
     (void)kind;                                                                                    \
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
       mass_lanes(DIM, NN, block, nodes + s, nodal, s, out);                                        \
-  }                                                                                                \
+  }
+
+/* Its entry in the registry; FORCE: the kernel of forces, `force` or one of the element's own. */
+#define CR_ELEMENT_ENTRY(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE, FORCE)        \
   const CrElement CR_VARIANT(CrElement_##NAME) = {                                                 \
       .type        = TYPE,                                                                         \
       .dim         = DIM,                                                                          \
@@ -580,8 +583,12 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       .mass_rule   = &MASS_RULE,                                                                   \
       .nodes       = nodes_xi,                                                                     \
       .shape       = shape,                                                                        \
-      .force       = force,                                                                        \
+      .force       = FORCE,                                                                        \
       .tangent     = tangent,                                                                      \
       .observe     = observe,                                                                      \
       .mass        = mass,                                                                         \
   };
+
+#define CR_ELEMENT_KERNELS(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE)             \
+  CR_ELEMENT_FUNCTIONS(DIM, NN)                                                                    \
+  CR_ELEMENT_ENTRY(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE, force)
