@@ -11,6 +11,8 @@
    long with 10 halvings as with 2, the worst of them 20 times; with none, one of the stacks 1.9 times. */
 enum { PLAIN = 6, PERIOD = 3, ATTEMPTS = 3, NEWTON_MOST = 20, HALVINGS = 2, LOOK = 50, WORTH = 5 };
 
+#define LEAST_FALL 0.2 /* of alpha, from one proximal step to the next */
+
 typedef struct {
   const ConeSystem    *s;
   const CrConeOptions *o;
@@ -195,10 +197,12 @@ static PetscErrorCode solve_shifted(Hybrid *h, const ConeSystem *p, PetscBool *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What a step reached that was not solved is no closer, and steps from there undid those that were, for ever: it is
+   forgotten while alpha can rise, and then alpha falls more slowly for a while. */
 static PetscErrorCode proximal(Hybrid *h)
 {
   ConeSystem p;
-  PetscReal  alpha = 0.01;
+  PetscReal  alpha = 0.01, fall = LEAST_FALL;
   PetscBool  solved;
 
   PetscFunctionBeginUser;
@@ -210,7 +214,9 @@ static PetscErrorCode proximal(Hybrid *h)
     PetscCall(solve_shifted(h, &p, &solved));
     h->out->proximal++;
     if (check(h)) break;
-    alpha = solved ? PetscMax(0.2 * alpha, 1e-8) : PetscMin(4 * alpha, 1);
+    if (!solved && alpha < 1) memcpy(h->r, h->w->center.data, h->bytes);
+    fall  = solved ? PetscMax(pow(fall, 1.25), LEAST_FALL) : sqrt(fall);
+    alpha = solved ? PetscMax(fall * alpha, 1e-8) : PetscMin(4 * alpha, 1);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

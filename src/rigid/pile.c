@@ -344,7 +344,7 @@ static void slide(CrPile *p, const CrPileContact *c, CrFour u, double pn, double
 
 static void count(CrPile *p, double h, CrPileReport *report)
 {
-  memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
+  if (p->def.nslides) memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     const CrPileContact *c     = &p->contacts[k];
     const CrPileLaw     *law   = &p->def.laws[c->law];
