@@ -156,7 +156,8 @@ static PetscErrorCode open_folder(const char dir[], PetscBool force)
     if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) any = PETSC_TRUE;
   closedir(folder);
   snprintf(table, sizeof table, "%s/compare.csv", dir);
-  if (any && access(table, F_OK)) CrInputFail("%s: is not empty and holds no comparison", dir);
+  if (any && access(table, F_OK))
+    CrInputFail("%s: is not empty and holds no comparison; use -o for another place", dir);
   if (any && !force)
     CrInputFail("%s: holds an older comparison; use --force to replace it, or -o for another place",
                 dir);

@@ -96,7 +96,8 @@ static void print_command_help(const AppCommand *c)
 {
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
   if (c->options) puts("");
-  if (c->options & APP_OUTPUT) puts("  -o DIR                 where results go");
+  if (c->options & APP_OUTPUT)
+    printf("  -o %-19s where results go\n", c->options & APP_PICTURE ? "FILE.png" : "DIR");
   if (c->options & APP_LIMIT)
     puts("  --limit MB             of the page at most, about (default 20); frames and colours are "
          "thinned");
@@ -362,7 +363,9 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
     code = take_word(c, argc, argv, &k, a);
     if (code) return code;
   }
-  if (a->nwords < c->least) return CrInputError("usage: carom %s %s", c->name, c->usage);
+  if (a->nwords < c->least)
+    return CrInputError("%s needs %.*s; usage: carom %s %s", c->name, (int)strcspn(c->usage, " "),
+                        c->usage, c->name, c->usage);
   return PETSC_SUCCESS;
 }
 

@@ -80,7 +80,8 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->nmaterials = CrDeckCount(list);
   if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!list) CrDeckFail(root, "the key \"materials\" is missing");
+  if (!list)
+    CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh is made of one");
   if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials, &model->materials));
   for (PetscInt k = 0; k < model->nmaterials; k++) {
@@ -117,7 +118,7 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscInt          material;
 
   PetscFunctionBeginUser;
-  if (!use) CrDeckFail(node, "the key \"material\" is missing");
+  if (!use) CrDeckFail(node, "the key \"material\" is missing; name one of the list `materials`");
   material = index_of(materials, model->nmaterials, CrDeckText(use));
   if (material < 0) PetscFunctionReturn(unknown_name(use, "material", materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));

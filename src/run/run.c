@@ -47,6 +47,8 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
   PetscCall(plan_steps(run, time));
   PetscCall(CrContactCreate(run->model, run->deck, &run->contact));
+  if (!run->contact && run->model->nbodies + run->model->rigid->n > 1)
+    CrWarn("the deck has no `contact`: its bodies pass through each other");
   PetscCall(CrStateCreate(run->model, run->deck, &run->state));
   PetscCall(
       CrIntegratorCreate(time,
