@@ -1,7 +1,6 @@
 /* The velocity update of Love and Laursen (LL03, theory 16). First the mid-point rule (middle.c) with
    contact enforced on positions, which loses energy; then every pressed point gets an impulse along
    its own traction at the end of the step, so that the step loses exactly the Coulomb dissipation. */
-#include <math.h>
 #include "contact/impulse.h"
 #include "integrate/middle.h"
 

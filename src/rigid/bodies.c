@@ -1,6 +1,5 @@
 /* Rigid bodies of the deck: entries, their copies, masses and the start. */
 #include <stdint.h>
-#include <string.h>
 #include "rigid/internal.h"
 
 const CrKey CrRepeatKeys[] = {

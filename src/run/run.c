@@ -3,7 +3,6 @@
 #include <string.h>
 #include "report/report.h"
 #include "run/internal.h"
-#include "solve/newton.h"
 
 /* The steps; for explicit methods with the element bound in view. */
 static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)

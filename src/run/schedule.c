@@ -1,6 +1,5 @@
 /* The deck's steps. A step that failed is done as two halves, each of which may be halved again, so
    that the deck's times are met and the full size comes back by itself. */
-#include <math.h>
 #include "run/run.h"
 
 static PetscErrorCode add_segment(CrSchedule *s, PetscReal h, PetscInt count, PetscReal end)
