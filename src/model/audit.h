@@ -48,8 +48,6 @@ struct CrStepReport {
   /* filled in by CrIntegratorStep */
   PetscReal penalty;       /* energy in contact springs at the end of the step */
   PetscReal kinetic_shift; /* brings staggered kinetic energy to t_n */
-  PetscReal
-      internal_shift; /* explicit: accumulated internal work minus strain energy, for `defect` */
 };
 
 /* One body at one time. */
