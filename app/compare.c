@@ -14,13 +14,13 @@
 
 static PetscErrorCode unknown_method(const char name[])
 {
-  const char *names[COMPARE_MOST], *near;
+  const char *names[COMPARE_MOST];
+  char        hint[CR_HINT];
   PetscInt    n = 0;
 
   for (; n < COMPARE_MOST && CrIntegratorNameAt(n); n++) names[n] = CrIntegratorNameAt(n);
-  near = CrNearestName(name, n, names);
-  if (near) return CrInputError("--methods: unknown \"%s\"; did you mean \"%s\"?", name, near);
-  return CrInputError("--methods: unknown \"%s\"; see carom methods", name);
+  return CrInputError("--methods: unknown \"%s\"%s", name,
+                      CrNameHint(name, n, names, "; see carom methods", hint));
 }
 
 static PetscErrorCode read_methods(const char list[], Compare *compare)

@@ -139,12 +139,12 @@ static const AppCommand *find_command(const char *name)
 
 static PetscErrorCode unknown_command(const char *name)
 {
-  const char *names[NCOMMANDS], *near;
+  const char *names[NCOMMANDS];
+  char        hint[CR_HINT];
 
   for (PetscInt k = 0; k < NCOMMANDS; k++) names[k] = commands[k].name;
-  near = CrNearestName(name, NCOMMANDS, names);
-  if (near) return CrInputError("unknown command \"%s\"; did you mean \"%s\"?", name, near);
-  return CrInputError("unknown command \"%s\"; see carom --help", name);
+  return CrInputError("unknown command \"%s\"%s", name,
+                      CrNameHint(name, NCOMMANDS, names, "; see carom --help", hint));
 }
 
 /* The value of an option: what follows it, or stands behind "=". */

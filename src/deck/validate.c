@@ -171,22 +171,32 @@ static PetscBool is_among(const char text[], PetscInt n, const char *const words
   return PETSC_FALSE;
 }
 
+/* A word, or a key, that is none of n: the nearest of them, or behind `else_of` the list. */
+static PetscBool complain_unknown(Complaint *c, const CrDeckNode *node, const char what[],
+                                  const char word[], const char else_of[], PetscInt n,
+                                  const char *const words[])
+{
+  char list[DECK_LINE] = "", clip[DECK_CLIP], hint[CR_HINT];
+
+  CrDeckAppend(list, DECK_LINE, "; %s ", else_of);
+  join(list, n, words);
+  return complain(c, node, "unknown %s\"%s\"%s", what, CrDeckClip(word, clip),
+                  CrNameHint(word, n, words, list, hint));
+}
+
 /* `types`: what else would have been right at this place. */
 static PetscBool check_word(Complaint *c, CrDeckNode *node, const CrKey *key, unsigned types)
 {
-  char        buffer[DECK_LINE], list[DECK_LINE] = "", clip[DECK_CLIP];
-  const char *words[DECK_WORDS], *near;
+  char        buffer[DECK_LINE];
+  const char *words[DECK_WORDS];
   PetscInt    n = CrDeckWords(key, buffer, words);
 
   if (CrDeckIsNull(node) || node->kind != DECK_SCALAR) return complain_type(c, node, types, key);
   node->sense = DECK_AS_WRITTEN;
   if (is_among(node->text, n, words)) return PETSC_TRUE;
-  near = CrNearestName(node->text, n, words);
-  CrDeckClip(node->text, clip);
-  if (near) return complain(c, node, "unknown \"%s\"; did you mean \"%s\"?", clip, near);
-  if (types != CR_WORD) return complain_type(c, node, types, key);
-  join(list, n, words);
-  return complain(c, node, "unknown \"%s\"; expected one of %s", clip, list);
+  if (types != CR_WORD && !CrNearestName(node->text, n, words))
+    return complain_type(c, node, types, key);
+  return complain_unknown(c, node, "", node->text, "expected one of", n, words);
 }
 
 static PetscBool check_text(Complaint *c, CrDeckNode *node, const CrKey *key)
@@ -285,44 +295,35 @@ static PetscBool lacks_colon(const CrDeckNode *child, PetscInt n, const char *co
 
 static PetscBool complain_key(Complaint *c, const CrDeckNode *child, const CrKey *key)
 {
-  const char  *names[DECK_WORDS], *near;
-  char         list[DECK_LINE] = "", clip[DECK_CLIP];
+  const char  *names[DECK_WORDS];
+  char         clip[DECK_CLIP];
   const CrKey *table;
   PetscInt     n = 0;
 
   for (PetscInt i = 0; (table = CrDeckTable(key, i)); i++)
     for (; table->name && n < DECK_WORDS; table++)
       if (!is_among(table->name, n, names)) names[n++] = table->name;
-  near = CrNearestName(child->name, n, names);
-  CrDeckClip(child->name, clip);
-  join(list, n, names);
   if (lacks_colon(child, n, names))
-    complain(c, child, "\"%s\" lacks a colon and a blank behind the key", clip);
-  else if (near)
-    complain(c, child, "unknown key \"%s\"; did you mean \"%s\"?", clip, near);
+    complain(c, child, "\"%s\" lacks a colon and a blank behind the key",
+             CrDeckClip(child->name, clip));
   else
-    complain(c, child, "unknown key \"%s\"; the keys here are %s", clip, n ? list : "none");
+    complain_unknown(c, child, "key ", child->name, n ? "the keys here are" : "there are none here",
+                     n, names);
   c->mark = child->name_mark;
   return PETSC_FALSE;
 }
 
 static PetscBool check_named(Complaint *c, CrDeckNode *map, const CrKey *key)
 {
-  char        buffer[DECK_LINE], list[DECK_LINE] = "", clip[DECK_CLIP];
-  const char *words[DECK_WORDS], *near;
+  char        buffer[DECK_LINE];
+  const char *words[DECK_WORDS];
   PetscInt    n = CrDeckWords(key, buffer, words);
 
   for (PetscInt i = 0; i < map->count; i++) {
     CrDeckNode *child = map->items[i];
 
     if (!is_among(child->name, n, words)) {
-      near = CrNearestName(child->name, n, words);
-      CrDeckClip(child->name, clip);
-      join(list, n, words);
-      if (near)
-        complain(c, child, "unknown \"%s\"; did you mean \"%s\"?", clip, near);
-      else
-        complain(c, child, "unknown \"%s\"; expected one of %s", clip, list);
+      complain_unknown(c, child, "", child->name, "expected one of", n, words);
       c->mark = child->name_mark;
       return PETSC_FALSE;
     }
