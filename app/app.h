@@ -12,7 +12,7 @@ typedef struct {
   PetscInt    nsets;
   const char *sets[APP_MOST];                      /* --set */
   const char *output;                              /* -o */
-  const char *threads;                             /* --threads */
+  PetscInt    threads;                             /* --threads; 0: not given */
   PetscInt    stop_after;                          /* --stop-after; 0: not given */
   PetscReal   until;                               /* --until; 0: not given */
   const char *methods;                             /* --methods */
@@ -28,7 +28,7 @@ typedef struct {
   char      **petsc; /* what stood behind -- */
 } AppArguments;
 
-/* Options that a command takes, or-ed. */
+/* Groups of options that a command takes, or-ed; options.c says what is in each. */
 enum {
   APP_OUTPUT  = 1,
   APP_FORCE   = 2,
@@ -38,13 +38,12 @@ enum {
   APP_THREADS = 32,
   APP_STOP    = 64,
   APP_UNTIL   = 128,
-  APP_CONE    = 256, /* --solver, --tolerance, --json, --repeat */
+  APP_CONE    = 256, /* of `friction` */
   APP_METHODS = 512,
   APP_LIMIT   = 1024,
-  APP_VIEW    = 8192,  /* --edit, --port */
-  APP_JSON    = 16384, /* --json, --preview (the editor's) */
-  APP_PICTURE =
-      4096 /* --frame, --field, --view, --size, --range, --whole, --plain, --small, --no-mesh */
+  APP_PICTURE = 2048,
+  APP_VIEW    = 4096,
+  APP_JSON    = 8192
 };
 
 typedef struct {
@@ -55,6 +54,12 @@ typedef struct {
   /* Returns PETSc's code; *status is the exit code where that is 0. */
   PetscErrorCode (*go)(const AppArguments *, int *status);
 } AppCommand;
+
+/* Takes argv[*k], and its value, if it is an option of these groups. */
+PetscErrorCode AppTakeOption(unsigned groups, int argc, char **argv, int *k, AppArguments *a,
+                             PetscBool *taken);
+/* Their part of `carom COMMAND --help`. */
+void AppPrintOptions(unsigned groups);
 
 PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);

@@ -14,13 +14,13 @@
 
 static PetscErrorCode unknown_method(const char name[])
 {
-  const char *names[COMPARE_MOST], *near;
+  const char *names[COMPARE_MOST];
+  char        hint[CR_HINT];
   PetscInt    n = 0;
 
   for (; n < COMPARE_MOST && CrIntegratorNameAt(n); n++) names[n] = CrIntegratorNameAt(n);
-  near = CrNearestName(name, n, names);
-  if (near) return CrInputError("--methods: unknown \"%s\"; did you mean \"%s\"?", name, near);
-  return CrInputError("--methods: unknown \"%s\"; see carom methods", name);
+  return CrInputError("--methods: unknown \"%s\"%s", name,
+                      CrNameHint(name, n, names, "; see carom methods", hint));
 }
 
 static PetscErrorCode read_methods(const char list[], Compare *compare)
@@ -156,7 +156,8 @@ static PetscErrorCode open_folder(const char dir[], PetscBool force)
     if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) any = PETSC_TRUE;
   closedir(folder);
   snprintf(table, sizeof table, "%s/compare.csv", dir);
-  if (any && access(table, F_OK)) CrInputFail("%s: is not empty and holds no comparison", dir);
+  if (any && access(table, F_OK))
+    CrInputFail("%s: is not empty and holds no comparison; use -o for another place", dir);
   if (any && !force)
     CrInputFail("%s: holds an older comparison; use --force to replace it, or -o for another place",
                 dir);

@@ -90,15 +90,15 @@ static PetscErrorCode list(const char folder[], PetscInt n, char **names)
 static PetscErrorCode run_example(const char folder[], PetscInt n, char **names,
                                   const AppArguments *a, int *status)
 {
-  const char *name = a->words[0], *near;
-  char        deck[PETSC_MAX_PATH_LEN], dir[PETSC_MAX_PATH_LEN];
+  const char *name = a->words[0];
+  char        deck[PETSC_MAX_PATH_LEN], dir[PETSC_MAX_PATH_LEN], hint[CR_HINT];
   PetscInt    k = 0;
 
   PetscFunctionBeginUser;
   while (k < n && strcmp(names[k], name)) k++;
-  near = CrNearestName(name, n, (const char *const *)names);
-  if (k == n && near) CrInputFail("unknown example \"%s\"; did you mean \"%s\"?", name, near);
-  if (k == n) CrInputFail("unknown example \"%s\"; see carom examples", name);
+  if (k == n)
+    CrInputFail("unknown example \"%s\"%s", name,
+                CrNameHint(name, n, (const char *const *)names, "; see carom examples", hint));
   snprintf(deck, sizeof deck, "%s/%s/deck.yaml", folder, name);
   snprintf(dir, sizeof dir, "%s.out", name);
   PetscCall(AppRunDeck(deck, a->output ? a->output : dir, a, status));

@@ -5,7 +5,8 @@
 
 static PetscErrorCode choose_solver(const char name[], const char **solver)
 {
-  const char *names[16], *near;
+  const char *names[16];
+  char        hint[CR_HINT];
   PetscInt    n = 0;
 
   for (; CrConeSolverName(n) && n < 16; n++) {
@@ -14,9 +15,8 @@ static PetscErrorCode choose_solver(const char name[], const char **solver)
   }
   if (!name) *solver = names[0];
   if (*solver) return PETSC_SUCCESS;
-  near = CrNearestName(name, n, names);
-  if (near) return CrInputError("--solver: unknown \"%s\"; did you mean \"%s\"?", name, near);
-  return CrInputError("--solver: unknown \"%s\"; see carom friction --help", name);
+  return CrInputError("--solver: unknown \"%s\"%s", name,
+                      CrNameHint(name, n, names, "; see carom friction --help", hint));
 }
 
 static void print_json(const CrCone *cone, const CrConeReport *r)

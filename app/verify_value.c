@@ -143,14 +143,14 @@ static PetscErrorCode of_table(const char dir[], const CrDeckNode *row, PetscRea
 
 static PetscErrorCode unknown_key(const CrDeckNode *column, const cJSON *object)
 {
-  const char *names[64], *near;
+  const char *names[64];
+  char        hint[CR_HINT];
   PetscInt    n = 0;
 
   for (const cJSON *item = object->child; item && n < 64; item = item->next)
     names[n++] = item->string;
-  near = CrNearestName(CrDeckText(column), n, names);
-  return CrDeckError(column, "audit.json has no key \"%s\"%s%s%s", CrDeckText(column),
-                     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  return CrDeckError(column, "audit.json has no key \"%s\"%s", CrDeckText(column),
+                     CrNameHint(CrDeckText(column), n, names, "", hint));
 }
 
 static PetscErrorCode of_audit(const char dir[], const CrDeckNode *row, PetscReal *value,

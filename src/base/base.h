@@ -51,6 +51,11 @@ void CrLogSetOpenLine(PetscBool open);
 
 /* Nearest of n names by edit distance, NULL if none is close. */
 const char *CrNearestName(const char *word, PetscInt n, const char *const names[]);
+/* The end of a message about a word that is none of n names: `; did you mean "..."?` if one is
+   close, else what the caller would say instead. */
+#define CR_HINT 128
+const char *CrNameHint(const char *word, PetscInt n, const char *const names[],
+                       const char *otherwise, char hint[CR_HINT]);
 
 /* Checks in hot loops of debug builds only. */
 #ifdef CR_DEBUG

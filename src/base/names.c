@@ -1,4 +1,4 @@
-/* Nearest name, for "did you mean". */
+/* Nearest name, and "did you mean". */
 #include <string.h>
 #include "base/base.h"
 
@@ -46,4 +46,14 @@ const char *CrNearestName(const char *word, PetscInt n, const char *const names[
   return best && least <= PetscMax(2, (PetscInt)strlen(best) / 3) && least < (PetscInt)strlen(best)
              ? best
              : NULL;
+}
+
+const char *CrNameHint(const char *word, PetscInt n, const char *const names[],
+                       const char *otherwise, char hint[CR_HINT])
+{
+  const char *near = CrNearestName(word, n, names);
+
+  if (!near) return otherwise;
+  snprintf(hint, CR_HINT, "; did you mean \"%s\"?", near);
+  return hint;
 }

@@ -64,7 +64,7 @@ typedef struct CrPartner CrPartner; /* a rigid body of finite mass in a step: in
 
 struct CrContact {
   const CrModel *model; /* borrowed */
-  PetscInt       nobstacles, npairs, npasses, nsurfaces, npoints;
+  PetscInt       nobstacles, npairs, npasses, npoints;
   CrObstacle    *obstacles; /* owned, as all below */
   CrPair        *pairs;
   CrPass        *passes;

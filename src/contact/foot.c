@@ -1,18 +1,7 @@
 /* Feet of points on segments, triangles and bilinear quads. */
 #include "contact/foot.h"
 #include "contact/kinematics.h"
-
-static inline PetscReal dot(const PetscReal a[3], const PetscReal b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
-{
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
+#include "rigid/vector.h"
 
 static void set_weights(CrFoot *foot)
 {
@@ -69,9 +58,9 @@ static PetscBool normal(PetscReal tau[2][3], PetscReal nu[3])
 {
   PetscReal n2;
 
-  cross(tau[0], tau[1], nu);
-  n2 = dot(nu, nu);
-  if (!(n2 > 1e-20 * dot(tau[0], tau[0]) * dot(tau[1], tau[1]))) return PETSC_FALSE;
+  v_cross(tau[0], tau[1], nu);
+  n2 = v_dot(nu, nu);
+  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
   n2 = 1 / PetscSqrtReal(n2);
   for (int i = 0; i < 3; i++) nu[i] *= n2;
   return PETSC_TRUE;
@@ -87,13 +76,13 @@ static PetscBool triangle(const PetscReal *x, CrFoot *foot)
     y[i]      = x[i] - x[3 + i];
   }
   if (!normal(tau, foot->nu)) return PETSC_FALSE;
-  cross(tau[0], tau[1], n);
-  n2 = dot(n, n);
-  cross(y, tau[1], c);
-  foot->xi[0] = dot(c, n) / n2;
-  cross(tau[0], y, c);
-  foot->xi[1] = dot(c, n) / n2;
-  foot->gap   = dot(y, foot->nu);
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  v_cross(y, tau[1], c);
+  foot->xi[0] = v_dot(c, n) / n2;
+  v_cross(tau[0], y, c);
+  foot->xi[1] = v_dot(c, n) / n2;
+  foot->gap   = v_dot(y, foot->nu);
   return PETSC_TRUE;
 }
 
@@ -123,14 +112,14 @@ static PetscBool quad(const PetscReal *x, CrFoot *foot)
     }
     if (moved < 1e-8) {
       if (!normal(tau, foot->nu)) return PETSC_FALSE;
-      foot->gap = dot(r, foot->nu);
+      foot->gap = v_dot(r, foot->nu);
       return PETSC_TRUE;
     }
-    m11     = dot(tau[0], tau[0]);
-    m22     = dot(tau[1], tau[1]);
-    m12     = dot(tau[0], tau[1]) - dot(r, twist);
-    b1      = dot(tau[0], r);
-    b2      = dot(tau[1], r);
+    m11     = v_dot(tau[0], tau[0]);
+    m22     = v_dot(tau[1], tau[1]);
+    m12     = v_dot(tau[0], tau[1]) - v_dot(r, twist);
+    b1      = v_dot(tau[0], r);
+    b2      = v_dot(tau[1], r);
     det     = m11 * m22 - m12 * m12;
     step[0] = (m22 * b1 - m12 * b2) / det;
     step[1] = (m11 * b2 - m12 * b1) / det;
@@ -140,7 +129,7 @@ static PetscBool quad(const PetscReal *x, CrFoot *foot)
     xi[1] += step[1];
   }
   if (!CrQuadProject(x, xi, tau, twist, r) || !normal(tau, foot->nu)) return PETSC_FALSE;
-  foot->gap = dot(r, foot->nu);
+  foot->gap = v_dot(r, foot->nu);
   return PETSC_TRUE;
 }
 

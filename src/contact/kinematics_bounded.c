@@ -1,25 +1,9 @@
 /* Facets with their edges: how far a point is, and whether its path pierces the facet. */
 #include "contact/kinematics.h"
+#include "rigid/vector.h"
 
 /* Facets that share an edge leave no gap between them for a path through that edge. */
 #define EDGE_OVERLAP 1e-9
-
-static inline PetscReal dot(const PetscReal a[3], const PetscReal b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
-{
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static inline void difference(const PetscReal *a, const PetscReal *b, PetscReal c[3])
-{
-  for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
-}
 
 static void segment_proximity(const PetscReal *x, CrProximity *near)
 {
@@ -58,9 +42,9 @@ static PetscBool foot_normal(PetscReal tau[2][3], PetscReal area, Foot *foot)
 {
   PetscReal n2, length;
 
-  cross(tau[0], tau[1], foot->nu);
-  n2 = dot(foot->nu, foot->nu);
-  if (!(n2 > 1e-20 * dot(tau[0], tau[0]) * dot(tau[1], tau[1]))) return PETSC_FALSE;
+  v_cross(tau[0], tau[1], foot->nu);
+  n2 = v_dot(foot->nu, foot->nu);
+  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
   length     = PetscSqrtReal(n2);
   foot->size = PetscSqrtReal(area * length);
   for (int i = 0; i < 3; i++) foot->nu[i] /= length;
@@ -73,13 +57,13 @@ static void plane_coordinates(PetscReal tau[2][3], const PetscReal y[3], Foot *f
 {
   PetscReal n[3], c[3], n2;
 
-  cross(tau[0], tau[1], n);
-  n2 = dot(n, n);
-  cross(y, tau[1], c);
-  xi[0] = dot(c, n) / n2;
-  cross(tau[0], y, c);
-  xi[1]     = dot(c, n) / n2;
-  foot->gap = dot(y, foot->nu);
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  v_cross(y, tau[1], c);
+  xi[0] = v_dot(c, n) / n2;
+  v_cross(tau[0], y, c);
+  xi[1]     = v_dot(c, n) / n2;
+  foot->gap = v_dot(y, foot->nu);
   for (int i = 0; i < 3; i++) foot->r[i] = foot->gap * foot->nu[i];
 }
 
@@ -87,9 +71,9 @@ static PetscBool triangle_foot(const PetscReal *x, Foot *foot)
 {
   PetscReal tau[2][3], y[3], xi[2];
 
-  difference(x + 6, x + 3, tau[0]);
-  difference(x + 9, x + 3, tau[1]);
-  difference(x, x + 3, y);
+  v_less(x + 6, x + 3, tau[0]);
+  v_less(x + 9, x + 3, tau[1]);
+  v_less(x, x + 3, y);
   if (!foot_normal(tau, 0.5, foot)) return PETSC_FALSE;
   plane_coordinates(tau, y, foot, xi);
   foot->on = (PetscBool)(xi[0] >= 0 && xi[1] >= 0 && xi[0] + xi[1] <= 1);
@@ -103,7 +87,7 @@ static PetscBool quad_foot(const PetscReal *x, Foot *foot)
 
   if (CrQuadProject(x, xi, tau, twist, foot->r)) {
     if (!foot_normal(tau, 4, foot)) return PETSC_FALSE;
-    foot->gap = dot(foot->nu, foot->r);
+    foot->gap = v_dot(foot->nu, foot->r);
   } else {
     PetscReal y[3];
 
@@ -131,14 +115,14 @@ static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscRe
     const PetscReal *from = x + 3 * (a + 1), *to = x + 3 * ((a + 1) % nmaster + 1);
     PetscReal        e[3], y[3], out[3], l2, s, d2, beyond;
 
-    difference(to, from, e);
-    difference(x, from, y);
-    l2 = dot(e, e);
-    s  = l2 > 0 ? PetscMin(1, PetscMax(0, dot(y, e) / l2)) : 0;
-    cross(e, nu, out);
-    beyond = l2 > 0 ? dot(y, out) / PetscSqrtReal(l2) : 0;
+    v_less(to, from, e);
+    v_less(x, from, y);
+    l2 = v_dot(e, e);
+    s  = l2 > 0 ? PetscMin(1, PetscMax(0, v_dot(y, e) / l2)) : 0;
+    v_cross(e, nu, out);
+    beyond = l2 > 0 ? v_dot(y, out) / PetscSqrtReal(l2) : 0;
     for (int i = 0; i < 3; i++) y[i] -= s * e[i];
-    d2 = dot(y, y);
+    d2 = v_dot(y, y);
     if (d2 > best * (1 + 1e-12)) continue;
     if (d2 >= best * (1 - 1e-12) && beyond <= best_beyond) continue;
     best        = d2;
@@ -164,14 +148,14 @@ static void facet_proximity(PetscInt nmaster, const PetscReal *x, CrProximity *n
     return;
   }
   near->edge     = nearest_edge(nmaster, x, near->nu, way);
-  near->distance = PetscSqrtReal(dot(way, way));
+  near->distance = PetscSqrtReal(v_dot(way, way));
   if (!good) {
     near->gap     = near->distance;
     near->outside = PETSC_MAX_REAL;
     return;
   }
-  difference(way, foot.r, way);
-  near->outside = PetscSqrtReal(dot(way, way)) / foot.size;
+  v_less(way, foot.r, way);
+  near->outside = PetscSqrtReal(v_dot(way, way)) / foot.size;
 }
 
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near)
@@ -316,19 +300,19 @@ static PetscBool triangle_crossing(const Path *path, PetscReal *when)
   for (int t = 0; t < 2; t++) {
     const PetscReal *x = t ? path->x1 : path->x0;
 
-    difference(x, x + 3, y[t]);
-    difference(x + 6, x + 3, tau[t][0]);
-    difference(x + 9, x + 3, tau[t][1]);
-    cross(tau[t][0], tau[t][1], n[2 * t]);
+    v_less(x, x + 3, y[t]);
+    v_less(x + 6, x + 3, tau[t][0]);
+    v_less(x + 9, x + 3, tau[t][1]);
+    v_cross(tau[t][0], tau[t][1], n[2 * t]);
   }
-  cross(tau[0][0], tau[1][1], n[1]);
-  cross(tau[1][0], tau[0][1], other);
+  v_cross(tau[0][0], tau[1][1], n[1]);
+  v_cross(tau[1][0], tau[0][1], other);
   for (int i = 0; i < 3; i++) n[1][i] += other[i]; /* twice the middle coefficient */
-  b[0] = dot(y[0], n[0]);
-  b[1] = (dot(y[1], n[0]) + dot(y[0], n[1])) / 3;
-  b[2] = (dot(y[1], n[1]) + dot(y[0], n[2])) / 3;
-  b[3] = dot(y[1], n[2]);
-  return first_fall(path, b, path->round_off * PetscSqrtReal(dot(n[0], n[0])), when);
+  b[0] = v_dot(y[0], n[0]);
+  b[1] = (v_dot(y[1], n[0]) + v_dot(y[0], n[1])) / 3;
+  b[2] = (v_dot(y[1], n[1]) + v_dot(y[0], n[2])) / 3;
+  b[3] = v_dot(y[1], n[2]);
+  return first_fall(path, b, path->round_off * PetscSqrtReal(v_dot(n[0], n[0])), when);
 }
 
 /* Between an instant outside and one inside: false position on the gap, halving the end that stays
@@ -370,13 +354,13 @@ static void quad_bounds(const Path *path, PetscReal *speed, PetscReal *reach)
     const int B = A % 4 + 1;
     PetscReal v[3], w[3], e0[3], e1[3];
 
-    difference(path->x1, path->x1 + 3 * A, v);
-    difference(path->x0, path->x0 + 3 * A, w);
-    difference(v, w, v);
-    difference(path->x0 + 3 * B, path->x0 + 3 * A, e0);
-    difference(path->x1 + 3 * B, path->x1 + 3 * A, e1);
-    v2 = PetscMax(v2, dot(v, v));
-    l2 = PetscMax(l2, PetscMax(dot(e0, e0), dot(e1, e1)));
+    v_less(path->x1, path->x1 + 3 * A, v);
+    v_less(path->x0, path->x0 + 3 * A, w);
+    v_less(v, w, v);
+    v_less(path->x0 + 3 * B, path->x0 + 3 * A, e0);
+    v_less(path->x1 + 3 * B, path->x1 + 3 * A, e1);
+    v2 = PetscMax(v2, v_dot(v, v));
+    l2 = PetscMax(l2, PetscMax(v_dot(e0, e0), v_dot(e1, e1)));
   }
   *speed = 1.25 * PetscSqrtReal(v2);
   *reach = (path->margin + EDGE_OVERLAP) * PetscSqrtReal(l2);
@@ -388,16 +372,16 @@ static PetscBool quad_stays_apart(const Path *path)
 {
   PetscReal d[2][3], n[3], lo = PETSC_MAX_REAL, hi = PETSC_MIN_REAL, room;
 
-  difference(path->x0 + 9, path->x0 + 3, d[0]);
-  difference(path->x0 + 12, path->x0 + 6, d[1]);
-  cross(d[0], d[1], n);
+  v_less(path->x0 + 9, path->x0 + 3, d[0]);
+  v_less(path->x0 + 12, path->x0 + 6, d[1]);
+  v_cross(d[0], d[1], n);
   for (int A = 1; A <= 4; A++)
     for (int t = 0; t < 2; t++) {
       const PetscReal *x = t ? path->x1 : path->x0;
 
-      difference(x, x + 3 * A, d[t]);
-      lo = PetscMin(lo, dot(n, d[t]));
-      hi = PetscMax(hi, dot(n, d[t]));
+      v_less(x, x + 3 * A, d[t]);
+      lo = PetscMin(lo, v_dot(n, d[t]));
+      hi = PetscMax(hi, v_dot(n, d[t]));
     }
   room = 8 * (path->margin + EDGE_OVERLAP) * (hi - lo);
   return (PetscBool)(lo > room || hi < -room);

@@ -1,5 +1,6 @@
 /* How far rigid bodies slide in their pairs: a sum in space for every body that a pair has as slave. */
 #include "contact/internal.h"
+#include "rigid/vector.h"
 
 /* Bodies that a pair of rigid bodies has as slaves: [*first, *first + returned). */
 static PetscInt slaves_of(const CrContact *c, const CrRigidPair *p, PetscInt *first)
@@ -59,11 +60,6 @@ static void count(PetscReal s, PetscReal slip[3], PetscInt *n)
   (*n)++;
 }
 
-static PetscReal length(const PetscReal v[3])
-{
-  return PetscSqrtReal(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 void CrSlidesOfPair(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   PetscInt n = 0;
@@ -72,14 +68,14 @@ void CrSlidesOfPair(const CrContact *c, PetscInt pair, PetscReal slip[3])
   for (PetscInt k = 0; k < c->npasses; k++) /* on springs: corners, or nearest points */
     for (PetscInt i = c->passes[k].first;
          c->passes[k].pair == pair && i < c->passes[k].first + c->passes[k].n; i++)
-      if (c->touched[i]) count(length(c->slip + 3 * i), slip, &n);
+      if (c->touched[i]) count(v_length(c->slip + 3 * i), slip, &n);
   for (PetscInt k = 0; k < c->nrigid; k++) {
     PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
 
     if (c->rigid[k].pair != pair) continue;
     for (PetscInt b = first; b < first + bodies; b++)
       if (c->slid[c->slide_of[pair] + b])
-        count(length(c->slides + 3 * (c->slide_of[pair] + b)), slip, &n);
+        count(v_length(c->slides + 3 * (c->slide_of[pair] + b)), slip, &n);
   }
   if (n) slip[0] /= n;
 }

@@ -2,6 +2,7 @@
    smooth patches. All of it from the reference shape, once. */
 #include <stdlib.h>
 #include "contact/surface.h"
+#include "rigid/vector.h"
 
 /* Two facets are one patch up to 60 degrees; the rest is for rounding at just that angle. */
 #define LEAST_COSINE (0.5 - 1e-9)
@@ -71,21 +72,10 @@ static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
 
 /* ---- areas and normals -------------------------------------------------------------------- */
 
-static void cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
-{
-  for (int i = 0; i < 3; i++)
-    c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-static PetscReal dot(const PetscReal a[3], const PetscReal b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Leaves a zero vector as it is. */
 static void normalise(PetscReal a[3])
 {
-  PetscReal length = PetscSqrtReal(dot(a, a));
+  PetscReal length = PetscSqrtReal(v_dot(a, a));
 
   for (int i = 0; i < 3 && length > 0; i++) a[i] /= length;
 }
@@ -112,9 +102,9 @@ static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrR
       for (PetscInt d = 0; d < dim - 1; d++)
         for (int i = 0; i < 3; i++) t[d][i] += rule->dN[q][a][d] * X[a][i];
     if (dim == 2) t[1][2] = 1;
-    cross(t[0], t[1], n);
+    v_cross(t[0], t[1], n);
     for (PetscInt a = 0; a < nc; a++)
-      area[a] += rule->weight[q] * rule->N[q][a] * PetscSqrtReal(dot(n, n));
+      area[a] += rule->weight[q] * rule->N[q][a] * PetscSqrtReal(v_dot(n, n));
   }
 }
 
@@ -128,7 +118,7 @@ static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
     s[i] = X[nc == 4 ? 2 : 1][i] - X[0][i];
     if (nc > 2) t[i] = X[nc - 1][i] - X[nc == 4 ? 1 : 0][i];
   }
-  cross(s, t, n);
+  v_cross(s, t, n);
   normalise(n);
 }
 
@@ -143,8 +133,8 @@ static PetscReal corner_angle(PetscInt nc, PetscReal X[4][3], PetscInt a)
     s[i] = X[(a + 1) % nc][i] - X[a][i];
     t[i] = X[(a + nc - 1) % nc][i] - X[a][i];
   }
-  cross(s, t, n);
-  return PetscAtan2Real(PetscSqrtReal(dot(n, n)), dot(s, t));
+  v_cross(s, t, n);
+  return PetscAtan2Real(PetscSqrtReal(v_dot(n, n)), v_dot(s, t));
 }
 
 static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
@@ -179,7 +169,7 @@ static void finish_normals(Work *work)
 
     if (surface->around_start[i] == surface->around_start[i + 1]) continue;
     for (PetscInt j = 0; j < dim; j++) n[j] = surface->normal[dim * i + j];
-    if (dot(n, n) < 1e-20)
+    if (v_dot(n, n) < 1e-20)
       for (PetscInt j = 0; j < dim; j++)
         n[j] = work->normal[3 * surface->around[surface->around_start[i]] + j];
     normalise(n);
@@ -299,7 +289,7 @@ static void find_patches(Work *work)
     for (PetscInt a = 0; a < surface->ncorners[f]; a++) {
       PetscInt g = surface->neighbour[4 * f + a], p, q;
 
-      if (g < 0 || dot(work->normal + 3 * f, work->normal + 3 * g) < LEAST_COSINE) continue;
+      if (g < 0 || v_dot(work->normal + 3 * f, work->normal + 3 * g) < LEAST_COSINE) continue;
       p                      = root_of(parent, f);
       q                      = root_of(parent, g);
       parent[PetscMax(p, q)] = PetscMin(p, q);

@@ -58,6 +58,15 @@ static PetscBool is_tab(const Reader *r, yaml_mark_t at)
   return (size_t)(end - s) > at.column && s[at.column] == '\t' ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* What libyaml says where a line stands a blank too far left or right. */
+static PetscBool is_of_indentation(const char problem[])
+{
+  return strstr(problem, "mapping values are not allowed") || strstr(problem, "expected key") ||
+                 strstr(problem, "expected '-' indicator")
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
 static PetscErrorCode syntax_error(const Reader *r)
 {
   const yaml_parser_t *p             = &r->parser;
@@ -77,6 +86,8 @@ static PetscErrorCode syntax_error(const Reader *r)
     if (!r->fixed && p->context_mark.line != at.line)
       CrDeckAppend(message, sizeof message, " (line %zu)", p->context_mark.line + 1);
   }
+  if (p->problem && is_of_indentation(p->problem))
+    CrDeckAppend(message, sizeof message, "; is the line indented as those it belongs to?");
   return CrDeckErrorAt(mark_of(r, at), "", message);
 }
 

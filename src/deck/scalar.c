@@ -1,5 +1,4 @@
 /* Scalars: what their texts mean in YAML 1.2, narrowed to what a deck needs. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -48,7 +48,7 @@ static void describe_expected(unsigned types, const CrKey *key, char text[2 * DE
   } phrases[] = {{CR_REAL, "a number"},
                  {CR_INTEGER, "an integer"},
                  {CR_TRUTH, "true or false"},
-                 {CR_WORD, "one of "},
+                 {CR_WORD, ""},
                  {CR_TEXT, "a text"},
                  {CR_REALS, "a list of numbers"},
                  {CR_WORDS, "a list of words"},
@@ -59,6 +59,7 @@ static void describe_expected(unsigned types, const CrKey *key, char text[2 * DE
                  {CR_NAMED, "a mapping of mappings"}};
   char        buffer[DECK_LINE], list[DECK_LINE] = "";
   const char *words[DECK_WORDS];
+  PetscInt    n;
 
   if (types & CR_REAL) types &= ~(unsigned)CR_INTEGER;
   text[0] = 0;
@@ -66,8 +67,9 @@ static void describe_expected(unsigned types, const CrKey *key, char text[2 * DE
     if (!(types & phrases[i].type)) continue;
     CrDeckAppend(text, 2 * DECK_LINE, "%s%s", text[0] ? " or " : "", phrases[i].phrase);
     if (phrases[i].type != CR_WORD) continue;
-    join(list, CrDeckWords(key, buffer, words), words);
-    CrDeckAppend(text, 2 * DECK_LINE, "%s", list);
+    n = CrDeckWords(key, buffer, words);
+    join(list, n, words);
+    CrDeckAppend(text, 2 * DECK_LINE, "%s%s", n > 1 ? "one of " : "", list);
   }
 }
 
@@ -90,20 +92,39 @@ static void describe_found(const CrDeckNode *node, char text[DECK_LINE])
     snprintf(text, DECK_LINE, "the text \"%s\"", CrDeckClip(node->text, clip));
 }
 
+/* What a text that begins like a number was probably meant to be; "" if nothing comes to mind. */
+static const char *number_remedy(const CrDeckNode *node)
+{
+  const char *s = node->text, *rest;
+
+  if (*s == '-' || *s == '+') s++;
+  rest = s + strspn(s, "0123456789.");
+  if (rest == s || !*rest) return "";
+  if (*rest == ',') return "; decimals take a point";
+  if (strchr("_xXeE", *rest)) return "";
+  return "; write the number alone, in one consistent set of units for the whole deck";
+}
+
 static PetscBool complain_type(Complaint *c, const CrDeckNode *node, unsigned types,
                                const CrKey *key)
 {
-  char      expected[2 * DECK_LINE], found[DECK_LINE];
-  PetscReal value;
-  unsigned  numbers = CR_REAL | CR_INTEGER;
+  char        expected[2 * DECK_LINE], found[DECK_LINE];
+  const char *remedy = "";
+  PetscReal   value;
+  unsigned    numbers = CR_REAL | CR_INTEGER;
 
   describe_found(node, found);
-  if (types & numbers && node->kind == DECK_SCALAR &&
-      CrDeckTextNumber(node->text, &value) == DECK_NOT_FINITE)
-    snprintf(expected, sizeof expected, "a finite number");
-  else
+  if (types & numbers && node->kind == DECK_SCALAR) {
+    DeckNumber number = CrDeckTextNumber(node->text, &value);
+
+    if (number == DECK_NO_NUMBER) remedy = number_remedy(node);
+    if (number == DECK_NOT_FINITE) types = 0;
+  }
+  if (types)
     describe_expected(types, key, expected);
-  return complain(c, node, "expected %s, found %s", expected, found);
+  else
+    snprintf(expected, sizeof expected, "a finite number");
+  return complain(c, node, "expected %s, found %s%s", expected, found, remedy);
 }
 
 /* ---- scalars --------------------------------------------------------------------------------- */
@@ -150,22 +171,32 @@ static PetscBool is_among(const char text[], PetscInt n, const char *const words
   return PETSC_FALSE;
 }
 
+/* A word, or a key, that is none of n: the nearest of them, or behind `else_of` the list. */
+static PetscBool complain_unknown(Complaint *c, const CrDeckNode *node, const char what[],
+                                  const char word[], const char else_of[], PetscInt n,
+                                  const char *const words[])
+{
+  char list[DECK_LINE] = "", clip[DECK_CLIP], hint[CR_HINT];
+
+  CrDeckAppend(list, DECK_LINE, "; %s ", else_of);
+  join(list, n, words);
+  return complain(c, node, "unknown %s\"%s\"%s", what, CrDeckClip(word, clip),
+                  CrNameHint(word, n, words, list, hint));
+}
+
 /* `types`: what else would have been right at this place. */
 static PetscBool check_word(Complaint *c, CrDeckNode *node, const CrKey *key, unsigned types)
 {
-  char        buffer[DECK_LINE], list[DECK_LINE] = "", clip[DECK_CLIP];
-  const char *words[DECK_WORDS], *near;
+  char        buffer[DECK_LINE];
+  const char *words[DECK_WORDS];
   PetscInt    n = CrDeckWords(key, buffer, words);
 
   if (CrDeckIsNull(node) || node->kind != DECK_SCALAR) return complain_type(c, node, types, key);
   node->sense = DECK_AS_WRITTEN;
   if (is_among(node->text, n, words)) return PETSC_TRUE;
-  near = CrNearestName(node->text, n, words);
-  CrDeckClip(node->text, clip);
-  if (near) return complain(c, node, "unknown \"%s\"; did you mean \"%s\"?", clip, near);
-  if (types != CR_WORD) return complain_type(c, node, types, key);
-  join(list, n, words);
-  return complain(c, node, "unknown \"%s\"; expected one of %s", clip, list);
+  if (types != CR_WORD && !CrNearestName(node->text, n, words))
+    return complain_type(c, node, types, key);
+  return complain_unknown(c, node, "", node->text, "expected one of", n, words);
 }
 
 static PetscBool check_text(Complaint *c, CrDeckNode *node, const CrKey *key)
@@ -251,44 +282,48 @@ static PetscBool check_list(Complaint *c, CrDeckNode *list, const CrKey *key)
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
+/* `friction 0.3` and `friction:0.3`, which YAML takes for a key without a value. */
+static PetscBool lacks_colon(const CrDeckNode *child, PetscInt n, const char *const names[])
+{
+  size_t length = strcspn(child->name, " :");
+
+  if (!CrDeckIsNull(child) || !child->name[length]) return PETSC_FALSE;
+  for (PetscInt i = 0; i < n; i++)
+    if (strlen(names[i]) == length && !strncmp(names[i], child->name, length)) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 static PetscBool complain_key(Complaint *c, const CrDeckNode *child, const CrKey *key)
 {
-  const char  *names[DECK_WORDS], *near;
-  char         list[DECK_LINE] = "", clip[DECK_CLIP];
+  const char  *names[DECK_WORDS];
+  char         clip[DECK_CLIP];
   const CrKey *table;
   PetscInt     n = 0;
 
   for (PetscInt i = 0; (table = CrDeckTable(key, i)); i++)
     for (; table->name && n < DECK_WORDS; table++)
       if (!is_among(table->name, n, names)) names[n++] = table->name;
-  near = CrNearestName(child->name, n, names);
-  CrDeckClip(child->name, clip);
-  join(list, n, names);
-  if (near)
-    complain(c, child, "unknown key \"%s\"; did you mean \"%s\"?", clip, near);
+  if (lacks_colon(child, n, names))
+    complain(c, child, "\"%s\" lacks a colon and a blank behind the key",
+             CrDeckClip(child->name, clip));
   else
-    complain(c, child, "unknown key \"%s\"; the keys here are %s", clip, n ? list : "none");
+    complain_unknown(c, child, "key ", child->name, n ? "the keys here are" : "there are none here",
+                     n, names);
   c->mark = child->name_mark;
   return PETSC_FALSE;
 }
 
 static PetscBool check_named(Complaint *c, CrDeckNode *map, const CrKey *key)
 {
-  char        buffer[DECK_LINE], list[DECK_LINE] = "", clip[DECK_CLIP];
-  const char *words[DECK_WORDS], *near;
+  char        buffer[DECK_LINE];
+  const char *words[DECK_WORDS];
   PetscInt    n = CrDeckWords(key, buffer, words);
 
   for (PetscInt i = 0; i < map->count; i++) {
     CrDeckNode *child = map->items[i];
 
     if (!is_among(child->name, n, words)) {
-      near = CrNearestName(child->name, n, words);
-      CrDeckClip(child->name, clip);
-      join(list, n, words);
-      if (near)
-        complain(c, child, "unknown \"%s\"; did you mean \"%s\"?", clip, near);
-      else
-        complain(c, child, "unknown \"%s\"; expected one of %s", clip, list);
+      complain_unknown(c, child, "", child->name, "expected one of", n, words);
       c->mark = child->name_mark;
       return PETSC_FALSE;
     }
@@ -341,17 +376,35 @@ static PetscBool check_entry(Complaint *c, CrDeckNode *child, const CrKey *key, 
   return strict ? complain_key(c, child, key) : PETSC_TRUE;
 }
 
+/* `{step: 0,01}`, which YAML takes for a step of 0 and a key "01". */
+static PetscBool has_decimal_comma(const CrDeckNode *map, PetscInt i)
+{
+  const CrDeckNode *value = map->items[i], *next = i + 1 < map->count ? map->items[i + 1] : NULL;
+
+  return next && CrDeckIsReal(value) && strlen(value->text) < DECK_CLIP &&
+                 strlen(next->name) < DECK_CLIP && CrDeckIsNull(next) &&
+                 strspn(next->name, "0123456789") &&
+                 !next->name[strspn(next->name, "0123456789eE+-")]
+             ? PETSC_TRUE
+             : PETSC_FALSE;
+}
+
 /* `partial`: the map will be laid over another one, which has the keys that must be there. */
 static PetscBool check_map(Complaint *c, CrDeckNode *map, const CrKey *key, PetscBool strict,
                            PetscBool partial)
 {
   if (map->kind != DECK_MAP) return complain_type(c, map, CR_MAP, key);
-  for (PetscInt i = 0; i < map->count; i++)
+  for (PetscInt i = 0; i < map->count; i++) {
+    if (has_decimal_comma(map, i))
+      return complain(c, map->items[i], "is \"%s,%s\"; decimals take a point", map->items[i]->text,
+                      map->items[i + 1]->name);
     if (!check_entry(c, map->items[i], key, strict)) return PETSC_FALSE;
+  }
   if (partial) return PETSC_TRUE;
   for (const CrKey *row = CrDeckTable(key, 0); row->name; row++)
     if (row->types & CR_MUST && !CrDeckFind(map, row->name))
-      return complain(c, map, "the key \"%s\" is missing", row->name);
+      return complain(c, map, "the key \"%s\" is missing%s%s", row->name,
+                      row->help ? "; it is: " : "", row->help ? row->help : "");
   return PETSC_TRUE;
 }
 

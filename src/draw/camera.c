@@ -1,6 +1,5 @@
 /* Where one looks from. No perspective: lengths can be compared. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "draw/internal.h"
 

@@ -1,7 +1,6 @@
 /* Obstacles in a picture: walls in the plane are lines with strokes on the solid side, in space
    grids of pale grey; boxes in space are their edges. */
 #include <math.h>
-#include <string.h>
 #include "draw/picture.h"
 
 #define HATCH  9.  /* pixels between the strokes, at unit 1 */

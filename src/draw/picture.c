@@ -38,7 +38,8 @@ const char *CrFieldLabel(PetscInt field)
 static PetscErrorCode choose_field(const CrFilm *film, const char word[], PetscInt *field)
 {
   static const PetscInt order[] = {CR_FILM_VON_MISES, CR_FILM_VELOCITY, CR_FILM_DISPLACEMENT};
-  const char           *words[CR_FILM_FIELDS + 1] = {[CR_FILM_FIELDS] = "none"}, *near;
+  const char           *words[CR_FILM_FIELDS + 1] = {[CR_FILM_FIELDS] = "none"};
+  char                  hint[CR_HINT];
 
   PetscFunctionBeginUser;
   *field = -1;
@@ -52,12 +53,10 @@ static PetscErrorCode choose_field(const CrFilm *film, const char word[], PetscI
     words[k] = names[k].word;
     if (!strcmp(word, words[k]) || !strcmp(word, CrFilmFieldTable[k].name)) *field = k;
   }
-  if (*field < 0) {
-    near = CrNearestName(word, CR_FILM_FIELDS + 1, words);
+  if (*field < 0)
     CrInputFail("--field %s: expected displacement, velocity, von-mises, pressure, status or "
-                "none%s%s%s",
-                word, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-  }
+                "none%s",
+                word, CrNameHint(word, CR_FILM_FIELDS + 1, words, "", hint));
   if (!film->field[*field])
     CrInputFail("--field %s: the frames of this run do not hold it (output.fields)", word);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,7 +1,6 @@
 /* From the folder of a run to what one frame shows. */
 #include "draw/scene.h"
 #include <math.h>
-#include <string.h>
 
 /* ---- obstacles ---------------------------------------------------------------------------- */
 

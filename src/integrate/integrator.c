@@ -86,15 +86,16 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   char methods[256];
 
   PetscFunctionBeginUser;
-  list_methods(CR_CONTACT, methods, sizeof methods);
   if (model->rigid->n) PetscCall(check_rigid(ops, time, model));
+  list_methods(CR_DEFORMABLE, methods, sizeof methods);
   if (model->nbodies && !(ops->accepts & CR_DEFORMABLE))
-    CrDeckFail(CrDeckFind(model->bodies[0].deck, "mesh"), "method %s is for rigid bodies only",
-               ops->name);
+    CrDeckFail(CrDeckFind(model->bodies[0].deck, "mesh"),
+               "method %s is for rigid bodies only; take one of %s", ops->name, methods);
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
     CrDeckFail(CrDeckFind(time, "analysis"), "method %s has no quasi-static analysis", ops->name);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
+  list_methods(CR_CONTACT, methods, sizeof methods);
   if (contact && !(ops->accepts & CR_CONTACT))
     CrDeckFail(CrDeckFind(time, "method"), "method %s knows no contact; take one of %s", ops->name,
                methods);

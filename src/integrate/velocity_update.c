@@ -1,7 +1,6 @@
 /* The velocity update of Love and Laursen (LL03, theory 16). First the mid-point rule (middle.c) with
    contact enforced on positions, which loses energy; then every pressed point gets an impulse along
    its own traction at the end of the step, so that the step loses exactly the Coulomb dissipation. */
-#include <math.h>
 #include "contact/impulse.h"
 #include "integrate/middle.h"
 
@@ -482,8 +481,7 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   PetscCallMPI(
       MPI_Allreduce(MPI_IN_PLACE, held, (int)model->nbodies, MPI_INT, MPI_MAX, model->comm));
   for (PetscInt b = 0; b < model->nbodies; b++) {
-    const CrMaterial *m     = model->bodies[b].material;
-    PetscReal         speed = PetscSqrtReal((m->lambda + 2 * m->shear) / m->density);
+    PetscReal speed = CrMaterialWaveSpeed(model->bodies[b].material);
 
     if (held[b] || !model->bodies[b].touches) continue;
     slowest =

@@ -1,5 +1,4 @@
 /* Factors of time: constant, ramp, wave, table. */
-#include <math.h>
 #include "model/conditions.h"
 
 static PetscErrorCode read_ramp(const CrDeckNode *condition, CrFactor *factor)

@@ -34,49 +34,63 @@ static PetscErrorCode gather_ints(MPI_Comm comm, PetscInt n, const PetscInt *min
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
-                             PetscReal *all)
+/* Data of all ranks on rank 0, rank by rank, and the natural number of each node among them. */
+typedef struct {
+  PetscMPIInt *counts, *starts; /* owned, as all below; per rank */
+  PetscInt    *natural, n;      /* nodes; 0 on the other ranks */
+  PetscReal   *data;
+} Packed;
+
+static PetscErrorCode packed_create(const CrModel *model, PetscInt width, Packed *p)
 {
-  PetscMPIInt rank, *counts, *starts;
-  PetscInt   *natural, n, total;
-  PetscReal  *packed;
+  PetscMPIInt rank;
+  PetscInt    total;
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCall(gather_ints(model->comm, model->nowned, model->natural, &natural, &n));
-  PetscCall(
-      gather_counts(model->comm, (PetscMPIInt)(model->nowned * width), &counts, &starts, &total));
-  PetscCall(PetscMalloc1(rank ? 0 : total, &packed));
-  PetscCallMPI(MPI_Gatherv(owned, (int)(model->nowned * width), MPIU_REAL, packed, counts, starts,
-                           MPIU_REAL, 0, model->comm));
-  for (PetscInt k = 0; k < n; k++)
-    for (PetscInt i = 0; i < width; i++) all[natural[k] * width + i] = packed[k * width + i];
-  PetscCall(PetscFree(packed));
-  PetscCall(PetscFree(natural));
-  PetscCall(PetscFree2(counts, starts));
+  PetscCall(gather_ints(model->comm, model->nowned, model->natural, &p->natural, &p->n));
+  PetscCall(gather_counts(model->comm, (PetscMPIInt)(model->nowned * width), &p->counts, &p->starts,
+                          &total));
+  PetscCall(PetscMalloc1(rank ? 0 : total, &p->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode packed_destroy(Packed *p)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree(p->data));
+  PetscCall(PetscFree(p->natural));
+  PetscCall(PetscFree2(p->counts, p->starts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
+                             PetscReal *all)
+{
+  Packed p;
+
+  PetscFunctionBeginUser;
+  PetscCall(packed_create(model, width, &p));
+  PetscCallMPI(MPI_Gatherv(owned, (int)(model->nowned * width), MPIU_REAL, p.data, p.counts,
+                           p.starts, MPIU_REAL, 0, model->comm));
+  for (PetscInt k = 0; k < p.n; k++)
+    for (PetscInt i = 0; i < width; i++) all[p.natural[k] * width + i] = p.data[k * width + i];
+  PetscCall(packed_destroy(&p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
                               PetscReal *owned)
 {
-  PetscMPIInt rank, *counts, *starts;
-  PetscInt   *natural, n, total;
-  PetscReal  *packed;
+  Packed p;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCall(gather_ints(model->comm, model->nowned, model->natural, &natural, &n));
-  PetscCall(
-      gather_counts(model->comm, (PetscMPIInt)(model->nowned * width), &counts, &starts, &total));
-  PetscCall(PetscMalloc1(rank ? 0 : total, &packed));
-  for (PetscInt k = 0; k < n; k++)
-    for (PetscInt i = 0; i < width; i++) packed[k * width + i] = all[natural[k] * width + i];
-  PetscCallMPI(MPI_Scatterv(packed, counts, starts, MPIU_REAL, owned, (int)(model->nowned * width),
-                            MPIU_REAL, 0, model->comm));
-  PetscCall(PetscFree(packed));
-  PetscCall(PetscFree(natural));
-  PetscCall(PetscFree2(counts, starts));
+  PetscCall(packed_create(model, width, &p));
+  for (PetscInt k = 0; k < p.n; k++)
+    for (PetscInt i = 0; i < width; i++) p.data[k * width + i] = all[p.natural[k] * width + i];
+  PetscCallMPI(MPI_Scatterv(p.data, p.counts, p.starts, MPIU_REAL, owned,
+                            (int)(model->nowned * width), MPIU_REAL, 0, model->comm));
+  PetscCall(packed_destroy(&p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

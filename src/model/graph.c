@@ -286,7 +286,8 @@ static PetscErrorCode attach_rigid_modes(const CrModel *model, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, Mat *A)
+/* A matrix of this pattern (AIJ), zero. Collective. */
+static PetscErrorCode create_matrix(const CrModel *model, const CrGraph *graph, Mat *A)
 {
   PetscMPIInt size;
   PetscInt   *count[2], n = graph->dim * graph->nowned;
@@ -322,7 +323,7 @@ PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A)
 {
   PetscFunctionBeginUser;
   if (!model->graph) PetscCall(CrGraphCreate(model, 0, NULL, &((CrModel *)model)->graph));
-  PetscCall(CrGraphCreateMatrix(model, model->graph, A));
+  PetscCall(create_matrix(model, model->graph, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -26,8 +26,6 @@ PetscBool      CrGraphHas(const CrGraph *graph, PetscInt A, PetscInt B); /* owne
 PetscInt       CrGraphSize(const CrGraph *graph); /* node pairs of both parts */
 /* Position of (row, column) in the arrays "one number per node pair": part 0 first, then part 1. */
 PetscInt CrGraphPosition(const CrGraph *graph, PetscInt row, PetscInt slot);
-/* A matrix of this pattern (AIJ), zero. Collective. */
-PetscErrorCode CrGraphCreateMatrix(const CrModel *model, const CrGraph *graph, Mat *A);
 
 /* The value arrays of the two parts of such a matrix. */
 typedef struct {

@@ -22,6 +22,9 @@ typedef struct {
   CrWholeSet *sets;
 } CrWhole;
 
+/* "unknown WHAT "word"", with the nearest of the names or all of them; returns CR_ERR_INPUT. */
+PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const char *word,
+                             PetscInt n, const char *const names[]);
 /* Joins the bodies' meshes on rank 0 and fills the bodies' ranges; refuses degenerate cells. */
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
 PetscErrorCode CrWholeDestroy(CrWhole *whole);

@@ -2,17 +2,15 @@
 #include <string.h>
 #include "model/internal.h"
 
-/* "unknown ...; did you mean ...?", or the list of names. */
-static PetscErrorCode unknown(const CrDeckNode *words, const char *what, const char *word,
-                              PetscInt n, const char *const names[])
+PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const char *word,
+                             PetscInt n, const char *const names[])
 {
-  const char *near     = CrNearestName(word, n, names);
-  char        all[512] = "";
+  char all[512] = "; there is: ", hint[CR_HINT];
 
-  if (near) return CrDeckError(words, "unknown %s \"%s\"; did you mean \"%s\"?", what, word, near);
   for (PetscInt k = 0; k < n; k++)
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? ", " : "", names[k]);
-  return CrDeckError(words, "unknown %s \"%s\"; there is: %s", what, word, all);
+  return CrDeckError(words, "unknown %s \"%s\"%s", what, word,
+                     CrNameHint(word, n, names, all, hint));
 }
 
 static PetscErrorCode find_body(const CrModel *model, const CrDeckNode *words, const char *name,
@@ -26,7 +24,7 @@ static PetscErrorCode find_body(const CrModel *model, const CrDeckNode *words, c
     if (!strcmp(model->bodies[*body].name, name)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(model->nbodies, &names));
   for (PetscInt b = 0; b < model->nbodies; b++) names[b] = model->bodies[b].name;
-  code = unknown(words, "body", name, model->nbodies, names);
+  code = CrUnknownName(words, "body", name, model->nbodies, names);
   PetscCall(PetscFree(names));
   PetscFunctionReturn(code);
 }
@@ -51,7 +49,7 @@ PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, Pet
     if (!strcmp(model->sets[s].name, dot + 1)) *set = &model->sets[s];
     names[n++] = model->sets[s].name;
   }
-  code = *set ? PETSC_SUCCESS : unknown(words, "surface", dot + 1, n, names);
+  code = *set ? PETSC_SUCCESS : CrUnknownName(words, "surface", dot + 1, n, names);
   PetscCall(PetscFree(names));
   PetscFunctionReturn(code);
 }

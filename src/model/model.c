@@ -54,22 +54,13 @@ static PetscErrorCode check_name(const CrDeckNode *list, PetscInt k, const char 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* "unknown "rubbr"; did you mean "rubber"?", or the list of what there is. */
-static PetscErrorCode unknown_name(const CrDeckNode *node, const char *what, const CrDeckNode *list)
+static PetscErrorCode unknown_material(const CrDeckNode *node, const CrDeckNode *list)
 {
-  const char *names[64], *near;
-  char        all[512] = "";
-  PetscInt    n        = PetscMin(64, CrDeckCount(list));
+  const char *names[64];
+  PetscInt    n = PetscMin(64, CrDeckCount(list));
 
-  for (PetscInt k = 0; k < n; k++) {
-    names[k] = CrDeckText(CrDeckFind(CrDeckItem(list, k), "name"));
-    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? ", " : "", names[k]);
-  }
-  near = CrNearestName(CrDeckText(node), n, names);
-  if (near)
-    return CrDeckError(node, "unknown %s \"%s\"; did you mean \"%s\"?", what, CrDeckText(node),
-                       near);
-  return CrDeckError(node, "unknown %s \"%s\"; there is: %s", what, CrDeckText(node), all);
+  for (PetscInt k = 0; k < n; k++) names[k] = CrDeckText(CrDeckFind(CrDeckItem(list, k), "name"));
+  return CrUnknownName(node, "material", CrDeckText(node), n, names);
 }
 
 static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
@@ -80,7 +71,8 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->nmaterials = CrDeckCount(list);
   if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!list) CrDeckFail(root, "the key \"materials\" is missing");
+  if (!list)
+    CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh is made of one");
   if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials, &model->materials));
   for (PetscInt k = 0; k < model->nmaterials; k++) {
@@ -117,9 +109,9 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscInt          material;
 
   PetscFunctionBeginUser;
-  if (!use) CrDeckFail(node, "the key \"material\" is missing");
+  if (!use) CrDeckFail(node, "the key \"material\" is missing; name one of the list `materials`");
   material = index_of(materials, model->nmaterials, CrDeckText(use));
-  if (material < 0) PetscFunctionReturn(unknown_name(use, "material", materials));
+  if (material < 0) PetscFunctionReturn(unknown_material(use, materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
   body->material   = &model->materials[material];
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");

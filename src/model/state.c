@@ -51,22 +51,6 @@ PetscErrorCode CrInitialDisplacement(const CrModel *model, PetscReal *u)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* spin as a vector: a number in 2D, three in 3D */
-static PetscErrorCode read_spin(const CrDeckNode *body, PetscInt dim, PetscReal spin[3])
-{
-  const CrDeckNode *node = CrDeckFind(body, "spin");
-
-  PetscFunctionBeginUser;
-  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (dim == 2 && CrDeckIsList(node)) CrDeckFail(node, "expected a number in 2D, found a list");
-  if (dim == 3 && !CrDeckIsList(node)) CrDeckFail(node, "expected a vector of 3 numbers in 3D");
-  if (dim == 2)
-    spin[2] = CrDeckReal(node);
-  else
-    PetscCall(CrDeckVector(body, "spin", 3, 0, spin, NULL));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* v = V + spin x r + G (X - centroid), r from the centroid in the configuration at the start */
 static PetscErrorCode initial_velocity(const CrModel *model, PetscInt b, const CrDeckNode *body,
                                        const PetscReal *u, PetscReal *v)
@@ -77,7 +61,7 @@ static PetscErrorCode initial_velocity(const CrModel *model, PetscInt b, const C
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(body, "velocity", dim, 0, V, NULL));
-  PetscCall(read_spin(body, dim, spin));
+  PetscCall(CrSpinRead(body, dim, spin));
   PetscCall(read_matrix(body, "velocity_gradient", dim, G, &given));
   for (PetscInt A = 0; A < model->nlocal; A++) {
     PetscReal R[3] = {0}, r[3] = {0};

@@ -68,7 +68,8 @@ PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *mad
   PetscFunctionBeginUser;
   *made = PETSC_FALSE;
   PetscCall(examine(dir, &kind));
-  if (kind == FOLDER_FOREIGN) CrInputFail("%s: is not empty and holds no run", dir);
+  if (kind == FOLDER_FOREIGN)
+    CrInputFail("%s: is not empty and holds no run; use -o for another place", dir);
   if (kind == FOLDER_RUN && !force)
     CrInputFail("%s: holds an older run; use --force to replace it, or -o for another place", dir);
   if (kind == FOLDER_ABSENT) {

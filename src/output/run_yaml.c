@@ -1,5 +1,4 @@
 /* run.yaml: the deck as it ran, itself a deck; what else made the run stands in comments on top. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>

@@ -2,7 +2,6 @@
    (a table, the mesh, a block of frames) is a script element of text that the page decodes; one JSON
    object says what they are. */
 #include "report/report.h"
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* Rigid bodies of the deck: entries, their copies, masses and the start. */
 #include <stdint.h>
-#include <string.h>
 #include "rigid/internal.h"
 
 const CrKey CrRepeatKeys[] = {
@@ -215,7 +214,7 @@ static PetscErrorCode read_turn(const CrDeckNode *body, PetscInt dim, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode read_spin(const CrDeckNode *body, PetscInt dim, PetscReal spin[3])
+PetscErrorCode CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3])
 {
   const CrDeckNode *node = CrDeckFind(body, "spin");
 
@@ -258,7 +257,7 @@ static PetscErrorCode fill_group(CrRigid *r, PetscInt k)
   PetscCall(read_counts(g->deck, r->dim, counts, spacing));
   PetscCall(read_mass(CrDeckFind(g->deck, "rigid"), shape, &mass, inertia));
   PetscCall(read_turn(g->deck, r->dim, turn));
-  PetscCall(read_spin(g->deck, r->dim, spin));
+  PetscCall(CrSpinRead(g->deck, r->dim, spin));
   PetscCall(CrDeckVector(g->deck, "position", r->dim, 0, x, NULL));
   PetscCall(CrDeckVector(g->deck, "velocity", r->dim, 0, v, NULL));
   for (PetscInt c = 0; c < g->n; c++) {

@@ -1,6 +1,5 @@
 /* Convex hulls of few points, and what follows from them: every plane through three points (2D: line
    through two) with all others on one side is a face. Costs n^4 (n^3), paid once when the deck is read. */
-#include <stdlib.h>
 #include "rigid/internal.h"
 
 typedef struct {

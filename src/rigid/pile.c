@@ -13,7 +13,7 @@ extern const CrPileKernels CrPileKernels_baseline;
 extern const CrPileKernels CrPileKernels_avx2, CrPileKernels_avx512;
 #endif
 
-const CrPileKernels *CrPileKernelsGet(void)
+static const CrPileKernels *kernels_of_machine(void)
 {
 #if defined(__x86_64__)
   static const CrPileKernels *const table[CR_NISAS] = {&CrPileKernels_baseline, &CrPileKernels_avx2,
@@ -75,7 +75,7 @@ PetscErrorCode CrPileCreate(const CrPileDef *def, CrPile **out)
   PetscCall(PetscCalloc4(n + 1, &p->kept_start, 9 * n, &p->listed_state, def->nwalls,
                          &p->listed_walls, def->npairs, &p->tally));
   p->kept_h  = 1;
-  p->kernels = CrPileKernelsGet();
+  p->kernels = kernels_of_machine();
   *out       = p;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -93,8 +93,6 @@ struct CrPile {
   PetscReal (*slides)[4]; /* [nslides] */
 };
 
-const CrPileKernels *CrPileKernelsGet(void);
-
 CR_INLINE double four_dot(CrFour a, CrFour b)
 {
   CrFour c = a * b;

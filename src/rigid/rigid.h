@@ -93,6 +93,8 @@ extern const CrKey CrRepeatKeys[]; /* under `repeat:` of a body */
 PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal thickness,
                              CrRigid **rigid);
 PetscErrorCode CrRigidDestroy(CrRigid **rigid);
+/* `spin` of an entry of `bodies:`, rigid or not: a number in 2D, three in 3D; zero if absent. */
+PetscErrorCode CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
 /* Name of a body: its entry's, or entry.k of copies. */
 void CrRigidName(const CrRigid *rigid, PetscInt body, char name[96]);
 

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "report/report.h"
 #include "run/internal.h"
-#include "solve/newton.h"
 
 #define STEP_ERROR 0.02 /* of the energy: what an explicit run may make or lose unmentioned */
 
@@ -49,6 +48,8 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
   PetscCall(plan_steps(run, time));
   PetscCall(CrContactCreate(run->model, run->deck, &run->contact));
+  if (!run->contact && run->model->nbodies + run->model->rigid->n > 1)
+    CrWarn("the deck has no `contact`: its bodies pass through each other");
   PetscCall(CrStateCreate(run->model, run->deck, &run->state));
   PetscCall(
       CrIntegratorCreate(time,

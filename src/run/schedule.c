@@ -1,6 +1,5 @@
 /* The deck's steps. A step that failed is done as two halves, each of which may be halved again, so
    that the deck's times are met and the full size comes back by itself. */
-#include <math.h>
 #include "run/run.h"
 
 static PetscErrorCode add_segment(CrSchedule *s, PetscReal h, PetscInt count, PetscReal end)
@@ -29,6 +28,9 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   t = CrDeckReal(end);
   h = CrDeckIsReal(step) ? CrDeckReal(step) : automatic;
   if (!CrDeckIsReal(step) && t > 0) h = t / PetscCeilReal(t / h * (1 - 1e-12));
+  if (t > 0 && h > t * (1 + 1e-12))
+    CrWarn("%s: time.step: %g is longer than the run, which ends at %g: it is done in one step",
+           CrDeckPlace(step), (double)h, (double)t);
   n = t / h;
   if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);
   whole = (PetscInt)PetscFloorReal(n * (1 + 1e-12) + 1e-9);

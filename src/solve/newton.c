@@ -2,7 +2,6 @@
    once they go round in circles; the same from the old positions; from there with backtracking all
    along. What lies below, halving the step, belongs to the run. SNES iterates; convergence test and
    step length are ours. */
-#include <math.h>
 #include "solve/newton.h"
 #include "solve/blocks.h"
 #include "solve/linear.h"

@@ -2,7 +2,6 @@
    or in one message, and a tree that was written must read again. Built by `make fuzz`. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include "run/run.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -1,7 +1,6 @@
 /* The bi-potential method against its own laws (theory 17): Coulomb's law and the law of contact for
    single nodes, the energy identity, what each level promises, options, stacks that contact alone
    holds. */
-#include "contact/cones.h"
 #include "model_from_text.h"
 
 /* A linear block that comes down on a floor at an angle, turning. */

@@ -2,7 +2,6 @@
    momenta of free systems, losses that are never negative; motions known from mechanics; a failed step
    that leaves everything as it was. Numbers: the table of a reference program (sphere and box on an
    elastic block), closed formulas, an independent integration. */
-#include "contact/internal.h"
 #include "model_from_text.h"
 
 #define SOFT "{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}"

@@ -83,7 +83,8 @@ check "$((n < 30))" "at least thirty decks, found $n"
 
 refused 2 'unknown command "rnu"; did you mean "run"?' rnu good.yaml
 refused 2 'unknown command "strike"; see carom --help' strike
-refused 2 'usage: carom run DECK.yaml' run
+refused 2 'run needs DECK.yaml; usage: carom run DECK.yaml' run
+refused 2 'nowhere: holds no run (there is no run.yaml in it)' resume nowhere
 refused 2 '"more.yaml" is one word too many' run good.yaml more.yaml
 refused 2 'unknown option "--forse"' run good.yaml -o new --forse
 refused 2 'unknown option "-o"' check good.yaml -o new
@@ -108,7 +109,7 @@ set_refused 'time.step=' 'time: needs "step" and "end", or "steps"'
 # ---- where results go -----------------------------------------------------------------------------
 
 refused 2 'old: holds an older run; use --force' run good.yaml -o old
-refused 2 'foreign: is not empty and holds no run' run good.yaml -o foreign
+refused 2 'foreign: is not empty and holds no run; use -o for another place' run good.yaml -o foreign
 refused 2 'foreign: is not empty and holds no run' run good.yaml -o foreign --force
 refused 2 'good.yaml: is no folder' run good.yaml -o good.yaml
 refused 2 'good.yaml/new: lies below something that is no folder' run good.yaml -o good.yaml/new

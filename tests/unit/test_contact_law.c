@@ -182,7 +182,7 @@ static PetscReal norm2(const PetscReal a[2])
   return a[0] * a[0] + a[1] * a[1];
 }
 
-/* What a step dissipates, by its own numbers and by the formula of the proof (theory 12). */
+/* What a step dissipates, by its own numbers and by the formula of the proof (theory 14.2). */
 static PetscReal loss(const CrLawInput *in, const CrLawOutput *out)
 {
   PetscReal work = 0;

@@ -178,8 +178,15 @@ static void test_words_are_checked(void)
           "d.yaml:2:8: plane: expected one of strain, stress, found the number 3");
   REFUSED("carom: 1\ntime: {step: aut}",
           "d.yaml:2:14: time.step: unknown \"aut\"; did you mean \"auto\"?");
-  REFUSED("carom: 1\ntime: {step: elephant}", "d.yaml:2:14: time.step: expected a number or one of "
+  REFUSED("carom: 1\ntime: {step: elephant}", "d.yaml:2:14: time.step: expected a number or "
                                               "auto, found the text \"elephant\"");
+  REFUSED("carom: 1\ntime: {step: 0,5}",
+          "d.yaml:2:14: time.step: is \"0,5\"; decimals take a point");
+  REFUSED("carom: 1\ntime: {step: 5 ms}",
+          "d.yaml:2:14: time.step: expected a number or auto, found the text \"5 ms\"; write the "
+          "number alone, in one consistent set of units for the whole deck");
+  REFUSED("carom: 1\ntime: {step 5}",
+          "d.yaml:2:8: time.step 5: \"step 5\" lacks a colon and a blank behind the key");
   REFUSED("carom: 1\ntime: {step: 0}", "d.yaml:2:14: time.step: must be greater than 0, is 0");
   REFUSED("carom: 1\noutput: {fields: [stress, stres]}",
           "d.yaml:2:27: output.fields.1: unknown \"stres\"; did you mean \"stress\"?");
@@ -205,8 +212,8 @@ static void test_keys_are_checked(void)
           "d.yaml:2:17: time.algorithmm: unknown key \"algorithmm\"; did you mean \"algorithm\"?");
   REFUSED("carom: 1\nx: ~", "d.yaml:2:1: x: unknown key \"x\"; the keys here are carom, title, "
                             "plane, bodies, time, methods, output, late");
-  REFUSED("title: a\n", "d.yaml:1:1: the key \"carom\" is missing");
-  REFUSED("carom: ~\n", "d.yaml:1:1: the key \"carom\" is missing");
+  REFUSED("title: a\n", "d.yaml:1:1: the key \"carom\" is missing; it is: deck version");
+  REFUSED("carom: ~\n", "d.yaml:1:1: the key \"carom\" is missing; it is: deck version");
   REFUSED("carom: 1\nbodies:\n  - spin: 1\n", "d.yaml:3:5: bodies.0: the key \"name\" is missing");
   REFUSED("carom: 1\nlate: {}", "d.yaml:2:7: late: the key \"end\" is missing");
   REFUSED("carom: 1\ntitle: a\ntime:\n  step: 1\n  \"step\": 2\n",

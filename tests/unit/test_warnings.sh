@@ -81,6 +81,9 @@ pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.
 --set conditions.0.at=[99,1]: the nearest node is 98 away|conditions.0.at=[99,1]
 --set output.probes.0.at=[1,100]: the nearest node is 99 away|output.probes.0.at=[1,100]
 parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
+--set time.step=0.01: time.step: 0.01 is longer than the run, which ends at 0.002|time.step=0.01
+|time.step=0.002
+the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}
 |bodies.0.name=disk
 rigid bodies overlap by up to 0.69999|bodies.0.name=disk bodies.0.position=[0,0.3]
 LIST

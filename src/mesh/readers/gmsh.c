@@ -281,7 +281,8 @@ PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char
   if ((size_t)snprintf(path, sizeof path, "%.*s%s", folder, base ? base : "", file) >= sizeof path)
     CrDeckFail(node, "the path is too long");
   if (access(path, R_OK) || stat(path, &status))
-    CrDeckFail(node, "cannot open \"%s\": %s", path, strerror(errno));
+    CrDeckFail(node, "cannot open \"%s\": %s; paths count from the folder of the deck", path,
+               strerror(errno));
   if (!S_ISREG(status.st_mode)) CrDeckFail(node, "\"%s\" is not a file", path);
   PetscCall(CrGmshRead(path, dim, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,0 +1,168 @@
+/* The options of all commands: one table for taking them and for telling of them. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include "app/app.h"
+#include "cone/cone.h"
+
+typedef enum { TEXT, TRUTH, WHOLE, REAL, SET } Kind;
+
+typedef struct {
+  const char *name;
+  unsigned    group;
+  Kind        kind;
+  size_t      to;        /* in AppArguments */
+  const char *help;      /* NULL: not for people */
+  double      low, high; /* of numbers; REAL: the low end itself is out */
+  const char *expected;  /* of numbers, for messages */
+} Option;
+
+#define TO(member) offsetof(AppArguments, member)
+
+static const Option options[] = {
+    {"-o", APP_OUTPUT, TEXT, TO(output), .help = "  -o DIR                 where results go"},
+    {"-o", APP_PICTURE, TEXT, TO(output),
+     .help = "  -o FILE.png            where the picture goes"},
+    {"--limit", APP_LIMIT, REAL, TO(limit),
+     .help =
+         "  --limit MB             of the page at most, about (default 20); frames and colours are "
+         "thinned",
+     .low = 0, .high = 1000, .expected = "megabytes, from above 0 to 1000"},
+    {"--methods", APP_METHODS, TEXT, TO(methods),
+     .help = "  --methods a,b,c        the methods, as `carom methods` names them"},
+    {"--force", APP_FORCE, TRUTH, TO(force),
+     .help = "  --force                replace an older run in DIR"},
+    {"--set", APP_SET, SET, TO(sets),
+     .help = "  --set key.path=value   change one value of the deck; list indices count from 0:\n"
+             "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark"},
+    {"--stop-after", APP_STOP, WHOLE, TO(stop_after),
+     .help =
+         "  --stop-after N         checkpoint after N steps and exit 130, as an interruption would",
+     .low = 1, .high = 1e9, .expected = "a whole number of steps, at least 1"},
+    {"--until", APP_UNTIL, REAL, TO(until),
+     .help = "  --until T              end at this time instead of the deck's", .low = 0,
+     .high = 1e300, .expected = "a time greater than 0"},
+    {"--threads", APP_THREADS, WHOLE, TO(threads),
+     .help = "  --threads N            threads of the dense linear algebra per process (default 1)",
+     .low = 1, .high = 1024, .expected = "a number from 1 to 1024"},
+    {"--quick", APP_QUICK, TRUTH, TO(quick),
+     .help = "  --quick                only the cases that `make test` runs"},
+    {"--solver", APP_CONE, TEXT, TO(solver),
+     .help = "  --solver NAME          one of these, the first if not given:"},
+    {"--tolerance", APP_CONE, REAL, TO(tolerance),
+     .help = "  --tolerance T          on the error eps (default 1e-8)", .low = 0, .high = 1e300,
+     .expected = "a number greater than 0"},
+    {"--json", APP_CONE, TRUTH, TO(json),
+     .help = "  --json                 print one object with numbers of full length"},
+    {"--repeat", APP_CONE, WHOLE, TO(repeat),
+     .help = "  --repeat N             solve N times and print the shortest time (default: 5 times "
+             "if it "
+             "is short)",
+     .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
+    {"--frame", APP_PICTURE, TEXT, TO(frame),
+     .help = "  --frame N              from 0; -1 is the last (default), -2 the one before"},
+    {"--field", APP_PICTURE, TEXT, TO(field),
+     .help =
+         "  --field NAME           von-mises (default), displacement, velocity, pressure, status; "
+         "none: bodies by colour"},
+    {"--view", APP_PICTURE, TEXT, TO(view),
+     .help =
+         "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"
+         "  --view A,E             or from azimuth A and elevation E, in degrees"},
+    {"--size", APP_PICTURE, TEXT, TO(size),
+     .help = "  --size W[xH]           pixels (default 1280, as high as the shape asks for)"},
+    {"--range", APP_PICTURE, TEXT, TO(range),
+     .help = "  --range run            one scale of colours for all frames (default: that of the "
+             "frame)\n"
+             "  --range MIN,MAX        the scale itself"},
+    {"--whole", APP_PICTURE, TRUTH, TO(whole),
+     .help = "  --whole                show all the room that the run needs, not only the frame's"},
+    {"--plain", APP_PICTURE, TRUTH, TO(plain),
+     .help = "  --plain                no title, no time"},
+    {"--no-mesh", APP_PICTURE, TRUTH, TO(no_mesh),
+     .help = "  --no-mesh              no sides of elements"},
+    {"--small", APP_PICTURE, TRUTH, TO(small),
+     .help = "  --small                256 colours: half of the bytes and less"},
+    {"--edit", APP_VIEW, TEXT, TO(edit),
+     .help = "  --edit DECK.yaml       edit this deck, see its meshes, run it; writes in its "
+             "folder only"},
+    {"--port", APP_VIEW, TEXT, TO(port),
+     .help = "  --port N               of 127.0.0.1 (default: one that is free)"},
+    {"--json", APP_JSON, TRUTH, TO(json),
+     .help = "  --json                 print one object: what there is with its meshes, or the "
+             "mistake"},
+    {"--preview", APP_JSON, TRUTH, TO(preview), .help = NULL}, /* the editor's */
+};
+
+#define NOPTIONS ((int)(sizeof options / sizeof options[0]))
+
+void AppPrintOptions(unsigned groups)
+{
+  for (int i = 0; i < NOPTIONS; i++) {
+    if (!(groups & options[i].group) || !options[i].help) continue;
+    puts(options[i].help);
+    for (PetscInt k = 0; options[i].to == TO(solver) && CrConeSolverName(k); k++)
+      printf("                           %-13s %s\n", CrConeSolverName(k), CrConeSolverHelp(k));
+  }
+  if (groups & APP_PETSC) puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
+}
+
+static const Option *find(unsigned groups, const char word[])
+{
+  for (int i = 0; i < NOPTIONS; i++) {
+    const Option *o = &options[i];
+    size_t        n = strlen(o->name);
+
+    if (!(groups & o->group) || strncmp(word, o->name, n)) continue;
+    if (!word[n] || (word[n] == '=' && o->kind != TRUTH)) return o;
+  }
+  return NULL;
+}
+
+static PetscErrorCode put_number(const Option *o, const char value[], char *to)
+{
+  char  *rest;
+  double number = strtod(value, &rest);
+
+  if (*rest || rest == value || !(number <= o->high) || number < o->low ||
+      (o->kind == REAL ? number == o->low : strspn(value, "0123456789") != strlen(value)))
+    return CrInputError("%s %s: expected %s", o->name, value, o->expected);
+  if (o->kind == REAL)
+    *(PetscReal *)to = number;
+  else
+    *(PetscInt *)to = (PetscInt)number;
+  return PETSC_SUCCESS;
+}
+
+static PetscErrorCode put_text(const Option *o, const char value[], AppArguments *a)
+{
+  if (o->kind == TEXT)
+    *(const char **)((char *)a + o->to) = value;
+  else if (a->nsets == APP_MOST)
+    return CrInputError("more than %d --set", APP_MOST);
+  else
+    a->sets[a->nsets++] = value;
+  return PETSC_SUCCESS;
+}
+
+PetscErrorCode AppTakeOption(unsigned groups, int argc, char **argv, int *k, AppArguments *a,
+                             PetscBool *taken)
+{
+  const char   *word = argv[*k], *value;
+  const Option *o    = find(groups, word);
+
+  *taken = o ? PETSC_TRUE : PETSC_FALSE;
+  if (!o) return PETSC_SUCCESS;
+  if (o->kind == TRUTH) {
+    *(PetscBool *)((char *)a + o->to) = PETSC_TRUE;
+    return PETSC_SUCCESS;
+  }
+  if (word[strlen(o->name)] == '=') /* the value stands behind it, or is the next word */
+    value = word + strlen(o->name) + 1;
+  else if (*k + 1 < argc)
+    value = argv[++*k];
+  else
+    return CrInputError("%s needs a value", o->name);
+  if (o->kind == WHOLE || o->kind == REAL) return put_number(o, value, (char *)a + o->to);
+  return put_text(o, value, a);
+}
