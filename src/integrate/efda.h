@@ -15,12 +15,18 @@ typedef struct {
   PetscReal friction, restitution;
 } EfdaCandidate;
 
+/* A gap and its rate. */
+typedef struct {
+  PetscReal gap, rate;
+} EfdaLook;
+
 typedef struct {
   PetscInt  candidate;
   CrFeature feature;
   PetscReal gap0;     /* at the start of the part */
   PetscReal rate0;    /* of the gap, at the start */
   PetscReal slip0[3]; /* velocity of slip, at the start */
+  EfdaLook  low;      /* at the last time at which it was open */
   PetscBool closed;   /* touches at the start */
   PetscBool held;     /* takes part in the guided motion */
   PetscBool aside;    /* would, but has nothing to do with the instant that is sought */
@@ -125,6 +131,8 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
 void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 void EfdaPoses(Efda *e, const CrRigidState *state);
+/* Gap and rate in `trial`, s after the start of the part; poses must be those of it. */
+EfdaLook EfdaLookAt(Efda *e, const EfdaContact *c, PetscReal s);
 /* The greatest overlap, of all and of each pair. */
 PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */

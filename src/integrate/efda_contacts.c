@@ -88,8 +88,8 @@ static PetscReal travel(const Efda *e, PetscInt b, PetscReal h)
   PetscReal      spin[3], a = v_length(e->load + 3 * b);
 
   CrRigidSpin(r, e->now, b, spin);
-  return h * (v_length(e->now->v + 3 * b) + h * a +
-              PetscMin(2, v_length(spin) * r->shapes[r->shape[b]].reach));
+  return h * (v_length(e->now->v + 3 * b) + h * a) +
+         PetscMin(2, h * v_length(spin)) * r->shapes[r->shape[b]].reach;
 }
 
 PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
@@ -152,26 +152,42 @@ void EfdaRelative(const Efda *e, const EfdaContact *c, const PetscReal *v0, cons
   for (int i = 0; i < 3; i++) u[i] -= v1[i] + w[i];
 }
 
-/* Gap and velocities at `now`. */
-static void start_contact(Efda *e, EfdaContact *c)
+/* Gap and velocity of a contact in a state, whose poses must be those at hand; returns the rate of the gap. */
+static PetscReal look_at(Efda *e, const CrRigidState *state, PetscReal t, EfdaContact *c,
+                         PetscReal u[3])
 {
   const EfdaCandidate *k = &e->candidates[c->candidate];
-  PetscReal            u[3], om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
+  PetscReal            om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
 
-  EfdaMeet(e, c, e->t, &c->meeting);
-  c->gap0 = c->meeting.gap;
-  EfdaWallVelocity(e, k, e->t, 0, c->wall_velocity);
-  EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
-  CrRigidSpin(e->rigid, e->now, k->body, om0);
-  if (k->other >= 0) CrRigidSpin(e->rigid, e->now, k->other, om1);
-  EfdaRelative(e, c, e->now->v + 3 * k->body, om0, k->other < 0 ? none : e->now->v + 3 * k->other,
+  EfdaMeet(e, c, t, &c->meeting);
+  EfdaWallVelocity(e, k, t, 0, c->wall_velocity);
+  EfdaRows(e, c, state->x + 3 * k->body, k->other < 0 ? none : state->x + 3 * k->other);
+  CrRigidSpin(e->rigid, state, k->body, om0);
+  if (k->other >= 0) CrRigidSpin(e->rigid, state, k->other, om1);
+  EfdaRelative(e, c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other,
                om1, u);
-  c->rate0 = v_dot(u, c->meeting.normal);
+  return v_dot(u, c->meeting.normal);
+}
+
+static void start_contact(Efda *e, EfdaContact *c)
+{
+  PetscReal u[3];
+
+  c->rate0 = c->low.rate = look_at(e, e->now, e->t, c, u);
+  c->gap0 = c->low.gap = c->meeting.gap;
   v_copy(u, c->slip0);
   v_add(c->slip0, -c->rate0, c->meeting.normal);
   /* what comes fast is met at its instant, however near it is */
   c->closed = c->feature.kind != CR_MEET_APART &&
               c->gap0 <= (c->rate0 < -e->rest ? 1e-12 * e->length : e->close);
+}
+
+EfdaLook EfdaLookAt(Efda *e, const EfdaContact *c, PetscReal s)
+{
+  EfdaContact copy = *c;
+  PetscReal   u[3], rate = look_at(e, e->trial, e->t + s, &copy, u);
+
+  return (EfdaLook){copy.meeting.gap, rate};
 }
 
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s)

@@ -297,6 +297,73 @@ static void test_moving_wall(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* What passes through another within one step has met it: two disks of 0.01 at 10 m/s, off by b, in a step of 0.1 s in
+   which the first goes 50 diameters. With sin = b/0.02 the second leaves with v cos (cos, -sin). */
+static void test_fast(PetscReal b)
+{
+  PetscReal sine = PetscMin(b / 0.02, 1), cosine = sqrt(1 - sine * sine);
+  Problem   p;
+
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\ndimension: 2\nbodies:\n"
+                        "  - {name: a, rigid: {disk: {radius: 0.01}, mass: 1}, position: [-0.35, "
+                        "%.15g], velocity: [10, 0]}\n"
+                        "  - {name: b, rigid: {disk: {radius: 0.01}, mass: 1}}\n"
+                        "contact: [{default: {friction: 0, restitution: 1}}]\n"
+                        "time: {method: efda, step: 1, end: 1}\n",
+                        b));
+  CHECK_OK(problem_run(&p, 1, 0.1));
+  CHECK_NEAR(p.state->rigid->v[3], 10 * cosine * cosine, 1e-9);
+  CHECK_NEAR(p.state->rigid->v[4], -10 * cosine * sine, 1e-9);
+  CHECK_OK(problem_close(&p));
+}
+
+/* A bar turns at 50/s and meets a heavy disk near its tip, in metres and millimetres, in steps of up to a quarter of a
+   radian. It meets it when the disk's centre is r + half the width from its middle line; J = 2 omega l/W,
+   omega' = omega - l J/I. */
+static void test_swing(PetscReal unit, PetscReal h)
+{
+  PetscReal D = hypot(0.3, 0.8), off = 0.07, l = sqrt(D * D - off * off),
+            I = (4 + 4 * 0.02 * 0.02) / 12;
+  PetscReal J = 2 * 50 * l / (1 + l * l / I + 1e-3), t = (atan2(0.8, 0.3) - asin(off / D)) / 50,
+            angle = 50 * t + (50 - l * J / I) * (0.05 - t);
+  Problem p;
+
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\ndimension: 2\nbodies:\n"
+                        "  - {name: a, rigid: {box: {size: [%g, %g]}, mass: 1}, spin: 50}\n"
+                        "  - {name: b, rigid: {disk: {radius: %g}, mass: 1000}, position: [%g, "
+                        "%g]}\ncontact: [{default: {friction: 0, restitution: 1}}]\n"
+                        "time: {method: efda, step: 1, end: 1}\n",
+                        2 * unit, 0.04 * unit, 0.05 * unit, 0.3 * unit, 0.8 * unit));
+  CHECK_OK(problem_run(&p, (PetscInt)(0.05 / h + 0.5), h));
+  CHECK_NEAR(p.state->rigid->angle[0], angle, 1e-10);
+  CHECK_OK(problem_close(&p));
+}
+
+/* Two boxes strike face to face, out of line, and whirl away at 218/s: in one step, in which they turn by 15 radians,
+   as in many. */
+static void test_whirl(void)
+{
+  PetscReal v[2];
+
+  for (int k = 0; k < 2; k++) {
+    Problem p;
+
+    CHECK_OK(problem_open(
+        &p, "carom: 1\ndimension: 3\nbodies:\n"
+            "  - {name: a, rigid: {box: {size: [0.02, 0.02, 0.02]}, mass: 1}, position: [-0.35, "
+            "0.003, 0], velocity: [10, 0, 0]}\n"
+            "  - {name: b, rigid: {box: {size: [0.02, 0.02, 0.02]}, mass: 1}}\n"
+            "contact: [{default: {friction: 0, restitution: 1}}]\n"
+            "time: {method: efda, step: 1, end: 1}\n"));
+    CHECK_OK(problem_run(&p, k ? 1 : 1000, k ? 0.1 : 1e-4));
+    v[k] = p.state->rigid->v[3];
+    CHECK_OK(problem_close(&p));
+  }
+  CHECK_NEAR(v[1], v[0], 1e-9);
+}
+
 /* Copies named singly have laws of their own, whatever stands before or after: four that slide, one of them without
    friction, one that another meets with its own restitution. */
 static void test_copies(const char *shape, PetscReal high, const char *engine, PetscBool first)
@@ -363,6 +430,13 @@ int main(int argc, char **argv)
   test_guided();
   test_rest();
   test_moving_wall();
+  test_fast(0.003);
+  test_fast(0.0199);
+  test_fast(0.0201);
+  test_swing(1, 1e-3);
+  test_swing(1, 5e-3);
+  test_swing(1000, 5e-3);
+  test_whirl();
   for (int first = 0; first < 2; first++) {
     test_copies("disk: {radius: 0.1}", 0.1, ", engine: few", first);
     test_copies("disk: {radius: 0.1}", 0.1, ", engine: many", first);
