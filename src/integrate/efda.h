@@ -43,6 +43,7 @@ typedef struct {
       settle[2];   /* what the velocity of the middle is judged against; slip0 in the frame */
   PetscReal bias0; /* of the normal, before lever arms are moved */
   PetscBool may_settle;
+  PetscBool takes;          /* as much of the tangential bias as friction can do without driving */
   PetscReal tried;          /* length of the part for which p was found, 0: none yet */
   PetscReal p[3];           /* half the impulse of the part, in the frame */
   PetscReal pt[3];          /* its tangential part in space */

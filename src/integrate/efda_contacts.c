@@ -356,23 +356,51 @@ static PetscBool try_settling(const Efda *e, const EfdaContact *c, const PetscRe
   return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0 ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* The impulse r of a contact whose velocity without it is u, judged against the bias, of the tangential one a part;
+   returns the work of friction. */
+static PetscReal solve_against(const Efda *e, const EfdaContact *c, const PetscReal u[3],
+                               PetscReal part, PetscReal r[3])
+{
+  PetscInt  dim = e->rigid->dim;
+  PetscReal mu = e->candidates[c->candidate].friction, free[3], work = 0;
+
+  for (PetscInt a = 0; a < dim; a++) {
+    free[a] = u[a] - (a ? part : 1) * c->bias[a];
+    r[a]    = c->p[a];
+  }
+  if (c->may_settle && try_settling(e, c, free, r)) return 0;
+  for (PetscInt a = 0; a < dim; a++) r[a] = c->p[a];
+  if (dim == 2)
+    cone_local(2, c->W, c->inverse, mu, c->rho, free, r);
+  else
+    cone_local(3, c->W, c->inverse, mu, c->rho, free, r);
+  for (PetscInt a = 1; a < dim; a++) {
+    work += r[a] * u[a];
+    for (PetscInt j = 0; j < dim; j++) work += r[a] * c->W[j * dim + a] * r[j];
+  }
+  return work;
+}
+
 PetscReal EfdaSolveOne(Efda *e, EfdaContact *c)
 {
   PetscInt  dim = e->rigid->dim;
-  PetscReal mu = e->candidates[c->candidate].friction, u[3], free[3], r[3], dp[3] = {0}, change = 0;
+  PetscReal u[3], r[3], dp[3] = {0}, change = 0;
 
   EfdaSpeedAt(e, c, u);
-  for (PetscInt a = 0; a < dim; a++) {
-    free[a] = u[a] - c->bias[a];
-    r[a]    = c->p[a];
-    for (PetscInt j = 0; j < dim; j++) free[a] -= c->W[j * dim + a] * c->p[j];
-  }
-  if (!c->may_settle || !try_settling(e, c, free, r)) {
-    for (PetscInt a = 0; a < dim; a++) r[a] = c->p[a];
-    if (dim == 2)
-      cone_local(2, c->W, c->inverse, mu, c->rho, free, r);
-    else
-      cone_local(3, c->W, c->inverse, mu, c->rho, free, r);
+  for (PetscInt a = 0; a < dim; a++)
+    for (PetscInt j = 0; j < dim; j++) u[a] -= c->W[j * dim + a] * c->p[j];
+  if (solve_against(e, c, u, 1, r) > 0 && c->takes) {
+    PetscReal low = 0, high = 1; /* none of the bias asks for no work */
+
+    for (int n = 0; n < 60 && high - low > 1e-16; n++) {
+      PetscReal part = (low + high) / 2;
+
+      if (solve_against(e, c, u, part, r) > 0)
+        high = part;
+      else
+        low = part;
+    }
+    (void)solve_against(e, c, u, low, r);
   }
   for (PetscInt a = 0; a < dim; a++) {
     dp[a]   = r[a] - c->p[a];

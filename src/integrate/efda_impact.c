@@ -51,6 +51,7 @@ static void prepare(Efda *e, EfdaContact *c)
   EfdaSpeedAt(e, c, u);
   c->p[0] = c->p[1] = c->p[2] = 0;
   c->may_settle               = PETSC_FALSE;
+  c->takes                    = e->tangential < 1 ? PETSC_TRUE : PETSC_FALSE;
   c->bias[0]                  = (approaches(e, u[0]) ? 1 - k->restitution : 1) * u[0] / 2;
   for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->tangential) * u[a] / 2;
 }
