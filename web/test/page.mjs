@@ -112,6 +112,14 @@ const tests = {
     assert.match(await page.locator('.deck pre').textContent(), /method: dissipative/);
   },
 
+  async 'a pile at rest is not judged by its rounding'() {
+    const page = await open('still/report.html');
+    assert.equal(await page.locator('.badge').textContent(), 'completed');
+    const said = await page.locator('.verdict').textContent();
+    assert.match(said, /the energy is accounted for to 1\d digits/);
+    assert.doesNotMatch(said, /friction took|impacts took|contact/);
+  },
+
   async 'plays, scrubs, obeys buttons and keys'() {
     const page = await open('flat/report.html');
     const { start, end, times } = await page.evaluate(() => ({ start: carom.clock.start, end: carom.clock.end, times: carom.stages[0].film.times }));
