@@ -658,6 +658,30 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Bodies as they stand, at rest for the search. */
+static PetscErrorCode deepest(CrIntegrator *it, const CrModel *model, const CrState *state,
+                              PetscReal *depth)
+{
+  Efda *e = it->data;
+
+  PetscFunctionBeginUser;
+  (void)model;
+  e->t = state->t;
+  if (e->pile) {
+    PetscCall(EfdaManyDeepest(e, state, depth));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CrRigidStateCopy(state->rigid, e->now));
+  EfdaSetScales(e, 0);
+  if (e->heap)
+    PetscCall(EfdaHeapLook(e));
+  else
+    PetscCall(EfdaFindCandidates(e, 0));
+  *depth = e->heap ? EfdaHeapDeepest(e) : EfdaDeepest(e, e->now, e->t);
+  clear_pairs(e->contact);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const CrIntegratorOps CrIntegrator_efda = {
     .name      = "efda",
     .citation  = "Bravo and Perez-Aparicio [BPA]",
@@ -669,6 +693,7 @@ const CrIntegratorOps CrIntegrator_efda = {
     .configure = configure,
     .setup     = setup,
     .step      = step,
+    .deepest   = deepest,
     .archive   = archive,
     .resume    = resume,
     .destroy   = destroy,

@@ -179,11 +179,13 @@ PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
 /* efda_many.c: the engine for many round bodies. */
 PetscErrorCode EfdaManySetUp(Efda *e);
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
+PetscErrorCode EfdaManyDeepest(Efda *e, const CrState *state, PetscReal *depth);
 PetscErrorCode EfdaManyDestroy(Efda *e);
 
 /* efda_heap.c: the engine for many bodies of any shape. */
 PetscErrorCode EfdaHeapSetUp(Efda *e);
 PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good);
+PetscErrorCode EfdaHeapLook(Efda *e);    /* makes the list of what overlaps now */
 PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
 void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
 PetscErrorCode EfdaHeapDestroy(Efda *e);

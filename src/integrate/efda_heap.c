@@ -319,6 +319,13 @@ static PetscBool is_listed(const Efda *e, PetscReal h)
              : PETSC_FALSE;
 }
 
+PetscErrorCode EfdaHeapLook(Efda *e)
+{
+  PetscFunctionBeginUser;
+  PetscCall(list(e, 0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscReal EfdaHeapDeepest(Efda *e)
 {
   for (PetscInt k = 0; k < e->ncontacts; k++) {

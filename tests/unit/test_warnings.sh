@@ -82,6 +82,9 @@ pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.
 --set output.probes.0.at=[1,100]: the nearest node is 99 away|output.probes.0.at=[1,100]
 parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
 |bodies.0.name=disk
-rigid bodies overlap by up to 0.69999|bodies.0.name=disk bodies.0.position=[0,0.3]
+rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3]
+rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many
+rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many bodies.0.rigid={"ellipse":{"semi_axes":[1,1]},"mass":1}
+|bodies.0.name=disk time.engine=many
 LIST
 exit $failed
