@@ -109,6 +109,11 @@ PetscErrorCode EfdaManySetUp(Efda *e)
   PetscFunctionBeginUser;
   if (e->engine == 2 && e->penalty) CrDeckFail(e->engine_node, "many is for variant instant");
   if (e->engine == 0) e->engine = e->penalty || !is_many(e->rigid) ? 1 : 2;
+  if (e->engine == 2 && (e->sequential || e->tangential < 1))
+    CrWarn(
+        "engine many takes the impacts of a step together: %s has no effect; engine: few resolves "
+        "them",
+        e->sequential ? "impacts: sequential" : "tangential_restitution");
   if (e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&e->many));
