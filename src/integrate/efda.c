@@ -16,7 +16,7 @@
 #include <string.h>
 #include "integrate/efda.h"
 
-#define MOST_PARTS  8    /* of a step, and one more for each body */
+#define MOST_PARTS  64   /* of a step, and four more for each body */
 #define TURN        0.25 /* radians, or sizes of sliding, for which a corner stands for a body */
 #define MOST_PIECES 1000 /* of a step */
 
@@ -525,7 +525,7 @@ static PetscReal limit_part(const Efda *e, PetscReal h)
 static PetscErrorCode step_instant(Efda *e, PetscReal h, PetscBool *good)
 {
   PetscReal left = h, s;
-  PetscInt  most = MOST_PARTS + e->rigid->n;
+  PetscInt  most = MOST_PARTS + 4 * e->rigid->n;
 
   PetscFunctionBeginUser;
   for (PetscInt part = 0; left > 1e-14 * h;) {

@@ -364,6 +364,38 @@ static void test_whirl(void)
   CHECK_NEAR(v[1], v[0], 1e-9);
 }
 
+/* A light ball that leaves the wall is struck by a heavy one while it still touches both: no energy comes of it, and it
+   rebounds from the wall as often as it must. With e = 1 all of it is kept. */
+static void test_squeezed(PetscReal restitution)
+{
+  CrStepReport report;
+  PetscReal    energy;
+  Problem      p;
+
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\ndimension: 2\nbodies:\n"
+                        "  - {name: a, rigid: {disk: {radius: 0.1}, mass: 0.01}, position: [0.1, "
+                        "0], velocity: [5, 0]}\n"
+                        "  - {name: b, rigid: {disk: {radius: 0.1}, mass: 10}, position: [0.3, 0], "
+                        "velocity: [-5, 0]}\n"
+                        "obstacles: [{name: w, plane: {point: [0, 0], normal: [1, 0]}}]\n"
+                        "contact: [{default: {friction: 0, restitution: %g}}]\n"
+                        "time: {method: efda, step: 1, end: 1}\n",
+                        (double)restitution));
+  energy = p.audit->energy;
+  for (int k = 0; k < 20; k++) {
+    CHECK_OK(problem_step(&p, 1e-3, &report));
+    CHECK(report.reason == CR_STEP_OK);
+    CHECK_LESS(p.audit->energy - energy, 1e-10);
+    energy = p.audit->energy;
+  }
+  CHECK_LESS(p.audit->defect_max, 1e-10);
+  CHECK_LESS(p.audit->deepest, 1e-9);
+  CHECK_LESS(0, p.state->rigid->v[3]); /* the heavy one is on its way back */
+  if (restitution == 1) CHECK_NEAR(energy, p.audit->energy0, 1e-5); /* sweeps end at 1e-9 */
+  CHECK_OK(problem_close(&p));
+}
+
 /* Slip that is not turned back (e_T = 0) never costs friction that drives: an ellipse thrown on a floor at many angles
    loses energy or keeps it. (The law alone would make up to a third of it, where the normal impulse turns the body.) */
 static void test_rolling_impact(void)
@@ -496,6 +528,9 @@ int main(int argc, char **argv)
   test_swing(1000, 5e-3);
   test_whirl();
   test_rolling_impact();
+  test_squeezed(1);
+  test_squeezed(0.9);
+  test_squeezed(0.5);
   test_cone("obstacles: [{name: f, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n");
   test_cone("  - {name: s, rigid: {box: {size: [1, 1, 0.1]}, mass: 1}, position: [0, 0, -0.05]}\n"
             "obstacles: [{name: f, plane: {point: [0, 0, -0.1], normal: [0, 0, 1]}}]\n");
