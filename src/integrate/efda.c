@@ -16,7 +16,9 @@
 #include <string.h>
 #include "integrate/efda.h"
 
-#define MOST_PARTS 8 /* of a step, and one more for each body */
+#define MOST_PARTS  64   /* of a step, and four more for each body */
+#define TURN        0.25 /* radians, or sizes of sliding, for which a corner stands for a body */
+#define MOST_PIECES 1000 /* of a step */
 
 /* ---- options ------------------------------------------------------------------------------------------- */
 
@@ -379,6 +381,61 @@ static PetscInt count_looks(const Efda *e, PetscReal s)
   return open ? (PetscInt)PetscMax(2, PetscMin(100, ceil(most))) : 1;
 }
 
+/* Where the tangents of a gap at both ends of a piece of length d meet, which is as far below as a convex gap can come
+   between them; 0 if that is above zero. Along straight ways the gap of convex bodies is convex. */
+static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d)
+{
+  PetscReal x = (b.gap - b.rate * d - a.gap) / (a.rate - b.rate);
+
+  return a.gap + a.rate * x < 0 && x > 0 && x < d ? x : 0;
+}
+
+/* Bodies that are apart at both ends of [low, high] may have met and passed between them. Goes down to the least gap by
+   tangents; the end is drawn in to where they overlap. `trial` is at the end. */
+static PetscErrorCode find_passed(Efda *e, PetscReal low, PetscReal *high, PetscBool *good)
+{
+  PetscReal at = *high; /* of `trial` */
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact *c  = &e->contacts[k];
+    PetscReal          s0 = low, s1 = *high, x;
+    EfdaLook           a = c->low, b, m;
+
+    if (c->closed || c->held || !(a.gap > 0) || !(a.gap + a.rate * (s1 - s0) < 0)) continue;
+    if (at != *high) PetscCall(EfdaGuide(e, at = *high, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EfdaPoses(e, e->trial);
+    b = EfdaLookAt(e, c, s1);
+    for (int n = 0; n < 50 && b.gap > 0 && a.rate < 0 && b.rate > 0; n++) {
+      x = dip_between(a, b, s1 - s0);
+      if (!(x > 0)) break;
+      PetscCall(EfdaGuide(e, at = s0 + x, good));
+      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      EfdaPoses(e, e->trial);
+      m = EfdaLookAt(e, c, at);
+      if (m.gap < 0) {
+        *high = at;
+        break;
+      }
+      if (m.rate < 0)
+        s0 = at, a = m;
+      else
+        s1 = at, b = m;
+    }
+  }
+  if (at != *high) PetscCall(EfdaGuide(e, *high, good));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What was seen at the end of a piece is the start of the next. */
+static void look_on(Efda *e, PetscReal s)
+{
+  EfdaPoses(e, e->trial);
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (!e->contacts[k].closed) e->contacts[k].low = EfdaLookAt(e, &e->contacts[k], s);
+}
+
 /* A body of the contact is held elsewhere: its impact needs the step to be split. */
 static PetscBool is_guided(const Efda *e, const EfdaContact *c)
 {
@@ -410,9 +467,12 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
       if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
       if (!hold_more(e, high)) break;
     }
+    PetscCall(find_passed(e, low, &high, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     k = find_crossing(e, high, 0);
     if (k >= 0) break;
     low = high;
+    if (j < looks) look_on(e, low);
   }
   *s = left;
   if (k < 0) PetscFunctionReturn(PETSC_SUCCESS);
@@ -436,13 +496,40 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A corner over the plane of a face, or two lines for two edges, tell of the bodies only as long as these have not
+   turned or slid far: how long a part may be. */
+static PetscReal limit_part(const Efda *e, PetscReal h)
+{
+  PetscReal most = TURN / h; /* rate */
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact   *c = &e->contacts[k];
+    const EfdaCandidate *d = &e->candidates[c->candidate];
+    PetscReal            spin[3], rate, size = PETSC_MAX_REAL;
+
+    if (!c->closed || d->other < 0) continue;
+    if (c->feature.kind != CR_MEET_CORNER && c->feature.kind != CR_MEET_EDGES) continue;
+    rate = 0;
+    for (int side = 0; side < 2; side++) {
+      PetscInt b = side ? d->other : d->body;
+
+      CrRigidSpin(e->rigid, e->now, b, spin);
+      rate += v_length(spin);
+      size = PetscMin(size, e->rigid->shapes[e->rigid->shape[b]].reach);
+    }
+    most = PetscMax(most, PetscMin(rate + v_length(c->slip0) / size, TURN / h * MOST_PIECES));
+  }
+  return TURN / most;
+}
+
 static PetscErrorCode step_instant(Efda *e, PetscReal h, PetscBool *good)
 {
   PetscReal left = h, s;
-  PetscInt  most = MOST_PARTS + e->rigid->n;
+  PetscInt  most = MOST_PARTS + 4 * e->rigid->n;
 
   PetscFunctionBeginUser;
-  for (PetscInt part = 0; left > 1e-14 * h; part++) {
+  for (PetscInt part = 0; left > 1e-14 * h;) {
+    PetscReal piece;
     PetscBool struck;
 
     PetscCall(EfdaCollect(e, left));
@@ -452,9 +539,11 @@ static PetscErrorCode step_instant(Efda *e, PetscReal h, PetscBool *good)
       PetscCall(EfdaCollect(e, left));
     }
     choose_held(e);
-    PetscCall(advance(e, left, part >= most ? PETSC_TRUE : PETSC_FALSE, &s, good));
+    piece = PetscMin(left, limit_part(e, h));
+    PetscCall(advance(e, piece, part >= most ? PETSC_TRUE : PETSC_FALSE, &s, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(EfdaAccept(e, s));
+    if (s < piece) part++; /* ended by an impact */
     left -= s;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -569,6 +658,30 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Bodies as they stand, at rest for the search. */
+static PetscErrorCode deepest(CrIntegrator *it, const CrModel *model, const CrState *state,
+                              PetscReal *depth)
+{
+  Efda *e = it->data;
+
+  PetscFunctionBeginUser;
+  (void)model;
+  e->t = state->t;
+  if (e->pile) {
+    PetscCall(EfdaManyDeepest(e, state, depth));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CrRigidStateCopy(state->rigid, e->now));
+  EfdaSetScales(e, 0);
+  if (e->heap)
+    PetscCall(EfdaHeapLook(e));
+  else
+    PetscCall(EfdaFindCandidates(e, 0));
+  *depth = e->heap ? EfdaHeapDeepest(e) : EfdaDeepest(e, e->now, e->t);
+  clear_pairs(e->contact);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const CrIntegratorOps CrIntegrator_efda = {
     .name      = "efda",
     .citation  = "Bravo and Perez-Aparicio [BPA]",
@@ -580,6 +693,7 @@ const CrIntegratorOps CrIntegrator_efda = {
     .configure = configure,
     .setup     = setup,
     .step      = step,
+    .deepest   = deepest,
     .archive   = archive,
     .resume    = resume,
     .destroy   = destroy,

@@ -15,12 +15,18 @@ typedef struct {
   PetscReal friction, restitution;
 } EfdaCandidate;
 
+/* A gap and its rate. */
+typedef struct {
+  PetscReal gap, rate;
+} EfdaLook;
+
 typedef struct {
   PetscInt  candidate;
   CrFeature feature;
   PetscReal gap0;     /* at the start of the part */
   PetscReal rate0;    /* of the gap, at the start */
   PetscReal slip0[3]; /* velocity of slip, at the start */
+  EfdaLook  low;      /* at the last time at which it was open */
   PetscBool closed;   /* touches at the start */
   PetscBool held;     /* takes part in the guided motion */
   PetscBool aside;    /* would, but has nothing to do with the instant that is sought */
@@ -37,6 +43,7 @@ typedef struct {
       settle[2];   /* what the velocity of the middle is judged against; slip0 in the frame */
   PetscReal bias0; /* of the normal, before lever arms are moved */
   PetscBool may_settle;
+  PetscBool takes;          /* as much of the tangential bias as friction can do without driving */
   PetscReal tried;          /* length of the part for which p was found, 0: none yet */
   PetscReal p[3];           /* half the impulse of the part, in the frame */
   PetscReal pt[3];          /* its tangential part in space */
@@ -125,6 +132,8 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s);
 /* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
 void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 void EfdaPoses(Efda *e, const CrRigidState *state);
+/* Gap and rate in `trial`, s after the start of the part; poses must be those of it. */
+EfdaLook EfdaLookAt(Efda *e, const EfdaContact *c, PetscReal s);
 /* The greatest overlap, of all and of each pair. */
 PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */
@@ -170,11 +179,13 @@ PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
 /* efda_many.c: the engine for many round bodies. */
 PetscErrorCode EfdaManySetUp(Efda *e);
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
+PetscErrorCode EfdaManyDeepest(Efda *e, const CrState *state, PetscReal *depth);
 PetscErrorCode EfdaManyDestroy(Efda *e);
 
 /* efda_heap.c: the engine for many bodies of any shape. */
 PetscErrorCode EfdaHeapSetUp(Efda *e);
 PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good);
+PetscErrorCode EfdaHeapLook(Efda *e);    /* makes the list of what overlaps now */
 PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
 void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
 PetscErrorCode EfdaHeapDestroy(Efda *e);

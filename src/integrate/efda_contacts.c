@@ -88,8 +88,8 @@ static PetscReal travel(const Efda *e, PetscInt b, PetscReal h)
   PetscReal      spin[3], a = v_length(e->load + 3 * b);
 
   CrRigidSpin(r, e->now, b, spin);
-  return h * (v_length(e->now->v + 3 * b) + h * a +
-              PetscMin(2, v_length(spin) * r->shapes[r->shape[b]].reach));
+  return h * (v_length(e->now->v + 3 * b) + h * a) +
+         PetscMin(2, h * v_length(spin)) * r->shapes[r->shape[b]].reach;
 }
 
 PetscErrorCode EfdaAddCandidate(Efda *e, const CrRigidPair *pair, PetscInt body, PetscInt other,
@@ -152,26 +152,42 @@ void EfdaRelative(const Efda *e, const EfdaContact *c, const PetscReal *v0, cons
   for (int i = 0; i < 3; i++) u[i] -= v1[i] + w[i];
 }
 
-/* Gap and velocities at `now`. */
-static void start_contact(Efda *e, EfdaContact *c)
+/* Gap and velocity of a contact in a state, whose poses must be those at hand; returns the rate of the gap. */
+static PetscReal look_at(Efda *e, const CrRigidState *state, PetscReal t, EfdaContact *c,
+                         PetscReal u[3])
 {
   const EfdaCandidate *k = &e->candidates[c->candidate];
-  PetscReal            u[3], om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
+  PetscReal            om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
 
-  EfdaMeet(e, c, e->t, &c->meeting);
-  c->gap0 = c->meeting.gap;
-  EfdaWallVelocity(e, k, e->t, 0, c->wall_velocity);
-  EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
-  CrRigidSpin(e->rigid, e->now, k->body, om0);
-  if (k->other >= 0) CrRigidSpin(e->rigid, e->now, k->other, om1);
-  EfdaRelative(e, c, e->now->v + 3 * k->body, om0, k->other < 0 ? none : e->now->v + 3 * k->other,
+  EfdaMeet(e, c, t, &c->meeting);
+  EfdaWallVelocity(e, k, t, 0, c->wall_velocity);
+  EfdaRows(e, c, state->x + 3 * k->body, k->other < 0 ? none : state->x + 3 * k->other);
+  CrRigidSpin(e->rigid, state, k->body, om0);
+  if (k->other >= 0) CrRigidSpin(e->rigid, state, k->other, om1);
+  EfdaRelative(e, c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other,
                om1, u);
-  c->rate0 = v_dot(u, c->meeting.normal);
+  return v_dot(u, c->meeting.normal);
+}
+
+static void start_contact(Efda *e, EfdaContact *c)
+{
+  PetscReal u[3];
+
+  c->rate0 = c->low.rate = look_at(e, e->now, e->t, c, u);
+  c->gap0 = c->low.gap = c->meeting.gap;
   v_copy(u, c->slip0);
   v_add(c->slip0, -c->rate0, c->meeting.normal);
   /* what comes fast is met at its instant, however near it is */
   c->closed = c->feature.kind != CR_MEET_APART &&
               c->gap0 <= (c->rate0 < -e->rest ? 1e-12 * e->length : e->close);
+}
+
+EfdaLook EfdaLookAt(Efda *e, const EfdaContact *c, PetscReal s)
+{
+  EfdaContact copy = *c;
+  PetscReal   u[3], rate = look_at(e, e->trial, e->t + s, &copy, u);
+
+  return (EfdaLook){copy.meeting.gap, rate};
 }
 
 PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
@@ -340,23 +356,51 @@ static PetscBool try_settling(const Efda *e, const EfdaContact *c, const PetscRe
   return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0 ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* The impulse r of a contact whose velocity without it is u, judged against the bias, of the tangential one a part;
+   returns the work of friction. */
+static PetscReal solve_against(const Efda *e, const EfdaContact *c, const PetscReal u[3],
+                               PetscReal part, PetscReal r[3])
+{
+  PetscInt  dim = e->rigid->dim;
+  PetscReal mu = e->candidates[c->candidate].friction, free[3], work = 0;
+
+  for (PetscInt a = 0; a < dim; a++) {
+    free[a] = u[a] - (a ? part : 1) * c->bias[a];
+    r[a]    = c->p[a];
+  }
+  if (c->may_settle && try_settling(e, c, free, r)) return 0;
+  for (PetscInt a = 0; a < dim; a++) r[a] = c->p[a];
+  if (dim == 2)
+    cone_local(2, c->W, c->inverse, mu, c->rho, free, r);
+  else
+    cone_local(3, c->W, c->inverse, mu, c->rho, free, r);
+  for (PetscInt a = 1; a < dim; a++) {
+    work += r[a] * u[a];
+    for (PetscInt j = 0; j < dim; j++) work += r[a] * c->W[j * dim + a] * r[j];
+  }
+  return work;
+}
+
 PetscReal EfdaSolveOne(Efda *e, EfdaContact *c)
 {
   PetscInt  dim = e->rigid->dim;
-  PetscReal mu = e->candidates[c->candidate].friction, u[3], free[3], r[3], dp[3] = {0}, change = 0;
+  PetscReal u[3], r[3], dp[3] = {0}, change = 0;
 
   EfdaSpeedAt(e, c, u);
-  for (PetscInt a = 0; a < dim; a++) {
-    free[a] = u[a] - c->bias[a];
-    r[a]    = c->p[a];
-    for (PetscInt j = 0; j < dim; j++) free[a] -= c->W[j * dim + a] * c->p[j];
-  }
-  if (!c->may_settle || !try_settling(e, c, free, r)) {
-    for (PetscInt a = 0; a < dim; a++) r[a] = c->p[a];
-    if (dim == 2)
-      cone_local(2, c->W, c->inverse, mu, c->rho, free, r);
-    else
-      cone_local(3, c->W, c->inverse, mu, c->rho, free, r);
+  for (PetscInt a = 0; a < dim; a++)
+    for (PetscInt j = 0; j < dim; j++) u[a] -= c->W[j * dim + a] * c->p[j];
+  if (solve_against(e, c, u, 1, r) > 0 && c->takes) {
+    PetscReal low = 0, high = 1; /* none of the bias asks for no work */
+
+    for (int n = 0; n < 60 && high - low > 1e-16; n++) {
+      PetscReal part = (low + high) / 2;
+
+      if (solve_against(e, c, u, part, r) > 0)
+        high = part;
+      else
+        low = part;
+    }
+    (void)solve_against(e, c, u, low, r);
   }
   for (PetscInt a = 0; a < dim; a++) {
     dp[a]   = r[a] - c->p[a];

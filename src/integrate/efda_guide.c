@@ -345,6 +345,7 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
   c->tried = s;
   EfdaWallVelocity(e, d, e->t, s, c->wall_velocity);
   c->may_settle = e->settling && !e->striking ? PETSC_TRUE : PETSC_FALSE;
+  c->takes      = c->strikes && e->tangential < 1 ? PETSC_TRUE : PETSC_FALSE;
   if (c->strikes)
     c->bias[0] = (1 - d->restitution) * PetscMin(c->rate0, 0) / 2;
   else if (c->may_settle && c->rate0 < 0 && c->rate0 > -2 * e->h * e->a)

@@ -21,6 +21,7 @@
 struct EfdaHeap {
   PetscReal *low, *high; /* [3n] boxes around the bodies and their ways */
   PetscReal *spin;       /* [3n] at the start */
+  PetscReal  mean[3];    /* velocity of all */
   PetscReal *way;   /* [n] how far a point of the body goes in a step, beside the motion of all */
   PetscInt  *order; /* [n] along the axis */
   PetscInt  *head, *next; /* kept contacts by slave: lists */
@@ -106,17 +107,17 @@ static void extents(const CrShape *s, const CrPose *p, PetscReal low[3], PetscRe
 /* Boxes hold a body wherever it can be in REACH steps, seen by one who moves with the mean of all. */
 static void set_boxes(Efda *e, PetscReal h)
 {
-  const CrRigid   *r       = e->rigid;
-  struct EfdaHeap *H       = e->heap;
-  PetscReal        mean[3] = {0, 0, 0};
+  const CrRigid   *r = e->rigid;
+  struct EfdaHeap *H = e->heap;
 
-  for (PetscInt b = 0; b < r->n; b++) v_add(mean, 1.0 / (PetscReal)r->n, e->now->v + 3 * b);
+  for (int d = 0; d < 3; d++) H->mean[d] = 0;
+  for (PetscInt b = 0; b < r->n; b++) v_add(H->mean, 1.0 / (PetscReal)r->n, e->now->v + 3 * b);
   for (PetscInt b = 0; b < r->n; b++) {
     const CrShape *s = &r->shapes[r->shape[b]];
     PetscReal      past[3], low[3], high[3];
 
     CrRigidSpin(r, e->now, b, H->spin + 3 * b);
-    v_less(e->now->v + 3 * b, mean, past);
+    v_less(e->now->v + 3 * b, H->mean, past);
     H->way[b] = h * (v_length(past) + v_length(H->spin + 3 * b) * s->reach + h * e->a);
     extents(s, &e->poses[b], low, high);
     for (int d = 0; d < 3; d++) {
@@ -197,11 +198,11 @@ static PetscErrorCode find_pairs(Efda *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is the box of a body beyond a wall's reach? Told for planes only. */
-static PetscBool is_far(const Efda *e, PetscInt body, PetscInt obstacle, PetscInt wall)
+/* Is the box of a body beyond the reach of a wall, which moves against the mean of all? Told for planes only. */
+static PetscBool is_far(const Efda *e, PetscInt body, PetscInt obstacle, PetscInt wall, PetscReal h)
 {
   const CrObstacle *o = &e->contact->obstacles[obstacle];
-  PetscReal         shift[3], d[3], gap = 0;
+  PetscReal         shift[3], d[3], v[3], gap = 0;
   CrWall            w;
 
   CrObstacleShift(o, e->t, shift);
@@ -209,12 +210,12 @@ static PetscBool is_far(const Efda *e, PetscInt body, PetscInt obstacle, PetscIn
   for (int i = 0; i < 3; i++)
     d[i] = (w.normal[i] > 0 ? e->heap->low : e->heap->high)[3 * body + i] - w.point[i];
   gap = v_dot(d, w.normal);
-  return gap > REACH * e->h * (v_length(o->velocity) + e->h * v_length(o->acceleration))
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+  EfdaWallVelocity(e, &(EfdaCandidate){.other = -1, .obstacle = obstacle}, e->t, h, v);
+  v_add(v, -1, e->heap->mean);
+  return gap > REACH * h * v_length(v) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-static PetscErrorCode find_walls(Efda *e)
+static PetscErrorCode find_walls(Efda *e, PetscReal h)
 {
   const CrRigid *r   = e->rigid;
   PetscInt       all = e->heap->nkinds + e->contact->nobstacles;
@@ -225,7 +226,7 @@ static PetscErrorCode find_walls(Efda *e)
       for (PetscInt b = 0; b < r->n; b++) {
         const CrRigidPair *pair = e->heap->pairs[e->heap->kind[b] * all + e->heap->nkinds + o];
 
-        if (pair && !is_far(e, b, o, w)) PetscCall(EfdaAddCandidate(e, pair, b, -1, o, w));
+        if (pair && !is_far(e, b, o, w, h)) PetscCall(EfdaAddCandidate(e, pair, b, -1, o, w));
       }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -287,7 +288,7 @@ static PetscErrorCode list(Efda *e, PetscReal h)
   EfdaPoses(e, e->now);
   set_boxes(e, h);
   if (e->contact) {
-    PetscCall(find_walls(e));
+    PetscCall(find_walls(e, h));
     PetscCall(find_pairs(e));
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
@@ -316,6 +317,13 @@ static PetscBool is_listed(const Efda *e, PetscReal h)
                  !memcmp(e->now->angle, H->listed_state->angle, n)
              ? PETSC_TRUE
              : PETSC_FALSE;
+}
+
+PetscErrorCode EfdaHeapLook(Efda *e)
+{
+  PetscFunctionBeginUser;
+  PetscCall(list(e, 0));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscReal EfdaHeapDeepest(Efda *e)

@@ -41,7 +41,8 @@ static void set_velocities(Efda *e)
 }
 
 /* What the velocity of the middle is judged against: (1-e)/2 of the approach, half of it where nothing
-   rebounds. */
+   rebounds. Nothing where the two leave each other: to be held to half of that would be work of the contact, and energy
+   out of nothing where a neighbour strikes; what then comes back is struck again. */
 static void prepare(Efda *e, EfdaContact *c)
 {
   const EfdaCandidate *k = &e->candidates[c->candidate];
@@ -51,7 +52,8 @@ static void prepare(Efda *e, EfdaContact *c)
   EfdaSpeedAt(e, c, u);
   c->p[0] = c->p[1] = c->p[2] = 0;
   c->may_settle               = PETSC_FALSE;
-  c->bias[0]                  = (approaches(e, u[0]) ? 1 - k->restitution : 1) * u[0] / 2;
+  c->takes                    = e->tangential < 1 ? PETSC_TRUE : PETSC_FALSE;
+  c->bias[0] = (approaches(e, u[0]) ? 1 - k->restitution : 1) * PetscMin(u[0], 0) / 2;
   for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->tangential) * u[a] / 2;
 }
 

@@ -109,6 +109,11 @@ PetscErrorCode EfdaManySetUp(Efda *e)
   PetscFunctionBeginUser;
   if (e->engine == 2 && e->penalty) CrDeckFail(e->engine_node, "many is for variant instant");
   if (e->engine == 0) e->engine = e->penalty || !is_many(e->rigid) ? 1 : 2;
+  if (e->engine == 2 && (e->sequential || e->tangential < 1))
+    CrWarn(
+        "engine many takes the impacts of a step together: %s has no effect; engine: few resolves "
+        "them",
+        e->sequential ? "impacts: sequential" : "tangential_restitution");
   if (e->engine == 1 || !is_round(e->rigid) || !is_plain(e->model))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&e->many));
@@ -157,7 +162,7 @@ static void place_walls(const Efda *e, PetscReal t, PetscReal h)
     for (int i = 0; i < 3; i++) {
       w->point[i]    = wall.point[i];
       w->normal[i]   = wall.normal[i];
-      w->velocity[i] = (next[i] - shift[i]) / h;
+      w->velocity[i] = h > 0 ? (next[i] - shift[i]) / h : 0;
     }
   }
 }
@@ -211,6 +216,16 @@ static PetscReal energy_scale(const Efda *e, const CrRigidState *s)
     sum += CrRigidKinetic(e->rigid, s, b) + e->rigid->mass[b] * v_length(e->load + 3 * b) *
                                                 e->rigid->shapes[e->rigid->shape[b]].radius;
   return sum;
+}
+
+PetscErrorCode EfdaManyDeepest(Efda *e, const CrState *state, PetscReal *depth)
+{
+  struct EfdaMany *m = e->many;
+
+  PetscFunctionBeginUser;
+  if (e->contact) place_walls(e, state->t, 0);
+  PetscCall(CrPileDeepest(e->pile, m->walls, state->rigid->x, state->rigid->v, m->spin, depth));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report)

@@ -129,7 +129,10 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
                                 CrStepReport *report)
 {
   PetscFunctionBeginUser;
-  if (h > 0) PetscCall(it->ops->step(it, model, state, h, report));
+  if (h > 0)
+    PetscCall(it->ops->step(it, model, state, h, report));
+  else if (it->ops->deepest)
+    PetscCall(it->ops->deepest(it, model, state, &report->max_penetration));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (it->contact) report->penalty = it->contact->stored;
   if (it->ops->stored_energy) PetscCall(it->ops->stored_energy(it, model, state, &report->penalty));

@@ -44,6 +44,8 @@ struct CrIntegratorOps {
   PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
   /* State at t_n -> state at t_{n+1}, or a negative reason in the report and the state untouched. */
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
+  /* The deepest overlap at the start, where the method knows it before a step. */
+  PetscErrorCode (*deepest)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   /* Adds what a restart needs beside the state. */

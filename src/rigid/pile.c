@@ -156,6 +156,18 @@ static PetscErrorCode list(CrPile *p, double h, const double load[3], const CrPi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrPileDeepest(CrPile *p, const CrPileWall *walls, const PetscReal *x,
+                             const PetscReal *v, const PetscReal *spin, PetscReal *depth)
+{
+  const double none[3] = {0, 0, 0};
+
+  PetscFunctionBeginUser;
+  PetscCall(p->kernels->list(p, 0, none, walls, x, v, spin));
+  p->listed = PETSC_FALSE; /* not that of a step */
+  *depth    = p->deepest;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- velocities ------------------------------------------------------------------------------ */
 
 /* The velocities of the middle get the impulses that the contacts start with. */

@@ -72,6 +72,9 @@ PetscErrorCode CrPileDestroy(CrPile **pile);
 PetscErrorCode CrPileStep(CrPile *pile, PetscReal h, const PetscReal load[3], PetscReal scale,
                           const CrPileWall *walls, PetscReal *x, PetscReal *v, PetscReal *spin,
                           PetscReal *turn, CrPileReport *report);
+/* How deep bodies are in each other and in walls. */
+PetscErrorCode CrPileDeepest(CrPile *pile, const CrPileWall *walls, const PetscReal *x,
+                             const PetscReal *v, const PetscReal *spin, PetscReal *depth);
 /* The impulses from which the next step starts: put into the archive, and taken from what was read. */
 PetscErrorCode CrPileArchive(CrPile *pile, CrArchive *archive);
 PetscErrorCode CrPileResume(CrPile *pile);

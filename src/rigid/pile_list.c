@@ -5,6 +5,8 @@
 
 #define WIDTH 2.5 /* of a cell, in greatest radii; more where nothing else fits */
 #define ROOMY 4   /* cells per body at most */
+#define FAR                                                                                        \
+  0.1 /* of the distance of their centres: two that go more than that in a step are looked at where they meet */
 
 static double length3(const double a[3])
 {
@@ -211,14 +213,41 @@ static void judge(const Listing *l, CrPileContact *c, CrFour u, const CrPileLaw 
   }
 }
 
+/* Two round ones, apart by d = (R + gap) nu, that go far against each other in a step: taken by the normal of the start
+   they would meet where they only pass, and part in a wrong direction. Takes the normal of the instant at which they
+   meet, or are nearest, on their straight way; returns the gap that closes along it by then. */
+static double look_ahead(CrFour u, double R, double h, double gap, CrFour *nu)
+{
+  CrFour d  = (R + gap) * *nu;
+  double uu = four_dot(u, u), s = -four_dot(d, u) / uu, least, depth;
+
+  s     = s < h ? s : h;
+  least = __builtin_sqrt(four_dot(d + s * u, d + s * u));
+  if (least < R && s > 0) { /* first of the two instants at which the distance is R */
+    CrFour side = d - four_dot(d, u) / uu * u;
+
+    depth = R * R - four_dot(side, side);
+    s     = (-four_dot(d, u) - __builtin_sqrt(uu * (depth > 0 ? depth : 0))) / uu;
+    d += s * u;
+    *nu = d / __builtin_sqrt(four_dot(d, d));
+    return -s * four_dot(u, *nu);
+  }
+  d += s * u;
+  *nu = d / least;
+  return least - R - s * four_dot(u, *nu);
+}
+
 /* Everything of a contact but who meets whom, from gap and normal. */
 static void fill(const Listing *l, CrPileContact *c, CrFour normal, double gap, CrFour u)
 {
   const CrPile    *p   = l->pile;
   const CrPileLaw *law = &p->def.laws[c->law];
   PetscInt         n = p->def.n, i = c->i, j = c->j;
-  double           wn = p->bodies[i].v[3] + p->bodies[j].v[3];
+  double           wn = p->bodies[i].v[3] + p->bodies[j].v[3], R = p->place[i][3] + p->place[j][3];
 
+  if (gap > 0 && (c->wall < 0 || c->wall == CR_WALL_OUTSIDE) && four_dot(u, normal) < 0 &&
+      l->h * l->h * four_dot(u, u) > FAR * FAR * R * R)
+    gap = look_ahead(u, R, l->h, gap, &normal);
   u -= four_cross(p->turn0[i] + p->turn0[j], normal);
   c->gap       = gap;
   c->normal    = normal;

@@ -167,7 +167,9 @@ typedef struct {
                                              point and the direction of each; in body axes */
 } CrFeature;
 
-#define CR_MOST_FEATURES 64
+/* A shape has up to CR_MOST_CORNERS; what two of its faces have in common has no more corners than both. */
+#define CR_MOST_CORNERS  200
+#define CR_MOST_FEATURES (2 * CR_MOST_CORNERS + 8)
 
 /* Features nearer than reach, at these poses; returns how many. */
 PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,

@@ -119,7 +119,7 @@ static PetscErrorCode read_points(const CrDeckNode *node, PetscBool keep_axes, C
   PetscErrorCode    code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
-  if (n > 200) CrDeckFail(list, "more than 200 points");
+  if (n > CR_MOST_CORNERS) CrDeckFail(list, "more than %d points", CR_MOST_CORNERS);
   PetscCall(PetscCalloc1(3 * n, &points));
   for (PetscInt k = 0; k < n && !code; k++) {
     const CrDeckNode *row = CrDeckItem(list, k);

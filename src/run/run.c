@@ -167,15 +167,17 @@ static PetscErrorCode start(CrRun *run)
 static void warn_of_overlap(const CrRun *run, const CrStepReport *report)
 {
   const CrRigid *rigid = run->model->rigid;
-  PetscReal      least = PETSC_MAX_REAL;
+  PetscReal      least = PETSC_MAX_REAL, depth;
 
   if (run->contact) CrContactWarnOverlap(run->contact);
   for (PetscInt k = 0; k < rigid->nshapes; k++)
     if (rigid->shapes[k].reach > 0) least = PetscMin(least, rigid->shapes[k].reach);
-  if (!run->model->ncells && report->max_penetration > 0.05 * least)
-    CrWarn("rigid bodies overlap by up to %g in the first step; what starts inside is pushed out "
-           "slowly or not at all",
-           (double)report->max_penetration);
+  depth = PetscMax(report->max_penetration, run->audit->deepest); /* or of the start */
+  if (!run->model->ncells && depth > 0.05 * least)
+    CrWarn(
+        "rigid bodies overlap by up to %g in the first step; what starts inside is pushed out at "
+        "once, slowly, or not at all",
+        (double)depth);
 }
 
 static PetscErrorCode loop(CrRun *run)

@@ -201,6 +201,31 @@ static void test_bins(void)
            64, 0.03, 1.5);
 }
 
+/* Bodies that fall together, or a floor that comes ever faster, meet in time: the step that meets only takes energy,
+   and nobody is lifted out of the floor afterwards. A pile in flight, its height and speed such that a step ends inside. */
+static void test_meets_in_time(const char *bodies, const char *floor)
+{
+  CrStepReport report;
+  PetscReal    least = 0, most = 0;
+  Problem      p;
+
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\ndimension: 2\nbodies: [{name: b, rigid: {box: {size: [0.2, "
+                        "0.1]}, mass: 1}, %s, repeat: {counts: [3, 1], spacing: [0.3, 1]}}]\n"
+                        "obstacles: [{name: f, plane: {point: [0, 0], normal: [0, 1]}%s}]\n"
+                        "contact: [{between: [b, f], restitution: 0.5}]\n"
+                        "conditions: [{gravity: [0, -9.81]}]\n" MANY,
+                        bodies, floor));
+  for (int k = 0; k < 100; k++) {
+    CHECK_OK(problem_step(&p, 1e-3, &report));
+    least = PetscMin(least, report.contact_work);
+    most  = PetscMax(most, report.contact_work);
+  }
+  CHECK_LESS(least, -1);
+  CHECK_LESS(most, 1e-9);
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -213,5 +238,7 @@ int main(int argc, char **argv)
   test_stack(0);
   test_free();
   test_bins();
+  test_meets_in_time("position: [0, 0.1337], velocity: [0, -5]", "");
+  test_meets_in_time("position: [0, 0.2337]", ", acceleration: [0, 100]");
   return check_end();
 }

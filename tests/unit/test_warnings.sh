@@ -85,6 +85,12 @@ parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block=
 |time.step=0.002
 the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}
 |bodies.0.name=disk
-rigid bodies overlap by up to 0.69999|bodies.0.name=disk bodies.0.position=[0,0.3]
+rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3]
+rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many
+rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many bodies.0.rigid={"ellipse":{"semi_axes":[1,1]},"mass":1}
+|bodies.0.name=disk time.engine=many
+engine many takes the impacts of a step together: impacts: sequential has no effect|bodies.0.name=disk time.engine=many time.impacts=sequential
+engine many takes the impacts of a step together: tangential_restitution has no effect|bodies.0.name=disk time.engine=many time.tangential_restitution=0
+|bodies.0.name=disk time.impacts=sequential time.tangential_restitution=0
 LIST
 exit $failed

@@ -29,6 +29,17 @@ export function energyScale(history) {
   return most;
 }
 
+/** Energy below which sums are rounding: 1e-12 of what stands in them, and of what lifts the bodies by the size of the smallest. A pile at rest has no other. */
+export function rounding(run) {
+  const { history, tables, deck, bodySize } = run;
+  const { energy, potential } = history.columns;
+  const { time, mass } = tables.bodies?.columns ?? { time: [], mass: [] };
+  let weight = 0;
+  for (let i = 0; i < mass.length && time[i] === time[0]; i++) weight += mass[i];
+  weight *= (deck.conditions ?? []).reduce((g, c) => g + (c.gravity ? Math.hypot(...c.gravity) : 0), 0);
+  return 1e-12 * (Math.max(greatest(energy), greatest(potential)) + weight * (bodySize ?? 0));
+}
+
 /** Energy there was to lose: at the start, and what loads put in. */
 function budget(history) {
   const { kinetic, strain, penalty, external_work: work } = history.columns;
@@ -44,6 +55,7 @@ const claims = ({ method, deck }) => Boolean(method?.balances) && !(method.name 
 function unexplained(run) {
   const { audit, history } = run;
   const size = claims(run) ? audit.defect_max_abs : audit.balance_max_abs;
+  if (size <= rounding(run)) return { size, share: Math.min(size / (energyScale(history) || 1), 1e-12) };
   return { size, share: size === audit.balance_max_abs ? audit.balance_relative : size / (energyScale(history) || 1) };
 }
 
@@ -54,7 +66,7 @@ const isElastic = (deck) => !(deck.contact ?? []).some((c) => c.restitution < 1 
 function contactShare(run) {
   const { audit, history } = run;
   const share = (claims(run) ? audit.contact_work : 0) / (energyScale(history) || 1);
-  return Math.abs(share) > 1e-12 ? share : 0;
+  return Math.abs(share) > 1e-12 && Math.abs(audit.contact_work) > rounding(run) ? share : 0;
 }
 
 /** Level and word for the end of a run. */
@@ -84,7 +96,7 @@ export function verdict(run) {
   const { share: r } = unexplained(run);
   const contact = contactShare(run);
   parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : `${percent(r)} of the energy is not accounted for`);
-  if (audit.friction_loss > 0) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
+  if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
   return `${parts.join('; ')}.`;
@@ -101,7 +113,7 @@ export function account(run) {
   const rows = [
     ['Energy at the start', number(start, 6), 'motion, deformation and height'],
     ['Energy at the end', number(end, 6), end < start ? `${number(start - end, 4)} less` : end > start ? `${number(end - start, 4)} more` : 'unchanged'],
-    ['Lost to friction', number(last(h.friction_loss), 6), last(h.friction_loss) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
+    ['Lost to friction', number(last(h.friction_loss), 6), Math.abs(last(h.friction_loss)) > rounding(run) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
   ];
   if (greatest(h.external_work)) rows.push(['Work of loads and supports', number(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
   if (greatest(h.penalty)) rows.push(['Stored in contact springs', number(last(h.penalty), 4), `at the end; at most ${number(greatest(h.penalty), 4)}`]);

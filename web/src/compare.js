@@ -48,7 +48,7 @@ function table(runs) {
     return make('tr', {}, head, state, ...cells);
   });
   const notes = runs.filter((r) => r.history && r.trouble).map((r) => make('p', { class: 'note' }, `${r.label}: ${r.trouble}`));
-  return make('div', {}, make('div', { class: 'scroll' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
+  return make('div', {}, make('div', { class: 'sideways' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
     ...notes,
     make('p', { class: 'note' }, 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
 }

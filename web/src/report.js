@@ -1,5 +1,5 @@
 // The page of one run.
-import { account, energyScale, judge, verdict } from './audit.js';
+import { account, energyScale, judge, rounding, verdict } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { addControls } from './controls.js';
@@ -12,7 +12,7 @@ import { Look, Stage } from './stage.js';
 
 const axes = ['x', 'y', 'z'];
 const any = (column) => column && column.some((v) => v !== 0);
-export const solverThreshold = (run) => (run.deck?.time?.tolerance ?? 1e-11) * (energyScale(run.history) || 1);
+export const solverThreshold = (run) => Math.max((run.deck?.time?.tolerance ?? 1e-11) * energyScale(run.history), rounding(run)) || 1e-11;
 
 export function titleLine(holder, run, page) {
   const { deck, film, audit } = run;
