@@ -58,6 +58,25 @@ for method in midpoint bipotential newmark; do
   check $? "$method: height $(column slender.out/bodies.csv y plate), expected 8.038"
 done
 
+# ---- a push that comes at 0.2 and goes at 0.8 gives its impulse, whatever instants a method takes its forces at ----
+
+cat >push.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, young: 1e5, poisson: 0.2, density: 1.5}]
+bodies: [{name: cart, mesh: {block: {from: [0, 0], to: [2, 1], elements: [3, 2]}}, material: m}]
+conditions: [{on: cart.left, force: [5, 0], from: 0.2, until: 0.8}]
+time: {method: midpoint, step: 0.05, end: 1}
+methods: {explicit: {step: 0.0005}}
+output: {frames: 0, report: false}
+DECK
+for method in midpoint newmark bipotential explicit; do
+  run push --set time.method=$method
+  check $? "$method: a push: $(cat stderr)"
+  near "$(column push.out/history.csv momentum_x)" 3 1e-9
+  check $? "$method: impulse $(column push.out/history.csv momentum_x), expected 3"
+done
+
 # ---- a rigid ball falls 5 m under g = 10 and comes back with 0.8 of its speed ---------------------------------
 
 cat >bounce.yaml <<'DECK'
