@@ -99,6 +99,31 @@ for method in newmark midpoint dissipative; do
   check $? "$method: the floor carries $(column far.out/contacts.csv fy), expected 2"
 done
 
+# ---- a node high above a warped side has no foot on it: it is open, in units of any size -----------------------
+
+cat >warped.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials:
+  - {name: stiff, model: neo-hookean, young: 96, poisson: 0.2, density: 0.76}
+  - {name: soft, model: neo-hookean, young: 17, poisson: 0.22, density: 1.14}
+bodies:
+  - {name: ball, mesh: {ball: {center: [-1.1, 0, 0], radius: 1, elements: 3}}, material: stiff, velocity: [1.43, 0.52, 0.52], spin: [0.73, -0.62, -1.19]}
+  - {name: block, mesh: {block: {from: [0.1, -0.47, -0.81], to: [2.1, 1.53, 1.19], elements: [3, 3, 2]}}, material: soft, spin: [-1.34, 0.77, -1.38]}
+contact: [{between: [ball, block], friction: 0.8, passes: 2}]
+time: {method: dissipative, step: 0.0147, end: 0.2205}
+output: {frames: 0, report: false}
+DECK
+run warped
+check $? "a node above a warped side: $(tail -n 1 stderr)"
+near "$(audit balance_relative warped)" 0 1e-10
+check $? "a node above a warped side: balance $(audit balance_relative warped)"
+small=$(audit friction_loss warped)
+run warped --set materials.0.young=96e9 --set materials.0.density=0.76e9 --set materials.1.young=17e9 --set materials.1.density=1.14e9
+check $? "a node above a warped side, large units: $(tail -n 1 stderr)"
+near "$(awk -v a="$(audit friction_loss warped)" -v b="$small" 'BEGIN {print a / b}')" 1e9 10
+check $? "a node above a warped side: friction took $(audit friction_loss warped), expected 1e9 times $small"
+
 # ---- a rigid ball falls 5 m under g = 10 and comes back with 0.8 of its speed ---------------------------------
 
 cat >bounce.yaml <<'DECK'
