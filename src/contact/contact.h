@@ -56,6 +56,7 @@ typedef struct {
 /* What a node sees of contact: as slave, over all its pairs. */
 typedef struct {
   PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
+  PetscReal reaction;            /* force of the other pass, while it is gathered */
   CrContactStatus status;
 } CrContactNodal;
 
@@ -171,6 +172,9 @@ PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const Pet
                               const PetscReal *guess, PetscReal t, PetscReal h);
 /* Does any point press at t_n? */
 PetscBool CrContactIsPressed(const CrContact *contact);
+/* The springs of all that may touch, times how far from the origin: a relative error of positions is
+   this force (a norm). */
+PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
 /* Node pairs that the matrix must hold for this step; *missing: the graph lacks some. They are given
    with room to move. Collective. */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,

@@ -240,6 +240,24 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   step->law->evaluate(step->law, in, &touch->out);
 }
 
+/* High above a warped quad, or beside it, there is no foot on it. A point that holds nothing needs
+   none: it is open. */
+static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactStep *step)
+{
+  PetscReal x[CR_CONTACT_DOFS];
+  PetscInt  n =
+      CrGatherFacet(c, c->passes[touch->pass].master, touch->node, touch->facet, step->u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if ((touch->keeps && c->gd[touch->point] < 0) || (near.gap < 0 && near.outside == 0))
+    return PETSC_FALSE;
+  touch->k   = (CrKinematics){.dim = c->model->dim, .nmaster = n};
+  touch->in  = (CrLawInput){.ntangents = c->model->dim - 1, .metric = 1};
+  touch->out = (CrLawOutput){.gd1 = PetscMax(near.gap, 0)};
+  return PETSC_TRUE;
+}
+
 static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                           const CrContactStep *step)
 {
@@ -249,7 +267,7 @@ static PetscBool evaluate(const CrContact *c, CrTouch *touch, const PetscReal *u
   if (!c->passes[touch->pass].master)
     look_at_wall(c, touch, step, move);
   else if (!look_at_facet(c, touch, u0, step))
-    return PETSC_FALSE;
+    return stays_open(c, touch, step);
   CrTouchNodes(c, touch, nodes);
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
   obstacle_way(c, touch, step->slide_from, step->slide_to, move);

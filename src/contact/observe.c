@@ -6,9 +6,38 @@ static PetscReal length(const PetscReal v[3])
   return PetscSqrtReal(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* Two passes share the pressure: what the other one's points press the slave of pass k with, as its
+   master. Sum of force over area for the nodes of that slave. */
+static void add_other_pass(CrContact *c, PetscInt k)
+{
+  const CrPass *p = &c->passes[k];
+  PetscInt      j = p->reversed ? k - 1 : k + 1, dim = c->model->dim;
+
+  if (j >= c->npasses || c->passes[j].pair != p->pair || c->passes[j].reversed == p->reversed)
+    return;
+  for (PetscInt t = c->passes[j].first_touch; t < c->passes[j].first_touch + c->passes[j].ntouches;
+       t++) {
+    const CrTouch *touch = &c->touches[t];
+    PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
+    PetscInt       nodes[CR_CONTACT_NODES];
+
+    if (touch->idle || !(force > 0)) continue;
+    CrTouchNodes(c, touch, nodes);
+    for (PetscInt a = 1; a <= touch->k.nmaster; a++)
+      for (PetscInt i = 0; i < dim; i++)
+        c->nodal[nodes[a]].reaction -= force * touch->k.G[dim * a + i] * touch->k.nu[i];
+  }
+  for (PetscInt i = 0; i < p->n; i++) {
+    CrContactNodal *node = &c->nodal[p->slave->nodes[i]];
+
+    node->pressure += node->reaction / p->slave->weight[i];
+    node->reaction = 0;
+  }
+}
+
 void CrContactGatherNodes(CrContact *c)
 {
-  static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, CR_OPEN};
+  static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, 0, CR_OPEN};
 
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; c->passes[k].slave && i < c->passes[k].n; i++)
@@ -23,6 +52,7 @@ void CrContactGatherNodes(CrContact *c)
       node->pressure += c->pressure[point];
       if (c->status[point]) node->status = (CrContactStatus)c->status[point];
     }
+  for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
 }
 
 /* A node that slides along several walls of a box slides once. */

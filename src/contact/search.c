@@ -519,6 +519,21 @@ PetscBool CrContactIsPressed(const CrContact *c)
   return PETSC_FALSE;
 }
 
+PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
+{
+  PetscReal x[3], sum = 0;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch  = &c->touches[k];
+    PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
+
+    if (touch->node < 0) continue; /* of rigid bodies alone */
+    CrGatherNode(c, touch->node, u0, x);
+    for (PetscInt i = 0; i < c->model->dim; i++) sum += PetscSqr(spring * x[i]);
+  }
+  return PetscSqrtReal(sum);
+}
+
 void CrContactRestart(CrContact *c)
 {
   c->iteration = 0;

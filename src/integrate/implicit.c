@@ -119,6 +119,19 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Positions are rounded, and springs on the gap between them make forces of that, however light the
+   load is. */
+static PetscErrorCode raise_floor(const CrState *state, CrImplicit *im)
+{
+  const PetscReal *u0;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u0));
+  im->floor = PetscMax(im->floor, 1e-6 * CrContactReach(im->contact, u0));
+  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
                                PetscReal h)
 {
@@ -143,6 +156,7 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *
   PetscCall(CrImplicitStart(im, model, state, h));
   if (im->contact) PetscCall(CrImplicitSearch(im, state, h));
   if (im->contact) PetscCall(couple(it, im, model));
+  if (im->contact && im->real_gap) PetscCall(raise_floor(state, im));
   /* where bodies press, free flight would lead deep inside */
   if (im->contact && CrContactIsPressed(im->contact))
     PetscCall(VecCopy(im->fallback, im->predictor));

@@ -21,7 +21,8 @@ typedef struct {
   PetscReal *strain;                     /* per body: energy at u1 on this rank */
   PetscReal  floor;                      /* force that is round-off of the stiffest body */
   PetscReal  stiffest;                   /* force per displacement of its stiffest element */
-  PetscBool  through; /* elements may turn inside out where their law has an energy there */
+  PetscBool  real_gap; /* springs act on the gap between positions, not on sums of its increments */
+  PetscBool  through;  /* elements may turn inside out where their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);

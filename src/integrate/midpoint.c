@@ -39,7 +39,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(CrMiddleSetup(it, mp, model, state));
-  mp->im.through = (PetscBool)(it->contact && !model->quasi_static);
+  mp->im.real_gap = PETSC_TRUE;
+  mp->im.through  = (PetscBool)(it->contact && !model->quasi_static);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

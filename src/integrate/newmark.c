@@ -254,6 +254,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &nm->im));
+  nm->im.real_gap = PETSC_TRUE;
   nm->im.through =
       (PetscBool)(it->contact && !model->quasi_static); /* a baseline goes on, with a warning */
   PetscCall(CrModelCreateVec(model, &nm->a));

@@ -13,7 +13,9 @@ static PetscBool is_condensed(const CrMaterial *material)
                                                                           : PETSC_FALSE;
 }
 
-/* Thickness strain that makes S33 vanish, by Newton lane by lane; C33 = 1 + 2 E33 stays positive. */
+/* Thickness strain that makes S33 vanish, by Newton lane by lane in the logarithm of C33: the energy is
+   convex in it where it is not in C33 itself, in sheets squeezed to a fraction of their area. Where
+   even that fails, and far from the solution, by a factor of e in the direction of the force. */
 static void solve_thickness(const CrMaterial *material, PetscInt ns, CrLanes *E)
 {
   const double nu = material->lambda / (material->lambda + 2 * material->shear);
@@ -23,16 +25,17 @@ static void solve_thickness(const CrMaterial *material, PetscInt ns, CrLanes *E)
   E[2] = -nu * (E[0] + E[1]);
   E[2] = lanes_select(E[2] < lanes_set(-0.4), lanes_set(-0.4), E[2]);
   for (int it = 0; it < 40 && !lanes_all(done); it++) {
-    CrLanes step, next;
+    CrLanes C33 = 1 + 2 * E[2], slope, change, step;
 
     material->ops->point(material, ns, E, NULL, S, CC);
-    step = -S[2] / CC[2 * ns + 2];
-    next = E[2] + step;
-    /* not below half of C33 at once */
-    next = lanes_select(1 + 2 * next < 0.5 * (1 + 2 * E[2]), 0.5 * (E[2] - 0.5), next);
-    E[2] = lanes_select(done, E[2], next);
+    slope  = CC[2 * ns + 2] * C33 + 2 * S[2];
+    change = -2 * S[2] / slope;
+    change = lanes_select((slope <= lanes_set(0)) | (change * change > lanes_set(1)),
+                          lanes_select(S[2] < lanes_set(0), lanes_set(1), lanes_set(-1)), change);
+    step   = C33 / 2 * lanes_expm1(change);
+    E[2]   = lanes_select(done, E[2], E[2] + step);
     /* converged to round-off, or not a number: nothing more to gain */
-    done |= (step * step <= lanes_set(1e-32)) | (step != step);
+    done |= (step * step <= 1e-32 * (1 + C33 * C33)) | (step != step);
   }
 }
 

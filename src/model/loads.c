@@ -1,8 +1,15 @@
 /* Loads at a time and in a configuration, and the stiffness of follower pressure. */
 #include "model/internal.h"
 
-static PetscReal factor_at(const CrCondition *c, PetscReal t)
+/* The instant in which a load comes or goes belongs to both sides: rules that add forces at the ends
+   of steps take half of it there, or the impulse would be too great by a step's. A load that is there
+   at the start comes from before, and without inertia there are no impulses. */
+static PetscReal factor_at(const CrModel *model, const CrCondition *c, PetscReal t)
 {
+  PetscBool jumps = (PetscBool)((c->from > 0 && PetscIsCloseAtTol(t, c->from, 1e-12, 0)) ||
+                                PetscIsCloseAtTol(t, c->until, 1e-12, 0));
+
+  if (jumps) return CrFactorAt(&c->factor, t) * (model->quasi_static ? 1 : 0.5);
   return t < c->from || t > c->until ? 0 : CrFactorAt(&c->factor, t);
 }
 
@@ -67,7 +74,7 @@ PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u,
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < model->nconditions; k++) {
     const CrCondition *c      = &model->conditions[k];
-    PetscReal          factor = factor_at(c, t);
+    PetscReal          factor = factor_at(model, c, t);
 
     if (factor == 0) continue;
     if (c->kind == CR_PRESSURE) CrPressureForce(model, c, factor * c->value[0], u, f);
@@ -91,7 +98,7 @@ void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a)
     for (int i = 0; i < 3; i++) a[3 * b + i] = model->gravity[i];
   for (PetscInt k = 0; k < model->nconditions; k++) {
     const CrCondition *c      = &model->conditions[k];
-    PetscReal          factor = factor_at(c, t);
+    PetscReal          factor = factor_at(model, c, t);
 
     if (factor == 0 || !(c->kind == CR_GRAVITY || c->rigid >= 0)) continue;
     for (PetscInt b = 0; b < r->n; b++)
@@ -161,7 +168,7 @@ PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscR
   PetscCall(CrMatrixGetValues(A, &values));
   for (PetscInt k = 0; k < model->nconditions; k++) {
     const CrCondition *c = &model->conditions[k];
-    PetscReal          p = c->kind == CR_PRESSURE ? scale * factor_at(c, t) * c->value[0] : 0;
+    PetscReal p = c->kind == CR_PRESSURE ? scale * factor_at(model, c, t) * c->value[0] : 0;
 
     for (PetscInt f = 0; p != 0 && f < c->nfacets; f++)
       add_facet_tangent(model, &c->facets[f], p, u, &values);

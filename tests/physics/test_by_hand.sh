@@ -58,6 +58,72 @@ for method in midpoint bipotential newmark; do
   check $? "$method: height $(column slender.out/bodies.csv y plate), expected 8.038"
 done
 
+# ---- a push that comes at 0.2 and goes at 0.8 gives its impulse, whatever instants a method takes its forces at ----
+
+cat >push.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, young: 1e5, poisson: 0.2, density: 1.5}]
+bodies: [{name: cart, mesh: {block: {from: [0, 0], to: [2, 1], elements: [3, 2]}}, material: m}]
+conditions: [{on: cart.left, force: [5, 0], from: 0.2, until: 0.8}]
+time: {method: midpoint, step: 0.05, end: 1}
+methods: {explicit: {step: 0.0005}}
+output: {frames: 0, report: false}
+DECK
+for method in midpoint newmark bipotential explicit; do
+  run push --set time.method=$method
+  check $? "$method: a push: $(cat stderr)"
+  near "$(column push.out/history.csv momentum_x)" 3 1e-9
+  check $? "$method: impulse $(column push.out/history.csv momentum_x), expected 3"
+done
+
+# ---- a lightly loaded block far from the origin: rounding of positions in stiff springs is no reason to fail -------
+
+cat >far.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 2e5, poisson: 0.3, density: 1e-3}]
+bodies: [{name: b, mesh: {block: {from: [500, 1000], to: [502, 1001], elements: [4, 2]}}, material: m}]
+obstacles: [{name: floor, plane: {point: [0, 1000], normal: [0, 1]}}]
+contact: [{between: [b.bottom, floor], friction: 0.3}]
+conditions: [{on: b.top, pressure: 1, ramp: [0, 1]}, {on: b, at: [500, 1000], fix: [x]}]
+time: {method: newmark, analysis: quasi-static, step: 0.1, end: 1.2}
+output: {frames: 0, report: false}
+DECK
+for method in newmark midpoint dissipative; do
+  run far --set time.method=$method
+  check $? "$method: far from the origin: $(tail -n 1 stderr)"
+  [ "$(audit rejected_steps far)" = 0 ]
+  check $? "$method: $(audit rejected_steps far) steps far from the origin rejected"
+  near "$(column far.out/contacts.csv fy)" 2 1e-5 # pressure times 2; rounding: 1e-13 of 1000 in springs of 5e6
+  check $? "$method: the floor carries $(column far.out/contacts.csv fy), expected 2"
+done
+
+# ---- a node high above a warped side has no foot on it: it is open, in units of any size -----------------------
+
+cat >warped.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials:
+  - {name: stiff, model: neo-hookean, young: 96, poisson: 0.2, density: 0.76}
+  - {name: soft, model: neo-hookean, young: 17, poisson: 0.22, density: 1.14}
+bodies:
+  - {name: ball, mesh: {ball: {center: [-1.1, 0, 0], radius: 1, elements: 3}}, material: stiff, velocity: [1.43, 0.52, 0.52], spin: [0.73, -0.62, -1.19]}
+  - {name: block, mesh: {block: {from: [0.1, -0.47, -0.81], to: [2.1, 1.53, 1.19], elements: [3, 3, 2]}}, material: soft, spin: [-1.34, 0.77, -1.38]}
+contact: [{between: [ball, block], friction: 0.8, passes: 2}]
+time: {method: dissipative, step: 0.0147, end: 0.2205}
+output: {frames: 0, report: false}
+DECK
+run warped
+check $? "a node above a warped side: $(tail -n 1 stderr)"
+near "$(audit balance_relative warped)" 0 1e-10
+check $? "a node above a warped side: balance $(audit balance_relative warped)"
+small=$(audit friction_loss warped)
+run warped --set materials.0.young=96e9 --set materials.0.density=0.76e9 --set materials.1.young=17e9 --set materials.1.density=1.14e9
+check $? "a node above a warped side, large units: $(tail -n 1 stderr)"
+near "$(awk -v a="$(audit friction_loss warped)" -v b="$small" 'BEGIN {print a / b}')" 1e9 10
+check $? "a node above a warped side: friction took $(audit friction_loss warped), expected 1e9 times $small"
+
 # ---- a rigid ball falls 5 m under g = 10 and comes back with 0.8 of its speed ---------------------------------
 
 cat >bounce.yaml <<'DECK'

@@ -58,12 +58,59 @@ static void test_sheet(const char *model, PetscReal expected)
   CHECK_OK(problem_close(&p));
 }
 
+/* Energy per volume of the laws at principal stretches a, a, and c across. */
+static PetscReal neo_hookean(PetscReal a, PetscReal c)
+{
+  PetscReal G = 100 / 2.6, lambda = 100 * 0.3 / (1.3 * 0.4), J = a * a * c;
+
+  return G / 2 * (2 * a * a + c * c - 3) - G * log(J) + lambda / 2 * PetscSqr(log(J));
+}
+
+static PetscReal mooney_rivlin(PetscReal a, PetscReal c)
+{
+  PetscReal J = a * a * c, I1 = 2 * a * a + c * c, I2 = a * a * (a * a + 2 * c * c);
+
+  return 17 * (pow(J, -2. / 3) * I1 - 3) + 4 * (pow(J, -4. / 3) * I2 - 3) + 21 * PetscSqr(J - 1);
+}
+
+/* A sheet that starts at a times its size both ways has the least energy over its thickness. */
+static void test_squeezed(const char *law, PetscReal (*energy)(PetscReal, PetscReal), PetscReal a)
+{
+  PetscReal low = 0.05, high = 20;
+  Problem   p;
+
+  for (int k = 0; k < 300; k++) { /* golden section */
+    PetscReal x = low + 0.381966011250105 * (high - low),
+              y = low + 0.618033988749895 * (high - low);
+
+    if (energy(a, x) < energy(a, y))
+      high = y;
+    else
+      low = x;
+  }
+  CHECK_OK(problem_open(&p,
+                        "carom: 1\ndimension: 2\nplane: stress\n"
+                        "materials: [{name: m, model: %s, density: 1}]\n"
+                        "bodies: [{name: b, material: m, mesh: {block: {from: [0, 0], to: [1, 1],"
+                        " elements: [2, 2]}}, deformation: [[%g, 0], [0, %g]]}]\n"
+                        "time: {method: midpoint, step: 1e-6, end: 1e-6}\n",
+                        law, a, a));
+  CHECK_NEAR(p.audit->strain, energy(a, low), 1e-9 * energy(a, low));
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
+  static const PetscReal size[] = {0.3, 0.5, 0.8, 1.5, 3};
+
   const PetscReal G = 100 / 2.6, lambda = 30 / (1.3 * 0.4);
 
   if (check_start(argc, argv)) return 1;
   test_sheet("neo-hookean", uniaxial_stress(lambda, G, 1.5));
   test_sheet("saint-venant-kirchhoff", uniaxial_stress_svk(100, 0.3, 1.5));
+  for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+    test_squeezed("neo-hookean, young: 100, poisson: 0.3", neo_hookean, size[k]);
+    test_squeezed("mooney-rivlin, c10: 17, c01: 4, bulk: 42", mooney_rivlin, size[k]);
+  }
   return check_end();
 }

@@ -245,6 +245,17 @@ static void test_stagnation(void)
   CHECK(report.outcome == CR_NEWTON_DIVERGED);
 }
 
+/* No reference at all is how a residual says that it has no value: small ones do not pass for good. */
+static void test_no_reference(void)
+{
+  Equations      eq = {cube, cube_slope, 0, 0, NAN};
+  CrNewtonReport report;
+  PetscReal      x;
+
+  CHECK_OK(solve(&eq, 2, 2, PETSC_FALSE, &report, &x)); /* the root */
+  CHECK(report.outcome == CR_NEWTON_NOT_A_NUMBER);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -258,5 +269,6 @@ int main(int argc, char **argv)
   test_not_a_number();
   test_singular_tangent();
   test_stagnation();
+  test_no_reference();
   return check_end();
 }
