@@ -58,7 +58,7 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
 {
   CrNewton       *newton   = ctx;
   CrNewtonReport *report   = newton->report;
-  PetscReal       relative = newton->reference > 0 ? rnorm / newton->reference : rnorm;
+  PetscReal       relative = newton->reference == 0 ? rnorm : rnorm / newton->reference;
   PetscBool       falls;
 
   PetscFunctionBeginUser;
