@@ -27,9 +27,10 @@ typedef struct {
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
-  CrSlaves  slaves;       /* of a rigid and a deformable body */
-  PetscReal apart, thick; /* nodes so far apart leave so thin a body through; 0: they do not */
-  PetscBool resolve;      /* overlap is pushed out by the ramp */
+  CrSlaves  slaves;         /* of a rigid and a deformable body */
+  PetscBool asked, pointed; /* the deck asks for points of the body; it has such points */
+  PetscReal apart, thick;   /* nodes so far apart leave so thin a body through; 0: they do not */
+  PetscBool resolve;        /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
@@ -154,8 +155,9 @@ PetscErrorCode CrContactAddRigidPasses(CrContact *contact);
 /* Points of rigid bodies become slaves on the facets of deformable ones, as the pairs ask (theory 14.4):
    for methods that solve for both with springs. Before the first step. */
 PetscErrorCode CrContactAddBodyPoints(CrContact *contact);
-/* Warns of bodies that may fall between the nodes that alone hold them. */
-void           CrContactWarnSmall(const CrContact *contact);
+/* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
+   method does not follow. */
+void           CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 

@@ -292,14 +292,16 @@ static PetscErrorCode choose_slaves(const CrContact *c, const CrDeckNode *node, 
     if (CrDeckIsWord(slaves, words[k])) pair->slaves = (CrSlaves)k;
   if (pair->slaves > CR_SLAVES_NODES && CrShapePoints(shape) == 0)
     CrDeckFail(slaves,
-               "%s has neither corners nor round parts of one radius that could be slaves: nodes",
+               "only corners and round parts of one radius can be slaves, and %s has none: nodes",
                shape->word);
+  pair->asked   = pair->slaves > CR_SLAVES_NODES ? PETSC_TRUE : PETSC_FALSE;
+  pair->pointed = CrShapePoints(shape) > 0 ? PETSC_TRUE : PETSC_FALSE;
   if (hole > inner) {
     pair->apart = s->mean_size;
     pair->thick = 2 * inner;
   }
   if (pair->slaves == CR_SLAVES_AUTO)
-    pair->slaves = hole > inner && CrShapePoints(shape) > 0 ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
+    pair->slaves = hole > inner && pair->pointed ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

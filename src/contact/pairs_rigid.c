@@ -241,7 +241,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrContactWarnSmall(const CrContact *c)
+void CrContactWarnSlaves(const CrContact *c, const char method[])
 {
   for (PetscInt k = 0; k < c->npairs; k++) {
     const CrPair *pair = &c->pairs[k];
@@ -249,11 +249,15 @@ void CrContactWarnSmall(const CrContact *c)
 
     for (PetscInt j = 0; j < c->npasses; j++)
       if (c->passes[j].pair == k && !c->passes[j].slave && c->passes[j].master) held = PETSC_TRUE;
-    if (held || !(pair->apart > 0)) continue;
-    CrWarn(
-        "contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may fall "
-        "between them; refine the mesh",
-        pair->name, (double)pair->apart, (double)pair->thick);
+    if (held) continue;
+    if (pair->asked)
+      CrWarn("contact %s: slaves is for dissipative; under %s the nodes are the slaves", pair->name,
+             method);
+    if (pair->apart > 0)
+      CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may "
+             "fall between them; refine the mesh%s",
+             pair->name, (double)pair->apart, (double)pair->thick,
+             pair->pointed ? " or, under dissipative, set slaves: both" : "");
   }
 }
 
