@@ -83,10 +83,11 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
     return;
   }
   p = first_pass(c, pair);
-  if (!p->slave) { /* points of rigid bodies */
-    (void)points_slip(c, pair, slip);
-    return;
-  }
+  for (const CrPass *q = p; q < c->passes + c->npasses; q++)
+    if (q->pair == pair && !q->slave) { /* points of rigid bodies, with or without nodes */
+      (void)points_slip(c, pair, slip);
+      return;
+    }
   for (PetscInt i = 0; i < p->n; i++) {
     PetscBool touched;
     PetscReal s = slip_of(c, p, i, &touched);
