@@ -14,8 +14,9 @@
 #include "model/audit.h"
 #include "model/conditions.h"
 
-/* Between a rigid and a deformable body: what is slave. */
+/* Between a rigid and a deformable body: what is slave. AUTO: not such a pair, or not yet chosen. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
+const char *CrSlavesWord(CrSlaves slaves); /* of the deck */
 
 typedef struct {
   char      name[136];

@@ -268,6 +268,13 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+const char *CrSlavesWord(CrSlaves slaves)
+{
+  static const char *const words[] = {"auto", "nodes", "body", "both"};
+
+  return words[slaves];
+}
+
 static const CrShape *shape_of(const CrContact *c, const Side *side)
 {
   const CrRigid *r = c->model->rigid;
@@ -279,17 +286,16 @@ static const CrShape *shape_of(const CrContact *c, const Side *side)
 static PetscErrorCode choose_slaves(const CrContact *c, const CrDeckNode *node, const Side *slave,
                                     const Side *master, CrPair *pair)
 {
-  static const char *const words[] = {"auto", "nodes", "body", "both"};
-  const CrDeckNode        *slaves  = CrDeckFind(node, "slaves");
-  const CrShape           *shape   = shape_of(c, master);
-  const CrSurface         *s       = c->surfaces[slave->set];
-  PetscReal                inner   = CrShapeInnerRadius(shape);
+  const CrDeckNode *slaves = CrDeckFind(node, "slaves");
+  const CrShape    *shape  = shape_of(c, master);
+  const CrSurface  *s      = c->surfaces[slave->set];
+  PetscReal         inner  = CrShapeInnerRadius(shape);
   /* half of what may fall between nodes: a diagonal in space */
   PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
 
   PetscFunctionBeginUser;
   for (int k = 0; k < 4; k++)
-    if (CrDeckIsWord(slaves, words[k])) pair->slaves = (CrSlaves)k;
+    if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
   if (pair->slaves > CR_SLAVES_NODES && CrShapePoints(shape) == 0)
     CrDeckFail(slaves,
                "only corners and round parts of one radius can be slaves, and %s has none: nodes",
