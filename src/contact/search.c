@@ -82,8 +82,8 @@ PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
 }
 
 /* Where the slave of a touch is, with the nodes at u; `pose`: of those of a rigid body. */
-static void instant(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
-                    CrInstant *at)
+static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+                     CrInstant *at)
 {
   at->u = u;
   if (touch->node >= 0)
@@ -97,7 +97,7 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
 {
   CrInstant at;
 
-  instant(c, touch, u, CR_POSE_END, &at);
+  slave_at(c, touch, u, CR_POSE_END, &at);
   return CrNearestFacetAt(c, touch, &at, near);
 }
 
@@ -360,7 +360,7 @@ static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
   touch->patch = master->patch[facet];
   touch->facet = facet;
   CrFacetProximity(c->model->dim, n, x, &near);
-  instant(c, touch, c->predicted, CR_POSE_PATH, &predicted);
+  slave_at(c, touch, c->predicted, CR_POSE_PATH, &predicted);
   if (near.distance - touch->radius > 0.5 * master->size[facet] ||
       is_long(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
@@ -447,9 +447,9 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
       c->ntouches--;
       continue;
     }
-    instant(c, touch, u0, CR_POSE_START, &start);
+    slave_at(c, touch, u0, CR_POSE_START, &start);
     for (PetscInt k = 0; k < nends; k++)
-      if (guesses[k]) instant(c, touch, guesses[k], poses[k], &ends[known++]);
+      if (guesses[k]) slave_at(c, touch, guesses[k], poses[k], &ends[known++]);
     if (c->facet[point] >= 0 && c->gd[point] < 0)
       PetscCall(hold(c, touch, &start));
     else {
@@ -608,8 +608,8 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
 
     if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
     if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
-    instant(c, touch, u0, CR_POSE_START, &start);
-    instant(c, touch, u1, CR_POSE_END, &end);
+    slave_at(c, touch, u0, CR_POSE_START, &start);
+    slave_at(c, touch, u1, CR_POSE_END, &end);
     f = first_pierced(c, touch, &start, &end, PETSC_TRUE, &when);
     if (f < 0) continue;
     touch->idle = touch->keeps = PETSC_FALSE;
