@@ -52,7 +52,9 @@ static void describe_contact(const CrContact *contact, const CrIntegratorOps *me
       CrLog("\n");
       continue;
     }
-    CrLog(", weight %s\n", pair->unit || pair->rigid ? "unit" : "area");
+    CrLog(", weight %s", pair->unit || pair->rigid ? "unit" : "area");
+    if (pair->slaves != CR_SLAVES_AUTO) CrLog(", slaves %s", CrSlavesWord(pair->slaves));
+    CrLog("\n");
     CrLog("      normal penalty %.6g (%s)\n", (double)pair->kn, pair->kn_text);
     CrLog("      tangential penalty %.6g (%s)\n", (double)pair->kt, pair->kt_text);
   }

@@ -201,7 +201,8 @@ static PetscErrorCode add_pairs(const Preview *p, cJSON *root)
   for (PetscInt k = 0; contact && k < contact->npasses; k++) {
     const CrPass *pass = &contact->passes[k];
 
-    if (pass->reversed || pass->wall) continue; /* one entry per pair */
+    if (pass->wall) continue; /* one entry per pair */
+    if (pass->reversed && contact->pairs[pass->pair].slaves != CR_SLAVES_BODY) continue;
     PetscCall(add_object(list, &object));
     PetscCall(CrJsonAddText(object, "name", contact->pairs[pass->pair].name));
     PetscCall(CrJsonAddReal(object, "friction", contact->pairs[pass->pair].friction));

@@ -54,6 +54,15 @@ PetscErrorCode CrContactAddRigidPasses(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrContactAddBodyPoints(CrContact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrBodyPassesAdd(c));
+  PetscCall(free_points(c));
+  PetscCall(allocate_points(c));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **out)
 {
   const CrDeckNode *root = CrDeckRoot(deck);
@@ -95,6 +104,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->rigid));
   PetscCall(PetscFree(c->partners));
   PetscCall(PetscFree(c->schur));
+  PetscCall(PetscFree(c->near));
   PetscCall(PetscFree(c->nodal));
   PetscCall(PetscFree(c->touches));
   PetscCall(PetscFree(c->found));
@@ -141,7 +151,7 @@ static PetscReal normal_energy(const CrPair *pair, PetscReal gap)
 
 static PetscReal weight_of(const CrContact *c, const CrPass *p, PetscInt point)
 {
-  return c->pairs[p->pair].unit || !p->slave ? 1 : p->slave->weight[point - p->first];
+  return CrPointWeight(c, p, point - p->first);
 }
 
 static const CrPass *pass_of(const CrContact *c, PetscInt point)
@@ -186,9 +196,10 @@ static PetscReal gap_at(const CrContact *c, const CrTouch *touch, const PetscRea
   PetscReal     x[3], shift[3];
   CrProximity   near;
 
-  if (p->partner >= 0) return CrPartnerGapAt(c, touch, u1);
+  if (p->partner >= 0 && !p->master) return CrPartnerGapAt(c, touch, u1);
   if (p->master) {
-    if (CrNearestFacet(c, touch, u1, &near) < 0 || near.outside > OPEN_EDGE) return PETSC_MAX_REAL;
+    if (CrNearestFacet(c, touch, u1, &near) < 0) return PETSC_MAX_REAL;
+    if (near.outside > OPEN_EDGE && touch->radius == 0) return PETSC_MAX_REAL;
     return near.gap;
   }
   CrGatherNode(c, touch->node, u1, x);
@@ -327,8 +338,8 @@ void CrContactWarnOverlap(const CrContact *c)
     for (PetscInt j = 0; j < c->npasses && !c->pairs[k].resolve; j++) {
       const CrPass *p = &c->passes[j];
 
-      if (p->pair != k || !p->slave) continue;
-      size = PetscMin(size, p->slave->mean_size);
+      if (p->pair != k || (!p->slave && !p->master)) continue;
+      size = PetscMin(size, (p->slave ? p->slave : p->master)->mean_size);
       for (PetscInt i = 0; i < p->n; i++) deepest = PetscMax(deepest, -c->overlap[p->first + i]);
     }
     if (deepest > OVERLAP_NOTED * size)

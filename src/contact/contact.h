@@ -14,6 +14,10 @@
 #include "model/audit.h"
 #include "model/conditions.h"
 
+/* Between a rigid and a deformable body: what is slave. AUTO: not such a pair, or not yet chosen. */
+typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
+const char *CrSlavesWord(CrSlaves slaves); /* of the deck */
+
 typedef struct {
   char      name[136];
   PetscBool found; /* by `default`: reported once it has touched */
@@ -24,7 +28,10 @@ typedef struct {
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
-  PetscBool resolve; /* overlap is pushed out by the ramp */
+  CrSlaves  slaves;         /* of a rigid and a deformable body */
+  PetscBool asked, pointed; /* the deck asks for points of the body; it has such points */
+  PetscReal apart, thick;   /* nodes so far apart leave so thin a body through; 0: they do not */
+  PetscBool resolve;        /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
@@ -41,15 +48,18 @@ typedef struct {
 
 typedef struct {
   PetscInt          pair;
-  const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle, or a partner */
+  const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle, or a partner;
+                                       slave NULL: points of a partner */
   const CrObstacle *obstacle;       /* borrowed */
   PetscInt          wall;
-  PetscInt  partner;  /* rigid body that is the master, or (slave NULL) meets the wall; -1: none */
-  PetscBool reversed; /* second pass: its slave is the pair's master */
-  PetscBool self;     /* slave and master belong to one body */
-  CrTree   *tree;     /* of the master's facets; borrowed from the contact */
-  PetscInt  first, n; /* points */
-  PetscReal reach;    /* how far beyond the predicted paths is searched */
+  PetscInt
+      partner; /* rigid body that is the master, or (slave NULL) meets wall or facets; -1: none */
+  PetscReal weight;                /* of a partner's point on facets */
+  PetscBool reversed;              /* second pass: its slave is the pair's master */
+  PetscBool self;                  /* slave and master belong to one body */
+  CrTree   *tree;                  /* of the master's facets; borrowed from the contact */
+  PetscInt  first, n;              /* points */
+  PetscReal reach;                 /* how far beyond the predicted paths is searched */
   PetscInt  first_touch, ntouches; /* of the step */
 } CrPass;
 
@@ -117,6 +127,8 @@ struct CrContact {
   CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
   PetscReal *schur;    /* of the points on one partner */
   PetscInt   schur_room;
+  PetscInt  *near; /* nodes near one partner; those that it couples */
+  PetscInt   near_room;
 };
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
@@ -142,6 +154,12 @@ PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrConta
 /* Rigid bodies alone meet obstacles at points, as they do beside deformable ones: for methods that do
    not know them as bodies. Before the first step. */
 PetscErrorCode CrContactAddRigidPasses(CrContact *contact);
+/* Points of rigid bodies become slaves on the facets of deformable ones, as the pairs ask (theory 14.4):
+   for methods that solve for both with springs. Before the first step. */
+PetscErrorCode CrContactAddBodyPoints(CrContact *contact);
+/* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
+   method does not follow. */
+void           CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 

@@ -23,21 +23,54 @@ static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
   return B < model->nowned && !CrGraphHas(model->graph, B, A) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* Nodes that meet the same rigid partner move one another: all pairs of them. */
-static PetscBool lacks_partner_couplings(const CrContact *c, PetscInt partner)
+/* Nodes that meet the same rigid partner, each once. */
+static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 {
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrPass *p = &c->passes[c->touches[k].pass];
-
-    if (p->partner != partner || !p->slave || c->touches[k].idle) continue;
-    for (PetscInt l = k + 1; l < c->ntouches; l++) {
-      const CrPass *q = &c->passes[c->touches[l].pass];
-
-      if (q->partner != partner || !q->slave || c->touches[l].idle) continue;
-      if (is_missing(c->model, c->touches[k].node, c->touches[l].node)) return PETSC_TRUE;
-    }
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < *m; k++)
+    if (c->near[k] == node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (*m == c->near_room) {
+    c->near_room = c->near_room ? 2 * c->near_room : 64;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->near_room, &c->near));
   }
-  return PETSC_FALSE;
+  c->near[(*m)++] = node;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Corners of the facets that a point of a rigid body found; patch < 0: of all of them. */
+static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscInt patch,
+                                      PetscInt *m)
+{
+  const CrSurface *s = c->passes[touch->pass].master;
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
+    PetscInt f = c->found[j];
+
+    if (patch >= 0 && s->patch[f] != patch) continue;
+    for (PetscInt a = 0; a < s->ncorners[f]; a++) PetscCall(add_near(c, m, s->corners[4 * f + a]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* They move one another: all pairs of them. */
+static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, PetscBool *lacks)
+{
+  PetscInt m = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+    const CrPass  *p     = &c->passes[touch->pass];
+
+    if (p->partner != partner || touch->idle) continue;
+    if (p->slave) PetscCall(add_near(c, &m, touch->node));
+    if (p->master) PetscCall(add_near_facets(c, touch, touch->patch, &m));
+  }
+  for (PetscInt k = 0; k < m && !*lacks; k++)
+    for (PetscInt l = k + 1; l < m && !*lacks; l++)
+      *lacks = is_missing(c->model, c->near[k], c->near[l]);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Force on one facet, pressure from the gap over the next: corners of both. */
@@ -68,13 +101,11 @@ static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt
 
 static PetscBool lacks_couplings(const CrContact *c)
 {
-  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
-    if (lacks_partner_couplings(c, b)) return PETSC_TRUE;
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch   *touch  = &c->touches[k];
     const CrSurface *master = c->passes[touch->pass].master;
 
-    if (!master || touch->idle) continue;
+    if (!master || touch->idle || touch->node < 0) continue;
     for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
       PetscInt f = c->found[j];
 
@@ -90,22 +121,26 @@ static PetscBool lacks_couplings(const CrContact *c)
 /* The nodes that may come near one rigid body: those within twice the reach, and all points. */
 static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
 {
-  PetscInt *near, m = 0, room = 0;
+  PetscInt m = 0, before = c->nfound;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->npasses; k++)
-    if (c->passes[k].partner == partner && c->passes[k].slave) room += c->passes[k].n;
-  PetscCall(PetscMalloc1(room, &near));
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
 
-    if (p->partner != partner || !p->slave) continue;
-    for (PetscInt i = 0; i < p->n; i++)
-      if (CrPartnerIsNear(c, p, i, 2 * p->reach)) near[m++] = p->slave->nodes[i];
+    if (p->partner != partner) continue;
+    for (PetscInt i = 0; p->slave && i < p->n; i++)
+      if (CrPartnerIsNear(c, p, i, 2 * p->reach)) PetscCall(add_near(c, &m, p->slave->nodes[i]));
+    for (PetscInt i = 0; p->master && i < p->n; i++) {
+      CrTouch wide = {.pass = k};
+
+      CrPartnerPoint(c, p, i, wide.offset, &wide.radius);
+      PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.radius, &wide));
+      PetscCall(add_near_facets(c, &wide, -1, &m));
+      c->nfound = before;
+    }
   }
   for (PetscInt k = 0; k < m; k++)
-    for (PetscInt l = k + 1; l < m; l++) PetscCall(add_couple(c, n, near[k], near[l]));
-  PetscCall(PetscFree(near));
+    for (PetscInt l = k + 1; l < m; l++) PetscCall(add_couple(c, n, c->near[k], c->near[l]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -122,7 +157,7 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
     CrTouch       wide = c->touches[k];
     const CrPass *p    = &c->passes[wide.pass];
 
-    if (!p->master) continue;
+    if (!p->master || wide.node < 0) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
     for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++) {
       for (PetscInt a = 0; a < p->master->ncorners[c->found[j]]; a++)
@@ -163,7 +198,8 @@ static PetscErrorCode recall_pattern(CrContact *c, PetscInt *n)
 PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs)
 {
-  int lacks;
+  PetscBool near = PETSC_FALSE;
+  int       lacks;
 
   PetscFunctionBeginUser;
   *missing = PETSC_TRUE;
@@ -173,7 +209,9 @@ PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
     *pairs = c->couples;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  lacks = lacks_couplings(c);
+  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+    PetscCall(lacks_partner_couplings(c, b, &near));
+  lacks = near || lacks_couplings(c) ? 1 : 0;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
   *missing = lacks ? PETSC_TRUE : PETSC_FALSE;
   if (lacks) PetscCall(wide_couplings(c, n));

@@ -284,7 +284,7 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
 
   CrTouchNodes(c, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
-    if (nodes[a] >= c->model->nowned) continue;
+    if (nodes[a] < 0 || nodes[a] >= c->model->nowned) continue;
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal force = touch->out.p * touch->k.G[dim * a + i];
 
@@ -304,7 +304,7 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
     CrTouch      *touch = &c->touches[k];
     const CrPass *p     = &c->passes[touch->pass];
 
-    if (touch->idle || !p->slave) continue;
+    if (touch->idle || (!p->slave && !p->master)) continue; /* rigid bodies on walls: no nodes */
     if (p->partner < 0 && !evaluate(c, touch, u0, step)) c->lost = PETSC_TRUE;
     if (touch->out.p != 0) CrTouchAddForce(c, touch, f);
   }

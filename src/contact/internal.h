@@ -9,7 +9,9 @@
 
 struct CrTouch {
   PetscInt  pass, point; /* point: index of all points */
-  PetscInt  node;        /* slave, local */
+  PetscInt  node;        /* slave, local; -1: a point of a rigid body */
+  PetscReal offset[3],
+      radius; /* of such a point: from the centre in body axes; the ball around it */
   PetscReal weight;
   PetscReal normal[3];     /* of the slave's surface at t_n; zero: not known, or at the rim of it */
   PetscInt  patch;         /* of the master, kept for the step; -1: none yet */
@@ -29,7 +31,8 @@ struct CrTouch {
   CrLawInput   in;
   CrLawOutput  out;
   CrKinematics k, k1;          /* k1: at t_{n+1}, on facet1, for laws that see the end */
-  PetscReal    arm[3], way[3]; /* on a rigid partner: from its centre; increment relative to it */
+  PetscReal    arm[3], way[3]; /* rigid partner: from its centre to where the force acts; increment
+                                  relative to it */
 };
 
 /* A rigid body of finite mass in the step that is being solved (theory 14.3); 2D: in the plane. */
@@ -50,7 +53,36 @@ struct CrPartner {
   PetscReal force[3], torque[3]; /* of contact */
 };
 
+/* A slave and the nodes of the master at one instant. */
+typedef struct {
+  PetscReal        x[3];
+  const PetscReal *u; /* displacements */
+} CrInstant;
+
+/* Where a rigid body is meant to be: at t_n; where it was expected to end; where a solution ended; in the
+   middle and at the end of the trial step. */
+typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_POSE_END } CrPoseOf;
+
 /* ---- rigid partners (partner*.c) ---- */
+
+/* Points of a rigid body that may be slaves on facets (theory 14.4): corners, centres of round parts; how
+   many there are (0: the shape has none), and the i-th. */
+PetscInt CrShapePoints(const CrShape *s);
+void     CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, PetscReal offset[3],
+                        PetscReal *radius);
+void     CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, PetscReal x[3]);
+/* The box of its path. */
+void CrPartnerPointPath(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6]);
+/* Projection and law of a point on a facet at the trial state; false: no projection. */
+PetscBool CrPartnerLookFacet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                             const CrContactStep *step, PetscBool choose);
+/* Derivatives of the forces on the corners of the facet (n) and on the body (z: force, torque), by the
+   corners' positions at the end of the step and by move and turn. */
+typedef struct {
+  PetscReal nn[12][12], nz[12][6], zn[6][12], zz[6][6];
+} CrFacetTangent;
+void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                           CrFacetTangent *tangent);
 
 /* The signed distance of a point `at` from a shape at x, R, and its normal; of polytopes that of the
    planes, which is the same inside and less outside. */
@@ -133,7 +165,30 @@ static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master
   return n;
 }
 
-/* The facet of the touch's patch that is nearest at u. */
+/* The same for a slave that is given by its place. */
+static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, PetscInt facet,
+                                  const CrInstant *at, PetscReal *x)
+{
+  PetscInt n = master->ncorners[facet], dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = at->x[i];
+  for (PetscInt a = 0; a < n; a++)
+    CrGatherNode(c, master->corners[4 * facet + a], at->u, x + dim * (a + 1));
+  return n;
+}
+
+/* What multiplies pressure and friction of the i-th point of a pass. */
+static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, PetscInt i)
+{
+  if (c->pairs[p->pair].unit || (!p->slave && !p->master)) return 1;
+  return p->slave ? p->slave->weight[i] : p->weight;
+}
+
+/* The facet of the touch's patch that is nearest at an instant; the gap is that of the ball around the
+   slave. */
+PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                          CrProximity *near);
+/* The facet of the touch's patch that is nearest at u, rigid bodies at the end of the step. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
 /* Nodes of a touch on the facet in use: slave, then corners. */
@@ -171,5 +226,7 @@ PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
 /* Points of the rigid bodies on obstacles, where deformable bodies are there too: the methods for both
    work with springs. */
 PetscErrorCode CrRigidPassesAdd(CrContact *contact);
+/* Points of rigid bodies on facets, as the pairs ask. */
+PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);

@@ -498,3 +498,55 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
   else
     facet_gradient(k, 4, dG, dH);
 }
+
+/* ---- a ball around the slave ------------------------------------------------------------------ */
+
+void CrKinematicsRoll(CrKinematics *k)
+{
+  for (PetscInt A = 0; A <= k->nmaster; A++)
+    for (PetscInt a = 0; a < k->dim - 1; a++)
+      for (PetscInt i = 0; i < k->dim; i++)
+        k->H[a][k->dim * A + i] = (A ? -k->shape[A - 1] : 1) * k->e[a][i];
+}
+
+/* d(P_A t) = t (x) dP_A - P_A nu (x) D/l, with d xi = (T - (g/l) D)/l. */
+static void segment_roll_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
+                                  PetscReal dH[][CR_CONTACT_DOFS])
+{
+  const PetscReal il = 1 / k->length, *nu = k->nu, *t = k->e[0];
+  const PetscReal D[6] = {0, 0, nu[0], nu[1], -nu[0], -nu[1]}, *T = k->H[0];
+  PetscReal       xi[6];
+
+  for (int b = 0; b < 6; b++) xi[b] = il * (T[b] - k->gap * il * D[b]);
+  for (int A = 0; A < 3; A++)
+    for (int i = 0; i < 2; i++)
+      for (int b = 0; b < 6; b++) {
+        PetscReal P = A ? -k->shape[A - 1] : 1, dP = ((A == 1) - (A == 2)) * xi[b];
+
+        dG[2 * A + i][b] = il * P * t[i] * D[b] + nu[i] * dP;
+        dH[2 * A + i][b] = t[i] * dP - il * P * nu[i] * D[b];
+      }
+}
+
+void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+                              PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  CrKinematics flat = *k;
+  Coefficients co;
+
+  if (k->dim == 2) {
+    segment_roll_gradient(k, dG, dH[0]);
+    return;
+  }
+  flat.gap = 0; /* leaves P_A d e_i + e_i (x) dP_A - s_A nu (x) G */
+  CrKinematicsGradient(&flat, NULL, dG, dH);
+  coefficients(k->nmaster, k->xi, &co);
+  for (int i = 0; i < 2; i++) {
+    const PetscReal c[2] = {dot(k->e[i], k->dual[0]), dot(k->e[i], k->dual[1])};
+
+    for (int A = 0; A <= k->nmaster; A++)
+      for (int j = 0; j < 3; j++)
+        for (int q = 0; q < 3 * (k->nmaster + 1); q++)
+          dH[i][3 * A + j][q] += (c[0] * co.Pb[0][A] + c[1] * co.Pb[1][A]) * k->nu[j] * k->G[q];
+  }
+}

@@ -48,6 +48,13 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
+/* A ball around the slave slides by its foot on the facet: H[i] becomes P_A e_i, without the height
+   above the facet, of which the spin of the ball takes the part -gap nu x e_i. k: of a facet. */
+void CrKinematicsRoll(CrKinematics *k);
+/* The gradients after it; dH not NULL. k->gap: of the centre. */
+void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+                              PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+
 /* Where a point is relative to the bounded facet. */
 typedef struct {
   PetscReal distance; /* to the bounded facet, >= 0 */

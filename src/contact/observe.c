@@ -77,7 +77,7 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
   return p;
 }
 
-/* Of rigid bodies that meet an obstacle at points: over those that have touched; false: they do not. */
+/* Of rigid bodies that meet obstacles or facets at points: over those that have touched; false: they do not. */
 static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   PetscBool any = PETSC_FALSE;
@@ -113,6 +113,11 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
     return;
   }
   p = first_pass(c, pair);
+  for (const CrPass *q = p; q < c->passes + c->npasses; q++)
+    if (q->pair == pair && !q->slave) { /* points of rigid bodies, with or without nodes */
+      (void)points_slip(c, pair, slip);
+      return;
+    }
   for (PetscInt i = 0; i < p->n; i++) {
     PetscBool touched;
     PetscReal s = slip_of(c, p, i, &touched);
@@ -131,8 +136,8 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 {
   if (c->pairs[pair].rigid) return c->met[pair] ? PETSC_TRUE : PETSC_FALSE;
-  for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses && p->pair == pair; p++)
-    for (PetscInt i = 0; i < p->n; i++)
+  for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses; p++)
+    for (PetscInt i = 0; p->pair == pair && i < p->n; i++)
       if (c->touched[p->first + i]) return PETSC_TRUE;
   return PETSC_FALSE;
 }

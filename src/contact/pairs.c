@@ -16,6 +16,10 @@
        .help = "the same, per length of slip"},                                                      \
       {"weight", CR_WORD, "area", "area|unit",                                                       \
        .help = "area: penalties per unit area; unit: nodal spring constants"},                       \
+      {"slaves", CR_WORD, "auto", "auto|nodes|body|both",                                            \
+       .help =                                                                                       \
+           "rigid and deformable body: nodes on the rigid shape, corners or round parts of the "     \
+           "body on facets, or both; auto: both where the body is small against the facets"},        \
   {                                                                                                  \
     "passes", CR_INTEGER, "1", .range = "[1,2]",                                                     \
                                .help = "2: each surface once slave, half the "                       \
@@ -264,6 +268,49 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+const char *CrSlavesWord(CrSlaves slaves)
+{
+  static const char *const words[] = {"auto", "nodes", "body", "both"};
+
+  return words[slaves];
+}
+
+static const CrShape *shape_of(const CrContact *c, const Side *side)
+{
+  const CrRigid *r = c->model->rigid;
+
+  return &r->shapes[r->groups[side->rigid - 1].shape];
+}
+
+/* Nodes that stand farther apart than the body is thick do not hold it. */
+static PetscErrorCode choose_slaves(const CrContact *c, const CrDeckNode *node, const Side *slave,
+                                    const Side *master, CrPair *pair)
+{
+  const CrDeckNode *slaves = CrDeckFind(node, "slaves");
+  const CrShape    *shape  = shape_of(c, master);
+  const CrSurface  *s      = c->surfaces[slave->set];
+  PetscReal         inner  = CrShapeInnerRadius(shape);
+  /* half of what may fall between nodes: a diagonal in space */
+  PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
+
+  PetscFunctionBeginUser;
+  for (int k = 0; k < 4; k++)
+    if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
+  if (pair->slaves > CR_SLAVES_NODES && CrShapePoints(shape) == 0)
+    CrDeckFail(slaves,
+               "only corners and round parts of one radius can be slaves, and %s has none: nodes",
+               shape->word);
+  pair->asked   = pair->slaves > CR_SLAVES_NODES ? PETSC_TRUE : PETSC_FALSE;
+  pair->pointed = CrShapePoints(shape) > 0 ? PETSC_TRUE : PETSC_FALSE;
+  if (hole > inner) {
+    pair->apart = s->mean_size;
+    pair->thick = 2 * inner;
+  }
+  if (pair->slaves == CR_SLAVES_AUTO)
+    pair->slaves = hole > inner && pair->pointed ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A pair with everything but name and overlap. */
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side *slave,
                                const Side *master, CrPair **out)
@@ -285,12 +332,14 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side 
   choose_penalties(c, node, slave, master, pair);
   if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
   if (passes == 2 && master->rigid)
-    CrDeckFail(CrDeckFind(node, "passes"), "a rigid body is master only: passes: 1");
+    CrDeckFail(CrDeckFind(node, "passes"),
+               "with a rigid body it is slaves: both that lets either one be the slave");
   if (passes == 2 && master->set >= 0) {
     pair->kn /= 2;
     pair->kt /= 2;
   }
   PetscCall(add_passes(c, c->npairs - 1, slave, master, passes));
+  if (master->rigid) PetscCall(choose_slaves(c, node, slave, master, pair));
   *out = pair;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -354,28 +403,13 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
-/* Nodes that stand farther apart than the body is thick do not hold it. */
-static void warn_of_small_body(const CrContact *c, const CrPair *pair)
-{
-  const CrPass  *p = &c->passes[c->npasses - 1];
-  const CrRigid *r = c->model->rigid;
-  PetscReal      inner, hole; /* half of what may fall between nodes: a diagonal in space */
-
-  if (!p->slave || p->partner < 0) return;
-  inner = CrShapeInnerRadius(&r->shapes[r->shape[p->partner]]);
-  hole  = p->slave->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
-  if (hole <= inner) return;
-  CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may fall "
-         "between them; refine the mesh",
-         pair->name, (double)p->slave->mean_size, (double)(2 * inner));
-}
-
 /* The deformable one of a rigid and a deformable body is the slave: only it has nodes. */
-static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between, Side *slave,
+static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, Side *slave,
                                   Side *master)
 {
-  const Side first = *slave;
-  PetscInt   rigid = PetscMax(slave->rigid, master->rigid) - 1;
+  const CrDeckNode *between = CrDeckFind(node, "between"), *slaves = CrDeckFind(node, "slaves");
+  const Side        first = *slave;
+  PetscInt          rigid = PetscMax(slave->rigid, master->rigid) - 1;
 
   PetscFunctionBeginUser;
   if (rigid < 0 || master->obstacle || (slave->rigid && master->rigid))
@@ -386,8 +420,9 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between,
   if (!slave->rigid) PetscFunctionReturn(PETSC_SUCCESS);
   *slave  = *master;
   *master = first;
-  CrWarn("contact between %s and %s: the deformable body is taken as the slave",
-         CrDeckText(CrDeckItem(between, 0)), CrDeckText(CrDeckItem(between, 1)));
+  if (!CrDeckIsWord(slaves, "body") && !CrDeckIsWord(slaves, "both"))
+    CrWarn("contact between %s and %s: the deformable body is taken as the slave",
+           CrDeckText(CrDeckItem(between, 0)), CrDeckText(CrDeckItem(between, 1)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -408,7 +443,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
   whole =
       strchr(CrDeckText(CrDeckItem(between, slave.rigid ? 1 : 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
-  PetscCall(order_sides(c, between, &slave, &master));
+  PetscCall(order_sides(c, node, &slave, &master));
   if (slave.rigid)
     PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
   else {
@@ -418,7 +453,6 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   pair->whole = whole;
   PetscCall(name_pair(c, node, pair));
   if (!pair->rigid) warn_of_coarse_slave(c, pair);
-  if (!pair->rigid) warn_of_small_body(c, pair);
   PetscCall(read_overlap(node, pair));
   if (pair->rigid && pair->resolve)
     CrDeckFail(CrDeckFind(node, "overlap"), "rigid bodies must not overlap at the start");
@@ -472,7 +506,6 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first
   pair->found = pair->whole = PETSC_TRUE;
   snprintf(pair->name, sizeof pair->name, "%s-%s", side_name(c, swap ? &second : &first),
            side_name(c, swap ? &first : &second));
-  warn_of_small_body(c, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -198,6 +198,69 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* ---- points of rigid bodies on facets ------------------------------------------------------------ */
+
+/* The surface of a pass changes sides. A point weighs as much as a node of the surface does on average:
+   per area it has no meaning of its own. */
+static void reverse(const CrContact *c, CrPass *p)
+{
+  const CrSurface *s = p->slave;
+
+  p->weight = 0;
+  for (PetscInt i = 0; i < s->nnodes; i++) p->weight += s->weight[i] / (PetscReal)s->nnodes;
+  p->master = s;
+  p->slave  = NULL;
+  for (PetscInt k = 0; k < c->model->nsets; k++)
+    if (c->surfaces[k] == s) p->tree = c->trees[k];
+  p->n = CrShapePoints(&c->model->rigid->shapes[c->model->rigid->shape[p->partner]]);
+}
+
+PetscErrorCode CrBodyPassesAdd(CrContact *c)
+{
+  PetscInt n = c->npasses;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++) {
+    CrSlaves slaves = c->pairs[c->passes[k].pair].slaves;
+
+    if (c->passes[k].partner < 0 || !c->passes[k].slave || slaves < CR_SLAVES_BODY) continue;
+    if (slaves == CR_SLAVES_BOTH) {
+      PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
+      c->passes[c->npasses] = c->passes[k];
+      reverse(c, &c->passes[c->npasses++]);
+    } else
+      reverse(c, &c->passes[k]);
+    /* forces are those on the side that the pair names first */
+    c->passes[slaves == CR_SLAVES_BOTH ? c->npasses - 1 : k].reversed = PETSC_TRUE;
+  }
+  c->npoints = 0;
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    c->passes[k].first = c->npoints;
+    c->npoints += c->passes[k].n;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrContactWarnSlaves(const CrContact *c, const char method[])
+{
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    const CrPair *pair = &c->pairs[k];
+    PetscBool     held = PETSC_FALSE;
+
+    for (PetscInt j = 0; j < c->npasses; j++)
+      if (c->passes[j].pair == k && !c->passes[j].slave && c->passes[j].master) held = PETSC_TRUE;
+    if (held) continue;
+    if (pair->asked)
+      CrWarn("contact %s: slaves is for dissipative; under %s the nodes are the slaves", pair->name,
+             method);
+    if (pair->apart > 0)
+      CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may "
+             "fall between them; refine the mesh%s",
+             pair->name, (double)pair->apart, (double)pair->thick,
+             pair->pointed ? " or, under dissipative, set slaves: both" : "");
+  }
+}
+
 /* A pair that `default` finds, unless it is listed. */
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, PetscInt a, PetscInt b,
                                 PetscInt o)

@@ -204,7 +204,7 @@ static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal 
 }
 
 /* Evaluates all points of a body and the residual of its equations; returns its size relative to the
-   forces that are in it. */
+   forces that are in it, PETSC_MAX_REAL where a point has no projection. */
 static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
                           PetscBool choose)
 {
@@ -222,8 +222,10 @@ static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const C
       if (t->idle) continue;
       if (pass->slave)
         CrPartnerLook(c, t, u0, step, choose);
-      else
+      else if (!pass->master)
         CrPartnerLookWall(c, t, step, p);
+      else if (!CrPartnerLookFacet(c, t, u0, step, choose))
+        return PETSC_MAX_REAL;
       if (t->out.p != 0) add_point(c, t, p->force, p->torque, sizes);
     }
   }
@@ -264,6 +266,16 @@ static void add_point_tangent(const CrContact *c, const CrTouch *touch, const Pe
       K[6 * (3 + i) + j] -= F[3 * i + j] / 2 - M1[3 * i + j];
       K[6 * (3 + i) + 3 + j] -= M2[3 * i + j];
     }
+}
+
+static void add_facet_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                              PetscReal K[36])
+{
+  CrFacetTangent t;
+
+  CrPartnerFacetTangent(c, touch, step, &t);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) K[6 * i + j] += t.zz[i][j];
 }
 
 /* On walls by differences of the point's own force: normals and points of all shapes and obstacles come
@@ -373,7 +385,9 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
       if (pass->slave) {
         CrPartnerPointTangent(c, touch, K1, K2);
         add_point_tangent(c, touch, K1, K2, p->K);
-      } else
+      } else if (pass->master)
+        add_facet_tangent(c, touch, step, p->K);
+      else
         add_wall_tangent(c, touch, step, p->K);
     }
   }

@@ -251,13 +251,15 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
 }
 
 /* Least gap on the way, as far as it is known; notes ways that leap through the body. */
-static PetscReal least_gap(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal x0[3],
-                           PetscReal gap0, PetscInt nends, const PetscReal *const ends[])
+static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
+                           const PetscReal x0[3], PetscReal gap0, PetscInt nends,
+                           const PetscReal *const ends[], PetscBool *leaps)
 {
   const CrPartner *p    = &c->partners[pass->partner];
   const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
   PetscReal        inner = CrShapeInnerRadius(p->shape), least = gap0;
 
+  *leaps = PETSC_FALSE;
   for (PetscInt k = 0; k < nends; k++) {
     PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], gap;
 
@@ -270,7 +272,7 @@ static PetscReal least_gap(CrContact *c, const CrPass *pass, PetscInt i, const P
     m_back(R[k], y1, Y1);
     v_add(Y1, -1, Y0);
     least = PetscMin(least, gap);
-    if (v_length(Y1) > 0.5 * inner && PetscMin(gap0, gap) < v_length(Y1)) c->too_far = PETSC_TRUE;
+    if (v_length(Y1) > 0.5 * inner && PetscMin(gap0, gap) < v_length(Y1)) *leaps = PETSC_TRUE;
   }
   return least;
 }
@@ -284,7 +286,8 @@ PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, Pe
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < pass->n; i++) {
     PetscInt  point = pass->first + i;
-    PetscReal x0[3], y[3], nu[3], gap;
+    PetscReal x0[3], y[3], nu[3], gap, least;
+    PetscBool leaps, held;
     CrTouch  *touch;
 
     if (!(c->gd[point] < 0) && !CrPartnerIsNear(c, pass, i, pass->reach)) {
@@ -293,8 +296,14 @@ PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, Pe
     }
     node_at(c, pass->slave->nodes[i], u0, x0);
     v_less(x0, p->x0, y);
-    gap = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
-    if (least_gap(c, pass, i, x0, gap, nends, ends) > pass->reach && !(c->gd[point] < 0)) {
+    gap   = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
+    least = least_gap(c, pass, i, x0, gap, nends, ends, &leaps);
+    /* a body that passes a node so fast is held by its own points, where it has any */
+    held = leaps && c->pairs[pass->pair].slaves == CR_SLAVES_BOTH && !(c->gd[point] < 0)
+               ? PETSC_TRUE
+               : PETSC_FALSE;
+    if (leaps && !held) c->too_far = PETSC_TRUE;
+    if (held || (least > pass->reach && !(c->gd[point] < 0))) {
       PetscCall(CrPointDrop(c, point));
       continue;
     }

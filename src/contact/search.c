@@ -81,8 +81,28 @@ PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
                                                                                : PETSC_FALSE;
 }
 
+/* Where the slave of a touch is, with the nodes at u; `pose`: of those of a rigid body. */
+static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+                     CrInstant *at)
+{
+  at->u = u;
+  if (touch->node >= 0)
+    CrGatherNode(c, touch->node, u, at->x);
+  else
+    CrPartnerPointAt(c, touch, pose, at->x);
+}
+
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near)
+{
+  CrInstant at;
+
+  slave_at(c, touch, u, CR_POSE_END, &at);
+  return CrNearestFacetAt(c, touch, &at, near);
+}
+
+PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                          CrProximity *near)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL;
@@ -94,7 +114,7 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
     PetscReal rank;
 
     if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
-    n = CrGatherFacet(c, master, touch->node, f, u, x);
+    n = CrGatherAt(c, master, f, at, x);
     CrFacetProximity(c->model->dim, n, x, &here);
     if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
     rank = here.distance + 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
@@ -103,20 +123,20 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
     best  = f;
     *near = here;
   }
+  if (best >= 0) near->gap -= touch->radius;
   return best;
 }
 
-/* Is the way of a point from u0 to u1 long compared with a facet? */
+/* Is the way of a point between two instants long compared with a facet? */
 static PetscBool is_long(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                         const PetscReal *u0, const PetscReal *u1)
+                         const CrInstant *from, const CrInstant *to)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscInt         dim = c->model->dim, A = master->corners[4 * facet];
   PetscReal        way = 0;
 
   for (PetscInt i = 0; i < dim; i++)
-    way += PetscSqr(u1[dim * touch->node + i] - u0[dim * touch->node + i] - u1[dim * A + i] +
-                    u0[dim * A + i]);
+    way += PetscSqr(to->x[i] - from->x[i] - to->u[dim * A + i] + from->u[dim * A + i]);
   return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
 }
 
@@ -127,10 +147,20 @@ static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
   return PETSC_FALSE;
 }
 
-/* The first facet that the straight path from u0 to u1 pierces, -1 if none. `only_new`: those that
-   the point looks at already are left out. */
-static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
-                              const PetscReal *u1, PetscBool only_new, PetscReal *when)
+/* The point of the ball around a slave that is the first to meet a facet. */
+static void meet_facet(const CrContact *c, const CrTouch *touch, PetscInt n, PetscReal *x)
+{
+  CrProximity near;
+
+  if (touch->radius == 0) return;
+  CrFacetProximity(c->model->dim, n, x, &near);
+  for (PetscInt i = 0; i < c->model->dim; i++) x[i] -= touch->radius * near.nu[i];
+}
+
+/* The first facet that the straight path pierces, -1 if none. `only_new`: those that the point looks at
+   already are left out. */
+static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
+                              const CrInstant *to, PetscBool only_new, PetscReal *when)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
@@ -142,11 +172,13 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Pe
     PetscInt f = c->found[k], n;
 
     if (only_new && touch->locked && f == touch->facet) continue;
-    if (only_new && !touch->idle && !is_long(c, touch, f, u0, u1) &&
+    if (only_new && !touch->idle && !is_long(c, touch, f, from, to) &&
         master->patch[f] == touch->patch)
       continue;
-    n = CrGatherFacet(c, master, touch->node, f, u0, x0);
-    CrGatherFacet(c, master, touch->node, f, u1, x1);
+    n = CrGatherAt(c, master, f, from, x0);
+    CrGatherAt(c, master, f, to, x1);
+    meet_facet(c, touch, n, x0);
+    meet_facet(c, touch, n, x1);
     if (!CrFacetCrossing(c->model->dim, n, x0, x1, has_open_edge(master, f) ? OPEN_EDGE : 0,
                          &instant))
       continue;
@@ -174,7 +206,8 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->pass   = pass;
   (*touch)->point  = p->first + i;
   (*touch)->node   = p->slave ? p->slave->nodes[i] : -1;
-  (*touch)->weight = c->pairs[p->pair].unit || !p->slave ? 1 : p->slave->weight[i];
+  (*touch)->weight = CrPointWeight(c, p, i);
+  (*touch)->radius = 0;
   (*touch)->patch  = -1;
   (*touch)->nfound = 0;
   (*touch)->found  = c->nfound;
@@ -208,14 +241,19 @@ PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
   return PETSC_FALSE;
 }
 
-/* Facets near the path of a slave node, without its own neighbourhood in self-contact. */
+/* Facets near the path of a slave, without its own neighbourhood in self-contact. */
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch)
 {
-  PetscInt   dim = c->model->dim, n = c->nfound;
-  PetscReal *path = c->path + 2 * dim * p->slave->nodes[i], box[6];
+  PetscInt         dim = c->model->dim, n = c->nfound;
+  PetscReal        own[6], box[6];
+  const PetscReal *path = own;
 
   PetscFunctionBeginUser;
+  if (p->slave)
+    path = c->path + 2 * dim * p->slave->nodes[i];
+  else
+    CrPartnerPointPath(c, p, i, own);
   for (PetscInt k = 0; k < dim; k++) {
     box[k]       = path[k] - reach;
     box[dim + k] = path[dim + k] + reach;
@@ -235,13 +273,13 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
 }
 
 /* Elastic slip as a vector in space, and the normal, of the facet of the last step. */
-static void remember_spring(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant *start)
 {
   const CrPass    *p   = &c->passes[touch->pass];
   const PetscReal *eta = c->eta + 2 * touch->point;
   PetscReal        x[CR_CONTACT_DOFS];
   CrKinematics     k;
-  PetscInt         n = CrGatherFacet(c, p->master, touch->node, c->facet[touch->point], u0, x);
+  PetscInt         n = CrGatherAt(c, p->master, c->facet[touch->point], start, x);
 
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
   if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
@@ -262,7 +300,7 @@ static PetscBool is_beyond(const CrSurface *master, PetscInt facet, const CrProx
 }
 
 /* A point that was in contact: stays on its patch, unless it has slid off. */
-static PetscErrorCode hold(CrContact *c, CrTouch *touch, const PetscReal *u0)
+static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   CrProximity      near;
@@ -270,26 +308,26 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const PetscReal *u0)
   PetscFunctionBeginUser;
   touch->patch = master->patch[c->facet[touch->point]];
   touch->keeps = PETSC_TRUE;
-  touch->facet = CrNearestFacet(c, touch, u0, &near);
+  touch->facet = CrNearestFacetAt(c, touch, start, &near);
   if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
     PetscCall(CrPointDrop(c, touch->point));
     touch->keeps = PETSC_FALSE;
     touch->idle  = PETSC_TRUE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  remember_spring(c, touch, u0);
+  remember_spring(c, touch, start);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Where a free point's path leads; `ends` are the guesses of its end. */
-static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
-                           PetscInt nends, const PetscReal *const ends[])
+static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrInstant *start,
+                           PetscInt nends, const CrInstant ends[])
 {
   PetscReal when, first = 2;
   PetscInt  best = -1;
 
   for (PetscInt k = 0; k < nends; k++) {
-    PetscInt f = ends[k] ? first_pierced(c, touch, u0, ends[k], PETSC_FALSE, &when) : -1;
+    PetscInt f = first_pierced(c, touch, start, &ends[k], PETSC_FALSE, &when);
 
     if (f < 0 || !(when < first)) continue;
     first = when;
@@ -299,62 +337,67 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const Petsc
 }
 
 static PetscReal gap_on(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                        const PetscReal *u)
+                        const CrInstant *at)
 {
   PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = CrGatherFacet(c, c->passes[touch->pass].master, touch->node, facet, u, x);
+  PetscInt    n = CrGatherAt(c, c->passes[touch->pass].master, facet, at, x);
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
-  return near.gap;
+  return near.gap - touch->radius;
 }
 
 /* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
    facet in the middle of it may be one on the far side, the facet. */
-static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const PetscReal *u0)
+static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x[CR_CONTACT_DOFS];
-  PetscInt         n = CrGatherFacet(c, master, touch->node, facet, u0, x);
+  PetscInt         n = CrGatherAt(c, master, facet, start, x);
   CrProximity      near;
+  CrInstant        predicted;
 
   touch->patch = master->patch[facet];
   touch->facet = facet;
   CrFacetProximity(c->model->dim, n, x, &near);
-  if (near.distance > 0.5 * master->size[facet] || is_long(c, touch, facet, u0, c->predicted))
+  slave_at(c, touch, c->predicted, CR_POSE_PATH, &predicted);
+  if (near.distance - touch->radius > 0.5 * master->size[facet] ||
+      is_long(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
 }
 
 /* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
    facet, or inside so deep that it must have come from the other side. */
-static void approach(CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
-                     const PetscReal *const ends[])
+static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, PetscInt nends,
+                     const CrInstant ends[])
 {
   const CrPass    *p       = &c->passes[touch->pass];
   const CrSurface *master  = p->master;
   PetscBool        tracked = c->facet[touch->point] >= 0 ? PETSC_TRUE : PETSC_FALSE;
-  PetscInt         pierced = pierced_by(c, touch, u0, nends, ends);
+  PetscInt         pierced = pierced_by(c, touch, start, nends, ends);
   CrProximity      near;
 
   if (pierced >= 0) {
-    bind(c, touch, pierced, u0);
+    bind(c, touch, pierced, start);
     return;
   }
-  touch->facet = CrNearestFacet(c, touch, u0, &near);
+  touch->facet = CrNearestFacetAt(c, touch, start, &near);
   if (touch->facet < 0) { /* it faces nothing */
     touch->idle = PETSC_TRUE;
     return;
   }
   touch->patch = master->patch[touch->facet];
   touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
-  if (near.outside > OPEN_EDGE) touch->idle = PETSC_TRUE;
-  if (near.gap < -DEEPEST * master->size[touch->facet]) {
+  /* over a ridge the centre of a ball is beside both facets */
+  if (touch->radius > 0 ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
+    touch->idle = PETSC_TRUE;
+  if (near.gap < -DEEPEST * master->size[touch->facet] - touch->radius) {
     touch->idle = PETSC_TRUE;
     if (!c->begun && near.outside == 0 && !p->self) c->ndeep++;
   }
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
   if (touch->idle) touch->keeps = PETSC_FALSE;
-  if (touch->keeps) remember_spring(c, touch, u0);
+  if (touch->keeps) remember_spring(c, touch, start);
 }
 
 void CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap)
@@ -384,32 +427,38 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
 }
 
 static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
-                                   const PetscReal *const ends[])
+                                   const PetscReal *const guesses[])
 {
-  const CrPass *p = &c->passes[pass];
+  static const CrPoseOf poses[2] = {CR_POSE_PATH, CR_POSE_GUESS};
+  const CrPass         *p        = &c->passes[pass];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < p->n; i++) {
-    PetscInt    point = p->first + i;
+    PetscInt    point = p->first + i, known = 0;
     CrTouch    *touch;
     CrProximity near;
+    CrInstant   start, ends[2];
 
     PetscCall(CrTouchNew(c, pass, i, &touch));
-    PetscCall(CrTouchFind(c, p, i, p->reach, touch));
+    if (!p->slave) CrPartnerPoint(c, p, i, touch->offset, &touch->radius);
+    PetscCall(CrTouchFind(c, p, i, p->reach + touch->radius, touch));
     if (!touch->nfound) {
       PetscCall(CrPointDrop(c, point));
       c->ntouches--;
       continue;
     }
+    slave_at(c, touch, u0, CR_POSE_START, &start);
+    for (PetscInt k = 0; k < nends; k++)
+      if (guesses[k]) slave_at(c, touch, guesses[k], poses[k], &ends[known++]);
     if (c->facet[point] >= 0 && c->gd[point] < 0)
-      PetscCall(hold(c, touch, u0));
+      PetscCall(hold(c, touch, &start));
     else {
-      CrSlaveNormal(c, p, i, u0, touch->normal);
-      approach(c, touch, u0, nends, ends);
+      if (p->slave) CrSlaveNormal(c, p, i, u0, touch->normal);
+      approach(c, touch, &start, known, ends);
     }
     if (touch->idle) continue;
-    CrNearestFacet(c, touch, u0, &near);
-    touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, u0) : near.gap;
+    CrNearestFacetAt(c, touch, &start, &near);
+    touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, &start) : near.gap;
     CrOverlapNote(c, touch, near.gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -495,8 +544,10 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
     CrPass *p = &c->passes[k];
 
     p->first_touch = c->ntouches;
-    if (p->partner < 0)
-      PetscCall(p->master ? begin_facets(c, k, u0, 2, ends) : begin_wall(c, k, u0, 2, ends));
+    if (p->master && (p->partner < 0 || c->partners))
+      PetscCall(begin_facets(c, k, u0, 2, ends));
+    else if (p->partner < 0)
+      PetscCall(begin_wall(c, k, u0, 2, ends));
     else if (c->partners)
       PetscCall(p->slave ? CrPartnerSearch(c, k, u0, 2, ends) : CrPartnerSearchWall(c, k));
     p->ntouches = c->ntouches - p->first_touch;
@@ -566,18 +617,21 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
   PetscReal when;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch *touch = &c->touches[k];
-    PetscInt f;
+    CrTouch  *touch = &c->touches[k];
+    CrInstant start, end;
+    PetscInt  f;
 
     if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
     if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
-    f = first_pierced(c, touch, u0, u1, PETSC_TRUE, &when);
+    slave_at(c, touch, u0, CR_POSE_START, &start);
+    slave_at(c, touch, u1, CR_POSE_END, &end);
+    f = first_pierced(c, touch, &start, &end, PETSC_TRUE, &when);
     if (f < 0) continue;
     touch->idle = touch->keeps = PETSC_FALSE;
     touch->cached              = -1;
     touch->locked              = PETSC_FALSE;
-    bind(c, touch, f, u0);
-    touch->gap0 = gap_on(c, touch, f, u0);
+    bind(c, touch, f, &start);
+    touch->gap0 = gap_on(c, touch, f, &start);
     count++;
   }
   return count;

@@ -120,6 +120,8 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   code = check_accepts(it->ops, time, model, contact);
   if (!code && it->ops->configure) code = it->ops->configure(it, time);
   if (!code && it->ops->setup) code = it->ops->setup(it, model, state);
+  if (!code && contact && model->nbodies && it->ops->accepts & CR_PARTNERS)
+    CrContactWarnSlaves(contact, it->ops->name);
   if (code) PetscCall(CrIntegratorDestroy(&it));
   *out = it;
   PetscFunctionReturn(code);

@@ -41,6 +41,36 @@ time: {method: dissipative, step: 0.01, end: 0.25, tolerance: 1.0e-12}
 output: {frames: 3}
 DECK
 
+cat > points-space.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, lambda: 2000, shear: 1500, density: 2}]
+bodies:
+  - {name: block, material: m, mesh: {block: {from: [-1, -1, -1], to: [1, 1, 0], elements: [3, 3, 2]}}}
+  - {name: ball, rigid: {sphere: {radius: 0.15}, density: 3}, position: [-0.5, -0.4, 0.16], velocity: [2, 1, -1], spin: [1, 2, 3]}
+  - {name: die, rigid: {box: {size: [0.3, 0.25, 0.2]}, density: 3}, position: [0.5, 0.4, 0.18], angle: 30, axis: [1, 2, 3], velocity: [-1, 0.1, -1], spin: [1, 2, 3]}
+  - {name: pill, rigid: {capsule: {radius: 0.1, length: 0.2}, density: 3}, position: [0.4, -0.4, 0.13], angle: 70, axis: [1, 0, 0], velocity: [-0.5, 0.1, -1], spin: [3, 2, 1]}
+contact:
+  - {between: [block, ball], friction: 0.3}
+  - {between: [block, die], friction: 0.3}
+  - {between: [pill, block.top], friction: 0.2, slaves: body}
+conditions: [{gravity: [0, 0, -10]}, {on: block.bottom, fix: [x, y, z]}]
+time: {method: dissipative, step: 0.004, end: 0.12, tolerance: 1.0e-12}
+output: {frames: 3}
+DECK
+cat > points-plane.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}]
+bodies:
+  - {name: block, material: m, mass: consistent, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [6, 3]}}}
+  - {name: disk, rigid: {disk: {radius: 0.1}, mass: 0.5}, position: [-0.5, 0.11], velocity: [1.5, -2], spin: 6}
+  - {name: box, rigid: {box: {size: [0.3, 0.2]}, mass: 0.5}, position: [0.7, 0.17], angle: 20, velocity: [-1, -1]}
+contact: [{between: [block.top, disk], friction: 0.3}, {between: [block.top, box], friction: 0.2}]
+time: {method: dissipative, step: 0.005, end: 0.15, tolerance: 1.0e-12}
+output: {frames: 3}
+DECK
+
 # the same under explicit, where contact has another search and other unknowns
 for deck in space plane; do
   sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 5.0e-4/; s/end: 0.12/end: 0.06/; s/mass: consistent, //; s/every: 2/every: 20/' $deck.yaml > $deck-explicit.yaml
@@ -57,7 +87,7 @@ run() # ranks, deck, more: results in deck.ranks
 }
 
 bad=0
-for deck in space plane space-explicit plane-explicit; do
+for deck in space plane points-space points-plane space-explicit plane-explicit; do
   for ranks in 1 2 3; do run $ranks $deck || fail "$deck on $ranks ranks"; done
   touched=$(awk -F, 'NR > 1 && $19 > 0' $deck.1/history.csv | wc -l)
   [ "$touched" -gt 9 ] || fail "$deck: only $touched steps in contact"

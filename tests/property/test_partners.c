@@ -37,7 +37,8 @@ static const Case cases[] = {
                       "position: [0, 0, 0.52], "
                       "angle: 28.64788975654116, axis: [1, 0.5, 0.2], velocity: [1.5, 0.5, -2], "
                       "spin: [1, -2, 3]}\n"
-                      "contact: [{between: [block.top, box], weight: unit, normal_penalty: 2000, "
+                      "contact: [{between: [block.top, box], slaves: nodes, weight: unit, "
+                      "normal_penalty: 2000, "
                       "tangential_penalty: 2000%s}]\n",
      0.01, 45, 3, 1, 1.67612, 0.01},
     {"ellipsoid, capsule, hull",

@@ -54,11 +54,23 @@ time: {method: efda, step: 0.001, end: 0.002}
 output: {frames: 0, report: false}
 DECK
 
+cat >small.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, young: 1.0e6, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: block, mesh: {block: {from: [0, 0], to: [1, 1], elements: [3, 3]}}, material: rubber}
+  - {name: pea, rigid: {disk: {radius: 0.05}, mass: 1}, position: [0.5, 1.2]}
+contact: [{between: [block.top, pea]}]
+time: {method: dissipative, step: 0.001, end: 0.002}
+output: {frames: 0, report: false}
+DECK
+
 while IFS='|' read -r words sets; do
   args=()
   for set in $sets; do args+=(--set "$set"); done
   deck=good.yaml
-  case $sets in *disk*) deck=rigid.yaml ;; esac
+  case $sets in *disk*) deck=rigid.yaml ;; *pea*) deck=small.yaml ;; esac
   timeout 60 "$CAROM" run $deck -o out --force "${args[@]}" >stdout 2>stderr || {
     echo "FAILED: $sets: $(cat stderr)"
     failed=1
@@ -92,5 +104,10 @@ rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3
 engine many takes the impacts of a step together: impacts: sequential has no effect|bodies.0.name=disk time.engine=many time.impacts=sequential
 engine many takes the impacts of a step together: tangential_restitution has no effect|bodies.0.name=disk time.engine=many time.tangential_restitution=0
 |bodies.0.name=disk time.impacts=sequential time.tangential_restitution=0
+|bodies.1.name=pea
+|bodies.1.name=pea contact.0.slaves=body
+contact block.top-pea: nodes stand 0.333 apart and the rigid body is 0.1 thick, so that it may fall between them; refine the mesh or, under dissipative, set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
+contact block.top-pea: nodes stand 0.333 apart|bodies.1.name=pea time.method=explicit
+contact block.top-pea: slaves is for dissipative; under explicit the nodes are the slaves|bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
 LIST
 exit $failed
