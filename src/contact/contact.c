@@ -199,7 +199,7 @@ static PetscReal gap_at(const CrContact *c, const CrTouch *touch, const PetscRea
   if (p->partner >= 0 && !p->master) return CrPartnerGapAt(c, touch, u1);
   if (p->master) {
     if (CrNearestFacet(c, touch, u1, &near) < 0) return PETSC_MAX_REAL;
-    if (near.outside > OPEN_EDGE && touch->radius == 0) return PETSC_MAX_REAL;
+    if (near.outside > OPEN_EDGE && !touch->rolls) return PETSC_MAX_REAL;
     return near.gap;
   }
   CrGatherNode(c, touch->node, u1, x);

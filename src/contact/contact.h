@@ -28,10 +28,10 @@ typedef struct {
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
-  CrSlaves  slaves;         /* of a rigid and a deformable body */
-  PetscBool asked, pointed; /* the deck asks for points of the body; it has such points */
-  PetscReal apart, thick;   /* nodes so far apart leave so thin a body through; 0: they do not */
-  PetscBool resolve;        /* overlap is pushed out by the ramp */
+  CrSlaves  slaves;       /* of a rigid and a deformable body */
+  PetscBool asked;        /* the deck asks for points of the body */
+  PetscReal apart, thick; /* nodes so far apart leave so thin a body through; 0: they do not */
+  PetscBool resolve;      /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;

@@ -133,8 +133,8 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
     for (PetscInt i = 0; p->master && i < p->n; i++) {
       CrTouch wide = {.pass = k};
 
-      CrPartnerPoint(c, p, i, wide.offset, &wide.radius);
-      PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.radius, &wide));
+      CrPartnerPoint(c, p, i, &wide);
+      PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.extent, &wide));
       PetscCall(add_near_facets(c, &wide, -1, &m));
       c->nfound = before;
     }

@@ -8,11 +8,14 @@
 #define OPEN_EDGE 0.05 /* part of a facet's size beyond an open edge that still counts as on it */
 
 struct CrTouch {
-  PetscInt  pass, point; /* point: index of all points */
-  PetscInt  node;        /* slave, local; -1: a point of a rigid body */
-  PetscReal offset[3],
-      radius; /* of such a point: from the centre in body axes; the ball around it */
-  PetscReal weight;
+  PetscInt pass, point; /* point: index of all points */
+  PetscInt node;        /* slave, local; -1: a point of a rigid body */
+  /* of such a point: from the centre in body axes, the ball around it; an ellipsoid, whose point depends on
+     the facet; does it slide by its foot; how far it may reach */
+  PetscReal      offset[3], radius, extent;
+  const CrShape *egg;
+  PetscBool      rolls;
+  PetscReal      weight;
   PetscReal normal[3];     /* of the slave's surface at t_n; zero: not known, or at the rim of it */
   PetscInt  patch;         /* of the master, kept for the step; -1: none yet */
   PetscInt  found, nfound; /* its facets, of all patches, in contact->found */
@@ -56,7 +59,7 @@ struct CrPartner {
 /* A slave and the nodes of the master at one instant. */
 typedef struct {
   PetscReal        x[3];
-  const PetscReal *u; /* displacements */
+  const PetscReal *u, *R; /* displacements; rotation of the body that the slave belongs to */
 } CrInstant;
 
 /* Where a rigid body is meant to be: at t_n; where it was expected to end; where a solution ended; in the
@@ -65,12 +68,14 @@ typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_PO
 
 /* ---- rigid partners (partner*.c) ---- */
 
-/* Points of a rigid body that may be slaves on facets (theory 14.4): corners, centres of round parts; how
-   many there are (0: the shape has none), and the i-th. */
+/* Points of a rigid body that may be slaves on facets (theory 14.4): corners, centres of round parts, of
+   ellipsoids the point nearest to the facet; how many there are, and the i-th, for a new touch. */
 PetscInt CrShapePoints(const CrShape *s);
-void     CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, PetscReal offset[3],
-                        PetscReal *radius);
-void     CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, PetscReal x[3]);
+void     CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch);
+/* Ellipsoids: the centre. */
+void CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, CrInstant *at);
+/* From the centre of an ellipsoid to its farthest point against nu. */
+void CrEggReach(const CrShape *egg, const PetscReal R[9], const PetscReal nu[3], PetscReal r[3]);
 /* The box of its path. */
 void CrPartnerPointPath(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6]);
 /* Projection and law of a point on a facet at the trial state; false: no projection. */

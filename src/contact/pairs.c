@@ -17,9 +17,8 @@
       {"weight", CR_WORD, "area", "area|unit",                                                       \
        .help = "area: penalties per unit area; unit: nodal spring constants"},                       \
       {"slaves", CR_WORD, "auto", "auto|nodes|body|both",                                            \
-       .help =                                                                                       \
-           "rigid and deformable body: nodes on the rigid shape, corners or round parts of the "     \
-           "body on facets, or both; auto: both where the body is small against the facets"},        \
+       .help = "rigid and deformable body: nodes on the rigid shape, points of the body "            \
+               "on facets, or both; auto: both where the body is small against the facets"},         \
   {                                                                                                  \
     "passes", CR_INTEGER, "1", .range = "[1,2]",                                                     \
                                .help = "2: each surface once slave, half the "                       \
@@ -283,8 +282,8 @@ static const CrShape *shape_of(const CrContact *c, const Side *side)
 }
 
 /* Nodes that stand farther apart than the body is thick do not hold it. */
-static PetscErrorCode choose_slaves(const CrContact *c, const CrDeckNode *node, const Side *slave,
-                                    const Side *master, CrPair *pair)
+static void choose_slaves(const CrContact *c, const CrDeckNode *node, const Side *slave,
+                          const Side *master, CrPair *pair)
 {
   const CrDeckNode *slaves = CrDeckFind(node, "slaves");
   const CrShape    *shape  = shape_of(c, master);
@@ -293,22 +292,15 @@ static PetscErrorCode choose_slaves(const CrContact *c, const CrDeckNode *node, 
   /* half of what may fall between nodes: a diagonal in space */
   PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
 
-  PetscFunctionBeginUser;
   for (int k = 0; k < 4; k++)
     if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
-  if (pair->slaves > CR_SLAVES_NODES && CrShapePoints(shape) == 0)
-    CrDeckFail(slaves,
-               "only corners and round parts of one radius can be slaves, and %s has none: nodes",
-               shape->word);
-  pair->asked   = pair->slaves > CR_SLAVES_NODES ? PETSC_TRUE : PETSC_FALSE;
-  pair->pointed = CrShapePoints(shape) > 0 ? PETSC_TRUE : PETSC_FALSE;
+  pair->asked = pair->slaves > CR_SLAVES_NODES ? PETSC_TRUE : PETSC_FALSE;
   if (hole > inner) {
     pair->apart = s->mean_size;
     pair->thick = 2 * inner;
   }
   if (pair->slaves == CR_SLAVES_AUTO)
-    pair->slaves = hole > inner && pair->pointed ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
-  PetscFunctionReturn(PETSC_SUCCESS);
+    pair->slaves = hole > inner ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
 }
 
 /* A pair with everything but name and overlap. */
@@ -339,7 +331,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side 
     pair->kt /= 2;
   }
   PetscCall(add_passes(c, c->npairs - 1, slave, master, passes));
-  if (master->rigid) PetscCall(choose_slaves(c, node, slave, master, pair));
+  if (master->rigid) choose_slaves(c, node, slave, master, pair);
   *out = pair;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -255,9 +255,9 @@ void CrContactWarnSlaves(const CrContact *c, const char method[])
              method);
     if (pair->apart > 0)
       CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may "
-             "fall between them; refine the mesh%s",
-             pair->name, (double)pair->apart, (double)pair->thick,
-             pair->pointed ? " or, under dissipative, set slaves: both" : "");
+             "fall between them; refine the mesh or, under dissipative, set "
+             "slaves: both",
+             pair->name, (double)pair->apart, (double)pair->thick);
   }
 }
 

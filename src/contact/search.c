@@ -89,7 +89,26 @@ static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *
   if (touch->node >= 0)
     CrGatherNode(c, touch->node, u, at->x);
   else
-    CrPartnerPointAt(c, touch, pose, at->x);
+    CrPartnerPointAt(c, touch, pose, at);
+}
+
+#define ROUNDS 3 /* that the point of an ellipsoid and the normal of a warped facet get to agree */
+
+/* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
+static PetscInt gather(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at, PetscReal *x)
+{
+  PetscInt n = CrGatherAt(c, c->passes[touch->pass].master, facet, at, x);
+
+  for (int k = 0; touch->egg && k < ROUNDS; k++) {
+    PetscReal   r[3];
+    CrProximity near;
+
+    CrFacetProximity(c->model->dim, n, x, &near);
+    CrEggReach(touch->egg, at->R, near.nu, r);
+    for (PetscInt i = 0; i < c->model->dim; i++) x[i] = at->x[i] + r[i];
+  }
+  return n;
 }
 
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
@@ -99,6 +118,17 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
 
   slave_at(c, touch, u, CR_POSE_END, &at);
   return CrNearestFacetAt(c, touch, &at, near);
+}
+
+/* How far an ellipsoid is from a bounded facet, less than zero inside: as for a ball, whose centre would be as
+   high above the facet. x: its point and the facet. */
+static PetscReal egg_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
+                              const CrProximity *near)
+{
+  PetscReal height = 0, beside = PetscSqr(near->distance) - PetscSqr(near->gap);
+
+  for (PetscInt i = 0; i < dim; i++) height += near->nu[i] * (at->x[i] - x[i]);
+  return PetscSqrtReal(PetscSqr(near->gap + height) + PetscMax(beside, 0)) - height;
 }
 
 PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
@@ -114,10 +144,11 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     PetscReal rank;
 
     if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
-    n = CrGatherAt(c, master, f, at, x);
+    n = gather(c, touch, f, at, x);
     CrFacetProximity(c->model->dim, n, x, &here);
     if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
-    rank = here.distance + 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
+    rank = touch->egg ? egg_distance(c->model->dim, at, x, &here) : here.distance;
+    rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
     if (best >= 0 && !(rank < least)) continue;
     least = rank;
     best  = f;
@@ -175,8 +206,8 @@ static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const Cr
     if (only_new && !touch->idle && !is_long(c, touch, f, from, to) &&
         master->patch[f] == touch->patch)
       continue;
-    n = CrGatherAt(c, master, f, from, x0);
-    CrGatherAt(c, master, f, to, x1);
+    n = gather(c, touch, f, from, x0);
+    gather(c, touch, f, to, x1);
     meet_facet(c, touch, n, x0);
     meet_facet(c, touch, n, x1);
     if (!CrFacetCrossing(c->model->dim, n, x0, x1, has_open_edge(master, f) ? OPEN_EDGE : 0,
@@ -207,10 +238,12 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->point  = p->first + i;
   (*touch)->node   = p->slave ? p->slave->nodes[i] : -1;
   (*touch)->weight = CrPointWeight(c, p, i);
-  (*touch)->radius = 0;
-  (*touch)->patch  = -1;
-  (*touch)->nfound = 0;
-  (*touch)->found  = c->nfound;
+  (*touch)->egg    = NULL;
+  (*touch)->rolls  = PETSC_FALSE;
+  (*touch)->radius = (*touch)->extent = 0;
+  (*touch)->patch                     = -1;
+  (*touch)->nfound                    = 0;
+  (*touch)->found                     = c->nfound;
   (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
   (*touch)->out                                         = (CrLawOutput){0};
@@ -275,11 +308,10 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
 /* Elastic slip as a vector in space, and the normal, of the facet of the last step. */
 static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant *start)
 {
-  const CrPass    *p   = &c->passes[touch->pass];
   const PetscReal *eta = c->eta + 2 * touch->point;
   PetscReal        x[CR_CONTACT_DOFS];
   CrKinematics     k;
-  PetscInt         n = CrGatherAt(c, p->master, c->facet[touch->point], start, x);
+  PetscInt         n = gather(c, touch, c->facet[touch->point], start, x);
 
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
   if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
@@ -340,7 +372,7 @@ static PetscReal gap_on(const CrContact *c, const CrTouch *touch, PetscInt facet
                         const CrInstant *at)
 {
   PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = CrGatherAt(c, c->passes[touch->pass].master, facet, at, x);
+  PetscInt    n = gather(c, touch, facet, at, x);
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
@@ -353,7 +385,7 @@ static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x[CR_CONTACT_DOFS];
-  PetscInt         n = CrGatherAt(c, master, facet, start, x);
+  PetscInt         n = gather(c, touch, facet, start, x);
   CrProximity      near;
   CrInstant        predicted;
 
@@ -388,10 +420,10 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   }
   touch->patch = master->patch[touch->facet];
   touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
-  /* over a ridge the centre of a ball is beside both facets */
-  if (touch->radius > 0 ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
+  /* over a ridge something round is beside both facets */
+  if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
-  if (near.gap < -DEEPEST * master->size[touch->facet] - touch->radius) {
+  if (near.gap < -DEEPEST * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
     if (!c->begun && near.outside == 0 && !p->self) c->ndeep++;
   }
@@ -440,8 +472,8 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     CrInstant   start, ends[2];
 
     PetscCall(CrTouchNew(c, pass, i, &touch));
-    if (!p->slave) CrPartnerPoint(c, p, i, touch->offset, &touch->radius);
-    PetscCall(CrTouchFind(c, p, i, p->reach + touch->radius, touch));
+    if (!p->slave) CrPartnerPoint(c, p, i, touch);
+    PetscCall(CrTouchFind(c, p, i, p->reach + touch->extent, touch));
     if (!touch->nfound) {
       PetscCall(CrPointDrop(c, point));
       c->ntouches--;

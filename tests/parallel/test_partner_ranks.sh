@@ -49,10 +49,12 @@ bodies:
   - {name: block, material: m, mesh: {block: {from: [-1, -1, -1], to: [1, 1, 0], elements: [3, 3, 2]}}}
   - {name: ball, rigid: {sphere: {radius: 0.15}, density: 3}, position: [-0.5, -0.4, 0.16], velocity: [2, 1, -1], spin: [1, 2, 3]}
   - {name: die, rigid: {box: {size: [0.3, 0.25, 0.2]}, density: 3}, position: [0.5, 0.4, 0.18], angle: 30, axis: [1, 2, 3], velocity: [-1, 0.1, -1], spin: [1, 2, 3]}
+  - {name: egg, rigid: {ellipsoid: {semi_axes: [0.2, 0.15, 0.1]}, density: 3}, position: [-0.4, 0.5, 0.16], angle: 30, axis: [1, 2, 3], velocity: [1, 0.1, -1], spin: [1, 2, 3]}
   - {name: pill, rigid: {capsule: {radius: 0.1, length: 0.2}, density: 3}, position: [0.4, -0.4, 0.13], angle: 70, axis: [1, 0, 0], velocity: [-0.5, 0.1, -1], spin: [3, 2, 1]}
 contact:
   - {between: [block, ball], friction: 0.3}
   - {between: [block, die], friction: 0.3}
+  - {between: [block, egg], friction: 0.3}
   - {between: [pill, block.top], friction: 0.2, slaves: body}
 conditions: [{gravity: [0, 0, -10]}, {on: block.bottom, fix: [x, y, z]}]
 time: {method: dissipative, step: 0.004, end: 0.12, tolerance: 1.0e-12}

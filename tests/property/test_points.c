@@ -1,4 +1,4 @@
-/* Corners and round parts of rigid bodies as slaves on the facets of deformable ones (theory 14.4), under
+/* Points of rigid bodies as slaves on the facets of deformable ones (theory 14.4), under
    `dissipative`: the ledger in every step, momenta of free systems, losses that are never negative; the figures of a
    reference program; bodies smaller than the elements, which nodes alone do not hold; motions known from mechanics. */
 #include "contact/internal.h"
@@ -73,6 +73,17 @@ static const Case cases[] = {
                                         "pill], friction: 0.2}, {between: [block, die], friction: "
                                         "0.1}]\n",
      0.004, 75, 0.5, 0.5, 0, 0, 0},
+    {"ellipsoid",
+     SPACE(SOFT, "[4, 4, 1]") "  - {name: egg, rigid: {ellipsoid: {semi_axes: [0.4, 0.3, 0.2]}, "
+                              "density: 5}, position: [-0.2, 0.1, 0.35], angle: 40, axis: [1, 1, "
+                              "0], velocity: [1.5, 0.5, -2], spin: [3, -6, 2]}\n"
+                              "contact: [{between: [egg, block.top], slaves: body" NUMBERS("1000"),
+     0.01, 45, 1.5, 0.5, 0, 0, 0},
+    {"ellipse",
+     PLANE "  - {name: egg, rigid: {ellipse: {semi_axes: [0.2, 0.1]}, mass: 0.3}, position: [-0.2, "
+           "0.2], angle: 30, velocity: [1.5, -2], spin: 6}\ncontact: [{between: [block.top, "
+           "egg]%s}]\n",
+     0.005, 40, 0.7, 0.1, 0, 0, 0},
     {"disk",
      PLANE "  - {name: disk, rigid: {disk: {radius: 0.1}, mass: 0.3}, position: [-0.2, 0.12], "
            "velocity: [1.5, -2], spin: 6}\ncontact: [{between: [block.top, disk]%s}]\n",
@@ -169,6 +180,42 @@ static void test_reference_end(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* A ball is an ellipsoid whose axes are equal. */
+static void test_ball_as_ellipsoid(void)
+{
+  static const char *const shapes[] = {"sphere: {radius: 0.4}",
+                                       "ellipsoid: {semi_axes: [0.4, 0.4, 0.4]}"};
+  PetscReal                x[2][3], pi[2][3], loss[2];
+
+  for (int k = 0; k < 2; k++) {
+    Problem p;
+
+    CHECK_OK(problem_open(
+        &p,
+        "carom: 1\n" SPACE(SOFT, "[4, 4, 1]") "  - {name: ball, rigid: {%s, mass: 1.5}, position: "
+                                              "[-0.2, 0.1, 0.42], velocity: [1.5, 0.5, -2], spin: "
+                                              "[3, -6, 2]}\ncontact: [{between: [ball, "
+                                              "block.top], slaves: body, friction: 0.3, weight: "
+                                              "unit, normal_penalty: 1000}]\n"
+                                              "time: {method: dissipative, step: 0.01, end: 1, "
+                                              "tolerance: 1.0e-13}\n",
+        shapes[k]));
+    CHECK_OK(problem_run(&p, 45, 0.01));
+    for (int i = 0; i < 3; i++) {
+      x[k][i]  = p.state->rigid->x[i];
+      pi[k][i] = p.state->rigid->pi[i];
+    }
+    loss[k] = p.audit->friction_loss;
+    CHECK_OK(problem_close(&p));
+  }
+  CHECK_LESS(1, loss[0]);
+  CHECK_NEAR(loss[0], loss[1], 1e-11);
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR(x[0][i], x[1][i], 1e-11);
+    CHECK_NEAR(pi[0][i], pi[1][i], 1e-11);
+  }
+}
+
 /* ---- bodies that nodes do not hold ------------------------------------------------------------- */
 
 static PetscReal lowest(const char *shape, const char *slaves, PetscReal *balance)
@@ -198,10 +245,11 @@ static void test_small_bodies(void)
 {
   static const char *const shapes[] = {"sphere: {radius: 0.1}", "box: {size: [0.2, 0.15, 0.1]}",
                                        "capsule: {radius: 0.05, length: 0.2}",
+                                       "ellipsoid: {semi_axes: [0.2, 0.1, 0.05]}",
                                        "hull: {points: [[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, "
                                        "0, 0.2]]}"};
 
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 5; k++) {
     PetscReal balance, alone = lowest(shapes[k], "nodes", &balance);
     PetscReal held = lowest(shapes[k], "auto", &balance);
 
@@ -225,7 +273,7 @@ static void test_choice(void)
               {"disk: {radius: 0.1}", "nodes", 1, PETSC_TRUE, PETSC_FALSE},
               {"disk: {radius: 0.5}", "body", 1, PETSC_FALSE, PETSC_TRUE},
               {"disk: {radius: 0.5}", "both", 2, PETSC_TRUE, PETSC_TRUE},
-              {"ellipse: {semi_axes: [0.2, 0.1]}", "auto", 1, PETSC_TRUE, PETSC_FALSE}};
+              {"ellipse: {semi_axes: [0.2, 0.1]}", "auto", 2, PETSC_TRUE, PETSC_TRUE}};
 
   for (int k = 0; k < 6; k++) {
     Problem   p;
@@ -345,6 +393,7 @@ int main(int argc, char **argv)
     test_case(&cases[c], 0);
   }
   test_reference_end();
+  test_ball_as_ellipsoid();
   test_small_bodies();
   test_choice();
   test_sliding_to_rolling();

@@ -197,6 +197,17 @@ static void test_not_a_number(void)
   CHECK(report.outcome == CR_NEWTON_NOT_A_NUMBER && report.iterations == 0);
 }
 
+/* No reference, NAN: the forces could not be evaluated, and a residual of zero means nothing. */
+static void test_no_reference(void)
+{
+  Equations      eq = {cube, cube_slope, 0, 0, NAN};
+  CrNewtonReport report;
+  PetscReal      x;
+
+  CHECK_OK(solve(&eq, 3, 0.5, PETSC_FALSE, &report, &x));
+  CHECK(report.outcome == CR_NEWTON_NOT_A_NUMBER);
+}
+
 static PetscReal line(PetscReal x)
 {
   return x - 1;
@@ -267,6 +278,7 @@ int main(int argc, char **argv)
   }
   test_no_root();
   test_not_a_number();
+  test_no_reference();
   test_singular_tangent();
   test_stagnation();
   test_no_reference();
