@@ -1,159 +1,7 @@
-/* Convex hulls of few points, and what follows from them: every plane through three points (2D: line
-   through two) with all others on one side is a face. Costs n^4 (n^3), paid once when the deck is read. */
+/* Convex hulls of few points: faces (faces.c), edges, mass, axes. */
 #include "rigid/internal.h"
 
-typedef struct {
-  CrShape         *s;
-  PetscInt         n;
-  const PetscReal *x;    /* points */
-  PetscReal        eps;  /* what counts as on a plane */
-  PetscInt         room; /* of faces */
-  PetscInt         nlinks;
-} Hull;
-
-static PetscErrorCode grow(Hull *h)
-{
-  CrShape *s = h->s;
-
-  PetscFunctionBeginUser;
-  if (s->nfaces < h->room) PetscFunctionReturn(PETSC_SUCCESS);
-  h->room = 2 * h->room + 16;
-  PetscCall(PetscRealloc(sizeof(PetscReal) * 3 * (size_t)h->room, &s->normals));
-  PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)h->room, &s->offsets));
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(h->room + 1), &s->face_start));
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(h->room * h->n), &s->face_vertices));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscBool is_known(const CrShape *s, const PetscReal n[3])
-{
-  for (PetscInt f = 0; f < s->nfaces; f++)
-    if (v_dot(n, s->normals + 3 * f) > 1 - 1e-12) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-/* Points of a face in the order in which they are met around its normal, those on its sides left out. */
-static PetscInt order_face(const Hull *h, const PetscReal normal[3], PetscInt m, PetscInt *list)
-{
-  PetscInt n = 0, sorted[256], at = 0;
-
-  /* gift wrapping: from the first extreme point, each next has all others to the left */
-  for (PetscInt k = 1; k < m; k++)
-    for (int i = 0; i < 3; i++) {
-      PetscReal d = h->x[3 * list[k] + i] - h->x[3 * list[at] + i];
-
-      if (fabs(d) <= h->eps) continue;
-      if (d < 0) at = k;
-      break;
-    }
-  for (PetscInt first = at; n < m;) {
-    PetscInt next = -1;
-
-    sorted[n++] = list[at];
-    for (PetscInt k = 0; k < m; k++) {
-      PetscReal a[3], b[3], c[3], side;
-
-      if (k == at) continue;
-      v_less(h->x + 3 * list[k], h->x + 3 * list[at], a);
-      if (next < 0) {
-        if (v_length(a) > h->eps) next = k;
-        continue;
-      }
-      v_less(h->x + 3 * list[next], h->x + 3 * list[at], b);
-      v_cross(b, a, c);
-      side = v_dot(c, normal);
-      if (side < -h->eps * v_length(b) ||
-          (fabs(side) <= h->eps * v_length(b) && v_length(a) > v_length(b)))
-        next = k;
-    }
-    at = next;
-    if (at < 0 || at == first) break;
-  }
-  for (PetscInt k = 0; k < n; k++) list[k] = sorted[k];
-  return n;
-}
-
-/* Takes the plane with this normal through point `at` as a face if all points lie below. */
-static PetscErrorCode try_face(Hull *h, PetscReal normal[3], PetscInt at)
-{
-  CrShape  *s      = h->s;
-  PetscReal offset = v_dot(normal, h->x + 3 * at);
-  PetscInt  m      = 0, list[256];
-
-  PetscFunctionBeginUser;
-  if (is_known(s, normal)) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < h->n; k++) {
-    PetscReal d = v_dot(normal, h->x + 3 * k) - offset;
-
-    if (d > h->eps) PetscFunctionReturn(PETSC_SUCCESS);
-    if (d > -h->eps) list[m++] = k;
-  }
-  PetscCall(grow(h));
-  v_copy(normal, s->normals + 3 * s->nfaces);
-  s->offsets[s->nfaces] = offset;
-  if (s->dim == 3)
-    m = order_face(h, normal, m, list);
-  else { /* the two ends, so that the inside is to the left */
-    PetscInt  low = list[0], high = list[0];
-    PetscReal t[3] = {-normal[1], normal[0], 0};
-
-    for (PetscInt k = 1; k < m; k++) {
-      if (v_dot(t, h->x + 3 * list[k]) < v_dot(t, h->x + 3 * low)) low = list[k];
-      if (v_dot(t, h->x + 3 * list[k]) > v_dot(t, h->x + 3 * high)) high = list[k];
-    }
-    list[0] = low, list[1] = high, m = 2;
-  }
-  for (PetscInt k = 0; k < m; k++) s->face_vertices[h->nlinks + k] = list[k];
-  s->face_start[s->nfaces++] = h->nlinks;
-  h->nlinks += m;
-  s->face_start[s->nfaces] = h->nlinks;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find_faces(Hull *h)
-{
-  PetscFunctionBeginUser;
-  for (PetscInt i = 0; i < h->n; i++)
-    for (PetscInt j = i + 1; j < h->n; j++)
-      for (PetscInt k = h->s->dim == 2 ? j : j + 1; k < (h->s->dim == 2 ? j + 1 : h->n); k++) {
-        PetscReal a[3], b[3], c[3], size;
-
-        v_less(h->x + 3 * j, h->x + 3 * i, a);
-        v_less(h->x + 3 * k, h->x + 3 * i, b);
-        if (h->s->dim == 2) b[0] = b[1] = 0, b[2] = 1;
-        v_cross(a, b, c);
-        size = v_unit(c);
-        if (!(size > 1e-10 * v_length(a) * v_length(b)) || !(v_length(a) > h->eps)) continue;
-        PetscCall(try_face(h, c, i));
-        for (int d = 0; d < 3; d++) c[d] = -c[d];
-        PetscCall(try_face(h, c, i));
-      }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Keeps the points that are corners, in their order. */
-static PetscErrorCode keep_corners(Hull *h)
-{
-  CrShape  *s = h->s;
-  PetscInt *number, n = 0;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(h->n, &number));
-  for (PetscInt k = 0; k < h->n; k++) number[k] = -1;
-  for (PetscInt k = 0; k < h->nlinks; k++) number[s->face_vertices[k]] = 0;
-  for (PetscInt k = 0; k < h->n; k++)
-    if (number[k] == 0) number[k] = n++;
-  PetscCall(PetscMalloc1(3 * n, &s->vertices));
-  for (PetscInt k = 0; k < h->n; k++)
-    if (number[k] >= 0) v_copy(h->x + 3 * k, s->vertices + 3 * number[k]);
-  for (PetscInt k = 0; k < h->nlinks; k++) s->face_vertices[k] = number[s->face_vertices[k]];
-  s->nvertices = n;
-  PetscCall(PetscFree(number));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Each edge is met in two faces, once in each direction. */
-/* The face in which the edge runs the other way. */
+/* The face in which the edge runs the other way: each is met in two faces, once in each direction. */
 static PetscInt face_behind(const CrShape *s, PetscInt a, PetscInt b)
 {
   for (PetscInt f = 0; f < s->nfaces; f++)
@@ -165,14 +13,12 @@ static PetscInt face_behind(const CrShape *s, PetscInt a, PetscInt b)
   return -1;
 }
 
-static PetscErrorCode find_edges(Hull *h)
+static PetscErrorCode find_edges(CrShape *s)
 {
-  CrShape *s = h->s;
-
   PetscFunctionBeginUser;
   if (s->dim == 2) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(2 * h->nlinks, &s->edges));
-  PetscCall(PetscMalloc1(2 * h->nlinks, &s->edge_faces));
+  PetscCall(PetscMalloc1(2 * s->face_start[s->nfaces], &s->edges));
+  PetscCall(PetscMalloc1(2 * s->face_start[s->nfaces], &s->edge_faces));
   for (PetscInt f = 0; f < s->nfaces; f++)
     for (PetscInt k = s->face_start[f]; k < s->face_start[f + 1]; k++) {
       PetscInt a = s->face_vertices[k];
@@ -279,7 +125,10 @@ static void move(CrShape *s, const PetscReal centre[3], const PetscReal V[9])
   }
   for (PetscInt f = 0; f < s->nfaces; f++) {
     m_back(V, s->normals + 3 * f, s->normals + 3 * f);
-    s->offsets[f] = v_dot(s->normals + 3 * f, s->vertices + 3 * s->face_vertices[s->face_start[f]]);
+    s->offsets[f] = -PETSC_MAX_REAL;
+    for (PetscInt k = s->face_start[f]; k < s->face_start[f + 1]; k++)
+      s->offsets[f] =
+          PetscMax(s->offsets[f], v_dot(s->normals + 3 * f, s->vertices + 3 * s->face_vertices[k]));
   }
 }
 
@@ -315,20 +164,17 @@ static void find_mass(CrShape *s, PetscBool keep_axes)
 PetscErrorCode CrShapeHull(CrShape *s, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes)
 {
-  Hull      h    = {.s = s, .n = n, .x = points};
   PetscReal size = 0;
+  PetscBool found;
 
   PetscFunctionBeginUser;
   s->kind    = CR_SHAPE_POLYTOPE;
   s->turn[0] = 1;
   s->turn[1] = s->turn[2] = s->turn[3] = 0;
   for (PetscInt k = 0; k < 3 * n; k++) size = PetscMax(size, fabs(points[k] - points[k % 3]));
-  h.eps = 1e-9 * size;
-  PetscCall(find_faces(&h));
-  if (s->nfaces < s->dim + 1 || h.nlinks < (s->dim == 2 ? 6 : 12))
-    CrDeckFail(where, "the points span no %s", s->dim == 2 ? "area" : "volume");
-  PetscCall(keep_corners(&h));
-  PetscCall(find_edges(&h));
+  PetscCall(CrShapeFindFaces(s, n, points, size, &found));
+  if (!found) CrDeckFail(where, "the points span no %s", s->dim == 2 ? "area" : "volume");
+  PetscCall(find_edges(s));
   find_mass(s, keep_axes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,6 +8,10 @@
 PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thickness,
                            CrShape *shape);
 
+/* Corners and faces of the convex hull of n points; false: they span nothing. */
+PetscErrorCode CrShapeFindFaces(CrShape *shape, PetscInt n, const PetscReal *x, PetscReal size,
+                                PetscBool *found);
+
 /* Nearest points of two smooth convex shapes (collide_smooth.c). */
 void CrMeetSmooth(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                   CrMeeting *meeting);

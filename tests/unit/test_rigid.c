@@ -46,6 +46,32 @@ static void test_masses(void)
             2 * pi * 0.5 + 4 * pi / 3 * 0.4);
 }
 
+/* A turned prism of twelve sides with points halfway up its edges, as a list of few digits has it: points
+   that lie in planes and on edges but for the last of them. Volume, Euler's formula, and no corner
+   above a face. */
+static void test_rounded_hull(int digits)
+{
+  const PetscReal R[9] = {2. / 3,  -1. / 3, 2. / 3, 2. / 3, 2. / 3,
+                          -1. / 3, -1. / 3, 2. / 3, 2. / 3};
+  PetscReal       x[3 * 36], unit = pow(10, -digits);
+  CrShape         s = {.dim = 3};
+
+  for (int k = 0; k < 36; k++) {
+    PetscReal y[3] = {cos(PETSC_PI / 6 * (k / 3)), sin(PETSC_PI / 6 * (k / 3)), k % 3 - 1};
+
+    m_times(R, y, x + 3 * k);
+    for (int i = 0; i < 3; i++) x[3 * k + i] = unit * round(x[3 * k + i] / unit);
+  }
+  CHECK_OK(CrShapeHull(&s, NULL, 36, x, PETSC_FALSE));
+  CHECK_NEAR(s.volume, 6, 20 * unit + 1e-6);
+  CHECK(s.nvertices - s.nedges + s.nfaces == 2);
+  CHECK(digits < 9 || s.nfaces == 14);
+  for (PetscInt f = 0; f < s.nfaces; f++)
+    for (PetscInt k = 0; k < s.nvertices; k++)
+      CHECK(v_dot(s.normals + 3 * f, s.vertices + 3 * k) <= s.offsets[f] + 1e-6);
+  CHECK_OK(CrShapeDestroy(&s));
+}
+
 /* A hull whose axes are not its principal ones: corners stay where they are, inertia R I R^T is that of the
    box it is. */
 static void test_principal_axes(void)
@@ -499,6 +525,7 @@ int main(int argc, char **argv)
   if (check_start(argc, argv)) return 1;
   CrLogSetQuiet(PETSC_TRUE);
   test_masses();
+  for (int digits = 2; digits < 16; digits++) test_rounded_hull(digits);
   test_principal_axes();
   test_rotation_order();
   test_rotation_invariants();
