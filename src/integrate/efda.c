@@ -496,8 +496,9 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A corner over the plane of a face, or two lines for two edges, tell of the bodies only as long as these have not
-   turned or slid far: how long a part may be. */
+/* How long a part may be: motion along contacts is good for some turn only; a corner over the plane of a face, or two
+   lines for two edges, tell of the bodies only as long as these have not turned or slid far; and what leaves may turn
+   back, which is seen once it is apart. */
 static PetscReal limit_part(const Efda *e, PetscReal h)
 {
   PetscReal most = TURN / h; /* rate */
@@ -505,19 +506,21 @@ static PetscReal limit_part(const Efda *e, PetscReal h)
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     const EfdaContact   *c = &e->contacts[k];
     const EfdaCandidate *d = &e->candidates[c->candidate];
-    PetscReal            spin[3], rate, size = PETSC_MAX_REAL;
+    PetscReal            spin[3], rate = 0, size = PETSC_MAX_REAL;
 
-    if (!c->closed || d->other < 0) continue;
-    if (c->feature.kind != CR_MEET_CORNER && c->feature.kind != CR_MEET_EDGES) continue;
-    rate = 0;
-    for (int side = 0; side < 2; side++) {
-      PetscInt b = side ? d->other : d->body;
+    if (!c->closed) continue;
+    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+      PetscInt       b = side ? d->other : d->body;
+      const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
 
+      size = PetscMin(size, s->reach);
+      if (s->kind == CR_SHAPE_BALL) continue;
       CrRigidSpin(e->rigid, e->now, b, spin);
       rate += v_length(spin);
-      size = PetscMin(size, e->rigid->shapes[e->rigid->shape[b]].reach);
     }
-    most = PetscMax(most, PetscMin(rate + v_length(c->slip0) / size, TURN / h * MOST_PIECES));
+    if (d->other >= 0 && (c->feature.kind == CR_MEET_CORNER || c->feature.kind == CR_MEET_EDGES))
+      rate += v_length(c->slip0) / size;
+    most = PetscMax(most, PetscMin(rate, TURN / h * MOST_PIECES));
   }
   return TURN / most;
 }
