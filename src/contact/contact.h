@@ -228,6 +228,7 @@ typedef struct {
   PetscReal slip;               /* length of the slip, of points that should stick */
   PetscReal open;               /* gap at the end (new contact), or opening of the step */
   PetscReal driven;             /* G times the velocity of a moving obstacle, over the step */
+  PetscReal nu[3];              /* normal at the end */
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches

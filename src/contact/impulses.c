@@ -79,6 +79,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
   carry_traction(dim, touch, &k, t);
   point->touch = index;
   point->n     = k.nmaster + 1;
+  for (PetscInt i = 0; i < 3; i++) point->nu[i] = i < dim ? k.nu[i] : 0;
   for (PetscInt r = 0; r < dim * point->n; r++) {
     point->G[r] = touch->out.p * k.G[r];
     for (PetscInt a = 0; a < nt; a++) point->G[r] -= t[a] * k.H[a][r];

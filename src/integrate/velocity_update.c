@@ -285,6 +285,28 @@ static PetscErrorCode relate(VelocityUpdate *vu, const CrModel *model, const CrS
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Points that supports alone move along their normal: no impulse can turn them back, they are no part
+   of the system. What supports spend on them is lost; *lost takes it. */
+static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt dim, PetscInt n, PetscReal *lost)
+{
+  const char *fixed = vu->middle.im.supports.fixed;
+  PetscInt    kept  = 0;
+
+  for (PetscInt l = 0; l < n; l++) {
+    const CrImpulsePoint *P       = &vu->points[l];
+    PetscBool             is_free = PETSC_FALSE;
+
+    for (PetscInt a = 0; a < P->n; a++)
+      for (PetscInt i = 0; i < dim; i++)
+        if (!fixed[dim * P->nodes[a] + i] && PetscAbsReal(P->nu[i]) > 1e-10) is_free = PETSC_TRUE;
+    if (is_free)
+      vu->points[kept++] = *P;
+    else
+      *lost += P->work;
+  }
+  return kept;
+}
+
 /* ---- the update ----------------------------------------------------------------------------- */
 
 /* dv += M^-1 sum j G (or W); local dofs. */
@@ -330,7 +352,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
 {
   CrImplicit      *im   = &vu->middle.im;
   PetscBool        wide = vu->update == SPREAD || !model->all_lumped ? PETSC_TRUE : PETSC_FALSE;
-  PetscReal       *v, bank = vu->bank;
+  PetscReal       *v, bank = vu->bank, lost = 0;
   const PetscReal *u1, *v0;
   PetscInt         n, m = model->nlocal * model->dim;
   CrImpulseSystem  system;
@@ -341,7 +363,13 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  if (report->reason < 0 || !n) PetscFunctionReturn(PETSC_SUCCESS);
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  n = leave_out_driven(vu, model->dim, n, &lost);
+  if (!n) {
+    report->contact_work = lost;
+    vu->bank += lost;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscMalloc1(m, &v));
   PetscCall(VecGetArrayRead(state->v, &v0));
   for (PetscInt r = 0; r < m; r++) v[r] = v0[r] + im->dv[r];
@@ -358,6 +386,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   PetscCall(CrImpulseSolve(&system, vu->j, &found));
   if (!found.converged) report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  bank += lost;
   report->contact_work = bank - vu->bank;
   vu->bank             = bank;
   PetscCall(relate(vu, model, state, n, &report->external_work));
@@ -374,6 +403,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepR
 {
   CrImplicit      *im = &vu->middle.im;
   const PetscReal *u1;
+  PetscReal        lost = 0;
   PetscInt         n;
 
   PetscFunctionBeginUser;
@@ -381,6 +411,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepR
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  n         = leave_out_driven(vu, vu->middle.model->dim, n, &lost);
   *greatest = 0;
   for (PetscInt l = 0; l < n; l++)
     *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));

@@ -124,6 +124,28 @@ check $? "a node above a warped side, large units: $(tail -n 1 stderr)"
 near "$(awk -v a="$(audit friction_loss warped)" -v b="$small" 'BEGIN {print a / b}')" 1e9 10
 check $? "a node above a warped side: friction took $(audit friction_loss warped), expected 1e9 times $small"
 
+# ---- an edge is driven along a floor and into it: its corner cannot turn back, the rest of the block can ---------
+
+cat >driven.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: b, mesh: {block: {from: [0, 0.0123], to: [2, 1.0123], elements: [6, 3]}}, material: m, velocity: [0, -0.1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [b.bottom, floor], friction: 0.2}]
+conditions: [{on: b.left, velocity: [0, -0.1]}]
+time: {method: velocity-update, step: 0.01, end: 0.5}
+output: {frames: 0, report: false}
+DECK
+run driven
+check $? "velocity-update: a driven edge: $(tail -n 1 stderr)"
+[ "$(audit rejected_steps driven)" = 0 ]
+check $? "velocity-update: $(audit rejected_steps driven) steps of a driven edge rejected"
+near "$(audit defect_max_abs driven)" 0 1e-11
+check $? "velocity-update: a driven edge leaves $(audit defect_max_abs driven) unexplained"
+awk -v a="$(audit contact_work driven)" 'BEGIN {exit !(a < -0.01)}' # what the edge spends on its corner
+check $? "velocity-update: a driven edge loses $(audit contact_work driven) at its corner"
+
 # ---- a rigid ball falls 5 m under g = 10 and comes back with 0.8 of its speed ---------------------------------
 
 cat >bounce.yaml <<'DECK'

@@ -100,10 +100,11 @@ static void test_node_force(void)
   CHECK_OK(problem_close(&p));
 }
 
-/* `from` and `until` bound the time of a load. */
+/* `from` and `until` bound the time of a load; in these instants it is half there, so that sums over
+   the ends of steps give the impulse of the time between. */
 static void test_window(void)
 {
-  const PetscReal times[] = {0.99, 1, 1.5, 2, 2.01}, on[] = {0, 1, 1, 1, 0};
+  const PetscReal times[] = {0.99, 1, 1.5, 2, 2.01}, on[] = {0, 0.5, 1, 0.5, 0};
   Problem         p;
 
   CHECK_OK(open_block(&p, "Q4", "neo-hookean", "{on: b.top, traction: [0, 1], from: 1, until: 2}"));
