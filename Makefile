@@ -95,4 +95,4 @@ install: all ## install program and examples under PREFIX (/usr/local)
 	@cmake --install $(BUILD)
 
 clean: ## remove what the targets above made here
-	@rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz demo.out
+	@rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-wide $(BUILD)-fuzz demo.out

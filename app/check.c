@@ -102,9 +102,10 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
   }
   PetscCall(CrModelCriticalStep(model, NULL, &critical));
   CrLog("%s: good\n", a->words[0]);
-  CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " bodies, %" PetscInt_FMT
+  CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " %s, %" PetscInt_FMT
         " nodes, %" PetscInt_FMT " elements, mass %.10g\n",
-        model->dim, model->nbodies + model->rigid->n, model->nglobal, model->ncells,
+        model->dim, model->nbodies + model->rigid->n,
+        model->nbodies + model->rigid->n == 1 ? "body" : "bodies", model->nglobal, model->ncells,
         (double)model->total_mass);
   PetscCall(describe_bodies(model));
   describe_rigid(model->rigid);

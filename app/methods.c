@@ -37,8 +37,8 @@ PetscErrorCode AppMethods(const AppArguments *a, int *status)
   for (PetscInt i = 0; CrElementAt(i); i++) {
     const CrElement *e = CrElementAt(i);
 
-    CrLog("  %-24s %" PetscInt_FMT "D, %" PetscInt_FMT " nodes, %" PetscInt_FMT " stress points\n",
-          CrCells[e->type].name, e->dim, e->nnodes, e->npoints);
+    CrLog("  %-24s %" PetscInt_FMT "D, %" PetscInt_FMT " nodes, %" PetscInt_FMT " stress point%s\n",
+          CrCells[e->type].name, e->dim, e->nnodes, e->npoints, e->npoints == 1 ? "" : "s");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,6 +1,5 @@
 /* carom run, carom resume */
 #include <string.h>
-#include <unistd.h>
 #include "app/app.h"
 #include "run/run.h"
 #include "solve/newton.h"
@@ -61,8 +60,7 @@ PetscErrorCode AppResume(const AppArguments *a, int *status)
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  snprintf(deck, sizeof deck, "%s/run.yaml", a->words[0]);
-  if (access(deck, F_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", a->words[0]);
+  PetscCall(CrRunDeckPath(a->words[0], deck, sizeof deck));
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, deck, 0, NULL, &run));
   run->stop_after = a->stop_after;
   code            = CrRunResume(run, a->words[0], a->until);

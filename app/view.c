@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "app/app.h"
+#include "output/output.h"
 
 #define STACK_BYTES (8 << 20)
 
@@ -165,12 +165,10 @@ static PetscErrorCode serve(View *view, const char port[])
 
 static PetscErrorCode choose_run(View *view, const char dir[])
 {
-  char        path[PETSC_MAX_PATH_LEN + 16];
-  struct stat s;
+  char path[PETSC_MAX_PATH_LEN + 16];
 
   PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/run.yaml", dir);
-  if (stat(path, &s)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  PetscCall(CrRunDeckPath(dir, path, sizeof path));
   if (!realpath(dir, view->dir)) CrInputFail("%s: cannot be read: %s", dir, strerror(errno));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -87,7 +87,8 @@ static PetscErrorCode syntax_error(const Reader *r)
       CrDeckAppend(message, sizeof message, " (line %zu)", p->context_mark.line + 1);
   }
   if (p->problem && is_of_indentation(p->problem))
-    CrDeckAppend(message, sizeof message, "; is the line indented as those it belongs to?");
+    CrDeckAppend(message, sizeof message,
+                 "; is the line indented as those it belongs to? A text with a colon needs quotes");
   return CrDeckErrorAt(mark_of(r, at), "", message);
 }
 

@@ -119,6 +119,8 @@ static PetscBool complain_type(Complaint *c, const CrDeckNode *node, unsigned ty
 
     if (number == DECK_NO_NUMBER) remedy = number_remedy(node);
     if (number == DECK_NOT_FINITE) types = 0;
+  } else if (types == CR_LIST && node->kind == DECK_MAP) {
+    remedy = "; each entry begins with \"- \"";
   }
   if (types)
     describe_expected(types, key, expected);

@@ -1,6 +1,7 @@
 /* From the folder of a run to what one frame shows. */
 #include "draw/scene.h"
 #include <math.h>
+#include "output/output.h"
 
 /* ---- obstacles ---------------------------------------------------------------------------- */
 
@@ -70,14 +71,10 @@ static PetscBool see(const CrDeckNode *obstacle, PetscReal t, CrSeen *seen)
 
 static PetscErrorCode open_deck(const char dir[], CrDeck **deck)
 {
-  char  path[PETSC_MAX_PATH_LEN];
-  FILE *file;
+  char path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/run.yaml", dir);
-  file = fopen(path, "rb");
-  if (!file) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
-  fclose(file);
+  PetscCall(CrRunDeckPath(dir, path, sizeof path));
   PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, deck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -143,3 +143,11 @@ PetscErrorCode CrFolderMakeFields(const char dir[])
     CrMachineFail("%s: cannot be made: %s", fields, strerror(reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size)
+{
+  PetscFunctionBeginUser;
+  snprintf(path, size, "%s/run.yaml", dir);
+  if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -56,3 +56,6 @@ PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrSta
 const char *CrAuditNameAt(PetscInt i);
 PetscReal   CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
                          const char name[]);
+
+/* The deck of a run, DIR/run.yaml; a folder without one is a mistake of the user's. */
+PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size);

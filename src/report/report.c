@@ -4,9 +4,9 @@
 #include "report/report.h"
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include "base/text.h"
 #include "integrate/integrator.h"
+#include "output/output.h"
 #include "report/code.h"
 #include "report/film_code.h"
 #include "report/json.h"
@@ -262,9 +262,9 @@ static PetscErrorCode put_deck(const char dir[], cJSON *run, PetscInt *dim)
   cJSON            *tree;
 
   PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/run.yaml", dir);
+  PetscCall(CrRunDeckPath(dir, path, sizeof path));
   PetscCall(CrTextRead(path, &text, NULL));
-  if (!text) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  if (!text) CrInputFail("%s: cannot be read", path);
   PetscCall(CrJsonAddText(run, "yaml", text));
   PetscCall(PetscFree(text));
   PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, &deck));
@@ -399,8 +399,7 @@ PetscErrorCode CrReportWrite(const char dir[], PetscReal size)
   char              path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/run.yaml", dir);
-  if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  PetscCall(CrRunDeckPath(dir, path, sizeof path));
   PetscCall(write_page(dir, "report.html", "report", NULL, size, 1, &run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -155,7 +155,7 @@ refused() { # words expected, command
   checks=$((checks + 1))
 }
 refused "already at" "$CAROM" resume parts --until 0.5
-refused "cannot be read" "$CAROM" resume nowhere
+refused "holds no run" "$CAROM" resume nowhere
 cp -r parts damaged
 truncate -s 3000 damaged/checkpoint.h5
 refused "truncated or no HDF5" "$CAROM" resume damaged

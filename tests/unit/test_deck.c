@@ -156,7 +156,8 @@ static void test_values_are_checked(void)
   REFUSED("carom: 1\nbodies: [a]",
           "d.yaml:2:10: bodies.0: expected a mapping, found the text \"a\"");
   REFUSED("carom: 1\nbodies: {}",
-          "d.yaml:2:9: bodies: expected a list of mappings, found a mapping");
+          "d.yaml:2:9: bodies: expected a list of mappings, found a mapping; "
+          "each entry begins with \"- \"");
   REFUSED("carom: 1\ntime: 3", "d.yaml:2:7: time: expected a mapping, found the number 3");
   REFUSED("carom: 1.5", "d.yaml:1:8: carom: expected an integer, found the number 1.5");
   REFUSED("carom: true", "d.yaml:1:8: carom: expected an integer, found true");

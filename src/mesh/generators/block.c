@@ -139,52 +139,48 @@ static PetscInt bad_corner(const CrGrid *grid, PetscBool *turned)
   return count ? first : n;
 }
 
+/* A grid mapped to corners; the texts tell of corners in the wrong order. */
+static PetscErrorCode create_mapped(const CrDeckNode *node, PetscInt dim, const char kind[],
+                                    const char inside_out[], const char or_else[], CrMesh **mesh)
+{
+  const CrDeckNode *corners = CrDeckFind(node, "corners");
+  CrGrid            grid;
+  PetscInt          bad;
+  PetscBool         turned;
+
+  PetscFunctionBeginUser;
+  PetscCall(read_common(node, dim, kind, &grid));
+  PetscCall(read_corners(node, &grid));
+  bad = bad_corner(&grid, &turned);
+  if (turned) CrDeckFail(corners, "%s", inside_out);
+  if (bad < 1 << dim)
+    CrDeckFail(CrDeckItem(corners, bad), "not convex at corner %" PetscInt_FMT "%s", bad + 1,
+               or_else);
+  PetscCall(CrGridCreate(&grid, mesh));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, const char base[],
                                 CrMesh **mesh)
 {
-  CrGrid    grid;
-  PetscInt  bad;
-  PetscBool turned;
-
   PetscFunctionBeginUser;
   (void)base;
   if (dim != 2) CrDeckFail(node, "a quad is a 2D mesh, but the deck has dimension 3; use hex");
-  PetscCall(read_common(node, dim, "quad", &grid));
-  PetscCall(read_corners(node, &grid));
-  bad = bad_corner(&grid, &turned);
-  if (turned)
-    CrDeckFail(CrDeckFind(node, "corners"),
-               "the corners run clockwise; give them counter-clockwise");
-  if (bad < 4)
-    CrDeckFail(CrDeckItem(CrDeckFind(node, "corners"), bad),
-               "the quadrilateral is not convex at corner %" PetscInt_FMT, bad + 1);
-  PetscCall(CrGridCreate(&grid, mesh));
+  PetscCall(create_mapped(node, dim, "quad",
+                          "the corners run clockwise; give them counter-clockwise", "", mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, const char base[],
                                CrMesh **mesh)
 {
-  CrGrid    grid;
-  PetscInt  bad;
-  PetscBool turned;
-
   PetscFunctionBeginUser;
   (void)base;
   if (dim != 3) CrDeckFail(node, "a hex is a 3D mesh, but the deck has dimension 2; use quad");
-  PetscCall(read_common(node, dim, "hex", &grid));
-  PetscCall(read_corners(node, &grid));
-  bad = bad_corner(&grid, &turned);
-  if (turned)
-    CrDeckFail(
-        CrDeckFind(node, "corners"),
-        "the hexahedron is inside out; expected VTK's order: 1-4 counter-clockwise seen from "
-        "5-8, which lie over them");
-  if (bad < 8)
-    CrDeckFail(CrDeckItem(CrDeckFind(node, "corners"), bad),
-               "the hexahedron is not convex at corner %" PetscInt_FMT
-               ", or its corners are not in VTK's order",
-               bad + 1);
-  PetscCall(CrGridCreate(&grid, mesh));
+  PetscCall(create_mapped(
+      node, dim, "hex",
+      "the hexahedron is inside out; expected VTK's order: 1-4 counter-clockwise seen from "
+      "5-8, which lie over them",
+      ", or the corners are not in VTK's order", mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
