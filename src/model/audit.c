@@ -289,15 +289,23 @@ static void keep_greatest(PetscReal *max, PetscReal x)
   if (!(x <= *max)) *max = x;
 }
 
+/* The greatest energy so far, strain and motion and what of the potential has changed. Of a body at
+   rest that is nothing: there a millionth of its potential stands for it, whose rounding it has. */
+static void update_scale(CrAudit *a)
+{
+  PetscReal moved = a->potential - a->potential0;
+
+  keep_greatest(&a->energy_scale, PetscAbsReal(a->kinetic + a->strain + moved));
+  keep_greatest(&a->energy_scale, PetscMax(a->kinetic + a->strain, PetscAbsReal(moved)));
+  keep_greatest(&a->energy_scale, 1e-6 * PetscAbsReal(a->potential));
+}
+
 static void update_extremes(CrAudit *a)
 {
   keep_greatest(&a->energy_max_gain, a->energy - a->external_work - a->energy0);
   keep_greatest(&a->balance_max, PetscAbsReal(a->balance));
   keep_greatest(&a->defect_max, PetscAbsReal(a->defect));
-  keep_greatest(&a->energy_scale,
-                PetscMax(PetscAbsReal(a->kinetic + a->strain + a->potential - a->potential0),
-                         PetscMax(a->kinetic + a->strain,
-                                  PetscAbsReal(a->potential - a->potential0))));
+  update_scale(a);
   keep_greatest(&a->momentum_drift, distance(a->momentum, a->momentum0));
   keep_greatest(&a->angular_drift, distance(a->angular, a->angular0));
   keep_greatest(&a->deepest, a->max_penetration);
