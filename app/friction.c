@@ -1,4 +1,5 @@
 /* carom friction: solves one stored friction-contact problem. */
+#include <stdio.h>
 #include <string.h>
 #include "app/app.h"
 #include "cone/cone.h"
@@ -19,17 +20,25 @@ static PetscErrorCode choose_solver(const char name[], const char **solver)
                       CrNameHint(name, n, names, "; see carom friction --help", hint));
 }
 
+/* JSON has no word for what is no number. */
+static const char *number(PetscReal x, char text[32])
+{
+  snprintf(text, 32, PetscIsInfOrNanReal(x) ? "null" : "%.17g", (double)x);
+  return text;
+}
+
 static void print_json(const CrCone *cone, const CrConeReport *r)
 {
-  CrLog(
-      "{\"contacts\": %" PetscInt_FMT ", \"dimension\": %" PetscInt_FMT
-      ", \"solver\": \"%s\", \"iterations\": %" PetscInt_FMT
-      ", \"error\": %.17g, \"error_scaled\": %.17g, \"seconds\": %.17g, \"sweeps\": %" PetscInt_FMT
-      ", \"newton\": %" PetscInt_FMT ", \"proximal\": %" PetscInt_FMT
-      ", \"islands\": %" PetscInt_FMT ", \"converged\": %s}\n",
-      CrConeContacts(cone), CrConeDimension(cone), r->solver, r->iterations, r->error,
-      r->error_scaled, r->seconds, r->sweeps, r->newton, r->proximal, r->islands,
-      r->converged ? "true" : "false");
+  char error[32], scaled[32];
+
+  CrLog("{\"contacts\": %" PetscInt_FMT ", \"dimension\": %" PetscInt_FMT
+        ", \"solver\": \"%s\", \"iterations\": %" PetscInt_FMT
+        ", \"error\": %s, \"error_scaled\": %s, \"seconds\": %.17g, \"sweeps\": %" PetscInt_FMT
+        ", \"newton\": %" PetscInt_FMT ", \"proximal\": %" PetscInt_FMT
+        ", \"islands\": %" PetscInt_FMT ", \"converged\": %s}\n",
+        CrConeContacts(cone), CrConeDimension(cone), r->solver, r->iterations,
+        number(r->error, error), number(r->error_scaled, scaled), r->seconds, r->sweeps, r->newton,
+        r->proximal, r->islands, r->converged ? "true" : "false");
 }
 
 static void print_text(const CrCone *cone, const CrConeReport *r)
