@@ -100,11 +100,6 @@ const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *mu)
   return mu->bodies->end;
 }
 
-PetscReal CrMultipliersResidual(const CrMultipliers *mu)
-{
-  return mu->residual;
-}
-
 /* ---- a step ----------------------------------------------------------------------------------
    Loops over the nodes of all pairs get the dimension as a constant: CrMultipliersSolve, Move and Work
    choose once. */

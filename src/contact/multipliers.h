@@ -86,6 +86,3 @@ void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep 
                        const PetscReal *v1, PetscReal *u1);
 
 /* ---- for tests and monitors ------------------------------------------------------------------ */
-
-/* Natural residual of the last iteration: how far velocities still moved in it. */
-PetscReal CrMultipliersResidual(const CrMultipliers *multipliers);

@@ -327,7 +327,8 @@ static void drop_immovable(CrMultipliers *mu)
   mu->npairs = kept;
 }
 
-void CrPairsPrepare(CrMultipliers *mu, const CrMultiplierStep *step)
+/* Pairs that stand in the list get masses, bounds and diagonals. */
+static void prepare(CrMultipliers *mu, const CrMultiplierStep *step)
 {
   for (PetscInt k = 0; k < mu->npairs; k++) {
     set_masses(mu, step->fixed, &mu->pairs[k]);
@@ -369,7 +370,7 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
                 : p->partner >= 0 ? CrPairsLookAtBody(mu, step, pass, k, v)
                                   : look_at_wall(mu, step, pass, k));
   }
-  CrPairsPrepare(mu, step);
+  prepare(mu, step);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -422,7 +423,7 @@ void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
     mu->pairs[kept++] = pair;
   }
   mu->npairs = kept;
-  CrPairsPrepare(mu, step);
+  prepare(mu, step);
 }
 
 void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)

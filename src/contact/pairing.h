@@ -192,8 +192,6 @@ PetscErrorCode CrDealGaps(CrMultipliers *multipliers, const PetscReal *u, PetscR
                           const PetscReal **gaps);
 /* Appends the pairs of a pass; passes in ascending order. */
 PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
-/* Pairs that stand in the list get masses, bounds and diagonals. */
-void CrPairsPrepare(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
 void CrPairsTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
