@@ -84,5 +84,3 @@ const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, PetscReal *u1);
-
-/* ---- for tests and monitors ------------------------------------------------------------------ */
