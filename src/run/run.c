@@ -273,7 +273,7 @@ static PetscErrorCode finish(CrRun *run)
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   PetscCall(check_limits(run, &ending));
-  warn_of_long_steps(run);
+  if (!run->failed) warn_of_long_steps(run);
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
   PetscCall(write_report(run));
   CrAuditPrint(run, &ending, run->dir);
