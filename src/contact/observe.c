@@ -15,7 +15,7 @@ static void add_other_pass(CrContact *c, PetscInt k)
 
   if (j >= c->npasses || c->passes[j].pair != p->pair || c->passes[j].reversed == p->reversed)
     return;
-  if (!p->slave || !c->passes[j].slave) return; /* points of rigid bodies have no nodes */
+  if (!p->slave) return; /* points of a rigid body have no nodes */
   for (PetscInt t = c->passes[j].first_touch; t < c->passes[j].first_touch + c->passes[j].ntouches;
        t++) {
     const CrTouch *touch = &c->touches[t];

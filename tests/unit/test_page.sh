@@ -35,7 +35,7 @@ bodies:
   - {name: ball, rigid: {sphere: {radius: 0.4}, mass: 1.5}, position: [-0.2, 0.1, 0.45], velocity: [1.5, 0.5, -2], spin: [3, -6, 2]}
   - {name: brick, rigid: {box: {size: [0.6, 0.4, 0.2]}, mass: 1}, position: [2, 0, 0], velocity: [0, 1, 0.5], spin: [1, 8, 2], axis: [1, 1, 0], angle: 30}
 contact:
-  - {between: [block.top, ball], friction: 0.3, normal_penalty: 1000, tangential_penalty: 1000, weight: unit}
+  - {between: [block.top, ball], slaves: nodes, friction: 0.3, normal_penalty: 1000, tangential_penalty: 1000, weight: unit}
 time: {method: dissipative, step: 0.01, end: 0.4}
 output: {frames: 10}
 END
