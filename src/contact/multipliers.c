@@ -307,13 +307,16 @@ static inline void move(PetscInt dim, const CrMultipliers *mu, const CrMultiplie
         if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
 }
 
-void CrMultipliersMove(const CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
-                       PetscReal *u1)
+PetscErrorCode CrMultipliersMove(CrMultipliers *mu, const CrMultiplierStep *step,
+                                 const PetscReal *v1, PetscReal *u1)
 {
+  PetscFunctionBeginUser;
   if (mu->contact->model->dim == 2)
     move(2, mu, step, v1, u1);
   else
     move(3, mu, step, v1, u1);
+  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGapsBegin(mu, u1, step->t + step->h));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- after a step ---------------------------------------------------------------------------- */
@@ -470,7 +473,7 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *st
   const PetscReal *gaps = NULL;
 
   PetscFunctionBeginUser;
-  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGaps(mu, u1, step->t + step->h, &gaps));
+  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGapsEnd(mu, &gaps));
   start_counting(mu);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     const CrMultiplierPair *p    = &mu->pairs[k];

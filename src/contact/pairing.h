@@ -15,7 +15,7 @@ typedef struct {
 } CrPairBody;
 
 typedef struct {
-  PetscInt    pass, point, entry, facet;
+  /* what the iteration reads in every sweep, close together: 256 bytes */
   PetscInt    n;                         /* nodes, the slave first */
   PetscInt    nodes[CR_CONTACT_NODES];   /* local */
   unsigned    held;                      /* bit 3 a + i: dof i of node a is prescribed */
@@ -23,12 +23,15 @@ typedef struct {
   PetscReal   inverse[CR_CONTACT_NODES]; /* masses; 0 where all dofs are prescribed */
   PetscReal   nu[3], wall[3];            /* wall: velocity of the obstacle */
   CrPairBody *body;                      /* NULL: none; borrowed */
-  PetscReal   side, arm[3]; /* 1: the body is the slave, -1: the master; from its centre, at t_n */
-  PetscReal   mu, bound;    /* bound: closing rate that is allowed */
-  PetscReal   diagonal;     /* Htilde of the partition of masses, or H_ss */
-  PetscReal   lam, tan[3];  /* multipliers: normal, tangential */
-  PetscReal   next[4], previous[4]; /* iterates of the inner solver */
-  PetscReal   gap0, shift,
+  PetscReal   mu, bound;                 /* bound: closing rate that is allowed */
+  PetscReal   diagonal;                  /* Htilde of the partition of masses, or H_ss */
+  PetscReal   lam, tan[3];               /* multipliers: normal, tangential */
+  PetscReal   next[4];                   /* iterate of the inner solver */
+  /* the rest */
+  PetscReal previous[4];  /* iterate before that one */
+  PetscReal side, arm[3]; /* 1: the body is the slave, -1: the master; from its centre, at t_n */
+  PetscInt  pass, point, facet;
+  PetscReal gap0, shift,
       offset;            /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
   PetscReal pushed;      /* overlap that the ramp pushes out in the step, >= 0 */
   PetscReal loss;        /* friction of the step */
@@ -187,9 +190,10 @@ PetscBool      CrDealIsWorthIt(const CrMultipliers *multipliers);
 /* Every rank looks at its share of the entries; what all have found is in the order in which one
    would have found it, the same on every rank. Collective. */
 PetscErrorCode CrDealLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
-/* The gaps of all pairs at u and t, each found by one rank. Lent until the next call. Collective. */
-PetscErrorCode CrDealGaps(CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
-                          const PetscReal **gaps);
+/* The gaps of all pairs at u and t, each found by one rank: what is begun ends later, or with the next
+   beginning. Lent until then. Collective. */
+PetscErrorCode CrDealGapsBegin(CrMultipliers *multipliers, const PetscReal *u, PetscReal t);
+PetscErrorCode CrDealGapsEnd(CrMultipliers *multipliers, const PetscReal **gaps);
 /* Appends the pairs of a pass; passes in ascending order. */
 PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
