@@ -56,8 +56,8 @@ static PetscErrorCode open_cube(Problem *p, PetscInt n, const char *type, const 
   time = CrDeckFind(CrDeckRoot(p->deck), "time");
   PetscCall(CrModelCreate(PETSC_COMM_WORLD, p->deck, &p->model));
   PetscCall(CrStateCreate(p->model, p->deck, &p->state));
-  PetscCall(
-      CrIntegratorCreate(time, CrDeckReal(CrDeckFind(time, "step")), p->model, NULL, p->state, &p->it));
+  PetscCall(CrIntegratorCreate(time, CrDeckReal(CrDeckFind(time, "step")), p->model, NULL, p->state,
+                               &p->it));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -41,7 +41,8 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   mu->skin->pose  = mu->bodies->pose;
   PetscCall(CrDealCreate(c->model->comm, &mu->deal));
   if (options->returns) PetscCall(CrReturnsCreate(c, &mu->returns));
-  PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
+  PetscCall(
+      PetscCalloc5(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where, m, &mu->work));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
                          &mu->guessed, 2 * c->npoints, &mu->pressed, c->npoints, &mu->shown));
@@ -60,7 +61,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrBodiesDestroy(&mu->bodies));
   PetscCall(CrDealDestroy(&mu->deal));
   PetscCall(CrReturnsDestroy(&mu->returns));
-  PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
+  PetscCall(PetscFree5(mu->inverse, mu->share, mu->star, mu->where, mu->work));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
   PetscCall(PetscFree(mu->changed));
@@ -179,8 +180,8 @@ static inline void apply(PetscInt dim, const CrMultipliers *mu, PetscReal kick, 
 static inline void iterate(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
                            PetscReal *v, PetscInt *iterations)
 {
-  *iterations +=
-      CrPairsIterate(&mu->options, dim, step->kick, mu->npairs, mu->pairs, v, &mu->residual);
+  *iterations += CrPairsIterate(&mu->options, dim, step->kick, mu->npairs, mu->pairs, v, mu->work,
+                                &mu->residual);
 }
 
 /* Multipliers between two searches, by point. */
@@ -289,7 +290,8 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
   }
   options.iterations = START_ITERATIONS;
   options.tolerance  = 0;
-  CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, &mu->residual);
+  CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, mu->work,
+                 &mu->residual);
   for (PetscInt b = 0; b < mu->bodies->n; b++) {
     v_copy(bodies[b].v, rigid_a + 6 * b);
     v_copy(bodies[b].pi, rigid_a + 6 * b + 3);

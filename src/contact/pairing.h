@@ -84,6 +84,7 @@ struct CrMultipliers {
   PetscReal          *inverse;      /* [nlocal] masses */
   PetscReal          *share;        /* [nlocal] zero between uses */
   PetscReal          *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
+  PetscReal          *work;         /* [nlocal*dim] of the iteration */
   CrPointMemory      *memory;       /* [npoints] of the last accepted step */
   PetscReal          *guess; /* [npoints*4] multipliers between searches; zero between steps */
   PetscInt            npressed, *pressed; /* points with lam > 0 in memory, with their passes */
@@ -152,10 +153,11 @@ static inline PetscReal CrPairClosing(PetscInt dim, const CrMultiplierPair *p, P
 
 /* The diagonals of the pairs. share: [nlocal], zero, and left so. */
 void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share);
-/* At most `iterations` on the multipliers, v with them; returns how many, *residual: how far
-   velocities still moved in the last. */
+/* At most `iterations` on the multipliers, v with them; work: as long as v. Returns how many, *residual:
+   how far velocities still moved in the last. */
 PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual);
+                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *work,
+                        PetscReal *residual);
 
 /* Energy of impacts that is given back at release (theory 19.6). */
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);

@@ -299,7 +299,7 @@ static PetscErrorCode test_refresh(void)
   printf("  failed after %d steps, the bound at %.3f of that at rest\n", (int)taken, now / rest);
   CHECK(report.reason == CR_FAIL_UNSTABLE && taken > 5);
   CHECK_LESS(now, rest / 1.05); /* the look was at this state */
-  CHECK_LESS(0.65 * rest, now);  /* and the one before it less than a hundred steps ago */
+  CHECK_LESS(0.65 * rest, now); /* and the one before it less than a hundred steps ago */
   PetscCall(problem_step(&p, h, &report));
   CHECK(report.reason == CR_FAIL_UNSTABLE && p.state->n == taken);
   for (int half = 0; half < 2; half++) {
