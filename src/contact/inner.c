@@ -80,26 +80,16 @@ static inline PetscReal take(PetscInt dim, CrMultiplierPair *p, PetscReal kick,
   return size * PetscSqr(kick * p->diagonal);
 }
 
-/* All pairs see the rates of before: those of nodes in `old`, so that one pass over the pairs does, which
-   are more than a cache holds where many press; bodies have no place there, and need two. */
 static inline PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
-                               PetscBool bodies, PetscReal *v, PetscReal *old)
+                               PetscReal *v)
 {
   PetscReal moved = 0;
 
-  for (PetscInt k = 0; k < n; k++)
-    if (bodies)
-      project(dim, &pairs[k], kick, v, pairs[k].next);
-    else
-      for (PetscInt a = 0; a < pairs[k].n; a++)
-        for (PetscInt r = dim * pairs[k].nodes[a]; r < dim * (pairs[k].nodes[a] + 1); r++)
-          old[r] = v[r];
+  for (PetscInt k = 0; k < n; k++) project(dim, &pairs[k], kick, v, pairs[k].next);
   for (PetscInt k = 0; k < n; k++) {
-    PetscReal change;
+    PetscReal change = take(dim, &pairs[k], kick, pairs[k].next, v);
 
-    if (!bodies) project(dim, &pairs[k], kick, old, pairs[k].next);
-    change = take(dim, &pairs[k], kick, pairs[k].next, v);
-    moved  = PetscMax(moved, change);
+    moved = PetscMax(moved, change);
   }
   return moved;
 }
@@ -171,25 +161,17 @@ static void start(PetscInt n, CrMultiplierPair *pairs)
   }
 }
 
-static PetscBool have_bodies(PetscInt n, const CrMultiplierPair *pairs)
-{
-  for (PetscInt k = 0; k < n; k++)
-    if (pairs[k].body) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
 static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                               PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *work,
+                               PetscInt n, CrMultiplierPair *pairs, PetscReal *v,
                                PetscReal *residual)
 {
-  PetscBool bodies = have_bodies(n, pairs);
   PetscReal theta = 1, moved = 0;
   PetscInt  j = 0;
 
   if (options->inner == CR_INNER_NESTEROV) start(n, pairs);
   while (n && j < options->iterations) {
     j++;
-    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, n, pairs, bodies, v, work);
+    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, n, pairs, v);
     if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, n, pairs, &theta, v);
     if (options->inner == CR_INNER_GAUSS_SEIDEL)
       moved = gauss_seidel(dim, kick, n, pairs, j % 2 ? PETSC_FALSE : PETSC_TRUE, v);
@@ -202,9 +184,8 @@ static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim,
 
 /* The same source for both dimensions, each compiled with its constant. */
 PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *work,
-                        PetscReal *residual)
+                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual)
 {
-  return dim == 2 ? iterate(options, 2, kick, n, pairs, v, work, residual)
-                  : iterate(options, 3, kick, n, pairs, v, work, residual);
+  return dim == 2 ? iterate(options, 2, kick, n, pairs, v, residual)
+                  : iterate(options, 3, kick, n, pairs, v, residual);
 }

@@ -41,8 +41,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   mu->skin->pose  = mu->bodies->pose;
   PetscCall(CrDealCreate(c->model->comm, &mu->deal));
   if (options->returns) PetscCall(CrReturnsCreate(c, &mu->returns));
-  PetscCall(
-      PetscCalloc5(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where, m, &mu->work));
+  PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
                          &mu->guessed, 2 * c->npoints, &mu->pressed, c->npoints, &mu->shown));
@@ -61,7 +60,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrBodiesDestroy(&mu->bodies));
   PetscCall(CrDealDestroy(&mu->deal));
   PetscCall(CrReturnsDestroy(&mu->returns));
-  PetscCall(PetscFree5(mu->inverse, mu->share, mu->star, mu->where, mu->work));
+  PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
   PetscCall(PetscFree(mu->changed));
@@ -180,8 +179,8 @@ static inline void apply(PetscInt dim, const CrMultipliers *mu, PetscReal kick, 
 static inline void iterate(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
                            PetscReal *v, PetscInt *iterations)
 {
-  *iterations += CrPairsIterate(&mu->options, dim, step->kick, mu->npairs, mu->pairs, v, mu->work,
-                                &mu->residual);
+  *iterations +=
+      CrPairsIterate(&mu->options, dim, step->kick, mu->npairs, mu->pairs, v, &mu->residual);
 }
 
 /* Multipliers between two searches, by point. */
@@ -290,8 +289,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
   }
   options.iterations = START_ITERATIONS;
   options.tolerance  = 0;
-  CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, mu->work,
-                 &mu->residual);
+  CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, &mu->residual);
   for (PetscInt b = 0; b < mu->bodies->n; b++) {
     v_copy(bodies[b].v, rigid_a + 6 * b);
     v_copy(bodies[b].pi, rigid_a + 6 * b + 3);
@@ -309,16 +307,13 @@ static inline void move(PetscInt dim, const CrMultipliers *mu, const CrMultiplie
         if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
 }
 
-PetscErrorCode CrMultipliersMove(CrMultipliers *mu, const CrMultiplierStep *step,
-                                 const PetscReal *v1, PetscReal *u1)
+void CrMultipliersMove(const CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
+                       PetscReal *u1)
 {
-  PetscFunctionBeginUser;
   if (mu->contact->model->dim == 2)
     move(2, mu, step, v1, u1);
   else
     move(3, mu, step, v1, u1);
-  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGapsBegin(mu, u1, step->t + step->h));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- after a step ---------------------------------------------------------------------------- */
@@ -475,7 +470,7 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *st
   const PetscReal *gaps = NULL;
 
   PetscFunctionBeginUser;
-  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGapsEnd(mu, &gaps));
+  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGaps(mu, u1, step->t + step->h, &gaps));
   start_counting(mu);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     const CrMultiplierPair *p    = &mu->pairs[k];

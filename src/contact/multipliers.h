@@ -81,6 +81,6 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplie
                                    const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
-/* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. Collective. */
-PetscErrorCode CrMultipliersMove(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                                 const PetscReal *v1, PetscReal *u1);
+/* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */
+void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,
+                       const PetscReal *v1, PetscReal *u1);

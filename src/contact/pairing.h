@@ -84,7 +84,6 @@ struct CrMultipliers {
   PetscReal          *inverse;      /* [nlocal] masses */
   PetscReal          *share;        /* [nlocal] zero between uses */
   PetscReal          *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
-  PetscReal          *work;         /* [nlocal*dim] of the iteration */
   CrPointMemory      *memory;       /* [npoints] of the last accepted step */
   PetscReal          *guess; /* [npoints*4] multipliers between searches; zero between steps */
   PetscInt            npressed, *pressed; /* points with lam > 0 in memory, with their passes */
@@ -153,11 +152,10 @@ static inline PetscReal CrPairClosing(PetscInt dim, const CrMultiplierPair *p, P
 
 /* The diagonals of the pairs. share: [nlocal], zero, and left so. */
 void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share);
-/* At most `iterations` on the multipliers, v with them; work: as long as v. Returns how many, *residual:
-   how far velocities still moved in the last. */
+/* At most `iterations` on the multipliers, v with them; returns how many, *residual: how far
+   velocities still moved in the last. */
 PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *work,
-                        PetscReal *residual);
+                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual);
 
 /* Energy of impacts that is given back at release (theory 19.6). */
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
@@ -192,10 +190,9 @@ PetscBool      CrDealIsWorthIt(const CrMultipliers *multipliers);
 /* Every rank looks at its share of the entries; what all have found is in the order in which one
    would have found it, the same on every rank. Collective. */
 PetscErrorCode CrDealLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
-/* The gaps of all pairs at u and t, each found by one rank: what is begun ends later, or with the next
-   beginning. Lent until then. Collective. */
-PetscErrorCode CrDealGapsBegin(CrMultipliers *multipliers, const PetscReal *u, PetscReal t);
-PetscErrorCode CrDealGapsEnd(CrMultipliers *multipliers, const PetscReal **gaps);
+/* The gaps of all pairs at u and t, each found by one rank. Lent until the next call. Collective. */
+PetscErrorCode CrDealGaps(CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
+                          const PetscReal **gaps);
 /* Appends the pairs of a pass; passes in ascending order. */
 PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */

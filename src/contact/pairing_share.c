@@ -4,7 +4,7 @@
    equal numbers of points that pressed in the last step, since the others mostly sleep, and follow
    one another in the order of the lists: put together they are the list that one rank finds, bit by
    bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
-   another foot for each pair, are shared in the same way, and are under way while the elements work. */
+   another foot for each pair, are shared in the same way. */
 #include "contact/pairing.h"
 
 #define WORTH 512 /* pressed points: fewer are looked at in less time than an exchange takes */
@@ -19,8 +19,7 @@ struct CrDeal {
   CrFound     *own, *all;                 /* a first one that says how many in its n, and those */
   PetscInt     most, from, at; /* found by one rank; rank and place of the next of `all` to take */
   PetscInt     room_gaps;
-  PetscReal   *gaps;      /* of the pairs */
-  MPI_Request  gathering; /* of them */
+  PetscReal   *gaps; /* of the pairs */
 };
 
 PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
@@ -33,9 +32,8 @@ PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
   PetscCallMPI(MPI_Comm_size(comm, &ranks));
   if (ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&d));
-  d->comm      = comm;
-  d->ranks     = ranks;
-  d->gathering = MPI_REQUEST_NULL;
+  d->comm  = comm;
+  d->ranks = ranks;
   PetscCallMPI(MPI_Comm_rank(comm, &d->rank));
   PetscCall(PetscCalloc3(2 * ranks, &d->cut, ranks, &d->counts, ranks + 1, &d->start));
   *out = d;
@@ -46,7 +44,6 @@ PetscErrorCode CrDealDestroy(CrDeal **deal)
 {
   PetscFunctionBeginUser;
   if (!*deal) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCallMPI(MPI_Wait(&(*deal)->gathering, MPI_STATUS_IGNORE));
   PetscCall(PetscFree3((*deal)->cut, (*deal)->counts, (*deal)->start));
   PetscCall(PetscFree((*deal)->own));
   PetscCall(PetscFree((*deal)->all));
@@ -182,12 +179,12 @@ PetscErrorCode CrDealTake(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrDealGapsBegin(CrMultipliers *mu, const PetscReal *u, PetscReal t)
+PetscErrorCode CrDealGaps(CrMultipliers *mu, const PetscReal *u, PetscReal t,
+                          const PetscReal **gaps)
 {
   CrDeal *d = mu->deal;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Wait(&d->gathering, MPI_STATUS_IGNORE)); /* of a step that failed */
   if (mu->npairs > d->room_gaps) {
     d->room_gaps = 2 * mu->npairs;
     PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_gaps, &d->gaps));
@@ -198,15 +195,8 @@ PetscErrorCode CrDealGapsBegin(CrMultipliers *mu, const PetscReal *u, PetscReal 
   }
   for (PetscInt k = d->start[d->rank]; k < d->start[d->rank + 1]; k++)
     d->gaps[k] = CrPairGapAt(mu, &mu->pairs[k], u, t);
-  PetscCallMPI(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->gaps, d->counts, d->start,
-                               MPIU_REAL, d->comm, &d->gathering));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrDealGapsEnd(CrMultipliers *mu, const PetscReal **gaps)
-{
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Wait(&mu->deal->gathering, MPI_STATUS_IGNORE));
-  *gaps = mu->deal->gaps;
+  PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->gaps, d->counts, d->start,
+                              MPIU_REAL, d->comm));
+  *gaps = d->gaps;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -146,7 +146,7 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   if (too_far) report->reason = CR_FAIL_METHOD;
   for (PetscInt r = first; r < end; r++)
     u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : step->u0[r] + h * v1[r];
-  PetscCall(CrMultipliersMove(ex->multipliers, step, v1, u1));
+  CrMultipliersMove(ex->multipliers, step, v1, u1);
   CrMultipliersWork(ex->multipliers, step, v1, &ex->works);
   CrExplicitRigidWorks(model, state->rigid, CrMultipliersRigidEnd(ex->multipliers), ex->rigid_a, h,
                        ex->h, &ex->rigid_work);

@@ -195,7 +195,7 @@ static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscI
                       PetscReal *v)
 {
   CrMultiplierOptions options     = {.inner = inner, .iterations = 20000, .tolerance = 1e-10};
-  PetscReal           share[MOST] = {0}, work[2 * MOST], residual;
+  PetscReal           share[MOST] = {0}, residual;
   unsigned            seed        = 7;
   PetscInt            taken;
 
@@ -208,7 +208,7 @@ static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscI
     if (pairs[k].nu[1] > 0) v[2 * pairs[k].nodes[0] + 1] -= 1;
   }
   CrPairsPrecondition(inner, n, pairs, share);
-  taken = CrPairsIterate(&options, 2, 1e-3, n, pairs, v, work, &residual);
+  taken = CrPairsIterate(&options, 2, 1e-3, n, pairs, v, &residual);
   CHECK_LESS(residual, 1e-10);
   for (PetscInt k = 0; k < nodes; k++) CHECK(share[k] == 0);
   return taken;
