@@ -173,6 +173,12 @@ void      EfdaApply(Efda *e, const PetscReal *dx);
 void EfdaPenaltyShift(Efda *e, PetscReal s);
 void EfdaPenaltyKeep(Efda *e, PetscReal s);
 
+/* efda_instant.c: a step from `now`, impacts at their instants; *good false: no solution. */
+PetscErrorCode EfdaStepInstant(Efda *e, PetscReal h, PetscBool *good);
+/* Of the contacts that were open and are not held the one deepest after s, at `trial`; -1: none is below
+   `depth`. */
+PetscInt EfdaFindCrossing(Efda *e, PetscReal s, PetscReal depth);
+
 /* efda_impact.c: every island of closed contacts in which two bodies approach is struck. */
 PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
 
