@@ -34,7 +34,7 @@ void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, Pet
 
     p->diagonal = p->body ? body_share(inner, p) : 0;
     for (PetscInt a = 0; a < p->n; a++)
-      p->diagonal += p->inverse[a] * PetscAbsReal(p->W[a]) *
+      p->diagonal += PetscAbsReal(p->flow[a]) *
                      (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
   }
   for (PetscInt k = 0; k < n; k++) {

@@ -45,7 +45,6 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
   PetscCall(PetscCalloc5(c->npoints, &mu->memory, 4 * c->npoints, &mu->guess, c->npoints,
                          &mu->guessed, 2 * c->npoints, &mu->pressed, c->npoints, &mu->shown));
-  PetscCall(PetscMalloc1(CR_CONTACT_NODES * c->npoints, &mu->changed));
   *out = mu;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -63,7 +62,6 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(PetscFree4(mu->inverse, mu->share, mu->star, mu->where));
   PetscCall(PetscFree5(mu->memory, mu->guess, mu->guessed, mu->pressed, mu->shown));
   PetscCall(PetscFree(mu->pairs));
-  PetscCall(PetscFree(mu->changed));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -104,11 +102,22 @@ const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *mu)
    Loops over the nodes of all pairs get the dimension as a constant: CrMultipliersSolve, Move and Work
    choose once. */
 
-static inline void save(PetscInt dim, CrMultipliers *mu, const PetscReal *v)
+/* v* is noted, the contact forces of the last step go. */
+static inline void begin(PetscInt dim, CrMultipliers *mu, const PetscReal *v)
+{
+  for (PetscInt k = 0; k < mu->skin->nnodes; k++)
+    for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++) {
+      mu->star[r]           = v[r];
+      mu->contact->force[r] = 0;
+    }
+}
+
+/* Back to v*. */
+static inline void restore_all(PetscInt dim, const CrMultipliers *mu, PetscReal *v)
 {
   for (PetscInt k = 0; k < mu->skin->nnodes; k++)
     for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++)
-      mu->star[r] = v[r];
+      v[r] = mu->star[r];
 }
 
 static inline void restore(PetscInt dim, const CrMultipliers *mu, const CrMultiplierPair *p,
@@ -118,14 +127,7 @@ static inline void restore(PetscInt dim, const CrMultipliers *mu, const CrMultip
     for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = mu->star[r];
 }
 
-/* Contact forces on the nodes of this rank: those of the last step go, those of this one come. */
-static inline void clear_forces(PetscInt dim, CrMultipliers *mu)
-{
-  for (PetscInt k = 0; k < mu->npairs; k++)
-    for (PetscInt a = 0; a < mu->pairs[k].n; a++)
-      for (PetscInt i = 0; i < dim; i++) mu->contact->force[dim * mu->pairs[k].nodes[a] + i] = 0;
-}
-
+/* Contact forces on the nodes of this rank. */
 static inline void add_forces(PetscInt dim, CrMultipliers *mu)
 {
   for (PetscInt k = 0; k < mu->npairs; k++) {
@@ -139,24 +141,45 @@ static inline void add_forces(PetscInt dim, CrMultipliers *mu)
   }
 }
 
-/* v = v* with the forces of the last step, to look where bodies are led; and back to v*. */
+/* v += the force of a pair. */
+static inline void push(PetscInt dim, const CrMultiplierPair *p, PetscReal kick, PetscReal *v)
+{
+  PetscReal force[3];
+
+  CrPairForce(p, force);
+  CrPairPush(dim, p, kick, force, v);
+}
+
+/* v += the force that a pressed point had in the last step. */
+static inline void push_again(PetscInt dim, const CrMultipliers *mu, PetscInt point, PetscInt pass,
+                              const CrMultiplierStep *step, PetscReal *v)
+{
+  CrMultiplierPair pair;
+
+  CrPairRecall(mu, point, pass, step, &pair);
+  push(dim, &pair, step->kick, v);
+}
+
+/* v = v* with the forces of the last step, to look where bodies are led; and back to v*. The pairs of that
+   step still stand in the list, unless an attempt has failed since; what is prescribed and the arms of
+   rigid bodies may be others now. */
 static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *mu,
                                        const CrMultiplierStep *step, PetscReal *v)
 {
-  PetscInt         n = 0;
-  CrMultiplierPair pair;
-  PetscReal        force[3];
-
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < mu->npressed; k++) {
-    CrPairRecall(mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step, &pair);
-    CrPairForce(&pair, force);
-    CrPairPush(dim, &pair, step->kick, force, v);
-    for (PetscInt a = 0; a < pair.n; a++) mu->changed[n++] = pair.nodes[a];
+  for (PetscInt k = 0; mu->accepted && k < mu->npairs; k++) {
+    const CrMultiplierPair *p = &mu->pairs[k];
+
+    if (!(p->lam > 0) || p->returned) continue;
+    if (p->plain && !step->fixed)
+      push(dim, p, step->kick, v);
+    else
+      push_again(dim, mu, p->point, p->pass, step, v);
   }
+  for (PetscInt k = 0; !mu->accepted && k < mu->npressed; k++)
+    push_again(dim, mu, mu->pressed[2 * k], mu->pressed[2 * k + 1], step, v);
   PetscCall(CrPairsFind(mu, step, v));
-  for (PetscInt k = 0; k < n; k++)
-    for (PetscInt r = dim * mu->changed[k]; r < dim * (mu->changed[k] + 1); r++) v[r] = mu->star[r];
+  restore_all(dim, mu, v);
   CrBodiesRestore(mu->bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -165,15 +188,10 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *mu,
 static inline void apply(PetscInt dim, const CrMultipliers *mu, PetscReal kick, PetscBool clean,
                          PetscReal *v)
 {
-  PetscReal force[3];
-
   for (PetscInt k = 0; !clean && k < mu->npairs; k++) restore(dim, mu, &mu->pairs[k], v);
   CrBodiesRestore(mu->bodies);
-  for (PetscInt k = 0; k < mu->npairs; k++) {
-    if (mu->pairs[k].lam == 0) continue;
-    CrPairForce(&mu->pairs[k], force);
-    CrPairPush(dim, &mu->pairs[k], kick, force, v);
-  }
+  for (PetscInt k = 0; k < mu->npairs; k++)
+    if (mu->pairs[k].lam != 0) push(dim, &mu->pairs[k], kick, v);
 }
 
 static inline void iterate(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
@@ -212,9 +230,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *mu,
   for (PetscInt k = 0; k < mu->options.outer; k++) {
     PetscCall(CrPairsFind(mu, step, v));
     forget_guesses(mu);
-    for (PetscInt i = 0; k > 0 && i < mu->skin->nnodes; i++)
-      for (PetscInt r = dim * mu->skin->nodes[i]; r < dim * (mu->skin->nodes[i] + 1); r++)
-        v[r] = mu->star[r];
+    if (k > 0) restore_all(dim, mu, v);
     apply(dim, mu, step->kick, PETSC_TRUE, v);
     iterate(dim, mu, step, v, iterations);
     keep_guesses(mu);
@@ -240,8 +256,7 @@ static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *mu, const CrMult
                                    PetscReal *v, PetscInt *iterations)
 {
   PetscFunctionBeginUser;
-  clear_forces(dim, mu);
-  save(dim, mu, v);
+  begin(dim, mu, v);
   CrBodiesBegin(mu->bodies, mu->contact->model->rigid, step->rigid, step->kick, step->rigid_a);
   if (mu->variant.warm)
     PetscCall(find_warm(dim, mu, step, v));
@@ -301,10 +316,11 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
 static inline void move(PetscInt dim, const CrMultipliers *mu, const CrMultiplierStep *step,
                         const PetscReal *v1, PetscReal *u1)
 {
-  for (PetscInt k = 0; k < mu->npairs; k++)
-    for (PetscInt a = 0; a < mu->pairs[k].n; a++)
-      for (PetscInt r = dim * mu->pairs[k].nodes[a]; r < dim * (mu->pairs[k].nodes[a] + 1); r++)
-        if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
+  const CrSkin *skin = mu->skin; /* ghosts are behind the others */
+
+  for (PetscInt k = 0; k < skin->nnodes && skin->nodes[k] < mu->contact->model->nowned; k++)
+    for (PetscInt r = dim * skin->nodes[k]; r < dim * (skin->nodes[k] + 1); r++)
+      if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
 }
 
 void CrMultipliersMove(const CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v1,
@@ -363,6 +379,8 @@ static inline void work(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep 
     works->obstacles += push;
     works->obstacles_size += push;
     if (mu->returns) CrPairStore(dim, normal - push, w0, p);
+    CrPairClosing(dim, p, w1);
+    v_copy(w1, p->slide);
   }
 }
 
@@ -419,12 +437,10 @@ static CrContactStatus status_of(const CrMultiplierPair *p)
 }
 
 /* What a pressed point keeps. */
-static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMultiplierPair *p,
-                     const PetscReal *v1)
+static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMultiplierPair *p)
 {
   CrContact     *c      = mu->contact;
   CrPointMemory *memory = &mu->memory[p->point];
-  PetscReal      w[3]   = {0};
 
   memory->lam    = p->lam;
   memory->offset = p->offset;
@@ -437,9 +453,7 @@ static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMu
   for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
   mu->pressed[2 * mu->npressed]       = p->point;
   mu->pressed[2 * mu->npressed++ + 1] = p->pass;
-  CrPairVelocity(c->model->dim, p, v1, w);
-  CrPairClosing(c->model->dim, p, w);
-  for (int i = 0; i < 3; i++) c->slip[3 * p->point + i] += step->h * w[i];
+  for (int i = 0; i < 3; i++) c->slip[3 * p->point + i] += step->h * p->slide[i];
   c->facet[p->point]   = p->facet;
   c->touched[p->point] = 1;
 }
@@ -464,23 +478,21 @@ static void count(CrMultipliers *mu, const CrMultiplierPair *p, CrStepReport *re
 }
 
 PetscErrorCode CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *step,
-                                   const PetscReal *u1, const PetscReal *v1, CrStepReport *report)
+                                   const PetscReal *u1, CrStepReport *report)
 {
-  CrContact       *c    = mu->contact;
-  const PetscReal *gaps = NULL;
+  CrContact *c = mu->contact;
 
   PetscFunctionBeginUser;
-  if (CrDealIsWorthIt(mu)) PetscCall(CrDealGaps(mu, u1, step->t + step->h, &gaps));
   start_counting(mu);
   for (PetscInt k = 0; k < mu->npairs; k++) {
     const CrMultiplierPair *p    = &mu->pairs[k];
     CrPair                 *pair = &c->pairs[c->passes[p->pass].pair];
-    PetscReal               gap  = gaps ? gaps[k] : CrPairGapAt(mu, p, u1, step->t + step->h);
+    PetscReal gap = mu->gaps ? mu->gaps[k] : CrPairGapAt(mu, p, u1, step->t + step->h);
 
     mu->shown[mu->nshown++] = p->point;
     c->gap[p->point]        = gap;
     if (p->lam > 0) {
-      if (!p->returned) remember(mu, step, p, v1);
+      if (!p->returned) remember(mu, step, p);
       count(mu, p, report);
     }
     if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
@@ -488,6 +500,8 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *st
     pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
     report->max_penetration = PetscMax(report->max_penetration, -gap);
   }
-  c->begun = 1;
+  c->begun     = 1;
+  mu->accepted = PETSC_TRUE;
+  mu->gaps     = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

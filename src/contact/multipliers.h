@@ -75,10 +75,18 @@ typedef struct {
 
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
-/* The step is accepted: takes over multipliers and slip, fills counts and penetration of the report
-   (works are the caller's). Collective. */
+/* The gaps of the report, at u1 and t + h: where many press, each rank finds a share, and the caller
+   tells all of them, in an exchange that it makes anyway. How many places a rank needs for its own,
+   the same on every rank (0: nothing is shared); the gaps; those of all ranks, `stride` apart. */
+PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
+void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,
+                           PetscReal *gaps);
+PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride,
+                                     const PetscReal *gaps);
+/* The step is accepted, after CrMultipliersWork: takes over multipliers and slip, fills counts and penetration of the report
+   (works are the caller's). */
 PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                                   const PetscReal *u1, const PetscReal *v1, CrStepReport *report);
+                                   const PetscReal *u1, CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */

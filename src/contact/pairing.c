@@ -33,23 +33,32 @@ PetscErrorCode CrPairNew(CrMultipliers *mu, PetscInt pass, PetscInt i, CrMultipl
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Inverse masses, none where a dof is prescribed. */
+/* Bits of the dofs of a node that are prescribed. */
+static unsigned held_dofs(PetscInt dim, const char *fixed)
+{
+  unsigned held = 0;
+
+  for (PetscInt i = 0; i < dim; i++)
+    if (fixed[i]) held |= 1u << i;
+  return held;
+}
+
+/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
 static void set_masses(const CrMultipliers *mu, const char *fixed, CrMultiplierPair *p)
 {
-  PetscInt dim = mu->contact->model->dim, partner = mu->contact->passes[p->pass].partner;
+  const CrPass *pass = &mu->contact->passes[p->pass];
+  PetscInt      dim  = mu->contact->model->dim;
 
-  p->body = partner < 0 ? NULL : &mu->bodies->now[partner];
+  p->body = pass->partner < 0 ? NULL : &mu->bodies->now[pass->partner];
   p->held = 0;
-  for (PetscInt a = 0; a < p->n; a++) {
-    PetscInt held = 0;
+  for (PetscInt a = 0; a < p->n; a++) p->flow[a] = p->W[a] * mu->inverse[p->nodes[a]];
+  for (PetscInt a = 0; fixed && a < p->n; a++) {
+    unsigned held = held_dofs(dim, fixed + dim * p->nodes[a]);
 
-    for (PetscInt i = 0; fixed && i < dim; i++)
-      if (fixed[dim * p->nodes[a] + i]) {
-        p->held |= 1u << (3 * a + i);
-        held++;
-      }
-    p->inverse[a] = held == dim ? 0 : mu->inverse[p->nodes[a]];
+    p->held |= held << 3 * a;
+    if (held == (1u << dim) - 1) p->flow[a] = 0;
   }
+  p->plain = pass->master && !p->body && !p->held ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Weights, normal and nodes of a foot on a facet. */
@@ -355,7 +364,9 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
   PetscCall(CrSkinMove(mu->skin, mu->where, step->t + step->h));
   PetscCall(
       CrSkinIsTooFar(mu->skin, mu->where, step->t + step->h, step->u0, step->t, &mu->too_far));
-  mu->npairs = 0;
+  mu->npairs   = 0;
+  mu->accepted = PETSC_FALSE;
+  mu->gaps     = NULL;
   if (shared) PetscCall(CrDealLook(mu, step));
   for (PetscInt pass = 0; pass < c->npasses; pass++) {
     const CrPass *p = &c->passes[pass];

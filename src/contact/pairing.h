@@ -15,26 +15,28 @@ typedef struct {
 } CrPairBody;
 
 typedef struct {
-  /* what the iteration reads in every sweep, close together: 256 bytes */
-  PetscInt    n;                         /* nodes, the slave first */
-  PetscInt    nodes[CR_CONTACT_NODES];   /* local */
-  unsigned    held;                      /* bit 3 a + i: dof i of node a is prescribed */
-  PetscReal   W[CR_CONTACT_NODES];       /* 1, then -N_a */
-  PetscReal   inverse[CR_CONTACT_NODES]; /* masses; 0 where all dofs are prescribed */
-  PetscReal   nu[3], wall[3];            /* wall: velocity of the obstacle */
-  CrPairBody *body;                      /* NULL: none; borrowed */
-  PetscReal   mu, bound;                 /* bound: closing rate that is allowed */
-  PetscReal   diagonal;                  /* Htilde of the partition of masses, or H_ss */
-  PetscReal   lam, tan[3];               /* multipliers: normal, tangential */
-  PetscReal   next[4];                   /* iterate of the inner solver */
+  /* what the iteration reads in every sweep, close together */
+  PetscInt  n;                       /* nodes, the slave first */
+  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
+  unsigned  held;                    /* bit 3 a + i: dof i of node a is prescribed */
+  PetscBool plain;                   /* nodes on both sides, none held: all there is to it */
+  PetscReal W[CR_CONTACT_NODES];     /* 1, then -N_a */
+  PetscReal flow[CR_CONTACT_NODES];  /* W over mass; 0 where all dofs are prescribed */
+  PetscReal nu[3], mu, bound;        /* bound: closing rate that is allowed */
+  PetscReal diagonal;                /* Htilde of the partition of masses, or H_ss */
+  PetscReal lam, tan[3];             /* multipliers: normal, tangential */
+  PetscReal next[4];                 /* iterate of the inner solver */
   /* the rest */
-  PetscReal previous[4];  /* iterate before that one */
-  PetscReal side, arm[3]; /* 1: the body is the slave, -1: the master; from its centre, at t_n */
-  PetscInt  pass, point, facet;
-  PetscReal gap0, shift,
+  PetscReal   previous[4];  /* iterate before that one */
+  PetscReal   wall[3];      /* velocity of the obstacle */
+  CrPairBody *body;         /* NULL: none; borrowed */
+  PetscReal   side, arm[3]; /* 1: the body is the slave, -1: the master; from its centre, at t_n */
+  PetscInt    pass, point, facet;
+  PetscReal   gap0, shift,
       offset;            /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
   PetscReal pushed;      /* overlap that the ramp pushes out in the step, >= 0 */
   PetscReal loss;        /* friction of the step */
+  PetscReal slide[3];    /* rate at which it slides, after the step */
   PetscReal store, most; /* of the point, as CrPointMemory */
   PetscBool returned;    /* what presses is energy that is given back: the pair has opened */
 } CrMultiplierPair;
@@ -91,24 +93,53 @@ struct CrMultipliers {
   PetscInt            npairs, room;
   CrMultiplierPair   *pairs;
   PetscInt            nshown, *shown; /* points of the last commit */
-  PetscInt           *changed;        /* nodes whose velocities a prediction changed */
+  PetscBool           accepted;       /* the pairs are those of the last accepted step */
   PetscReal           residual;
   PetscBool           too_far; /* of the last search */
   CrBodies           *bodies;  /* rigid ones of finite mass */
   CrDeal             *deal;    /* NULL: one rank */
+  const PetscReal    *gaps;    /* at the end of the step, if they were shared; the deal's */
   CrReturns          *returns; /* NULL: energy of impacts is lost */
 };
+
+/* w += sum W_a v_a, and v += flow force: with the number of nodes as a constant where it is one. */
+static inline void CrPairAddVelocity(PetscInt dim, PetscInt n, const CrMultiplierPair *p,
+                                     const PetscReal *v, PetscReal w[3])
+{
+  for (PetscInt a = 0; a < n; a++) {
+    const PetscReal *at = v + dim * p->nodes[a];
+
+    for (PetscInt i = 0; i < dim; i++) w[i] += p->W[a] * at[i];
+  }
+}
+
+static inline void CrPairAddForce(PetscInt dim, PetscInt n, const CrMultiplierPair *p,
+                                  const PetscReal force[3], PetscReal *v)
+{
+  for (PetscInt a = 0; a < n; a++) {
+    PetscReal *at = v + dim * p->nodes[a];
+
+    for (PetscInt i = 0; i < dim; i++) at[i] += p->flow[a] * force[i];
+  }
+}
+
+/* Most pairs: a node on a quadrilateral. */
+static inline PetscBool CrPairIsCommon(PetscInt dim, const CrMultiplierPair *p)
+{
+  return dim == 3 && p->plain && p->n == 5 ? PETSC_TRUE : PETSC_FALSE;
+}
 
 /* Relative velocity of slave and master. */
 static inline void CrPairVelocity(PetscInt dim, const CrMultiplierPair *p, const PetscReal *v,
                                   PetscReal w[3])
 {
-  for (PetscInt i = 0; i < dim; i++) w[i] = -p->wall[i];
-  for (PetscInt a = 0; a < p->n; a++) {
-    const PetscReal *at = v + dim * p->nodes[a];
-
-    for (PetscInt i = 0; i < dim; i++) w[i] += p->W[a] * at[i];
+  for (PetscInt i = 0; i < dim; i++) w[i] = 0;
+  if (CrPairIsCommon(dim, p)) {
+    CrPairAddVelocity(3, 5, p, v, w);
+    return;
   }
+  for (PetscInt i = 0; i < dim; i++) w[i] = -p->wall[i];
+  CrPairAddVelocity(dim, p->n, p, v, w);
   if (p->body) {
     PetscReal turned[3];
 
@@ -117,25 +148,32 @@ static inline void CrPairVelocity(PetscInt dim, const CrMultiplierPair *p, const
   }
 }
 
-/* v += kick M^-1 W^T force */
+static inline void CrPairPushHeld(PetscInt dim, const CrMultiplierPair *p,
+                                  const PetscReal impulse[3], PetscReal *v)
+{
+  for (PetscInt a = 0; a < p->n; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      if (!(p->held >> (3 * a + i) & 1)) v[dim * p->nodes[a] + i] += p->flow[a] * impulse[i];
+}
+
+/* v += M^-1 W^T impulse */
 static inline void CrPairPush(PetscInt dim, const CrMultiplierPair *p, PetscReal kick,
                               const PetscReal force[3], PetscReal *v)
 {
-  for (PetscInt a = 0; a < p->n; a++) {
-    PetscReal factor = kick * p->inverse[a] * p->W[a], *at = v + dim * p->nodes[a];
+  PetscReal impulse[3] = {kick * force[0], kick * force[1], kick * force[2]}, torque[3];
 
-    if (!p->held) /* most of them */
-      for (PetscInt i = 0; i < dim; i++) at[i] += factor * force[i];
-    else
-      for (PetscInt i = 0; i < dim; i++)
-        if (!(p->held >> (3 * a + i) & 1)) at[i] += factor * force[i];
+  if (CrPairIsCommon(dim, p)) {
+    CrPairAddForce(3, 5, p, impulse, v);
+    return;
   }
+  if (p->held)
+    CrPairPushHeld(dim, p, impulse, v);
+  else
+    CrPairAddForce(dim, p->n, p, impulse, v);
   if (p->body) {
-    PetscReal torque[3];
-
-    v_add(p->body->v, p->side * kick * p->body->inverse_mass, force);
-    v_cross(p->arm, force, torque);
-    v_add(p->body->pi, p->side * kick, torque);
+    v_add(p->body->v, p->side * p->body->inverse_mass, impulse);
+    v_cross(p->arm, impulse, torque);
+    v_add(p->body->pi, p->side, torque);
     m_times(p->body->inverse, p->body->pi, p->body->spin);
   }
 }
@@ -190,9 +228,6 @@ PetscBool      CrDealIsWorthIt(const CrMultipliers *multipliers);
 /* Every rank looks at its share of the entries; what all have found is in the order in which one
    would have found it, the same on every rank. Collective. */
 PetscErrorCode CrDealLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
-/* The gaps of all pairs at u and t, each found by one rank. Lent until the next call. Collective. */
-PetscErrorCode CrDealGaps(CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
-                          const PetscReal **gaps);
 /* Appends the pairs of a pass; passes in ascending order. */
 PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */

@@ -132,7 +132,7 @@ static PetscErrorCode sort_out(CrMultipliers *mu, const CrMultiplierStep *step, 
   recall(mu, step, point, pass, pair);
   if (CrPairGapAt(mu, pair, step->u0, step->t) > APART * p->reach)
     PetscFunctionReturn(PETSC_SUCCESS);
-  speed = PetscSqrtReal(2 * pair->store * pair->inverse[0]); /* of the slave, about */
+  speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* of the slave, about */
   if (mu->share[pair->nodes[0]] > 0 ||
       opening(mu->contact->model->dim, pair, v) < -CLOSING * speed) {
     put(&r->next, point, pass);

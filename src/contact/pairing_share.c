@@ -4,22 +4,21 @@
    equal numbers of points that pressed in the last step, since the others mostly sleep, and follow
    one another in the order of the lists: put together they are the list that one rank finds, bit by
    bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
-   another foot for each pair, are shared in the same way. */
+   another foot for each pair, are shared too; they travel with the sums of the integrator. */
 #include "contact/pairing.h"
 
 #define WORTH 512 /* pressed points: fewer are looked at in less time than an exchange takes */
 #define SPARE 64  /* places */
 
 struct CrDeal {
-  MPI_Comm     comm; /* borrowed */
-  PetscMPIInt  ranks, rank;
-  PetscInt    *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
-  PetscMPIInt *counts, *start;            /* [ranks], [ranks+1] bytes */
-  PetscInt     n, room, places, room_all; /* places: for what one rank found, in `all` */
-  CrFound     *own, *all;                 /* a first one that says how many in its n, and those */
-  PetscInt     most, from, at; /* found by one rank; rank and place of the next of `all` to take */
-  PetscInt     room_gaps;
-  PetscReal   *gaps; /* of the pairs */
+  MPI_Comm    comm; /* borrowed */
+  PetscMPIInt ranks, rank;
+  PetscInt   *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
+  PetscInt    n, room, places, room_all; /* places: for what one rank found, in `all` */
+  CrFound    *own, *all;                 /* a first one that says how many in its n, and those */
+  PetscInt    most, from, at; /* found by one rank; rank and place of the next of `all` to take */
+  PetscInt    room_gaps;
+  PetscReal  *gaps; /* of the pairs */
 };
 
 PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
@@ -35,7 +34,7 @@ PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
   d->comm  = comm;
   d->ranks = ranks;
   PetscCallMPI(MPI_Comm_rank(comm, &d->rank));
-  PetscCall(PetscCalloc3(2 * ranks, &d->cut, ranks, &d->counts, ranks + 1, &d->start));
+  PetscCall(PetscCalloc1(2 * ranks, &d->cut));
   *out = d;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -44,7 +43,7 @@ PetscErrorCode CrDealDestroy(CrDeal **deal)
 {
   PetscFunctionBeginUser;
   if (!*deal) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree3((*deal)->cut, (*deal)->counts, (*deal)->start));
+  PetscCall(PetscFree((*deal)->cut));
   PetscCall(PetscFree((*deal)->own));
   PetscCall(PetscFree((*deal)->all));
   PetscCall(PetscFree((*deal)->gaps));
@@ -179,8 +178,25 @@ PetscErrorCode CrDealTake(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrDealGaps(CrMultipliers *mu, const PetscReal *u, PetscReal t,
-                          const PetscReal **gaps)
+/* Pairs from here on belong to a share of the gaps. */
+static PetscInt first_pair(const CrMultipliers *mu, PetscInt share)
+{
+  return (PetscInt)(mu->npairs * (PetscInt64)share / mu->deal->ranks);
+}
+
+PetscInt CrMultipliersShare(const CrMultipliers *mu)
+{
+  return CrDealIsWorthIt(mu) ? mu->npairs / mu->deal->ranks + 1 : 0;
+}
+
+void CrMultipliersGaps(const CrMultipliers *mu, const PetscReal *u, PetscReal t, PetscReal *gaps)
+{
+  PetscInt first = first_pair(mu, mu->deal->rank), end = first_pair(mu, mu->deal->rank + 1);
+
+  for (PetscInt k = first; k < end; k++) gaps[k - first] = CrPairGapAt(mu, &mu->pairs[k], u, t);
+}
+
+PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *mu, PetscInt stride, const PetscReal *gaps)
 {
   CrDeal *d = mu->deal;
 
@@ -189,14 +205,9 @@ PetscErrorCode CrDealGaps(CrMultipliers *mu, const PetscReal *u, PetscReal t,
     d->room_gaps = 2 * mu->npairs;
     PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_gaps, &d->gaps));
   }
-  for (PetscMPIInt r = 0; r < d->ranks; r++) {
-    PetscCall(PetscMPIIntCast(mu->npairs * (PetscInt64)(r + 1) / d->ranks, &d->start[r + 1]));
-    d->counts[r] = d->start[r + 1] - d->start[r];
-  }
-  for (PetscInt k = d->start[d->rank]; k < d->start[d->rank + 1]; k++)
-    d->gaps[k] = CrPairGapAt(mu, &mu->pairs[k], u, t);
-  PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->gaps, d->counts, d->start,
-                              MPIU_REAL, d->comm));
-  *gaps = d->gaps;
+  for (PetscInt r = 0; r < d->ranks; r++)
+    PetscCall(PetscArraycpy(d->gaps + first_pair(mu, r), gaps + stride * r,
+                            first_pair(mu, r + 1) - first_pair(mu, r)));
+  mu->gaps = d->gaps;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -34,8 +34,9 @@ typedef struct {
   CrMultiplierWorks   works;      /* of contact, in this step */
   PetscReal          *rigid_a;    /* accelerations of rigid bodies [6n], owned */
   CrExplicitRigidWork rigid_work; /* of them, in this step */
-  PetscMPIInt         ranks;
-  PetscReal          *gathered;      /* [ranks*SUMS] owned */
+  PetscMPIInt         ranks, rank;
+  PetscInt            room;
+  PetscReal          *packets;       /* [room] what ranks say at the end of a step; owned */
   PetscReal           h;             /* size of the step that made v_{n-1/2} */
   PetscReal           internal_work; /* since the start */
   PetscReal           put_in;        /* energy at the start and absolute works since */
@@ -171,22 +172,6 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
 
 enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SHIFT, LEAST, SUMS }; /* LEAST: det F, a minimum */
 
-/* Over all ranks, in one exchange and in the same order on each. */
-static PetscErrorCode sum_up(Explicit *ex, const CrModel *model, PetscReal sums[SUMS])
-{
-  PetscReal all[SUMS] = {[LEAST] = PETSC_MAX_REAL};
-
-  PetscFunctionBeginUser;
-  if (ex->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCallMPI(MPI_Allgather(sums, SUMS, MPIU_REAL, ex->gathered, SUMS, MPIU_REAL, model->comm));
-  for (PetscMPIInt r = 0; r < ex->ranks; r++) {
-    for (int i = 0; i < LEAST; i++) all[i] += ex->gathered[SUMS * r + i];
-    all[LEAST] = PetscMin(all[LEAST], ex->gathered[SUMS * r + LEAST]);
-  }
-  for (int i = 0; i < SUMS; i++) sums[i] = all[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The sums over owned dofs: works of the step, by the mean velocity; the reaction of a support is what
    its dof lacks. Where the size of steps changes, forces act for the mean of both while the
    trapezoidal rule and the shift of the kinetic energy know one each: the internal work takes the
@@ -223,29 +208,86 @@ static inline void sum_dofs(const PetscInt DIM, const PetscBool OUTER, const Exp
   }
 }
 
-static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
-                            const PetscReal *force, PetscReal least, PetscReal sums[SUMS])
+/* What a rank says at the end of a step: the sums above, those of the audit, its share of the gaps. */
+static PetscInt packet_size(const Explicit *ex, const CrModel *model)
 {
-  const PetscReal *v0, *v1;
+  PetscInt share = ex->multipliers ? CrMultipliersShare(ex->multipliers) : 0;
+
+  return SUMS + CrAuditSumCount(model) + share;
+}
+
+static PetscErrorCode reserve_packets(Explicit *ex, PetscInt size)
+{
+  PetscFunctionBeginUser;
+  if (ex->ranks * size <= ex->room) PetscFunctionReturn(PETSC_SUCCESS);
+  ex->room = 2 * ex->ranks * size;
+  PetscCall(PetscRealloc(sizeof(PetscReal) * ex->room, &ex->packets));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
+                           const PetscReal *force, PetscReal least, PetscReal *sums)
+{
+  PetscBool        outer = ex->loads || ex->supports.any || ex->last.any ? PETSC_TRUE : PETSC_FALSE;
+  const PetscReal *v0, *v1, *u1;
 
   PetscFunctionBeginUser;
   for (int i = 0; i < SUMS; i++) sums[i] = 0;
   PetscCall(VecGetArrayRead(state->v, &v0));
   PetscCall(VecGetArrayRead(ex->v1, &v1));
+  PetscCall(VecGetArrayRead(ex->u1, &u1));
   if (model->dim == 2)
     sum_dofs(2, PETSC_TRUE, ex, model, h, force, v0, v1, sums);
-  else if (ex->loads || ex->supports.any || ex->last.any)
+  else if (outer)
     sum_dofs(3, PETSC_TRUE, ex, model, h, force, v0, v1, sums);
   else
     sum_dofs(3, PETSC_FALSE, ex, model, h, force, v0, v1, sums);
+  sums[LEAST] = least == least ? least : -1; /* NaN: a minimum would lose it */
+  CrAuditSum(model, u1, v1, ex->strain, sums + SUMS);
+  if (ex->multipliers && CrMultipliersShare(ex->multipliers))
+    CrMultipliersGaps(ex->multipliers, u1, state->t + h, sums + SUMS + CrAuditSumCount(model));
   PetscCall(VecRestoreArrayRead(state->v, &v0));
   PetscCall(VecRestoreArrayRead(ex->v1, &v1));
-  sums[LEAST] = least == least ? least : -1; /* NaN: a minimum would lose it */
-  PetscCall(sum_up(ex, model, sums));
-  sums[EXTERNAL] += ex->works.obstacles + ex->rigid_work.external; /* the same on every rank */
-  sums[PUT_IN] += ex->works.obstacles_size + ex->rigid_work.put_in;
-  sums[INTERNAL] += ex->rigid_work.internal;
-  sums[KINETIC] += ex->rigid_work.kinetic;
+  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The packets of all ranks in one exchange, summed up in the same order on each; into the first. */
+static PetscErrorCode exchange(Explicit *ex, const CrModel *model, PetscInt size)
+{
+  PetscInt    n   = SUMS + CrAuditSumCount(model);
+  PetscReal  *all = ex->packets;
+  PetscMPIInt count;
+
+  PetscFunctionBeginUser;
+  if (ex->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMPIIntCast(size, &count));
+  PetscCallMPI(
+      MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, count, MPIU_REAL, model->comm));
+  for (PetscInt r = 1; r < ex->ranks; r++)
+    for (PetscInt i = 0; i < n; i++)
+      all[i] = i == LEAST ? PetscMin(all[i], all[size * r + i]) : all[i] + all[size * r + i];
+  if (size > n) PetscCall(CrMultipliersTakeGaps(ex->multipliers, size, all + n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The works of the step and the sums of the audit, the same on every rank; lent until the next step. */
+static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
+                            const PetscReal *force, PetscReal least, PetscReal **sums)
+{
+  PetscInt   size = packet_size(ex, model);
+  PetscReal *s;
+
+  PetscFunctionBeginUser;
+  PetscCall(reserve_packets(ex, size));
+  s = ex->packets;
+  PetscCall(pack(ex, model, state, h, force, least, s + size * ex->rank));
+  PetscCall(exchange(ex, model, size));
+  s[EXTERNAL] += ex->works.obstacles + ex->rigid_work.external; /* the same on every rank */
+  s[PUT_IN] += ex->works.obstacles_size + ex->rigid_work.put_in;
+  s[INTERNAL] += ex->rigid_work.internal;
+  s[KINETIC] += ex->rigid_work.kinetic;
+  *sums = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -266,17 +308,15 @@ static void judge(Explicit *ex, const PetscReal sums[SUMS], CrStepReport *report
 static PetscErrorCode commit(Explicit *ex, CrState *state, CrStepReport *report)
 {
   CrMultiplierStep *step = &ex->contact;
-  const PetscReal  *u1, *v1;
+  const PetscReal  *u1;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &step->u0));
   PetscCall(VecGetArrayRead(ex->u1, &u1));
-  PetscCall(VecGetArrayRead(ex->v1, &v1));
-  PetscCall(CrMultipliersCommit(ex->multipliers, step, u1, v1, report));
+  PetscCall(CrMultipliersCommit(ex->multipliers, step, u1, report));
   PetscCall(CrRigidStateCopy(CrMultipliersRigidEnd(ex->multipliers), state->rigid));
   PetscCall(VecRestoreArrayRead(state->u, &step->u0));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscCall(VecRestoreArrayRead(ex->v1, &v1));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -310,7 +350,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 {
   Explicit        *ex = it->data;
   const PetscReal *u1;
-  PetscReal        sums[SUMS];
+  PetscReal       *sums;
 
   PetscFunctionBeginUser;
   if (CrBoundIsBelow(&ex->bound, state->t, h) && ex->bound.automatic) {
@@ -322,8 +362,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(VecGetArrayRead(ex->u1, &u1));
   PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscCall(
-      works(ex, model, state, h, it->contact ? it->contact->force : NULL, report->least_det, sums));
+  PetscCall(works(ex, model, state, h, it->contact ? it->contact->force : NULL, report->least_det,
+                  &sums));
   judge(ex, sums, report);
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
@@ -333,6 +373,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   accept(ex, state, h, sums);
   PetscCall(CrBoundFollow(&ex->bound, model, state));
   report->strain          = ex->strain;
+  report->sums            = model->all_lumped ? sums + SUMS : NULL;
   report->external_work   = sums[EXTERNAL];
   report->counts_internal = PETSC_TRUE;
   report->internal_work   = ex->internal_work;
@@ -541,7 +582,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(model->nbodies, &ex->strain));
   if (CrLoadsExist(model)) PetscCall(PetscCalloc1(n, &ex->loads));
   PetscCallMPI(MPI_Comm_size(model->comm, &ex->ranks));
-  PetscCall(PetscMalloc1(SUMS * ex->ranks, &ex->gathered));
+  PetscCallMPI(MPI_Comm_rank(model->comm, &ex->rank));
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
   if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact));
@@ -597,7 +638,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(ex->f1));
   PetscCall(PetscFree(ex->loads));
   PetscCall(PetscFree(ex->strain));
-  PetscCall(PetscFree(ex->gathered));
+  PetscCall(PetscFree(ex->packets));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

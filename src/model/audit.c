@@ -102,10 +102,11 @@ static PetscErrorCode multiply(const CrModel *model, const PetscReal *u, const P
 /* Nodes from A on that belong to the same body, in sums of their own that need not go through memory;
    with the dimension as a constant. Returns the node behind. */
 static inline PetscInt sum_run(const PetscInt DIM, const CrModel *model, const PetscReal *u,
-                               const PetscReal *v, PetscInt A, CrAudit *audit)
+                               const PetscReal *v, PetscInt A, const CrAudit *audit,
+                               PetscReal *sums)
 {
   PetscInt  body    = model->node_body[A];
-  PetscBool lumped  = model->all_lumped;
+  PetscBool lumped  = audit ? PETSC_FALSE : PETSC_TRUE;
   PetscReal s[SUMS] = {0};
 
   for (; A < model->nowned && model->node_body[A] == body; A++) {
@@ -119,18 +120,30 @@ static inline PetscInt sum_run(const PetscInt DIM, const CrModel *model, const P
     }
     add_node(x, w, p, q, s);
   }
-  for (int k = 0; k < SUMS; k++) audit->sums[SUMS * body + k] += s[k];
+  for (int k = 0; k < SUMS; k++) sums[SUMS * body + k] += s[k];
   return A;
 }
 
-static PetscErrorCode sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
-                                CrAudit *audit)
+/* audit: where M v and M x of consistent mass stand; NULL: lumped. */
+static void sum_nodes(const CrModel *model, const PetscReal *u, const PetscReal *v,
+                      const CrAudit *audit, PetscReal *sums)
 {
-  PetscFunctionBeginUser;
-  if (!model->all_lumped) PetscCall(multiply(model, u, v, audit));
+  for (PetscInt k = 0; k < SUMS * model->nbodies; k++) sums[k] = 0;
   for (PetscInt A = 0; A < model->nowned;)
-    A = model->dim == 2 ? sum_run(2, model, u, v, A, audit) : sum_run(3, model, u, v, A, audit);
-  PetscFunctionReturn(PETSC_SUCCESS);
+    A = model->dim == 2 ? sum_run(2, model, u, v, A, audit, sums)
+                        : sum_run(3, model, u, v, A, audit, sums);
+}
+
+PetscInt CrAuditSumCount(const CrModel *model)
+{
+  return SUMS * model->nbodies;
+}
+
+void CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
+                const PetscReal *strain, PetscReal *sums)
+{
+  sum_nodes(model, u, v, NULL, sums);
+  for (PetscInt b = 0; b < model->nbodies; b++) sums[SUMS * b + STRAIN] = strain[b];
 }
 
 /* Angular velocity of the rigid motion with the same angular momentum about the centroid. */
@@ -208,19 +221,35 @@ static PetscBool is_stretch_due(const CrState *state, const CrAudit *audit)
   return state->n % every == 0 ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* The sums of all ranks, unless the method has them. */
+static PetscErrorCode sum_up(const CrModel *model, const CrStepReport *report, const PetscReal *u,
+                             const PetscReal *v, CrAudit *audit)
+{
+  PetscInt n = CrAuditSumCount(model);
+
+  PetscFunctionBeginUser;
+  if (report->sums) {
+    PetscCall(PetscArraycpy(audit->sums, report->sums, n));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (!model->all_lumped) PetscCall(multiply(model, u, v, audit));
+  sum_nodes(model, u, v, model->all_lumped ? NULL : audit, audit->sums);
+  for (PetscInt b = 0; b < model->nbodies; b++) audit->sums[SUMS * b + STRAIN] = audit->strains[b];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, audit->sums, (int)n, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Everything about the bodies with one reduction; what had to be looked at with another. */
 static PetscErrorCode measure(const CrModel *model, const CrState *state,
                               const CrStepReport *report, CrAudit *audit)
 {
   const PetscReal *u, *v;
-  PetscReal       *sums = audit->sums, *strain = audit->strains, least[2];
+  PetscReal       *strain = audit->strains, least[2];
   PetscBool looks = !report->strain || is_stretch_due(state, audit) ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscArrayzero(sums, SUMS * model->nbodies));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(VecGetArrayRead(state->v, &v));
-  PetscCall(sum_nodes(model, u, v, audit));
   least[0] = report->strain ? report->least_det : PETSC_MAX_REAL;
   least[1] = PETSC_MAX_REAL;
   if (!report->strain)
@@ -229,14 +258,12 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
     PetscCall(PetscArraycpy(strain, report->strain, model->nbodies));
     if (looks) PetscCall(CrModelObserve(model, u, NULL, NULL, &least[1]));
   }
+  PetscCall(sum_up(model, report, u, v, audit));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscCall(VecRestoreArrayRead(state->v, &v));
-  for (PetscInt b = 0; b < model->nbodies; b++) sums[SUMS * b + STRAIN] = strain[b];
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, (int)(SUMS * model->nbodies), MPIU_REAL, MPIU_SUM,
-                             model->comm));
   if (looks) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPIU_REAL, MPIU_MIN, model->comm));
   for (PetscInt b = 0; b < model->nbodies; b++)
-    fill_body(model, b, sums + SUMS * b, &audit->bodies[b]);
+    fill_body(model, b, audit->sums + SUMS * b, &audit->bodies[b]);
   for (PetscInt k = 0; k < model->rigid->n; k++)
     fill_rigid(model, state, k, &audit->bodies[model->nbodies + k]);
   audit->min_det_f   = PetscMin(audit->min_det_f, least[0]);

@@ -42,6 +42,8 @@ struct CrStepReport {
    * itself */
   const PetscReal *strain;    /* energy per body, borrowed */
   PetscReal        least_det; /* of all ranks */
+  const PetscReal
+      *sums; /* of CrAuditSum over all ranks, borrowed; NULL: the audit sums up itself */
   PetscBool
       counts_internal; /* explicit: internal_work, since the start, stands for the strain energy */
   PetscReal internal_work; /*   in `defect` */
@@ -83,6 +85,11 @@ struct CrAudit {
 
 PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit);
 PetscErrorCode CrAuditDestroy(CrAudit **audit);
+/* For methods that have an exchange of their own at the end of a step: what the audit sums up over the
+   nodes that this rank owns, with lumped masses. */
+PetscInt CrAuditSumCount(const CrModel *model);
+void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
+                    const PetscReal *strain, PetscReal *sums);
 /* For checkpoints: what has accumulated since the start. */
 PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
 /* The row of the start (state->n = 0) or of an accepted step of size h. Collective. */

@@ -184,7 +184,7 @@ static PetscInt interface(PetscInt ns, PetscInt nm, PetscReal density, PetscBool
       pairs[n].W[1]  = -(1 - (at - (PetscReal)f));
       pairs[n].W[2]  = -(at - (PetscReal)f);
       pairs[n].nu[1] = pass ? -1 : 1;
-      for (int a = 0; a < 3; a++) pairs[n].inverse[a] = inverse[pairs[n].nodes[a]];
+      for (int a = 0; a < 3; a++) pairs[n].flow[a] = pairs[n].W[a] * inverse[pairs[n].nodes[a]];
     }
   }
   return n;
