@@ -1,36 +1,56 @@
 #include "integrate/bound.h"
 
-#define LOOK_AT     10   /* looks at the element bound are this many steps apart, or a multiple */
-#define LOOK_LATEST 100  /* but no more */
+#define LOOK_AT    10  /* looks at the element bound are this many steps apart, or a multiple */
+#define LOOK_FIRST 100 /* step of the first, unless something calls for it */
+#define LOOK_LATEST                                                                                \
+  800 /* looks that find nothing are twice as far apart each time, but no more than this */
 #define LOOK_DET    0.05 /* change of the least det F that does not wait for it */
-#define LOOK_FALL   0.02 /* nor does a bound that fell by this part */
+#define LOOK_BEFORE 0.5  /* part of the time in which the bound would fall to the step */
 #define SLACK       1.05 /* an automatic step may come this much nearer to the bound than `safety` */
 
-static PetscErrorCode look(CrBound *bound, const CrModel *model, const CrState *state)
+/* The greatest step, as a part of the bound. */
+static PetscReal greatest_part(const CrBound *bound)
 {
+  return bound->automatic ? PetscMin(1, SLACK * bound->safety) : 1;
+}
+
+/* Steps until the next look: a part of what it takes the bound to fall as far as h, at the rate of the last
+   steps. Where a step was refused there may soon be room for it again. */
+static PetscReal steps_to_wait(const CrBound *bound, PetscReal before, PetscReal steps, PetscReal h)
+{
+  PetscReal room = bound->seen.bound - h / greatest_part(bound), fall = before - bound->seen.bound;
+  PetscReal most = PetscMin(2 * steps, LOOK_LATEST);
+
+  if (!(room > 0) || bound->seen.refused > 0) return LOOK_AT;
+  if (!(before > 0)) return steps; /* the first */
+  return fall > 0 ? PetscMin(LOOK_BEFORE * room / fall * steps, most) : most;
+}
+
+/* h: the step of the run, 0: not known yet. */
+static PetscErrorCode look(CrBound *bound, const CrModel *model, const CrState *state, PetscReal h)
+{
+  PetscReal        before = bound->seen.bound, steps = (PetscReal)state->n - bound->seen.step;
   const PetscReal *u;
-  PetscReal        before = bound->seen.bound;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrModelCriticalStep(model, u, &bound->seen.bound));
   PetscCall(VecRestoreArrayRead(state->u, &u));
+  bound->seen.due       = (PetscReal)state->n + steps_to_wait(bound, before, steps, h);
   bound->seen.step      = (PetscReal)state->n;
   bound->seen.least_det = bound->least_det;
-  bound->seen.falls     = bound->seen.bound < (1 - LOOK_FALL) * before;
+  bound->seen.refused   = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whether to look, by what is the same on every rank: the answer must not depend on their number. */
+/* Whether to look, by what is the same on every rank: the answer must not depend on their number. A user
+   whose own step is above the bound has been told. */
 static PetscBool is_due(const CrBound *bound, const CrState *state)
 {
   PetscReal change = PetscAbsReal(bound->least_det - bound->seen.least_det);
 
-  if (!bound->bends || state->n % LOOK_AT) return PETSC_FALSE;
-  return (PetscReal)state->n - bound->seen.step >= LOOK_LATEST || change > LOOK_DET ||
-                 bound->seen.falls
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+  if (!bound->bends || state->n % LOOK_AT || (bound->told && !bound->automatic)) return PETSC_FALSE;
+  return (PetscReal)state->n >= bound->seen.due || change > LOOK_DET ? PETSC_TRUE : PETSC_FALSE;
 }
 
 PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState *state)
@@ -41,8 +61,9 @@ PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState 
   for (PetscInt k = 0; k < model->nmaterials; k++)
     if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) bound->bends = PETSC_TRUE;
   bound->least_det = bound->seen.least_det = 1;
+  bound->seen.due                          = LOOK_FIRST;
   PetscCall(VecNorm(state->u, NORM_INFINITY, &moved));
-  if (bound->bends && moved > 0) PetscCall(look(bound, model, state));
+  if (bound->bends && moved > 0) PetscCall(look(bound, model, state, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -51,22 +72,23 @@ PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState 
    Small falls do not halve it. */
 PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h)
 {
-  PetscReal part = bound->automatic ? PetscMin(1, SLACK * bound->safety) : 1;
-
-  if (bound->seen.bound == 0 || h <= 1.001 * part * bound->seen.bound) return PETSC_FALSE;
+  if (bound->seen.bound == 0 || h <= 1.001 * greatest_part(bound) * bound->seen.bound)
+    return PETSC_FALSE;
   if (!bound->told && bound->automatic)
     CrWarn("t = %g: the critical step fell to %g (element bound); steps of %g are halved",
            (double)t, (double)bound->seen.bound, (double)h);
   else if (!bound->told)
     CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g", (double)t,
            (double)bound->seen.bound, (double)h);
-  bound->told = PETSC_TRUE;
+  bound->told         = PETSC_TRUE;
+  bound->seen.refused = 1;
   return PETSC_TRUE;
 }
 
-PetscErrorCode CrBoundFollow(CrBound *bound, const CrModel *model, const CrState *state)
+PetscErrorCode CrBoundFollow(CrBound *bound, const CrModel *model, const CrState *state,
+                             PetscReal h)
 {
   PetscFunctionBeginUser;
-  if (is_due(bound, state)) PetscCall(look(bound, model, state));
+  if (is_due(bound, state)) PetscCall(look(bound, model, state, h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

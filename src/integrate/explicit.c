@@ -371,7 +371,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->contact_work  = ex->works.normal;
   report->friction_loss = ex->works.friction;
   accept(ex, state, h, sums);
-  PetscCall(CrBoundFollow(&ex->bound, model, state));
+  PetscCall(CrBoundFollow(&ex->bound, model, state, h));
   report->strain          = ex->strain;
   report->sums            = model->all_lumped ? sums + SUMS : NULL;
   report->external_work   = sums[EXTERNAL];
@@ -603,7 +603,8 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.last_step", 1, &ex->h));
   PetscCall(CrArchiveAddReals(list, "explicit.internal_work", 1, &ex->internal_work));
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
-  PetscCall(CrArchiveAddReals(list, "explicit.bound_seen", 4, (PetscReal *)&ex->bound.seen));
+  PetscCall(
+      CrArchiveAddReals(list, "explicit.bound_seen", CR_BOUND_REALS, (PetscReal *)&ex->bound.seen));
   if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
