@@ -12,9 +12,10 @@
 #include "contact/internal.h"
 #include "contact/pairing.h"
 
-#define REBOUND 2.0  /* most that is given back: so many times the energy of a plastic collision */
-#define CLOSING 0.01 /* of the speed to be given: a pair that still closes faster has not opened */
-#define APART   0.02 /* of half a facet: a gap across which nothing is given back */
+#define REBOUND 2.0   /* most that is given back: so many times the energy of a plastic collision */
+#define CLOSING 0.01  /* of the speed to be given: a pair that still closes faster has not opened */
+#define APART   0.02  /* of half a facet: a gap across which nothing is given back */
+#define TRACE   1e-12 /* of the force of the last step: what rounding may leave of it */
 
 typedef struct {
   PetscInt n, *items; /* points with their passes, ascending; owned */
@@ -91,6 +92,12 @@ static PetscReal opening(PetscInt dim, const CrMultiplierPair *p, const PetscRea
 
 /* ---- who opens ------------------------------------------------------------------------------- */
 
+/* A pair that parts in this very step may keep a trace of its force. */
+static PetscBool presses(const CrMultipliers *mu, const CrMultiplierPair *p)
+{
+  return p->lam > TRACE * mu->memory[p->point].lam ? PETSC_TRUE : PETSC_FALSE;
+}
+
 /* A pair that is not pressed: as it stands in the list, or as it was when it was pressed. */
 static void recall(const CrMultipliers *mu, const CrMultiplierStep *step, PetscInt point,
                    PetscInt pass, CrMultiplierPair *pair)
@@ -98,7 +105,10 @@ static void recall(const CrMultipliers *mu, const CrMultiplierStep *step, PetscI
   const CrReturns *r = mu->returns;
 
   if (r->where[point]) {
-    *pair = mu->pairs[r->where[point] - 1];
+    CrMultiplierPair *p = &mu->pairs[r->where[point] - 1];
+
+    p->lam = p->tan[0] = p->tan[1] = p->tan[2] = 0; /* but for a trace, it was */
+    *pair                                      = *p;
     return;
   }
   CrPairRecall(mu, point, pass, step, pair);
@@ -123,7 +133,8 @@ static PetscErrorCode sort_out(CrMultipliers *mu, const CrMultiplierStep *step, 
 
   PetscFunctionBeginUser;
   if (!(mu->memory[point].store > 0) || p->partner >= 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (r->where[point] && mu->pairs[r->where[point] - 1].lam > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (r->where[point] && presses(mu, &mu->pairs[r->where[point] - 1]))
+    PetscFunctionReturn(PETSC_SUCCESS);
   if (r->n == r->room) {
     r->room = r->room ? 2 * r->room : 64;
     PetscCall(PetscRealloc(sizeof(CrMultiplierPair) * r->room, &r->pairs));
@@ -154,7 +165,7 @@ static PetscErrorCode find_opened(CrMultipliers *mu, const CrMultiplierStep *ste
   r->n = r->next.n = 0;
   for (PetscInt k = 0; k < mu->npairs; k++) r->where[mu->pairs[k].point] = k + 1;
   for (PetscInt k = 0; k < mu->npairs; k++)
-    for (PetscInt a = 0; mu->pairs[k].lam > 0 && a < mu->pairs[k].n; a++)
+    for (PetscInt a = 0; presses(mu, &mu->pairs[k]) && a < mu->pairs[k].n; a++)
       mu->share[mu->pairs[k].nodes[a]] = 1;
   for (PetscInt i = 0, k = 0; i < mu->npressed || k < w->n;) {
     PetscBool waited     = i == mu->npressed || (k < w->n && w->items[2 * k] < mu->pressed[2 * i]);
