@@ -19,27 +19,30 @@ static PetscReal body_share(CrInner inner, const CrMultiplierPair *p)
   return b->inverse_mass * b->count + r * b->arms * b->greatest;
 }
 
-void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share)
+void CrPairsPrecondition(CrInner inner, const CrPairList *list, PetscReal *share)
 {
-  for (PetscInt k = 0; k < n; k++) {
-    for (PetscInt a = 0; a < pairs[k].n; a++)
-      share[pairs[k].nodes[a]] += PetscAbsReal(pairs[k].W[a]);
-    if (pairs[k].body) {
-      pairs[k].body->count += 1;
-      pairs[k].body->arms += v_length(pairs[k].arm);
+  for (PetscInt k = 0; k < list->n; k++) {
+    const CrMultiplierPair *p = CrPairAt(list, k);
+
+    for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] += PetscAbsReal(p->W[a]);
+    if (p->body) {
+      p->body->count += 1;
+      p->body->arms += v_length(p->arm);
     }
   }
-  for (PetscInt k = 0; k < n; k++) {
-    CrMultiplierPair *p = &pairs[k];
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, k);
 
     p->diagonal = p->body ? body_share(inner, p) : 0;
     for (PetscInt a = 0; a < p->n; a++)
       p->diagonal += PetscAbsReal(p->flow[a]) *
                      (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
   }
-  for (PetscInt k = 0; k < n; k++) {
-    for (PetscInt a = 0; a < pairs[k].n; a++) share[pairs[k].nodes[a]] = 0;
-    if (pairs[k].body) pairs[k].body->count = pairs[k].body->arms = 0;
+  for (PetscInt k = 0; k < list->n; k++) {
+    const CrMultiplierPair *p = CrPairAt(list, k);
+
+    for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] = 0;
+    if (p->body) p->body->count = p->body->arms = 0;
   }
 }
 
@@ -80,14 +83,18 @@ static inline PetscReal take(PetscInt dim, CrMultiplierPair *p, PetscReal kick,
   return size * PetscSqr(kick * p->diagonal);
 }
 
-static inline PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
-                               PetscReal *v)
+static inline PetscReal jacobi(PetscInt dim, PetscReal kick, const CrPairList *list, PetscReal *v)
 {
   PetscReal moved = 0;
 
-  for (PetscInt k = 0; k < n; k++) project(dim, &pairs[k], kick, v, pairs[k].next);
-  for (PetscInt k = 0; k < n; k++) {
-    PetscReal change = take(dim, &pairs[k], kick, pairs[k].next, v);
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, k);
+
+    project(dim, p, kick, v, p->next);
+  }
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p      = CrPairAt(list, k);
+    PetscReal         change = take(dim, p, kick, p->next, v);
 
     moved = PetscMax(moved, change);
   }
@@ -95,13 +102,13 @@ static inline PetscReal jacobi(PetscInt dim, PetscReal kick, PetscInt n, CrMulti
 }
 
 /* Every second sweep runs backwards, so that no end of the list is favoured. */
-static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n,
-                                     CrMultiplierPair *pairs, PetscBool back, PetscReal *v)
+static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, const CrPairList *list,
+                                     PetscBool back, PetscReal *v)
 {
   PetscReal moved = 0, next[4];
 
-  for (PetscInt k = 0; k < n; k++) {
-    CrMultiplierPair *p = &pairs[back ? n - 1 - k : k];
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, back ? list->n - 1 - k : k);
     PetscReal         change;
 
     project(dim, p, kick, v, next);
@@ -113,14 +120,14 @@ static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, PetscInt n,
 
 /* One accelerated iteration. lam and v stand at the extrapolated point y; next[] holds the iterate
    before. Returns the motion of the iterate; *theta: state of the extrapolation. */
-static inline PetscReal nesterov(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs,
+static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPairList *list,
                                  PetscReal *theta, PetscReal *v)
 {
   PetscReal moved = 0, uphill = 0, factor;
   PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2;
 
-  for (PetscInt k = 0; k < n; k++) {
-    CrMultiplierPair *p = &pairs[k];
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, k);
     PetscReal         last[4], size = 0;
 
     for (int i = 0; i < 4; i++) last[i] = p->next[i];
@@ -136,8 +143,8 @@ static inline PetscReal nesterov(PetscInt dim, PetscReal kick, PetscInt n, CrMul
   }
   if (uphill > 0) *theta = t1 = 1; /* start again */
   factor = (*theta - 1) / t1;
-  for (PetscInt k = 0; k < n; k++) {
-    CrMultiplierPair *p = &pairs[k];
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, k);
     PetscReal         y[4];
 
     for (int i = 0; i < 4; i++) y[i] = p->next[i] + factor * (p->next[i] - p->previous[i]);
@@ -148,44 +155,49 @@ static inline PetscReal nesterov(PetscInt dim, PetscReal kick, PetscInt n, CrMul
 }
 
 /* The extrapolation ends at an iterate. */
-static void settle(PetscInt dim, PetscReal kick, PetscInt n, CrMultiplierPair *pairs, PetscReal *v)
+static void settle(PetscInt dim, PetscReal kick, const CrPairList *list, PetscReal *v)
 {
-  for (PetscInt k = 0; k < n; k++) take(dim, &pairs[k], kick, pairs[k].next, v);
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, k);
+
+    take(dim, p, kick, p->next, v);
+  }
 }
 
-static void start(PetscInt n, CrMultiplierPair *pairs)
+static void start(const CrPairList *list)
 {
-  for (PetscInt k = 0; k < n; k++) {
-    pairs[k].next[0] = pairs[k].lam;
-    for (int i = 0; i < 3; i++) pairs[k].next[i + 1] = pairs[k].tan[i];
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrMultiplierPair *p = CrPairAt(list, k);
+
+    p->next[0] = p->lam;
+    for (int i = 0; i < 3; i++) p->next[i + 1] = p->tan[i];
   }
 }
 
 static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                               PetscInt n, CrMultiplierPair *pairs, PetscReal *v,
-                               PetscReal *residual)
+                               const CrPairList *list, PetscReal *v, PetscReal *residual)
 {
   PetscReal theta = 1, moved = 0;
   PetscInt  j = 0;
 
-  if (options->inner == CR_INNER_NESTEROV) start(n, pairs);
-  while (n && j < options->iterations) {
+  if (options->inner == CR_INNER_NESTEROV) start(list);
+  while (list->n && j < options->iterations) {
     j++;
-    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, n, pairs, v);
-    if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, n, pairs, &theta, v);
+    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, list, v);
+    if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, list, &theta, v);
     if (options->inner == CR_INNER_GAUSS_SEIDEL)
-      moved = gauss_seidel(dim, kick, n, pairs, j % 2 ? PETSC_FALSE : PETSC_TRUE, v);
+      moved = gauss_seidel(dim, kick, list, j % 2 ? PETSC_FALSE : PETSC_TRUE, v);
     if (moved < PetscSqr(options->tolerance)) break;
   }
-  if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, n, pairs, v);
+  if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, list, v);
   *residual = PetscSqrtReal(moved);
   return j;
 }
 
 /* The same source for both dimensions, each compiled with its constant. */
 PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual)
+                        const CrPairList *list, PetscReal *v, PetscReal *residual)
 {
-  return dim == 2 ? iterate(options, 2, kick, n, pairs, v, residual)
-                  : iterate(options, 3, kick, n, pairs, v, residual);
+  return dim == 2 ? iterate(options, 2, kick, list, v, residual)
+                  : iterate(options, 3, kick, list, v, residual);
 }

@@ -39,7 +39,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(CrSkinCreate(c, &mu->skin));
   mu->skin->pose0 = mu->bodies->pose0;
   mu->skin->pose  = mu->bodies->pose;
-  PetscCall(CrDealCreate(c->model->comm, &mu->deal));
+  PetscCall(CrDealCreate(c->model->comm, n, &mu->deal));
   if (options->returns) PetscCall(CrReturnsCreate(c, &mu->returns));
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
   PetscCall(PetscArraycpy(mu->inverse, inverse, n));
@@ -185,20 +185,22 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *mu,
 }
 
 /* v = v* with the forces of the multipliers; `clean`: v is v* already. */
-static inline void apply(PetscInt dim, const CrMultipliers *mu, PetscReal kick, PetscBool clean,
-                         PetscReal *v)
+static inline void apply(PetscInt dim, const CrMultipliers *mu, const CrPairList *list,
+                         PetscReal kick, PetscBool clean, PetscReal *v)
 {
-  for (PetscInt k = 0; !clean && k < mu->npairs; k++) restore(dim, mu, &mu->pairs[k], v);
+  for (PetscInt k = 0; !clean && k < list->n; k++) restore(dim, mu, CrPairAt(list, k), v);
   CrBodiesRestore(mu->bodies);
-  for (PetscInt k = 0; k < mu->npairs; k++)
-    if (mu->pairs[k].lam != 0) push(dim, &mu->pairs[k], kick, v);
+  for (PetscInt k = 0; k < list->n; k++) {
+    const CrMultiplierPair *p = CrPairAt(list, k);
+
+    if (p->lam != 0) push(dim, p, kick, v);
+  }
 }
 
 static inline void iterate(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
                            PetscReal *v, PetscInt *iterations)
 {
-  *iterations +=
-      CrPairsIterate(&mu->options, dim, step->kick, mu->npairs, mu->pairs, v, &mu->residual);
+  *iterations += CrPairsIterate(&mu->options, dim, step->kick, &mu->mine, v, &mu->residual);
 }
 
 /* Multipliers between two searches, by point. */
@@ -231,7 +233,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *mu,
     PetscCall(CrPairsFind(mu, step, v));
     forget_guesses(mu);
     if (k > 0) restore_all(dim, mu, v);
-    apply(dim, mu, step->kick, PETSC_TRUE, v);
+    apply(dim, mu, &mu->mine, step->kick, PETSC_TRUE, v);
     iterate(dim, mu, step, v, iterations);
     keep_guesses(mu);
   }
@@ -240,16 +242,36 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *mu,
 }
 
 /* The symmetric variant: forces along G(x_n), gaps of x_{n+1}. */
-static inline void solve_middle(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
-                                PetscReal *v, PetscInt *iterations)
+static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *mu,
+                                          const CrMultiplierStep *step, PetscReal *v,
+                                          PetscInt *iterations)
 {
-  CrPairsTurnBack(mu, step);
+  PetscFunctionBeginUser;
+  PetscCall(CrPairsTurnBack(mu, step));
   for (PetscInt k = 0; k < mu->options.outer; k++) {
-    apply(dim, mu, step->kick, PETSC_FALSE, v);
+    apply(dim, mu, &mu->mine, step->kick, PETSC_FALSE, v);
     CrPairsBoundAtEnd(mu, step, v);
-    apply(dim, mu, step->kick, PETSC_FALSE, v); /* some may have slid off */
+    apply(dim, mu, &mu->mine, step->kick, PETSC_FALSE, v); /* some may have slid off */
     iterate(dim, mu, step, v, iterations);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One iteration on pairs that stay. Of a share the multipliers alone are right; the others need them too. */
+static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *mu,
+                                        const CrMultiplierStep *step, PetscReal *v,
+                                        PetscInt *iterations)
+{
+  const CrPairList all = {.pairs = mu->pairs, .n = mu->npairs};
+
+  PetscFunctionBeginUser;
+  apply(dim, mu, &mu->mine, step->kick, PETSC_TRUE, v);
+  iterate(dim, mu, step, v, iterations);
+  if (!mu->mine.index) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrDealTell(mu));
+  restore_all(dim, mu, v);
+  apply(dim, mu, &all, step->kick, PETSC_TRUE, v);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
@@ -263,13 +285,11 @@ static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *mu, const CrMult
   else if (!mu->variant.searches)
     PetscCall(CrPairsFind(mu, step, v));
   if (mu->variant.middle)
-    solve_middle(dim, mu, step, v, iterations);
+    PetscCall(solve_middle(dim, mu, step, v, iterations));
   else if (mu->variant.searches)
     PetscCall(solve_again(dim, mu, step, v, iterations));
-  else {
-    apply(dim, mu, step->kick, PETSC_TRUE, v);
-    iterate(dim, mu, step, v, iterations);
-  }
+  else
+    PetscCall(solve_once(dim, mu, step, v, iterations));
   if (mu->returns && !mu->too_far) PetscCall(CrPairsReturn(mu, step, v));
   add_forces(dim, mu);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -304,7 +324,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
   }
   options.iterations = START_ITERATIONS;
   options.tolerance  = 0;
-  CrPairsIterate(&options, mu->contact->model->dim, 1, mu->npairs, mu->pairs, a, &mu->residual);
+  CrPairsIterate(&options, mu->contact->model->dim, 1, &mu->mine, a, &mu->residual);
   for (PetscInt b = 0; b < mu->bodies->n; b++) {
     v_copy(bodies[b].v, rigid_a + 6 * b);
     v_copy(bodies[b].pi, rigid_a + 6 * b + 3);

@@ -325,28 +325,42 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Does a force move anything? */
+static PetscBool is_movable(const CrMultiplierPair *p)
+{
+  if (p->body && (p->body->inverse_mass > 0 || p->body->greatest > 0)) return PETSC_TRUE;
+  for (PetscInt a = 0; a < p->n; a++)
+    if (p->flow[a] != 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* Pairs that cannot move are none. */
 static void drop_immovable(CrMultipliers *mu)
 {
   PetscInt kept = 0;
 
-  while (kept < mu->npairs && mu->pairs[kept].diagonal > 0) kept++; /* all of them, mostly */
+  while (kept < mu->npairs && is_movable(&mu->pairs[kept])) kept++; /* all of them, mostly */
   for (PetscInt k = kept; k < mu->npairs; k++)
-    if (mu->pairs[k].diagonal > 0) mu->pairs[kept++] = mu->pairs[k];
+    if (is_movable(&mu->pairs[k])) mu->pairs[kept++] = mu->pairs[k];
   mu->npairs = kept;
 }
 
-/* Pairs that stand in the list get masses, bounds and diagonals. */
-static void prepare(CrMultipliers *mu, const CrMultiplierStep *step)
+/* Pairs that stand in the list get masses, and those that this rank iterates on bounds and diagonals. */
+static PetscErrorCode prepare(CrMultipliers *mu, const CrMultiplierStep *step)
 {
-  for (PetscInt k = 0; k < mu->npairs; k++) {
-    set_masses(mu, step->fixed, &mu->pairs[k]);
-    set_bound(mu, step->h, &mu->pairs[k]);
-    mu->pairs[k].store = mu->memory[mu->pairs[k].point].store;
-    mu->pairs[k].most  = mu->memory[mu->pairs[k].point].most;
-  }
-  CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < mu->npairs; k++) set_masses(mu, step->fixed, &mu->pairs[k]);
   drop_immovable(mu);
+  PetscCall(CrDealChoose(mu));
+  for (PetscInt k = 0; k < mu->mine.n; k++) {
+    CrMultiplierPair *p = CrPairAt(&mu->mine, k);
+
+    set_bound(mu, step->h, p);
+    p->store = mu->memory[p->point].store;
+    p->most  = mu->memory[p->point].most;
+  }
+  CrPairsPrecondition(mu->options.inner, &mu->mine, mu->share);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Pairs at u0 + h v. */
@@ -381,7 +395,7 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
                 : p->partner >= 0 ? CrPairsLookAtBody(mu, step, pass, k, v)
                                   : look_at_wall(mu, step, pass, k));
   }
-  prepare(mu, step);
+  PetscCall(prepare(mu, step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -408,11 +422,12 @@ PetscReal CrPairGapAt(const CrMultipliers *mu, const CrMultiplierPair *pair, con
   return CrFootNear(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
 }
 
-void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
+PetscErrorCode CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
 {
   const CrContact *c    = mu->contact;
   PetscInt         kept = 0;
 
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < mu->npairs; k++) {
     CrMultiplierPair pair  = mu->pairs[k];
     const CrPass    *p     = &c->passes[pair.pass];
@@ -434,7 +449,8 @@ void CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
     mu->pairs[kept++] = pair;
   }
   mu->npairs = kept;
-  prepare(mu, step);
+  PetscCall(prepare(mu, step));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)
@@ -539,8 +555,9 @@ PetscErrorCode CrPairsFindClosed(CrMultipliers *mu, const PetscReal *u, const ch
     set_masses(mu, fixed, &mu->pairs[k]);
     mu->pairs[k].mu = 0;
   }
-  CrPairsPrecondition(mu->options.inner, mu->npairs, mu->pairs, mu->share);
   drop_immovable(mu);
+  mu->mine = (CrPairList){.pairs = mu->pairs, .n = mu->npairs};
+  CrPairsPrecondition(mu->options.inner, &mu->mine, mu->share);
   if (c->ndeep)
     CrWarn("%" PetscInt_FMT " slave nodes lie more than a facet inside another body at the "
            "start and are not held back there",

@@ -41,6 +41,18 @@ typedef struct {
   PetscBool returned;    /* what presses is energy that is given back: the pair has opened */
 } CrMultiplierPair;
 
+/* The pairs that an iteration is on. */
+typedef struct {
+  CrMultiplierPair *pairs; /* borrowed, as index */
+  PetscInt          n;
+  const PetscInt   *index; /* [n] ascending; NULL: all of them */
+} CrPairList;
+
+static inline CrMultiplierPair *CrPairAt(const CrPairList *list, PetscInt k)
+{
+  return list->pairs + (list->index ? list->index[k] : k);
+}
+
 typedef struct {
   PetscBool warm;     /* the forces of the last step predict the search and start the iteration */
   PetscBool searches; /* `outer` times */
@@ -92,6 +104,7 @@ struct CrMultipliers {
   PetscInt            nguessed, *guessed; /* points with a guess */
   PetscInt            npairs, room;
   CrMultiplierPair   *pairs;
+  CrPairList          mine;           /* those that this rank iterates on */
   PetscInt            nshown, *shown; /* points of the last commit */
   PetscBool           accepted;       /* the pairs are those of the last accepted step */
   PetscReal           residual;
@@ -189,11 +202,11 @@ static inline PetscReal CrPairClosing(PetscInt dim, const CrMultiplierPair *p, P
 }
 
 /* The diagonals of the pairs. share: [nlocal], zero, and left so. */
-void CrPairsPrecondition(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscReal *share);
+void CrPairsPrecondition(CrInner inner, const CrPairList *list, PetscReal *share);
 /* At most `iterations` on the multipliers, v with them; returns how many, *residual: how far
    velocities still moved in the last. */
 PetscInt CrPairsIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        PetscInt n, CrMultiplierPair *pairs, PetscReal *v, PetscReal *residual);
+                        const CrPairList *list, PetscReal *v, PetscReal *residual);
 
 /* Energy of impacts that is given back at release (theory 19.6). */
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
@@ -222,16 +235,22 @@ PetscBool CrPairLook(CrMultipliers *multipliers, const CrMultiplierStep *step, P
 PetscErrorCode CrPairAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          const CrFound *found);
 /* Deals the looking out to the ranks where there is enough of it. */
-PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **deal); /* NULL on one rank. Collective */
+PetscErrorCode CrDealCreate(MPI_Comm comm, PetscInt nlocal,
+                            CrDeal **deal); /* NULL on one rank. Collective */
 PetscErrorCode CrDealDestroy(CrDeal **deal);
 PetscBool      CrDealIsWorthIt(const CrMultipliers *multipliers);
 /* Every rank looks at its share of the entries; what all have found is in the order in which one
    would have found it, the same on every rank. Collective. */
 PetscErrorCode CrDealLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
+/* Where very many press, the ranks share the iteration too: mu->mine becomes a share of the pairs and
+   those around it on which it depends, else all of them. */
+PetscErrorCode CrDealChoose(CrMultipliers *multipliers);
+/* After a shared iteration every rank gets to know the multipliers of all pairs. Collective. */
+PetscErrorCode CrDealTell(CrMultipliers *multipliers);
 /* Appends the pairs of a pass; passes in ascending order. */
 PetscErrorCode CrDealTake(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
-void CrPairsTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
+PetscErrorCode CrPairsTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
 void CrPairsBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v);

@@ -202,10 +202,12 @@ PetscErrorCode CrPairsReturn(CrMultipliers *mu, const CrMultiplierStep *step, Pe
 {
   CrReturns *r   = mu->returns;
   PetscInt   dim = mu->contact->model->dim, n = mu->npairs;
+  CrPairList opened;
 
   PetscFunctionBeginUser;
   PetscCall(find_opened(mu, step, v));
-  CrPairsPrecondition(CR_INNER_JACOBI, r->n, r->pairs, mu->share);
+  opened = (CrPairList){.pairs = r->pairs, .n = r->n};
+  CrPairsPrecondition(CR_INNER_JACOBI, &opened, mu->share);
   for (PetscInt k = 0; k < r->n; k++) {
     CrMultiplierPair *p = &r->pairs[k];
 

@@ -7,8 +7,11 @@
    another foot for each pair, are shared too; they travel with the sums of the integrator. */
 #include "contact/pairing.h"
 
-#define WORTH 512 /* pressed points: fewer are looked at in less time than an exchange takes */
-#define SPARE 64  /* places */
+#define WORTH       512 /* pressed points: fewer are looked at in less time than an exchange takes */
+#define WORTH_PAIRS 1024 /* fewer are iterated on in less time than it takes to tell */
+#define MOST_ROUNDS 8    /* iterations: with more, a share depends on too much around it */
+#define SPARE       64   /* places */
+#define TOLD        5    /* reals that are told of a pair */
 
 struct CrDeal {
   MPI_Comm    comm; /* borrowed */
@@ -19,9 +22,16 @@ struct CrDeal {
   PetscInt    most, from, at; /* found by one rank; rank and place of the next of `all` to take */
   PetscInt    room_gaps;
   PetscReal  *gaps; /* of the pairs */
+  /* the shared iteration */
+  char        *round; /* [nlocal] in which a node comes to matter; zero between uses */
+  PetscInt     room_mine, *mine;
+  char        *taken; /* [room_mine] */
+  PetscInt     room_told;
+  PetscReal   *told;
+  PetscMPIInt *counts, *start; /* [ranks] of what is told */
 };
 
-PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
+PetscErrorCode CrDealCreate(MPI_Comm comm, PetscInt nlocal, CrDeal **out)
 {
   PetscMPIInt ranks;
   CrDeal     *d;
@@ -34,7 +44,8 @@ PetscErrorCode CrDealCreate(MPI_Comm comm, CrDeal **out)
   d->comm  = comm;
   d->ranks = ranks;
   PetscCallMPI(MPI_Comm_rank(comm, &d->rank));
-  PetscCall(PetscCalloc1(2 * ranks, &d->cut));
+  PetscCall(
+      PetscCalloc4(2 * ranks, &d->cut, ranks, &d->counts, ranks, &d->start, nlocal, &d->round));
   *out = d;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -43,7 +54,10 @@ PetscErrorCode CrDealDestroy(CrDeal **deal)
 {
   PetscFunctionBeginUser;
   if (!*deal) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree((*deal)->cut));
+  PetscCall(PetscFree4((*deal)->cut, (*deal)->counts, (*deal)->start, (*deal)->round));
+  PetscCall(PetscFree((*deal)->mine));
+  PetscCall(PetscFree((*deal)->taken));
+  PetscCall(PetscFree((*deal)->told));
   PetscCall(PetscFree((*deal)->own));
   PetscCall(PetscFree((*deal)->all));
   PetscCall(PetscFree((*deal)->gaps));
@@ -178,7 +192,7 @@ PetscErrorCode CrDealTake(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Pairs from here on belong to a share of the gaps. */
+/* Pairs from here on belong to a share. */
 static PetscInt first_pair(const CrMultipliers *mu, PetscInt share)
 {
   return (PetscInt)(mu->npairs * (PetscInt64)share / mu->deal->ranks);
@@ -209,5 +223,108 @@ PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *mu, PetscInt stride, const P
     PetscCall(PetscArraycpy(d->gaps + first_pair(mu, r), gaps + stride * r,
                             first_pair(mu, r + 1) - first_pair(mu, r)));
   mu->gaps = d->gaps;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the iteration ---------------------------------------------------------------------------
+   Jacobi's iteration takes what it knows from the pairs next to a pair, through the nodes that they have
+   in common: k iterations on a share need k rings of pairs around it, and give the multipliers that
+   one rank finds. */
+
+static PetscBool is_shared(const CrMultipliers *mu)
+{
+  const CrMultiplierOptions *o = &mu->options;
+
+  if (!mu->deal || mu->npairs < WORTH_PAIRS || mu->bodies->n || mu->returns) return PETSC_FALSE;
+  if (mu->variant.middle || mu->variant.searches) return PETSC_FALSE;
+  return o->inner == CR_INNER_JACOBI && o->tolerance == 0 && o->iterations <= MOST_ROUNDS;
+}
+
+static PetscErrorCode reserve_mine(CrDeal *d, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  if (n <= d->room_mine) PetscFunctionReturn(PETSC_SUCCESS);
+  d->room_mine = 2 * n;
+  PetscCall(PetscRealloc(sizeof(PetscInt) * d->room_mine, &d->mine));
+  PetscCall(PetscRealloc((size_t)d->room_mine, &d->taken));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Takes a pair whose nodes matter from now on, if they did not before. */
+static void take_pair(CrDeal *d, const CrMultiplierPair *p, PetscInt k, char round)
+{
+  d->taken[k] = 1;
+  for (PetscInt a = 0; a < p->n; a++)
+    if (!d->round[p->nodes[a]]) d->round[p->nodes[a]] = round;
+}
+
+static PetscBool matters(const CrDeal *d, const CrMultiplierPair *p, char round)
+{
+  for (PetscInt a = 0; a < p->n; a++) {
+    char r = d->round[p->nodes[a]];
+
+    if (r && r <= round) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CrDealChoose(CrMultipliers *mu)
+{
+  CrDeal  *d = mu->deal;
+  PetscInt first, end, n = 0;
+
+  PetscFunctionBeginUser;
+  mu->mine = (CrPairList){.pairs = mu->pairs, .n = mu->npairs};
+  if (!is_shared(mu)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(reserve_mine(d, mu->npairs));
+  PetscCall(PetscArrayzero(d->taken, mu->npairs));
+  first = first_pair(mu, d->rank);
+  end   = first_pair(mu, d->rank + 1);
+  for (PetscInt k = first; k < end; k++) take_pair(d, &mu->pairs[k], k, 1);
+  for (char round = 1; round <= mu->options.iterations; round++)
+    for (PetscInt k = 0; k < mu->npairs; k++)
+      if (!d->taken[k] && matters(d, &mu->pairs[k], round))
+        take_pair(d, &mu->pairs[k], k, (char)(round + 1));
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    if (!d->taken[k]) continue;
+    d->mine[n++] = k;
+    for (PetscInt a = 0; a < mu->pairs[k].n; a++) d->round[mu->pairs[k].nodes[a]] = 0;
+  }
+  mu->mine.n     = n;
+  mu->mine.index = d->mine;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrDealTell(CrMultipliers *mu)
+{
+  CrDeal *d = mu->deal;
+
+  PetscFunctionBeginUser;
+  if (TOLD * mu->npairs > d->room_told) {
+    d->room_told = 2 * TOLD * mu->npairs;
+    PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_told, &d->told));
+  }
+  for (PetscMPIInt r = 0; r < d->ranks; r++) {
+    PetscCall(PetscMPIIntCast(TOLD * first_pair(mu, r), &d->start[r]));
+    PetscCall(PetscMPIIntCast(TOLD * first_pair(mu, r + 1) - d->start[r], &d->counts[r]));
+  }
+  for (PetscInt k = first_pair(mu, d->rank); k < first_pair(mu, d->rank + 1); k++) {
+    const CrMultiplierPair *p    = &mu->pairs[k];
+    PetscReal              *told = d->told + TOLD * k;
+
+    told[0] = p->lam;
+    v_copy(p->tan, told + 1);
+    told[4] = p->offset;
+  }
+  PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->told, d->counts, d->start,
+                              MPIU_REAL, d->comm));
+  for (PetscInt k = 0; k < mu->npairs; k++) {
+    CrMultiplierPair *p    = &mu->pairs[k];
+    const PetscReal  *told = d->told + TOLD * k;
+
+    p->lam    = told[0];
+    p->offset = told[4];
+    v_copy(told + 1, p->tan);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -195,6 +195,7 @@ static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscI
                       PetscReal *v)
 {
   CrMultiplierOptions options     = {.inner = inner, .iterations = 20000, .tolerance = 1e-10};
+  CrPairList          list        = {.pairs = pairs, .n = n};
   PetscReal           share[MOST] = {0}, residual;
   unsigned            seed        = 7;
   PetscInt            taken;
@@ -207,8 +208,8 @@ static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscI
     pairs[k].lam = pairs[k].tan[0] = pairs[k].tan[1] = 0;
     if (pairs[k].nu[1] > 0) v[2 * pairs[k].nodes[0] + 1] -= 1;
   }
-  CrPairsPrecondition(inner, n, pairs, share);
-  taken = CrPairsIterate(&options, 2, 1e-3, n, pairs, v, &residual);
+  CrPairsPrecondition(inner, &list, share);
+  taken = CrPairsIterate(&options, 2, 1e-3, &list, v, &residual);
   CHECK_LESS(residual, 1e-10);
   for (PetscInt k = 0; k < nodes; k++) CHECK(share[k] == 0);
   return taken;
@@ -261,7 +262,7 @@ static void test_partition(void)
   for (int two = 0; two < 2; two++) {
     PetscInt n = interface(9, 5, 0.1, (PetscBool)two, pairs, inverse);
 
-    CrPairsPrecondition(CR_INNER_JACOBI, n, pairs, share);
+    CrPairsPrecondition(CR_INNER_JACOBI, &(CrPairList){.pairs = pairs, .n = n}, share);
     for (int k = 0; k < 200; k++) {
       PetscReal v[2 * MOST] = {0}, energy = 0, bound = 0;
 
