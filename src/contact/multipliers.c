@@ -127,20 +127,6 @@ static inline void restore(PetscInt dim, const CrMultipliers *mu, const CrMultip
     for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = mu->star[r];
 }
 
-/* Contact forces on the nodes of this rank. */
-static inline void add_forces(PetscInt dim, CrMultipliers *mu)
-{
-  for (PetscInt k = 0; k < mu->npairs; k++) {
-    const CrMultiplierPair *p = &mu->pairs[k];
-    PetscReal               force[3];
-
-    CrPairForce(p, force);
-    for (PetscInt a = 0; a < p->n; a++)
-      for (PetscInt i = 0; i < dim; i++)
-        mu->contact->force[dim * p->nodes[a] + i] += p->W[a] * force[i];
-  }
-}
-
 /* v += the force of a pair. */
 static inline void push(PetscInt dim, const CrMultiplierPair *p, PetscReal kick, PetscReal *v)
 {
@@ -291,7 +277,6 @@ static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *mu, const CrMult
   else
     PetscCall(solve_once(dim, mu, step, v, iterations));
   if (mu->returns && !mu->too_far) PetscCall(CrPairsReturn(mu, step, v));
-  add_forces(dim, mu);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -372,6 +357,14 @@ static inline void velocity_before(PetscInt dim, const CrMultipliers *mu,
     CrPairVelocity(dim, p, step->v0, w0);
 }
 
+/* Contact forces on the nodes of this rank. */
+static inline void add_force(PetscInt dim, const CrMultiplierPair *p, const PetscReal force[3],
+                             PetscReal *forces)
+{
+  for (PetscInt a = 0; a < p->n; a++)
+    for (PetscInt i = 0; i < dim; i++) forces[dim * p->nodes[a] + i] += p->W[a] * force[i];
+}
+
 static inline void work(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep *step,
                         const PetscReal *v1, CrMultiplierWorks *works)
 {
@@ -384,6 +377,7 @@ static inline void work(PetscInt dim, CrMultipliers *mu, const CrMultiplierStep 
     velocity_before(dim, mu, step, p, wall, w0);
     CrPairVelocity(dim, p, v1, w1);
     CrPairForce(p, force);
+    add_force(dim, p, force, mu->contact->force);
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal way = step->kick * (w0[i] + w1[i]) / 2;
 

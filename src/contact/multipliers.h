@@ -67,7 +67,7 @@ typedef struct {
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of the last solution, over all points: normal, friction loss, of moving obstacles and
-   of overlaps that are pushed out. Contact forces stand in contact->force (all local nodes). */
+   of overlaps that are pushed out. Contact forces stand in contact->force then (all local nodes). */
 typedef struct {
   PetscReal normal, friction, obstacles;
   PetscReal obstacles_size; /* sum of absolute values: what they may have put in */
