@@ -68,7 +68,7 @@ fuzz: packages-build ## decks and meshes from noise, SECONDS each (300); wants c
 	@scripts/fuzz $(or $(SECONDS),300)
 
 bench: all ## costs of the parts beside the machine's ceilings (docs/performance.md)
-	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench carom_bench_impact
 	@bench/run $(BUILD)
 
 peers: packages-build all ## beside CalculiX: CASE=P2, P3a to P3d or all, PAIRS of runs (7); an hour

@@ -3,9 +3,9 @@
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
    r_N = -nu.w the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
-   are forces; they belong to the slave node, whatever facet it is on. Every rank knows all pairs and
-   iterates on all of them, as everywhere in this folder; where many press, the ranks share the work
-   of finding them (pairing_share.c). */
+   are forces; they belong to the slave node, whatever facet it is on. Every rank knows all pairs, as
+   everywhere in this folder; where many press, the ranks share the work of finding them and of the
+   iteration (pairing_share.c). */
 #pragma once
 
 #include "contact/contact.h"

@@ -11,7 +11,7 @@
    `safety` times it fails, and the run halves it; a number given by the user is only warned of.
 
    One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
-   (model/distribute.c), and every rank solves for all of contact. */
+   (model/distribute.c), and every rank knows all of contact. */
 #include "contact/multipliers.h"
 #include "integrate/bound.h"
 #include "integrate/explicit_rigid.h"
