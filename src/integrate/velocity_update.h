@@ -7,7 +7,7 @@
 typedef enum { UPDATE_AUTO, UPDATE_LOCAL, UPDATE_SPREAD, UPDATE_OFF } VelocityUpdateKind;
 
 typedef struct {
-  CrMiddle           middle; /* first: CrMiddle's functions take it */
+  CrMiddle           middle;
   PetscBool          augmented;
   PetscInt           augmentations;
   PetscReal          gap_tolerance; /* < 0: auto */
