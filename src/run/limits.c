@@ -15,9 +15,10 @@ PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
-    const char *why = CrAuditWhyNull(run->model, CrDeckName(limits, k));
+    const CrDeckNode *limit = CrDeckItem(limits, k);
+    const char       *why   = CrAuditWhyNull(run->model, CrDeckName(limits, k));
 
-    if (why) CrDeckFail(CrDeckItem(limits, k), "a limit on what has no value: %s", why);
+    if (why && !CrDeckIsNull(limit)) CrDeckFail(limit, "a limit on what has no value: %s", why);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -28,10 +29,11 @@ void CrLimitsCheckRun(CrRun *run, const CrEnding *ending)
 
   for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
     const char *name  = CrDeckName(limits, k);
-    PetscReal   limit = CrDeckReal(CrDeckItem(limits, k));
-    PetscReal   value = CrAuditValue(run->model, run->audit, ending, name);
+    PetscReal   value = CrAuditValue(run->model, run->audit, ending, name), limit;
     PetscBool   least = !strncmp(name, "min_", 4) ? PETSC_TRUE : PETSC_FALSE;
 
+    if (CrDeckIsNull(CrDeckItem(limits, k))) continue; /* ~: none after all */
+    limit = CrDeckReal(CrDeckItem(limits, k));
     if (PetscIsInfOrNanReal(value))
       CrWarn("audit: %s is not a number, which breaks its limit %g", name, (double)limit);
     else if (least ? value < limit : value > limit)

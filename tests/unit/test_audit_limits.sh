@@ -31,6 +31,7 @@ ends() {
 ends 0 '' --set 'audit={steps: 5, momentum_drift: 1.0e-9, angular_drift: 1.0e-9, balance_relative: 1.0e-9, min_det_f: 0.5}'
 grep -q '^audit (midpoint): completed$' stdout
 check $? "kept limits: $(grep '^audit' stdout)"
+ends 0 '' --set 'audit={steps: ~, min_det_f: ~}' # as if they were not there
 ends 1 'audit: steps is 5, above its limit 4' --set audit.steps=4
 grep -q '^audit (midpoint): completed, a limit is broken$' stdout
 check $? "a broken limit: $(grep '^audit' stdout)"
