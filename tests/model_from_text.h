@@ -92,8 +92,11 @@ static inline PetscErrorCode problem_run(Problem *p, PetscInt n, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All steps of the deck, failed ones as halves, as a run does them; *rejected of them failed. */
-static inline PetscErrorCode problem_go(Problem *p, PetscInt *rejected)
+/* All steps of the deck, failed ones as halves, as a run does them; *rejected of them failed. note: called
+   after every good step; may be NULL. */
+static inline PetscErrorCode
+problem_watch(Problem *p, void (*note)(Problem *, const CrStepReport *, PetscReal h, void *ctx),
+              void *ctx, PetscInt *rejected)
 {
   CrSchedule   schedule;
   CrStepReport report;
@@ -108,6 +111,7 @@ static inline PetscErrorCode problem_go(Problem *p, PetscInt *rejected)
     if (report.reason == CR_STEP_OK) {
       p->state->t = goal.t;
       CrScheduleAdvance(&schedule);
+      if (note) note(p, &report, goal.h, ctx);
       continue;
     }
     ++*rejected;
@@ -115,6 +119,13 @@ static inline PetscErrorCode problem_go(Problem *p, PetscInt *rejected)
                "t = %g: %s", (double)p->state->t, CrStepReasonText(report.reason));
   }
   PetscCall(CrScheduleDestroy(&schedule));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static inline PetscErrorCode problem_go(Problem *p, PetscInt *rejected)
+{
+  PetscFunctionBeginUser;
+  PetscCall(problem_watch(p, NULL, NULL, rejected));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

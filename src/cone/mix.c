@@ -2,6 +2,7 @@
    which one row is new per sweep; sums run in a fixed order. */
 #include <math.h>
 #include <string.h>
+#include "base/cholesky.h"
 #include "cone/internal.h"
 
 PetscErrorCode ConeMixStart(ConeMix *mix, PetscInt size)
@@ -61,30 +62,7 @@ PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[],
   return norm;
 }
 
-/* Cholesky of the regularised Gram matrix, then b = A \ 1; false if it is not positive. */
-static PetscBool solve_ones(PetscInt m, PetscReal A[CONE_WINDOW][CONE_WINDOW], PetscReal b[])
-{
-  for (PetscInt j = 0; j < m; j++) {
-    for (PetscInt k = 0; k < j; k++) A[j][j] -= A[j][k] * A[j][k];
-    if (!(A[j][j] > 0)) return PETSC_FALSE;
-    A[j][j] = sqrt(A[j][j]);
-    for (PetscInt i = j + 1; i < m; i++) {
-      for (PetscInt k = 0; k < j; k++) A[i][j] -= A[i][k] * A[j][k];
-      A[i][j] /= A[j][j];
-    }
-  }
-  for (PetscInt i = 0; i < m; i++) { /* L \ 1 */
-    b[i] = 1;
-    for (PetscInt k = 0; k < i; k++) b[i] -= A[i][k] * b[k];
-    b[i] /= A[i][i];
-  }
-  for (PetscInt i = m - 1; i >= 0; i--) { /* L^T \ b */
-    for (PetscInt k = i + 1; k < m; k++) b[i] -= A[k][i] * b[k];
-    b[i] /= A[i][i];
-  }
-  return PETSC_TRUE;
-}
-
+/* Those that sum to 1 and make |sum b_j H_j| least: of the regularised Gram matrix, A \ 1. */
 static PetscBool weights(const ConeMix *mix, PetscReal b[])
 {
   PetscReal A[CONE_WINDOW][CONE_WINDOW], trace = 0, sum = 0;
@@ -94,7 +72,8 @@ static PetscBool weights(const ConeMix *mix, PetscReal b[])
   if (!(trace > 0 && trace < PETSC_MAX_REAL)) return PETSC_FALSE;
   for (PetscInt i = 0; i < m; i++)
     for (PetscInt j = 0; j < m; j++) A[i][j] = mix->gram[i][j] / trace + (i == j ? 1e-12 : 0);
-  if (!solve_ones(m, A, b)) return PETSC_FALSE;
+  for (PetscInt j = 0; j < m; j++) b[j] = 1;
+  if (!CrCholeskySolve(m, CONE_WINDOW, A[0], b)) return PETSC_FALSE;
   for (PetscInt j = 0; j < m; j++) sum += b[j];
   if (!(fabs(sum) > 0 && fabs(sum) < PETSC_MAX_REAL)) return PETSC_FALSE;
   for (PetscInt j = 0; j < m; j++) b[j] /= sum;

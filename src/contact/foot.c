@@ -1,7 +1,7 @@
 /* Feet of points on segments, triangles and bilinear quads. */
 #include "contact/foot.h"
+#include "base/vector.h"
 #include "contact/kinematics.h"
-#include "rigid/vector.h"
 
 static void set_weights(CrFoot *foot)
 {

@@ -1,4 +1,5 @@
 /* Forces and tangents of the points of a step: geometry from kinematics, numbers from the law. */
+#include "base/vector.h"
 #include "contact/internal.h"
 #include "model/graph.h"
 
@@ -151,14 +152,6 @@ static void gather(const CrContact *c, const PetscInt *nodes, PetscInt n, const 
       d[dim * a + i] = du[dim * nodes[a] + i] - (a == 0 ? move[i] : 0);
 }
 
-static PetscReal dot(PetscInt n, const PetscReal *a, const PetscReal *b)
-{
-  PetscReal sum = 0;
-
-  for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 /* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`
    facets on at most. */
 static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, PetscInt f1,
@@ -229,11 +222,11 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->gap1   = touch->k1.gap;
   in->ln     = touch->lambda;
   in->metric = 1;
-  in->dg     = dot(n, touch->k.G, du);
+  in->dg     = v_dot_n(n, touch->k.G, du);
   for (PetscInt i = 0; i < in->ntangents; i++) {
     in->eta0[i] = touch->eta0[i];
-    in->ds[i]   = dot(n, touch->k.H[i], slide);
-    in->lt[i]   = dot(3, touch->traction, touch->k.e[i]);
+    in->ds[i]   = v_dot_n(n, touch->k.H[i], slide);
+    in->lt[i]   = v_dot_n(3, touch->traction, touch->k.e[i]);
   }
   slide_along(c, touch, step);
   touch->out = (CrLawOutput){0};

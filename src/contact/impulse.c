@@ -16,6 +16,7 @@
    which keeps y and z from zero until it is known which of them becomes small. It took 24 steps at
    most in the same trials, and c = 0 is hardly a special case. */
 #include "contact/impulse.h"
+#include "base/vector.h"
 
 #define DENSE_POINTS 300   /* clusters above are solved by conjugate gradients */
 #define MOST_STEPS   100   /* of Newton; 10 to 25 are usual */
@@ -58,14 +59,6 @@ static inline PetscReal positive_root(PetscReal beta, PetscReal gamma)
 static inline PetscReal reach(PetscReal x, PetscReal step)
 {
   return step < 0 ? -BOUNDARY * x / step : PETSC_MAX_REAL;
-}
-
-static inline PetscReal dot(PetscInt n, const PetscReal *x, const PetscReal *y)
-{
-  PetscReal sum = 0;
-
-  for (PetscInt l = 0; l < n; l++) sum += x[l] * y[l];
-  return sum;
 }
 
 /* x = A y of the scaled cluster. */
@@ -119,7 +112,7 @@ static void solve_dense(const Cluster *k)
 
   fill_dense(k);
   factor_dense(k);
-  for (PetscInt l = 0; l < n; l++) x[l] = (k->load[l] - dot(l, L + l * n, x)) / L[l * n + l];
+  for (PetscInt l = 0; l < n; l++) x[l] = (k->load[l] - v_dot_n(l, L + l * n, x)) / L[l * n + l];
   for (PetscInt l = n - 1; l >= 0; l--) { /* x = L^T \ x */
     x[l] /= L[l * n + l];
     for (PetscInt i = 0; i < l; i++) x[i] -= L[l * n + i] * x[l];
@@ -144,7 +137,7 @@ static void solve_sparse(const Cluster *k)
 
     multiply(k, p, Hp);
     for (PetscInt l = 0; l < k->n; l++) Hp[l] += k->barrier[l] * p[l];
-    alpha = rz / dot(k->n, p, Hp);
+    alpha = rz / v_dot_n(k->n, p, Hp);
     rz    = 0;
     for (PetscInt l = 0; l < k->n; l++) {
       x[l] += alpha * p[l];

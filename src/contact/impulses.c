@@ -1,13 +1,6 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
+#include "base/vector.h"
 #include "contact/internal.h"
-
-static PetscReal dot(PetscInt n, const PetscReal *a, const PetscReal *b)
-{
-  PetscReal sum = 0;
-
-  for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
 
 /* Operators at the end of the step, on the facet that is nearest there. */
 static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
@@ -48,7 +41,7 @@ static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematic
     for (int i = 0; i < 3; i++) vector[i] += touch->out.t[a] * touch->k.e[a][i];
   }
   for (int a = 0; a < 2; a++) {
-    t[a] = dot(3, vector, k->e[a]);
+    t[a] = v_dot_n(3, vector, k->e[a]);
     now += PetscSqr(t[a]);
   }
   for (int a = 0; a < 2 && now > 0; a++) t[a] *= PetscSqrtReal(size / now);
@@ -87,7 +80,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
   }
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
   point->work   = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
-                                 dot(nt, touch->out.t, touch->in.ds));
+                                 v_dot_n(nt, touch->out.t, touch->in.ds));
   point->slip   = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
   point->open   = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
   point->driven = drive(c, touch, point->G);
@@ -132,7 +125,7 @@ void CrContactAugment(CrContact *c)
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch  *touch = &c->touches[k];
-    PetscReal along = dot(nt, touch->out.t, touch->in.ds);
+    PetscReal along = v_dot_n(nt, touch->out.t, touch->in.ds);
 
     if (touch->idle) continue;
     touch->lambda = touch->out.p;

@@ -210,13 +210,21 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
                            CrTouch *touch);
 /* In self-contact: is the facet one of the neighbourhood of node i of the slave's surface? */
 PetscBool CrIsOwn(const CrPass *p, PetscInt i, PetscInt facet);
-/* One side of a pair. */
+
+/* One side of a pair (sides.c). */
 typedef struct {
   const CrObstacle *obstacle;
   PetscInt          body, set;
   PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
   PetscInt          copy;  /* 1 + body of it that is named singly; 0: all of them */
 } CrSide;
+
+/* Of the deck's word for it. */
+PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSide *side);
+/* The name of its body or obstacle; borrowed. */
+const char *CrSideName(const CrContact *contact, const CrSide *side);
+/* The set of all facets of a body; -1: none. */
+PetscInt CrSideBoundary(const CrModel *model, PetscInt body);
 
 /* How far rigid bodies slide (slides.c); of one pair: mean, least, greatest. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);

@@ -9,20 +9,9 @@
    the normal to the slave's height g. G and H annihilate rigid motions because x_S - x_M is parallel
    to nu: therefore xi is never clamped, and the projection on a quad goes to round-off. */
 #include "contact/kinematics.h"
+#include "base/vector.h"
 
 static const PetscReal quad_corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-
-static inline PetscReal dot(const PetscReal a[3], const PetscReal b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
-{
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Segment, point to a line in the plane. */
 static PetscBool segment(const PetscReal *x, CrKinematics *k)
@@ -105,9 +94,10 @@ static void quad_form(const PetscReal *x, PetscReal y[3], PetscReal a[2][3], Pet
 static PetscReal quad_step(PetscReal tau[2][3], const PetscReal twist[3], const PetscReal r[3],
                            PetscReal xi[2], PetscBool *doubtful)
 {
-  const PetscReal m11 = dot(tau[0], tau[0]), m22 = dot(tau[1], tau[1]), m12 = dot(tau[0], tau[1]);
-  const PetscReal b1 = dot(tau[0], r), b2 = dot(tau[1], r), flat = m11 * m22 - m12 * m12;
-  PetscReal       A12 = m12 - dot(r, twist), det = m11 * m22 - A12 * A12, step[2], moved = 0, cut;
+  const PetscReal m11 = v_dot(tau[0], tau[0]), m22 = v_dot(tau[1], tau[1]),
+                  m12 = v_dot(tau[0], tau[1]);
+  const PetscReal b1 = v_dot(tau[0], r), b2 = v_dot(tau[1], r), flat = m11 * m22 - m12 * m12;
+  PetscReal       A12 = m12 - v_dot(r, twist), det = m11 * m22 - A12 * A12, step[2], moved = 0, cut;
 
   *doubtful = (PetscBool) !(det > 1e-3 * flat);
   if (*doubtful) {
@@ -135,8 +125,8 @@ PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2]
   PetscBool doubtful = PETSC_FALSE, done = PETSC_FALSE;
 
   quad_form(x, y, a, twist);
-  cross(a[0], a[1], n0);
-  if (!(dot(n0, n0) > 1e-20 * dot(a[0], a[0]) * dot(a[1], a[1]))) return PETSC_FALSE;
+  v_cross(a[0], a[1], n0);
+  if (!(v_dot(n0, n0) > 1e-20 * v_dot(a[0], a[0]) * v_dot(a[1], a[1]))) return PETSC_FALSE;
   xi[0] = xi[1] = 0;
   for (int it = 0; it < 50; it++) {
     for (int i = 0; i < 3; i++) {
@@ -151,8 +141,8 @@ PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2]
     last = moved;
   }
   if (!done || doubtful || PetscAbsReal(xi[0]) >= 3 || PetscAbsReal(xi[1]) >= 3) return PETSC_FALSE;
-  cross(tau[0], tau[1], n);
-  return (PetscBool)(dot(n, n0) > 0);
+  v_cross(tau[0], tau[1], n);
+  return (PetscBool)(v_dot(n, n0) > 0);
 }
 
 static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal tau[2][3],
@@ -165,13 +155,13 @@ static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal
     tau[1][i] = x[9 + i] - x[3 + i];
     r[i]      = x[i] - x[3 + i];
   }
-  cross(tau[0], tau[1], n);
-  n2 = dot(n, n);
-  if (!(n2 > 1e-20 * dot(tau[0], tau[0]) * dot(tau[1], tau[1]))) return PETSC_FALSE;
-  cross(r, tau[1], c);
-  xi[0] = dot(c, n) / n2;
-  cross(tau[0], r, c);
-  xi[1] = dot(c, n) / n2;
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
+  v_cross(r, tau[1], c);
+  xi[0] = v_dot(c, n) / n2;
+  v_cross(tau[0], r, c);
+  xi[1] = v_dot(c, n) / n2;
   for (int i = 0; i < 3; i++) r[i] -= xi[0] * tau[0][i] + xi[1] * tau[1][i];
   return PETSC_TRUE;
 }
@@ -179,15 +169,15 @@ static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal
 /* e[0] along the part of a that is tangential. False where a is parallel to nu. */
 static PetscBool tangents(CrKinematics *k)
 {
-  const PetscReal an = dot(k->frame, k->nu);
+  const PetscReal an = v_dot(k->frame, k->nu);
   PetscReal       l2;
 
   for (int i = 0; i < 3; i++) k->e[0][i] = k->frame[i] - an * k->nu[i];
-  l2 = dot(k->e[0], k->e[0]);
-  if (!(l2 > 1e-16 * dot(k->frame, k->frame))) return PETSC_FALSE;
+  l2 = v_dot(k->e[0], k->e[0]);
+  if (!(l2 > 1e-16 * v_dot(k->frame, k->frame))) return PETSC_FALSE;
   k->length = PetscSqrtReal(l2);
   for (int i = 0; i < 3; i++) k->e[0][i] /= k->length;
-  cross(k->nu, k->e[0], k->e[1]);
+  v_cross(k->nu, k->e[0], k->e[1]);
   return PETSC_TRUE;
 }
 
@@ -196,23 +186,23 @@ static void normal_and_duals(PetscReal tau[2][3], const PetscReal r[3], CrKinema
 {
   PetscReal n[3], n2;
 
-  cross(tau[0], tau[1], n);
-  n2 = dot(n, n);
-  cross(tau[1], n, k->dual[0]);
-  cross(n, tau[0], k->dual[1]);
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  v_cross(tau[1], n, k->dual[0]);
+  v_cross(n, tau[0], k->dual[1]);
   for (int i = 0; i < 3; i++) {
     k->nu[i] = n[i] / PetscSqrtReal(n2);
     k->dual[0][i] /= n2;
     k->dual[1][i] /= n2;
   }
-  k->gap = dot(k->nu, r);
+  k->gap = v_dot(k->nu, r);
 }
 
 /* A^ab, the inverse of m_ab - g nu . x_M,ab. */
 static void inverse_A(const CrKinematics *k, PetscReal tau[2][3], PetscReal Ai[2][2])
 {
-  const PetscReal m11 = dot(tau[0], tau[0]), m22 = dot(tau[1], tau[1]);
-  const PetscReal A12 = dot(tau[0], tau[1]) - k->gap * dot(k->nu, k->twist);
+  const PetscReal m11 = v_dot(tau[0], tau[0]), m22 = v_dot(tau[1], tau[1]);
+  const PetscReal A12 = v_dot(tau[0], tau[1]) - k->gap * v_dot(k->nu, k->twist);
   const PetscReal det = m11 * m22 - A12 * A12;
 
   Ai[0][0] = m22 / det;
@@ -229,7 +219,7 @@ static void facet_operators(const Coefficients *co, PetscReal tau[2][3], CrKinem
   for (int a = 0; a < 2; a++)
     for (int i = 0; i < 3; i++) up[a][i] = Ai[a][0] * tau[0][i] + Ai[a][1] * tau[1][i];
   for (int i = 0; i < 2; i++)
-    for (int b = 0; b < 2; b++) c[i][b] = dot(k->e[i], k->dual[b]);
+    for (int b = 0; b < 2; b++) c[i][b] = v_dot(k->e[i], k->dual[b]);
   for (int A = 0; A <= k->nmaster; A++) {
     const PetscReal P = co->P[A], P1 = co->Pb[0][A], P2 = co->Pb[1][A];
 
@@ -325,7 +315,7 @@ void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radiu
   PetscReal       y[3] = {0}, d;
 
   for (int i = 0; i < dim; i++) y[i] = x[i] - center[i];
-  d            = PetscSqrtReal(dot(y, y));
+  d            = PetscSqrtReal(v_dot(y, y));
   k->gap       = side * (d - radius);
   k->curvature = d > 0 ? side / d : 0;
   for (int i = 0; i < 3; i++) k->nu[i] = d > 0 ? side * y[i] / d : side * (i == 0);
@@ -364,7 +354,8 @@ static void obstacle_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_D
                               PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
   const PetscReal c = k->curvature, *e1 = k->e[0], *e2 = k->e[1];
-  const PetscReal turn = k->dim == 3 ? -c * dot(k->frame, k->nu) / k->length : 0; /* w = turn e2 */
+  const PetscReal turn =
+      k->dim == 3 ? -c * v_dot(k->frame, k->nu) / k->length : 0; /* w = turn e2 */
 
   for (int i = 0; i < k->dim; i++)
     for (int j = 0; j < k->dim; j++) {
@@ -390,7 +381,7 @@ typedef struct {
 static inline void normal_rows(const CrKinematics *k, const Coefficients *co, int nmaster,
                                Rows *rows)
 {
-  const PetscReal bend = dot(k->nu, k->twist);
+  const PetscReal bend = v_dot(k->nu, k->twist);
 
   for (int b = 0; b < 2; b++)
     for (int B = 0; B <= nmaster; B++)
@@ -401,11 +392,11 @@ static inline void normal_rows(const CrKinematics *k, const Coefficients *co, in
 /* d c_i^b = - c_i^a tau^b . d tau_a, and what the turning of the frame about nu adds. */
 static inline void slip_rows(const CrKinematics *k, const Coefficients *co, int nmaster, Rows *rows)
 {
-  const PetscReal an = dot(k->frame, k->nu), il = 1 / k->length;
-  const PetscReal kb[2] = {dot(k->dual[0], k->twist), dot(k->dual[1], k->twist)};
+  const PetscReal an = v_dot(k->frame, k->nu), il = 1 / k->length;
+  const PetscReal kb[2] = {v_dot(k->dual[0], k->twist), v_dot(k->dual[1], k->twist)};
 
   for (int i = 0; i < 2; i++)
-    for (int b = 0; b < 2; b++) rows->c[i][b] = dot(k->e[i], k->dual[b]);
+    for (int b = 0; b < 2; b++) rows->c[i][b] = v_dot(k->e[i], k->dual[b]);
   for (int q = 0; q < 3 * (nmaster + 1); q++)
     for (int i = 0; i < 2; i++)
       rows->eV[i][q] = -rows->c[i][0] * rows->nT[0][q] - rows->c[i][1] * rows->nT[1][q];
@@ -542,7 +533,7 @@ void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOF
   CrKinematicsGradient(&flat, NULL, dG, dH);
   coefficients(k->nmaster, k->xi, &co);
   for (int i = 0; i < 2; i++) {
-    const PetscReal c[2] = {dot(k->e[i], k->dual[0]), dot(k->e[i], k->dual[1])};
+    const PetscReal c[2] = {v_dot(k->e[i], k->dual[0]), v_dot(k->e[i], k->dual[1])};
 
     for (int A = 0; A <= k->nmaster; A++)
       for (int j = 0; j < 3; j++)

@@ -1,6 +1,6 @@
 /* Facets with their edges: how far a point is, and whether its path pierces the facet. */
+#include "base/vector.h"
 #include "contact/kinematics.h"
-#include "rigid/vector.h"
 
 /* Facets that share an edge leave no gap between them for a path through that edge. */
 #define EDGE_OVERLAP 1e-9

@@ -1,10 +1,6 @@
 /* What output shows of contact, and what a run that gives up says of it. */
+#include "base/vector.h"
 #include "contact/internal.h"
-
-static PetscReal length(const PetscReal v[3])
-{
-  return PetscSqrtReal(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
 
 /* Two passes share the pressure: what the other one's points press the slave of pass k with, as its
    master. Sum of force over area for the nodes of that slave. */
@@ -49,7 +45,7 @@ void CrContactGatherNodes(CrContact *c)
       CrContactNodal *node  = &c->nodal[c->passes[k].slave->nodes[i]];
 
       node->gap  = PetscMin(node->gap, c->gap[point]);
-      node->slip = PetscMax(node->slip, length(c->slip + 3 * point));
+      node->slip = PetscMax(node->slip, v_length(c->slip + 3 * point));
       node->pressure += c->pressure[point];
       if (c->status[point]) node->status = (CrContactStatus)c->status[point];
     }
@@ -64,7 +60,7 @@ static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, Pe
   *touched = PETSC_FALSE;
   for (const CrPass *p = first; p < c->passes + c->npasses && p->pair == first->pair; p++) {
     if (p->slave != first->slave) continue;
-    greatest = PetscMax(greatest, length(c->slip + 3 * (p->first + i)));
+    greatest = PetscMax(greatest, v_length(c->slip + 3 * (p->first + i)));
     if (c->touched[p->first + i]) *touched = PETSC_TRUE;
   }
   return greatest;
@@ -89,7 +85,7 @@ static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3
     if (p->pair != pair) continue;
     any = PETSC_TRUE;
     for (PetscInt i = p->first; i < p->first + p->n; i++) {
-      PetscReal s = length(c->slip + 3 * i);
+      PetscReal s = v_length(c->slip + 3 * i);
 
       if (!c->touched[i]) continue;
       slip[1] = n ? PetscMin(slip[1], s) : s;

@@ -2,9 +2,9 @@
    finds them, and inner.c, which iterates. */
 #pragma once
 
+#include "base/vector.h"
 #include "contact/multipliers.h"
 #include "contact/skin.h"
-#include "rigid/vector.h"
 
 /* A rigid body of finite mass in the iteration: all but v, pi and spin stays as at t_n. */
 typedef struct {

@@ -43,104 +43,6 @@ const CrKey CrContactKeys[] = {{"contact", CR_LIST, .keys = pair_keys,
                                 .help = "pairs of surfaces that may touch"},
                                {.name = NULL}};
 
-typedef CrSide Side;
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-static PetscErrorCode unknown_name(const CrContact *c, const CrDeckNode *node)
-{
-  const char *names[128], *near;
-  PetscInt    n = 0;
-
-  for (PetscInt b = 0; b < c->model->nbodies && n < 128; b++) names[n++] = c->model->bodies[b].name;
-  for (PetscInt g = 0; g < c->model->rigid->ngroups && n < 128; g++)
-    names[n++] = c->model->rigid->groups[g].name;
-  for (PetscInt o = 0; o < c->nobstacles && n < 128; o++) names[n++] = c->obstacles[o].name;
-  near = CrNearestName(CrDeckText(node), n, names);
-  return CrDeckError(node, "no body or obstacle is called \"%s\"%s%s%s", CrDeckText(node),
-                     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
-
-static PetscInt boundary_of(const CrModel *model, PetscInt body)
-{
-  for (PetscInt s = 0; s < model->nsets; s++)
-    if (model->sets[s].body == body && !strcmp(model->sets[s].name, "boundary")) return s;
-  return -1;
-}
-
-/* "floor.top" looks like a surface, and "grain.7" is a copy. */
-static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
-{
-  const CrRigid *rigid = c->model->rigid;
-  const char    *text = CrDeckText(node), *dot = strchr(text, '.');
-
-  PetscFunctionBeginUser;
-  for (PetscInt g = 0; dot && g < rigid->ngroups; g++)
-    if (strlen(rigid->groups[g].name) == (size_t)(dot - text) &&
-        !strncmp(rigid->groups[g].name, text, (size_t)(dot - text)))
-      CrDeckFail(node,
-                 "\"%s\" is rigid and has no surfaces, and its copies touch alike: name it alone",
-                 rigid->groups[g].name);
-  for (PetscInt o = 0; dot && o < c->nobstacles; o++)
-    if (strlen(c->obstacles[o].name) == (size_t)(dot - text) &&
-        !strncmp(c->obstacles[o].name, text, (size_t)(dot - text)))
-      CrDeckFail(node, "\"%s\" is an obstacle and has no surfaces: name it alone",
-                 c->obstacles[o].name);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* "ball.3": one of the bodies that `repeat` made of an entry. */
-static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, Side *side)
-{
-  const CrRigid *r    = c->model->rigid;
-  const char    *text = CrDeckText(node), *dot = strchr(text, '.');
-  char          *end;
-  long           number;
-
-  PetscFunctionBeginUser;
-  for (PetscInt g = 0; dot && g < r->ngroups; g++) {
-    const CrRigidGroup *group = &r->groups[g];
-
-    if (strlen(group->name) != (size_t)(dot - text) ||
-        strncmp(group->name, text, strlen(group->name)))
-      continue;
-    if (group->n == 1) CrDeckFail(node, "\"%s\" is one rigid body: name it alone", group->name);
-    number = strtol(dot + 1, &end, 10);
-    if (!strchr("0123456789", dot[1]) || !dot[1] || *end || number >= group->n)
-      CrDeckFail(node, "\"%s\" has copies %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
-                 group->name, group->n - 1);
-    side->rigid = g + 1;
-    side->copy  = group->first + (PetscInt)number + 1;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find_side(const CrContact *c, const CrDeckNode *node, Side *side)
-{
-  const CrModel    *model = c->model;
-  const char       *text  = CrDeckText(node);
-  const CrModelSet *set;
-  PetscBool         known = PETSC_FALSE;
-
-  PetscFunctionBeginUser;
-  *side = (Side){NULL, -1, -1, 0, 0};
-  for (PetscInt o = 0; o < c->nobstacles; o++)
-    if (!strcmp(c->obstacles[o].name, text)) side->obstacle = &c->obstacles[o];
-  if (side->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt g = 0; g < model->rigid->ngroups; g++)
-    if (!strcmp(model->rigid->groups[g].name, text)) side->rigid = g + 1;
-  if (!side->rigid) PetscCall(find_copy(c, node, side));
-  if (side->rigid) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(check_alone(c, node));
-  for (PetscInt b = 0; b < model->nbodies; b++)
-    if (!strcmp(model->bodies[b].name, text)) known = PETSC_TRUE;
-  if (!known && !strchr(text, '.')) PetscFunctionReturn(unknown_name(c, node));
-  PetscCall(CrModelFindSet(model, node, &side->body, &set));
-  if (set && !set->is_surface) CrDeckFail(node, "\"%s\" has nodes but no facets", text);
-  side->set = set ? (PetscInt)(set - model->sets) : boundary_of(model, side->body);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
 static PetscErrorCode use_surface(CrContact *c, PetscInt set)
@@ -152,28 +54,29 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscReal modulus(const CrContact *c, const Side *side)
+static PetscReal modulus(const CrContact *c, const CrSide *side)
 {
   const CrMaterial *m = c->model->bodies[side->body].material;
 
   return m->lambda + 2 * m->shear;
 }
 
-static PetscReal softness(const CrContact *c, const Side *side)
+static PetscReal softness(const CrContact *c, const CrSide *side)
 {
   return modulus(c, side) / c->surfaces[side->set]->mean_size;
 }
 
 /* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
    penalty in every system of units and at every scale. */
-static void choose_penalties(CrContact *c, const CrDeckNode *node, const Side *slave,
-                             const Side *master, CrPair *pair)
+static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide *slave,
+                             const CrSide *master, CrPair *pair)
 {
   const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
   const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
   const CrSurface  *s  = c->surfaces[slave->set];
-  const Side *soft = master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
-  PetscReal   area = 0, k = 10 * softness(c, soft);
+  const CrSide     *soft =
+      master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
+  PetscReal area = 0, k = 10 * softness(c, soft);
 
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
   if (CrDeckIsReal(kn)) {
@@ -195,8 +98,8 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const Side *s
 /* ---- passes --------------------------------------------------------------------------------- */
 
 /* partner: rigid body that is the master, -1: none */
-static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const Side *slave, const Side *master,
-                               PetscInt wall, PetscInt partner)
+static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
+                               const CrSide *master, PetscInt wall, PetscInt partner)
 {
   CrPass *pass;
 
@@ -227,8 +130,8 @@ static PetscBool meets(const CrContact *c, const CrSurface *slave, PetscInt body
   return PETSC_FALSE;
 }
 
-static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const Side *slave, const Side *master,
-                                 PetscInt passes)
+static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slave,
+                                 const CrSide *master, PetscInt passes)
 {
   PetscFunctionBeginUser;
   if (master->obstacle) {
@@ -274,7 +177,7 @@ const char *CrSlavesWord(CrSlaves slaves)
   return words[slaves];
 }
 
-static const CrShape *shape_of(const CrContact *c, const Side *side)
+static const CrShape *shape_of(const CrContact *c, const CrSide *side)
 {
   const CrRigid *r = c->model->rigid;
 
@@ -282,8 +185,8 @@ static const CrShape *shape_of(const CrContact *c, const Side *side)
 }
 
 /* Nodes that stand farther apart than the body is thick do not hold it. */
-static void choose_slaves(const CrContact *c, const CrDeckNode *node, const Side *slave,
-                          const Side *master, CrPair *pair)
+static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
+                          const CrSide *master, CrPair *pair)
 {
   const CrDeckNode *slaves = CrDeckFind(node, "slaves");
   const CrShape    *shape  = shape_of(c, master);
@@ -304,8 +207,8 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const Side
 }
 
 /* A pair with everything but name and overlap. */
-static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const Side *slave,
-                               const Side *master, CrPair **out)
+static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
+                               const CrSide *master, CrPair **out)
 {
   PetscInt passes = CrDeckInteger(CrDeckFind(node, "passes"));
   CrPair  *pair;
@@ -355,7 +258,7 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
 }
 
 /* Does the side name the rigid body of a pass, as the pair of the pass does: singly, or with its group? */
-static PetscBool names_partner(const CrContact *c, const Side *side, const CrPass *p)
+static PetscBool names_partner(const CrContact *c, const CrSide *side, const CrPass *p)
 {
   const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
   PetscInt            n = 0;
@@ -367,8 +270,8 @@ static PetscBool names_partner(const CrContact *c, const Side *side, const CrPas
 }
 
 /* The same surfaces twice would press twice as hard. */
-static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between, const Side *slave,
-                                   const Side *master)
+static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between,
+                                   const CrSide *slave, const CrSide *master)
 {
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -396,11 +299,11 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 }
 
 /* The deformable one of a rigid and a deformable body is the slave: only it has nodes. */
-static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, Side *slave,
-                                  Side *master)
+static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, CrSide *slave,
+                                  CrSide *master)
 {
   const CrDeckNode *between = CrDeckFind(node, "between"), *slaves = CrDeckFind(node, "slaves");
-  const Side        first = *slave;
+  const CrSide      first = *slave;
   PetscInt          rigid = PetscMax(slave->rigid, master->rigid) - 1;
 
   PetscFunctionBeginUser;
@@ -421,7 +324,7 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, Si
 static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 {
   const CrDeckNode *between = CrDeckFind(node, "between");
-  Side              slave, master;
+  CrSide            slave, master;
   PetscBool         whole;
   CrPair           *pair;
 
@@ -429,8 +332,8 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   if (CrDeckCount(between) != 2)
     CrDeckFail(between, "expected two names, slave and master, found %" PetscInt_FMT,
                CrDeckCount(between));
-  PetscCall(find_side(c, CrDeckItem(between, 0), &slave));
-  PetscCall(find_side(c, CrDeckItem(between, 1), &master));
+  PetscCall(CrSideFind(c, CrDeckItem(between, 0), &slave));
+  PetscCall(CrSideFind(c, CrDeckItem(between, 1), &master));
   if (slave.obstacle)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
   whole =
@@ -468,7 +371,7 @@ static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, Pe
 }
 
 /* The finer surface is slave, then the softer body, then the earlier one. */
-static PetscBool should_swap(const CrContact *c, const Side *first, const Side *second)
+static PetscBool should_swap(const CrContact *c, const CrSide *first, const CrSide *second)
 {
   PetscReal s0 = c->surfaces[first->set]->mean_size, s1 = c->surfaces[second->set]->mean_size;
 
@@ -476,14 +379,7 @@ static PetscBool should_swap(const CrContact *c, const Side *first, const Side *
   return modulus(c, second) < modulus(c, first) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-static const char *side_name(const CrContact *c, const Side *side)
-{
-  if (side->obstacle) return side->obstacle->name;
-  return side->rigid ? c->model->rigid->groups[side->rigid - 1].name
-                     : c->model->bodies[side->body].name;
-}
-
-static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first, Side second)
+static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide first, CrSide second)
 {
   CrPair   *pair;
   PetscBool swap = PETSC_FALSE;
@@ -496,8 +392,8 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, Side first
   }
   PetscCall(add_pair(c, node, swap ? &second : &first, swap ? &first : &second, &pair));
   pair->found = pair->whole = PETSC_TRUE;
-  snprintf(pair->name, sizeof pair->name, "%s-%s", side_name(c, swap ? &second : &first),
-           side_name(c, swap ? &first : &second));
+  snprintf(pair->name, sizeof pair->name, "%s-%s", CrSideName(c, swap ? &second : &first),
+           CrSideName(c, swap ? &first : &second));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -519,17 +415,17 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < model->nbodies; a++) {
-    Side first = {NULL, a, boundary_of(model, a), 0, 0};
+    CrSide first = {NULL, a, CrSideBoundary(model, a), 0, 0};
 
     for (PetscInt b = a + 1; b < model->nbodies; b++)
       if (!is_listed(c, listed, a, b, NULL))
-        PetscCall(add_found(c, node, first, (Side){NULL, b, boundary_of(model, b), 0, 0}));
+        PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrSideBoundary(model, b), 0, 0}));
     for (PetscInt g = 0; g < rigid->ngroups; g++)
       if (rigid->shapes[rigid->groups[g].shape].kind != CR_SHAPE_POINT && !has_partner(c, a, g))
-        PetscCall(add_found(c, node, first, (Side){NULL, -1, -1, g + 1, 0}));
+        PetscCall(add_found(c, node, first, (CrSide){NULL, -1, -1, g + 1, 0}));
     for (PetscInt o = 0; o < c->nobstacles; o++)
       if (!is_listed(c, listed, a, -1, &c->obstacles[o]))
-        PetscCall(add_found(c, node, first, (Side){&c->obstacles[o], -1, -1, 0, 0}));
+        PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -7,8 +7,8 @@
    are solved inside the evaluation of the contact forces, the same on every rank, and the tangent of the
    nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever
    arms in the middle of the step; that makes energy and both momenta exact. */
+#include "base/vector.h"
 #include "contact/internal.h"
-#include "rigid/vector.h"
 
 #define MOST_ITERATIONS 40
 #define MOST_HALVINGS   12

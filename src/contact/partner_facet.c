@@ -6,8 +6,8 @@
      H_i = [P_A e_i ; th: -g nu x e_i]  besides the lever r of the centre of the ball.
 
    An ellipsoid does so with that point of it which is the nearest to the facet. */
+#include "base/vector.h"
 #include "contact/internal.h"
-#include "rigid/vector.h"
 
 #define MOST (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, turn and way of the body */
 

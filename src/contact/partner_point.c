@@ -7,8 +7,8 @@
 
    A face of a polytope takes its directions from the mean of the rotations of both ends: then dg is the
    change of the real gap without remainder. Curved shapes are looked at half way. */
+#include "base/vector.h"
 #include "contact/internal.h"
-#include "rigid/vector.h"
 
 #define DEEPEST                                                                                    \
   1.0 /* slave facets that an untracked node may lie inside and still count as touching */

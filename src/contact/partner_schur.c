@@ -1,7 +1,7 @@
 /* What the nodes see of the motion of rigid partners: for f(u, z(u)) with r_z(z, u) = 0 the derivative of the
    forces on the nodes is f_u - f_z K_zz^-1 r_z,u, so that all nodes on one body couple (theory 14.3). */
+#include "base/vector.h"
 #include "contact/internal.h"
-#include "rigid/vector.h"
 
 /* Of one point: f by z (3 x 6), then K^-1 times the derivative of the body's residual by the slave's
    position (6 x 3). */

@@ -1,6 +1,6 @@
 /* Derivative of the force of a node on a rigid partner, in closed form (theory 14.3). */
+#include "base/vector.h"
 #include "contact/internal.h"
-#include "rigid/vector.h"
 
 /* d nu / dx of the distance to an ellipsoid: S (1 + g S)^-1 with the curvature S of the surface at the
    foot point; in the axes of the body. */

@@ -1,8 +1,8 @@
 /* Points of a rigid body of finite mass on an obstacle: corners of a polytope, the round ends of a
    capsule, the nearest point of other shapes. One force acts at the point, D = Dx_c + th x r is its way
    relative to the obstacle. */
+#include "base/vector.h"
 #include "contact/internal.h"
-#include "rigid/vector.h"
 
 /* The i-th way in which the shape may touch a wall. */
 static CrFeature feature_of(const CrShape *s, PetscInt i)

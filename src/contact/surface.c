@@ -2,7 +2,7 @@
    smooth patches. All of it from the reference shape, once. */
 #include <stdlib.h>
 #include "contact/surface.h"
-#include "rigid/vector.h"
+#include "base/vector.h"
 
 /* Two facets are one patch up to 60 degrees; the rest is for rounding at just that angle. */
 #define LEAST_COSINE (0.5 - 1e-9)
@@ -72,14 +72,6 @@ static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
 
 /* ---- areas and normals -------------------------------------------------------------------- */
 
-/* Leaves a zero vector as it is. */
-static void normalise(PetscReal a[3])
-{
-  PetscReal length = PetscSqrtReal(v_dot(a, a));
-
-  for (int i = 0; i < 3 && length > 0; i++) a[i] /= length;
-}
-
 /* Reference coordinates of the corners of facet f. */
 static void place(const Work *work, PetscInt f, PetscReal X[4][3])
 {
@@ -119,7 +111,7 @@ static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
     if (nc > 2) t[i] = X[nc - 1][i] - X[nc == 4 ? 1 : 0][i];
   }
   v_cross(s, t, n);
-  normalise(n);
+  v_unit(n);
 }
 
 /* The angle at corner a, in 2D 1: by it a facet counts in the mean normal of a node, which so does
@@ -172,7 +164,7 @@ static void finish_normals(Work *work)
     if (v_dot(n, n) < 1e-20)
       for (PetscInt j = 0; j < dim; j++)
         n[j] = work->normal[3 * surface->around[surface->around_start[i]] + j];
-    normalise(n);
+    v_unit(n);
     for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] = n[j];
   }
 }

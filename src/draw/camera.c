@@ -1,6 +1,7 @@
 /* Where one looks from. No perspective: lengths can be compared. */
 #include <math.h>
 #include <string.h>
+#include "base/vector.h"
 #include "draw/internal.h"
 
 typedef struct {
@@ -56,15 +57,10 @@ CrCamera CrCameraMake(const char view[], PetscInt up, PetscBool *known)
   return flat;
 }
 
-static PetscReal dot(const PetscReal a[3], const PetscReal b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 void CrCameraPlane(const CrCamera *camera, const PetscReal x[3], PetscReal p[2])
 {
-  p[0] = dot(camera->right, x);
-  p[1] = dot(camera->up, x);
+  p[0] = v_dot(camera->right, x);
+  p[1] = v_dot(camera->up, x);
 }
 
 void CrCameraFit(CrCamera *camera, const PetscReal box[4], const PetscReal into[4])
@@ -86,5 +82,5 @@ void CrCameraSee(const CrCamera *camera, const PetscReal x[3], PetscReal p[3])
   CrCameraPlane(camera, x, plane);
   p[0] = camera->middle[0] + camera->scale * (plane[0] - camera->centre[0]);
   p[1] = camera->middle[1] - camera->scale * (plane[1] - camera->centre[1]);
-  p[2] = camera->scale * dot(camera->towards, x);
+  p[2] = camera->scale * v_dot(camera->towards, x);
 }

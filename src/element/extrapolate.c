@@ -1,5 +1,7 @@
 /* From quadrature points to nodes: least-squares polynomials. Triangles and tetrahedra: linear if
    there are points enough, else constant; quadrilaterals and bricks: bilinear, trilinear. */
+#include <string.h>
+#include "base/cholesky.h"
 #include "element/element.h"
 
 #define TERMS 8
@@ -22,28 +24,6 @@ static PetscInt terms_at(const CrElement *element, const PetscReal xi[3], PetscR
   return n;
 }
 
-/* Solves the small symmetric positive system G c = b in place (Cholesky). */
-static void solve_small(PetscInt n, PetscReal G[TERMS][TERMS], PetscReal b[TERMS])
-{
-  PetscReal L[TERMS][TERMS] = {{0}};
-
-  for (PetscInt i = 0; i < n; i++)
-    for (PetscInt j = 0; j <= i; j++) {
-      PetscReal sum = G[i][j];
-
-      for (PetscInt k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
-      L[i][j] = i == j ? PetscSqrtReal(sum) : sum / L[j][j];
-    }
-  for (PetscInt i = 0; i < n; i++) {
-    for (PetscInt k = 0; k < i; k++) b[i] -= L[i][k] * b[k];
-    b[i] /= L[i][i];
-  }
-  for (PetscInt i = n; i-- > 0;) {
-    for (PetscInt k = i + 1; k < n; k++) b[i] -= L[k][i] * b[k];
-    b[i] /= L[i][i];
-  }
-}
-
 void CrElementExtrapolation(const CrElement *element, PetscReal *matrix)
 {
   const CrQuadrature *rule            = element->stress_rule;
@@ -56,10 +36,11 @@ void CrElementExtrapolation(const CrElement *element, PetscReal *matrix)
       for (PetscInt j = 0; j < n; j++) G[i][j] += p[i] * p[j];
   }
   for (PetscInt a = 0; a < element->nnodes; a++) {
-    PetscReal c[TERMS];
+    PetscReal c[TERMS], factor[TERMS][TERMS];
 
     terms_at(element, element->nodes[a], c);
-    solve_small(n, G, c); /* value at the node = c . sum_q p(q) value(q) */
+    memcpy(factor, G, sizeof factor);
+    CrCholeskySolve(n, TERMS, factor[0], c); /* value at the node = c . sum_q p(q) value(q) */
     for (PetscInt q = 0; q < rule->n; q++) {
       PetscReal sum = 0;
 

@@ -3,9 +3,9 @@
    impact at an instant (efda_impact.c), and so on (efda.c). Who may touch whom: efda_contacts.c. */
 #pragma once
 
+#include "base/vector.h"
 #include "integrate/integrator.h"
 #include "rigid/pile.h"
-#include "rigid/vector.h"
 
 /* Two bodies, or a body and a wall of an obstacle, that may come near in this step. */
 typedef struct {

@@ -2,6 +2,11 @@
 #include "integrate/implicit.h"
 #include "solve/blocks.h"
 
+static void restart_contact(void *contact)
+{
+  CrContactRestart(contact);
+}
+
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
 {
   PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
@@ -18,6 +23,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
                          n, &im->weight));
   PetscCall(PetscCalloc1(model->nbodies, &im->strain));
   im->contact = it->contact;
+  if (im->contact) CrNewtonSetRestart(it->newton, restart_contact, im->contact);
   PetscCall(PetscCalloc2(n, &im->touch, im->contact ? m : 0, &im->du));
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));

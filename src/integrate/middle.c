@@ -109,15 +109,6 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode restart(void *ctx)
-{
-  CrMiddle *mp = ctx;
-
-  PetscFunctionBeginUser;
-  if (mp->im.contact) CrContactRestart(mp->im.contact);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The middle of this step is where the next one slides from. */
 static PetscErrorCode keep_middle(CrMiddle *mp)
 {
@@ -147,7 +138,7 @@ PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
 
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report)
 {
-  const CrNewtonProblem problem = {mp, residual, tangent, restart};
+  const CrNewtonProblem problem = {mp, residual, tangent};
 
   PetscFunctionBeginUser;
   PetscCall(CrImplicitSolve(it, &mp->im, mp->model, mp->state, &problem, report));

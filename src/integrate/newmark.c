@@ -96,15 +96,6 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode restart(void *ctx)
-{
-  Newmark *nm = ctx;
-
-  PetscFunctionBeginUser;
-  if (nm->im.contact) CrContactRestart(nm->im.contact);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Works by the trapezoidal rule; the inertia force that takes v0 to v1 is M dv / h. */
 static PetscErrorCode work(Newmark *nm, PetscReal *out)
 {
@@ -180,7 +171,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
                            CrStepReport *report)
 {
   Newmark              *nm      = it->data;
-  const CrNewtonProblem problem = {nm, residual, tangent, restart};
+  const CrNewtonProblem problem = {nm, residual, tangent};
 
   PetscFunctionBeginUser;
   nm->model = model;

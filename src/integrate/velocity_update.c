@@ -1,30 +1,7 @@
 /* The velocity update of Love and Laursen (LL03, theory 16). First the mid-point rule (middle.c) with
    contact enforced on positions, which loses energy; then every pressed point gets an impulse along
    its own traction at the end of the step, so that the step loses exactly the Coulomb dissipation. */
-#include "contact/impulse.h"
-#include "integrate/middle.h"
-
-typedef enum { AUTO, LOCAL, SPREAD, OFF } Update;
-
-typedef struct {
-  CrMiddle        middle; /* first: CrMiddle's functions take it */
-  PetscBool       augmented;
-  PetscInt        augmentations;
-  PetscReal       gap_tolerance; /* < 0: auto */
-  Update          update;
-  PetscReal       bank;          /* energy that impulses could not give back yet; archived */
-  PetscReal      *mass;          /* [nlocal] lumped, all nodes of this rank; owned */
-  PetscInt        npoints, room; /* pressed in this step; room for points */
-  CrImpulsePoint *points;
-  PetscReal      *b, *c, *j; /* of the impulse system */
-  PetscInt       *start, *column, room_entries;
-  PetscReal      *value;
-  PetscInt       *touching_start, *touching; /* points by node */
-  Mat             B;                         /* M, or M + h^2/4 K */
-  KSP             ksp;
-  Vec             right, *W; /* W: one per point */
-  PetscInt        nW;
-} VelocityUpdate;
+#include "integrate/velocity_update.h"
 
 /* ---- the law inside the step ---------------------------------------------------------------- */
 
@@ -50,197 +27,6 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
   }
   if (out->status == CR_SLIPPING)
     out->loss = PetscMin(in->mu * out->p * PetscSqrtReal(slip), PetscMax(0, work));
-}
-
-/* ---- the impulse system --------------------------------------------------------------------- */
-
-static PetscErrorCode make_room(VelocityUpdate *vu, PetscInt n)
-{
-  PetscFunctionBeginUser;
-  if (n <= vu->room) PetscFunctionReturn(PETSC_SUCCESS);
-  vu->room = PetscMax(n, 2 * vu->room);
-  PetscCall(PetscFree5(vu->points, vu->b, vu->c, vu->j, vu->start));
-  PetscCall(PetscMalloc5(vu->room, &vu->points, vu->room, &vu->b, vu->room, &vu->c, vu->room,
-                         &vu->j, vu->room + 1, &vu->start));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode add_entry(VelocityUpdate *vu, PetscInt *n, PetscInt column, PetscReal value)
-{
-  PetscFunctionBeginUser;
-  if (*n == vu->room_entries) {
-    vu->room_entries = PetscMax(256, 2 * vu->room_entries);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * vu->room_entries, &vu->column));
-    PetscCall(PetscRealloc(sizeof(PetscReal) * vu->room_entries, &vu->value));
-  }
-  vu->column[*n]    = column;
-  vu->value[(*n)++] = value;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Points by node, compressed. */
-static PetscErrorCode points_of_nodes(VelocityUpdate *vu, const CrModel *model, PetscInt n)
-{
-  PetscInt all = 0;
-
-  PetscFunctionBeginUser;
-  if (!vu->touching_start) PetscCall(PetscMalloc1(model->nlocal + 2, &vu->touching_start));
-  PetscCall(PetscArrayzero(vu->touching_start, model->nlocal + 2));
-  for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++, all++)
-      vu->touching_start[vu->points[l].nodes[a] + 2]++;
-  for (PetscInt A = 0; A <= model->nlocal; A++) vu->touching_start[A + 1] += vu->touching_start[A];
-  PetscCall(PetscRealloc(sizeof(PetscInt) * PetscMax(all, 1), &vu->touching));
-  for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++)
-      vu->touching[vu->touching_start[vu->points[l].nodes[a] + 1]++] = l;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* G^k . M^-1 G^l / 2 over the free dofs of the nodes they share, lumped mass. */
-static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt k, PetscInt l)
-{
-  const CrImpulsePoint *P = &vu->points[k], *Q = &vu->points[l];
-  const char           *fixed = vu->middle.im.supports.fixed;
-  PetscReal             sum   = 0;
-  PetscInt              dim   = model->dim;
-
-  for (PetscInt a = 0; a < P->n; a++)
-    for (PetscInt b = 0; b < Q->n; b++) {
-      if (P->nodes[a] != Q->nodes[b]) continue;
-      for (PetscInt i = 0; i < dim; i++)
-        if (!fixed[dim * P->nodes[a] + i])
-          sum += P->G[dim * a + i] * Q->G[dim * b + i] / (2 * vu->mass[P->nodes[a]]);
-    }
-  return sum;
-}
-
-/* A and b with lumped mass: only points that share nodes couple. */
-static PetscErrorCode local_system(VelocityUpdate *vu, const CrModel *model, const PetscReal *v,
-                                   PetscInt n)
-{
-  const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt   *seen, entries = 0, dim = model->dim;
-
-  PetscFunctionBeginUser;
-  PetscCall(points_of_nodes(vu, model, n));
-  PetscCall(PetscMalloc1(n, &seen));
-  for (PetscInt l = 0; l < n; l++) seen[l] = -1;
-  for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P = &vu->points[l];
-
-    vu->start[l] = entries;
-    vu->b[l]     = 0;
-    for (PetscInt a = 0; a < P->n; a++) {
-      PetscInt A = P->nodes[a];
-
-      for (PetscInt i = 0; i < dim; i++)
-        if (!fixed[dim * A + i]) vu->b[l] += P->G[dim * a + i] * v[dim * A + i];
-      for (PetscInt q = vu->touching_start[A]; q < vu->touching_start[A + 1]; q++) {
-        PetscInt k = vu->touching[q];
-
-        if (seen[k] == l) continue;
-        seen[k] = l;
-        PetscCall(add_entry(vu, &entries, k, shared(vu, model, l, k)));
-      }
-    }
-  }
-  vu->start[n] = entries;
-  PetscCall(PetscFree(seen));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The matrix that spreads impulses: M, with h^2/4 K (material part, at the end of the step) or
-   without, on free dofs. */
-static PetscErrorCode spread_matrix(VelocityUpdate *vu, const CrModel *model, PetscBool stiff)
-{
-  PetscReal        h = vu->middle.h;
-  const PetscReal *u1;
-  PC               pc;
-  PetscMPIInt      size;
-
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(model->comm, &size));
-  PetscCall(MatDestroy(&vu->B)); /* the pattern may have changed */
-  PetscCall(KSPDestroy(&vu->ksp));
-  PetscCall(CrModelCreateMatrix(model, &vu->B));
-  PetscCall(VecGetArrayRead(vu->middle.im.u1, &u1));
-  PetscCall(CrModelTangent(model, CR_FORCE_MATERIAL, NULL, u1, stiff ? h * h / 4 : 0, 1, vu->B));
-  PetscCall(VecRestoreArrayRead(vu->middle.im.u1, &u1));
-  if (vu->middle.im.supports.any)
-    PetscCall(CrMatrixConstrain(model, vu->middle.im.supports.fixed, vu->B));
-  PetscCall(KSPCreate(model->comm, &vu->ksp));
-  PetscCall(KSPSetOperators(vu->ksp, vu->B, vu->B));
-  PetscCall(KSPSetType(vu->ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(vu->ksp, &pc));
-  PetscCall(PCSetType(pc, PCLU));
-  PetscCall(PCFactorSetMatSolverType(pc, size == 1 ? MATSOLVERPETSC : MATSOLVERMUMPS));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* W^l = B^-1 G^l for every point. */
-static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, PetscInt n)
-{
-  const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt    dim   = model->dim;
-  PetscReal  *f;
-
-  PetscFunctionBeginUser;
-  if (!vu->right) PetscCall(CrModelCreateVec(model, &vu->right));
-  if (n > vu->nW) {
-    if (vu->nW) PetscCall(VecDestroyVecs(vu->nW, &vu->W));
-    vu->nW = PetscMax(n, 2 * vu->nW);
-    PetscCall(VecDuplicateVecs(model->prototype, vu->nW, &vu->W));
-  }
-  for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P = &vu->points[l];
-
-    PetscCall(VecSet(vu->right, 0));
-    PetscCall(VecGetArray(vu->right, &f));
-    for (PetscInt a = 0; a < P->n; a++)
-      for (PetscInt i = 0; i < dim && P->nodes[a] < model->nowned; i++)
-        if (!fixed[dim * P->nodes[a] + i]) f[dim * P->nodes[a] + i] += P->G[dim * a + i];
-    PetscCall(VecRestoreArray(vu->right, &f));
-    PetscCall(KSPSolve(vu->ksp, vu->right, vu->W[l]));
-    PetscCall(CrModelUpdateGhosts(model, vu->W[l]));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A_kl = W^k.M W^l/2, b_l = W^l.M v: everything couples. */
-static PetscErrorCode spread_system(VelocityUpdate *vu, const CrModel *model, const PetscReal *v,
-                                    PetscBool stiff, PetscInt n)
-{
-  const PetscReal *w, *x;
-  PetscReal       *Mw, *sums;
-  PetscInt         m = model->nowned * model->dim, entries = 0;
-
-  PetscFunctionBeginUser;
-  PetscCall(spread_matrix(vu, model, stiff));
-  PetscCall(spread_impulses(vu, model, n));
-  PetscCall(PetscMalloc2(m, &Mw, n * (n + 1), &sums));
-  PetscCall(PetscArrayzero(sums, n * (n + 1)));
-  for (PetscInt l = 0; l <= n; l++) {
-    if (l < n) PetscCall(VecGetArrayRead(vu->W[l], &w));
-    PetscCall(CrModelMassTimes(model, l < n ? w : v, Mw));
-    if (l < n) PetscCall(VecRestoreArrayRead(vu->W[l], &w));
-    for (PetscInt k = 0; k < n; k++) {
-      PetscCall(VecGetArrayRead(vu->W[k], &x));
-      for (PetscInt r = 0; r < m; r++) sums[k * (n + 1) + l] += x[r] * Mw[r];
-      PetscCall(VecRestoreArrayRead(vu->W[k], &x));
-    }
-  }
-  PetscCallMPI(
-      MPI_Allreduce(MPI_IN_PLACE, sums, (int)(n * (n + 1)), MPIU_REAL, MPIU_SUM, model->comm));
-  for (PetscInt k = 0; k < n; k++) {
-    vu->start[k] = entries;
-    vu->b[k]     = sums[k * (n + 1) + n];
-    for (PetscInt l = 0; l < n; l++)
-      PetscCall(add_entry(vu, &entries, l, (sums[k * (n + 1) + l] + sums[l * (n + 1) + k]) / 4));
-  }
-  vu->start[n] = entries;
-  PetscCall(PetscFree2(Mw, sums));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- what is prescribed --------------------------------------------------------------------- */
@@ -309,31 +95,6 @@ static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt dim, PetscInt n, P
 
 /* ---- the update ----------------------------------------------------------------------------- */
 
-/* dv += M^-1 sum j G (or W); local dofs. */
-static PetscErrorCode apply(VelocityUpdate *vu, const CrModel *model, PetscBool wide, PetscInt n)
-{
-  CrImplicit      *im  = &vu->middle.im;
-  PetscInt         dim = model->dim;
-  const PetscReal *w;
-
-  PetscFunctionBeginUser;
-  for (PetscInt l = 0; l < n && !wide; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++)
-      for (PetscInt i = 0; i < dim; i++) {
-        PetscInt r = dim * vu->points[l].nodes[a] + i;
-
-        if (!im->supports.fixed[r])
-          im->dv[r] += vu->j[l] * vu->points[l].G[dim * a + i] / vu->mass[r / dim];
-      }
-  for (PetscInt l = 0; l < n && wide; l++) {
-    PetscCall(VecGetArrayRead(vu->W[l], &w));
-    for (PetscInt r = 0; r < model->nlocal * dim; r++)
-      if (!im->supports.fixed[r]) im->dv[r] += vu->j[l] * w[r];
-    PetscCall(VecRestoreArrayRead(vu->W[l], &w));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The nodal contact forces of the step are those of the whole impulse. After the ledger, in which the
    forces of the equilibrium stand. */
 static void count_force(VelocityUpdate *vu, const CrModel *model)
@@ -350,16 +111,16 @@ static void count_force(VelocityUpdate *vu, const CrModel *model)
 static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model,
                                         const CrState *state, CrStepReport *report)
 {
-  CrImplicit      *im   = &vu->middle.im;
-  PetscBool        wide = vu->update == SPREAD || !model->all_lumped ? PETSC_TRUE : PETSC_FALSE;
-  PetscReal       *v, bank = vu->bank, lost = 0;
+  CrImplicit *im   = &vu->middle.im;
+  PetscBool   wide = vu->update == UPDATE_SPREAD || !model->all_lumped ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal   bank = vu->bank, lost = 0;
   const PetscReal *u1, *v0;
   PetscInt         n, m = model->nlocal * model->dim;
   CrImpulseSystem  system;
   CrImpulseReport  found;
 
   PetscFunctionBeginUser;
-  PetscCall(make_room(vu, im->contact->ntouches));
+  PetscCall(VelocityUpdateFit(vu, im->contact->ntouches));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
@@ -370,15 +131,14 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
     vu->bank += lost;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(PetscMalloc1(m, &v));
   PetscCall(VecGetArrayRead(state->v, &v0));
-  for (PetscInt r = 0; r < m; r++) v[r] = v0[r] + im->dv[r];
+  for (PetscInt r = 0; r < m; r++) vu->v[r] = v0[r] + im->dv[r];
   PetscCall(VecRestoreArrayRead(state->v, &v0));
   if (wide)
-    PetscCall(spread_system(vu, model, v, vu->update == SPREAD ? PETSC_TRUE : PETSC_FALSE, n));
+    PetscCall(
+        VelocityUpdateSpread(vu, model, vu->update == UPDATE_SPREAD ? PETSC_TRUE : PETSC_FALSE, n));
   else
-    PetscCall(local_system(vu, model, v, n));
-  PetscCall(PetscFree(v));
+    PetscCall(VelocityUpdateLocal(vu, model, n));
   PetscCall(relate(vu, model, state, n, NULL));
   for (PetscInt l = 0; l < n; l++) vu->c[l] = vu->points[l].work;
   CrImpulseSettle(n, vu->c, &bank);
@@ -390,7 +150,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   report->contact_work = bank - vu->bank;
   vu->bank             = bank;
   PetscCall(relate(vu, model, state, n, &report->external_work));
-  PetscCall(apply(vu, model, wide, n));
+  PetscCall(VelocityUpdateApply(vu, model, wide, n));
   CrContactKick(im->contact, n, vu->points, vu->j);
   vu->npoints = n;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -407,7 +167,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepR
   PetscInt         n;
 
   PetscFunctionBeginUser;
-  PetscCall(make_room(vu, im->contact->ntouches));
+  PetscCall(VelocityUpdateFit(vu, im->contact->ntouches));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
@@ -459,7 +219,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(VecCopy(vu->middle.im.fallback, vu->middle.im.predictor));
   PetscCall(CrMiddleSolve(it, &vu->middle, report));
   if (any && vu->augmented) PetscCall(augment(it, vu, report));
-  if (any && vu->update != OFF && report->reason == CR_STEP_OK)
+  if (any && vu->update != UPDATE_OFF && report->reason == CR_STEP_OK)
     PetscCall(update_velocities(vu, model, state, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrMiddleEnd(&vu->middle, state, report));
@@ -487,10 +247,10 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   vu->augmented     = CrDeckIsWord(CrDeckFind(time, "enforcement"), "augmented");
   vu->augmentations = CrDeckInteger(CrDeckFind(time, "augmentations"));
   vu->gap_tolerance = CrDeckIsReal(gap) ? CrDeckReal(gap) : -1;
-  vu->update        = CrDeckIsWord(update, "local")    ? LOCAL
-                      : CrDeckIsWord(update, "spread") ? SPREAD
-                      : CrDeckIsWord(update, "off")    ? OFF
-                                                       : AUTO;
+  vu->update        = CrDeckIsWord(update, "local")    ? UPDATE_LOCAL
+                      : CrDeckIsWord(update, "spread") ? UPDATE_SPREAD
+                      : CrDeckIsWord(update, "off")    ? UPDATE_OFF
+                                                       : UPDATE_AUTO;
   vu->middle.law    = (CrContactLaw){.springless = PETSC_TRUE,
                                      .sees_end   = PETSC_TRUE,
                                      .own_end    = PETSC_TRUE,
@@ -519,31 +279,11 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
         PetscMax(slowest, model->bodies[b].size / PetscSqrtReal((PetscReal)model->dim) / speed);
   }
   PetscCall(PetscFree(held));
-  vu->update = slowest > 0 && it->first_step > slowest ? SPREAD : LOCAL;
+  vu->update = slowest > 0 && it->first_step > slowest ? UPDATE_SPREAD : UPDATE_LOCAL;
   CrLog("velocity update: %s, since a step of %g is %s the time a wave needs through a free body, "
         "%g\n",
-        vu->update == SPREAD ? "spread" : "local", (double)it->first_step,
-        vu->update == SPREAD ? "above" : "not above", (double)slowest);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Lumped masses of all nodes of this rank, ghosts too. */
-static PetscErrorCode share_masses(VelocityUpdate *vu, const CrModel *model)
-{
-  Vec        v;
-  PetscReal *a;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(model->nlocal, &vu->mass));
-  PetscCall(CrModelCreateVec(model, &v));
-  PetscCall(VecGetArray(v, &a));
-  for (PetscInt A = 0; A < model->nowned; A++) a[model->dim * A] = model->row_mass[A];
-  PetscCall(VecRestoreArray(v, &a));
-  PetscCall(CrModelUpdateGhosts(model, v));
-  PetscCall(VecGetArray(v, &a));
-  for (PetscInt A = 0; A < model->nlocal; A++) vu->mass[A] = a[model->dim * A];
-  PetscCall(VecRestoreArray(v, &a));
-  PetscCall(VecDestroy(&v));
+        vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
+        vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -559,11 +299,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
       CrInputFail("pair \"%s\": overlap: resolve is not for velocity-update; take dissipative",
                   it->contact->pairs[k].name);
   if (it->contact) it->contact->splits = vu->middle.law.own_end;
-  PetscCall(share_masses(vu, model));
+  PetscCall(VelocityUpdateSetUp(vu, model));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &vu->middle.im.supports));
   PetscCall(VecRestoreArrayRead(state->u, &u));
-  if (it->contact && vu->update == AUTO) PetscCall(choose_update(it, vu, model));
+  if (it->contact && vu->update == UPDATE_AUTO) PetscCall(choose_update(it, vu, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -582,16 +322,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   PetscCall(CrMiddleDestroy(&vu->middle));
-  PetscCall(PetscFree(vu->mass));
-  PetscCall(PetscFree5(vu->points, vu->b, vu->c, vu->j, vu->start));
-  PetscCall(PetscFree(vu->column));
-  PetscCall(PetscFree(vu->value));
-  PetscCall(PetscFree(vu->touching_start));
-  PetscCall(PetscFree(vu->touching));
-  PetscCall(MatDestroy(&vu->B));
-  PetscCall(KSPDestroy(&vu->ksp));
-  PetscCall(VecDestroy(&vu->right));
-  if (vu->nW) PetscCall(VecDestroyVecs(vu->nW, &vu->W));
+  PetscCall(VelocityUpdateDestroySystem(vu));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

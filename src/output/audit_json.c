@@ -9,7 +9,7 @@ typedef enum {
   FROM_REAL,
   FROM_COUNT,
   FROM_DRIFT, /* null unless the system is free */
-  FROM_LEAST, /* null if no cell had one */
+  FROM_LEAST, /* null if there are no cells */
   FROM_CLOCK,
   FROM_BALANCE /* over the greatest energy */
 } Source;
@@ -45,6 +45,21 @@ const char *CrAuditNameAt(PetscInt i)
   return i >= 0 && i < NNUMBERS ? numbers[i].name : NULL;
 }
 
+static const char *why_null(const CrModel *model, Source source)
+{
+  if (source == FROM_DRIFT && !model->is_free)
+    return "momenta are not judged where loads, supports or obstacles act";
+  if (source == FROM_LEAST && !model->nbodies) return "there is no deformable body";
+  return NULL;
+}
+
+const char *CrAuditWhyNull(const CrModel *model, const char name[])
+{
+  for (PetscInt i = 0; i < NNUMBERS; i++)
+    if (!strcmp(numbers[i].name, name)) return why_null(model, numbers[i].source);
+  return NULL;
+}
+
 /* NaN stands for null. */
 static PetscReal value_at(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
                           PetscInt i)
@@ -53,14 +68,13 @@ static PetscReal value_at(const CrModel *model, const CrAudit *audit, const CrEn
   PetscReal   real;
   PetscInt    whole;
 
+  if (why_null(model, numbers[i].source)) return NAN;
   if (numbers[i].source == FROM_CLOCK) return ending->wall_seconds;
   if (numbers[i].source == FROM_COUNT) {
     memcpy(&whole, place, sizeof whole);
     return whole;
   }
   memcpy(&real, place, sizeof real);
-  if (numbers[i].source == FROM_DRIFT && !model->is_free) return NAN;
-  if (numbers[i].source == FROM_LEAST && real >= PETSC_MAX_REAL) return NAN;
   if (numbers[i].source == FROM_BALANCE)
     return audit->energy_scale == 0 ? 0 : real / audit->energy_scale;
   return real;

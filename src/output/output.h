@@ -52,8 +52,10 @@ typedef struct {
 PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrState *state,
                              CrFrame *frame);
 /* Names and values of audit.json's numbers, for limits under `audit:`; NULL after the last. The
-   value is NaN where the file says null, and for unknown names. */
+   value is NaN or infinite where the file says null, and NaN for unknown names. */
 const char *CrAuditNameAt(PetscInt i);
+/* Why the number is null in every run of this model, in words; NULL: it is not. */
+const char *CrAuditWhyNull(const CrModel *model, const char name[]);
 PetscReal   CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
                          const char name[]);
 

@@ -1,6 +1,7 @@
 /* Rigid bodies move without changing their shape: what is known of a frame is where they are, how they
    are turned, and how fast they move and spin. */
 #include <math.h>
+#include "base/vector.h"
 #include "report/internal.h"
 
 /* Rigid bodies stand behind the others in the file, with their nodes; a file in which they do not
@@ -56,37 +57,19 @@ PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points,
 
 /* ---- how a body is turned ------------------------------------------------------------------- */
 
-static PetscReal dot(const PetscReal a[3], const PetscReal b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
-{
-  for (int i = 0; i < 3; i++)
-    c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 static void widen(const float from[3], PetscReal to[3])
 {
   for (int i = 0; i < 3; i++) to[i] = (PetscReal)from[i];
-}
-
-static void unit(PetscReal a[3])
-{
-  const PetscReal length = sqrt(dot(a, a));
-
-  for (int i = 0; i < 3; i++) a[i] /= length > 0 ? length : 1;
 }
 
 /* A right-handed frame with its first axis along a and the second in the plane of a and b. */
 static void frame_of(const PetscReal a[3], const PetscReal b[3], PetscReal e[3][3])
 {
   for (int i = 0; i < 3; i++) e[0][i] = a[i];
-  unit(e[0]);
-  cross(a, b, e[2]);
-  unit(e[2]);
-  cross(e[2], e[0], e[1]);
+  v_unit(e[0]);
+  v_cross(a, b, e[2]);
+  v_unit(e[2]);
+  v_cross(e[2], e[0], e[1]);
 }
 
 /* From a rotation to its quaternion, by the greatest of the four components. */
@@ -148,14 +131,14 @@ static void turn_solid(const Body *body, float q[4])
 
   for (PetscInt k = 0; k < body->n; k++) {
     widen(body->shape + 3 * k, a);
-    if (dot(a, a) > greatest) greatest = dot(a, a), far = k;
+    if (v_dot(a, a) > greatest) greatest = v_dot(a, a), far = k;
   }
   widen(body->shape + 3 * far, a);
   greatest = -1;
   for (PetscInt k = 0; k < body->n; k++) {
     widen(body->shape + 3 * k, b);
-    cross(a, b, c);
-    if (dot(c, c) > greatest) greatest = dot(c, c), aside = k;
+    v_cross(a, b, c);
+    if (v_dot(c, c) > greatest) greatest = v_dot(c, c), aside = k;
   }
   q[0] = 1;
   q[1] = q[2] = q[3] = 0;
@@ -186,20 +169,20 @@ static void speed_of(const Body *body, PetscInt dim, const PetscInt *node, const
   for (PetscInt k = 0; k < body->n; k++) {
     widen(body->now + 3 * k, r);
     for (int i = 0; i < 3; i++) d[i] = all[3 * node[k] + i] - v[i];
-    cross(r, d, c);
+    v_cross(r, d, c);
     for (int i = 0; i < 3; i++) {
       L[i] += c[i];
-      for (int j = 0; j < 3; j++) J[i][j] += (i == j ? dot(r, r) : 0) - r[i] * r[j];
+      for (int j = 0; j < 3; j++) J[i][j] += (i == j ? v_dot(r, r) : 0) - r[i] * r[j];
     }
   }
   if (dim == 2)
     w[2] = J[2][2] > 0 ? L[2] / J[2][2] : 0;
   else {
-    cross(J[1], J[2], c);
-    det = dot(J[0], c);
+    v_cross(J[1], J[2], c);
+    det = v_dot(J[0], c);
     for (int i = 0; i < 3 && det != 0; i++) { /* Cramer; J is symmetric */
-      cross(J[(i + 1) % 3], J[(i + 2) % 3], c);
-      w[i] = dot(L, c) / det;
+      v_cross(J[(i + 1) % 3], J[(i + 2) % 3], c);
+      w[i] = v_dot(L, c) / det;
     }
   }
   for (int i = 0; i < 3; i++) {

@@ -1,8 +1,8 @@
 /* What the files of this folder share. */
 #pragma once
 
+#include "base/vector.h"
 #include "rigid/rigid.h"
-#include "rigid/vector.h"
 
 /* A shape from the map under `rigid:`. */
 PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thickness,
@@ -38,7 +38,7 @@ PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, co
 void CrCapsuleLine(const CrShape *shape, const CrPose *pose, PetscReal from[3], PetscReal along[3]);
 
 /* Space to body axes and back. */
-RIGID_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
+VECTOR_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
 {
   PetscReal d[3];
 
@@ -46,7 +46,7 @@ RIGID_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
   m_back(p->R, d, X);
 }
 
-RIGID_INLINE void to_space(const CrPose *p, const PetscReal X[3], PetscReal x[3])
+VECTOR_INLINE void to_space(const CrPose *p, const PetscReal X[3], PetscReal x[3])
 {
   m_times(p->R, X, x);
   v_add(x, 1, p->x);

@@ -1,7 +1,7 @@
 /* Rotation in time (theory 18.1): one implicit step with Cayley's map that keeps the energy of rotation
    and the spatial angular momentum exactly, and its symmetric composition of order 6 for free flight. */
+#include "base/vector.h"
 #include "rigid/rigid.h"
-#include "rigid/vector.h"
 
 #define MOST_TURN 1.0 /* h |Om| of one step; beyond about 3 the equation loses its solution */
 

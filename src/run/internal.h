@@ -9,3 +9,8 @@ void CrSignalsCatch(void);
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop);
 PetscErrorCode CrRunWriteCheckpoint(CrRun *run);
 PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[]);
+
+/* Limits under `audit:` (limits.c): refuses those on what has no value in runs of this deck. */
+PetscErrorCode CrLimitsCheckDeck(const CrRun *run);
+/* At the end: a broken limit is said and makes the run a failed one. */
+void CrLimitsCheckRun(CrRun *run, const CrEnding *ending);

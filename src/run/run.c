@@ -1,6 +1,5 @@
 /* The time loop. */
 #include <petsctime.h>
-#include <string.h>
 #include "report/report.h"
 #include "run/internal.h"
 
@@ -46,6 +45,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   root = CrDeckRoot(run->deck);
   time = CrDeckFind(root, "time");
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
+  PetscCall(CrLimitsCheckDeck(run));
   PetscCall(plan_steps(run, time));
   PetscCall(CrContactCreate(run->model, run->deck, &run->contact));
   if (!run->contact && run->model->nbodies + run->model->rigid->n > 1)
@@ -127,6 +127,16 @@ static void warn_of_shape(CrRun *run)
   }
 }
 
+/* A ledger without numbers judges nothing: the run ends with it. */
+static void check_ledger(CrRun *run)
+{
+  if (!PetscIsInfOrNanReal(run->audit->balance)) return;
+  run->failed = PETSC_TRUE;
+  snprintf(run->failure, sizeof run->failure, "the energy balance at t = %g is not a number",
+           (double)run->state->t);
+  CrWarn("%s", run->failure);
+}
+
 /* The row of an accepted step: audit, files, a line for the user. */
 static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report)
 {
@@ -135,6 +145,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
   CrProgressStep(run);
   warn_of_shape(run);
+  check_ledger(run);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -216,28 +227,6 @@ static void warn_of_long_steps(const CrRun *run)
       (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "made" : "lost");
 }
 
-/* Limits under `audit:`: greatest values, and least ones for what is a minimum itself. */
-static PetscErrorCode check_limits(CrRun *run, const CrEnding *ending)
-{
-  const CrDeckNode *limits = CrDeckFind(CrDeckRoot(run->deck), "audit");
-
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
-    const char *name  = CrDeckName(limits, k);
-    PetscReal   limit = CrDeckReal(CrDeckItem(limits, k));
-    PetscReal   value = CrAuditValue(run->model, run->audit, ending, name);
-    PetscBool   least = !strncmp(name, "min_", 4) ? PETSC_TRUE : PETSC_FALSE;
-
-    if (PetscIsNanReal(value))
-      CrWarn("audit: %s has no value in this run, so its limit says nothing", name);
-    if (least ? !(value < limit) : !(value > limit)) continue;
-    run->failed = PETSC_TRUE;
-    CrWarn("audit: %s is %g, %s its limit %g", name, (double)value, least ? "below" : "above",
-           (double)limit);
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The page, from the files, which are closed. */
 static PetscErrorCode write_report(CrRun *run)
 {
@@ -272,7 +261,7 @@ static PetscErrorCode finish(CrRun *run)
   ending.wall_seconds = now - run->started + run->seconds_before;
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
-  PetscCall(check_limits(run, &ending));
+  CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
   PetscCall(write_report(run));

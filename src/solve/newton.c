@@ -21,13 +21,15 @@ struct CrNewton {
   Mat                    A;    /* reference */
   CrLinear              *linear; /* owned */
   PetscReal              tolerance;
-  const CrNewtonProblem *problem;               /* borrowed, during a solve */
-  CrNewtonReport        *report;                /* borrowed, during a solve */
-  PetscBool              search;                /* backtracking on */
-  PetscReal              reference, best, last; /* last: residual of the last iteration */
-  PetscInt               limit;                 /* iterations of the rung */
-  PetscBool              again;                 /* with another linear solver */
-  PetscInt               idle;                  /* iterations without a new best residual */
+  const CrNewtonProblem *problem;  /* borrowed, during a solve */
+  CrNewtonReport        *report;   /* borrowed, during a solve */
+  void (*restart)(void *ctx);      /* may be NULL */
+  void     *restart_ctx;           /* borrowed */
+  PetscBool search;                /* backtracking on */
+  PetscReal reference, best, last; /* last: residual of the last iteration */
+  PetscInt  limit;                 /* iterations of the rung */
+  PetscBool again;                 /* with another linear solver */
+  PetscInt  idle;                  /* iterations without a new best residual */
 };
 
 static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
@@ -151,6 +153,12 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
   PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, PLAIN_ITERATIONS, 10000000));
   *out = newton;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx)
+{
+  newton->restart     = restart;
+  newton->restart_ctx = ctx;
 }
 
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton)
@@ -291,7 +299,7 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
 
     if (rung == 1 && same) continue; /* it would be the first once more */
     PetscCall(VecCopy(rung == 0 ? predictor : fallback, newton->x));
-    if (newton->problem->restart) PetscCall(newton->problem->restart(newton->problem->ctx));
+    if (newton->restart) newton->restart(newton->restart_ctx);
     PetscCall(climb(newton, rung == 2, newton->x, report));
     PetscCall(SNESGetLinearSolveIterations(newton->snes, &more));
     linear += more;

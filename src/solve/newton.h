@@ -12,8 +12,6 @@ typedef struct {
   /* r, zero on prescribed dofs, and the largest force in it, against which |r| is judged. */
   PetscErrorCode (*residual)(void *ctx, Vec x, Vec r, PetscReal *reference);
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
-  /* A new attempt begins: whatever was decided during the last one is open again. May be NULL. */
-  PetscErrorCode (*restart)(void *ctx);
 } CrNewtonProblem;
 
 typedef enum {
@@ -37,6 +35,8 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
+/* Called as every rung begins: whatever was decided during the last one is open again. ctx: borrowed. */
+void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx);
 /* Lets go of the matrix and its factors, so that there is room for another one: the next call must bring it. */
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
 /* Another matrix of the same size and another pattern. */

@@ -1,7 +1,7 @@
 /* efda held to its claims: identities of energy and momenta through impacts, slip, stick and piles of shapes of every
    kind; independence of the step, of the frame and of who is slave. */
+#include "base/vector.h"
 #include "model_from_text.h"
-#include "rigid/vector.h"
 
 /* ---- free clusters --------------------------------------------------------------------------------- */
 

@@ -3,21 +3,9 @@
 # iterations, which are chaotic and differ between compilers; the plain solvers take the sweeps that the
 # originating library takes. Files with a mistake are refused with one line and exit code 2.
 set -u
-CAROM=$(realpath "${CAROM:?the program}")
-DATA=$(realpath "${CAROM_SOURCE:?the source folder}")/tests/data/friction
-WORK=$(mktemp -d)
-trap 'rm -rf "$WORK"' EXIT
-cd "$WORK" || exit 1
-checks=0 failed=0
-
-check() { # condition, what
-  checks=$((checks + 1))
-  [ "$1" = 0 ] && return
-  failed=$((failed + 1))
-  echo "FAILED: $2"
-}
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+DATA=$CAROM_SOURCE/tests/data/friction
 value() { sed -n "s/.*\"$1\": \([^,}]*\).*/\1/p" json; }
-below() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a <= b)}'; } # also false for what is no number
 friction() { timeout 60 "$CAROM" friction "$@" >json 2>stderr; }
 
 # ---- all problems ---------------------------------------------------------------------------------
@@ -26,7 +14,7 @@ friction() { timeout 60 "$CAROM" friction "$@" >json 2>stderr; }
 while read -r file dimension contacts most; do
   for tolerance in 1e-8 1e-12; do
     friction "$DATA/$file" --json --tolerance $tolerance
-    check $? "$file is solved to $tolerance: $(cat stderr)"
+    check $? "$file is solved to $tolerance"
     below "$(value error)" $tolerance
     check $? "$file: error $(value error), bound $tolerance"
     below "$(value error_scaled)" 1e-4
@@ -63,7 +51,7 @@ while read -r file sweeps; do
   awk -v n="$n" -v s="$sweeps" 'BEGIN {d = n - s; d = d < 0 ? -d : d; exit !(d <= 0.1 * s + 2)}'
   check $? "$file: $n plain sweeps, published $sweeps"
   friction "$DATA/$file" --json --solver projection
-  check $? "$file is solved by projections: $(cat stderr)"
+  check $? "$file is solved by projections"
 done <<'LIST'
 FrictionContact3D_RR_1c.dat 1
 Rover1039.dat 14
@@ -97,17 +85,17 @@ printf '2 1  0 2 2 2 2  0.5 0 -0.16666666666666666 0.33333333333333331  0 2 2 2 
 printf '2 1  0 2 2  2 2  2 0 1 3  0 2  2\n' >looks-global.dat
 for file in dense blocks triplets columns global; do
   friction $file.dat --json --tolerance 1e-14 && mv json $file.json
-  check $? "$file.dat is solved: $(cat stderr)"
+  check $? "$file.dat is solved"
 done
 for file in blocks triplets columns; do
   [ "$(sed 's/"seconds": [^,]*//' $file.json)" = "$(sed 's/"seconds": [^,]*//' dense.json)" ]
   check $? "$file.dat is the same problem as dense.dat"
 done
 friction looks-global.dat --json
-check $? "a local problem whose q looks like a matrix: $(cat stderr)"
+check $? "a local problem whose q looks like a matrix"
 printf '3 0  0 0 0  0 0\n' >none.dat
 friction none.dat --json
-check $? "no contact is no problem: $(cat stderr)"
+check $? "no contact is no problem"
 [ "$(value contacts)" = 0 ] && [ "$(value iterations)" = 0 ]
 check $? "no contact, no iteration"
 
@@ -119,9 +107,9 @@ refused() { # part of the message, arguments
   friction "$@"
   code=$?
   check "$((code != 2))" "friction $*: exit code $code, expected 2"
-  check "$(($(wc -l <stderr) != 1))" "friction $*: one line on standard error: $(cat stderr)"
+  check "$(($(wc -l <stderr) != 1))" "friction $*: one line on standard error"
   grep -qF -- "$text" stderr
-  check $? "friction $*: expected \"$text\", found: $(cat stderr)"
+  check $? "friction $*: expected \"$text\""
   check "$(wc -c <json)" "friction $*: nothing on standard output"
 }
 bad() { # text of the file, part of the message
@@ -163,5 +151,4 @@ refused '--solver: unknown "hybird"; did you mean "hybrid"?' dense.dat --solver 
 refused '--tolerance 0: expected a number greater than 0' dense.dat --tolerance 0
 refused 'usage: carom friction FILE'
 
-echo "$checks checks, $failed failed"
-[ "$failed" = 0 ]
+check_end

@@ -1,7 +1,7 @@
 /* efda's engine for many bodies of any shape: closed forms with one body, statics of a stack, identities in free space
    and in bins full of boxes, polygons and everything else. */
+#include "base/vector.h"
 #include "model_from_text.h"
-#include "rigid/vector.h"
 
 /* Sweeps end when no velocity changes by more than 1e-4 h g = 1e-6, or after fifteen: what that leaves of velocities is
    of this size and is held to it here. The identities do not depend on it. */

@@ -1,6 +1,7 @@
 /* Free bodies that meet, slide over each other's facets, spin and part, under every method that
    knows contact: momenta as each method claims; for the dissipative one the ledger in every step and
    losses that are never negative. */
+#include "base/vector.h"
 #include "model_from_text.h"
 
 #define SVK "{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}"
@@ -120,8 +121,10 @@ static void note_points(const Problem *p, Record *r)
   }
 }
 
-static void note_step(const Problem *p, const CrStepReport *report, PetscReal h, Record *r)
+static void note_step(Problem *p, const CrStepReport *report, PetscReal h, void *record)
 {
+  Record *r = record;
+
   r->loss += report->friction_loss;
   r->least_loss = PetscMin(r->least_loss, report->friction_loss);
   r->stored     = PetscMax(r->stored, report->penalty);
@@ -135,36 +138,12 @@ static void note_step(const Problem *p, const CrStepReport *report, PetscReal h,
 /* All steps of the case, failed ones as halves. */
 static PetscErrorCode go(Problem *p, Record *r)
 {
-  CrSchedule   schedule;
-  CrStepReport report;
-
   PetscFunctionBeginUser;
   *r = (Record){.least_loss = PETSC_MAX_REAL};
   PetscCall(PetscMalloc1(p->contact->npoints, &r->facet));
   for (PetscInt k = 0; k < p->contact->npoints; k++) r->facet[k] = -1;
-  PetscCall(CrScheduleCreate(CrDeckFind(CrDeckRoot(p->deck), "time"), 0, &schedule));
-  while (!CrScheduleIsDone(&schedule)) {
-    CrGoal goal = CrScheduleGoal(&schedule);
-
-    PetscCall(problem_step(p, goal.h, &report));
-    if (report.reason == CR_STEP_OK) {
-      p->state->t = goal.t;
-      CrScheduleAdvance(&schedule);
-      note_step(p, &report, goal.h, r);
-      continue;
-    }
-    r->rejected++;
-    if (!CrScheduleCut(&schedule, p->state->t)) break;
-  }
-  PetscCheck(CrScheduleIsDone(&schedule), PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "t = %g: %s",
-             (double)p->state->t, CrStepReasonText(report.reason));
-  PetscCall(CrScheduleDestroy(&schedule));
+  PetscCall(problem_watch(p, note_step, r, &r->rejected));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscReal size_of(const PetscReal v[3])
-{
-  return PetscSqrtReal(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 /* Momenta over the sums of what the bodies carry, which may cancel in the total. */
@@ -173,8 +152,8 @@ static void check_momenta(const Problem *p, unsigned claims)
   PetscReal L = 0, J = 0;
 
   for (PetscInt b = 0; b < p->model->nbodies; b++) {
-    L += size_of(p->audit->bodies[b].momentum);
-    J += size_of(p->audit->bodies[b].angular);
+    L += v_length(p->audit->bodies[b].momentum);
+    J += v_length(p->audit->bodies[b].angular);
   }
   CHECK(p->model->is_free);
   if (claims & CR_KEEPS_LINEAR) CHECK_LESS(p->audit->momentum_drift / L, 1e-10);
@@ -186,7 +165,7 @@ static void check_momenta(const Problem *p, unsigned claims)
 static void check_pairs(const Problem *p, const Record *r)
 {
   const CrBodyAudit *a    = &p->audit->bodies[0];
-  PetscReal          loss = 0, p0[3] = {0}, scale = size_of(r->impulse);
+  PetscReal          loss = 0, p0[3] = {0}, scale = v_length(r->impulse);
 
   for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->loss[k];
   CHECK_NEAR(loss, r->loss, 1e-12 * PetscAbsReal(p->audit->energy0));

@@ -2,6 +2,7 @@
    identity of the works hold whatever the algorithm, the constraint and the number of iterations
    (theory 19.3); without friction `sym` keeps the angular momentum; contact gives no energy. And the
    iteration itself: all solvers find the same velocities, also for light masters and two passes. */
+#include "base/vector.h"
 #include "contact/pairing.h"
 #include "model_from_text.h"
 
@@ -75,11 +76,6 @@ static const Case cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
-static PetscReal size_of(const PetscReal v[3])
-{
-  return PetscSqrtReal(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /* ---- invariants ------------------------------------------------------------------------------ */
 
 static void test_case(const Case *c, const char *options, PetscBool friction)
@@ -101,8 +97,8 @@ static void test_case(const Case *c, const char *options, PetscBool friction)
     if (check_failures > before) break;
   }
   for (PetscInt b = 0; b < p.model->nbodies; b++) {
-    L += size_of(p.audit->bodies[b].momentum);
-    J += size_of(p.audit->bodies[b].angular);
+    L += v_length(p.audit->bodies[b].momentum);
+    J += v_length(p.audit->bodies[b].angular);
   }
   E = p.audit->energy0;
   CHECK(touching > 2);

@@ -2,19 +2,9 @@
    `dissipative`: the ledger in every step, momenta of free systems, losses that are never negative; the figures of a
    reference program; bodies smaller than the elements, which nodes alone do not hold; motions known from mechanics. */
 #include "contact/internal.h"
-#include "model_from_text.h"
+#include "rigid_cases.h"
 
-#define SOFT "{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}"
-#define FIRM "{name: m, model: neo-hookean, lambda: 2000, shear: 1500, density: 2}"
-#define BLOCK(elements)                                                                            \
-  "  - {name: block, material: m, mass: consistent, mesh: {block: {from: [-1.5, -1.5, -1], to: "   \
-  "[1.5, 1.5, 0], elements: " elements "}}}\n"
-#define PLATE                                                                                      \
-  "  - {name: block, material: m, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [5, "   \
-  "2]}}}\n"
-#define SPACE(material, elements)                                                                  \
-  "dimension: 3\nmaterials: [" material "]\nbodies:\n" BLOCK(elements)
-#define PLANE      "dimension: 2\nmaterials: [" FIRM "]\nbodies:\n" PLATE
+#define PLANE      PLATE(FIRM, "[5, 2]")
 #define NUMBERS(k) ", weight: unit, normal_penalty: " k ", tangential_penalty: " k "%s}]\n"
 
 /* The block of the reference program has 26 points: corners and the middles of edges and faces, which a hull keeps if
@@ -28,16 +18,7 @@
   "[0, -0.300003, -0.2500025], [0.400008, 0, 0], [-0.400008, 0, 0], [0, 0.300006, 0], [0, "        \
   "-0.300006, 0], [0, 0, 0.250005], [0, 0, -0.250005]]"
 
-typedef struct {
-  const char *name, *deck; /* %s: friction */
-  PetscReal   h;
-  PetscInt    n;
-  PetscReal   momentum, angular; /* what drifts are judged by */
-  PetscReal   loss, band;        /* friction 0.3; band 0: no number is known */
-  PetscReal   iterations;        /* mean; 0: no number is known */
-} Case;
-
-static const Case cases[] = {
+static const RigidCase cases[] = {
     /* the hull is heavier by 3e-5 */
     {"block of 26 points",
      SPACE(SOFT, "[4, 4, 2]") "  - {name: box, rigid: {hull: {points: " POINTS
@@ -106,60 +87,7 @@ static const Case cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
-static PetscErrorCode open_case(Problem *p, const Case *c, const char *friction)
-{
-  char deck[4096];
-
-  PetscFunctionBeginUser;
-  snprintf(deck, sizeof deck, c->deck, friction);
-  PetscCall(problem_open(p,
-                         "carom: 1\n%stime: {method: dissipative, step: %.17g, end: %.17g, "
-                         "tolerance: 1.0e-13}\n",
-                         deck, (double)c->h, (double)(c->h * (PetscReal)c->n)));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static void test_case(const Case *c, PetscReal friction)
-{
-  Problem      p;
-  CrStepReport report;
-  char         words[64];
-  PetscReal    least = 0, sum0, rise = 0, loss = 0, scale;
-  PetscInt     touching = 0, iterations = 0;
-  int          before = check_failures;
-
-  snprintf(words, sizeof words, ", friction: %g", (double)friction);
-  CHECK_OK(open_case(&p, c, words));
-  if (check_failures > before) return;
-  sum0 = p.audit->energy;
-  for (PetscInt k = 0; k < c->n; k++) {
-    CHECK_OK(problem_step(&p, c->h, &report));
-    CHECK(report.reason == CR_STEP_OK);
-    least = PetscMin(least, report.friction_loss);
-    touching += report.contacts > 0;
-    iterations += report.iterations;
-    loss += report.friction_loss;
-    rise = PetscMax(rise, p.audit->energy + p.audit->penalty - sum0);
-    sum0 = p.audit->energy + p.audit->penalty;
-  }
-  scale = p.audit->energy_scale;
-  CHECK(touching >= 3);
-  CHECK_LESS(p.audit->balance_max, 1e-11 * scale);
-  CHECK_LESS(rise, 1e-11 * scale); /* no step adds energy */
-  CHECK_LESS(-least, 1e-13 * scale);
-  CHECK_LESS(p.audit->momentum_drift, 1e-12 * c->momentum);
-  CHECK_LESS(p.audit->angular_drift, 1e-12 * c->angular);
-  if (friction > 0 && c->band > 0) CHECK_NEAR(loss, c->loss, c->band);
-  if (friction > 0) CHECK_LESS(1e-3, loss);
-  if (friction == 0 && !strstr(c->deck, "friction: 0.")) CHECK(loss == 0);
-  if (c->iterations > 0) CHECK_LESS((PetscReal)iterations, (c->iterations + 0.5) * (PetscReal)c->n);
-  printf("%s, friction %g: loss %.6g, balance %.1e of %.4g, drifts %.1e %.1e, %d of %d steps in "
-         "contact, %d iterations\n",
-         c->name, (double)friction, (double)loss, (double)p.audit->balance_max, (double)scale,
-         (double)p.audit->momentum_drift, (double)p.audit->angular_drift, (int)touching, (int)c->n,
-         (int)iterations);
-  CHECK_OK(problem_close(&p));
-}
+static const RigidBounds bounds = {", tolerance: 1.0e-13", 3, 1e-11, 1e-13, 1e-12, 1e-3};
 
 /* The end of the first case with friction in the reference program. */
 static void test_reference_end(void)
@@ -168,7 +96,7 @@ static void test_reference_end(void)
   PetscReal       spin[3];
   Problem         p;
 
-  CHECK_OK(open_case(&p, &cases[0], ", friction: 0.3"));
+  CHECK_OK(rigid_open(&p, &cases[0], &bounds, ", friction: 0.3"));
   CHECK_NEAR(p.audit->energy, 4.59803, 2e-4); /* the hull is heavier by 3e-5 */
   CHECK_OK(problem_run(&p, 45, 0.01));
   CHECK_NEAR(p.audit->energy, 3.09935, 2e-4);
@@ -356,41 +284,12 @@ static void test_box_on_slope(void)
   }
 }
 
-/* ---- failure ----------------------------------------------------------------------------------- */
-
-/* A step that cannot be solved leaves bodies and springs as they were, to the last bit. */
-static void test_failure_leaves_no_trace(void)
-{
-  Problem      a, b;
-  CrStepReport report;
-  PetscReal    difference = 0;
-
-  CHECK_OK(open_case(&a, &cases[2], ", friction: 0.3"));
-  CHECK_OK(open_case(&b, &cases[2], ", friction: 0.3"));
-  CHECK_OK(problem_run(&a, 10, 0.01));
-  CHECK_OK(problem_run(&b, 10, 0.01));
-  CHECK(b.audit->contacts > 0);
-  CHECK_OK(problem_step(&b, 2, &report));
-  CHECK(report.reason < 0);
-  CHECK_OK(problem_run(&a, 10, 0.01));
-  CHECK_OK(problem_run(&b, 10, 0.01));
-  for (PetscInt i = 0; i < 3; i++)
-    difference += PetscAbsReal(a.state->rigid->x[i] - b.state->rigid->x[i]) +
-                  PetscAbsReal(a.state->rigid->pi[i] - b.state->rigid->pi[i]);
-  for (PetscInt k = 0; k < a.contact->npoints; k++)
-    difference += PetscAbsReal(a.contact->gd[k] - b.contact->gd[k]);
-  CHECK(difference == 0);
-  CHECK(a.audit->energy == b.audit->energy);
-  CHECK_OK(problem_close(&a));
-  CHECK_OK(problem_close(&b));
-}
-
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
   for (int c = 0; c < NCASES; c++) {
-    test_case(&cases[c], 0.3);
-    test_case(&cases[c], 0);
+    rigid_test_case(&cases[c], &bounds, 0.3);
+    rigid_test_case(&cases[c], &bounds, 0);
   }
   test_reference_end();
   test_ball_as_ellipsoid();
@@ -398,6 +297,6 @@ int main(int argc, char **argv)
   test_choice();
   test_sliding_to_rolling();
   test_box_on_slope();
-  test_failure_leaves_no_trace();
+  rigid_test_failure(&cases[2], &bounds, 2);
   return check_end();
 }

@@ -7,22 +7,11 @@
 # where TEXT is a part of the message and begins with the place, "NAME.yaml:7:12: ...". Meshes lie
 # beside the decks. To add a case, add the file. good.yaml is the deck without a mistake.
 set -u
-CAROM=$(realpath "${CAROM:?the program}")
-BAD=$(realpath "${CAROM_SOURCE:?the source folder}")/tests/bad
-WORK=$(mktemp -d)
-trap 'rm -rf "$WORK"' EXIT
-checks=0 failed=0
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+BAD=$CAROM_SOURCE/tests/bad
 
 # Decks and all that a mistake could harm lie in "$WORK/here", what the tests themselves write beside it.
 mkdir "$WORK/here" && cp "$BAD"/* "$WORK/here" && cd "$WORK/here" || exit 1
-
-check() { # condition, what
-  checks=$((checks + 1))
-  [ "$1" = 0 ] && return
-  failed=$((failed + 1))
-  echo "FAILED: $2"
-  sed 's/^/    stderr: /' "$WORK/stderr"
-}
 
 # Contents of all files here; with their names, kinds, sizes and times.
 files() { find . -type f -exec cksum {} + | sort; }
@@ -181,5 +170,4 @@ fi
 run run good.yaml -o old --force
 check $? "good.yaml runs again with --force"
 
-echo "$checks checks, $failed failed ($n decks)"
-[ "$failed" = 0 ]
+check_end " ($n decks)"

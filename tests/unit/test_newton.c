@@ -7,6 +7,7 @@ typedef struct {
   PetscReal (*f)(PetscReal), (*slope)(PetscReal);
   PetscInt  residuals, tangents;
   PetscReal reference;
+  PetscInt  rungs; /* begun */
 } Equations;
 
 static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
@@ -41,11 +42,16 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void begin_rung(void *ctx)
+{
+  ((Equations *)ctx)->rungs++;
+}
+
 /* Solves from x = start, then from x = second; `same`: the predictor is also where the answer goes. */
 static PetscErrorCode solve(Equations *eq, PetscReal start, PetscReal second, PetscBool same,
                             CrNewtonReport *report, PetscReal *answer)
 {
-  CrNewtonProblem  problem = {eq, residual, tangent, NULL};
+  CrNewtonProblem  problem = {eq, residual, tangent};
   Mat              A;
   Vec              predictor, fallback, x;
   CrNewton        *newton;
@@ -61,6 +67,7 @@ static PetscErrorCode solve(Equations *eq, PetscReal start, PetscReal second, Pe
   PetscCall(VecSet(predictor, start));
   PetscCall(VecSet(fallback, second));
   PetscCall(CrNewtonCreate(A, predictor, 2, PETSC_TRUE, 1e-12, &newton));
+  CrNewtonSetRestart(newton, begin_rung, eq);
   CHECK_TEXT(CrNewtonSolverText(newton), "direct, PETSc LU (2 unknowns)");
   PetscCall(CrNewtonSolve(newton, &problem, predictor, fallback, same ? predictor : x, report));
   PetscCall(VecGetArrayRead(same ? predictor : x, &a));
@@ -86,7 +93,7 @@ static PetscReal cube_slope(PetscReal x)
 
 static void test_converges_quadratically(void)
 {
-  Equations      eq = {cube, cube_slope, 0, 0, 8};
+  Equations      eq = {cube, cube_slope, 0, 0, 8, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -94,6 +101,7 @@ static void test_converges_quadratically(void)
   CHECK(report.outcome == CR_NEWTON_CONVERGED);
   CHECK_NEAR(x, 2, 1e-12);
   CHECK(report.nhistory == report.iterations + 1);
+  CHECK(eq.rungs == 1);
   CHECK(report.iterations == eq.tangents); /* one linear solve per iteration */
   CHECK_NEAR(report.history[0], 19 * PetscSqrtReal(2) / 8, 1e-14);
   CHECK_LESS(report.history[report.nhistory - 1], 1e-12);
@@ -104,7 +112,7 @@ static void test_converges_quadratically(void)
 
 static void test_stops_at_the_start(void)
 {
-  Equations      eq = {cube, cube_slope, 0, 0, 8};
+  Equations      eq = {cube, cube_slope, 0, 0, 8, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -121,7 +129,7 @@ static PetscReal atan_slope(PetscReal x)
 
 static void test_line_search(PetscBool same)
 {
-  Equations      eq = {atan, atan_slope, 0, 0, 1};
+  Equations      eq = {atan, atan_slope, 0, 0, 1, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -136,7 +144,7 @@ static void test_line_search(PetscBool same)
 /* From 1e3 full steps run away before backtracking begins; the second rung starts from the fallback. */
 static void test_fallback(PetscBool same)
 {
-  Equations      eq = {atan, atan_slope, 0, 0, 1};
+  Equations      eq = {atan, atan_slope, 0, 0, 1, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -144,6 +152,7 @@ static void test_fallback(PetscBool same)
   CHECK(report.outcome == CR_NEWTON_CONVERGED);
   CHECK_NEAR(x, 0, 1e-12);
   CHECK_NEAR(report.history[0], atan(1) * PetscSqrtReal(2), 1e-14);
+  CHECK(eq.rungs == 2);
   CHECK(report.iterations > report.nhistory - 1); /* the first rung's are counted */
 }
 
@@ -159,13 +168,14 @@ static PetscReal no_root_slope(PetscReal x)
 
 static void test_no_root(void)
 {
-  Equations      eq = {no_root, no_root_slope, 0, 0, 1};
+  Equations      eq = {no_root, no_root_slope, 0, 0, 1, 0};
   CrNewtonReport report;
   PetscReal      x;
 
   CHECK_OK(solve(&eq, 0.3, 0.7, PETSC_FALSE, &report, &x));
   CHECK(report.outcome == CR_NEWTON_DIVERGED);
   CHECK(report.iterations > 14);
+  CHECK(eq.rungs == 3);
 }
 
 static PetscReal logarithm(PetscReal x)
@@ -183,7 +193,7 @@ static PetscReal logarithm_slope(PetscReal x)
    reported. */
 static void test_not_a_number(void)
 {
-  Equations      eq = {logarithm, logarithm_slope, 0, 0, 1};
+  Equations      eq = {logarithm, logarithm_slope, 0, 0, 1, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -209,7 +219,7 @@ static PetscReal nothing(PetscReal x)
 
 static void test_singular_tangent(void)
 {
-  Equations      eq = {line, nothing, 0, 0, 1};
+  Equations      eq = {line, nothing, 0, 0, 1, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -233,7 +243,7 @@ static PetscReal one(PetscReal x)
 
 static void test_stagnation(void)
 {
-  Equations      eq = {stall, one, 0, 0, 1};
+  Equations      eq = {stall, one, 0, 0, 1, 0};
   CrNewtonReport report;
   PetscReal      x;
 
@@ -248,7 +258,7 @@ static void test_stagnation(void)
 /* No reference at all is how a residual says that it has no value: small ones do not pass for good. */
 static void test_no_reference(void)
 {
-  Equations      eq = {cube, cube_slope, 0, 0, NAN};
+  Equations      eq = {cube, cube_slope, 0, 0, NAN, 0};
   CrNewtonReport report;
   PetscReal      x;
 

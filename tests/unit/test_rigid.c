@@ -1,8 +1,8 @@
 /* Rigid bodies: mass properties against closed formulas, rotation against its invariants and its order, gaps
    against a search over all directions. */
+#include "base/vector.h"
 #include "model_from_text.h"
 #include "rigid/rigid.h"
-#include "rigid/vector.h"
 
 #define HEAD "carom: 1\ndimension: %d\nbodies:\n"
 #define TAIL "time: {method: efda, step: 1, end: 1}\n"

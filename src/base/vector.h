@@ -1,22 +1,30 @@
-/* Vectors of three and matrices of nine reals (rows), inline. */
+/* Vectors of three and matrices of nine reals (rows), inline; v_dot_n: of any length. */
 #pragma once
 
 #include <math.h>
 #include "base/base.h"
 
-#define RIGID_INLINE static inline __attribute__((unused))
+#define VECTOR_INLINE static inline __attribute__((unused))
 
-RIGID_INLINE PetscReal v_dot(const PetscReal a[3], const PetscReal b[3])
+VECTOR_INLINE PetscReal v_dot(const PetscReal a[3], const PetscReal b[3])
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-RIGID_INLINE PetscReal v_length(const PetscReal a[3])
+VECTOR_INLINE PetscReal v_dot_n(PetscInt n, const PetscReal a[], const PetscReal b[])
+{
+  PetscReal sum = 0;
+
+  for (PetscInt i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+VECTOR_INLINE PetscReal v_length(const PetscReal a[3])
 {
   return sqrt(v_dot(a, a));
 }
 
-RIGID_INLINE void v_cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
+VECTOR_INLINE void v_cross(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
 {
   PetscReal x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
 
@@ -24,22 +32,22 @@ RIGID_INLINE void v_cross(const PetscReal a[3], const PetscReal b[3], PetscReal 
   c[0] = x, c[1] = y;
 }
 
-RIGID_INLINE void v_add(PetscReal a[3], PetscReal s, const PetscReal b[3]) /* a += s b */
+VECTOR_INLINE void v_add(PetscReal a[3], PetscReal s, const PetscReal b[3]) /* a += s b */
 {
   for (int i = 0; i < 3; i++) a[i] += s * b[i];
 }
 
-RIGID_INLINE void v_copy(const PetscReal a[3], PetscReal b[3])
+VECTOR_INLINE void v_copy(const PetscReal a[3], PetscReal b[3])
 {
   b[0] = a[0], b[1] = a[1], b[2] = a[2];
 }
 
-RIGID_INLINE void v_less(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
+VECTOR_INLINE void v_less(const PetscReal a[3], const PetscReal b[3], PetscReal c[3])
 {
   for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
 }
 
-RIGID_INLINE PetscReal v_unit(PetscReal a[3]) /* returns the length it had */
+VECTOR_INLINE PetscReal v_unit(PetscReal a[3]) /* returns the length it had */
 {
   PetscReal length = v_length(a);
 
@@ -48,7 +56,7 @@ RIGID_INLINE PetscReal v_unit(PetscReal a[3]) /* returns the length it had */
   return length;
 }
 
-RIGID_INLINE void m_times(const PetscReal M[9], const PetscReal a[3], PetscReal b[3]) /* b = M a */
+VECTOR_INLINE void m_times(const PetscReal M[9], const PetscReal a[3], PetscReal b[3]) /* b = M a */
 {
   PetscReal x = M[0] * a[0] + M[1] * a[1] + M[2] * a[2];
   PetscReal y = M[3] * a[0] + M[4] * a[1] + M[5] * a[2];
@@ -57,7 +65,8 @@ RIGID_INLINE void m_times(const PetscReal M[9], const PetscReal a[3], PetscReal 
   b[0] = x, b[1] = y;
 }
 
-RIGID_INLINE void m_back(const PetscReal M[9], const PetscReal a[3], PetscReal b[3]) /* b = M^T a */
+VECTOR_INLINE void m_back(const PetscReal M[9], const PetscReal a[3],
+                          PetscReal b[3]) /* b = M^T a */
 {
   PetscReal x = M[0] * a[0] + M[3] * a[1] + M[6] * a[2];
   PetscReal y = M[1] * a[0] + M[4] * a[1] + M[7] * a[2];
@@ -66,15 +75,15 @@ RIGID_INLINE void m_back(const PetscReal M[9], const PetscReal a[3], PetscReal b
   b[0] = x, b[1] = y;
 }
 
-RIGID_INLINE void m_multiply(const PetscReal A[9], const PetscReal B[9],
-                             PetscReal C[9]) /* C = A B */
+VECTOR_INLINE void m_multiply(const PetscReal A[9], const PetscReal B[9],
+                              PetscReal C[9]) /* C = A B */
 {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
-RIGID_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b */
+VECTOR_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b */
 {
   M[0] = M[4] = M[8] = 0;
   M[1] = -a[2], M[2] = a[1], M[5] = -a[0];
@@ -82,7 +91,7 @@ RIGID_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b *
 }
 
 /* x = M^-1 b by Cramer; false where M is singular to round-off. */
-RIGID_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
+VECTOR_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
 {
   PetscReal c0[3], c1[3], c2[3], det;
 
@@ -96,7 +105,7 @@ RIGID_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], Petsc
 }
 
 /* Unit vectors t1, t2 so that (n, t1, t2) is a right-handed frame. In the plane t1 = (-n_y, n_x). */
-RIGID_INLINE void v_frame(PetscInt dim, const PetscReal n[3], PetscReal t1[3], PetscReal t2[3])
+VECTOR_INLINE void v_frame(PetscInt dim, const PetscReal n[3], PetscReal t1[3], PetscReal t2[3])
 {
   int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
 

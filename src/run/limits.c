@@ -1,0 +1,46 @@
+/* Limits under `audit:`: greatest values, and least ones for what is a minimum itself. What has no value
+   keeps no limit: where the deck shows that there is none, the limit is a mistake in it; where a number is
+   lost on the way, the limit is broken. */
+#include <string.h>
+#include "run/internal.h"
+
+static const CrDeckNode *limits_of(const CrRun *run)
+{
+  return CrDeckFind(CrDeckRoot(run->deck), "audit");
+}
+
+PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
+{
+  const CrDeckNode *limits = limits_of(run);
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
+    const CrDeckNode *limit = CrDeckItem(limits, k);
+    const char       *why   = CrAuditWhyNull(run->model, CrDeckName(limits, k));
+
+    if (why && !CrDeckIsNull(limit)) CrDeckFail(limit, "a limit on what has no value: %s", why);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrLimitsCheckRun(CrRun *run, const CrEnding *ending)
+{
+  const CrDeckNode *limits = limits_of(run);
+
+  for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
+    const char *name  = CrDeckName(limits, k);
+    PetscReal   value = CrAuditValue(run->model, run->audit, ending, name), limit;
+    PetscBool   least = !strncmp(name, "min_", 4) ? PETSC_TRUE : PETSC_FALSE;
+
+    if (CrDeckIsNull(CrDeckItem(limits, k))) continue; /* ~: none after all */
+    limit = CrDeckReal(CrDeckItem(limits, k));
+    if (PetscIsInfOrNanReal(value))
+      CrWarn("audit: %s is not a number, which breaks its limit %g", name, (double)limit);
+    else if (least ? value < limit : value > limit)
+      CrWarn("audit: %s is %g, %s its limit %g", name, (double)value, least ? "below" : "above",
+             (double)limit);
+    else
+      continue;
+    run->failed = PETSC_TRUE;
+  }
+}
