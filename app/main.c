@@ -41,7 +41,8 @@ static const AppCommand commands[] = {
      APP_MOST, PETSC_FALSE, AppVerify},
     {"friction", "FILE [--solver NAME] [--tolerance T] [--json] [--repeat N]",
      "solve one stored friction-contact problem", APP_CONE, 1, 1, PETSC_FALSE, AppFriction},
-    {"methods", "", "list integrators, materials and elements", 0, 0, 0, PETSC_FALSE, AppMethods},
+    {"methods", "", "list integrators, materials, elements, contact and friction laws", 0, 0, 0,
+     PETSC_FALSE, AppMethods},
     {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
      AppSchema},
 };
