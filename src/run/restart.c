@@ -12,16 +12,20 @@ static void on_signal(int number)
   interrupted = number;
 }
 
-/* A second signal of the same kind ends the program as usual. */
+/* A second signal of the same kind ends the program as usual. A terminal that is closed interrupts, but
+   for nohup; a reader of the messages who leaves (| head, or | tee when both are interrupted) does not:
+   results are in files. */
 void CrSignalsCatch(void)
 {
   struct sigaction action;
 
+  signal(SIGPIPE, SIG_IGN);
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
   action.sa_flags   = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop)
