@@ -127,6 +127,17 @@ static void warn_of_shape(CrRun *run)
   }
 }
 
+/* What no number can hold would go on as garbage, and end as a result. The balance has all energies in it. */
+static void watch_overflow(CrRun *run)
+{
+  if (!PetscIsInfOrNanReal(run->audit->balance)) return;
+  run->failed = PETSC_TRUE;
+  snprintf(run->failure, sizeof run->failure,
+           "t = %g: energies are beyond all numbers; are the deck's numbers in one set of units?",
+           (double)run->state->t);
+  CrWarn("%s", run->failure);
+}
+
 /* The row of an accepted step: audit, files, a line for the user. */
 static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report)
 {
@@ -135,6 +146,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
   CrProgressStep(run);
   warn_of_shape(run);
+  watch_overflow(run);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
