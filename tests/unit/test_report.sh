@@ -74,11 +74,11 @@ $carom compare "$small" --methods newmark,midpoint > table
 [ -s deck.compare.out/compare.html ] && [ -s deck.compare.out/newmark/report.html ] || fail "files of compare"
 refused "older comparison" $carom compare "$small" --methods newmark
 refused "holds no comparison" $carom compare "$small" --methods newmark -o run
-mkdir half && cp -r deck.compare.out/newmark half && cp deck.compare.out/newmark.log half # as after an interruption
-refused "older comparison" $carom compare "$small" --methods newmark -o half
-$carom compare "$small" --methods newmark --force -o half > table || fail "a comparison over one that was interrupted"
-echo kept > half/note.txt && rm half/compare.csv
-refused "holds no comparison" $carom compare "$small" --methods newmark -o half --force
+mkdir stopped-compare && cp -r deck.compare.out/newmark stopped-compare && cp deck.compare.out/newmark.log stopped-compare # as after an interruption
+refused "older comparison" $carom compare "$small" --methods newmark -o stopped-compare
+$carom compare "$small" --methods newmark --force -o stopped-compare > table || fail "a comparison over one that was interrupted"
+echo kept > stopped-compare/note.txt && rm stopped-compare/compare.csv
+refused "holds no comparison" $carom compare "$small" --methods newmark -o stopped-compare --force
 refused "no such folder" $carom compare "$small" --methods newmark -o no/where
 $carom compare "$small" --methods newmark,midpoint --force > table
 python3 - << 'END'
