@@ -58,6 +58,8 @@ typedef struct {
 /* Takes argv[*k], and its value, if it is an option of these groups. */
 PetscErrorCode AppTakeOption(unsigned groups, int argc, char **argv, int *k, AppArguments *a,
                              PetscBool *taken);
+/* Their names, at most APP_MOST; how many. */
+PetscInt AppOptionNames(unsigned groups, const char *names[]);
 /* Their part of `carom COMMAND --help`. */
 void AppPrintOptions(unsigned groups);
 

@@ -140,23 +140,39 @@ static PetscErrorCode prepare(Compare *compare)
 
 /* ---- the folder --------------------------------------------------------------------------- */
 
+/* A name that a comparison gives; one that was interrupted has no table yet. */
+static PetscBool is_ours(const char name[])
+{
+  char   method[64];
+  size_t n = strlen(name);
+
+  if (!strncmp(name, "compare.csv", 11) || !strncmp(name, "compare.html", 12)) return PETSC_TRUE;
+  if (n > 4 && !strcmp(name + n - 4, ".log")) n -= 4;
+  snprintf(method, sizeof method, "%.*s", (int)PetscMin(n, sizeof method - 1), name);
+  return CrIntegratorFind(method) ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscErrorCode open_folder(const char dir[], PetscBool force)
 {
-  char           table[PETSC_MAX_PATH_LEN];
   DIR           *folder;
   struct dirent *entry;
-  PetscBool      any = PETSC_FALSE;
+  PetscBool      any = PETSC_FALSE, foreign = PETSC_FALSE, table = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   if (!mkdir(dir, 0777)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (errno == ENOENT || errno == ENOTDIR)
+    CrInputFail("%s: cannot be made: there is no such folder to make it in", dir);
   if (errno != EEXIST) CrMachineFail("%s: cannot be made: %s", dir, strerror(errno));
   folder = opendir(dir);
   if (!folder) CrInputFail("%s: is no folder; use -o for another place", dir);
-  while ((entry = readdir(folder)))
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) any = PETSC_TRUE;
+  while ((entry = readdir(folder))) {
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    any = PETSC_TRUE;
+    if (!is_ours(entry->d_name)) foreign = PETSC_TRUE;
+    if (!strcmp(entry->d_name, "compare.csv")) table = PETSC_TRUE;
+  }
   closedir(folder);
-  snprintf(table, sizeof table, "%s/compare.csv", dir);
-  if (any && access(table, F_OK))
+  if (foreign && !table)
     CrInputFail("%s: is not empty and holds no comparison; use -o for another place", dir);
   if (any && !force)
     CrInputFail("%s: holds an older comparison; use --force to replace it, or -o for another place",

@@ -1,5 +1,6 @@
 /* The program behind the executable (launch.c): takes the command line apart, starts PETSc, hands
    over to a command. */
+#include <errno.h>
 #include <petscsys.h>
 #include <signal.h>
 #include <string.h>
@@ -41,7 +42,8 @@ static const AppCommand commands[] = {
      APP_MOST, PETSC_FALSE, AppVerify},
     {"friction", "FILE [--solver NAME] [--tolerance T] [--json] [--repeat N]",
      "solve one stored friction-contact problem", APP_CONE, 1, 1, PETSC_FALSE, AppFriction},
-    {"methods", "", "list integrators, materials and elements", 0, 0, 0, PETSC_FALSE, AppMethods},
+    {"methods", "", "list integrators, materials, elements, contact and friction laws", 0, 0, 0,
+     PETSC_FALSE, AppMethods},
     {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
      AppSchema},
 };
@@ -88,6 +90,16 @@ static PetscErrorCode unknown_command(const char *name)
                       CrNameHint(name, NCOMMANDS, names, "; see carom --help", hint));
 }
 
+static PetscErrorCode unknown_option(const AppCommand *c, const char *word)
+{
+  const char *names[APP_MOST];
+  PetscInt    n = strlen(word) > 2 ? AppOptionNames(c->options, names) : 0;
+  char        hint[CR_HINT], rest[64];
+
+  snprintf(rest, sizeof rest, "; see carom %s --help", c->name);
+  return CrInputError("unknown option \"%s\"%s", word, CrNameHint(word, n, names, rest, hint));
+}
+
 /* One word of the command line; argv[*k]. */
 static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int *k, AppArguments *a)
 {
@@ -96,8 +108,7 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
   PetscErrorCode code = AppTakeOption(c->options, argc, argv, k, a, &taken);
 
   if (taken || code) return code;
-  if (word[0] == '-' && word[1])
-    return CrInputError("unknown option \"%s\"; see carom %s --help", word, c->name);
+  if (word[0] == '-' && word[1]) return unknown_option(c, word);
   if (a->nwords == c->most)
     return CrInputError("\"%s\" is one word too many; usage: carom %s %s", word, c->name, c->usage);
   a->words[a->nwords++] = word;
@@ -180,6 +191,18 @@ static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
   return status;
 }
 
+/* What a command prints is what was asked for, so a full disk is no success; but a run has its results
+   in files. */
+static int end_output(const AppCommand *c, int status)
+{
+  if (status || (c && c->options & (APP_STOP | APP_FORCE))) return status;
+  errno = 0;
+  if (!fflush(stdout) && !ferror(stdout)) return status;
+  fprintf(stderr, "carom: standard output cannot be written%s%s\n", errno ? ": " : "",
+          errno ? strerror(errno) : "");
+  return 3;
+}
+
 static int refuse(void)
 {
   fprintf(stderr, "carom: %s\n", CrErrorMessage());
@@ -198,11 +221,11 @@ int CrMain(int argc, char **argv)
   if (!strcmp(argv[1], "help") && argc == 3) argv[1] = argv[2], argv[2] = "--help";
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
     print_help();
-    return 0;
+    return end_output(NULL, 0);
   }
   if (!strcmp(argv[1], "--version")) {
     puts("carom " CR_VERSION);
-    return 0;
+    return end_output(NULL, 0);
   }
   c = find_command(argv[1]);
   if (!c) {
@@ -212,8 +235,8 @@ int CrMain(int argc, char **argv)
   for (int k = 2; k < argc && strcmp(argv[k], "--"); k++)
     if (!strcmp(argv[k], "--help") || !strcmp(argv[k], "-h")) {
       print_command_help(c);
-      return 0;
+      return end_output(NULL, 0);
     }
   if (take_apart(c, argc, argv, &a)) return refuse();
-  return run_command(c, argv, &a);
+  return end_output(c, run_command(c, argv, &a));
 }

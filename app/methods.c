@@ -1,5 +1,7 @@
 /* carom methods, carom schema: what the registries and tables hold. */
+#include <string.h>
 #include "app/app.h"
+#include "cone/cone.h"
 #include "element/element.h"
 #include "integrate/integrator.h"
 #include "material/material.h"
@@ -11,6 +13,21 @@ static const char *claims_of(const CrIntegratorOps *ops, char *text, size_t size
            ops->claims & CR_KEEPS_LINEAR ? "linear momentum" : "",
            ops->claims & CR_KEEPS_ANGULAR ? ", angular momentum" : "");
   return text;
+}
+
+/* How a method presses bodies apart: by which of `kinds` it accepts. */
+static void list_contact(const char name[], const char help[], int kinds, int wanted)
+{
+  char text[256] = "";
+
+  for (PetscInt i = 0; CrIntegratorAt(i); i++) {
+    const CrIntegratorOps *ops = CrIntegratorAt(i);
+    size_t                 n   = strlen(text);
+
+    if (ops->accepts & CR_CONTACT && (int)(ops->accepts & kinds) == wanted)
+      snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "", ops->name);
+  }
+  CrLog("  %-24s %s\n  %-24s of: %s\n", name, help, "", text);
 }
 
 PetscErrorCode AppMethods(const AppArguments *a, int *status)
@@ -40,6 +57,19 @@ PetscErrorCode AppMethods(const AppArguments *a, int *status)
     CrLog("  %-24s %" PetscInt_FMT "D, %" PetscInt_FMT " nodes, %" PetscInt_FMT " stress point%s\n",
           CrCells[e->type].name, e->dim, e->nnodes, e->npoints, e->npoints == 1 ? "" : "s");
   }
+  CrLog("contact laws (by the method)\n");
+  list_contact("penalty", "springs across the gap: normal_penalty, tangential_penalty",
+               CR_SPRINGS | CR_RESTITUTION, CR_SPRINGS);
+  list_contact("multipliers", "forces that close the gap, without springs",
+               CR_SPRINGS | CR_RESTITUTION, 0);
+  list_contact("restitution",
+               "impacts of rigid bodies, then forces that keep them apart: restitution",
+               CR_SPRINGS | CR_RESTITUTION, CR_RESTITUTION);
+  CrLog("friction laws (contact: friction)\n");
+  CrLog("  %-24s %s\n", "Coulomb", "holds up to friction times pressure, then slips; 0: smooth");
+  CrLog("friction solvers (carom friction --solver)\n");
+  for (PetscInt i = 0; CrConeSolverName(i); i++)
+    CrLog("  %-24s %s\n", CrConeSolverName(i), CrConeSolverHelp(i));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -119,6 +119,15 @@ static const Option *find(unsigned groups, const char word[])
   return NULL;
 }
 
+PetscInt AppOptionNames(unsigned groups, const char *names[])
+{
+  PetscInt n = 0;
+
+  for (int i = 0; i < NOPTIONS && n < APP_MOST; i++)
+    if (groups & options[i].group && options[i].help) names[n++] = options[i].name;
+  return n;
+}
+
 static PetscErrorCode put_number(const Option *o, const char value[], char *to)
 {
   char  *rest;

@@ -33,6 +33,7 @@ typedef struct {
   PetscReal apart, thick; /* nodes so far apart leave so thin a body through; 0: they do not */
   PetscBool resolve;      /* overlap is pushed out by the ramp */
   CrFactor  ramp;
+  const CrDeckNode *overlap; /* what the deck says of it, for messages; borrowed */
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
   PetscReal force[3], max_penetration;
@@ -122,7 +123,8 @@ struct CrContact {
   PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
   PetscBool  lost;      /* a projection failed */
   PetscInt   ndeep;     /* points that start too deep inside to be held back */
-  PetscBool  too_far;   /* a path leaps over an obstacle: the step must be cut */
+  PetscBool  warned_deep;
+  PetscBool  too_far; /* a path leaps over an obstacle: the step must be cut */
   /* rigid bodies beside deformable ones */
   CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
   PetscReal *schur;    /* of the points on one partner */

@@ -162,9 +162,9 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   const CrDeckNode *ramp = CrDeckFind(node, "ramp");
 
   PetscFunctionBeginUser;
-  pair->resolve = CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve");
-  if (pair->resolve && !ramp)
-    CrDeckFail(CrDeckFind(node, "overlap"), "resolve needs ramp: [t0, t1]");
+  pair->overlap = CrDeckFind(node, "overlap");
+  pair->resolve = CrDeckIsWord(pair->overlap, "resolve");
+  if (pair->resolve && !ramp) CrDeckFail(pair->overlap, "resolve needs ramp: [t0, t1]");
   if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -398,6 +398,18 @@ static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
     touch->locked = PETSC_TRUE;
 }
 
+/* Behind a facet that it faces, a point may still be outside of the body, on its other side: the facet nearest
+   to it, faced or not, knows. */
+static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrInstant *at)
+{
+  CrTouch     any = *touch;
+  CrProximity near;
+
+  any.patch = -1;
+  memset(any.normal, 0, sizeof any.normal); /* faces everything */
+  return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
 /* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
    facet, or inside so deep that it must have come from the other side. */
 static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, PetscInt nends,
@@ -425,7 +437,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
     touch->idle = PETSC_TRUE;
   if (near.gap < -DEEPEST * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
-    if (!c->begun && near.outside == 0 && !p->self) c->ndeep++;
+    if (!c->begun && near.outside == 0 && !p->self && is_inside(c, touch, start)) c->ndeep++;
   }
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
   if (touch->idle) touch->keeps = PETSC_FALSE;
@@ -586,11 +598,12 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   }
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
-  if (c->ndeep)
+  if (c->ndeep && !c->warned_deep) /* the first step may be cut and begun again */
     CrWarn("%" PetscInt_FMT
            " slave nodes lie more than a facet inside another body at the start and "
            "are not held back there",
            c->ndeep);
+  if (c->ndeep) c->warned_deep = PETSC_TRUE;
   c->ndeep = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

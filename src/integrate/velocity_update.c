@@ -296,8 +296,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrMiddleSetup(it, &vu->middle, model, state));
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)
-      CrInputFail("pair \"%s\": overlap: resolve is not for velocity-update; take dissipative",
-                  it->contact->pairs[k].name);
+      CrDeckFail(it->contact->pairs[k].overlap,
+                 "resolve is not for velocity-update; take dissipative");
   if (it->contact) it->contact->splits = vu->middle.law.own_end;
   PetscCall(VelocityUpdateSetUp(vu, model));
   PetscCall(VecGetArrayRead(state->u, &u));

@@ -180,6 +180,7 @@ PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
           is_in_contact(CrDeckFind(CrDeckRoot(deck), "contact"),
                         model->bodies[whole->sets[s].body].name, &whole->sets[s]);
   }
+  if (code) PetscCall(PetscMemzero(whole, sizeof *whole)); /* counted, but nothing is there */
   for (PetscInt b = 0; b < model->nbodies; b++) PetscCall(CrMeshDestroy(&meshes[b]));
   PetscCall(PetscFree(meshes));
   PetscFunctionReturn(code);

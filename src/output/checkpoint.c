@@ -278,7 +278,9 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
 static PetscErrorCode open_file(const char path[], const CrModel *model, int64_t mesh, hid_t *file)
 {
   PetscFunctionBeginUser;
-  if (access(path, F_OK)) CrInputFail("%s: there is no checkpoint to go on from", path);
+  if (access(path, F_OK))
+    CrInputFail("%s: there is no checkpoint to go on from; begin anew: carom run DECK.yaml --force",
+                path);
   if (access(path, R_OK)) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -65,7 +65,8 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
   PetscFunctionBeginUser;
   snprintf(file->path, sizeof file->path, "%s/%s", dir, name);
   stream = fopen(file->path, "r+b");
-  if (!stream) CrInputFail("%s: cannot be opened to go on: %s", file->path, strerror(errno));
+  if (!stream && errno == ENOENT) CrInputFail("%s: is not there, the run cannot go on", file->path);
+  if (!stream) CrMachineFail("%s: cannot be opened to go on: %s", file->path, strerror(errno));
   there = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   if (there < 0 || (size_t)there < size) {
     fclose(stream);

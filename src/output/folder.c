@@ -2,12 +2,17 @@
    a run writes are ever touched. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "output/internal.h"
 
 typedef char FolderPath[PETSC_MAX_PATH_LEN + 300]; /* room for a folder and an entry of it */
+
+#define LOCK_TRIES 20 /* tenths of a second */
 
 typedef enum { FOLDER_ABSENT, FOLDER_EMPTY, FOLDER_RUN, FOLDER_FOREIGN } FolderKind;
 
@@ -75,6 +80,23 @@ PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *mad
   if (kind == FOLDER_ABSENT) {
     PetscCall(make(dir));
     *made = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Held by the system as long as the program lives, however that ends; nothing is left in the folder. One
+   that was just killed may need a moment to be gone. Where folders cannot be locked, nothing is. */
+PetscErrorCode CrFolderLock(const char dir[], int *lock)
+{
+  const struct timespec moment = {.tv_nsec = 100000000};
+
+  PetscFunctionBeginUser;
+  *lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int tries = 0; *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;) {
+    if (++tries < LOCK_TRIES && !nanosleep(&moment, NULL)) continue;
+    close(*lock);
+    *lock = -1;
+    CrInputFail("%s: a run is going on in it; stop it first", dir);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

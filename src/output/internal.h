@@ -10,6 +10,8 @@
 PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *made);
 /* Removes what an older run left and the new one does not replace at once. */
 PetscErrorCode CrFolderClear(const char dir[]);
+/* One run at a time: *lock is closed when it is over; -1: none. */
+PetscErrorCode CrFolderLock(const char dir[], int *lock);
 /* The folder of the frames. */
 PetscErrorCode CrFolderMakeFields(const char dir[]);
 
@@ -131,6 +133,7 @@ struct CrOutput {
   OutputFrames frames;
 
   PetscBool  is_open;
+  int        lock; /* of the folder, on rank 0; -1: none */
   char       dir[PETSC_MAX_PATH_LEN];
   OutputFile tables[NTABLES];
   PetscReal  sizes[NTABLES]; /* bytes of each at the last checkpoint */

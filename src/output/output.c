@@ -88,6 +88,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
 
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(1, &out));
+  out->lock    = -1;
   out->comm    = model->comm;
   out->contact = contact;
   out->t_end   = t_end;
@@ -150,6 +151,7 @@ static PetscErrorCode open_folder(CrOutput *output, PetscBool force, const CrDec
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_size(output->comm, &nranks));
   PetscCall(CrFolderPrepare(output->dir, force, &made));
+  PetscCall(CrFolderLock(output->dir, &output->lock));
   code = CrRunYamlBegin(&run_yaml, output->dir, deck, nranks, nnotes, notes);
   if (!code) code = CrTablesBegin(output, output->dir);
   if (!code) code = open_files(output, &run_yaml);
@@ -325,6 +327,7 @@ PetscErrorCode CrOutputDestroy(CrOutput **output)
   PetscCall(PetscFree(out->stress));
   PetscCall(PetscFree(out->buffer));
   PetscCall(PetscFree(out->ranges));
+  if (out->lock >= 0) close(out->lock);
   PetscCall(PetscFree(*output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -68,6 +68,7 @@ static PetscErrorCode reopen(CrOutput *output)
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
+  PetscCall(CrFolderLock(output->dir, &output->lock));
   if (output->frames.asked) PetscCall(CrFolderMakeFields(output->dir));
   for (PetscInt i = 0; i < NTABLES && !code; i++)
     code = CrFileReopen(&output->tables[i], output->dir, CrTablesName(i), (size_t)output->sizes[i]);

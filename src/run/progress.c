@@ -15,9 +15,10 @@ void CrProgressStart(CrRun *run)
 {
   const CrModel *m = run->model;
 
-  run->started  = now();
-  run->percent  = -1;
-  run->terminal = isatty(1) ? PETSC_TRUE : PETSC_FALSE;
+  run->started = now();
+  run->percent = -1;
+  /* mpiexec puts something like a terminal before its processes, but only for standard output */
+  run->terminal = isatty(1) && isatty(2) ? PETSC_TRUE : PETSC_FALSE;
   CrLog("%s: %" PetscInt_FMT " %s, %" PetscInt_FMT " elements, %" PetscInt_FMT
         " unknowns, %" PetscInt_FMT " steps to t = %g\n",
         run->integrator->ops->name, m->nbodies + m->rigid->n,

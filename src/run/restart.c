@@ -12,16 +12,20 @@ static void on_signal(int number)
   interrupted = number;
 }
 
-/* A second signal of the same kind ends the program as usual. */
+/* A second signal of the same kind ends the program as usual. A terminal that is closed interrupts, but
+   for nohup; a reader of the messages who leaves (| head, or | tee when both are interrupted) does not:
+   results are in files. */
 void CrSignalsCatch(void)
 {
   struct sigaction action;
 
+  signal(SIGPIPE, SIG_IGN);
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
   action.sa_flags   = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop)
@@ -52,6 +56,14 @@ static PetscErrorCode collect(CrRun *run, CrArchive *archive)
   PetscCall(CrArchiveAddVec(archive, "state.u", run->state->u));
   PetscCall(CrArchiveAddVec(archive, "state.v", run->state->v));
   if (run->state->rigid->n) PetscCall(CrRigidStateArchive(run->state->rigid, archive));
+  /* the whole schedule, not only the place in it: its end may be another than the deck's */
+  PetscCall(CrArchiveAddInts(archive, "schedule.nsegments", 1, &s->nsegments));
+  PetscCall(CrArchiveAddReals(archive, "schedule.h", s->room, s->h));
+  PetscCall(CrArchiveAddReals(archive, "schedule.start", s->room, s->start));
+  PetscCall(CrArchiveAddReals(archive, "schedule.end", s->room, s->end));
+  PetscCall(CrArchiveAddInts(archive, "schedule.count", s->room, s->count));
+  PetscCall(CrArchiveAddReals(archive, "schedule.t_end", 1, &s->t_end));
+  PetscCall(CrArchiveAddInts(archive, "schedule.total", 1, &s->total));
   PetscCall(CrArchiveAddInts(archive, "schedule.segment", 1, &s->segment));
   PetscCall(CrArchiveAddInts(archive, "schedule.done", 1, &s->done));
   PetscCall(CrArchiveAddInts(archive, "schedule.nhalves", 1, &s->nhalves));

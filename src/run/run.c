@@ -127,12 +127,14 @@ static void warn_of_shape(CrRun *run)
   }
 }
 
-/* A ledger without numbers judges nothing: the run ends with it. */
+/* A ledger without numbers judges nothing: the run ends with it. The balance has all energies in it. */
 static void check_ledger(CrRun *run)
 {
   if (!PetscIsInfOrNanReal(run->audit->balance)) return;
   run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure, "the energy balance at t = %g is not a number",
+  snprintf(run->failure, sizeof run->failure,
+           "the energy balance at t = %g is not a number: energies are beyond all numbers; are the "
+           "deck's numbers in one set of units?",
            (double)run->state->t);
   CrWarn("%s", run->failure);
 }

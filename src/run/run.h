@@ -33,11 +33,14 @@ typedef struct {
   PetscInt   nsegments, segment, done; /* steps done in the segment */
   PetscReal *h, *start, *end;          /* per segment, owned */
   PetscInt  *count;
+  PetscInt   room, ndeck; /* of the arrays of segments; sizes in the deck: */
+  PetscReal *deck_h;
+  PetscInt  *deck_count;
   PetscInt   nhalves; /* goals on the stack, the next one on top */
   CrGoal     halves[CR_MAX_HALVINGS];
   PetscReal  t_end, min_step;
   PetscBool  adaptive;
-  PetscInt   total; /* steps of the deck */
+  PetscInt   total; /* steps to the end */
 } CrSchedule;
 
 /* automatic: size of step: auto, lowered so that equal steps meet the end. */
@@ -46,7 +49,8 @@ PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
-/* Makes the end another: further steps of the last size, or fewer of those to come. Not before t. */
+/* Makes the end another, not before t, where the run is: the deck's own steps as far as they go, then
+   further ones of the last size; what is left of a step that another end cut short comes first. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
 /* The goal is replaced by two halves, if it may be. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);

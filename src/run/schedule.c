@@ -2,6 +2,16 @@
    that the deck's times are met and the full size comes back by itself. */
 #include "run/run.h"
 
+/* Room for the segments of n of the deck: an end that is no multiple, or another one, adds one. */
+static PetscErrorCode allocate(CrSchedule *s, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  s->room = n + 1;
+  PetscCall(PetscCalloc4(s->room, &s->h, s->room, &s->start, s->room, &s->end, s->room, &s->count));
+  PetscCall(PetscCalloc2(n, &s->deck_h, n, &s->deck_count));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode add_segment(CrSchedule *s, PetscReal h, PetscInt count, PetscReal end)
 {
   PetscInt k = s->nsegments++;
@@ -34,7 +44,9 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   n = t / h;
   if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);
   whole = (PetscInt)PetscFloorReal(n * (1 + 1e-12) + 1e-9);
-  PetscCall(PetscMalloc4(2, &s->h, 2, &s->start, 2, &s->end, 2, &s->count));
+  PetscCall(allocate(s, 1));
+  s->ndeck     = 1;
+  s->deck_h[0] = h;
   if (whole)
     PetscCall(add_segment(s, h, whole, n - (PetscReal)whole < 1e-9 ? t : h * (PetscReal)whole));
   if (t - s->t_end > 1e-9 * h || (t > 0 && !whole)) PetscCall(add_segment(s, t - s->t_end, 1, t));
@@ -52,7 +64,7 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
       CrDeckFail(CrDeckFind(time, i ? "end" : "step"),
                  "stands beside \"steps\", which replaces it");
   if (!n) CrDeckFail(steps, "expected at least one pair [size, count]");
-  PetscCall(PetscMalloc4(n, &s->h, n, &s->start, n, &s->end, n, &s->count));
+  PetscCall(allocate(s, n));
   for (PetscInt k = 0; k < n; k++) {
     const CrDeckNode *row = CrDeckItem(steps, k);
     PetscReal         h, count;
@@ -66,6 +78,9 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
                  (double)count);
     if (s->total + count >= 1e9) CrDeckFail(steps, "more than 1e9 steps are too many");
     end += h * count;
+    s->deck_h[k]     = h;
+    s->deck_count[k] = (PetscInt)count;
+    s->ndeck         = k + 1;
     PetscCall(add_segment(s, h, (PetscInt)count, end));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -94,6 +109,7 @@ PetscErrorCode CrScheduleDestroy(CrSchedule *s)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree4(s->h, s->start, s->end, s->count));
+  PetscCall(PetscFree2(s->deck_h, s->deck_count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -150,28 +166,71 @@ PetscBool CrScheduleCut(CrSchedule *s, PetscReal t)
   return PETSC_TRUE;
 }
 
-PetscErrorCode CrScheduleSetEnd(CrSchedule *s, PetscReal t, PetscReal end)
+/* What two times may differ by that are meant to be one, when steps are of size h. */
+static PetscReal slack(PetscReal t, PetscReal h)
 {
-  PetscInt  n = PetscMax(1, s->nsegments);
-  PetscReal h = s->nsegments ? s->h[s->nsegments - 1] : end, count;
+  return 1e-9 * h + 4 * PETSC_MACHINE_EPSILON * PetscAbsReal(t);
+}
+
+/* The deck's steps as far as `end`: its last size goes on, and a shorter step meets the end. */
+static PetscErrorCode lay_out(CrSchedule *s, PetscReal end)
+{
+  PetscReal h, whole;
+  PetscInt  k = 0;
 
   PetscFunctionBeginUser;
-  if (end < t) CrInputFail("--until %g: the run is already at t = %g", (double)end, (double)t);
-  /* what is left is laid out anew from here: steps of the last size, and a shorter last one */
-  PetscCall(CrScheduleDestroy(s));
-  PetscCall(PetscMalloc4(n + 1, &s->h, n + 1, &s->start, n + 1, &s->end, n + 1, &s->count));
-  s->nsegments = s->segment = s->done = s->nhalves = s->total = 0;
-  count    = PetscFloorReal((end - t) / h * (1 + 1e-12) + 1e-9);
-  s->t_end = t;
-  if (count >= 1) {
-    PetscCall(add_segment(s, h, (PetscInt)count, t + h * count));
-    s->start[0] = t;
-    if (end - s->t_end < 1e-9 * h) s->end[0] = s->t_end = end;
+  s->nsegments = s->total = 0;
+  s->t_end                = 0;
+  for (; k + 1 < s->ndeck; k++) {
+    PetscReal full = s->t_end + s->deck_h[k] * (PetscReal)s->deck_count[k];
+
+    if (full > end + slack(end, s->deck_h[k])) break;
+    PetscCall(add_segment(s, s->deck_h[k], s->deck_count[k], full));
   }
-  if (end - s->t_end > 1e-9 * h) {
-    PetscCall(add_segment(s, end - s->t_end, 1, end));
-    s->start[s->nsegments - 1] = end - s->h[s->nsegments - 1];
+  h     = s->deck_h[k];
+  whole = PetscFloorReal((end - s->t_end + slack(end, h)) / h);
+  if (!((PetscReal)s->total + whole < 1e9))
+    CrInputFail("--until %g: %g steps to there are too many", (double)end,
+                (double)((PetscReal)s->total + whole));
+  if (whole >= 1) {
+    PetscReal full = s->t_end + h * whole;
+
+    PetscCall(
+        add_segment(s, h, (PetscInt)whole, PetscAbsReal(end - full) <= slack(end, h) ? end : full));
   }
+  if (end - s->t_end > slack(end, h)) PetscCall(add_segment(s, end - s->t_end, 1, end));
   s->t_end = end;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether t is one of the times of the schedule; it goes on from there, or from the last one before. */
+static PetscBool go_to(CrSchedule *s, PetscReal t)
+{
+  for (s->segment = 0; s->segment < s->nsegments; s->segment++) {
+    const PetscInt  k = s->segment;
+    const PetscReal h = s->h[k];
+
+    if (s->end[k] <= t + slack(t, h)) continue;
+    s->done = (PetscInt)((t - s->start[k] + slack(t, h)) / h);
+    return t - (s->start[k] + h * (PetscReal)s->done) <= slack(t, h) ? PETSC_TRUE : PETSC_FALSE;
+  }
+  s->done = 0;
+  return PETSC_TRUE;
+}
+
+PetscErrorCode CrScheduleSetEnd(CrSchedule *s, PetscReal t, PetscReal end)
+{
+  PetscFunctionBeginUser;
+  if (end < t) CrInputFail("--until %g: the run is already at t = %g", (double)end, (double)t);
+  PetscCall(lay_out(s, end));
+  if (s->nhalves && s->halves[0].t <= end + slack(end, s->halves[0].h) && go_to(s, s->halves[0].t))
+    PetscFunctionReturn(PETSC_SUCCESS); /* the halves at hand lead to one of its times */
+  s->nhalves = 0;
+  if (!go_to(s, t)) { /* an earlier end was none of the deck's times: a shorter step to the next */
+    CrGoal goal = CrScheduleGoal(s);
+
+    next_step(s);
+    s->halves[s->nhalves++] = (CrGoal){goal.t, goal.t - t};
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

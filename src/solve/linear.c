@@ -70,14 +70,21 @@ static PetscErrorCode test_convergence(KSP ksp, PetscInt it, PetscReal norm,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode use_tolerance(CrLinear *linear)
+{
+  PetscFunctionBeginUser;
+  PetscCall(KSPSetTolerances(linear->ksp, ITERATIVE_RTOL, PETSC_DEFAULT, PETSC_DEFAULT,
+                             2 * MOST_ITERATIONS));
+  PetscCall(KSPSetConvergenceTest(linear->ksp, test_convergence, linear, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode use_gmres(CrLinear *linear)
 {
   PetscFunctionBeginUser;
   PetscCall(KSPSetType(linear->ksp, KSPGMRES));
   PetscCall(KSPSetPCSide(linear->ksp, PC_RIGHT)); /* so that the residual tested is the true one */
-  PetscCall(KSPSetTolerances(linear->ksp, ITERATIVE_RTOL, PETSC_DEFAULT, PETSC_DEFAULT,
-                             2 * MOST_ITERATIONS));
-  PetscCall(KSPSetConvergenceTest(linear->ksp, test_convergence, linear, NULL));
+  PetscCall(use_tolerance(linear));
   PetscCall(KSPGMRESSetRestart(linear->ksp, 100));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -137,7 +144,7 @@ static PetscErrorCode take_options(CrLinear *linear)
   PCType    pctype;
   PC        pc;
   char      type0[64], pctype0[64];
-  PetscBool same_ksp, same_pc;
+  PetscBool same_ksp, same_pc, direct;
 
   PetscFunctionBeginUser;
   PetscCall(KSPGetPC(linear->ksp, &pc));
@@ -152,6 +159,11 @@ static PetscErrorCode take_options(CrLinear *linear)
   PetscCall(PetscStrcmp(pctype, pctype0, &same_pc));
   if (same_ksp && same_pc) PetscFunctionReturn(PETSC_SUCCESS);
   linear->by_option = PETSC_TRUE;
+  PetscCall(PetscStrcmp(type, KSPPREONLY, &direct));
+  if (linear->rung == DIRECT && !direct) { /* one that iterates must be told when to end */
+    PetscCall(use_tolerance(linear));
+    PetscCall(KSPSetFromOptions(linear->ksp));
+  }
   PetscCall(
       PetscSNPrintf(linear->text, sizeof linear->text, "%s with %s, by option", type, pctype));
   PetscFunctionReturn(PETSC_SUCCESS);

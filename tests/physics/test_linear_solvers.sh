@@ -23,3 +23,10 @@ grep -q 'GMRES with ILU(0)' log && grep -q 'GAMG and rigid-body modes' log
 "$CAROM" run deck.yaml -o lu -- -ksp_type preonly -pc_type lu -pc_factor_mat_solver_type mumps >log
 # bounded by the tolerance of Newton, 1e-9, times the condition of a beam of length 10: some tens
 awk -v a="$(tip ladder)" -v b="$(tip lu)" 'BEGIN {d = (a - b) / b; d = d < 0 ? -d : d; print "difference " d; exit !(d < 1e-7)}'
+
+# a small system that would be solved directly takes the solver it is told to take
+small="--set bodies.0.mesh.block.elements=[6,2,2] --force"
+"$CAROM" run deck.yaml -o lu $small >log
+"$CAROM" run deck.yaml -o told $small -- -ksp_type gmres -pc_type gamg >log || { cat log; exit 1; }
+grep 'linear solver: gmres with gamg, by option' log
+awk -v a="$(tip told)" -v b="$(tip lu)" 'BEGIN {d = (a - b) / b; d = d < 0 ? -d : d; print "difference " d; exit !(d < 1e-7)}'

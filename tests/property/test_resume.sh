@@ -143,6 +143,16 @@ mpiexec --oversubscribe -n 2 "$CAROM" run deck.yaml -o parts --force --stop-afte
 mpiexec --oversubscribe -n 3 "$CAROM" resume parts >log 2>&1 || fail "3 ranks: $(cat log)"
 python3 "$CAROM_SOURCE/tests/parallel/compare_runs.py" whole parts || fail "other ranks, another answer"
 
+# another end: as a run of its own to there, frames too, and so after an interruption on the way
+"$CAROM" run deck.yaml -o whole --force --set time.end=2 --set output.frames=14 >log 2>&1 || fail "$(cat log)"
+"$CAROM" run deck.yaml -o other --force --stop-after 20 >log 2>&1 || true
+code=0
+"$CAROM" resume other --until 2 --stop-after 17 >log 2>&1 || code=$?
+[ $code = 130 ] || fail "stopped on the way to another end: exit $code, $(cat log)"
+"$CAROM" resume other >log 2>&1 || fail "on to another end: $(cat log)"
+same whole other "another end"
+checks=$((checks + 1))
+
 # beyond the end, and mistakes
 "$CAROM" resume parts --until 1.5 >log 2>&1 || fail "$(cat log)"
 tail -1 parts/history.csv | grep -q '^1.5,' || fail "until 1.5"
@@ -155,10 +165,15 @@ refused() { # words expected, command
   checks=$((checks + 1))
 }
 refused "already at" "$CAROM" resume parts --until 0.5
+refused "too many" "$CAROM" resume parts --until 1e300
 refused "holds no run" "$CAROM" resume nowhere
 cp -r parts damaged
 truncate -s 3000 damaged/checkpoint.h5
 refused "truncated or no HDF5" "$CAROM" resume damaged
+mv damaged/probes.csv elsewhere
+cp parts/checkpoint.h5 damaged/checkpoint.h5
+refused "probes.csv: is not there" "$CAROM" resume damaged
+mv elsewhere damaged/probes.csv
 rm damaged/checkpoint.h5
 refused "no checkpoint" "$CAROM" resume damaged
 cp parts/checkpoint.h5 damaged/checkpoint.h5

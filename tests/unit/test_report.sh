@@ -74,6 +74,12 @@ $carom compare "$small" --methods newmark,midpoint > table
 [ -s deck.compare.out/compare.html ] && [ -s deck.compare.out/newmark/report.html ] || fail "files of compare"
 refused "older comparison" $carom compare "$small" --methods newmark
 refused "holds no comparison" $carom compare "$small" --methods newmark -o run
+mkdir stopped-compare && cp -r deck.compare.out/newmark stopped-compare && cp deck.compare.out/newmark.log stopped-compare # as after an interruption
+refused "older comparison" $carom compare "$small" --methods newmark -o stopped-compare
+$carom compare "$small" --methods newmark --force -o stopped-compare > table || fail "a comparison over one that was interrupted"
+echo kept > stopped-compare/note.txt && rm stopped-compare/compare.csv
+refused "holds no comparison" $carom compare "$small" --methods newmark -o stopped-compare --force
+refused "no such folder" $carom compare "$small" --methods newmark -o no/where
 $carom compare "$small" --methods newmark,midpoint --force > table
 python3 - << 'END'
 import csv, json

@@ -177,6 +177,102 @@ static void test_smallest_step(void)
   close_schedule(&deck, &s);
 }
 
+/* Steps on, n of them or all. */
+static PetscReal go_on(CrSchedule *s, PetscInt n)
+{
+  PetscReal t = 0;
+
+  for (; n-- && !CrScheduleIsDone(s); CrScheduleAdvance(s)) t = CrScheduleGoal(s).t;
+  return t;
+}
+
+/* Another end is met by the deck's own steps as far as they go, then by steps of its last size: from t,
+   after `done` steps of the deck, by `first` at first, n in all. */
+static void test_other_end(void)
+{
+  static const struct {
+    const char *text;
+    PetscInt    done;
+    PetscReal   end, first;
+    PetscInt    n;
+  } rows[] = {
+      {"step: 0.1, end: 1", 3, 1, 0.1, 7},     /* its own end: nothing changes */
+      {"step: 0.1, end: 1", 3, 0.55, 0.1, 3},  /* 0.4, 0.5, 0.55 */
+      {"step: 0.1, end: 1", 10, 1.25, 0.1, 3}, /* 1.1, 1.2, 1.25 */
+      {"step: 0.1, end: 1", 10, 1, 0, 0},
+      {"step: 0.1, end: 0.35", 4, 1, 0.05, 7}, /* not by the remainder of 0.05: 0.4, 0.5, ... */
+      {"step: 2, end: 0.5", 1, 8, 1.5, 4},     /* 2, 4, 6, 8 */
+      {"step: 0.5, end: 0", 0, 2, 0.5, 4},
+      {"steps: [[0.01, 10], [0.5, 4]]", 3, 2.1, 0.01,
+       11}, /* small ones first, as the deck has it */
+      {"steps: [[0.5, 4], [0.01, 10]]", 1, 2.1, 0.5, 13},
+      {"steps: [[0.5, 4], [0.01, 10]]", 1, 1.25, 0.5, 2}, /* 1, 1.25 */
+      {"steps: [[0.5, 4], [0.01, 10]]", 14, 2.2, 0.01, 10},
+      {"steps: [[1e6, 1], [1e-3, 3]]", 1, 1000000.003, 1e-3, 3},
+  };
+  CrDeck    *deck;
+  CrSchedule s;
+
+  for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+    int       before = check_failures;
+    PetscReal t, last = 0, longest = 0;
+    PetscInt  n = 0;
+
+    CHECK_OK(open(rows[k].text, &deck, &s));
+    for (PetscInt i = 0; i < s.ndeck; i++) longest = PetscMax(longest, s.deck_h[i]);
+    last = t = go_on(&s, rows[k].done);
+    CHECK_OK(CrScheduleSetEnd(&s, t, rows[k].end));
+    CHECK(s.t_end == rows[k].end);
+    for (; !CrScheduleIsDone(&s) && n < 100; CrScheduleAdvance(&s), n++) {
+      CrGoal goal = CrScheduleGoal(&s);
+
+      if (!n) CHECK_NEAR(goal.h, rows[k].first, 1e-12);
+      CHECK_NEAR(goal.t - last, goal.h, 1e-9); /* time runs on, by what is stepped */
+      CHECK(goal.h > 0 && goal.h <= longest);
+      last = goal.t;
+    }
+    CHECK(n == rows[k].n && (!n || last == rows[k].end));
+    close_schedule(&deck, &s);
+    if (check_failures > before)
+      printf("  %s until %g: %d steps\n", rows[k].text, rows[k].end, (int)n);
+  }
+
+  CHECK_OK(open("step: 0.1, end: 1", &deck, &s));
+  CHECK_REFUSED(CrScheduleSetEnd(&s, 0.5, 0.4), "already at");
+  CHECK_REFUSED(CrScheduleSetEnd(&s, 0.5, 1e300), "too many");
+  CHECK_REFUSED(CrScheduleSetEnd(&s, 0.5, 2e8), "too many");
+  close_schedule(&deck, &s);
+}
+
+/* An end between the deck's times, and then a later one: back to the deck's times. With halves at hand too. */
+static void test_other_end_twice(void)
+{
+  CrDeck    *deck;
+  CrSchedule s;
+  PetscReal  t;
+
+  CHECK_OK(open("step: 0.1, end: 1", &deck, &s));
+  CHECK_OK(CrScheduleSetEnd(&s, go_on(&s, 2), 0.45));
+  t = go_on(&s, -1);
+  CHECK(t == 0.45);
+  CHECK_OK(CrScheduleSetEnd(&s, t, 1));
+  CHECK(CrScheduleGoal(&s).t == 0.5);
+  CHECK_NEAR(CrScheduleGoal(&s).h, 0.05, 1e-15);
+  CHECK(go_on(&s, 2) == 0.1 * 6 && CrScheduleGoal(&s).h == 0.1);
+  close_schedule(&deck, &s);
+
+  CHECK_OK(open("step: 0.1, end: 1", &deck, &s));
+  t = go_on(&s, 2);
+  CHECK(CrScheduleCut(&s, t) && CrScheduleCut(&s, t)); /* 0.225, 0.25, 0.3 */
+  CHECK_OK(CrScheduleSetEnd(&s, t, 0.5));
+  CHECK_NEAR(go_on(&s, 1), 0.225, 1e-15);
+  CHECK_NEAR(go_on(&s, 1), 0.25, 1e-15);
+  CHECK_OK(CrScheduleSetEnd(&s, 0.25, 0.27)); /* short of the last half */
+  CHECK_NEAR(CrScheduleGoal(&s).h, 0.02, 1e-15);
+  CHECK(go_on(&s, -1) == 0.27);
+  close_schedule(&deck, &s);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -186,5 +282,7 @@ int main(int argc, char **argv)
   test_halving(0.06);
   test_halving(0.001);
   test_smallest_step();
+  test_other_end();
+  test_other_end_twice();
   return check_end();
 }

@@ -110,4 +110,19 @@ contact block.top-pea: nodes stand 0.333 apart and the rigid body is 0.1 thick, 
 contact block.top-pea: nodes stand 0.333 apart|bodies.1.name=pea time.method=explicit
 contact block.top-pea: slaves is for dissipative; under explicit the nodes are the slaves|bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
 LIST
+
+# Far behind the back of a body is not inside it: a way of many bodies in one step finds all its facets.
+cat >fast.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies:
+  - {name: bullet, mesh: {block: {from: [0, 0], to: [1, 1], elements: [3, 3]}}, material: rubber, velocity: [0, -1000]}
+  - {name: block, mesh: {block: {from: [-0.5, -1.02], to: [1.5, -0.02], elements: [5, 2]}}, material: rubber}
+contact: [{between: [bullet, block]}]
+time: {method: dissipative, step: 0.02, end: 0.02}
+output: {frames: 0, report: false}
+DECK
+timeout 60 "$CAROM" run fast.yaml >stdout 2>stderr
+grep -q "at the start" stderr && { echo "FAILED: fast.yaml: $(cat stderr)"; failed=1; }
 exit $failed

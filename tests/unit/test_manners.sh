@@ -1,0 +1,83 @@
+#!/bin/bash
+# How the program behaves among others: readers that leave, terminals that close, full disks behind standard output,
+# a second run in the same folder, logs of several processes. Takes the program from $CAROM.
+set -u
+CAROM=$(realpath "${CAROM:?the program}")
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+checks=0 failed=0
+
+check() { # condition, what
+  checks=$((checks + 1))
+  [ "$1" = 0 ] && return
+  failed=$((failed + 1))
+  echo "FAILED: $2: $(cat stderr)"
+}
+: >stderr
+
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, young: 1.0e6, poisson: 0.3, density: 1000}]
+bodies: [{name: block, mesh: {block: {from: [0, 0], to: [1, 1], elements: [2, 2]}}, material: rubber, velocity: [1, 0]}]
+time: {method: midpoint, step: 0.001, end: 0.1}
+output: {frames: 2, report: false}
+DECK
+
+# ---- standard output -----------------------------------------------------------------------------------------
+
+for command in methods schema --help --version "run --help" "check deck.yaml"; do # what they print is what was asked for
+  "$CAROM" $command >/dev/full 2>stderr
+  check "$(($? != 3))" "carom $command on a full disk: exit code 3"
+  check "$(($(wc -l <stderr) != 1))" "carom $command on a full disk: one line"
+done
+"$CAROM" run deck.yaml -o full >/dev/full 2>stderr # a run has its results in files
+check $? "a run whose messages have no room"
+"$CAROM" run deck.yaml -o left 2>stderr | head -1 >first
+check "${PIPESTATUS[0]}" "a run whose reader leaves"
+cmp -s full/history.csv left/history.csv && [ -e left/audit.json ]
+check $? "a run whose reader leaves goes to its end"
+
+# ---- one run in a folder -------------------------------------------------------------------------------------
+
+endless="--set time.end=100000 --set output.frames=0 --force"
+begin() { # the words before it
+  "$@" "$CAROM" run deck.yaml -o busy $endless >log 2>&1 &
+  run=$!
+  while ! [ -e busy/history.csv ] || [ "$(wc -l <busy/history.csv)" -lt 20 ]; do sleep 0.1; done
+}
+begin env
+for command in "run deck.yaml -o busy --force" "resume busy"; do
+  "$CAROM" $command >stdout 2>stderr
+  check "$(($? != 2))" "carom $command where a run goes on: exit code 2"
+  grep -q '^carom: busy: a run is going on in it' stderr
+  check $? "carom $command where a run goes on: says so"
+done
+kill -HUP $run # the terminal is closed
+wait $run
+check "$(($? != 130))" "a closed terminal interrupts"
+awk -F, 'NR > 2 && $2 != last + 1 { exit 1 } { last = $2 }' busy/history.csv
+check $? "the first run was left alone"
+"$CAROM" resume busy --stop-after 3 >stdout 2>stderr
+check "$(($? != 130))" "and can be resumed"
+
+begin nohup
+kill -HUP $run
+sleep 0.5
+kill -0 $run
+check $? "nohup is heard"
+kill -9 $run
+wait $run 2>/dev/null
+"$CAROM" resume busy --stop-after 3 >stdout 2>stderr
+check "$(($? != 130))" "one that was killed leaves no lock"
+
+# ---- a log of several processes: lines, not a line that is written over ---------------------------------------
+
+mpiexec --oversubscribe -n 2 "$CAROM" run deck.yaml -o two >log 2>stderr
+check $? "two processes"
+tr -d -c '\r' <log | wc -c >returns
+check "$(($(grep -c ETA log) < 10 || $(cat returns) > $(wc -l <log)))" "their log has lines"
+
+echo "$checks checks, $failed failed"
+[ "$failed" = 0 ]
