@@ -67,6 +67,7 @@ typedef struct {
   PetscBool guided;     /* some contact holds it */
   PetscBool free;       /* its island touches no obstacle */
   PetscBool struck;     /* root of an island in which bodies approach */
+  PetscBool away;       /* of a heap: its step is done by its group (efda_groups.c) */
 } EfdaBody;
 
 /* Sums of one part, added when it is accepted. */
@@ -76,13 +77,15 @@ typedef struct {
 
 typedef struct {
   /* options */
-  PetscBool         penalty, settling, splitting, sequential;
-  PetscReal         omega, s, tangential; /* tangential: coefficient of restitution e_T */
-  PetscInt          engine;               /* 0: auto, 1: few, 2: many */
-  const CrDeckNode *engine_node;          /* borrowed */
-  CrPile           *pile; /* the engine for many round bodies, NULL: not used; owned */
-  struct EfdaMany  *many; /* owned */
-  struct EfdaHeap  *heap; /* the engine for many bodies of any shape, NULL: not used; owned */
+  PetscBool          penalty, settling, splitting, sequential;
+  PetscReal          omega, s, tangential; /* tangential: coefficient of restitution e_T */
+  PetscInt           engine;               /* 0: auto, 1: few, 2: many */
+  const CrDeckNode  *engine_node;          /* borrowed */
+  CrPile            *pile;   /* the engine for many round bodies, NULL: not used; owned */
+  struct EfdaMany   *many;   /* owned */
+  struct EfdaHeap   *heap;   /* the engine for many bodies of any shape, NULL: not used; owned */
+  struct EfdaGroups *groups; /* of a heap; owned */
+  const PetscInt    *names;  /* numbers of the bodies among all; NULL: these are all; borrowed */
   /* the problem; borrowed */
   const CrModel *model;
   const CrRigid *rigid;
@@ -195,3 +198,13 @@ PetscErrorCode EfdaHeapLook(Efda *e);    /* makes the list of what overlaps now 
 PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
 void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
 PetscErrorCode EfdaHeapDestroy(Efda *e);
+/* How far the two of a candidate can come towards each other in a step from `now`. */
+PetscReal EfdaHeapWay(const Efda *e, const EfdaCandidate *c, PetscReal h);
+
+/* efda_groups.c: small groups of a heap that come together fast, stepped by the engine for few. */
+PetscErrorCode EfdaGroupsSetUp(Efda *e);
+PetscErrorCode EfdaGroupsStep(Efda *e, PetscReal h,
+                              PetscBool *good);               /* from the list of the heap */
+void           EfdaGroupsPlace(Efda *e, CrRigidState *state); /* puts their bodies at the end */
+PetscErrorCode EfdaGroupsKeep(Efda *e); /* their contacts are remembered too */
+PetscErrorCode EfdaGroupsDestroy(Efda *e);

@@ -399,7 +399,7 @@ void EfdaSumWork(Efda *e)
   }
   /* loads that have no potential */
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; !e->bodies[b].away && i < 3; i++)
       e->part.external_work +=
           e->rigid->mass[b] * (e->load[3 * b + i] - e->model->gravity[i]) *
           ((e->bodies[b].guided ? e->base : e->trial)->x[3 * b + i] - e->now->x[3 * b + i]);
@@ -413,7 +413,8 @@ static void release(Efda *e)
 void EfdaFly(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    if (!e->bodies[b].guided) CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
+    if (!e->bodies[b].guided && !e->bodies[b].away)
+      CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
 }
 
 /* The first middle is that of free motion. */
@@ -535,7 +536,7 @@ static void slide(Efda *e, PetscReal s)
       PetscReal            u[3], *sum;
 
       if (!c->held || !(c->p[0] > 0)) continue;
-      slot = e->contact->slide_of[d->pair] + d->body;
+      slot = e->contact->slide_of[d->pair] + (e->names ? e->names[d->body] : d->body);
       sum  = e->slide + 4 * slot;
       if (add) {
         EfdaSpeedAt(e, c, u);

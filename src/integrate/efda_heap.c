@@ -51,6 +51,7 @@ PetscErrorCode EfdaHeapSetUp(Efda *e)
                          r->n, &H->order, r->n, &H->head, r->n, &H->kind));
   PetscCall(CrRigidStateCreate(r->n, &H->listed_state));
   for (PetscInt b = 0; b < r->n; b++) H->order[b] = b;
+  PetscCall(EfdaGroupsSetUp(e));
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrContactRigidKinds(e->contact, r, &n, &kind, &body));
   PetscCall(PetscArraycpy(H->kind, kind, r->n));
@@ -71,6 +72,7 @@ PetscErrorCode EfdaHeapDestroy(Efda *e)
 
   PetscFunctionBeginUser;
   if (!H) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(EfdaGroupsDestroy(e));
   PetscCall(PetscFree7(H->low, H->high, H->spin, H->way, H->order, H->head, H->kind));
   PetscCall(PetscFree2(H->pairs, H->swapped));
   PetscCall(PetscFree(H->next));
@@ -233,7 +235,7 @@ static PetscErrorCode find_walls(Efda *e, PetscReal h)
 
 /* ---- contacts --------------------------------------------------------------------------------------------------- */
 
-static PetscReal reach_of(const Efda *e, const EfdaCandidate *c, PetscReal h)
+PetscReal EfdaHeapWay(const Efda *e, const EfdaCandidate *c, PetscReal h)
 {
   const CrRigid *r = e->rigid;
   PetscReal      u[3],
@@ -249,7 +251,7 @@ static PetscReal reach_of(const Efda *e, const EfdaCandidate *c, PetscReal h)
     EfdaWallVelocity(e, c, e->t, h, wall);
     v_add(u, -1, wall);
   }
-  return REACH * h * (v_length(u) + speed + h * e->a) + e->close;
+  return h * (v_length(u) + speed + h * e->a);
 }
 
 static PetscErrorCode add_contacts(Efda *e, PetscInt candidate, PetscInt n, const CrFeature *f)
@@ -292,7 +294,7 @@ static PetscErrorCode list(Efda *e, PetscReal h)
     PetscCall(find_pairs(e));
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
-    PetscReal reach = reach_of(e, &e->candidates[k], h);
+    PetscReal reach = REACH * EfdaHeapWay(e, &e->candidates[k], h) + e->close;
     PetscInt  n     = EfdaFeatures(e, &e->candidates[k], e->t, reach, features);
 
     PetscCall(add_contacts(e, k, n, features));
@@ -545,7 +547,7 @@ static void release(Efda *e, PetscReal h)
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     CrRigidState *from = e->now, *to = e->trial;
 
-    if (e->bodies[b].guided) continue;
+    if (e->bodies[b].guided || e->bodies[b].away) continue;
     for (int i = 0; i < 3; i++) {
       to->x[3 * b + i]  = from->x[3 * b + i];
       to->v[3 * b + i]  = from->v[3 * b + i];
@@ -625,15 +627,19 @@ PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good)
 {
   PetscFunctionBeginUser;
   if (!is_listed(e, h)) PetscCall(list(e, h));
+  PetscCall(EfdaGroupsStep(e, h, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(begin(e, h));
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   *good = solve(e, h);
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   release(e, h);
+  EfdaGroupsPlace(e, e->trial);
   PetscCall(CrRigidStateCopy(e->trial, e->base));
   PetscCall(push(e, e->t + h, h));
   EfdaSumWork(e);
   PetscCall(EfdaAccept(e, h));
+  PetscCall(EfdaGroupsKeep(e));
   PetscCall(list(e, h));
   PetscCall(push_again(e, h));
   PetscFunctionReturn(PETSC_SUCCESS);
