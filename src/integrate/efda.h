@@ -203,6 +203,8 @@ PetscReal EfdaHeapWay(const Efda *e, const EfdaCandidate *c, PetscReal h);
 
 /* efda_groups.c: small groups of a heap that come together fast, stepped by the engine for few. */
 PetscErrorCode EfdaGroupsSetUp(Efda *e);
+/* Do the two go so far in a step that what touches at its start says little of its end? */
+PetscBool      EfdaIsFast(const Efda *e, const EfdaCandidate *c, PetscReal h);
 PetscErrorCode EfdaGroupsStep(Efda *e, PetscReal h,
                               PetscBool *good);               /* from the list of the heap */
 void           EfdaGroupsPlace(Efda *e, CrRigidState *state); /* puts their bodies at the end */

@@ -3,8 +3,9 @@
    Such groups are stepped on their own, impacts at their instants, by the engine for few. */
 #include "integrate/efda.h"
 
-#define MOST_GROUP 8   /* bodies: what many of them do is a matter for the heap */
-#define FAR        0.1 /* of a body's thickness: two that go further in a step are fast */
+#define MOST_GROUP    32  /* bodies */
+#define MOST_TOUCHING 32  /* contacts of them: what rests on one another is a matter for the heap */
+#define FAR           0.2 /* of a body's thickness: two that go further in a step are fast */
 #define MARGIN                                                                                     \
   2.0 /* ways of a step within which bodies belong together: impacts may make them faster */
 
@@ -14,6 +15,7 @@ struct EfdaGroups {
   PetscInt     *names;     /* [MOST_GROUP] their numbers among all */
   PetscInt     *local;     /* [n] and back, -1: not of the group */
   PetscInt     *size;      /* [n] of the group, at its root */
+  PetscInt     *touching;  /* [n] its contacts, at its root */
   PetscBool    *fast;      /* [n] at roots: some of its bodies meet fast */
   PetscReal    *thickness; /* [nshapes] least half width */
   PetscReal    *gap;       /* [candidates] least of each */
@@ -48,8 +50,8 @@ PetscErrorCode EfdaGroupsSetUp(Efda *e)
   PetscCall(PetscNew(&e->groups));
   G = e->groups;
   f = &G->few;
-  PetscCall(PetscCalloc6(MOST_GROUP, &G->names, r->n, &G->local, r->n, &G->size, r->n, &G->fast,
-                         r->nshapes, &G->thickness, MOST_GROUP, &G->rigid.shape));
+  PetscCall(PetscCalloc7(MOST_GROUP, &G->names, r->n, &G->local, r->n, &G->size, r->n, &G->touching,
+                         r->n, &G->fast, r->nshapes, &G->thickness, MOST_GROUP, &G->rigid.shape));
   PetscCall(PetscCalloc3(MOST_GROUP, &G->rigid.mass, 3 * MOST_GROUP, &G->rigid.inertia,
                          3 * MOST_GROUP, &G->rigid.inverse));
   for (PetscInt s = 0; s < r->nshapes; s++) G->thickness[s] = thickness_of(&r->shapes[s]);
@@ -91,7 +93,8 @@ PetscErrorCode EfdaGroupsDestroy(Efda *e)
   PetscCall(PetscFree(f->kept));
   PetscCall(PetscFree(f->previous));
   PetscCall(PetscFree(f->events));
-  PetscCall(PetscFree6(G->names, G->local, G->size, G->fast, G->thickness, G->rigid.shape));
+  PetscCall(
+      PetscFree7(G->names, G->local, G->size, G->touching, G->fast, G->thickness, G->rigid.shape));
   PetscCall(PetscFree3(G->rigid.mass, G->rigid.inertia, G->rigid.inverse));
   PetscCall(PetscFree(G->gap));
   PetscCall(PetscFree(G->kept));
@@ -105,6 +108,14 @@ PetscErrorCode EfdaGroupsDestroy(Efda *e)
 static PetscReal thickness_at(const Efda *e, PetscInt body)
 {
   return e->groups->thickness[e->rigid->shape[body]];
+}
+
+PetscBool EfdaIsFast(const Efda *e, const EfdaCandidate *c, PetscReal h)
+{
+  PetscReal thin = thickness_at(e, c->body);
+
+  if (c->other >= 0) thin = PetscMin(thin, thickness_at(e, c->other));
+  return EfdaHeapWay(e, c, h) > FAR * thin ? PETSC_TRUE : PETSC_FALSE;
 }
 
 static PetscErrorCode find_gaps(Efda *e)
@@ -125,16 +136,36 @@ static PetscErrorCode find_gaps(Efda *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Groups by union-find; returns whether one of those small enough is fast. */
-static PetscBool find_groups(Efda *e, PetscReal h)
+/* Can the two meet in the step? They are apart along the normal between their nearest points as long as what they move
+   along it is less than the gap. */
+static PetscBool may_meet(Efda *e, const EfdaCandidate *c, PetscReal h)
 {
-  struct EfdaGroups *G   = e->groups;
-  PetscBool          any = PETSC_FALSE;
+  const CrRigid *r       = e->rigid;
+  EfdaContact    contact = {.candidate = c - e->candidates};
+  PetscReal      u[3], wall[3], way;
+
+  if (c->other >= 0 && r->shapes[r->shape[c->body]].kind == CR_SHAPE_POLYTOPE &&
+      r->shapes[r->shape[c->other]].kind == CR_SHAPE_POLYTOPE)
+    contact.feature.kind = CR_MEET_APART;
+  EfdaMeet(e, &contact, e->t, &contact.meeting);
+  v_copy(e->now->v + 3 * c->body, u);
+  EfdaWallVelocity(e, c, e->t, h, wall);
+  v_add(u, -1, c->other < 0 ? wall : e->now->v + 3 * c->other);
+  /* of the way in any direction, without what goes along the gap */
+  way = EfdaHeapWay(e, c, h) - h * v_length(u) - h * PetscMin(0, v_dot(u, contact.meeting.normal));
+  return contact.meeting.gap <= way ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Groups by union-find, and which of those small enough are fast. What passes fast and cannot meet is nothing to look
+   at: taken by the direction of the start it would seem to. */
+static void find_groups(Efda *e, PetscReal h)
+{
+  struct EfdaGroups *G = e->groups;
 
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     e->roots[b] = b;
-    G->size[b]  = 0;
-    G->fast[b]  = PETSC_FALSE;
+    G->size[b] = G->touching[b] = 0;
+    G->fast[b]                  = PETSC_FALSE;
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     const EfdaCandidate *c = &e->candidates[k];
@@ -143,16 +174,20 @@ static PetscBool find_groups(Efda *e, PetscReal h)
       EfdaJoin(e, c->body, c->other);
   }
   for (PetscInt b = 0; b < e->rigid->n; b++) G->size[EfdaRoot(e, b)]++;
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (e->contacts[k].gap0 <= h * h * e->a)
+      G->touching[EfdaRoot(e, e->candidates[e->contacts[k].candidate].body)]++;
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     const EfdaCandidate *c    = &e->candidates[k];
-    PetscReal            thin = thickness_at(e, c->body), way = EfdaHeapWay(e, c, h);
     PetscInt             root = EfdaRoot(e, c->body);
 
-    if (c->other >= 0) thin = PetscMin(thin, thickness_at(e, c->other));
-    if (!(way > FAR * thin) || G->gap[k] > way || G->size[root] > MOST_GROUP) continue;
-    G->fast[root] = any = PETSC_TRUE;
+    if (G->fast[root] || G->size[root] > MOST_GROUP || G->touching[root] > MOST_TOUCHING) continue;
+    if (!EfdaIsFast(e, c, h)) continue;
+    if (may_meet(e, c, h))
+      G->fast[root] = PETSC_TRUE;
+    else
+      G->gap[k] = PETSC_MAX_REAL;
   }
-  return any;
 }
 
 /* ---- one group -------------------------------------------------------------------------------------------------- */
@@ -283,14 +318,17 @@ static PetscErrorCode step_group(Efda *e, PetscInt root, PetscReal h, PetscBool 
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */
 
-/* Contacts of bodies that are done do not belong to the heap any more. */
+/* Contacts of bodies that are done, and of those that only pass, do not belong to the heap. */
 static void drop_contacts(Efda *e)
 {
   PetscInt n = 0;
 
-  for (PetscInt k = 0; k < e->ncontacts; k++)
-    if (!e->bodies[e->candidates[e->contacts[k].candidate].body].away)
-      e->contacts[n++] = e->contacts[k];
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    PetscInt candidate = e->contacts[k].candidate;
+
+    if (e->bodies[e->candidates[candidate].body].away) continue;
+    if (e->groups->gap[candidate] < PETSC_MAX_REAL) e->contacts[n++] = e->contacts[k];
+  }
   e->ncontacts = n;
 }
 
@@ -302,8 +340,9 @@ PetscErrorCode EfdaGroupsStep(Efda *e, PetscReal h, PetscBool *good)
   *good    = PETSC_TRUE;
   G->nkept = 0;
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].away = PETSC_FALSE;
+  EfdaPoses(e, e->now);
   PetscCall(find_gaps(e));
-  if (!find_groups(e, h)) PetscFunctionReturn(PETSC_SUCCESS);
+  find_groups(e, h);
   for (PetscInt b = 0; b < e->rigid->n && *good; b++)
     if (G->fast[b]) PetscCall(step_group(e, b, h, good));
   drop_contacts(e);

@@ -581,7 +581,9 @@ static PetscErrorCode push(Efda *e, PetscReal t, PetscReal h)
     CrMeeting            m;
 
     EfdaMeet(e, c, t, &m);
-    c->room    = m.gap;
+    c->room = m.gap;
+    /* a corner may have gone below the plane of a face far beside it: what really overlaps is found by the next list */
+    if (h > 0 && !(c->p[0] > 0) && EfdaIsFast(e, d, h)) c->room = PetscMax(c->room, 0);
     H->pull[k] = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
     if (c->room >= 0) continue;
     e->bodies[d->body].guided = PETSC_TRUE;
