@@ -60,14 +60,15 @@ PetscErrorCode EfdaGroupsSetUp(Efda *e)
   G->rigid.dim     = r->dim;
   G->rigid.nshapes = r->nshapes;
   G->rigid.shapes  = r->shapes;
-  f->settling = e->settling, f->splitting = e->splitting, f->sequential = e->sequential;
-  f->tangential = e->tangential;
+  f->settling = e->settling, f->splitting = e->splitting;
+  f->tangential = 1; /* as the warning of efda_many.c says */
   f->model      = e->model;
   f->rigid      = &G->rigid;
   f->contact    = e->contact;
   f->names      = G->names;
   f->balls      = e->balls;
   f->slide      = e->slide;
+  f->together   = e->together;
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->now));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->trial));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->base));

@@ -10,8 +10,7 @@
 #define TOLERANCE     1e-4 /* of h a: sweeps end when no velocity changes by more */
 #define GUARD_ROUNDS  40   /* of five sweeps, where the contacts would create energy */
 #define GUARD_SWEEPS  5
-#define STRICT_ROUNDS 20   /* of fifty, after that */
-#define NEGLIGIBLE    1e-9 /* part of the energy scale that is let be */
+#define STRICT_ROUNDS 20 /* of fifty, after that */
 #define PUSHES        8
 #define AGAIN         2    /* rounds of pushes for pairs that had not been listed */
 #define DEEP          1e-3 /* overlap, in least sizes, that calls for them */
@@ -496,8 +495,7 @@ static PetscBool follow(Efda *e, PetscReal h)
   return PETSC_TRUE;
 }
 
-/* An energy to judge by: what the bodies have, and what falling their own size gives. */
-static PetscReal energy_scale(const Efda *e)
+PetscReal EfdaEnergyScale(const Efda *e)
 {
   PetscReal sum = 0;
 
@@ -507,19 +505,26 @@ static PetscReal energy_scale(const Efda *e)
   return sum;
 }
 
-static PetscBool solve(Efda *e, PetscReal h)
+static PetscErrorCode solve(Efda *e, PetscReal h, PetscBool *good)
 {
-  PetscReal scale = energy_scale(e), tolerance = e->a > 0 ? TOLERANCE * h * e->a : 1e-12 * e->speed;
+  PetscReal scale     = EfdaEnergyScale(e),
+            tolerance = e->a > 0 ? TOLERANCE * h * e->a : 1e-12 * e->speed;
 
+  PetscInt sweeps;
+
+  PetscFunctionBeginUser;
   EfdaSumForces(e);
-  if (!EfdaMove(e, h, PETSC_FALSE)) return PETSC_FALSE;
-  e->passes += sweep(e, SWEEPS, tolerance);
+  *good = EfdaMove(e, h, PETSC_FALSE);
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  e->passes += sweeps = sweep(e, SWEEPS, tolerance);
+  if (sweeps == SWEEPS && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-9));
   for (int round = 0;; round++) {
     PetscReal gain;
 
-    if (!follow(e, h)) return PETSC_FALSE;
+    *good = follow(e, h);
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     gain = PetscMax(-e->part.friction_loss, e->part.contact_work - e->part.friction_loss);
-    if (!(gain > NEGLIGIBLE * scale) || round >= GUARD_ROUNDS + STRICT_ROUNDS) return PETSC_TRUE;
+    if (!(gain > EFDA_NEGLIGIBLE * scale) || round >= GUARD_ROUNDS + STRICT_ROUNDS) break;
     for (PetscInt k = 0; k < e->ncontacts; k++) {
       EfdaContact *c = &e->contacts[k];
 
@@ -529,7 +534,10 @@ static PetscBool solve(Efda *e, PetscReal h)
       c->bias[1] = c->bias[2] = 0;
     }
     e->passes += sweep(e, round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
+    if (e->together && round % GUARD_ROUNDS == 0)
+      PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-9));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Bodies that nothing presses fly: their rotation is more exact so. */
@@ -633,7 +641,7 @@ PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good)
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(begin(e, h));
   PetscCall(CrRigidStateCopy(e->now, e->trial));
-  *good = solve(e, h);
+  PetscCall(solve(e, h, good));
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   release(e, h);
   EfdaGroupsPlace(e, e->trial);

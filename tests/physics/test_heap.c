@@ -226,6 +226,36 @@ static void test_meets_in_time(const char *bodies, const char *floor)
   CHECK_OK(problem_close(&p));
 }
 
+/* Ten tons on three light bodies, put there or dropped on them by `gap`: what they lose is what they fall, the floor
+   carries all of it in the end, and the light ones are not squeezed away. */
+static void test_heavy(const char *engine, const char *shape, PetscReal gap, PetscReal overlap)
+{
+  PetscReal weight = 9.81 * 10003, fall = 9.81 * (1 + 2 + 3 + 4e4) * gap;
+  Problem   p;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 3\nbodies:\n  - {name: a, rigid: {%s, mass: 1}, position: [0, 0, "
+      "%.17g]}\n  - {name: b, rigid: {%s, mass: 1}, position: [0, 0, %.17g]}\n  - {name: c, rigid: "
+      "{%s, mass: 1}, position: [0, 0, %.17g]}\n  - {name: d, rigid: {%s, mass: 10000}, position: "
+      "[0, 0, %.17g]}\n"
+      "obstacles: [{name: f, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n"
+      "contact: [{between: [a, f], friction: 0.3, restitution: 0}, {default: {friction: 0.3, "
+      "restitution: 0}}]\n"
+      "conditions: [{gravity: [0, 0, -9.81]}]\n"
+      "time: {method: efda, engine: %s, step: 1.0e-3, end: 1}\n",
+      shape, 0.05 + gap, shape, 0.15 + 2 * gap, shape, 0.25 + 3 * gap, shape, 0.35 + 4 * gap,
+      engine));
+  CHECK_OK(problem_run(&p, 300, 1e-3));
+  CHECK_NEAR(p.contact->pairs[0].force[2], weight, 1e-3 * weight);
+  CHECK_NEAR(p.state->rigid->x[11], 0.35, 2 * overlap);
+  CHECK_NEAR(p.audit->contact_work, -fall, weight * 2 * overlap);
+  CHECK_LESS(p.audit->kinetic, 1e-6 * weight * 0.1);
+  CHECK_LESS(p.audit->deepest, overlap);
+  CHECK_LESS(p.audit->defect_max, 1e-12 * weight);
+  CHECK_OK(problem_close(&p));
+}
+
 static const char *const shapes[] = {
     "box: {size: [0.1, 0.08, 0.06]}", "ellipsoid: {semi_axes: [0.06, 0.04, 0.03]}",
     "capsule: {radius: 0.03, length: 0.08}",
@@ -325,5 +355,13 @@ int main(int argc, char **argv)
   test_thrown("many", 1e-3, 0.05, 60);
   test_thrown("many", 1e-3, 0.1, 60);
   test_gas();
+  for (int k = 0; k < 2; k++) {
+    const char *shape = k ? "sphere: {radius: 0.05}" : "box: {size: [0.1, 0.1, 0.1]}";
+
+    test_heavy("few", shape, 0, 1e-11);
+    test_heavy("few", shape, 0.01, 1e-11);
+    test_heavy("many", shape, 0, 1e-6);
+    test_heavy("many", shape, 0.01, 1e-4); /* of 5e-2; a step goes 1e-3 */
+  }
   return check_end();
 }
