@@ -16,6 +16,8 @@
 #include <string.h>
 #include "integrate/efda.h"
 
+#define DISPARATE 100 /* ratio of masses from which contacts are solved together, not one by one */
+
 /* ---- options ------------------------------------------------------------------------------------------- */
 
 static const CrKey options[] = {
@@ -55,6 +57,18 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
+/* So much that Gauss-Seidel will not do. */
+static PetscBool masses_differ(const CrRigid *r)
+{
+  PetscReal least = PETSC_MAX_REAL, most = 0;
+
+  for (PetscInt b = 0; b < r->n; b++) {
+    least = PetscMin(least, r->mass[b]);
+    most  = PetscMax(most, r->mass[b]);
+  }
+  return most > DISPARATE * least ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Efda    *e = it->data;
@@ -89,6 +103,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     PetscCall(PetscCalloc3(4 * slides, &e->slide, it->contact->npairs + 3 * slides, &e->undo,
                            slides, &e->undo_slid));
   }
+  if (masses_differ(e->rigid)) PetscCall(EfdaTogetherCreate(e));
   PetscCall(EfdaManySetUp(e));
   if (e->engine == 2 && !e->pile) PetscCall(EfdaHeapSetUp(e));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -101,6 +116,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscFunctionBeginUser;
   PetscCall(EfdaManyDestroy(e));
   PetscCall(EfdaHeapDestroy(e));
+  PetscCall(EfdaTogetherDestroy(e));
   PetscCall(CrRigidStateDestroy(&e->now));
   PetscCall(CrRigidStateDestroy(&e->trial));
   PetscCall(CrRigidStateDestroy(&e->base));

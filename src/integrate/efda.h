@@ -67,6 +67,7 @@ typedef struct {
   PetscBool guided;     /* some contact holds it */
   PetscBool free;       /* its island touches no obstacle */
   PetscBool struck;     /* root of an island in which bodies approach */
+  PetscBool away;       /* of a heap: its step is done by its group (efda_groups.c) */
 } EfdaBody;
 
 /* Sums of one part, added when it is accepted. */
@@ -76,13 +77,16 @@ typedef struct {
 
 typedef struct {
   /* options */
-  PetscBool         penalty, settling, splitting, sequential;
-  PetscReal         omega, s, tangential; /* tangential: coefficient of restitution e_T */
-  PetscInt          engine;               /* 0: auto, 1: few, 2: many */
-  const CrDeckNode *engine_node;          /* borrowed */
-  CrPile           *pile; /* the engine for many round bodies, NULL: not used; owned */
-  struct EfdaMany  *many; /* owned */
-  struct EfdaHeap  *heap; /* the engine for many bodies of any shape, NULL: not used; owned */
+  PetscBool            penalty, settling, splitting, sequential;
+  PetscReal            omega, s, tangential; /* tangential: coefficient of restitution e_T */
+  PetscInt             engine;               /* 0: auto, 1: few, 2: many */
+  const CrDeckNode    *engine_node;          /* borrowed */
+  CrPile              *pile;   /* the engine for many round bodies, NULL: not used; owned */
+  struct EfdaMany     *many;   /* owned */
+  struct EfdaHeap     *heap;   /* the engine for many bodies of any shape, NULL: not used; owned */
+  struct EfdaGroups   *groups; /* of a heap; owned */
+  struct EfdaTogether *together; /* NULL: masses are alike; owned, of groups borrowed */
+  const PetscInt      *names; /* numbers of the bodies among all; NULL: these are all; borrowed */
   /* the problem; borrowed */
   const CrModel *model;
   const CrRigid *rigid;
@@ -150,6 +154,9 @@ void EfdaBlock(const Efda *e, EfdaContact *c);
    the bodies' velocities v, om. */
 PetscReal EfdaSolveOne(Efda *e, EfdaContact *c);
 PetscReal EfdaSpeedAt(const Efda *e, const EfdaContact *c, PetscReal u[3]);
+PetscReal EfdaResidual(const Efda *e, const EfdaContact *c); /* the same, and changes nothing */
+/* The half impulse of a contact becomes p, and the bodies' velocities change with it. */
+void EfdaGive(Efda *e, EfdaContact *c, const PetscReal p[3]);
 /* Adds what contact c did over h (h = 0: at an instant) to the sums of its pair. */
 void EfdaTally(Efda *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);
 void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss);
@@ -182,6 +189,11 @@ PetscInt EfdaFindCrossing(Efda *e, PetscReal s, PetscReal depth);
 /* efda_impact.c: every island of closed contacts in which two bodies approach is struck. */
 PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck);
 
+/* efda_together.c: all held contacts, or all struck ones, at once; tolerance: of cone.h. */
+PetscErrorCode EfdaTogetherCreate(Efda *e);
+PetscErrorCode EfdaSolveTogether(Efda *e, PetscBool struck, PetscReal tolerance);
+PetscErrorCode EfdaTogetherDestroy(Efda *e);
+
 /* efda_many.c: the engine for many round bodies. */
 PetscErrorCode EfdaManySetUp(Efda *e);
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
@@ -195,3 +207,19 @@ PetscErrorCode EfdaHeapLook(Efda *e);    /* makes the list of what overlaps now 
 PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
 void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
 PetscErrorCode EfdaHeapDestroy(Efda *e);
+/* An energy to judge by: what the bodies have, and what falling their own size gives; and the part of it that contacts
+   may make in a step. */
+PetscReal EfdaEnergyScale(const Efda *e);
+#define EFDA_NEGLIGIBLE 1e-9
+/* How far the two of a candidate can come towards each other in a step from `now`. */
+PetscReal EfdaHeapWay(const Efda *e, const EfdaCandidate *c, PetscReal h);
+
+/* efda_groups.c: small groups of a heap that come together fast, stepped by the engine for few. */
+PetscErrorCode EfdaGroupsSetUp(Efda *e);
+/* Do the two go so far in a step that what touches at its start says little of its end? */
+PetscBool      EfdaIsFast(const Efda *e, const EfdaCandidate *c, PetscReal h);
+PetscErrorCode EfdaGroupsStep(Efda *e, PetscReal h,
+                              PetscBool *good);               /* from the list of the heap */
+void           EfdaGroupsPlace(Efda *e, CrRigidState *state); /* puts their bodies at the end */
+PetscErrorCode EfdaGroupsKeep(Efda *e); /* their contacts are remembered too */
+PetscErrorCode EfdaGroupsDestroy(Efda *e);

@@ -338,6 +338,17 @@ static void push(Efda *e, const EfdaContact *c, const PetscReal dp[3])
   }
 }
 
+void EfdaGive(Efda *e, EfdaContact *c, const PetscReal p[3])
+{
+  PetscReal dp[3];
+
+  for (int a = 0; a < 3; a++) {
+    dp[a]   = p[a] - c->p[a];
+    c->p[a] = p[a];
+  }
+  push(e, c, dp);
+}
+
 /* Stick that ends the slip of the start (theory 18.5), if friction can do it and takes energy by it. */
 static PetscBool try_settling(const Efda *e, const EfdaContact *c, const PetscReal free[3],
                               PetscReal r[3])
@@ -381,10 +392,11 @@ static PetscReal solve_against(const Efda *e, const EfdaContact *c, const PetscR
   return work;
 }
 
-PetscReal EfdaSolveOne(Efda *e, EfdaContact *c)
+/* The impulse r of a contact for the bodies' velocities as they are, and the greatest change of velocity it makes. */
+static PetscReal solve_one(const Efda *e, const EfdaContact *c, PetscReal r[3])
 {
   PetscInt  dim = e->rigid->dim;
-  PetscReal u[3], r[3], dp[3] = {0}, change = 0;
+  PetscReal u[3], change = 0;
 
   EfdaSpeedAt(e, c, u);
   for (PetscInt a = 0; a < dim; a++)
@@ -402,13 +414,24 @@ PetscReal EfdaSolveOne(Efda *e, EfdaContact *c)
     }
     (void)solve_against(e, c, u, low, r);
   }
-  for (PetscInt a = 0; a < dim; a++) {
-    dp[a]   = r[a] - c->p[a];
-    c->p[a] = r[a];
-    change  = PetscMax(change, fabs(dp[a]) * c->W[a * dim + a]);
-  }
-  if (change > 0) push(e, c, dp);
+  for (PetscInt a = 0; a < dim; a++)
+    change = PetscMax(change, fabs(r[a] - c->p[a]) * c->W[a * dim + a]);
   return change;
+}
+
+PetscReal EfdaSolveOne(Efda *e, EfdaContact *c)
+{
+  PetscReal r[3] = {0}, change = solve_one(e, c, r);
+
+  if (change > 0) EfdaGive(e, c, r);
+  return change;
+}
+
+PetscReal EfdaResidual(const Efda *e, const EfdaContact *c)
+{
+  PetscReal r[3];
+
+  return solve_one(e, c, r);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------------- */

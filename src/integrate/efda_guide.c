@@ -8,6 +8,7 @@
 #define MOST_PASSES 20
 #define MOST_SWEEPS 200
 #define MOST_ROUNDS 4
+#define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 #define STUCK       20 /* sweeps in which something must have come of them */
 
 /* ---- memory of contacts ------------------------------------------------------------------------------ */
@@ -353,13 +354,14 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
   c->bias0 = c->bias[0];
 }
 
-/* Gauss-Seidel, a tenfold better or to round-off: the geometry of the next pass is another. Returns the greatest change of
+/* Gauss-Seidel, a tenfold better or to round-off: the geometry of the next pass is another. greatest: the change of
    the first sweep. Redundant contacts that stick, with residues of velocity that do not fit together, have no solution;
    their impulses would grow by the same amount for ever: *stuck. */
-static PetscReal sweep(Efda *e, PetscBool *stuck)
+static PetscErrorCode sweep(Efda *e, PetscReal *greatest, PetscBool *stuck)
 {
   PetscReal change = PETSC_MAX_REAL, first = PETSC_MAX_REAL, mark = PETSC_MAX_REAL;
 
+  PetscFunctionBeginUser;
   *stuck = PETSC_FALSE;
   for (PetscInt n = 0;
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->speed)); n++) {
@@ -367,12 +369,14 @@ static PetscReal sweep(Efda *e, PetscBool *stuck)
     for (PetscInt k = 0; k < e->ncontacts; k++)
       if (e->contacts[k].held) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
     if (n == 0) first = change;
+    if (n == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
     if (n % STUCK != STUCK - 1) continue;
     *stuck = change > 0.99 * mark ? PETSC_TRUE : PETSC_FALSE;
     mark   = change;
     if (*stuck) break;
   }
-  return first;
+  *greatest = first;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* How much the positions of the end differ from those of the pass before. */
@@ -399,7 +403,7 @@ void EfdaSumWork(Efda *e)
   }
   /* loads that have no potential */
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; !e->bodies[b].away && i < 3; i++)
       e->part.external_work +=
           e->rigid->mass[b] * (e->load[3 * b + i] - e->model->gravity[i]) *
           ((e->bodies[b].guided ? e->base : e->trial)->x[3 * b + i] - e->now->x[3 * b + i]);
@@ -413,7 +417,8 @@ static void release(Efda *e)
 void EfdaFly(Efda *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    if (!e->bodies[b].guided) CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
+    if (!e->bodies[b].guided && !e->bodies[b].away)
+      CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
 }
 
 /* The first middle is that of free motion. */
@@ -480,7 +485,7 @@ static PetscErrorCode solve(Efda *e, PetscReal s, PetscBool *good)
     EfdaSumForces(e);
     *good = EfdaMove(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
     if (!*good) break;
-    change = sweep(e, &stuck);
+    PetscCall(sweep(e, &change, &stuck));
     EfdaSumForces(e);
     *good = EfdaMove(e, s, PETSC_FALSE);
     PetscCall(CrRigidStateCopy(e->trial, e->base));
@@ -535,7 +540,7 @@ static void slide(Efda *e, PetscReal s)
       PetscReal            u[3], *sum;
 
       if (!c->held || !(c->p[0] > 0)) continue;
-      slot = e->contact->slide_of[d->pair] + d->body;
+      slot = e->contact->slide_of[d->pair] + (e->names ? e->names[d->body] : d->body);
       sum  = e->slide + 4 * slot;
       if (add) {
         EfdaSpeedAt(e, c, u);

@@ -10,8 +10,7 @@
 #define TOLERANCE     1e-4 /* of h a: sweeps end when no velocity changes by more */
 #define GUARD_ROUNDS  40   /* of five sweeps, where the contacts would create energy */
 #define GUARD_SWEEPS  5
-#define STRICT_ROUNDS 20   /* of fifty, after that */
-#define NEGLIGIBLE    1e-9 /* part of the energy scale that is let be */
+#define STRICT_ROUNDS 20 /* of fifty, after that */
 #define PUSHES        8
 #define AGAIN         2    /* rounds of pushes for pairs that had not been listed */
 #define DEEP          1e-3 /* overlap, in least sizes, that calls for them */
@@ -51,6 +50,7 @@ PetscErrorCode EfdaHeapSetUp(Efda *e)
                          r->n, &H->order, r->n, &H->head, r->n, &H->kind));
   PetscCall(CrRigidStateCreate(r->n, &H->listed_state));
   for (PetscInt b = 0; b < r->n; b++) H->order[b] = b;
+  PetscCall(EfdaGroupsSetUp(e));
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrContactRigidKinds(e->contact, r, &n, &kind, &body));
   PetscCall(PetscArraycpy(H->kind, kind, r->n));
@@ -71,6 +71,7 @@ PetscErrorCode EfdaHeapDestroy(Efda *e)
 
   PetscFunctionBeginUser;
   if (!H) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(EfdaGroupsDestroy(e));
   PetscCall(PetscFree7(H->low, H->high, H->spin, H->way, H->order, H->head, H->kind));
   PetscCall(PetscFree2(H->pairs, H->swapped));
   PetscCall(PetscFree(H->next));
@@ -233,7 +234,7 @@ static PetscErrorCode find_walls(Efda *e, PetscReal h)
 
 /* ---- contacts --------------------------------------------------------------------------------------------------- */
 
-static PetscReal reach_of(const Efda *e, const EfdaCandidate *c, PetscReal h)
+PetscReal EfdaHeapWay(const Efda *e, const EfdaCandidate *c, PetscReal h)
 {
   const CrRigid *r = e->rigid;
   PetscReal      u[3],
@@ -249,7 +250,7 @@ static PetscReal reach_of(const Efda *e, const EfdaCandidate *c, PetscReal h)
     EfdaWallVelocity(e, c, e->t, h, wall);
     v_add(u, -1, wall);
   }
-  return REACH * h * (v_length(u) + speed + h * e->a) + e->close;
+  return h * (v_length(u) + speed + h * e->a);
 }
 
 static PetscErrorCode add_contacts(Efda *e, PetscInt candidate, PetscInt n, const CrFeature *f)
@@ -292,7 +293,7 @@ static PetscErrorCode list(Efda *e, PetscReal h)
     PetscCall(find_pairs(e));
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
-    PetscReal reach = reach_of(e, &e->candidates[k], h);
+    PetscReal reach = REACH * EfdaHeapWay(e, &e->candidates[k], h) + e->close;
     PetscInt  n     = EfdaFeatures(e, &e->candidates[k], e->t, reach, features);
 
     PetscCall(add_contacts(e, k, n, features));
@@ -494,8 +495,7 @@ static PetscBool follow(Efda *e, PetscReal h)
   return PETSC_TRUE;
 }
 
-/* An energy to judge by: what the bodies have, and what falling their own size gives. */
-static PetscReal energy_scale(const Efda *e)
+PetscReal EfdaEnergyScale(const Efda *e)
 {
   PetscReal sum = 0;
 
@@ -505,19 +505,26 @@ static PetscReal energy_scale(const Efda *e)
   return sum;
 }
 
-static PetscBool solve(Efda *e, PetscReal h)
+static PetscErrorCode solve(Efda *e, PetscReal h, PetscBool *good)
 {
-  PetscReal scale = energy_scale(e), tolerance = e->a > 0 ? TOLERANCE * h * e->a : 1e-12 * e->speed;
+  PetscReal scale     = EfdaEnergyScale(e),
+            tolerance = e->a > 0 ? TOLERANCE * h * e->a : 1e-12 * e->speed;
 
+  PetscInt sweeps;
+
+  PetscFunctionBeginUser;
   EfdaSumForces(e);
-  if (!EfdaMove(e, h, PETSC_FALSE)) return PETSC_FALSE;
-  e->passes += sweep(e, SWEEPS, tolerance);
+  *good = EfdaMove(e, h, PETSC_FALSE);
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  e->passes += sweeps = sweep(e, SWEEPS, tolerance);
+  if (sweeps == SWEEPS && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-9));
   for (int round = 0;; round++) {
     PetscReal gain;
 
-    if (!follow(e, h)) return PETSC_FALSE;
+    *good = follow(e, h);
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     gain = PetscMax(-e->part.friction_loss, e->part.contact_work - e->part.friction_loss);
-    if (!(gain > NEGLIGIBLE * scale) || round >= GUARD_ROUNDS + STRICT_ROUNDS) return PETSC_TRUE;
+    if (!(gain > EFDA_NEGLIGIBLE * scale) || round >= GUARD_ROUNDS + STRICT_ROUNDS) break;
     for (PetscInt k = 0; k < e->ncontacts; k++) {
       EfdaContact *c = &e->contacts[k];
 
@@ -527,7 +534,10 @@ static PetscBool solve(Efda *e, PetscReal h)
       c->bias[1] = c->bias[2] = 0;
     }
     e->passes += sweep(e, round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
+    if (e->together && round % GUARD_ROUNDS == 0)
+      PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-9));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Bodies that nothing presses fly: their rotation is more exact so. */
@@ -545,7 +555,7 @@ static void release(Efda *e, PetscReal h)
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     CrRigidState *from = e->now, *to = e->trial;
 
-    if (e->bodies[b].guided) continue;
+    if (e->bodies[b].guided || e->bodies[b].away) continue;
     for (int i = 0; i < 3; i++) {
       to->x[3 * b + i]  = from->x[3 * b + i];
       to->v[3 * b + i]  = from->v[3 * b + i];
@@ -579,7 +589,9 @@ static PetscErrorCode push(Efda *e, PetscReal t, PetscReal h)
     CrMeeting            m;
 
     EfdaMeet(e, c, t, &m);
-    c->room    = m.gap;
+    c->room = m.gap;
+    /* a corner may have gone below the plane of a face far beside it: what really overlaps is found by the next list */
+    if (h > 0 && !(c->p[0] > 0) && EfdaIsFast(e, d, h)) c->room = PetscMax(c->room, 0);
     H->pull[k] = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
     if (c->room >= 0) continue;
     e->bodies[d->body].guided = PETSC_TRUE;
@@ -625,15 +637,19 @@ PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good)
 {
   PetscFunctionBeginUser;
   if (!is_listed(e, h)) PetscCall(list(e, h));
+  PetscCall(EfdaGroupsStep(e, h, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(begin(e, h));
   PetscCall(CrRigidStateCopy(e->now, e->trial));
-  *good = solve(e, h);
+  PetscCall(solve(e, h, good));
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   release(e, h);
+  EfdaGroupsPlace(e, e->trial);
   PetscCall(CrRigidStateCopy(e->trial, e->base));
   PetscCall(push(e, e->t + h, h));
   EfdaSumWork(e);
   PetscCall(EfdaAccept(e, h));
+  PetscCall(EfdaGroupsKeep(e));
   PetscCall(list(e, h));
   PetscCall(push_again(e, h));
   PetscFunctionReturn(PETSC_SUCCESS);

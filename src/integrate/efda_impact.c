@@ -4,6 +4,7 @@
 
 #define MOST_SWEEPS 20000
 #define STUCK       20
+#define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 
 /* Do the two come together faster than what counts as rest? */
 static PetscBool approaches(const Efda *e, PetscReal rate)
@@ -105,6 +106,7 @@ static PetscErrorCode strike_together(Efda *e)
     change = 0;
     for (PetscInt k = 0; k < e->ncontacts; k++)
       if (e->contacts[k].struck) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
+    if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
     if (change > 0.99 * mark && change <= 1e-9 * e->speed) break; /* nothing more comes of it */
     mark = change;

@@ -5,6 +5,7 @@
 #define MOST_PARTS  64   /* of a step, and four more for each body */
 #define TURN        0.25 /* radians, or sizes of sliding, for which a corner stands for a body */
 #define MOST_PIECES 1000 /* of a step */
+#define MOST_LOOKS  50   /* at a gap, for whether it closes in a piece */
 
 static PetscReal gap_after(Efda *e, const EfdaContact *c, PetscReal s)
 {
@@ -160,50 +161,92 @@ static PetscInt count_looks(const Efda *e, PetscReal s)
   return open ? (PetscInt)PetscMax(2, PetscMin(100, ceil(most))) : 1;
 }
 
-/* Where the tangents of a gap at both ends of a piece of length d meet, which is as far below as a convex gap can come
-   between them; 0 if that is above zero. Along straight ways the gap of convex bodies is convex. */
-static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d)
+/* How fast the rate of a gap may change because bodies turn. */
+static PetscReal bend(const Efda *e, const EfdaContact *c)
 {
-  PetscReal x = (b.gap - b.rate * d - a.gap) / (a.rate - b.rate);
+  const EfdaCandidate *k = &e->candidates[c->candidate];
+  PetscReal            v[3], turn = 0, speed = 0;
 
-  return a.gap + a.rate * x < 0 && x > 0 && x < d ? x : 0;
+  v_copy(e->now->v + 3 * k->body, v);
+  v_add(v, -1, k->other < 0 ? c->wall_velocity : e->now->v + 3 * k->other);
+  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
+    PetscInt       b = side ? k->other : k->body;
+    const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
+    PetscReal      spin[3];
+
+    if (s->kind == CR_SHAPE_BALL) continue;
+    CrRigidSpin(e->rigid, e->now, b, spin);
+    turn += v_length(spin);
+    speed += v_length(spin) * s->reach;
+  }
+  return turn * (v_length(v) + speed);
 }
 
-/* Bodies that are apart at both ends of [low, high] may have met and passed between them. Goes down to the least gap by
-   tangents; the end is drawn in to where they overlap. `trial` is at the end. */
+/* Where to look between the ends of a piece of length d, if a gap may be below zero there; 0: it may not. Along straight
+   ways the gap of convex bodies is convex: it is above its tangents at both ends, and they are lowest where they meet.
+   Where bodies turn it may bend the other way, by so much that the piece is halved. */
+static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d, PetscReal bends)
+{
+  PetscReal meet = (b.gap - b.rate * d - a.gap) / (a.rate - b.rate);
+  PetscReal least =
+      PetscMin(PetscMax(a.gap, b.gap - b.rate * d), PetscMax(b.gap, a.gap + a.rate * d));
+
+  if (meet > 0 && meet < d && a.rate < 0 && b.rate > 0) {
+    least = a.gap + a.rate * meet;
+    if (least < 0) return meet;
+  }
+  return least < bends * d * d / 2 ? d / 2 : 0;
+}
+
+/* Does an open contact close between low and the end *high, at which it is open too? From the first piece to the last,
+   each halved as long as the gap may be below zero in it; *high is drawn in to where it is. *at is the time of `trial`. */
+static PetscErrorCode find_dip(Efda *e, const EfdaContact *c, PetscReal low, PetscReal *high,
+                               PetscReal *at, PetscBool *good)
+{
+  EfdaLook  a = c->low, ends[MOST_LOOKS];
+  PetscReal s = low, times[MOST_LOOKS], bends = bend(e, c), x;
+  PetscInt  n = 1;
+
+  PetscFunctionBeginUser;
+  times[0] = *high;
+  if (*at != *high) PetscCall(EfdaGuide(e, *at = *high, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EfdaPoses(e, e->trial);
+  ends[0] = EfdaLookAt(e, c, *high);
+  if (!(ends[0].gap > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int looks = 0; n > 0 && looks < MOST_LOOKS - 1; looks++) {
+    while (n > 0 && !((x = dip_between(a, ends[n - 1], times[n - 1] - s, bends)) > 0))
+      n--, a = ends[n], s = times[n];
+    if (n == 0) break;
+    PetscCall(EfdaGuide(e, *at = s + x, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EfdaPoses(e, e->trial);
+    times[n] = s + x;
+    ends[n]  = EfdaLookAt(e, c, s + x);
+    if (ends[n].gap < 0) {
+      *high = s + x;
+      break;
+    }
+    n++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Bodies that are apart at both ends of [low, high] may have met and passed between them. `trial` is at the end. */
 static PetscErrorCode find_passed(Efda *e, PetscReal low, PetscReal *high, PetscBool *good)
 {
   PetscReal at = *high; /* of `trial` */
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *c  = &e->contacts[k];
-    PetscReal          s0 = low, s1 = *high, x;
-    EfdaLook           a = c->low, b, m;
+  for (PetscInt k = 0; k < e->ncontacts && *good; k++) {
+    const EfdaContact *c = &e->contacts[k];
+    PetscReal          d = *high - low;
 
-    if (c->closed || c->held || !(a.gap > 0) || !(a.gap + a.rate * (s1 - s0) < 0)) continue;
-    if (at != *high) PetscCall(EfdaGuide(e, at = *high, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    EfdaPoses(e, e->trial);
-    b = EfdaLookAt(e, c, s1);
-    for (int n = 0; n < 50 && b.gap > 0 && a.rate < 0 && b.rate > 0; n++) {
-      x = dip_between(a, b, s1 - s0);
-      if (!(x > 0)) break;
-      PetscCall(EfdaGuide(e, at = s0 + x, good));
-      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-      EfdaPoses(e, e->trial);
-      m = EfdaLookAt(e, c, at);
-      if (m.gap < 0) {
-        *high = at;
-        break;
-      }
-      if (m.rate < 0)
-        s0 = at, a = m;
-      else
-        s1 = at, b = m;
-    }
+    if (c->closed || c->held || !(c->low.gap > 0)) continue;
+    if (c->low.gap + PetscMin(c->low.rate, 0) * d < bend(e, c) * d * d / 2)
+      PetscCall(find_dip(e, c, low, high, &at, good));
   }
-  if (at != *high) PetscCall(EfdaGuide(e, *high, good));
+  if (*good && at != *high) PetscCall(EfdaGuide(e, *high, good));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -276,16 +319,18 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
 }
 
 /* How long a part may be: motion along contacts is good for some turn only; a corner over the plane of a face, or two
-   lines for two edges, tell of the bodies only as long as these have not turned or slid far; and what leaves may turn
-   back, which is seen once it is apart. */
+   lines for two edges, tell of the bodies only as long as these have not turned or slid far; and of what leaves another
+   corner may come back, which is seen once the two are apart: a first part is just long enough for that. */
 static PetscReal limit_part(const Efda *e, PetscReal h)
 {
-  PetscReal most = TURN / h; /* rate */
+  PetscReal most = TURN / h, apart = h; /* rate, time */
 
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     const EfdaContact   *c = &e->contacts[k];
     const EfdaCandidate *d = &e->candidates[c->candidate];
     PetscReal            spin[3], rate = 0, size = PETSC_MAX_REAL;
+    PetscReal            least = PetscMax(e->rest, 1e-6 * e->speed);
+    PetscBool            round = PETSC_TRUE;
 
     if (!c->closed) continue;
     for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
@@ -294,14 +339,17 @@ static PetscReal limit_part(const Efda *e, PetscReal h)
 
       size = PetscMin(size, s->reach);
       if (s->kind == CR_SHAPE_BALL) continue;
+      round = PETSC_FALSE;
       CrRigidSpin(e->rigid, e->now, b, spin);
       rate += v_length(spin);
     }
     if (d->other >= 0 && (c->feature.kind == CR_MEET_CORNER || c->feature.kind == CR_MEET_EDGES))
       rate += v_length(c->slip0) / size;
     most = PetscMax(most, PetscMin(rate, TURN / h * MOST_PIECES));
+    if (d->other >= 0 && !round && c->rate0 > least)
+      apart = PetscMin(apart, (2 * e->close + PetscMax(-c->gap0, 0)) / c->rate0);
   }
-  return TURN / most;
+  return PetscMin(apart, TURN / most);
 }
 
 PetscErrorCode EfdaStepInstant(Efda *e, PetscReal h, PetscBool *good)

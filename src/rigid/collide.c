@@ -205,9 +205,9 @@ static void meet_edges(const CrPose *pa, const CrPose *pb, const CrFeature *f, C
   m->gap = v_dot(d, m->normal);
   A = v_dot(u, u), B = v_dot(u, w), C = v_dot(w, w), D = v_dot(u, d), E = v_dot(w, d);
   det = A * C - B * B;
-  if (det > 1e-12 * A * C) {
-    v_add(x, (B * E - C * D) / det, u);
-    v_add(y, (A * E - B * D) / det, w);
+  if (det > 1e-12 * A * C) { /* where the lines are nearest, if the edges go that far */
+    v_add(x, clip((B * E - C * D) / det), u);
+    v_add(y, clip((A * E - B * D) / det), w);
   }
   between(x, y, m);
 }
@@ -264,10 +264,11 @@ void CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const C
 }
 
 /* A capsule on a polytope: its two ends, so that it can lie on a face; and where it is nearest, which may be between
-   them, or come to be there as it tips over an edge. Not where both ends are over one face: there the distance is
-   straight along the capsule. */
+   them, or come to be there as it tips over an edge. Not where it touches with both ends over one face: there the
+   distance is straight along the capsule. */
 static PetscInt capsule_features(const CrShape *a, const CrPose *pa, const CrShape *b,
-                                 const CrPose *pb, PetscBool swapped, PetscReal reach, CrFeature *f)
+                                 const CrPose *pb, PetscBool swapped, PetscReal reach,
+                                 PetscReal closed, CrFeature *f)
 {
   PetscInt  n = 0;
   CrMeeting m, end[2];
@@ -280,7 +281,8 @@ static PetscInt capsule_features(const CrShape *a, const CrPose *pa, const CrSha
     if (end[k].gap <= reach) n++;
   }
   (void)CrMeetCapsule(a, pa, b, pb, &m);
-  if (m.gap > reach || v_dot(end[0].normal, end[1].normal) > 1 - 1e-9) return n;
+  if (m.gap > reach) return n;
+  if (m.gap <= closed && v_dot(end[0].normal, end[1].normal) > 1 - 1e-9) return n;
   f[n++] = (CrFeature){.kind = CR_MEET_SMOOTH, .key = 2};
   return n;
 }
@@ -296,9 +298,9 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
   if (a->kind == CR_SHAPE_POLYTOPE && b->kind == CR_SHAPE_POLYTOPE)
     return CrPolytopeFeatures(a, pa, b, pb, reach, closed, features);
   if (a->kind == CR_SHAPE_CAPSULE && b->kind == CR_SHAPE_POLYTOPE)
-    return capsule_features(a, pa, b, pb, PETSC_FALSE, reach, features);
+    return capsule_features(a, pa, b, pb, PETSC_FALSE, reach, closed, features);
   if (b->kind == CR_SHAPE_CAPSULE && a->kind == CR_SHAPE_POLYTOPE)
-    return capsule_features(b, pb, a, pa, PETSC_TRUE, reach, features);
+    return capsule_features(b, pb, a, pa, PETSC_TRUE, reach, closed, features);
   features[0] = (CrFeature){.kind = CR_MEET_SMOOTH};
   meet_smooth(a, pa, b, pb, &m);
   return m.gap <= reach ? 1 : 0;

@@ -123,6 +123,24 @@ static void best_axis(const CrShape *a, const CrPose *pa, const CrShape *b, cons
   if (a->dim == 3) best_edges(a, pa, b, pb, best);
 }
 
+/* Where two edges' lines are nearest, half way. The gap along the common normal changes as these points of the bodies
+   move against each other, be they beyond the ends of the edges or not. */
+static void between_edges(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                          const Axis *axis, PetscReal point[3])
+{
+  PetscReal x[3], u[3], y[3], w[3], d[3], A, B, C, D, E, det;
+
+  edge_of(a, pa, axis->a, x, u);
+  edge_of(b, pb, axis->b, y, w);
+  v_less(x, y, d);
+  A = v_dot(u, u), B = v_dot(u, w), C = v_dot(w, w), D = v_dot(u, d), E = v_dot(w, d);
+  det = A * C - B * B;
+  v_add(x, (B * E - C * D) / det, u);
+  v_add(y, (A * E - B * D) / det, w);
+  for (int i = 0; i < 3; i++) point[i] = (x[i] + y[i]) / 2;
+}
+
+/* The point is where bodies move against each other as the gap changes: over a face the other's corner. */
 PetscReal CrPolytopesApart(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                            CrMeeting *m)
 {
@@ -132,11 +150,20 @@ PetscReal CrPolytopesApart(const CrShape *a, const CrPose *pa, const CrShape *b,
   best_axis(a, pa, b, pb, &axis);
   m->gap = axis.greatest;
   v_copy(axis.n, m->normal);
-  for (int i = 0; i < 3; i++) l[i] = -axis.n[i];
-  m_back(pa->R, l, l);
-  CrShapeSupport(a, l, X);
-  to_space(pa, X, m->point);
-  v_add(m->point, -m->gap / 2, m->normal);
+  if (axis.kind == 2)
+    between_edges(a, pa, b, pb, &axis, m->point);
+  else if (axis.kind == 1) {
+    for (int i = 0; i < 3; i++) l[i] = -axis.n[i];
+    m_back(pa->R, l, l);
+    CrShapeSupport(a, l, X);
+    to_space(pa, X, m->point);
+    v_add(m->point, -m->gap / 2, m->normal);
+  } else {
+    m_back(pb->R, axis.n, l);
+    CrShapeSupport(b, l, X);
+    to_space(pb, X, m->point);
+    v_add(m->point, m->gap / 2, m->normal);
+  }
   return m->gap;
 }
 

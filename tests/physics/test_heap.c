@@ -226,6 +226,116 @@ static void test_meets_in_time(const char *bodies, const char *floor)
   CHECK_OK(problem_close(&p));
 }
 
+/* Ten tons on three light bodies, put there or dropped on them by `gap`: what they lose is what they fall, the floor
+   carries all of it in the end, and the light ones are not squeezed away. */
+static void test_heavy(const char *engine, const char *shape, PetscReal gap, PetscReal overlap)
+{
+  PetscReal weight = 9.81 * 10003, fall = 9.81 * (1 + 2 + 3 + 4e4) * gap;
+  Problem   p;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 3\nbodies:\n  - {name: a, rigid: {%s, mass: 1}, position: [0, 0, "
+      "%.17g]}\n  - {name: b, rigid: {%s, mass: 1}, position: [0, 0, %.17g]}\n  - {name: c, rigid: "
+      "{%s, mass: 1}, position: [0, 0, %.17g]}\n  - {name: d, rigid: {%s, mass: 10000}, position: "
+      "[0, 0, %.17g]}\n"
+      "obstacles: [{name: f, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n"
+      "contact: [{between: [a, f], friction: 0.3, restitution: 0}, {default: {friction: 0.3, "
+      "restitution: 0}}]\n"
+      "conditions: [{gravity: [0, 0, -9.81]}]\n"
+      "time: {method: efda, engine: %s, step: 1.0e-3, end: 1}\n",
+      shape, 0.05 + gap, shape, 0.15 + 2 * gap, shape, 0.25 + 3 * gap, shape, 0.35 + 4 * gap,
+      engine));
+  CHECK_OK(problem_run(&p, 300, 1e-3));
+  CHECK_NEAR(p.contact->pairs[0].force[2], weight, 1e-3 * weight);
+  CHECK_NEAR(p.state->rigid->x[11], 0.35, 2 * overlap);
+  CHECK_NEAR(p.audit->contact_work, -fall, weight * 2 * overlap);
+  CHECK_LESS(p.audit->kinetic, 1e-6 * weight * 0.1);
+  CHECK_LESS(p.audit->deepest, overlap);
+  CHECK_LESS(p.audit->defect_max, 1e-12 * weight);
+  CHECK_OK(problem_close(&p));
+}
+
+static const char *const shapes[] = {
+    "box: {size: [0.1, 0.08, 0.06]}", "ellipsoid: {semi_axes: [0.06, 0.04, 0.03]}",
+    "capsule: {radius: 0.03, length: 0.08}",
+    "hull: {points: [[0, 0, 0], [0.12, 0, 0], [0, 0.12, 0], [0, 0, 0.12]]}",
+    "sphere: {radius: 0.05}"};
+
+/* A body thrown at another that tumbles; r: random numbers, way: what it goes in 1 ms. */
+static PetscErrorCode throw(Problem * p, const char *engine, int k, const PetscReal *r,
+                            PetscReal way, PetscReal h)
+{
+  PetscReal v = 1000 * way, spin = 2000 * way;
+
+  return problem_open(
+      p,
+      "carom: 1\ndimension: 3\nbodies:\n"
+      "  - {name: a, rigid: {%s, mass: 1}, axis: [%g, %g, %g], angle: %g, spin: [%g, %g, %g]}\n"
+      "  - {name: b, rigid: {%s, mass: 2}, position: [%.17g, %g, %g], axis: [%g, %g, %g], angle: "
+      "%g, velocity: [%g, 0, 0], spin: [%g, %g, %g]}\n"
+      "contact: [{default: {friction: 0, restitution: 1}}]\n"
+      "time: {method: efda, engine: %s, step: %g, end: 1}\n",
+      shapes[k % 5], r[0], r[1], r[2] + 1.5, 180 * r[3], spin * r[4], spin * r[5], spin * r[6],
+      shapes[k / 5 % 4], -0.19 - way * (2.5 + r[7]), 0.06 * r[8], 0.06 * r[9], r[10], r[11],
+      r[12] + 1.5, 180 * r[13], v, spin * r[14], spin * r[15], spin * r[16], engine, h);
+}
+
+/* Bodies of every shape that go up to their own size in a step. Free impacts do not depend on the step, nor on the
+   engine: those of a quarter of the step, and of the other engine, must give the same velocities. Nothing overlaps,
+   energy and both momenta stay. */
+static void test_thrown(const char *engine, PetscReal h, PetscReal way, int pairs)
+{
+  unsigned seed = 7;
+
+  for (int k = 0; k < pairs; k++) {
+    PetscReal r[17], v = 1000 * way, off = 0;
+    Problem   p, q;
+
+    for (int i = 0; i < 17; i++) r[i] = random_number(&seed);
+    CHECK_OK(throw(&p, engine, k, r, way, h));
+    CHECK_OK(throw(&q, "few", k, r, way, 2.5e-4));
+    for (int n = 0; n < (6 + 0.5 / way) * 1e-3 / h; n++) {
+      CrStepReport report;
+
+      CHECK_OK(problem_step(&p, h, &report));
+      for (int m = 0; m < (int)(h / 2.5e-4 + 0.5); m++) CHECK_OK(problem_step(&q, 2.5e-4, &report));
+    }
+    for (int i = 0; i < 6; i++)
+      off = PetscMax(off, fabs(p.state->rigid->v[i] - q.state->rigid->v[i]) / v);
+    CHECK_LESS(off, 1e-3); /* the rotation has order 6, and impacts follow one another */
+    CHECK_LESS(p.audit->deepest, 1e-10);
+    CHECK_LESS(fabs(p.audit->kinetic - q.audit->kinetic), 1e-12 * v * v);
+    CHECK_LESS(p.audit->momentum_drift, 1e-13 * v);
+    CHECK_LESS(p.audit->angular_drift, 1e-14 * v);
+    CHECK_OK(problem_close(&p));
+    CHECK_OK(problem_close(&q));
+  }
+}
+
+/* Boxes fly about in a closed box, up to their own size in a step: nothing is lost, nobody leaves. */
+static void test_gas(void)
+{
+  CrStepReport report;
+  Problem      p;
+
+  CHECK_OK(problem_open(
+      &p, "carom: 1\ndimension: 3\nbodies: [{name: b, rigid: {box: {size: [0.1, 0.08, 0.06]}, mass:"
+          " 1}, position: [0.2, 0.2, 0.2], repeat: {counts: [3, 3, 3], spacing: [0.5, 0.5, 0.5], "
+          "velocity_jitter: 60, seed: 3}}]\n"
+          "obstacles: [{name: bin, box: {from: [0, 0, 0], to: [1.5, 1.5, 1.5]}}]\n"
+          "contact: [{default: {friction: 0, restitution: 1}}]\n" MANY));
+  for (int k = 0; k < 300; k++) {
+    CHECK_OK(problem_step(&p, 1e-3, &report));
+    CHECK(report.reason == CR_STEP_OK);
+  }
+  CHECK_NEAR(p.audit->kinetic, p.audit->energy0, 1e-12 * p.audit->energy0);
+  CHECK_LESS(p.audit->deepest, 1e-9);
+  for (PetscInt i = 0; i < 3 * p.model->rigid->n; i++)
+    CHECK(p.state->rigid->x[i] > 0 && p.state->rigid->x[i] < 1.5);
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -240,5 +350,18 @@ int main(int argc, char **argv)
   test_bins();
   test_meets_in_time("position: [0, 0.1337], velocity: [0, -5]", "");
   test_meets_in_time("position: [0, 0.2337]", ", acceleration: [0, 100]");
+  test_thrown("few", 1e-3, 0.02, 60);
+  test_thrown("few", 1e-3, 0.1, 60);
+  test_thrown("many", 1e-3, 0.05, 60);
+  test_thrown("many", 1e-3, 0.1, 60);
+  test_gas();
+  for (int k = 0; k < 2; k++) {
+    const char *shape = k ? "sphere: {radius: 0.05}" : "box: {size: [0.1, 0.1, 0.1]}";
+
+    test_heavy("few", shape, 0, 1e-11);
+    test_heavy("few", shape, 0.01, 1e-11);
+    test_heavy("many", shape, 0, 1e-6);
+    test_heavy("many", shape, 0.01, 1e-4); /* of 5e-2; a step goes 1e-3 */
+  }
   return check_end();
 }
