@@ -90,23 +90,19 @@ static PetscInt freeze_after(const CrContactLaw *law)
 static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                                const CrContactStep *step)
 {
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        x[CR_CONTACT_DOFS];
-  CrProximity      near;
-  PetscInt         n;
+  PetscBool   exact = step->law->exact;
+  CrProximity near;
 
   if ((c->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
     touch->facet = CrNearestFacet(c, touch, step->law->end_facet ? step->end : step->u, &near);
   set_history(c, touch, u0);
-  n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);
-  if (!CrKinematicsFacet(c->model->dim, n, x, &touch->k)) return PETSC_FALSE;
+  if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;
   if (!step->law->sees_end) return PETSC_TRUE;
   if (!step->law->own_end || touch->locked)
     touch->facet1 = touch->facet;
   else if (c->iteration < freeze_after(step->law) || touch->facet1 < 0)
     touch->facet1 = CrNearestFacet(c, touch, step->end, &near);
-  n = CrGatherFacet(c, master, touch->node, touch->facet1, step->end, x);
-  return CrKinematicsFacet(c->model->dim, n, x, &touch->k1);
+  return CrTouchLook(c, touch, touch->facet1, exact, step->end, &touch->k1);
 }
 
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
@@ -316,7 +312,7 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
 static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
 {
   PetscReal stretch = b < 2 ? 0 : b < 4 ? -touch->k.e[0][b - 2] : touch->k.e[0][b - 4];
-  PetscReal slip    = touch->in.metric * touch->k.H[0][b];
+  PetscReal slip    = touch->k.rest ? 0 : touch->in.metric * touch->k.H[0][b]; /* the foot rests */
 
   if (touch->out.status != CR_STICKING || touch->out.t_ds[0][0] == 0) return slip;
   return slip - touch->out.t[0] / touch->out.t_ds[0][0] * stretch / touch->k.length;

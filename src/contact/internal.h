@@ -196,6 +196,14 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
 /* The facet of the touch's patch that is nearest at u, rigid bodies at the end of the step. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* In a valley behind a facet: corner or edge of it that is nearest to the slave. x: slave and facet at u;
+   near: their proximity. */
+PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                      const PetscReal *x, const CrProximity *near);
+/* Operators of a slave node on a facet at u, in valleys as above. exact: of a law that lets nothing pass,
+   which takes facets alone: at no depth the other has no direction. */
+PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
+                      const PetscReal *u, CrKinematics *k);
 /* Nodes of a touch on the facet in use: slave, then corners. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
