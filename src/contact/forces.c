@@ -191,6 +191,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   CrKinematics     k;
 
   if (!step->law->along_surface || c->model->dim == 3 || !master) return;
+  if (touch->k.rest) return; /* the foot stands still */
   in->metric = master->size[touch->facet] / touch->k.length;
   in->kt *= in->metric;
   in->ds[0] *= in->metric;
@@ -312,7 +313,7 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
 static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
 {
   PetscReal stretch = b < 2 ? 0 : b < 4 ? -touch->k.e[0][b - 2] : touch->k.e[0][b - 4];
-  PetscReal slip    = touch->k.rest ? 0 : touch->in.metric * touch->k.H[0][b]; /* the foot rests */
+  PetscReal slip    = touch->in.metric * touch->k.H[0][b];
 
   if (touch->out.status != CR_STICKING || touch->out.t_ds[0][0] == 0) return slip;
   return slip - touch->out.t[0] / touch->out.t_ds[0][0] * stretch / touch->k.length;
@@ -345,7 +346,7 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
     if (step->law->sees_end && !is_split(touch, step)) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
       ds[i][b] = step->slide_factor * touch->k.H[i][b];
-      if (step->law->along_surface && dim == 2 && touch->k.nmaster)
+      if (step->law->along_surface && dim == 2 && touch->k.nmaster && !touch->k.rest)
         ds[i][b] = slide_along_gradient(touch, b);
       else
         for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];

@@ -443,26 +443,24 @@ def pressed_by_a_plane():
             check(abs(run.audit["friction_loss"]) < 1e-14, f"{what}: loss {run.audit['friction_loss']}")
 
 
-def valleys(methods=("dissipative", "newmark")):
-    """A slave that is too coarse (theory 13.10): without friction no facet can hold its nodes, and the run says what to do; with
-    friction, and with two passes, it presses to 1e5 (less the bulges of the master, 10 %)."""
+def valleys(methods=("dissipative", "newmark", "midpoint")):
+    """A slave that is too coarse sits in valleys of the master (theory 13.10): its corners hold it, without friction too. It presses to
+    1e5, less the bulges of the master, 6 % by examples/contact-patch/reference.py."""
     bodies = {"up": block([0, 1], [1, 2], [4, 4]), "low": block([0, 0], [1, 1], [8, 8])}
     conditions = ("{on: low.bottom, fix: [y]}, {on: low, at: [0, 0], fix: [x]}, {on: up.top, displacement: [~, -0.1], ramp: [0, 1]}, "
                   "{on: up, at: [0, 2], fix: [x]}")
     for method in methods:
-        for extra, ends in (("", False), (", friction: 0.1", True), (", passes: 2", True)):
+        for extra in ("", ", friction: 0.1", ", passes: 2"):
+            if method == "midpoint" and "friction" in extra:
+                continue  # slip along the reference shape jumps where the foot comes to rest
             what = f"valleys, {method}{extra}"
             run = Run(deck(2, bodies, f"{{between: [up.bottom, low.top], normal_penalty: 1.0e10{extra}}}",
                            f"method: {method}, analysis: quasi-static, steps: [[0.5, 3]], min_step: 0.05", conditions,
                            material="model: linear, young: 2.0e6, poisson: 0"))
-            if ends:
-                check(run.code == 0, f"{what}: exit {run.code}")
-                force = run.contacts[-1]["fy"] if run.contacts else 0
-                check(0.9e5 < force < 1e5, f"{what}: force {force}")
-                check("valley" not in run.messages, f"{what}: {run.messages}")
-            else:
-                check(run.code == 1, f"{what}: exit {run.code}")
-                check("pressed into a valley" in run.messages and "passes: 2" in run.messages, f"{what}: {run.messages}")
+            check(run.code == 0, f"{what}: exit {run.code}")
+            force = run.contacts[-1]["fy"] if run.contacts else 0
+            check((0.995e5 if "passes" in extra else 0.93e5) < force < 1e5, f"{what}: force {force}")
+            check("into a valley" not in run.messages, f"{what}: {run.messages}")
 
 
 CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys]
