@@ -37,7 +37,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   n                               = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
   if (!touch->keeps) {
     CrFacetProximity(c->model->dim, n, x, &near);
-    touch->gd0 = PetscMax(near.gap, 0);
+    touch->gd0 = PetscMax(near.gap - PetscMax(c->overlap[touch->point], 0), 0);
     return;
   }
   touch->gd0 = c->gd[touch->point];
@@ -219,7 +219,7 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->shift0    = touch->shift0;
   in->shift1    = touch->shift1;
   in->gap       = touch->k.gap;
-  if (c->overlap[touch->point] < 0) /* overlap of the start counts as touching */
+  if (c->overlap[touch->point] != 0) /* overlap of the start counts as touching */
     in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
                c->overlap[touch->point];
   in->gap0   = touch->gap0;

@@ -500,6 +500,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     CrNearestFacetAt(c, touch, &start, &near);
     touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, &start) : near.gap;
     CrOverlapNote(c, touch, near.gap);
+    CrOverlapMeasure(c, touch, u0);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -559,7 +560,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
 static void set_shifts(const CrContact *c, CrTouch *touch)
 {
   const CrPair *pair    = &c->pairs[c->passes[touch->pass].pair];
-  PetscReal     overlap = c->overlap[touch->point];
+  PetscReal     overlap = c->press[touch->point];
 
   touch->shift0 = touch->shift1 = 0;
   if (!pair->resolve || overlap == 0) return;
@@ -580,6 +581,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->too_far                            = PETSC_FALSE;
   for (PetscInt r = 0; r < m; r++) c->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
+  CrOverlapForget(c);
   for (PetscInt k = 0; k < c->npasses; k++) {
     CrPass *p = &c->passes[k];
 
@@ -592,6 +594,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
       PetscCall(p->slave ? CrPartnerSearch(c, k, u0, 2, ends) : CrPartnerSearchWall(c, k));
     p->ntouches = c->ntouches - p->first_touch;
   }
+  CrOverlapDecide(c);
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
   if (c->ndeep)
