@@ -206,6 +206,9 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
    near: their proximity. */
 PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
                       const PetscReal *x, const CrProximity *near);
+/* Changes the proximity of a slave and its nearest facet to that of a valley, where it is in one. */
+void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                       const PetscReal *x, CrProximity *near);
 /* Operators of a slave node on a facet at u, in valleys as above. exact: of a law that lets nothing pass,
    which takes facets alone: at no depth the other has no direction. */
 PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,

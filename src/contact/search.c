@@ -158,11 +158,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
   near->gap -= touch->radius;
   if (near->edge < 0 || touch->node < 0) return best;
   gather(c, touch, best, at, x);
-  near->rest = CrValleyRest(c, touch, best, at->u, x, near);
-  if (!near->rest) return best;
-  near->gap     = -near->distance; /* and it is not beside the surface */
-  near->outside = 0;
-  near->edge = near->corner = -1;
+  CrValleyProximity(c, touch, best, at->u, x, near);
   return best;
 }
 

@@ -44,6 +44,33 @@ PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, 
   return after ? CR_REST_EDGE(a) : before ? CR_REST_EDGE(b) : CR_REST_NONE;
 }
 
+void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                       const PetscReal *x, CrProximity *near)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         dim = c->model->dim, n = master->ncorners[facet];
+  PetscReal        length = 0, beyond = 0;
+  CrKinematics     k;
+
+  near->rest = CrValleyRest(c, touch, facet, u, x, near);
+  if (!near->rest || !CrKinematicsRest(dim, n, near->rest, x, &k)) return;
+  near->gap     = k.gap;
+  near->outside = 0; /* it is not beside the surface, */
+  near->edge    = -1;
+  if (near->rest < CR_REST_EDGE(0) || near->corner < 0) return;
+  /* unless the edge that it lies under ends, and the surface with it, at the other edge of that corner */
+  near->edge = near->rest == CR_REST_EDGE(near->corner) ? (near->corner + n - 1) % n : near->corner;
+  for (PetscInt a = 0; a < n; a++) beyond = PetscMax(beyond, -k.shape[a]);
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscInt a = near->rest - CR_REST_EDGE(0);
+
+    length += PetscSqr(x[dim * ((a + 1) % n + 1) + i] - x[dim * (a + 1) + i]);
+  }
+  near->outside = master->neighbour[4 * facet + near->edge] < 0
+                      ? beyond * PetscSqrtReal(length) / master->size[facet]
+                      : 0;
+}
+
 PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
                       const PetscReal *u, CrKinematics *k)
 {
