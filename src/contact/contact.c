@@ -1,6 +1,8 @@
 /* The life of a contact: creation, what is kept after a step, what a restart needs. */
 #include "contact/internal.h"
 
+#define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
+
 static PetscErrorCode allocate_points(CrContact *c)
 {
   PetscInt n = c->npoints;
@@ -189,6 +191,24 @@ static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
   return sum;
 }
 
+/* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
+static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                            PetscReal gap)
+{
+  const CrPass *p     = &c->passes[touch->pass];
+  PetscReal     depth = PetscMin(c->overlap[touch->point], 0) - gap;
+
+  if (!law->exact || !law->end_facet || !p->master || c->pairs[p->pair].sunk) return;
+  if (!(depth > SUNK * p->master->mean_size)) return;
+  c->pairs[p->pair].sunk = PETSC_TRUE;
+  CrWarn(
+      "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
+      "between "
+      "facets or by a step that is too long: name the finer surface first, set passes: 2 for this "
+      "pair, or take method: dissipative",
+      c->pairs[p->pair].name, (double)(c->t + c->h), (double)depth);
+}
+
 /* The real gap at the end of the step. */
 static PetscReal gap_at(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
@@ -308,6 +328,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   PetscInt  point = touch->point;
   PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
 
+  warn_of_sinking(c, law, touch, gap);
   force_of(c, touch, force);
   loss = take_history(c, law, touch);
   if (law->springless) {

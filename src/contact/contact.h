@@ -39,6 +39,7 @@ typedef struct {
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
   PetscReal force[3], max_penetration;
+  PetscBool sunk;    /* the user knows that a node sinks in, where none should */
   PetscInt  valleys; /* of failed steps since: points where one facet alone holds nothing */
 } CrPair;
 

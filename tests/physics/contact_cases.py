@@ -463,7 +463,45 @@ def valleys(methods=("dissipative", "newmark", "midpoint")):
             check("into a valley" not in run.messages, f"{what}: {run.messages}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys]
+def write_slab(name, n, low, high):
+    """A Gmsh file of n x n x 2 bricks on [-1, 1]^2 between two heights, functions of x and y."""
+    at, nodes, cells = {}, [], []
+    for k in range(3):
+        for j in range(n + 1):
+            for i in range(n + 1):
+                x, y = 2 * i / n - 1, 2 * j / n - 1
+                at[i, j, k] = len(nodes) + 1
+                nodes.append((x, y, low(x, y) + (high(x, y) - low(x, y)) * k / 2))
+    around = ((0, 0), (1, 0), (1, 1), (0, 1))
+    for j in range(n):
+        for i in range(n):
+            layers = [[at[i + a, j + b, k] for a, b in around] for k in range(3)]
+            cells += [(5, 1, layers[0] + layers[1]), (5, 1, layers[1] + layers[2]), (3, 2, layers[2]), (3, 3, layers[0][::-1])]
+    with open(name, "w") as file:
+        file.write('$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n3 1 "all"\n2 2 "top"\n2 3 "bottom"\n$EndPhysicalNames\n')
+        file.write(f"$Nodes\n{len(nodes)}\n" + "".join(f"{a + 1} {x!r} {y!r} {z!r}\n" for a, (x, y, z) in enumerate(nodes)) + "$EndNodes\n")
+        file.write(f"$Elements\n{len(cells)}\n" + "".join(
+            f"{a + 1} {kind} 2 {group} {group} {' '.join(map(str, list_))}\n" for a, (kind, group, list_) in enumerate(cells)) + "$EndElements\n")
+
+
+def bowls(methods=("dissipative", "newmark")):
+    """A plug pressed into a bowl, a trough: nodes on corners and on edges of the concave master, without friction. Symmetric, so there is no
+    force sideways; one facet of several that takes a node pushes it by its slope, up to 4 % of the force."""
+    for across in (0.3, 0):
+        write_slab("plug.msh", 4, lambda x, y: 0.3 * x * x + across * y * y, lambda x, y: 1.2)
+        write_slab("bowl.msh", 4, lambda x, y: -0.6, lambda x, y: 0.3 * x * x + across * y * y)
+        for method in methods:
+            what = f"bowls, {method}, {across}"
+            run = Run(deck(3, {"plug": "mesh: {file: plug.msh}", "bowl": "mesh: {file: bowl.msh}"}, "{between: [plug.bottom, bowl.top]}",
+                           f"method: {method}, analysis: quasi-static, steps: [[0.25, 4]]",
+                           "{on: bowl.bottom, fix: [x, y, z]}, {on: plug.top, displacement: [0, 0, -0.05], ramp: [0, 1]}"))
+            if good(run, what, None):
+                end = run.contacts[-1]
+                check(end["points"] == 25, f"{what}: {end['points']} of 25 nodes pressed")
+                check(max(abs(end["fx"]), abs(end["fy"])) < 1e-9 * end["fz"], f"{what}: sideways {end['fx']}, {end['fy']} of {end['fz']}")
+
+
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys, bowls]
 METHODS = ["dissipative", "velocity-update", "bipotential", "midpoint", "newmark"]
 
 
