@@ -1,7 +1,7 @@
 /* The life of a contact: creation, what is kept after a step, what a restart needs. */
 #include "contact/internal.h"
 
-#define OVERLAP_NOTED 0.01 /* of a facet: less is the polygon that stands for a curve */
+#define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
 
 static PetscErrorCode allocate_points(CrContact *c)
 {
@@ -10,7 +10,7 @@ static PetscErrorCode allocate_points(CrContact *c)
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc6(n, &c->gd, 2 * n, &c->eta, 3 * n, &c->slip, n, &c->overlap, n, &c->facet,
                          n, &c->touched));
-  PetscCall(PetscCalloc1(4 * n, &c->pushed));
+  PetscCall(PetscCalloc2(4 * n, &c->pushed, n, &c->press));
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
   for (PetscInt k = 0; k < n; k++) {
     c->facet[k] = -1;
@@ -23,7 +23,7 @@ static PetscErrorCode free_points(CrContact *c)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree6(c->gd, c->eta, c->slip, c->overlap, c->facet, c->touched));
-  PetscCall(PetscFree(c->pushed));
+  PetscCall(PetscFree2(c->pushed, c->press));
   PetscCall(PetscFree3(c->pressure, c->gap, c->status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -124,6 +124,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "contact.eta", 2 * n, c->eta));
   PetscCall(CrArchiveAddReals(archive, "contact.slip", 3 * n, c->slip));
   PetscCall(CrArchiveAddReals(archive, "contact.overlap", n, c->overlap));
+  PetscCall(CrArchiveAddReals(archive, "contact.press", n, c->press));
   PetscCall(CrArchiveAddReals(archive, "contact.loss", c->npairs, c->loss));
   PetscCall(CrArchiveAddReals(archive, "contact.stored", 1, &c->stored));
   PetscCall(CrArchiveAddReals(archive, "contact.pushed", 4 * n, c->pushed));
@@ -165,8 +166,9 @@ static const CrPass *pass_of(const CrContact *c, PetscInt point)
 static void forget(CrContact *c, PetscInt point)
 {
   for (int i = 0; i < 4; i++) c->pushed[4 * point + i] = 0;
-  c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = c->overlap[point] = 0;
-  c->facet[point]                                                              = -1;
+  c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = 0;
+  c->overlap[point] = c->press[point] = 0;
+  c->facet[point]                     = -1;
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
@@ -187,6 +189,24 @@ static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
     sum += lost;
   }
   return sum;
+}
+
+/* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
+static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                            PetscReal gap)
+{
+  const CrPass *p     = &c->passes[touch->pass];
+  PetscReal     depth = PetscMin(c->overlap[touch->point], 0) - gap;
+
+  if (!law->exact || !law->end_facet || !p->master || c->pairs[p->pair].sunk) return;
+  if (!(depth > SUNK * p->master->mean_size)) return;
+  c->pairs[p->pair].sunk = PETSC_TRUE;
+  CrWarn(
+      "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
+      "between "
+      "facets or by a step that is too long: name the finer surface first, set passes: 2 for this "
+      "pair, or take method: dissipative",
+      c->pairs[p->pair].name, (double)(c->t + c->h), (double)depth);
 }
 
 /* The real gap at the end of the step. */
@@ -308,6 +328,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   PetscInt  point = touch->point;
   PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
 
+  warn_of_sinking(c, law, touch, gap);
   force_of(c, touch, force);
   loss = take_history(c, law, touch);
   if (law->springless) {
@@ -324,29 +345,13 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   spring = law->real_gap ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
   if (!law->springless)
     c->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(c, pair, point));
-  if (gap >= 0) c->overlap[point] = 0; /* once apart, overlap is over */
+  /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
+  if (c->overlap[point] > 0 ? !(touch->out.p > 0) && gap > c->overlap[point] - touch->shift1
+                            : gap >= 0)
+    c->overlap[point] = c->press[point] = 0;
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
   pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);
-}
-
-void CrContactWarnOverlap(const CrContact *c)
-{
-  for (PetscInt k = 0; k < c->npairs; k++) {
-    PetscReal deepest = 0, size = PETSC_MAX_REAL;
-
-    for (PetscInt j = 0; j < c->npasses && !c->pairs[k].resolve; j++) {
-      const CrPass *p = &c->passes[j];
-
-      if (p->pair != k || (!p->slave && !p->master)) continue;
-      size = PetscMin(size, (p->slave ? p->slave : p->master)->mean_size);
-      for (PetscInt i = 0; i < p->n; i++) deepest = PetscMax(deepest, -c->overlap[p->first + i]);
-    }
-    if (deepest > OVERLAP_NOTED * size)
-      CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts nothing (overlap: "
-             "keep)",
-             c->pairs[k].name, (double)deepest);
-  }
 }
 
 PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const PetscReal *u1,

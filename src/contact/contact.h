@@ -34,9 +34,13 @@ typedef struct {
   PetscBool resolve;      /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   const CrDeckNode *overlap; /* what the deck says of it, for messages; borrowed */
+  PetscReal         facets[2],
+      curves[2]; /* of it: least and greatest gap of the nodes that overlap, on facets
+                                     and on the curves that these stand for */
   /* of the last accepted step */
   PetscInt  points, sticking, slipping;
   PetscReal force[3], max_penetration;
+  PetscBool sunk;    /* the user knows that a node sinks in, where none should */
   PetscInt  valleys; /* of failed steps since: points where one facet alone holds nothing */
 } CrPair;
 
@@ -90,10 +94,13 @@ struct CrContact {
   CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;    /* same */
   /* what points remember between steps; archived */
-  PetscReal *gd;      /* dynamic gap */
-  PetscReal *eta;     /* [2] elastic slip in the tangents of `facet` */
-  PetscReal *slip;    /* [3] sum of the slip while pressed, in space */
-  PetscReal *overlap; /* <= 0: real gap at the start, where the bodies overlapped */
+  PetscReal *gd;   /* dynamic gap */
+  PetscReal *eta;  /* [2] elastic slip in the tangents of `facet` */
+  PetscReal *slip; /* [3] sum of the slip while pressed, in space */
+  PetscReal *
+      overlap; /* real gap at the start, where the bodies overlapped; > 0: on the curves that facets
+                         stand for, not on these */
+  PetscReal *press;   /* <= 0: what of it `resolve` pushes out */
   PetscInt  *facet;   /* of the last step; obstacles: axis of the tangents; -1: not tracked */
   PetscInt  *touched; /* 1: was pressed at some time */
   PetscReal *loss;    /* [npairs] friction, since the start */
@@ -208,7 +215,8 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
    the configuration with respect to the unknowns. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const PetscReal *u0,
                                    const CrContactStep *step, PetscReal factor, Mat A);
-/* Of the first step: warns where bodies that are not to be pushed apart start inside each other. */
+/* Of the first step: warns where bodies that are not to be pushed apart start inside each other, and where
+   facets alone overlap that are pushed apart. */
 void CrContactWarnOverlap(const CrContact *contact);
 /* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
    the step must be solved again. */

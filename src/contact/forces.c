@@ -38,7 +38,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   n                               = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
   if (!touch->keeps) {
     CrFacetProximity(c->model->dim, n, x, &near);
-    touch->gd0 = PetscMax(near.gap, 0);
+    touch->gd0 = PetscMax(near.gap - PetscMax(c->overlap[touch->point], 0), 0);
     return;
   }
   touch->gd0 = c->gd[touch->point];
@@ -91,23 +91,19 @@ static PetscInt freeze_after(const CrContactLaw *law)
 static PetscBool look_at_facet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                                const CrContactStep *step)
 {
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        x[CR_CONTACT_DOFS];
-  CrProximity      near;
-  PetscInt         n;
+  PetscBool   exact = step->law->exact;
+  CrProximity near;
 
   if ((c->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
     touch->facet = CrNearestFacet(c, touch, step->law->end_facet ? step->end : step->u, &near);
   set_history(c, touch, u0);
-  n = CrGatherFacet(c, master, touch->node, touch->facet, step->u, x);
-  if (!CrKinematicsFacet(c->model->dim, n, x, &touch->k)) return PETSC_FALSE;
+  if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;
   if (!step->law->sees_end) return PETSC_TRUE;
   if (!step->law->own_end || touch->locked)
     touch->facet1 = touch->facet;
   else if (c->iteration < freeze_after(step->law) || touch->facet1 < 0)
     touch->facet1 = CrNearestFacet(c, touch, step->end, &near);
-  n = CrGatherFacet(c, master, touch->node, touch->facet1, step->end, x);
-  return CrKinematicsFacet(c->model->dim, n, x, &touch->k1);
+  return CrTouchLook(c, touch, touch->facet1, exact, step->end, &touch->k1);
 }
 
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
@@ -188,6 +184,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   CrKinematics     k;
 
   if (!step->law->along_surface || c->model->dim == 3 || !master) return;
+  if (touch->k.rest) return; /* the foot stands still */
   in->metric = master->size[touch->facet] / touch->k.length;
   in->kt *= in->metric;
   in->ds[0] *= in->metric;
@@ -215,7 +212,7 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->shift0    = touch->shift0;
   in->shift1    = touch->shift1;
   in->gap       = touch->k.gap;
-  if (c->overlap[touch->point] < 0) /* overlap of the start counts as touching */
+  if (c->overlap[touch->point] != 0) /* overlap of the start counts as touching */
     in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
                c->overlap[touch->point];
   in->gap0   = touch->gap0;
@@ -342,7 +339,7 @@ static void point_tangent(const CrContact *c, const PetscReal *u0, const CrConta
     if (step->law->sees_end && !is_split(touch, step)) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
       ds[i][b] = step->slide_factor * touch->k.H[i][b];
-      if (step->law->along_surface && dim == 2 && touch->k.nmaster)
+      if (step->law->along_surface && dim == 2 && touch->k.nmaster && !touch->k.rest)
         ds[i][b] = slide_along_gradient(touch, b);
       else
         for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];

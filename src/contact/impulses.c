@@ -21,8 +21,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   facet = touch->locked ? touch->facet : CrNearestFacet(c, touch, u1, &near);
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
     nodes[a + 1] = p->master->corners[4 * facet + a];
-  return CrKinematicsFacet(c->model->dim, CrGatherFacet(c, p->master, touch->node, facet, u1, x), x,
-                           k);
+  return CrTouchLook(c, touch, facet, PETSC_FALSE, u1, k);
 }
 
 /* The friction traction carried to the end: the same vector, along the facet there, of the same

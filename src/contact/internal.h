@@ -27,6 +27,7 @@ struct CrTouch {
   PetscInt  facet1;            /* of k1 */
   PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
   PetscReal gap0;              /* real gap at t_n */
+  PetscReal curved;            /* the same on the curve that facets stand for; at the start only */
   PetscReal gd0, eta0[2], shift0, shift1;
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
   PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
@@ -145,6 +146,11 @@ void           CrPartnersGuess(CrContact *c); /* search where they are now, too 
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
 void           CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap);
+/* At the start: takes note of the gap of a touch on facets, and on the curves they stand for. */
+void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0);
+void CrOverlapForget(CrContact *c); /* what was noted, for another attempt */
+/* Then: what is pushed out, overlap of facets or of curves. */
+void CrOverlapDecide(CrContact *c);
 /* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
@@ -196,6 +202,17 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
 /* The facet of the touch's patch that is nearest at u, rigid bodies at the end of the step. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* In a valley behind a facet: corner or edge of it that is nearest to the slave. x: slave and facet at u;
+   near: their proximity. */
+PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                      const PetscReal *x, const CrProximity *near);
+/* Changes the proximity of a slave and its nearest facet to that of a valley, where it is in one. */
+void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                       const PetscReal *x, CrProximity *near);
+/* Operators of a slave node on a facet at u, in valleys as above. exact: of a law that lets nothing pass,
+   which takes facets alone: at no depth the other has no direction. */
+PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
+                      const PetscReal *u, CrKinematics *k);
 /* Nodes of a touch on the facet in use: slave, then corners. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */

@@ -166,8 +166,24 @@ static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal
   return PETSC_TRUE;
 }
 
+void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
+                     PetscReal tau[2][3], PetscReal dN[2][4])
+{
+  Coefficients co;
+
+  coefficients(nmaster, xi, &co);
+  for (int b = 0; b < 2; b++)
+    for (int i = 0; i < 3; i++) {
+      tau[b][i] = 0;
+      for (int a = 0; a < nmaster; a++) {
+        dN[b][a] = -co.Pb[b][a + 1];
+        tau[b][i] += dN[b][a] * x[3 * (a + 1) + i];
+      }
+    }
+}
+
 /* e[0] along the part of a that is tangential. False where a is parallel to nu. */
-static PetscBool tangents(CrKinematics *k)
+PetscBool CrTangents(CrKinematics *k)
 {
   const PetscReal an = v_dot(k->frame, k->nu);
   PetscReal       l2;
@@ -244,6 +260,7 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
 
   k->dim     = dim;
   k->nmaster = nmaster;
+  k->rest    = CR_REST_NONE;
   if (dim == 2) return segment(x, k);
   if (nmaster == 3) {
     k->twist[0] = k->twist[1] = k->twist[2] = 0;
@@ -256,7 +273,7 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
   for (int A = 0; A < nmaster; A++) k->shape[A] = -co.P[A + 1];
   for (int i = 0; i < 3; i++) /* for a quad a is a1, the tangent on the line xi2 = 0 */
     k->frame[i] = tau[0][i] - (nmaster == 4 ? k->xi[1] * k->twist[i] : 0);
-  if (!tangents(k)) return PETSC_FALSE;
+  if (!CrTangents(k)) return PETSC_FALSE;
   facet_operators(&co, tau, k);
   return PETSC_TRUE;
 }
@@ -274,6 +291,7 @@ static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
 {
   k->dim     = dim;
   k->nmaster = 0;
+  k->rest    = CR_REST_NONE;
   k->xi[0] = k->xi[1] = 0;
   if (dim == 2) {
     k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
@@ -281,10 +299,10 @@ static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
     k->e[0][2] = 0;
   } else {
     for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-    if (!tangents(k)) { /* the axis was kept too long: another is better than no direction */
+    if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
       axis = CrSphereAxis(k->nu);
       for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-      (void)tangents(k);
+      (void)CrTangents(k);
     }
   }
   for (int i = 0; i < dim; i++) {
@@ -479,8 +497,10 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  (void)x; /* k has kept everything that is needed */
-  if (k->nmaster == 0)
+  /* of a foot on the facet k has kept everything that is needed */
+  if (k->rest)
+    CrRestGradient(k, x, dG, dH);
+  else if (k->nmaster == 0)
     obstacle_gradient(k, dG, dH);
   else if (k->dim == 2)
     segment_gradient(k, dG, dH);

@@ -28,11 +28,22 @@ typedef struct {
   PetscReal frame[3];             /* the direction a that e[0] is the projection of */
   PetscReal length;               /* of that projection; 2D: of the segment */
   PetscReal curvature;            /* obstacles: d nu = curvature (1 - nu nu) dx */
+  PetscInt  rest;                 /* in a valley: what the foot is held at; CR_REST_NONE else */
 } CrKinematics;
+
+/* Where the foot of a slave in a valley rests, if not on a facet: corner a of it, or its edge a (3D; from
+   corner a to the next). */
+#define CR_REST_NONE      0
+#define CR_REST_CORNER(a) (1 + (a))
+#define CR_REST_EDGE(a)   (5 + (a))
 
 /* x: (nmaster+1)*dim coordinates, slave first. False where the projection does not exist or did not
    converge (degenerate facet, point far from a warped quad); then only ranking makes sense. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
+/* The same with the foot held at `rest` (theory 13.10): normal and gap are those of the way from there to
+   the slave, less than zero behind the facet. Without a way from there, as CrKinematicsFacet. */
+PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
+                           CrKinematics *k);
 /* The same for obstacles: nmaster = 0, only the slave's own dofs. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);
@@ -63,9 +74,11 @@ typedef struct {
   PetscReal outside;  /* 0: the projection falls on the facet; else its distance from the nearest
                          point of the edges, as a part of the facet's size (length, or square root
                          of area); PETSC_MAX_REAL: the facet has no size and no normal */
+  PetscInt  corner;   /* beyond a corner: which; else -1 */
   PetscInt  edge;     /* the edge it is beyond (edge a from node a to a+1; 2D: 0 before the first
                          node, 1 after the second), -1 if on the facet. Beyond a corner: of the two
                          edges the one whose line is further away */
+  PetscInt  rest;     /* CrNearestFacetAt: behind the surface, in a valley; else CR_REST_NONE */
 } CrProximity;
 
 /* Cheap: for ranking candidates. */
@@ -77,7 +90,15 @@ void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProx
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 
-/* For the files of kinematics: where x (slave and quad) projects on the bilinear surface, with the
+/* For the files of kinematics: derivatives with a foot that rests; what is perpendicular to nu, false where
+   the frame is not. */
+void      CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
+                         PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+PetscBool CrTangents(CrKinematics *k);
+/* Tangents tau_b of a facet of three or four corners at xi, and the derivatives of its shape functions. */
+void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
+                     PetscReal tau[2][3], PetscReal dN[2][4]);
+/* Where x (slave and quad) projects on the bilinear surface, with the
    tangents, x_M,12 and x_S - x_M there. False as CrKinematicsFacet. */
 PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
                         PetscReal twist[3], PetscReal r[3]);

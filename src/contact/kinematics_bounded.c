@@ -12,6 +12,7 @@ static void segment_proximity(const PetscReal *x, CrProximity *near)
   PetscReal       xi, beyond;
 
   near->nu[0] = near->nu[1] = near->nu[2] = 0;
+  near->corner                            = -1;
   if (!(l > 0)) {
     near->gap = near->distance = PetscSqrtReal(y[0] * y[0] + y[1] * y[1]);
     near->outside              = PETSC_MAX_REAL;
@@ -23,8 +24,8 @@ static void segment_proximity(const PetscReal *x, CrProximity *near)
   near->gap     = y[0] * near->nu[0] + y[1] * near->nu[1];
   xi            = (y[0] * tau[0] + y[1] * tau[1]) / (l * l);
   near->outside = PetscMax(0, PetscMax(-xi, xi - 1));
-  near->edge    = near->outside > 0 ? xi > 1 : -1;
-  beyond        = near->outside * l;
+  near->edge = near->corner = near->outside > 0 ? xi > 1 : -1;
+  beyond                    = near->outside * l;
   near->distance =
       beyond > 0 ? PetscSqrtReal(near->gap * near->gap + beyond * beyond) : PetscAbsReal(near->gap);
 }
@@ -104,9 +105,9 @@ static PetscBool quad_foot(const PetscReal *x, Foot *foot)
 }
 
 /* Nearest point of the edges; way: from there to the slave. Beyond a corner two edges are
-   equally near; the one whose line is further away counts. */
+   equally near; the one whose line is further away counts. corner: which one, if beyond one. */
 static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscReal nu[3],
-                             PetscReal way[3])
+                             PetscReal way[3], PetscInt *corner)
 {
   PetscReal best = PETSC_MAX_REAL, best_beyond = 0;
   PetscInt  edge = 0;
@@ -128,6 +129,7 @@ static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscRe
     best        = d2;
     best_beyond = beyond;
     edge        = a;
+    *corner     = s == 0 ? a : s == 1 ? (a + 1) % nmaster : -1;
     for (int i = 0; i < 3; i++) way[i] = y[i];
   }
   return edge;
@@ -139,7 +141,8 @@ static void facet_proximity(PetscInt nmaster, const PetscReal *x, CrProximity *n
   const PetscBool good = nmaster == 3 ? triangle_foot(x, &foot) : quad_foot(x, &foot);
   PetscReal       way[3];
 
-  near->gap = foot.gap;
+  near->gap    = foot.gap;
+  near->corner = -1;
   for (int i = 0; i < 3; i++) near->nu[i] = good ? foot.nu[i] : 0;
   if (good && foot.on) {
     near->distance = PetscAbsReal(foot.gap);
@@ -147,7 +150,7 @@ static void facet_proximity(PetscInt nmaster, const PetscReal *x, CrProximity *n
     near->edge     = -1;
     return;
   }
-  near->edge     = nearest_edge(nmaster, x, near->nu, way);
+  near->edge     = nearest_edge(nmaster, x, near->nu, way, &near->corner);
   near->distance = PetscSqrtReal(v_dot(way, way));
   if (!good) {
     near->gap     = near->distance;
@@ -160,6 +163,7 @@ static void facet_proximity(PetscInt nmaster, const PetscReal *x, CrProximity *n
 
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near)
 {
+  near->rest = CR_REST_NONE;
   if (dim == 2)
     segment_proximity(x, near);
   else

@@ -188,7 +188,8 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
       const CrTouch *touch  = &c->touches[t];
       PetscBool      valley = PETSC_FALSE;
 
-      if (touch->idle || !(touch->out.p > 0)) continue;
+      if (touch->idle || !(touch->out.p > 0) || touch->k.rest)
+        continue; /* edges and corners hold */
       for (PetscInt a = 0; a < 4 && !valley; a++) {
         PetscInt f = p->master->neighbour[4 * touch->facet + a];
 

@@ -129,7 +129,7 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
     PetscCall(PetscMalloc1(c->schur_room, &c->schur));
   }
   loads = c->schur; /* for a moment */
-  CrRigidAccelerations(c->model, t + h / 2, loads);
+  CrRigidAccelerationsOver(c->model, t + h / 2, h, loads);
   for (PetscInt b = 0; b < r->n; b++) {
     v_copy(loads + 3 * b, c->partners[b].load);
     start(r, state, b, h, &c->partners[b]);

@@ -154,7 +154,11 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     best  = f;
     *near = here;
   }
-  if (best >= 0) near->gap -= touch->radius;
+  if (best < 0) return best;
+  near->gap -= touch->radius;
+  if (near->edge < 0 || touch->node < 0) return best;
+  gather(c, touch, best, at, x);
+  CrValleyProximity(c, touch, best, at->u, x, near);
   return best;
 }
 
@@ -504,6 +508,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
     CrNearestFacetAt(c, touch, &start, &near);
     touch->gap0 = touch->locked ? gap_on(c, touch, touch->facet, &start) : near.gap;
     CrOverlapNote(c, touch, near.gap);
+    CrOverlapMeasure(c, touch, u0);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -563,7 +568,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
 static void set_shifts(const CrContact *c, CrTouch *touch)
 {
   const CrPair *pair    = &c->pairs[c->passes[touch->pass].pair];
-  PetscReal     overlap = c->overlap[touch->point];
+  PetscReal     overlap = c->press[touch->point];
 
   touch->shift0 = touch->shift1 = 0;
   if (!pair->resolve || overlap == 0) return;
@@ -584,6 +589,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->too_far                            = PETSC_FALSE;
   for (PetscInt r = 0; r < m; r++) c->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
+  CrOverlapForget(c);
   for (PetscInt k = 0; k < c->npasses; k++) {
     CrPass *p = &c->passes[k];
 
@@ -596,6 +602,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
       PetscCall(p->slave ? CrPartnerSearch(c, k, u0, 2, ends) : CrPartnerSearchWall(c, k));
     p->ntouches = c->ntouches - p->first_touch;
   }
+  CrOverlapDecide(c);
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
   if (c->ndeep && !c->warned_deep) /* the first step may be cut and begun again */

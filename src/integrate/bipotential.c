@@ -69,7 +69,7 @@ static PetscErrorCode forces(Bipotential *bp)
   else
     PetscCall(CrModelForce(bp->model, CR_FORCE_POINT, NULL, u1, bp->internal1));
   PetscCall(PetscArrayzero(bp->loads1, n));
-  PetscCall(CrLoadsAdd(bp->model, bp->state->t + bp->h, u1, bp->loads1));
+  PetscCall(CrLoadsAddOver(bp->model, bp->state->t + bp->h, bp->h, u1, bp->loads1));
   PetscCall(VecRestoreArrayRead(bp->state->u, &u0));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   for (PetscInt k = 0; k < n; k++) {
@@ -230,6 +230,20 @@ static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *r
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
+/* Forces at t_n; bp->h: the last step, or the first one. */
+static PetscErrorCode forces_at_start(Bipotential *bp, const CrModel *model, const CrState *state)
+{
+  const PetscReal *u;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u));
+  if (!bp->em) PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, bp->internal0));
+  PetscCall(PetscArrayzero(bp->loads0, model->nowned * model->dim));
+  PetscCall(CrLoadsAddOver(model, state->t, bp->h, u, bp->loads0));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState *state,
                             PetscReal h, CrStepReport *report)
 {
@@ -240,6 +254,7 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   bp->state   = state;
   bp->h       = h;
   bp->renewed = PETSC_FALSE;
+  if (state->n == 0) PetscCall(forces_at_start(bp, model, state)); /* for a step of this length */
   PetscCall(CrImplicitMomentum(im, model, state->v, &bp->momentum));
   bp->momentum /= bp->theta * h;
   PetscCall(CrImplicitStart(im, model, state, h));
@@ -342,20 +357,6 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces at t_n. */
-static PetscErrorCode forces_at_start(Bipotential *bp, const CrModel *model, const CrState *state)
-{
-  const PetscReal *u;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  if (!bp->em) PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, bp->internal0));
-  PetscCall(PetscArrayzero(bp->loads0, model->nowned * model->dim));
-  PetscCall(CrLoadsAdd(model, state->t, u, bp->loads0));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Quasi-static bodies that contact alone holds: their own matrix is singular. A share SHIFT
    of the inertia that would matter makes it regular; it slows Newton's method by as much and leaves the
    answer as it is. */
@@ -420,6 +421,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "bipotential.base0", bp->base0));
   PetscCall(CrArchiveAddVec(list, "bipotential.base1", bp->base1));
   PetscCall(CrArchiveAddReals(list, "bipotential.base", 3, bp->base));
+  PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->h));
   if (bp->cones) PetscCall(CrConesArchive(bp->cones, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -20,7 +20,7 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
     PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
   else
     PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
-  PetscCall(CrLoadsAddTangent(model, bp->base[0] + h, u1, -bp->xi, bp->im.A));
+  PetscCall(CrLoadsAddTangent(model, bp->base[0] + h, h, u1, -bp->xi, bp->im.A));
   PetscCall(VecRestoreArrayRead(bp->base0, &u0));
   PetscCall(VecRestoreArrayRead(bp->base1, &u1));
   if (any) PetscCall(CrMatrixConstrain(model, fixed, bp->im.A));

@@ -310,7 +310,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   e->nevents = e->passes = e->touching = e->sticking = 0;
   e->total                                           = (EfdaWork){0};
   e->t                                               = state->t;
-  CrRigidAccelerations(model, state->t + h / 2, e->load);
+  CrRigidAccelerationsOver(model, state->t + h / 2, h, e->load);
   if (e->pile) {
     PetscCall(EfdaManyStep(e, state, h, report));
     PetscFunctionReturn(PETSC_SUCCESS);

@@ -75,7 +75,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   PetscCall(PetscArrayzero(im->loads, n));
-  PetscCall(CrLoadsAdd(model, mp->state->t + mp->h / 2, im->um, im->loads));
+  PetscCall(CrLoadsAddOver(model, mp->state->t + mp->h / 2, mp->h, im->um, im->loads));
   if (!model->quasi_static) {
     PetscCall(CrModelMassTimes(model, im->dv, im->inertia));
     for (PetscInt k = 0; k < n; k++) im->inertia[k] /= mp->h;
@@ -103,7 +103,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
     PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, A));
   PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscCall(CrLoadsAddTangent(model, mp->state->t + mp->h / 2, im->um, -0.5, A));
+  PetscCall(CrLoadsAddTangent(model, mp->state->t + mp->h / 2, mp->h, im->um, -0.5, A));
   if (im->contact) PetscCall(CrImplicitTouchTangent(im, mp->state, &mp->contact, 0.5, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
   PetscFunctionReturn(PETSC_SUCCESS);

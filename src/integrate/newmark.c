@@ -67,7 +67,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscCall(VecGetArrayRead(im->u1, &u1));
   PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u1, im->internal));
   PetscCall(PetscArrayzero(im->loads, model->nowned * model->dim));
-  PetscCall(CrLoadsAdd(model, nm->state->t + nm->h, u1, im->loads));
+  PetscCall(CrLoadsAddOver(model, nm->state->t + nm->h, nm->h, u1, im->loads));
   nm->contact = (CrContactStep){.law = &nm->law, .u = u1};
   if (im->contact) PetscCall(CrImplicitTouch(im, model, nm->state, &nm->contact));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
@@ -88,7 +88,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscCall(kinematics(nm, x));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, 1, mass, A));
-  PetscCall(CrLoadsAddTangent(model, nm->state->t + nm->h, u1, -1, A));
+  PetscCall(CrLoadsAddTangent(model, nm->state->t + nm->h, nm->h, u1, -1, A));
   nm->contact.u = u1;
   if (im->contact) PetscCall(CrImplicitTouchTangent(im, nm->state, &nm->contact, 1, A));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
@@ -167,6 +167,33 @@ static PetscErrorCode keep(Newmark *nm)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Forces at the start, and the accelerations they give: M a0 = f_ext - f_int on free dofs. */
+static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *state)
+{
+  PetscInt         n = model->nowned * model->dim;
+  const PetscReal *u;
+  PetscReal       *a, *f;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
+  PetscCall(PetscArrayzero(nm->loads0, n));
+  PetscCall(CrLoadsAddOver(model, state->t, nm->h, u, nm->loads0));
+  PetscCall(CrSupportsAt(model, state->t, 0, u, &nm->im.supports));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(VecGetArray(nm->force, &f));
+  for (PetscInt k = 0; k < n; k++) f[k] = nm->loads0[k] + nm->im.weight[k] - nm->internal0[k];
+  PetscCall(VecRestoreArray(nm->force, &f));
+  if (!model->quasi_static)
+    PetscCall(CrModelMassSolve(model, nm->im.supports.fixed, nm->force, nm->a));
+  PetscCall(VecGetArray(nm->a, &a));
+  for (PetscInt k = 0; k < n; k++)
+    if (nm->im.supports.fixed[k]) a[k] = nm->im.supports.a[k];
+  PetscCall(VecRestoreArray(nm->a, &a));
+  PetscCall(CrModelUpdateGhosts(model, nm->a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -177,6 +204,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   nm->model = model;
   nm->state = state;
   nm->h     = h;
+  /* a load that comes or goes in the first half step: only now is it known how long that is */
+  if (state->n == 0 && !model->quasi_static && CrLoadsExist(model))
+    PetscCall(start(nm, model, state));
   PetscCall(CrImplicitMomentum(&nm->im, model, state->v, &nm->momentum));
   nm->momentum /= h;
   PetscCall(CrImplicitBegin(it, &nm->im, model, state, h));
@@ -212,32 +242,6 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces at the start, and the accelerations they give: M a0 = f_ext - f_int on free dofs. */
-static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *state)
-{
-  PetscInt         n = model->nowned * model->dim;
-  const PetscReal *u;
-  PetscReal       *a, *f;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
-  PetscCall(CrLoadsAdd(model, state->t, u, nm->loads0));
-  PetscCall(CrSupportsAt(model, state->t, 0, u, &nm->im.supports));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
-  PetscCall(VecGetArray(nm->force, &f));
-  for (PetscInt k = 0; k < n; k++) f[k] = nm->loads0[k] + nm->im.weight[k] - nm->internal0[k];
-  PetscCall(VecRestoreArray(nm->force, &f));
-  if (!model->quasi_static)
-    PetscCall(CrModelMassSolve(model, nm->im.supports.fixed, nm->force, nm->a));
-  PetscCall(VecGetArray(nm->a, &a));
-  for (PetscInt k = 0; k < n; k++)
-    if (nm->im.supports.fixed[k]) a[k] = nm->im.supports.a[k];
-  PetscCall(VecRestoreArray(nm->a, &a));
-  PetscCall(CrModelUpdateGhosts(model, nm->a));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Newmark *nm = it->data;
@@ -266,6 +270,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 
   PetscFunctionBeginUser;
   PetscCall(CrArchiveAddVec(list, "newmark.acceleration", nm->a));
+  PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->h));
   if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -280,7 +285,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
   PetscCall(PetscArrayzero(nm->loads0, model->nowned * model->dim));
-  PetscCall(CrLoadsAdd(model, state->t, u, nm->loads0));
+  PetscCall(CrLoadsAddOver(model, state->t, nm->h, u, nm->loads0));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -58,14 +58,19 @@ PetscErrorCode CrConditionsDestroy(CrModel *model);
 PetscBool CrLoadsExist(const CrModel *model);
 /* f += loads at time t in the configuration u (local), on owned dofs; without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
-/* A += scale * d(loads)/du: follower pressure only. */
-PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscReal *u,
-                                 PetscReal scale, Mat A);
+/* The same for the time from t - span/2 to t + span/2: a load whose `from` or `until` falls into it acts
+   with the part of it that is in between, so that the sum over steps is its impulse, wherever steps end. */
+PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span, const PetscReal *u,
+                              PetscReal *f);
+/* A += scale * d(loads)/du, of CrLoadsAddOver: follower pressure only. */
+PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, PetscReal span,
+                                 const PetscReal *u, PetscReal scale, Mat A);
 /* f += weight of constant gravity, on owned dofs. */
 void CrGravityAdd(const CrModel *model, PetscReal *f);
 
 /* Accelerations of the rigid bodies at time t: constant gravity, varying gravity, forces; a[3 n]. */
 void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a);
+void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span, PetscReal *a);
 
 /* ---- supports ----------------------------------------------------------------------------- */
 

@@ -13,6 +13,21 @@ static PetscReal factor_at(const CrModel *model, const CrCondition *c, PetscReal
   return t < c->from || t > c->until ? 0 : CrFactorAt(&c->factor, t);
 }
 
+/* The part of the time around t, `span` long and not before the start, in which the load acts, times its
+   factor in the middle of that part. */
+static PetscReal factor_over(const CrModel *model, const CrCondition *c, PetscReal t,
+                             PetscReal span)
+{
+  PetscReal first = PetscMax(t - span / 2, 0), last = t + span / 2;
+  PetscReal from = PetscMax(first, c->from), until = PetscMin(last, c->until), share;
+
+  if (model->quasi_static || !(first < last)) return factor_at(model, c, t);
+  share = (until - from) / (last - first);
+  if (share < 1e-9) return 0; /* the rounding of times */
+  return share > 1 - 1e-9 ? CrFactorAt(&c->factor, t)
+                          : share * CrFactorAt(&c->factor, (from + until) / 2);
+}
+
 /* Tangents of a facet at x = X + u, at point q of its rule. */
 static void facet_tangents(const CrModel *model, const CrLocalFacet *f, const CrRule *rule,
                            PetscInt q, const PetscReal *u, PetscReal t[2][3])
@@ -69,12 +84,18 @@ PetscBool CrLoadsExist(const CrModel *model)
 
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f)
 {
+  return CrLoadsAddOver(model, t, 0, u, f);
+}
+
+PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span, const PetscReal *u,
+                              PetscReal *f)
+{
   PetscInt dim = model->dim;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < model->nconditions; k++) {
     const CrCondition *c      = &model->conditions[k];
-    PetscReal          factor = factor_at(model, c, t);
+    PetscReal          factor = factor_over(model, c, t, span);
 
     if (factor == 0) continue;
     if (c->kind == CR_PRESSURE) CrPressureForce(model, c, factor * c->value[0], u, f);
@@ -92,13 +113,18 @@ PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u,
 
 void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a)
 {
+  CrRigidAccelerationsOver(model, t, 0, a);
+}
+
+void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span, PetscReal *a)
+{
   const CrRigid *r = model->rigid;
 
   for (PetscInt b = 0; b < r->n; b++)
     for (int i = 0; i < 3; i++) a[3 * b + i] = model->gravity[i];
   for (PetscInt k = 0; k < model->nconditions; k++) {
     const CrCondition *c      = &model->conditions[k];
-    PetscReal          factor = factor_at(model, c, t);
+    PetscReal          factor = factor_over(model, c, t, span);
 
     if (factor == 0 || !(c->kind == CR_GRAVITY || c->rigid >= 0)) continue;
     for (PetscInt b = 0; b < r->n; b++)
@@ -159,8 +185,8 @@ static void add_facet_tangent(const CrModel *model, const CrLocalFacet *facet, P
   }
 }
 
-PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscReal *u,
-                                 PetscReal scale, Mat A)
+PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, PetscReal span,
+                                 const PetscReal *u, PetscReal scale, Mat A)
 {
   CrMatrixValues values;
 
@@ -168,7 +194,7 @@ PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, const PetscR
   PetscCall(CrMatrixGetValues(A, &values));
   for (PetscInt k = 0; k < model->nconditions; k++) {
     const CrCondition *c = &model->conditions[k];
-    PetscReal p = c->kind == CR_PRESSURE ? scale * factor_at(model, c, t) * c->value[0] : 0;
+    PetscReal p = c->kind == CR_PRESSURE ? scale * factor_over(model, c, t, span) * c->value[0] : 0;
 
     for (PetscInt f = 0; p != 0 && f < c->nfacets; f++)
       add_facet_tangent(model, &c->facets[f], p, u, &values);

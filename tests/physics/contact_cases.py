@@ -443,29 +443,65 @@ def pressed_by_a_plane():
             check(abs(run.audit["friction_loss"]) < 1e-14, f"{what}: loss {run.audit['friction_loss']}")
 
 
-def valleys(methods=("dissipative", "newmark")):
-    """A slave that is too coarse (theory 13.10): without friction no facet can hold its nodes, and the run says what to do; with
-    friction, and with two passes, it presses to 1e5 (less the bulges of the master, 10 %)."""
+def valleys(methods=("dissipative", "newmark", "midpoint")):
+    """A slave that is too coarse sits in valleys of the master (theory 13.10): its corners hold it, without friction too. It presses to
+    1e5, less the bulges of the master, 6 % by examples/contact-patch/reference.py."""
     bodies = {"up": block([0, 1], [1, 2], [4, 4]), "low": block([0, 0], [1, 1], [8, 8])}
     conditions = ("{on: low.bottom, fix: [y]}, {on: low, at: [0, 0], fix: [x]}, {on: up.top, displacement: [~, -0.1], ramp: [0, 1]}, "
                   "{on: up, at: [0, 2], fix: [x]}")
     for method in methods:
-        for extra, ends in (("", False), (", friction: 0.1", True), (", passes: 2", True)):
+        for extra in ("", ", friction: 0.1", ", passes: 2"):
+            if method == "midpoint" and "friction" in extra:
+                continue  # slip along the reference shape jumps where the foot comes to rest
             what = f"valleys, {method}{extra}"
             run = Run(deck(2, bodies, f"{{between: [up.bottom, low.top], normal_penalty: 1.0e10{extra}}}",
                            f"method: {method}, analysis: quasi-static, steps: [[0.5, 3]], min_step: 0.05", conditions,
                            material="model: linear, young: 2.0e6, poisson: 0"))
-            if ends:
-                check(run.code == 0, f"{what}: exit {run.code}")
-                force = run.contacts[-1]["fy"] if run.contacts else 0
-                check(0.9e5 < force < 1e5, f"{what}: force {force}")
-                check("valley" not in run.messages, f"{what}: {run.messages}")
-            else:
-                check(run.code == 1, f"{what}: exit {run.code}")
-                check("pressed into a valley" in run.messages and "passes: 2" in run.messages, f"{what}: {run.messages}")
+            check(run.code == 0, f"{what}: exit {run.code}")
+            force = run.contacts[-1]["fy"] if run.contacts else 0
+            check((0.995e5 if "passes" in extra else 0.93e5) < force < 1e5, f"{what}: force {force}")
+            check("into a valley" not in run.messages, f"{what}: {run.messages}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys]
+def write_slab(name, n, low, high):
+    """A Gmsh file of n x n x 2 bricks on [-1, 1]^2 between two heights, functions of x and y."""
+    at, nodes, cells = {}, [], []
+    for k in range(3):
+        for j in range(n + 1):
+            for i in range(n + 1):
+                x, y = 2 * i / n - 1, 2 * j / n - 1
+                at[i, j, k] = len(nodes) + 1
+                nodes.append((x, y, low(x, y) + (high(x, y) - low(x, y)) * k / 2))
+    around = ((0, 0), (1, 0), (1, 1), (0, 1))
+    for j in range(n):
+        for i in range(n):
+            layers = [[at[i + a, j + b, k] for a, b in around] for k in range(3)]
+            cells += [(5, 1, layers[0] + layers[1]), (5, 1, layers[1] + layers[2]), (3, 2, layers[2]), (3, 3, layers[0][::-1])]
+    with open(name, "w") as file:
+        file.write('$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n3 1 "all"\n2 2 "top"\n2 3 "bottom"\n$EndPhysicalNames\n')
+        file.write(f"$Nodes\n{len(nodes)}\n" + "".join(f"{a + 1} {x!r} {y!r} {z!r}\n" for a, (x, y, z) in enumerate(nodes)) + "$EndNodes\n")
+        file.write(f"$Elements\n{len(cells)}\n" + "".join(
+            f"{a + 1} {kind} 2 {group} {group} {' '.join(map(str, list_))}\n" for a, (kind, group, list_) in enumerate(cells)) + "$EndElements\n")
+
+
+def bowls(methods=("dissipative", "newmark")):
+    """A plug pressed into a bowl, a trough: nodes on corners and on edges of the concave master, without friction. Symmetric, so there is no
+    force sideways; one facet of several that takes a node pushes it by its slope, up to 4 % of the force."""
+    for across in (0.3, 0):
+        write_slab("plug.msh", 4, lambda x, y: 0.3 * x * x + across * y * y, lambda x, y: 1.2)
+        write_slab("bowl.msh", 4, lambda x, y: -0.6, lambda x, y: 0.3 * x * x + across * y * y)
+        for method in methods:
+            what = f"bowls, {method}, {across}"
+            run = Run(deck(3, {"plug": "mesh: {file: plug.msh}", "bowl": "mesh: {file: bowl.msh}"}, "{between: [plug.bottom, bowl.top]}",
+                           f"method: {method}, analysis: quasi-static, steps: [[0.25, 4]]",
+                           "{on: bowl.bottom, fix: [x, y, z]}, {on: plug.top, displacement: [0, 0, -0.05], ramp: [0, 1]}"))
+            if good(run, what, None):
+                end = run.contacts[-1]
+                check(end["points"] == 25, f"{what}: {end['points']} of 25 nodes pressed")
+                check(max(abs(end["fx"]), abs(end["fy"])) < 1e-9 * end["fz"], f"{what}: sideways {end['fx']}, {end['fy']} of {end['fz']}")
+
+
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys, bowls]
 METHODS = ["dissipative", "velocity-update", "bipotential", "midpoint", "newmark"]
 
 

@@ -19,12 +19,13 @@ typedef struct {
   PetscReal x[DOFS], xi[2], gap, nu[3];
   PetscReal center[3], radius; /* obstacles; radius 0: a plane with normal nu */
   PetscBool inside;
-  PetscInt  axis;
+  PetscInt  axis, rest; /* rest: where the foot is held (facets) */
 } Case;
 
 static PetscBool evaluate(const Case *c, const PetscReal *x, CrKinematics *k)
 {
   memset(k, 0x7f, sizeof *k); /* nothing may depend on what was there before */
+  if (c->rest) return CrKinematicsRest(c->dim, c->nmaster, c->rest, x, k);
   if (c->nmaster) return CrKinematicsFacet(c->dim, c->nmaster, x, k);
   if (c->radius > 0)
     CrKinematicsSphere(c->dim, c->center, c->radius, c->inside, c->axis, x, k);
@@ -221,7 +222,7 @@ static void check_identities(const Case *c)
   CHECK_LESS(rigid_residue(c, k.G), 1e-14);
   for (int i = 0; i < c->dim - 1; i++) {
     CHECK_LESS(rigid_residue(c, k.H[i]), 1e-14);
-    if (c->dim == 3) CHECK_LESS(rigid_residue(c, k.Xi[i]), 3e-14);
+    if (c->dim == 3 && !c->rest) CHECK_LESS(rigid_residue(c, k.Xi[i]), 3e-14);
   }
   check_term_is_needed(c, &k);
 }
@@ -233,7 +234,7 @@ static int list(const Case *c, const CrKinematics *k, PetscReal *v)
   int       m = 0;
 
   v[m++] = k->gap;
-  for (int a = 0; a < 2; a++) v[m++] = c->nmaster > 2 ? k->xi[a] : 0;
+  for (int a = 0; a < 2; a++) v[m++] = c->nmaster > 2 && !c->rest ? k->xi[a] : 0;
   for (int a = 0; a < n; a++) v[m++] = k->G[a];
   for (int i = 0; i < c->dim - 1; i++)
     for (int a = 0; a < n; a++) v[m++] = k->H[i][a];
@@ -281,7 +282,7 @@ static void check_differences(const Case *c)
   for (int b = 0; b < n; b++) {
     differences(c, b, d);
     first = fmax(first, fabs(d[0] - k.G[b]));
-    for (int a = 0; a < 2 && c->nmaster > 2; a++)
+    for (int a = 0; a < 2 && c->nmaster > 2 && !c->rest; a++)
       first = fmax(first, fabs(d[1 + a] - k.Xi[a][b]) / (1 + fabs(k.Xi[a][b])));
     for (int a = 0; a < n; a++) {
       second = fmax(second, fabs(d[3 + a] - dG[a][b]) / scale);
@@ -369,6 +370,64 @@ static void test_facets(void)
       check_indifference(&c);
     }
   printf("facets: first derivatives %.1e, second %.1e\n", worst_first, worst_second);
+}
+
+/* The foot is held at a corner, or on an edge, and the slave lies behind the facet, up to 40 degrees from
+   its normal; at 0 the operators are those of the facet. */
+static Case random_rest(int nmaster, int s, PetscReal tilt)
+{
+  Case      c = random_facet(nmaster, 0, 0), flat;
+  int       a = s % nmaster, b = (a + 1) % nmaster;
+  PetscReal along = uniform(0.1, 0.9), side[3], e[3] = {0}, p[3], tau[2][3], nu[3], out[3], xi[2];
+  PetscReal corner[4][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 0}};
+
+  if (nmaster == 4)
+    for (int k = 0; k < 4; k++) {
+      corner[k][0] = k == 1 || k == 2 ? 1 : -1;
+      corner[k][1] = k >= 2 ? 1 : -1;
+    }
+  c.rest = nmaster > 2 && s % 2 ? CR_REST_EDGE(a) : CR_REST_CORNER(a);
+  if (c.rest < CR_REST_EDGE(0)) along = 0;
+  for (int k = 0; k < 2; k++) c.xi[k] = xi[k] = (1 - along) * corner[a][k] + along * corner[b][k];
+  flat = c;
+  master_point(c.dim, nmaster, flat.x, xi, p, tau, nu);
+  for (int i = 0; i < c.dim; i++) e[i] = c.x[c.dim * (b + 1) + i] - c.x[c.dim * (a + 1) + i];
+  for (int i = 0; i < 3; i++) out[i] = uniform(-1, 1);
+  if (c.rest >= CR_REST_EDGE(0)) /* perpendicular to the edge */
+    cross3(nu, e, out);
+  if (c.dim == 2) out[2] = 0;
+  for (int i = 0; i < 3; i++) side[i] = out[i] - dot3(out, nu) * nu[i];
+  normalise(side);
+  c.gap = -uniform(0.1, 0.5);
+  for (int i = 0; i < 3; i++) c.nu[i] = cos(tilt) * nu[i] + sin(tilt) * side[i];
+  for (int i = 0; i < c.dim; i++) c.x[i] = p[i] + c.gap * c.nu[i];
+  return c;
+}
+
+static void test_rests(void)
+{
+  worst_first = worst_second = 0;
+  for (int nmaster = 2; nmaster <= 4; nmaster++)
+    for (int s = 0; s < 64; s++) {
+      PetscReal    tilt = s < 16 ? 0 : uniform(0.05, 0.7);
+      Case         c    = random_rest(nmaster, s, tilt);
+      CrKinematics k, plain;
+
+      CHECK(evaluate(&c, c.x, &k));
+      CHECK(k.rest == c.rest && k.nmaster == nmaster && k.dim == c.dim);
+      CHECK_NEAR(k.gap, c.gap, 1e-14);
+      for (int i = 0; i < 3; i++) CHECK_NEAR(k.nu[i], c.nu[i], 2e-14);
+      for (int a = 0; a < c.dim - 1; a++) CHECK_NEAR(k.xi[a], c.xi[a], 1e-14);
+      check_identities(&c);
+      check_differences(&c);
+      if (s >= 16) continue;
+      CHECK(CrKinematicsFacet(c.dim, nmaster, c.x, &plain));
+      for (int a = 0; a < c.dim * (nmaster + 1); a++) {
+        CHECK_NEAR(k.G[a], plain.G[a], 1e-13);
+        for (int i = 0; i < c.dim - 1; i++) CHECK_NEAR(k.H[i][a], plain.H[i][a], 1e-12);
+      }
+    }
+  printf("rests: first derivatives %.1e, second %.1e\n", worst_first, worst_second);
 }
 
 static void test_obstacles(void)
@@ -500,6 +559,7 @@ int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
   test_facets();
+  test_rests();
   test_obstacles();
   test_segment_and_plane_agree();
   test_warped_quads();

@@ -282,7 +282,7 @@ static void test_matrices(const char *type)
   load_vector(&p, 0, 0.01, &u0, &unused);
   CHECK_OK(CrModelCreateMatrix(p.model, &A));
   CHECK_OK(CrModelTangent(p.model, CR_FORCE_POINT, NULL, NULL, 0, 0, A)); /* zero */
-  CHECK_OK(CrLoadsAddTangent(p.model, 0, u, 1, A));
+  CHECK_OK(CrLoadsAddTangent(p.model, 0, 0, u, 1, A));
   CHECK_LESS(matrix_error(p.model, A, loads_of, NULL, u), 1e-8);
   CHECK_OK(CrModelTangent(p.model, CR_FORCE_CONSERVING, u0, u, 1, 0, A));
   CHECK_LESS(matrix_error(p.model, A, internal_of, u0, u), 1e-7);
