@@ -260,7 +260,7 @@ static void close_gaps(Efda *e, PetscReal s)
       c->room = m.gap;
       worst   = PetscMax(worst, fabs(m.gap));
     }
-    if (worst <= 1e-17 * e->size) return;
+    if (worst <= 1e-15 * e->length) return; /* no place of a corner is told better */
     for (int sweep = 0; sweep < 200; sweep++) {
       PetscReal change = 0;
 

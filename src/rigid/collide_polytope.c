@@ -2,7 +2,7 @@
    and the nearest point to a given one. Polygons are polytopes whose faces are their sides. */
 #include "rigid/internal.h"
 
-#define CR_MOST_EDGES 64 /* whose normals are kept while another's edges are gone through */
+#define CR_MOST_EDGES (3 * CR_MOST_CORNERS) /* of a convex polytope */
 
 /* ---- separating axes ------------------------------------------------------------------------------ */
 
@@ -76,38 +76,70 @@ static void edge_normals(const CrShape *s, const CrPose *p, PetscInt e, PetscRea
   for (int i = 0; i < 3; i++) A[i] *= sign, B[i] *= sign;
 }
 
+/* Radius of a ball about the mass centre that lies within. */
+static PetscReal inner_radius(const CrShape *s)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt f = 0; f < s->nfaces; f++) least = PetscMin(least, s->offsets[f]);
+  return least;
+}
+
+typedef struct {
+  PetscInt  n, edge[CR_MOST_EDGES];
+  PetscReal A[CR_MOST_EDGES][3],
+      B[CR_MOST_EDGES][3]; /* normals of the faces that meet, times sign */
+} Arcs;
+
+/* The edges of s along whose directions the two may be further apart than `apart`. Along a unit m they are by no more
+   than m.d less the inner radii, d from the centre of s to the other's; and for m between the normals A and B m.d is no
+   more than the greater of A.d and B.d over the cosine of half the angle between them. */
+static void collect_arcs(const CrShape *s, const CrPose *p, PetscReal sign, const PetscReal d[3],
+                         PetscReal apart, Arcs *arcs)
+{
+  arcs->n = 0;
+  for (PetscInt e = 0; e < s->nedges; e++) {
+    PetscReal *A = arcs->A[arcs->n], *B = arcs->B[arcs->n], most, cosine;
+
+    edge_normals(s, p, e, sign, A, B);
+    most   = PetscMax(0, PetscMax(v_dot(A, d), v_dot(B, d)));
+    cosine = sqrt(PetscMax(0, (1 + v_dot(A, B)) / 2));
+    if (most < (apart - 1e-9 * s->reach) * cosine) continue;
+    arcs->edge[arcs->n++] = e;
+  }
+}
+
 /* Only edges that are extreme along their common normal count: then the lines' distance is the one. */
 static void best_edges(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                        Axis *best)
 {
-  PetscReal C[CR_MOST_EDGES][3], D[CR_MOST_EDGES][3];
-  PetscBool stored = b->nedges <= CR_MOST_EDGES ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal apart = best->apart + inner_radius(a) + inner_radius(b), away[3];
+  Arcs      first, second;
 
-  for (PetscInt j = 0; stored && j < b->nedges; j++) edge_normals(b, pb, j, -1, C[j], D[j]);
-  for (PetscInt i = 0; i < a->nedges; i++) {
-    PetscReal A[3], B[3], BxA[3], x[3], u[3], y[3], w[3], n[3], d[3], s;
+  v_less(pb->x, pa->x, away);
+  collect_arcs(a, pa, 1, away, apart, &first);
+  collect_arcs(b, pb, -1, away, apart, &second);
+  for (PetscInt k = 0; k < first.n; k++) {
+    const PetscReal *A = first.A[k], *B = first.B[k];
+    PetscReal        BxA[3], x[3], u[3], y[3], w[3], n[3], d[3], s;
 
-    edge_normals(a, pa, i, 1, A, B);
     v_cross(B, A, BxA);
-    for (PetscInt j = 0; j < b->nedges; j++) {
-      PetscInt k = stored ? j : 0;
-
-      if (!stored) edge_normals(b, pb, j, -1, C[k], D[k]);
-      if (!cross_over(A, B, BxA, C[k], D[k])) continue;
-      edge_of(a, pa, i, x, u);
-      edge_of(b, pb, j, y, w);
+    for (PetscInt l = 0; l < second.n; l++) {
+      if (!cross_over(A, B, BxA, second.A[l], second.B[l])) continue;
+      edge_of(a, pa, first.edge[k], x, u);
+      edge_of(b, pb, second.edge[l], y, w);
       v_cross(u, w, n);
       if (!(v_unit(n) > 1e-8 * v_length(u) * v_length(w))) continue;
       if (v_dot(n, A) + v_dot(n, B) > 0) /* of b towards a */
-        for (int l = 0; l < 3; l++) n[l] = -n[l];
+        for (int i = 0; i < 3; i++) n[i] = -n[i];
       v_less(x, y, d);
       s              = v_dot(n, d);
       best->greatest = PetscMax(best->greatest, s);
       if (s > best->apart + 1e-6 * (a->reach + b->reach)) {
         best->apart = s;
         best->kind  = 2;
-        best->a     = i;
-        best->b     = j;
+        best->a     = first.edge[k];
+        best->b     = second.edge[l];
         v_copy(n, best->n);
       }
     }
