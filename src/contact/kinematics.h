@@ -18,7 +18,7 @@ typedef struct {
   PetscReal nu[3];        /* outward from the master, unit */
   PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
   PetscReal xi[2];        /* 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
-                             [-1,1]^2. Never clamped */
+                             [-1,1]^2. Never clamped, but held at a rest */
   PetscReal shape[4];     /* of the master nodes at xi */
   PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
   PetscReal H[2][CR_CONTACT_DOFS];  /* slip increment along e[i]: H[i] . Du (2D: H[0] only) */
