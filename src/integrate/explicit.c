@@ -47,13 +47,20 @@ typedef struct {
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
-/* ex->loads: those of time t at u; there is no such array where there are no loads. */
-static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, const PetscReal *u)
+/* Forces of t_n act from the middle of the step before to that of this one. */
+static PetscReal middle_of(const Explicit *ex, PetscReal t, PetscReal h)
+{
+  return t + (h - ex->h) / 4;
+}
+
+/* ex->loads: those of a step h from t on, at u; there is no such array where there are no loads. */
+static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, PetscReal h,
+                           const PetscReal *u)
 {
   PetscFunctionBeginUser;
   if (!ex->loads) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscArrayzero(ex->loads, model->nowned * model->dim));
-  PetscCall(CrLoadsAdd(model, t, u, ex->loads));
+  PetscCall(CrLoadsAddOver(model, middle_of(ex, t, h), (ex->h + h) / 2, u, ex->loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -106,7 +113,7 @@ static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState 
   PetscCall(VecGetArray(ex->u1, &u1));
   PetscCall(VecGetArray(ex->v1, &v1));
   PetscCall(CrSupportsAt(model, state->t, h, u0, &ex->supports));
-  PetscCall(load(ex, model, state->t, u0));
+  PetscCall(load(ex, model, state->t, h, u0));
   if (model->dim == 2)
     fly(2, model, ex->f, ex->loads, kick, h, u0, v0, u1, v1);
   else
@@ -141,7 +148,7 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   step->h     = h;
   step->h0    = ex->h;
   step->kick  = (ex->h + h) / 2;
-  CrRigidAccelerations(model, state->t, ex->rigid_a);
+  CrRigidAccelerationsOver(model, middle_of(ex, state->t, h), step->kick, ex->rigid_a);
   step->rigid_a = ex->rigid_a;
   PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations, &too_far));
   if (too_far) report->reason = CR_FAIL_METHOD;
@@ -518,14 +525,14 @@ static PetscErrorCode first_accelerations(Explicit *ex, const CrModel *model, co
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(VecGetArray(ex->v1, &a));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &ex->supports));
-  PetscCall(load(ex, model, state->t, u));
+  PetscCall(load(ex, model, state->t, ex->h, u));
   for (PetscInt k = 0; k < model->nowned * dim; k++)
     a[k] = ex->supports.fixed[k]
                ? 0
                : model->gravity[k % dim] +
                      ((ex->loads ? ex->loads[k] : 0) - ex->f[k]) / model->row_mass[k / dim];
   PetscCall(VecRestoreArray(ex->v1, &a));
-  CrRigidAccelerations(model, state->t, ex->rigid_a);
+  CrRigidAccelerationsOver(model, state->t, ex->h, ex->rigid_a);
   for (PetscInt b = model->rigid->n - 1; b >= 0; b--) /* with room for rates of rotation */
     for (int i = 5; i >= 0; i--) ex->rigid_a[6 * b + i] = i < 3 ? ex->rigid_a[3 * b + i] : 0;
   if (ex->multipliers) {
