@@ -2,19 +2,7 @@
 # How the program behaves among others: readers that leave, terminals that close, full disks behind standard output,
 # a second run in the same folder, logs of several processes. Takes the program from $CAROM.
 set -u
-CAROM=$(realpath "${CAROM:?the program}")
-WORK=$(mktemp -d)
-trap 'rm -rf "$WORK"' EXIT
-cd "$WORK" || exit 1
-checks=0 failed=0
-
-check() { # condition, what
-  checks=$((checks + 1))
-  [ "$1" = 0 ] && return
-  failed=$((failed + 1))
-  echo "FAILED: $2: $(cat stderr)"
-}
-: >stderr
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 
 cat >deck.yaml <<'DECK'
 carom: 1
@@ -79,5 +67,4 @@ check $? "two processes"
 tr -d -c '\r' <log | wc -c >returns
 check "$(($(grep -c ETA log) < 10 || $(cat returns) > $(wc -l <log)))" "their log has lines"
 
-echo "$checks checks, $failed failed"
-[ "$failed" = 0 ]
+check_end
