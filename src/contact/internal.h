@@ -195,6 +195,19 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
   return p->slave ? p->slave->weight[i] : p->weight;
 }
 
+/* Where the slave of a touch is, with the nodes at u; `pose`: of those of a rigid body. */
+void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+               CrInstant *at);
+/* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
+PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at, PetscReal *x);
+/* Is the way of a point between two instants long compared with a facet? */
+PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                      const CrInstant *from, const CrInstant *to);
+/* The first facet that the straight path pierces, -1 if none, and when in [0, 1]. `only_new`: those that
+   the point looks at already are left out. */
+PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
+                        const CrInstant *to, PetscBool only_new, PetscReal *when);
 /* The facet of the touch's patch that is nearest at an instant; the gap is that of the ball around the
    slave. */
 PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,

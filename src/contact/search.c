@@ -68,164 +68,6 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- choosing a facet ----------------------------------------------------------------------- */
-
-/* A facet that the slave's surface slides along is not what it strikes: the leading side of a sliding
-   block, seen from the surface beneath it. */
-PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
-{
-  PetscReal cosine = 0;
-
-  for (int i = 0; i < 3; i++) cosine += normal[i] * nu[i];
-  return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0) ? PETSC_TRUE
-                                                                               : PETSC_FALSE;
-}
-
-/* Where the slave of a touch is, with the nodes at u; `pose`: of those of a rigid body. */
-static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
-                     CrInstant *at)
-{
-  at->u = u;
-  if (touch->node >= 0)
-    CrGatherNode(c, touch->node, u, at->x);
-  else
-    CrPartnerPointAt(c, touch, pose, at);
-}
-
-#define ROUNDS 3 /* that the point of an ellipsoid and the normal of a warped facet get to agree */
-
-/* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
-static PetscInt gather(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                       const CrInstant *at, PetscReal *x)
-{
-  PetscInt n = CrGatherAt(c, c->passes[touch->pass].master, facet, at, x);
-
-  for (int k = 0; touch->egg && k < ROUNDS; k++) {
-    PetscReal   r[3];
-    CrProximity near;
-
-    CrFacetProximity(c->model->dim, n, x, &near);
-    CrEggReach(touch->egg, at->R, near.nu, r);
-    for (PetscInt i = 0; i < c->model->dim; i++) x[i] = at->x[i] + r[i];
-  }
-  return n;
-}
-
-PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
-                        CrProximity *near)
-{
-  CrInstant at;
-
-  slave_at(c, touch, u, CR_POSE_END, &at);
-  return CrNearestFacetAt(c, touch, &at, near);
-}
-
-/* How far an ellipsoid is from a bounded facet, less than zero inside: as for a ball, whose centre would be as
-   high above the facet. x: its point and the facet. */
-static PetscReal egg_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
-                              const CrProximity *near)
-{
-  PetscReal height = 0, beside = PetscSqr(near->distance) - PetscSqr(near->gap);
-
-  for (PetscInt i = 0; i < dim; i++) height += near->nu[i] * (at->x[i] - x[i]);
-  return PetscSqrtReal(PetscSqr(near->gap + height) + PetscMax(beside, 0)) - height;
-}
-
-PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
-                          CrProximity *near)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL;
-  PetscInt         best = -1;
-  CrProximity      here;
-
-  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
-    PetscInt  f = c->found[k], n;
-    PetscReal rank;
-
-    if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
-    n = gather(c, touch, f, at, x);
-    CrFacetProximity(c->model->dim, n, x, &here);
-    if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
-    rank = touch->egg ? egg_distance(c->model->dim, at, x, &here) : here.distance;
-    rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
-    if (best >= 0 && !(rank < least)) continue;
-    least = rank;
-    best  = f;
-    *near = here;
-  }
-  if (best < 0) return best;
-  near->gap -= touch->radius;
-  if (near->edge < 0 || touch->node < 0) return best;
-  gather(c, touch, best, at, x);
-  CrValleyProximity(c, touch, best, at->u, x, near);
-  return best;
-}
-
-/* Is the way of a point between two instants long compared with a facet? */
-static PetscBool is_long(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                         const CrInstant *from, const CrInstant *to)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscInt         dim = c->model->dim, A = master->corners[4 * facet];
-  PetscReal        way = 0;
-
-  for (PetscInt i = 0; i < dim; i++)
-    way += PetscSqr(to->x[i] - from->x[i] - to->u[dim * A + i] + from->u[dim * A + i]);
-  return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
-}
-
-static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
-{
-  for (PetscInt a = 0; a < master->ncorners[facet]; a++)
-    if (master->neighbour[4 * facet + a] < 0) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-/* The point of the ball around a slave that is the first to meet a facet. */
-static void meet_facet(const CrContact *c, const CrTouch *touch, PetscInt n, PetscReal *x)
-{
-  CrProximity near;
-
-  if (touch->radius == 0) return;
-  CrFacetProximity(c->model->dim, n, x, &near);
-  for (PetscInt i = 0; i < c->model->dim; i++) x[i] -= touch->radius * near.nu[i];
-}
-
-/* The first facet that the straight path pierces, -1 if none. `only_new`: those that the point looks at
-   already are left out. */
-static PetscInt first_pierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
-                              const CrInstant *to, PetscBool only_new, PetscReal *when)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
-  PetscInt         best = -1;
-  CrProximity      near;
-
-  *when = 2;
-  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
-    PetscInt f = c->found[k], n;
-
-    if (only_new && touch->locked && f == touch->facet) continue;
-    if (only_new && !touch->idle && !is_long(c, touch, f, from, to) &&
-        master->patch[f] == touch->patch)
-      continue;
-    n = gather(c, touch, f, from, x0);
-    gather(c, touch, f, to, x1);
-    meet_facet(c, touch, n, x0);
-    meet_facet(c, touch, n, x1);
-    if (!CrFacetCrossing(c->model->dim, n, x0, x1, has_open_edge(master, f) ? OPEN_EDGE : 0,
-                         &instant))
-      continue;
-    if (!(instant < *when)) continue;
-    CrFacetProximity(c->model->dim, n, x0, &near);
-    if (!CrIsFaced(touch->normal, near.nu)) continue;
-    *when = instant;
-    best  = f;
-  }
-  return best;
-}
-
 /* ---- points --------------------------------------------------------------------------------- */
 
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
@@ -315,7 +157,7 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant 
   const PetscReal *eta = c->eta + 2 * touch->point;
   PetscReal        x[CR_CONTACT_DOFS];
   CrKinematics     k;
-  PetscInt         n = gather(c, touch, c->facet[touch->point], start, x);
+  PetscInt         n = CrGatherTouch(c, touch, c->facet[touch->point], start, x);
 
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
   if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
@@ -363,7 +205,7 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrIns
   PetscInt  best = -1;
 
   for (PetscInt k = 0; k < nends; k++) {
-    PetscInt f = first_pierced(c, touch, start, &ends[k], PETSC_FALSE, &when);
+    PetscInt f = CrFirstPierced(c, touch, start, &ends[k], PETSC_FALSE, &when);
 
     if (f < 0 || !(when < first)) continue;
     first = when;
@@ -376,7 +218,7 @@ static PetscReal gap_on(const CrContact *c, const CrTouch *touch, PetscInt facet
                         const CrInstant *at)
 {
   PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = gather(c, touch, facet, at, x);
+  PetscInt    n = CrGatherTouch(c, touch, facet, at, x);
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
@@ -389,16 +231,16 @@ static void bind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x[CR_CONTACT_DOFS];
-  PetscInt         n = gather(c, touch, facet, start, x);
+  PetscInt         n = CrGatherTouch(c, touch, facet, start, x);
   CrProximity      near;
   CrInstant        predicted;
 
   touch->patch = master->patch[facet];
   touch->facet = facet;
   CrFacetProximity(c->model->dim, n, x, &near);
-  slave_at(c, touch, c->predicted, CR_POSE_PATH, &predicted);
+  CrSlaveAt(c, touch, c->predicted, CR_POSE_PATH, &predicted);
   if (near.distance - touch->radius > 0.5 * master->size[facet] ||
-      is_long(c, touch, facet, start, &predicted))
+      CrIsLongWay(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
 }
 
@@ -495,9 +337,9 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
       c->ntouches--;
       continue;
     }
-    slave_at(c, touch, u0, CR_POSE_START, &start);
+    CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     for (PetscInt k = 0; k < nends; k++)
-      if (guesses[k]) slave_at(c, touch, guesses[k], poses[k], &ends[known++]);
+      if (guesses[k]) CrSlaveAt(c, touch, guesses[k], poses[k], &ends[known++]);
     if (c->facet[point] >= 0 && c->gd[point] < 0)
       PetscCall(hold(c, touch, &start));
     else {
@@ -675,9 +517,9 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
 
     if (!c->passes[touch->pass].master || touch->out.p > 0) continue;
     if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
-    slave_at(c, touch, u0, CR_POSE_START, &start);
-    slave_at(c, touch, u1, CR_POSE_END, &end);
-    f = first_pierced(c, touch, &start, &end, PETSC_TRUE, &when);
+    CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
+    CrSlaveAt(c, touch, u1, CR_POSE_END, &end);
+    f = CrFirstPierced(c, touch, &start, &end, PETSC_TRUE, &when);
     if (f < 0) continue;
     touch->idle = touch->keeps = PETSC_FALSE;
     touch->cached              = -1;
