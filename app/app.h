@@ -30,20 +30,20 @@ typedef struct {
 
 /* Groups of options that a command takes, or-ed; options.c says what is in each. */
 enum {
-  APP_OUTPUT  = 1,
-  APP_FORCE   = 2,
-  APP_SET     = 4,
-  APP_PETSC   = 8,
-  APP_QUICK   = 16,
+  APP_OUTPUT = 1,
+  APP_FORCE = 2,
+  APP_SET = 4,
+  APP_PETSC = 8,
+  APP_QUICK = 16,
   APP_THREADS = 32,
-  APP_STOP    = 64,
-  APP_UNTIL   = 128,
-  APP_CONE    = 256, /* of `friction` */
+  APP_STOP = 64,
+  APP_UNTIL = 128,
+  APP_CONE = 256, /* of `friction` */
   APP_METHODS = 512,
-  APP_LIMIT   = 1024,
+  APP_LIMIT = 1024,
   APP_PICTURE = 2048,
-  APP_VIEW    = 4096,
-  APP_JSON    = 8192
+  APP_VIEW = 4096,
+  APP_JSON = 8192
 };
 
 typedef struct {

@@ -27,7 +27,7 @@ static void describe_rigid(const CrRigid *r)
 {
   for (PetscInt g = 0; g < r->ngroups; g++) {
     const CrRigidGroup *group = &r->groups[g];
-    PetscInt            b     = group->first;
+    PetscInt            b = group->first;
 
     CrLog("  rigid %s: %s, %" PetscInt_FMT " of mass %.10g", group->name,
           r->shapes[group->shape].word, group->n, (double)r->mass[b]);

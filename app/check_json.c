@@ -154,7 +154,7 @@ static PetscErrorCode add_conditions(const Preview *p, cJSON *root)
   PetscFunctionBeginUser;
   PetscCall(add_list(root, "conditions", &list));
   for (PetscInt k = 0; k < model->nconditions; k++) {
-    const CrCondition *c    = &model->conditions[k];
+    const CrCondition *c = &model->conditions[k];
     PetscReal          v[3] = {0};
 
     PetscCall(add_object(list, &object));
@@ -286,7 +286,7 @@ PetscErrorCode AppCheckMistake(void)
 
 PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview)
 {
-  Preview     p    = {.run = run};
+  Preview     p = {.run = run};
   cJSON      *root = cJSON_CreateObject();
   PetscMPIInt size;
 

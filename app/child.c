@@ -33,7 +33,7 @@ static PetscBool is_inherited(const char *variable)
 static PetscErrorCode clean_environment(char ***clean)
 {
   static char *const root[] = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
-  PetscInt           n      = 0;
+  PetscInt           n = 0;
 
   PetscFunctionBeginUser;
   while (environ[n]) n++;

@@ -94,7 +94,7 @@ static PetscErrorCode choose_step(const CrDeckNode *root, CompareMethod *m)
 static PetscErrorCode choose_mass(const CrDeckNode *root, CompareMethod *m)
 {
   const CrDeckNode *bodies = CrDeckFind(root, "bodies");
-  PetscBool         any    = PETSC_FALSE;
+  PetscBool         any = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   if (m->ops->accepts & CR_CONSISTENT_MASS) PetscFunctionReturn(PETSC_SUCCESS);
@@ -122,7 +122,7 @@ static PetscErrorCode prepare(Compare *compare)
   PetscCall(CrDeckDestroy(&deck));
   /* as it is written: `methods:` has not been laid over `time:` yet */
   PetscCall(CrDeckRead(PETSC_COMM_SELF, a->words[0], a->nsets, a->sets, &deck));
-  root  = CrDeckRoot(deck);
+  root = CrDeckRoot(deck);
   title = CrDeckFind(root, "title");
   snprintf(compare->title, sizeof compare->title, "%s", title ? CrDeckText(title) : "");
   for (PetscInt k = 0; k < compare->n && !code; k++) {
@@ -149,7 +149,7 @@ static PetscBool is_ours(const char name[])
   if (!strncmp(name, "compare.csv", 11) || !strncmp(name, "compare.html", 12)) return PETSC_TRUE;
   if (n > 4 && !strcmp(name + n - 4, ".log")) n -= 4;
   snprintf(method, sizeof method, "%.*s", (int)PetscMin(n, sizeof method - 1), name);
-  return CrIntegratorFind(method) ? PETSC_TRUE : PETSC_FALSE;
+  return CrIntegratorFind(method) != NULL;
 }
 
 static PetscErrorCode open_folder(const char dir[], PetscBool force)
@@ -191,8 +191,8 @@ static PetscErrorCode write_page(const Compare *compare)
     const CompareMethod *m = &compare->methods[k];
 
     snprintf(labels[k], sizeof labels[k], m->note[0] ? "%s (%s)" : "%s", m->ops->name, m->note);
-    runs[k] = (CrReportRun){.label   = labels[k],
-                            .dir     = m->state == COMPARE_REFUSED ? NULL : m->dir,
+    runs[k] = (CrReportRun){.label = labels[k],
+                            .dir = m->state == COMPARE_REFUSED ? NULL : m->dir,
                             .trouble = m->trouble[0] ? m->trouble : NULL};
   }
   PetscCall(CrReportCompare(compare->dir, compare->title, compare->n, runs));
@@ -215,7 +215,7 @@ static PetscErrorCode finish(const Compare *compare, int *status)
 
 static PetscErrorCode compare_all(Compare *compare, int *status)
 {
-  const AppArguments *a           = compare->arguments;
+  const AppArguments *a = compare->arguments;
   PetscBool           interrupted = PETSC_FALSE;
 
   PetscFunctionBeginUser;

@@ -88,10 +88,10 @@ static PetscErrorCode judge(CompareMethod *m, int exit_code)
     PetscCall(PetscFree(text));
   }
   completed = cJSON_GetObjectItemCaseSensitive(m->audit, "completed");
-  m->state  = exit_code == 2             ? COMPARE_REFUSED
-              : !cJSON_IsTrue(completed) ? COMPARE_FAILED
-              : exit_code                ? COMPARE_BROKE_LIMIT
-                                         : COMPARE_COMPLETED;
+  m->state = exit_code == 2             ? COMPARE_REFUSED
+             : !cJSON_IsTrue(completed) ? COMPARE_FAILED
+             : exit_code                ? COMPARE_BROKE_LIMIT
+                                        : COMPARE_COMPLETED;
   if (m->state != COMPARE_COMPLETED) PetscCall(read_trouble(m));
   if (m->state == COMPARE_FAILED && !m->audit) m->state = COMPARE_REFUSED; /* nothing to show */
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -123,7 +123,7 @@ static PetscErrorCode wait_for_one(Compare *compare)
 
 static PetscErrorCode run_all(Compare *compare)
 {
-  const PetscInt most   = PetscMax(1, (PetscInt)sysconf(_SC_NPROCESSORS_ONLN));
+  const PetscInt most = PetscMax(1, (PetscInt)sysconf(_SC_NPROCESSORS_ONLN));
   PetscInt       active = 0, next = 0;
   PetscErrorCode code = PETSC_SUCCESS;
 
@@ -151,6 +151,6 @@ PetscErrorCode AppCompareRun(Compare *compare, PetscBool *was_interrupted)
   for (int k = 0; k < 3; k++) sigaction(watched[k], &action, &before[k]);
   code = run_all(compare);
   for (int k = 0; k < 3; k++) sigaction(watched[k], &before[k], NULL);
-  *was_interrupted = interrupted ? PETSC_TRUE : PETSC_FALSE;
+  *was_interrupted = interrupted != 0;
   PetscFunctionReturn(code);
 }

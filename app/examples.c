@@ -11,7 +11,7 @@ static PetscBool is_folder(const char *path)
 {
   struct stat s;
 
-  return !stat(path, &s) && S_ISDIR(s.st_mode) ? PETSC_TRUE : PETSC_FALSE;
+  return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
 PetscErrorCode AppExamplesFolder(char path[], size_t size)

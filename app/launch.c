@@ -85,7 +85,7 @@ static void *load(void)
 {
   static const char *const places[] = {"libcarom.so", "../lib/carom/libcarom.so"};
   char                     self[PATH_MAX], path[PATH_MAX + 64];
-  ssize_t                  n       = readlink("/proc/self/exe", self, sizeof self - 1);
+  ssize_t                  n = readlink("/proc/self/exe", self, sizeof self - 1);
   void                    *library = NULL;
 
   if (n < 0) return NULL;

@@ -122,7 +122,7 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
 
     if (!strcmp(argv[k], "--") && c->options & APP_PETSC) {
       a->npetsc = argc - k - 1;
-      a->petsc  = argv + k + 1;
+      a->petsc = argv + k + 1;
       break;
     }
     code = take_word(c, argc, argv, &k, a);
@@ -139,7 +139,7 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
 /* PETSc sees the words behind "--", and no .petscrc. */
 static PetscErrorCode start_petsc(char **words, const AppArguments *a)
 {
-  static char skip[]  = "-skip_petscrc",
+  static char skip[] = "-skip_petscrc",
               plain[] = "-no_signal_handler"; /* a closed pipe is no crash */
   static char *argv[APP_MOST + 4];
   static int   argc;
@@ -170,7 +170,7 @@ static void report_unused(void)
 
 static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
 {
-  PetscErrorCode code   = start_petsc(argv, a);
+  PetscErrorCode code = start_petsc(argv, a);
   int            status = 0, rank = 0, size = 1;
 
   if (code) {

@@ -22,7 +22,7 @@ static void list_contact(const char name[], const char help[], int kinds, int wa
 
   for (PetscInt i = 0; CrIntegratorAt(i); i++) {
     const CrIntegratorOps *ops = CrIntegratorAt(i);
-    size_t                 n   = strlen(text);
+    size_t                 n = strlen(text);
 
     if (ops->accepts & CR_CONTACT && (int)(ops->accepts & kinds) == wanted)
       snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "", ops->name);

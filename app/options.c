@@ -158,9 +158,9 @@ PetscErrorCode AppTakeOption(unsigned groups, int argc, char **argv, int *k, App
                              PetscBool *taken)
 {
   const char   *word = argv[*k], *value;
-  const Option *o    = find(groups, word);
+  const Option *o = find(groups, word);
 
-  *taken = o ? PETSC_TRUE : PETSC_FALSE;
+  *taken = o != NULL;
   if (!o) return PETSC_SUCCESS;
   if (o->kind == TRUTH) {
     *(PetscBool *)((char *)a + o->to) = PETSC_TRUE;

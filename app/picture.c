@@ -29,7 +29,7 @@ static PetscErrorCode take_size(const char text[], CrPicture *picture)
   if (n != 1 || width < 64 || width > MOST_PIXELS || height > MOST_PIXELS ||
       (height && height < 64) || height < 0)
     CrInputFail("--size %s: expected W or WxH, each from 64 to %d pixels", text, MOST_PIXELS);
-  picture->width  = width;
+  picture->width = width;
   picture->height = height;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -47,8 +47,8 @@ static PetscErrorCode take_range(const char text[], CrPicture *picture)
   if (sscanf(text, "%lf,%lf%c", &least, &greatest, &more) != 2 || !(greatest > least) ||
       !(greatest - least < 1e300))
     CrInputFail("--range %s: expected run, frame or MIN,MAX", text);
-  picture->range    = CR_RANGE_GIVEN;
-  picture->least    = least;
+  picture->range = CR_RANGE_GIVEN;
+  picture->least = least;
   picture->greatest = greatest;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -60,13 +60,13 @@ PetscErrorCode AppPicture(const AppArguments *a, int *status)
   const char *to = a->output ? a->output : path;
 
   PetscFunctionBeginUser;
-  *status       = 0;
+  *status = 0;
   picture.field = a->field;
-  picture.view  = a->view;
+  picture.view = a->view;
   picture.whole = a->whole;
   picture.plain = a->plain;
   picture.small = a->small;
-  picture.mesh  = a->no_mesh ? PETSC_FALSE : PETSC_TRUE;
+  picture.mesh = !a->no_mesh;
   if (a->frame) PetscCall(take_frame(a->frame, &picture.frame));
   if (a->size) PetscCall(take_size(a->size, &picture));
   if (a->range) PetscCall(take_range(a->range, &picture));

@@ -8,7 +8,7 @@ void AppDefaultFolder(const char deck[], const char ending[], char dir[], size_t
 {
   const char *slash = strrchr(deck, '/'), *name = slash ? slash + 1 : deck,
              *dot = strrchr(name, '.');
-  int n           = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+  int n = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
 
   snprintf(dir, size, "%.*s%s", n, name, ending);
 }
@@ -37,7 +37,7 @@ PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArgument
     snprintf(options + strlen(options), sizeof options - strlen(options), " %s", a->petsc[k]);
   if (a->npetsc) notes[nnotes++] = options;
   run->stop_after = a->stop_after;
-  code            = CrRunGo(run, dir, a->force, nnotes, notes);
+  code = CrRunGo(run, dir, a->force, nnotes, notes);
   if (!code) *status = status_of(run);
   PetscCall(CrRunDestroy(&run));
   PetscFunctionReturn(code);
@@ -63,7 +63,7 @@ PetscErrorCode AppResume(const AppArguments *a, int *status)
   PetscCall(CrRunDeckPath(a->words[0], deck, sizeof deck));
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, deck, 0, NULL, &run));
   run->stop_after = a->stop_after;
-  code            = CrRunResume(run, a->words[0], a->until);
+  code = CrRunResume(run, a->words[0], a->until);
   if (!code) *status = status_of(run);
   PetscCall(CrRunDestroy(&run));
   PetscFunctionReturn(code);

@@ -33,7 +33,7 @@ static void print_line(const char *example, const char *one, const char *what, c
 static void describe(const CrDeckNode *row, char text[], size_t size)
 {
   static const char *const keys[] = {"file", "body", "pair", "probe", "field", "over", "column"};
-  const CrDeckNode        *at     = CrDeckFind(row, "at");
+  const CrDeckNode        *at = CrDeckFind(row, "at");
 
   text[0] = 0;
   for (int k = 0; k < 7; k++) {
@@ -57,21 +57,19 @@ static PetscBool judge(const CrDeckNode *row, PetscReal value, char expected[32]
   snprintf(tolerance, 32, "-");
   if (right) {
     PetscReal answer = CrDeckReal(right),
-              bound  = CrDeckReal(relative ? relative : CrDeckFind(row, "absolute"));
+              bound = CrDeckReal(relative ? relative : CrDeckFind(row, "absolute"));
 
     snprintf(expected, 32, "%.10g", (double)answer);
     snprintf(tolerance, 32, "%.3g %s", (double)bound, relative ? "rel" : "abs");
     if (relative) bound *= PetscAbsReal(answer);
-    return PetscAbsReal(value - answer) <= bound ? PETSC_TRUE : PETSC_FALSE;
+    return PetscAbsReal(value - answer) <= bound;
   }
   if (below && above)
     snprintf(expected, 32, "%.4g to %.4g", (double)CrDeckReal(above), (double)CrDeckReal(below));
   else
     snprintf(expected, 32, "%s %.6g", below ? "<" : ">", (double)CrDeckReal(below ? below : above));
   return isfinite(value) && (!below || value < CrDeckReal(below)) &&
-                 (!above || value > CrDeckReal(above))
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         (!above || value > CrDeckReal(above));
 }
 
 static PetscErrorCode compare_row(const char *example, const char *one, const char dir[],
@@ -185,7 +183,7 @@ static PetscBool has_expected(const char folder[], const char name[])
   char path[PETSC_MAX_PATH_LEN];
 
   snprintf(path, sizeof path, "%s/%s/expected.yaml", folder, name);
-  return access(path, F_OK) ? PETSC_FALSE : PETSC_TRUE;
+  return !access(path, F_OK);
 }
 
 /* A folder of one's own with an expected.yaml: its parent and its name. */
@@ -253,7 +251,7 @@ static PetscErrorCode verify(const char folder[], PetscInt n, char **names, cons
 PetscErrorCode AppVerify(const AppArguments *a, int *status)
 {
   char           folder[PETSC_MAX_PATH_LEN], **names = NULL;
-  PetscInt       n     = 0;
+  PetscInt       n = 0;
   Count          count = {0, 0};
   PetscErrorCode code;
 

@@ -55,21 +55,21 @@ static PetscBool ends_in_star(const CrDeckNode *given)
 {
   const char *text = CrDeckText(given);
 
-  return *text && text[strlen(text) - 1] == '*' ? PETSC_TRUE : PETSC_FALSE;
+  return *text && text[strlen(text) - 1] == '*';
 }
 
 static PetscErrorCode check_selectors(const CrDeckNode *row)
 {
   static const char *const all[] = {"body", "pair", "probe", "field"};
-  const char              *file  = CrDeckText(CrDeckFind(row, "file"));
-  const CrDeckNode        *over  = CrDeckFind(row, "over");
-  PetscBool                many  = PETSC_FALSE;
-  PetscInt                 k     = 0;
+  const char              *file = CrDeckText(CrDeckFind(row, "file"));
+  const CrDeckNode        *over = CrDeckFind(row, "over");
+  PetscBool                many = PETSC_FALSE;
+  PetscInt                 k = 0;
 
   PetscFunctionBeginUser;
   while (strcmp(selectors[k].file, file)) k++;
   for (int i = 0; i < 4; i++) {
-    const CrDeckNode *given  = CrDeckFind(row, all[i]);
+    const CrDeckNode *given = CrDeckFind(row, all[i]);
     PetscBool         needed = PETSC_FALSE;
 
     for (int j = 0; j < 2; j++)
@@ -100,7 +100,7 @@ static PetscErrorCode check_time(const CrDeckNode *row)
 {
   const CrDeckNode *at = CrDeckFind(row, "at"), *window = CrDeckFind(row, "window");
   PetscBool         audit = CrDeckIsWord(CrDeckFind(row, "file"), "audit");
-  const CrDeckNode *nth   = CrDeckFind(row, "row");
+  const CrDeckNode *nth = CrDeckFind(row, "row");
   PetscReal         t[2];
 
   PetscFunctionBeginUser;
@@ -125,7 +125,7 @@ static PetscErrorCode check_judgement(const CrDeckNode *row)
 {
   const CrDeckNode *expected = CrDeckFind(row, "expected"), *relative = CrDeckFind(row, "relative");
   const CrDeckNode *absolute = CrDeckFind(row, "absolute");
-  PetscBool         bounds   = CrDeckFind(row, "below") || CrDeckFind(row, "above");
+  PetscBool         bounds = CrDeckFind(row, "below") || CrDeckFind(row, "above");
 
   PetscFunctionBeginUser;
   if (!expected && !bounds) CrDeckFail(row, "needs \"expected\", or \"below\" or \"above\"");

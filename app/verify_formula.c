@@ -120,7 +120,7 @@ PetscReal AppFormulaValue(const char text[], PetscInt n, const char *const names
   PetscReal value;
 
   trouble[0] = 0;
-  value      = sum(&r);
+  value = sum(&r);
   take(&r, ' ');
   if (*r.at) return fail(&r, "nothing is expected after the formula, found", r.at, 32);
   return value;

@@ -65,7 +65,7 @@ void AppVerifyWatchEnd(void)
 
 PetscBool AppVerifyIsInterrupted(void)
 {
-  return interrupted ? PETSC_TRUE : PETSC_FALSE;
+  return interrupted != 0;
 }
 
 /* ---- the child ------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static PetscErrorCode start(char *const words[], const char log[], int *exit_cod
 PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char dir[],
                             int *exit_code)
 {
-  const CrDeckNode *set   = CrDeckFind(one, "set");
+  const CrDeckNode *set = CrDeckFind(one, "set");
   PetscInt          ranks = CrDeckInteger(CrDeckFind(one, "ranks")), n = 0;
   char   self[PETSC_MAX_PATH_LEN], out[PETSC_MAX_PATH_LEN], log[PETSC_MAX_PATH_LEN], count[16];
   char **words;
@@ -127,7 +127,7 @@ PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char
     words[n++] = (char *)CrDeckText(CrDeckItem(set, k));
   }
   words[n] = NULL;
-  code     = start(words, log, exit_code);
+  code = start(words, log, exit_code);
   PetscCall(PetscFree(words));
   PetscFunctionReturn(code);
 }

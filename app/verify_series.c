@@ -24,14 +24,14 @@ static PetscErrorCode find_columns(const CrDeckNode *row, PetscInt n, const char
   char                     trouble[256];
 
   PetscFunctionBeginUser;
-  *c      = (Columns){.n = n, .time = -1, .formula = CrDeckText(column)};
+  *c = (Columns){.n = n, .time = -1, .formula = CrDeckText(column)};
   c->over = over ? CrDeckText(over) : "";
   for (PetscInt k = 0; k < n; k++) {
     c->names[k] = names[k];
     if (!strcmp(names[k], "time")) c->time = k;
     for (int i = 0; i < 4; i++)
       if (!strcmp(names[k], selectors[i]) && CrDeckFind(row, selectors[i])) {
-        c->wanted[c->nselectors]     = CrDeckText(CrDeckFind(row, selectors[i]));
+        c->wanted[c->nselectors] = CrDeckText(CrDeckFind(row, selectors[i]));
         c->selector[c->nselectors++] = k;
       }
   }
@@ -46,9 +46,8 @@ static PetscBool is_named(const char name[], const char wanted[])
 {
   size_t length = strlen(wanted);
 
-  if (length && wanted[length - 1] == '*')
-    return strncmp(name, wanted, length - 1) ? PETSC_FALSE : PETSC_TRUE;
-  return strcmp(name, wanted) ? PETSC_FALSE : PETSC_TRUE;
+  if (length && wanted[length - 1] == '*') return !strncmp(name, wanted, length - 1);
+  return !strcmp(name, wanted);
 }
 
 static PetscBool is_selected(const Columns *c, const char *const fields[])
@@ -66,7 +65,7 @@ static PetscErrorCode append(AppSeries *s, PetscReal t, PetscReal y)
     PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)s->room, &s->t));
     PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)s->room, &s->y));
   }
-  s->t[s->n]   = t;
+  s->t[s->n] = t;
   s->y[s->n++] = y;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -130,7 +129,7 @@ PetscErrorCode AppSeriesRead(const char dir[], const CrDeckNode *row, PetscBool 
   *series = (AppSeries){0};
   snprintf(path, sizeof path, "%s/%s.csv", dir, CrDeckText(CrDeckFind(row, "file")));
   PetscCall(CrTextRead(path, &text, NULL));
-  *found = text ? PETSC_TRUE : PETSC_FALSE;
+  *found = text != NULL;
   if (text) code = fill(text, row, series);
   PetscCall(PetscFree(text));
   if (code) PetscCall(AppSeriesDestroy(series));

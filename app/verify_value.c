@@ -11,7 +11,7 @@
 static PetscReal interpolate(const AppSeries *s, PetscReal t)
 {
   PetscReal slack = 1e-9 * (s->t[s->n - 1] - s->t[0]);
-  PetscInt  k     = 1;
+  PetscInt  k = 1;
 
   if (t < s->t[0] - slack || t > s->t[s->n - 1] + slack) return NAN;
   if (s->n == 1) return s->y[0];

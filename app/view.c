@@ -44,14 +44,14 @@ static const Route *find_route(const View *view, const char path[])
 
 static PetscBool is_page(const char path[])
 {
-  return !strcmp(path, "/") || !strcmp(path, "/report.html") ? PETSC_TRUE : PETSC_FALSE;
+  return !strcmp(path, "/") || !strcmp(path, "/report.html");
 }
 
 static void answer(struct mg_connection *c)
 {
-  View                         *view  = mg_get_user_data(mg_get_context(c));
-  const struct mg_request_info *info  = mg_get_request_info(c);
-  const char                   *path  = info->local_uri_raw ? info->local_uri_raw : "";
+  View                         *view = mg_get_user_data(mg_get_context(c));
+  const struct mg_request_info *info = mg_get_request_info(c);
+  const char                   *path = info->local_uri_raw ? info->local_uri_raw : "";
   const Route                  *route = find_route(view, path);
 
   if (!ViewAllows(view, c, route ? route->change : PETSC_FALSE, is_page(path))) return;
@@ -137,7 +137,7 @@ static void take_signal(int number)
 static PetscErrorCode serve(View *view, const char port[])
 {
   static const int       watched[] = {SIGINT, SIGTERM, SIGHUP};
-  const struct sigaction action    = {.sa_handler = take_signal};
+  const struct sigaction action = {.sa_handler = take_signal};
   struct sigaction       before[3];
   struct mg_context     *server;
 
@@ -229,7 +229,7 @@ PetscErrorCode AppView(const AppArguments *a, int *status)
   pthread_mutex_init(&view->petsc, NULL);
   pthread_mutex_init(&view->child, NULL);
   view->log = view->code = -1;
-  code                   = a->edit ? choose_deck(view, a->edit) : choose_run(view, a->words[0]);
+  code = a->edit ? choose_deck(view, a->edit) : choose_run(view, a->words[0]);
   if (!code) code = serve(view, a->port);
   PetscCall(PetscFree(view));
   PetscFunctionReturn(code);

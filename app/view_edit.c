@@ -126,7 +126,7 @@ static PetscBool write_file(const char path[], const char text[])
 {
   int       file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   size_t    left = strlen(text);
-  PetscBool good = file >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool good = file >= 0;
 
   while (good && left) {
     ssize_t n = write(file, text, left);
@@ -195,8 +195,8 @@ void ViewEditPage(View *view, struct mg_connection *c)
 void ViewEditSchema(View *view, struct mg_connection *c)
 {
   char          *text = NULL;
-  size_t         n    = 0;
-  FILE          *to   = open_memstream(&text, &n);
+  size_t         n = 0;
+  FILE          *to = open_memstream(&text, &n);
   PetscErrorCode code = PETSC_ERR_MEM;
 
   pthread_mutex_lock(&view->petsc);
@@ -213,7 +213,7 @@ void ViewEditSchema(View *view, struct mg_connection *c)
 /* "carom: /folder/.deck.yaml.1-2.yaml:14:9: words" -> line, column, words; of others all is words. */
 static cJSON *mistake(const char said[], const char path[])
 {
-  cJSON      *json  = cJSON_CreateObject();
+  cJSON      *json = cJSON_CreateObject();
   const char *start = strstr(said, "carom: "), *end;
   int         line = 0, column = 0, used = 0;
   char        words[2048];
@@ -282,7 +282,7 @@ static void collect(View *view)
 
   if (!view->run || waitpid(view->run, &status, WNOHANG) != view->run) return;
   view->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  view->run  = 0;
+  view->run = 0;
 }
 
 /* A link could lead the results out of the deck's folder. */
@@ -290,7 +290,7 @@ static PetscBool is_link(const char path[])
 {
   struct stat s;
 
-  return !lstat(path, &s) && S_ISLNK(s.st_mode) ? PETSC_TRUE : PETSC_FALSE;
+  return !lstat(path, &s) && S_ISLNK(s.st_mode);
 }
 
 /* Saves the deck and runs it into its own folder; an older run of it is replaced. */
@@ -313,13 +313,13 @@ void ViewEditRun(View *view, struct mg_connection *c)
     trouble = "the deck could not be written";
   } else {
     if (view->log >= 0) close(view->log);
-    view->log  = open_log(log_path);
+    view->log = open_log(log_path);
     view->code = -1;
     if (view->log < 0 ||
         start_self(view, (const char *const[]){"run", deck, "-o", view->dir, "--force", NULL},
                    log_path, &view->run)) {
       view->run = 0;
-      trouble   = "the run could not be started";
+      trouble = "the run could not be started";
     }
   }
   pthread_mutex_unlock(&view->child);
@@ -350,7 +350,7 @@ static void add_said(const View *view, cJSON *json)
 {
   char       *said = view->log < 0 ? NULL : read_log(view->log);
   const char *tail = said;
-  size_t      n    = said ? strlen(said) : 0;
+  size_t      n = said ? strlen(said) : 0;
 
   if (n > 600) tail = said + n - 600;
   while (tail && tail != said && *tail && *tail != '\n') tail++;

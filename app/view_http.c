@@ -35,7 +35,7 @@ static const char *reason(int status)
 
 void ViewReply(struct mg_connection *c, int status, const char type[], const void *body, size_t n)
 {
-  const char *from  = body;
+  const char *from = body;
   double      began = MPI_Wtime();
 
   mg_printf(c, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n", status,
@@ -71,7 +71,7 @@ static PetscBool is_own(const View *view, const char text[], const char scheme[]
   snprintf(own, sizeof own, "%s127.0.0.1:%d", scheme, view->port);
   if (!strcmp(text, own)) return PETSC_TRUE;
   snprintf(own, sizeof own, "%slocalhost:%d", scheme, view->port);
-  return strcmp(text, own) ? PETSC_FALSE : PETSC_TRUE;
+  return !strcmp(text, own);
 }
 
 static PetscBool has_own_host(const View *view, const struct mg_request_info *info)
@@ -83,18 +83,18 @@ static PetscBool has_own_host(const View *view, const struct mg_request_info *in
       n++;
       good += is_own(view, info->http_headers[k].value, "");
     }
-  return n == 1 && good == 1 ? PETSC_TRUE : PETSC_FALSE;
+  return n == 1 && good == 1;
 }
 
 /* In the same time whatever the text. */
 static PetscBool is_token(const View *view, const char text[])
 {
-  const size_t  n         = strlen(view->token);
+  const size_t  n = strlen(view->token);
   unsigned char different = 0;
 
   if (strlen(text) != n) return PETSC_FALSE;
   for (size_t k = 0; k < n; k++) different |= (unsigned char)(text[k] ^ view->token[k]);
-  return different ? PETSC_FALSE : PETSC_TRUE;
+  return !different;
 }
 
 static PetscBool refuse(struct mg_connection *c, int status, const char text[])
@@ -114,13 +114,13 @@ static PetscBool is_foreign(const View *view, struct mg_connection *c)
   /* up to the third slash */
   snprintf(origin, sizeof origin, "%.*s",
            (int)(strncmp(page, "http://", 7) ? 0 : 7 + strcspn(page + 7, "/")), page);
-  return is_own(view, origin, "http://") ? PETSC_FALSE : PETSC_TRUE;
+  return !is_own(view, origin, "http://");
 }
 
 /* In the head, or, where a browser has no say in that (pages, links, streams), in the query. */
 static PetscBool has_token(const View *view, struct mg_connection *c, PetscBool query_too)
 {
-  const char *head     = mg_get_header(c, "X-Carom-Token"), *query;
+  const char *head = mg_get_header(c, "X-Carom-Token"), *query;
   char        text[64] = "";
 
   query = query_too ? mg_get_request_info(c)->query_string : NULL;
@@ -131,9 +131,9 @@ static PetscBool has_token(const View *view, struct mg_connection *c, PetscBool 
 
 PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change, PetscBool page)
 {
-  const struct mg_request_info *info   = mg_get_request_info(c);
+  const struct mg_request_info *info = mg_get_request_info(c);
   const char                   *origin = mg_get_header(c, "Origin");
-  const char                   *type   = mg_get_header(c, "Content-Type");
+  const char                   *type = mg_get_header(c, "Content-Type");
 
   if (!has_own_host(view, info)) return refuse(c, 403, "this is not the host that was asked for\n");
   if (origin && !is_own(view, origin, "http://"))
@@ -142,7 +142,7 @@ PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change
   if (!page && is_foreign(view, c)) return refuse(c, 403, "pages of others may not ask\n");
   if (strcmp(info->request_method, change ? "POST" : "GET"))
     return refuse(c, 405, change ? "POST only\n" : "GET only\n");
-  if (view->edit && !has_token(view, c, change ? PETSC_FALSE : PETSC_TRUE))
+  if (view->edit && !has_token(view, c, !change))
     return refuse(c, 403, "open the address that carom printed, with its token\n");
   if (!change) return PETSC_TRUE;
   if (!origin) return refuse(c, 403, "only the page itself may change anything\n");
@@ -163,7 +163,7 @@ char *ViewBody(struct mg_connection *c, size_t *n)
     return NULL;
   }
   body = malloc((size_t)length + 1);
-  *n   = 0;
+  *n = 0;
   while (body && *n < (size_t)length) {
     int got = mg_read(c, body + *n, (size_t)length - *n);
 

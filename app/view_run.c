@@ -49,7 +49,7 @@ static PetscBool is_field_file(const char name[])
 
   if (strncmp(name, "fields/", 7)) return PETSC_FALSE;
   n = strspn(name + 7, "0123456789");
-  return n > 0 && n < 20 && !strcmp(name + 7 + n, ".vtu") ? PETSC_TRUE : PETSC_FALSE;
+  return n > 0 && n < 20 && !strcmp(name + 7 + n, ".vtu");
 }
 
 /* Only names that a run gives; nothing is made of the address. */
@@ -112,10 +112,10 @@ typedef PetscErrorCode (*Writer)(View *, struct mg_connection *, FILE *);
 
 static void reply_written(View *view, struct mg_connection *c, const char type[], Writer write)
 {
-  char          *text         = NULL;
-  size_t         n            = 0;
-  FILE          *to           = open_memstream(&text, &n);
-  PetscErrorCode code         = PETSC_ERR_MEM;
+  char          *text = NULL;
+  size_t         n = 0;
+  FILE          *to = open_memstream(&text, &n);
+  PetscErrorCode code = PETSC_ERR_MEM;
   char           trouble[512] = "it could not be made";
 
   if (to) {
@@ -221,7 +221,7 @@ typedef struct {
 static PetscBool say(Listener *l, const char text[], size_t n)
 {
   l->spoken = time(NULL);
-  return mg_write(l->c, text, n) > 0 ? PETSC_TRUE : PETSC_FALSE;
+  return mg_write(l->c, text, n) > 0;
 }
 
 static PetscBool say_event(Listener *l, const char name[], const char data[])
@@ -237,9 +237,9 @@ static PetscBool say_rows(Listener *l, const char *text, size_t n)
 {
   const long every = 1 + (long)((double)n / MOST_NEWS);
   char      *event = NULL;
-  size_t     size  = 0;
-  FILE      *to    = open_memstream(&event, &size);
-  long       row   = 0;
+  size_t     size = 0;
+  FILE      *to = open_memstream(&event, &size);
+  long       row = 0;
   PetscBool  heard;
 
   if (!to) return PETSC_FALSE;
@@ -260,7 +260,7 @@ static PetscBool say_rows(Listener *l, const char *text, size_t n)
 
 static PetscBool tell_history(Listener *l)
 {
-  int         file  = open_file(l->view, "history.csv");
+  int         file = open_file(l->view, "history.csv");
   PetscBool   heard = PETSC_TRUE;
   struct stat s;
   size_t      n;
@@ -269,9 +269,9 @@ static PetscBool tell_history(Listener *l)
   if (file < 0) return PETSC_TRUE;
   if (fstat(file, &s)) s.st_size = 0;
   if ((l->inode && s.st_ino != l->inode) || s.st_size < l->told) { /* another run */
-    l->told   = 0;
+    l->told = 0;
     l->frames = -1;
-    heard     = say_event(l, "again", "{}");
+    heard = say_event(l, "again", "{}");
   }
   l->inode = s.st_ino;
   if (s.st_size > l->told) {
@@ -300,7 +300,7 @@ static PetscBool tell_frames(Listener *l)
     return PETSC_TRUE;
   }
   l->listed = s.st_mtim;
-  text      = read_bytes(file, 0, -1, &n);
+  text = read_bytes(file, 0, -1, &n);
   close(file);
   for (const char *at = text; at && (at = strstr(at, "<DataSet ")); at++) count++;
   free(text);
@@ -332,9 +332,9 @@ static PetscBool tell_state(Listener *l)
 
 void ViewRunEvents(View *view, struct mg_connection *c)
 {
-  const time_t end  = time(NULL) + LONGEST;
+  const time_t end = time(NULL) + LONGEST;
   const char  *last = mg_get_header(c, "Last-Event-ID");
-  Listener     l    = {.view = view, .c = c, .frames = -1};
+  Listener     l = {.view = view, .c = c, .frames = -1};
   PetscBool    heard;
 
   if (atomic_fetch_add(&view->streams, 1) >= VIEW_STREAMS) {
@@ -346,7 +346,7 @@ void ViewRunEvents(View *view, struct mg_connection *c)
   ViewReplyStream(c, "text/event-stream");
   heard = say(&l, "retry: 1000\n\n", strlen("retry: 1000\n\n"));
   while (heard && !atomic_load(&view->stop) && time(NULL) < end) {
-    heard = tell_state(&l) && tell_history(&l) && tell_frames(&l) ? PETSC_TRUE : PETSC_FALSE;
+    heard = tell_state(&l) && tell_history(&l) && tell_frames(&l);
     if (heard && time(NULL) - l.spoken >= 3) heard = say(&l, ":\n\n", 3);
     nanosleep(&(struct timespec){.tv_nsec = TICK * 1000000}, NULL);
   }

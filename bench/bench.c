@@ -101,7 +101,7 @@ static PetscErrorCode kernel_rate(const char *type, const char *integration, con
   PetscReal  *u, *out, W[CR_BATCH], det[CR_BATCH];
   double      best = 1e30;
   CrNodal     nodal;
-  CrKernelOut result  = {0};
+  CrKernelOut result = {0};
   PetscBool   tangent = !strcmp(what, "tangent"), between = strcmp(what, "force at") != 0;
 
   PetscFunctionBeginUser;
@@ -115,7 +115,7 @@ static PetscErrorCode kernel_rate(const char *type, const char *integration, con
     result.force = out;
   if (!between) {
     result.energy = W;
-    result.det    = det;
+    result.det = det;
   }
   for (int k = 0; k < 7; k++) {
     double t = cpu();
@@ -161,7 +161,7 @@ static PetscErrorCode assembly(void)
     t = cpu();
     PetscCall(CrModelTangent(p.model, CR_FORCE_CONSERVING, zero, u, 1, 1, A));
     again = PetscMin(again, cpu() - t);
-    t     = cpu();
+    t = cpu();
     PetscCall(CrModelForce(p.model, CR_FORCE_CONSERVING, zero, u, f));
     force = PetscMin(force, cpu() - t);
   }
@@ -227,7 +227,7 @@ static PetscErrorCode reading(void)
     t = cpu();
     PetscCall(CrMeshCreate(CrDeckRoot(deck), 3, "bench", &mesh));
     best = PetscMin(best, cpu() - t);
-    n    = mesh->blocks[0].n;
+    n = mesh->blocks[0].n;
     PetscCall(CrMeshDestroy(&mesh));
     if (k == 2)
       printf("P9 %d tetrahedra read     %8.2f s (must 3), peak memory so far %.0f MB\n", (int)n,
@@ -244,7 +244,7 @@ static PetscErrorCode reading(void)
 static PetscErrorCode open_plate(PetscInt n, CrDeck **deck, CrModel **model, CrSurface **surface)
 {
   char        text[512];
-  PetscInt    s      = 0;
+  PetscInt    s = 0;
   PetscReal   height = 2.0 / (PetscReal)n;
   const char *pattern =
       "carom: 1\ndimension: 3\n"
@@ -278,12 +278,12 @@ static void sweep(PetscInt n, const PetscInt *nodes, const PetscReal *x0, const 
                   PetscReal *box)
 {
   for (int i = 0; i < 3; i++) {
-    box[i]     = PETSC_INFINITY;
+    box[i] = PETSC_INFINITY;
     box[3 + i] = PETSC_NINFINITY;
     for (PetscInt a = 0; a < n; a++) {
       PetscReal p = x0[3 * nodes[a] + i], q = x1[3 * nodes[a] + i];
 
-      box[i]     = PetscMin(box[i], PetscMin(p, q));
+      box[i] = PetscMin(box[i], PetscMin(p, q));
       box[3 + i] = PetscMax(box[3 + i], PetscMax(p, q));
     }
   }
@@ -301,8 +301,8 @@ static PetscErrorCode search_once(const CrSurface *surface, const PetscReal *x0,
     sweep(surface->ncorners[f], surface->corners + 4 * f, x0, x1, boxes + 6 * f);
   PetscCall(CrTreeUpdate(tree, boxes));
   times[0] = cpu() - t;
-  t        = cpu();
-  *found   = 0;
+  t = cpu();
+  *found = 0;
   for (PetscInt i = 0; i < surface->nnodes; i++) {
     PetscInt  n = 0, some[256];
     PetscReal box[6];
@@ -412,7 +412,7 @@ static PetscErrorCode explicit_step(PetscInt n, const char *integration, PetscRe
   PetscCall(CrAuditCreate(p.model, &audit));
   for (int k = 0; k < 5; k++) {
     CrStepReport report = {0};
-    double       t      = cpu();
+    double       t = cpu();
 
     PetscCall(CrIntegratorStep(p.it, p.model, p.state, 1e-6, &report));
     best = PetscMin(best, cpu() - t);
@@ -457,7 +457,7 @@ static PetscErrorCode all(PetscInt side)
 int main(int argc, char **argv)
 {
   PetscInt side = argc > 1 ? atoi(argv[1]) : 100;
-  int      one  = 1;
+  int      one = 1;
 
   if (PetscInitialize(&one, &argv, NULL, NULL)) return 1;
   if (PetscPushErrorHandler(CrErrorHandler, NULL) || all(side)) {

@@ -39,9 +39,9 @@ static PetscErrorCode open_slabs(Problem *p, PetscInt n, PetscInt depth, const c
   PetscReal         thick = (PetscReal)depth / (PetscReal)n;
 
   PetscFunctionBeginUser;
-  p->h        = 0.2 / (PetscReal)n / 15.6; /* c = sqrt((lambda + 2 shear)/rho) = 4.93: well below */
+  p->h = 0.2 / (PetscReal)n / 15.6; /* c = sqrt((lambda + 2 shear)/rho) = 4.93: well below */
   p->contacts = 0;
-  p->contact  = NULL;
+  p->contact = NULL;
   snprintf(text, sizeof text,
            "carom: 1\ndimension: 3\n"
            "materials: [{name: m, lambda: 130, shear: 43.33, density: 8.93}]\nbodies:\n"
@@ -85,7 +85,7 @@ static PetscErrorCode time_step(Problem *p, double *least)
   PetscCheck(report.reason >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s",
              CrStepReasonText(report.reason));
   p->contacts = PetscMax(p->contacts, report.contacts);
-  *least      = PetscMin(*least, t);
+  *least = PetscMin(*least, t);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -102,7 +102,7 @@ static PetscErrorCode kernel_rate(const char *integration, PetscReal *rate)
   PetscCall(open_slabs(&p, 6, 6, integration, ""));
   PetscCall(PetscCalloc2(p.model->nlocal * 3, &u, CR_MAX_DOFS * CR_BATCH, &out));
   for (PetscInt k = 0; k < p.model->nlocal * 3; k++) u[k] = 1e-3 * (double)((k * 7919) % 101);
-  nodal        = (CrNodal){p.model->X, p.model->X, u};
+  nodal = (CrNodal){p.model->X, p.model->X, u};
   result.force = out;
   for (int k = 0; k < 9; k++) {
     double t = seconds();

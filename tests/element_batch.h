@@ -66,13 +66,13 @@ static inline void batch_fill(Batch *b, const CrElement *e, const CrMaterial *ma
                               PetscBool one_point, PetscReal bend, unsigned seed)
 {
   memset(b, 0, sizeof *b);
-  b->block.element  = e;
+  b->block.element = e;
   b->block.material = material;
   b->block.n = b->block.nowned = CR_BATCH;
-  b->block.nbatches            = 1;
-  b->block.nodes               = b->nodes;
-  b->block.thickness           = e->dim == 2 ? 0.7 : 1;
-  b->block.one_point           = one_point;
+  b->block.nbatches = 1;
+  b->block.nodes = b->nodes;
+  b->block.thickness = e->dim == 2 ? 0.7 : 1;
+  b->block.one_point = one_point;
   CrRuleFill(e,
              !one_point    ? e->stress_rule
              : e->dim == 2 ? &CrQuadQuad1

@@ -69,7 +69,7 @@ static NumericsMatrix *dense_matrix(PetscInt d, PetscInt n, PetscInt stride, con
                                     const PetscInt col[], const PetscReal block[])
 {
   const PetscInt size = d * n;
-  double        *W    = calloc((size_t)(size * size), sizeof *W);
+  double        *W = calloc((size_t)(size * size), sizeof *W);
 
   for (PetscInt i = 0; i < n; i++)
     for (PetscInt k = row[i]; k < row[i + 1]; k++)
@@ -83,20 +83,20 @@ static NumericsMatrix *block_matrix(PetscInt d, PetscInt n, PetscInt stride, con
   const size_t                 nb = (size_t)row[n], rows = (size_t)n;
   SparseBlockStructuredMatrix *M = SBM_new();
 
-  M->nbblocks     = (unsigned)nb;
+  M->nbblocks = (unsigned)nb;
   M->blocknumber0 = M->blocknumber1 = (unsigned)n;
-  M->blocksize0                     = malloc(rows * sizeof *M->blocksize0);
-  M->blocksize1                     = malloc(rows * sizeof *M->blocksize1);
-  M->filled1                        = rows + 1;
-  M->filled2                        = nb;
-  M->index1_data                    = malloc((rows + 1) * sizeof *M->index1_data);
-  M->index2_data                    = malloc(nb * sizeof *M->index2_data);
-  M->block                          = malloc(nb * sizeof *M->block);
+  M->blocksize0 = malloc(rows * sizeof *M->blocksize0);
+  M->blocksize1 = malloc(rows * sizeof *M->blocksize1);
+  M->filled1 = rows + 1;
+  M->filled2 = nb;
+  M->index1_data = malloc((rows + 1) * sizeof *M->index1_data);
+  M->index2_data = malloc(nb * sizeof *M->index2_data);
+  M->block = malloc(nb * sizeof *M->block);
   for (PetscInt i = 0; i < n; i++) M->blocksize0[i] = M->blocksize1[i] = (unsigned)((i + 1) * d);
   for (PetscInt i = 0; i <= n; i++) M->index1_data[i] = (size_t)row[i];
   for (size_t k = 0; k < nb; k++) {
     M->index2_data[k] = (size_t)col[k];
-    M->block[k]       = malloc((size_t)(d * d) * sizeof **M->block);
+    M->block[k] = malloc((size_t)(d * d) * sizeof **M->block);
     copy_block(d, stride, block + (PetscInt)k * d * stride, d, M->block[k]);
   }
   return NM_create_from_data(NM_SPARSE_BLOCK, (int)(n * d), (int)(n * d), M);
@@ -117,8 +117,8 @@ Peer *PeerCreate(PetscInt dim, PetscInt n, PetscInt stride, const PetscInt row[]
   Peer *peer = calloc(1, sizeof *peer);
 
   numerics_set_verbose(0);
-  peer->dim      = dim;
-  peer->n        = n;
+  peer->dim = dim;
+  peer->n = n;
   peer->velocity = calloc((size_t)(dim * n), sizeof *peer->velocity);
   for (int s = 0; s < STORAGES; s++) {
     NumericsMatrix *W = s == DENSE ? dense_matrix(dim, n, stride, row, col, block)
@@ -147,9 +147,9 @@ void PeerPrepare(Peer *peer, PetscInt k, PetscReal tolerance, PetscInt part)
   const Entry *entry = find(peer->dim, k);
 
   if (peer->options) solver_options_delete(peer->options);
-  peer->entry                                    = k;
-  peer->options                                  = solver_options_create(entry->solver);
-  peer->options->dparam[SICONOS_DPARAM_TOL]      = tolerance;
+  peer->entry = k;
+  peer->options = solver_options_create(entry->solver);
+  peer->options->dparam[SICONOS_DPARAM_TOL] = tolerance;
   peer->options->iparam[SICONOS_IPARAM_MAX_ITER] = entry->limit / (int)part;
   if (entry->check >= 0)
     peer->options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = entry->check;
@@ -172,14 +172,14 @@ static int solve(Peer *peer, FrictionContactProblem *problem, PetscReal r[])
 PetscBool PeerSolve(Peer *peer, PetscReal r[], PetscInt *iterations)
 {
   FrictionContactProblem *problem = peer->problem[find(peer->dim, peer->entry)->storage];
-  const size_t            bytes   = (size_t)(peer->dim * peer->n) * sizeof *r;
-  volatile int            info    = 1;
-  void (*before)(int)             = signal(SIGABRT, give_up);
+  const size_t            bytes = (size_t)(peer->dim * peer->n) * sizeof *r;
+  volatile int            info = 1;
+  void (*before)(int) = signal(SIGABRT, give_up);
 
   memset(r, 0, bytes);
   memset(peer->velocity, 0, bytes);
   if (!sigsetjmp(escape, 1)) info = solve(peer, problem, r);
   signal(SIGABRT, before);
   *iterations = peer->options->iparam[SICONOS_IPARAM_ITER_DONE];
-  return info == 0 ? PETSC_TRUE : PETSC_FALSE;
+  return info == 0;
 }

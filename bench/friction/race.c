@@ -111,7 +111,7 @@ static PetscErrorCode solve_peer(Race *race, PetscInt k, PetscReal tolerance, Pe
 
   PetscFunctionBeginUser;
   PeerPrepare(race->peer, k, tolerance, part);
-  begin    = now();
+  begin = now();
   *content = PeerSolve(race->peer, race->r, &race->entry[k].iterations);
   *seconds = since(begin);
   PetscCall(CrConeErrors(race->cone, race->r, eps, &eta));
@@ -146,7 +146,7 @@ static PetscErrorCode find_tolerance(Race *race, PetscInt k)
 
   PetscFunctionBeginUser;
   PetscCall(solve_peer(race, k, tolerance, 1, &seconds, &eps, &content));
-  looser = eps <= TOLERANCE ? PETSC_TRUE : PETSC_FALSE;
+  looser = eps <= TOLERANCE;
   for (int step = 0; step < 5; step++) {
     best = PetscMin(best, eps);
     if (eps <= TOLERANCE) e->works = PETSC_TRUE, e->tolerance = tolerance, e->eps = eps;
@@ -179,7 +179,7 @@ static PetscErrorCode run_rounds(Race *race)
           (PetscInt)PetscMin(MOST_ROUNDS, PetscMax(LEAST_ROUNDS, 1 / PetscMax(sum, 1e-9)));
   }
   race->ours.works = race->report.converged;
-  race->ours.eps   = race->report.error;
+  race->ours.eps = race->report.error;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -204,7 +204,7 @@ static PetscInt fastest(const Race *race, const char like[])
 
 static void print_family(const Race *race, const char like[])
 {
-  PetscInt  k    = fastest(race, like);
+  PetscInt  k = fastest(race, like);
   PetscReal best = PETSC_MAX_REAL;
 
   if (k >= 0) {
@@ -224,7 +224,7 @@ static void print_family(const Race *race, const char like[])
 /* Returns the median ratio, 0 where the peer has no time. */
 static PetscReal print_row(const Race *race, const char path[])
 {
-  const char *name   = strrchr(path, '/');
+  const char *name = strrchr(path, '/');
   PetscInt    winner = fastest(race, "");
   PetscReal   ratio[MOST_ROUNDS];
 
@@ -342,8 +342,7 @@ static PetscErrorCode race_variants(const char path[], PetscInt n, PetscInt npee
       PetscBool ok;
       PetscReal other;
 
-      PetscCall(
-          race_variant(path, kind, k, k < npeer ? PETSC_TRUE : PETSC_FALSE, &ok, &time[k], &other));
+      PetscCall(race_variant(path, kind, k, k < npeer, &ok, &time[k], &other));
       if (ok) solved++;
       if (other > 0) theirs++;
       if (ok && other > 0) ratio[both++] = other / time[k];

@@ -16,7 +16,7 @@ static double energy(const Scene *s, const double *spin, double *kinetic)
 int main(int argc, char **argv)
 {
   int          side = argc > 1 ? atoi(argv[1]) : 10, steps = argc > 2 ? atoi(argv[2]) : 500;
-  Scene        s    = scene_make(side);
+  Scene        s = scene_make(side);
   double      *spin = calloc(3 * s.n, sizeof(double)), *one = calloc(3 * s.n, sizeof(double));
   PetscInt    *kind = calloc(s.n, sizeof(PetscInt));
   CrPileLaw    laws[6];
@@ -33,23 +33,23 @@ int main(int argc, char **argv)
 
   PetscCall(PetscInitialize(NULL, NULL, NULL, NULL));
   for (int k = 0; k < s.n; k++) {
-    one[k]           = SCENE_RADIUS;
-    one[s.n + k]     = s.mass;
+    one[k] = SCENE_RADIUS;
+    one[s.n + k] = s.mass;
     one[2 * s.n + k] = s.inertia;
   }
   for (int k = 0; k < 6; k++) laws[k] = (CrPileLaw){0, 1, SCENE_FRICTION, SCENE_RESTITUTION};
-  PetscCall(CrPileCreate(&(CrPileDef){.dim       = 3,
-                                      .n         = s.n,
-                                      .nkinds    = 1,
-                                      .nwalls    = 5,
-                                      .npairs    = 1,
-                                      .radius    = one,
-                                      .mass      = one + s.n,
-                                      .inertia   = one + 2 * s.n,
-                                      .kind      = kind,
-                                      .laws      = laws,
-                                      .sweeps    = argc > 3 ? atoi(argv[3]) : CR_PILE_SWEEPS,
-                                      .pushes    = argc > 4 ? atoi(argv[4]) : CR_PILE_PUSHES,
+  PetscCall(CrPileCreate(&(CrPileDef){.dim = 3,
+                                      .n = s.n,
+                                      .nkinds = 1,
+                                      .nwalls = 5,
+                                      .npairs = 1,
+                                      .radius = one,
+                                      .mass = one + s.n,
+                                      .inertia = one + 2 * s.n,
+                                      .kind = kind,
+                                      .laws = laws,
+                                      .sweeps = argc > 3 ? atoi(argv[3]) : CR_PILE_SWEEPS,
+                                      .pushes = argc > 4 ? atoi(argv[4]) : CR_PILE_PUSHES,
                                       .tolerance = CR_PILE_TOLERANCE},
                          &pile));
   start = energy(&s, spin, &kinetic);

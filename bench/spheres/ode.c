@@ -12,9 +12,9 @@ static void near_callback(void *data, dGeomID a, dGeomID b)
 
   (void)data;
   if (!one && !two) return;
-  contact[0].surface.mode       = dContactBounce | dContactApprox1;
-  contact[0].surface.mu         = SCENE_FRICTION;
-  contact[0].surface.bounce     = SCENE_RESTITUTION;
+  contact[0].surface.mode = dContactBounce | dContactApprox1;
+  contact[0].surface.mu = SCENE_FRICTION;
+  contact[0].surface.bounce = SCENE_RESTITUTION;
   contact[0].surface.bounce_vel = 2 * SCENE_STEP * SCENE_GRAVITY;
   if (dCollide(a, b, 1, &contact[0].geom, sizeof(dContact)))
     dJointAttach(dJointCreateContact(world, contacts, contact), one, two);
@@ -23,15 +23,15 @@ static void near_callback(void *data, dGeomID a, dGeomID b)
 int main(int argc, char **argv)
 {
   int      side = argc > 1 ? atoi(argv[1]) : 10, steps = argc > 2 ? atoi(argv[2]) : 500;
-  Scene    s    = scene_make(side);
+  Scene    s = scene_make(side);
   dBodyID *body = malloc(sizeof *body * s.n);
   double   cpu = 0, worst = 0, late = 0, kinetic = 0;
   dSpaceID space;
   dMass    mass;
 
   dInitODE2(0);
-  world    = dWorldCreate();
-  space    = dHashSpaceCreate(0);
+  world = dWorldCreate();
+  space = dHashSpaceCreate(0);
   contacts = dJointGroupCreate(0);
   dHashSpaceSetLevels(space, -7, -5);
   dWorldSetGravity(world, 0, 0, -SCENE_GRAVITY);

@@ -31,21 +31,21 @@ static double scene_random(unsigned long *state) /* in (-1, 1) */
 
 static Scene scene_make(int side)
 {
-  Scene         s      = {.side = side, .n = side * side * side, .width = side * SCENE_PITCH};
+  Scene         s = {.side = side, .n = side * side * side, .width = side * SCENE_PITCH};
   unsigned long random = 1;
-  int           k      = 0;
+  int           k = 0;
 
-  s.mass    = SCENE_DENSITY * 4 / 3 * M_PI * pow(SCENE_RADIUS, 3);
+  s.mass = SCENE_DENSITY * 4 / 3 * M_PI * pow(SCENE_RADIUS, 3);
   s.inertia = 0.4 * s.mass * SCENE_RADIUS * SCENE_RADIUS;
-  s.x       = (double *)calloc(3 * (size_t)s.n, sizeof(double));
-  s.v       = (double *)calloc(3 * (size_t)s.n, sizeof(double));
+  s.x = (double *)calloc(3 * (size_t)s.n, sizeof(double));
+  s.v = (double *)calloc(3 * (size_t)s.n, sizeof(double));
   for (int c = 0; c < side; c++)
     for (int b = 0; b < side; b++)
       for (int a = 0; a < side; a++, k++) {
-        s.x[3 * k]     = (a + 0.5) * SCENE_PITCH;
+        s.x[3 * k] = (a + 0.5) * SCENE_PITCH;
         s.x[3 * k + 1] = (b + 0.5) * SCENE_PITCH;
         s.x[3 * k + 2] = (c + 0.7) * SCENE_PITCH;
-        s.v[3 * k]     = 0.025 * scene_random(&random);
+        s.v[3 * k] = 0.025 * scene_random(&random);
         s.v[3 * k + 1] = 0.025 * scene_random(&random);
       }
   return s;
@@ -86,14 +86,14 @@ static double scene_overlap(const Scene *s, const double *x)
 
           if (u < 0 || v < 0 || w < 0 || u >= side || v >= side || w >= 4 * side) continue;
           for (int j = first[(w * side + v) * side + u]; j >= 0; j = next[j]) {
-            const double *q   = &x[3 * j];
+            const double *q = &x[3 * j];
             double        way = sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) +
                                      (p[2] - q[2]) * (p[2] - q[2]));
 
             deep = fmax(deep, 2 * r - way);
           }
         }
-    next[i]                                   = first[(c[2] * side + c[1]) * side + c[0]];
+    next[i] = first[(c[2] * side + c[1]) * side + c[0]];
     first[(c[2] * side + c[1]) * side + c[0]] = i;
   }
   free(first);

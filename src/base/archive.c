@@ -5,7 +5,7 @@ static PetscErrorCode add(CrArchive *archive, CrEntryKind kind, const char name[
   PetscFunctionBeginUser;
   PetscCheck(archive->n < CR_MOST_ENTRIES, PETSC_COMM_SELF, PETSC_ERR_PLIB,
              "no room for \"%s\" in the archive", name);
-  *entry  = &archive->entries[archive->n++];
+  *entry = &archive->entries[archive->n++];
   **entry = (CrEntry){.kind = kind};
   PetscCall(PetscStrncpy((*entry)->name, name, sizeof(*entry)->name));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -28,7 +28,7 @@ PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt
 
   PetscFunctionBeginUser;
   PetscCall(add(archive, CR_ENTRY_REALS, name, &entry));
-  entry->n     = n;
+  entry->n = n;
   entry->reals = reals;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -39,7 +39,7 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
 
   PetscFunctionBeginUser;
   PetscCall(add(archive, CR_ENTRY_INTS, name, &entry));
-  entry->n    = n;
+  entry->n = n;
   entry->ints = ints;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -52,8 +52,8 @@ PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt 
   PetscFunctionBeginUser;
   PetscCall(add(archive, CR_ENTRY_LIST, name, &entry));
   entry->count = count;
-  entry->list  = list;
-  entry->n     = *count;
-  entry->ints  = *list;
+  entry->list = list;
+  entry->n = *count;
+  entry->ints = *list;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

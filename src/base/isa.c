@@ -8,19 +8,15 @@ PetscBool CrIsaIsThere(CrIsa isa)
 {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (isa == CR_ISA_AVX2)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? PETSC_TRUE
-                                                                           : PETSC_FALSE;
+  if (isa == CR_ISA_AVX2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #if defined(CR_WIDE)
   if (isa == CR_ISA_AVX512) return CrIsaIsThere(CR_ISA_AVX2); /* for tests of eight lanes */
 #endif
   if (isa == CR_ISA_AVX512)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                   __builtin_cpu_supports("avx512vl")
-               ? PETSC_TRUE
-               : PETSC_FALSE;
+           __builtin_cpu_supports("avx512vl");
 #endif
-  return isa == CR_ISA_BASELINE ? PETSC_TRUE : PETSC_FALSE;
+  return isa == CR_ISA_BASELINE;
 }
 
 static CrIsa choose(void)

@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include "base/base.h"
 
-static PetscBool quiet     = PETSC_FALSE;
+static PetscBool quiet = PETSC_FALSE;
 static PetscBool line_open = PETSC_FALSE;
 
 static PetscBool is_speaker(void)
@@ -12,7 +12,7 @@ static PetscBool is_speaker(void)
   MPI_Initialized(&up);
   MPI_Finalized(&down);
   if (up && !down) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank == 0 ? PETSC_TRUE : PETSC_FALSE;
+  return rank == 0;
 }
 
 static void end_open_line(void)

@@ -31,7 +31,7 @@ static PetscInt distance(const char *a, const char *b)
 
 const char *CrNearestName(const char *word, PetscInt n, const char *const names[])
 {
-  const char *best  = NULL;
+  const char *best = NULL;
   PetscInt    least = PETSC_MAX_INT;
 
   for (PetscInt i = 0; i < n; i++) {
@@ -39,7 +39,7 @@ const char *CrNearestName(const char *word, PetscInt n, const char *const names[
 
     if (d < least) {
       least = d;
-      best  = names[i];
+      best = names[i];
     }
   }
   /* close: a third of the letters, at least two, may be wrong */

@@ -23,7 +23,7 @@ PetscErrorCode CrTextRead(const char path[], char **text, size_t *size)
 static char *next_field(char **cursor, PetscBool *row_ends)
 {
   char     *s = *cursor, *start = s, *out = s;
-  PetscBool quoted = *s == '"' ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool quoted = *s == '"';
 
   if (quoted) s++;
   while (*s && (quoted || (*s != ',' && *s != '\n'))) {
@@ -35,15 +35,15 @@ static char *next_field(char **cursor, PetscBool *row_ends)
     if (quoted && *s == '"') s++;
     *out++ = *s++;
   }
-  *row_ends = *s != ',' ? PETSC_TRUE : PETSC_FALSE;
-  *cursor   = *s ? s + 1 : s;
-  *out      = 0;
+  *row_ends = *s != ',';
+  *cursor = *s ? s + 1 : s;
+  *out = 0;
   return start;
 }
 
 PetscInt CrTextRow(char **cursor, PetscInt most, const char *fields[])
 {
-  PetscInt  n        = 0;
+  PetscInt  n = 0;
   PetscBool row_ends = PETSC_FALSE;
 
   while (!row_ends) {

@@ -162,7 +162,7 @@ PetscErrorCode ConeCondense(const char path[], ConeStored *s)
   PetscFunctionBeginUser;
   if (s->H.rows == 0 || s->H.cols == 0) { /* no body or no contact */
     W.rows = W.cols = s->H.cols;
-    code            = PETSC_SUCCESS;
+    code = PETSC_SUCCESS;
   } else
     code = condense(&c, path, s, &W);
   PetscCall(KSPDestroy(&c.ksp));
@@ -171,7 +171,7 @@ PetscErrorCode ConeCondense(const char path[], ConeStored *s)
   PetscCall(VecDestroy(&c.x));
   PetscCall(VecDestroy(&c.b));
   PetscCall(PetscFree3(c.mark, c.touched, c.y));
-  s->W      = W;
+  s->W = W;
   s->global = PETSC_FALSE;
   PetscCall(PetscFree(old.i.data));
   PetscCall(PetscFree(old.j.data));

@@ -40,7 +40,7 @@ static PetscBool check(Hybrid *h)
     memcpy(h->w->best.data, h->r, h->bytes);
   }
   h->level = h->change * PetscMin(0.9, 1.2 * h->o->tolerance / h->now.judged);
-  return h->now.judged <= h->o->tolerance ? PETSC_TRUE : PETSC_FALSE;
+  return h->now.judged <= h->o->tolerance;
 }
 
 static PetscBool time_to_check(const Hybrid *h)
@@ -50,14 +50,14 @@ static PetscBool time_to_check(const Hybrid *h)
   if (h->change == 0) return PETSC_TRUE;
   if (k == h->decide / 2 || k == h->decide || k % LOOK == 0) return PETSC_TRUE;
   if (k > PLAIN && k % PERIOD == 0) return PETSC_FALSE; /* is about to be mixed */
-  return k == 1 || h->change <= h->level ? PETSC_TRUE : PETSC_FALSE;
+  return k == 1 || h->change <= h->level;
 }
 
 /* ---- sweeps -------------------------------------------------------------------------------- */
 
 static void sweep(Hybrid *h)
 {
-  PetscBool keep = h->out->sweeps >= PLAIN ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool keep = h->out->sweeps >= PLAIN;
 
   memcpy(h->w->from.data, h->r, h->bytes);
   ConeSweep(h->s, h->r);
@@ -78,11 +78,11 @@ static PetscBool sweeps_pay(Hybrid *h)
 {
   const PetscInt  span = h->decide - h->decide / 2;
   const PetscReal nb = h->s->row ? (PetscReal)h->s->row[h->s->n] : 0, nc = (PetscReal)h->s->n;
-  const PetscReal sweep_cost  = h->s->dim == 3 ? 2.7 * nb + 15 * nc : nb + 4 * nc;
+  const PetscReal sweep_cost = h->s->dim == 3 ? 2.7 * nb + 15 * nc : nb + 4 * nc;
   const PetscReal newton_cost = (h->s->dim == 3 ? 170 : 110) * nb;
-  PetscReal       rate        = log(h->now.judged / h->half) / (PetscReal)span, left, spent;
+  PetscReal       rate = log(h->now.judged / h->half) / (PetscReal)span, left, spent;
 
-  left  = rate < 0 ? log(h->o->tolerance / h->now.judged) / rate : PETSC_MAX_REAL;
+  left = rate < 0 ? log(h->o->tolerance / h->now.judged) / rate : PETSC_MAX_REAL;
   spent = (PetscReal)(h->out->sweeps - h->since); /* promises are not always kept */
   if (h->s->row && PetscMax(left, spent) * sweep_cost > WORTH * newton_cost) return PETSC_FALSE;
   h->decide += left < 100 ? 200 : 100;
@@ -93,7 +93,7 @@ static PetscBool sweeps_pay(Hybrid *h)
    a huge r would fool eps. */
 static PetscBool stuck(const Hybrid *h)
 {
-  return h->out->sweeps && h->change == 0 ? PETSC_TRUE : PETSC_FALSE;
+  return h->out->sweeps && h->change == 0;
 }
 
 /* Sweeps until the end is reached (true), or another way is to be tried. */
@@ -128,7 +128,7 @@ static PetscErrorCode attempt(Hybrid *h, PetscBool *done)
     h->best = error;
     memcpy(h->w->best.data, h->r, h->bytes);
   }
-  *done = error.judged <= h->o->tolerance ? PETSC_TRUE : PETSC_FALSE;
+  *done = error.judged <= h->o->tolerance;
   if (*done) PetscFunctionReturn(PETSC_SUCCESS);
   memcpy(h->r, h->best.judged < 0.1 * start.judged ? h->w->best.data : h->w->kept.data, h->bytes);
   ConeMixForget(&h->w->mix);
@@ -171,10 +171,10 @@ static PetscErrorCode start_shifted(Hybrid *h, ConeSystem *p)
   PetscCall(ConeRealsFit(&h->w->shift, n));
   PetscCall(ConeRealsFit(&h->w->center, size));
   p->diagonal = h->w->diagonal.data;
-  p->inverse  = h->w->inverse.data;
-  p->rho      = h->w->rho.data;
-  p->q        = h->w->q.data;
-  p->shift    = h->w->shift.data;
+  p->inverse = h->w->inverse.data;
+  p->rho = h->w->rho.data;
+  p->q = h->w->q.data;
+  p->shift = h->w->shift.data;
   memset(p->q, 0, (size_t)size * sizeof *p->q);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -182,9 +182,9 @@ static PetscErrorCode start_shifted(Hybrid *h, ConeSystem *p)
 /* One proximal problem, by rounds of a few sweeps and Newton with changing equations. */
 static PetscErrorCode solve_shifted(Hybrid *h, const ConeSystem *p, PetscBool *solved)
 {
-  ConePlan  plan  = {CONE_NATURAL, NEWTON_MOST, HALVINGS, 1e-14};
+  ConePlan  plan = {CONE_NATURAL, NEWTON_MOST, HALVINGS, 1e-14};
   ConeError error = ConeMeasure(p, h->o, h->r, h->w->z.data, NULL);
-  PetscReal goal  = PetscMax(1e-2 * h->o->tolerance, 0.01 * error.judged);
+  PetscReal goal = PetscMax(1e-2 * h->o->tolerance, 0.01 * error.judged);
 
   PetscFunctionBeginUser;
   for (PetscInt round = 0; round < 4 && error.judged > goal; round++) {
@@ -193,7 +193,7 @@ static PetscErrorCode solve_shifted(Hybrid *h, const ConeSystem *p, PetscBool *s
     plan.map = round % 2 ? CONE_ALART_NEW : CONE_NATURAL;
     PetscCall(ConeNewton(p, h->o, &h->w->newton, &plan, goal, h->r, &error, &h->out->newton));
   }
-  *solved = error.judged <= goal ? PETSC_TRUE : PETSC_FALSE;
+  *solved = error.judged <= goal;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -215,7 +215,7 @@ static PetscErrorCode proximal(Hybrid *h)
     h->out->proximal++;
     if (check(h)) break;
     if (!solved && alpha < 1) memcpy(h->r, h->w->center.data, h->bytes);
-    fall  = solved ? PetscMax(pow(fall, 1.25), LEAST_FALL) : sqrt(fall);
+    fall = solved ? PetscMax(pow(fall, 1.25), LEAST_FALL) : sqrt(fall);
     alpha = solved ? PetscMax(fall * alpha, 1e-8) : PetscMin(4 * alpha, 1);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -241,11 +241,11 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
                             ConeOutcome *out)
 {
   const PetscInt size = s->n * s->stride;
-  Hybrid         h    = {.s = s, .o = o, .w = w, .r = r, .out = out};
+  Hybrid         h = {.s = s, .o = o, .w = w, .r = r, .out = out};
 
   PetscFunctionBeginUser;
-  h.bytes       = (size_t)size * sizeof *r;
-  h.decide      = s->n <= 8 ? 12 : 45;
+  h.bytes = (size_t)size * sizeof *r;
+  h.decide = s->n <= 8 ? 12 : 45;
   h.best.judged = PETSC_INFINITY;
   PetscCall(ConeRealsFit(&w->best, size));
   PetscCall(ConeRealsFit(&w->from, size));

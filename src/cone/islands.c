@@ -6,10 +6,10 @@
 /* All contacts reached from `seed`, into member[] from `at` on. */
 static PetscInt flood(CrCone *cone, PetscInt seed, PetscInt island, PetscInt at)
 {
-  const ConeSystem *s     = &cone->system;
+  const ConeSystem *s = &cone->system;
   PetscInt         *stack = cone->stack.data, depth = 0, *island_of = cone->number.data;
 
-  stack[depth++]  = seed;
+  stack[depth++] = seed;
   island_of[seed] = island;
   while (depth) {
     PetscInt i = stack[--depth];
@@ -51,7 +51,7 @@ PetscErrorCode ConeFindIslands(CrCone *cone)
   for (PetscInt i = 0; i < n; i++)
     if (cone->number.data[i] < 0) {
       cone->first.data[cone->nislands] = at;
-      at                               = flood(cone, i, cone->nislands++, at);
+      at = flood(cone, i, cone->nislands++, at);
     }
   cone->first.data[cone->nislands] = at;
   sort_members(cone);
@@ -73,16 +73,16 @@ static PetscErrorCode fit(CrCone *cone, PetscInt n, PetscInt nb)
   PetscCall(ConeRealsFit(&cone->irho, n));
   PetscCall(ConeRealsFit(&cone->iq, n * stride));
   PetscCall(ConeRealsFit(&cone->ir, n * stride));
-  *s          = cone->system;
-  s->n        = n;
-  s->row      = cone->irow.data;
-  s->col      = cone->icol.data;
-  s->block    = cone->iblock.data;
+  *s = cone->system;
+  s->n = n;
+  s->row = cone->irow.data;
+  s->col = cone->icol.data;
+  s->block = cone->iblock.data;
   s->diagonal = cone->idiagonal.data;
-  s->inverse  = cone->iinverse.data;
-  s->mu       = cone->imu.data;
-  s->rho      = cone->irho.data;
-  s->q        = cone->iq.data;
+  s->inverse = cone->iinverse.data;
+  s->mu = cone->imu.data;
+  s->rho = cone->irho.data;
+  s->q = cone->iq.data;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -109,7 +109,7 @@ PetscErrorCode ConeGatherIsland(CrCone *cone, PetscInt k, const PetscReal r[], c
                                 PetscReal **ri)
 {
   const PetscInt *member = cone->member.data + cone->first.data[k], stride = cone->system.stride;
-  const PetscInt  n  = cone->first.data[k + 1] - cone->first.data[k];
+  const PetscInt  n = cone->first.data[k + 1] - cone->first.data[k];
   PetscInt        nb = 0;
 
   PetscFunctionBeginUser;
@@ -121,7 +121,7 @@ PetscErrorCode ConeGatherIsland(CrCone *cone, PetscInt k, const PetscReal r[], c
     gather_contact(cone, member[m], m);
     memcpy(cone->ir.data + m * stride, r + member[m] * stride, (size_t)stride * sizeof *r);
   }
-  *s  = &cone->island;
+  *s = &cone->island;
   *ri = cone->ir.data;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -23,7 +23,7 @@ static PetscBool falls(const PetscReal B[], PetscReal mu, const PetscReal b[], c
   PetscReal f, slope, dot;
 
   cone_slip(B, mu, b, e, &f, &slope, &dot);
-  return f < 0 ? PETSC_TRUE : PETSC_FALSE;
+  return f < 0;
 }
 
 /* An upward change of sign of f between two angles, halved; is it a root that opposes w? */
@@ -42,12 +42,12 @@ static PetscBool bisect(const PetscReal B[], PetscReal mu, const PetscReal b[], 
       high = middle;
   }
   D = cone_slip(B, mu, b, e, &f, &slope, &dot);
-  return dot <= 0 && D > 0 ? PETSC_TRUE : PETSC_FALSE;
+  return dot <= 0 && D > 0;
 }
 
 PetscBool ConeScanDirection(const PetscReal B[], PetscReal mu, const PetscReal b[], PetscReal e[2])
 {
-  const int       n    = 24;
+  const int       n = 24;
   const PetscReal step = 2 * PETSC_PI / n;
   PetscBool       was, is;
 

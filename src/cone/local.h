@@ -21,9 +21,9 @@ CONE_INLINE void cone_project(const PetscInt dim, PetscReal mu, const PetscReal 
     r[0] = tn, r[1] = t1;
     if (dim == 3) r[2] = t2;
   } else { /* slip; t > 0, or mu = 0 and tn > 0 */
-    r[0]  = (tn + mu * t) / (1 + mu * mu);
+    r[0] = (tn + mu * t) / (1 + mu * mu);
     scale = t > 0 ? mu * r[0] / t : 0;
-    r[1]  = scale * t1;
+    r[1] = scale * t1;
     if (dim == 3) r[2] = scale * t2;
   }
 }
@@ -69,8 +69,8 @@ CONE_INLINE PetscReal cone_slip(const PetscReal B[], PetscReal mu, const PetscRe
   PetscReal p1 = Dp * b[1] - bn * mu * (B[7] * c - B[4] * s);
   PetscReal p2 = Dp * b[2] - bn * mu * (B[8] * c - B[5] * s);
 
-  *f     = c * w2 - s * w1;
-  *dot   = c * w1 + s * w2;
+  *f = c * w2 - s * w1;
+  *dot = c * w1 + s * w2;
   *slope = c * p2 - s * p1 - *dot;
   return D;
 }
@@ -89,11 +89,11 @@ CONE_INLINE PetscBool cone_turn(const PetscReal B[], PetscReal mu, const PetscRe
       c = e[0] - step * e[1], s = e[1] + step * e[0];
       e[0] = c, e[1] = s;
       *D = B[0] + mu * (B[3] * c + B[6] * s);
-      return dot <= 0 && *D > 0 ? PETSC_TRUE : PETSC_FALSE;
+      return dot <= 0 && *D > 0;
     }
-    step  = step > 1 ? 1 : step < -1 ? -1 : step;
-    c     = e[0] - step * e[1];
-    s     = e[1] + step * e[0];
+    step = step > 1 ? 1 : step < -1 ? -1 : step;
+    c = e[0] - step * e[1];
+    s = e[1] + step * e[0];
     scale = 1 / sqrt(c * c + s * s);
     e[0] = c * scale, e[1] = s * scale;
   }

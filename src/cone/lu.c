@@ -22,7 +22,7 @@ CONE_INLINE PetscInt eliminate(PetscInt n, PetscInt words, uint64_t *bits, Petsc
                                PetscInt k, PetscInt fill[])
 {
   uint64_t *pivot = bits + k * words;
-  PetscInt  m     = 0;
+  PetscInt  m = 0;
 
   for (PetscInt w = 0; w < words; w++)
     for (uint64_t word = pivot[w]; word; word &= word - 1)
@@ -83,7 +83,7 @@ static PetscErrorCode start_graph(ConeLU *lu, PetscInt n, PetscInt words, const 
 static PetscErrorCode finish_pattern(ConeLU *lu)
 {
   PetscInt  n = lu->n, total = lu->urow.data[n];
-  PetscInt *lrow, *ucol      = lu->ucol.data;
+  PetscInt *lrow, *ucol = lu->ucol.data;
 
   PetscFunctionBeginUser;
   PetscCall(ConeIntsFit(&lu->lcol, total));
@@ -240,7 +240,7 @@ CONE_INLINE void subtract_vector(const PetscInt d, const PetscReal A[], const Pe
 
 CONE_INLINE void solve_rows(const PetscInt d, ConeLU *lu, const PetscReal b[], PetscReal x[])
 {
-  PetscReal      *y     = lu->solution.data, t[3];
+  PetscReal      *y = lu->solution.data, t[3];
   const PetscInt *order = lu->order.data, *lrow = lu->lrow.data, *urow = lu->urow.data, d2 = d * d;
 
   for (PetscInt p = 0; p < lu->n; p++) { /* L \ b */
@@ -268,8 +268,8 @@ void ConeLUSolve(ConeLU *lu, const PetscReal b[], PetscReal x[])
 
 PetscErrorCode ConeLUFree(ConeLU *lu)
 {
-  ConeInts  *ints[]  = {&lu->order, &lu->place, &lu->urow,   &lu->ucol,
-                        &lu->lrow,  &lu->lcol,  &lu->degree, &lu->fill};
+  ConeInts  *ints[] = {&lu->order, &lu->place, &lu->urow,   &lu->ucol,
+                       &lu->lrow,  &lu->lcol,  &lu->degree, &lu->fill};
   ConeReals *reals[] = {&lu->L, &lu->U, &lu->pivot, &lu->work, &lu->solution, &lu->bits};
 
   PetscFunctionBeginUser;

@@ -44,7 +44,7 @@ static void add_gram_row(ConeMix *mix, PetscInt at)
 PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[], PetscBool keep)
 {
   PetscInt   at = mix->next;
-  PetscReal *H  = mix->H.data + at * mix->size, norm;
+  PetscReal *H = mix->H.data + at * mix->size, norm;
 
   for (PetscInt k = 0; k < mix->size; k++) H[k] = to[k] - from[k];
   norm = sqrt(dot(mix->size, H, H));
@@ -57,7 +57,7 @@ PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[],
   if (!keep) return norm;
   memcpy(mix->G.data + at * mix->size, to, (size_t)mix->size * sizeof *to);
   mix->count = PetscMin(mix->count + 1, CONE_WINDOW);
-  mix->next  = (at + 1) % CONE_WINDOW;
+  mix->next = (at + 1) % CONE_WINDOW;
   add_gram_row(mix, at);
   return norm;
 }

@@ -28,7 +28,7 @@ static PetscBool projection_slope(PetscInt d, PetscReal mu, const PetscReal tau[
     for (PetscInt a = 0; a < d; a++) P[a * d + a] = 1;
     return PETSC_TRUE;
   }
-  rn   = (tau[0] + mu * t) / (1 + mu * mu);
+  rn = (tau[0] + mu * t) / (1 + mu * mu);
   turn = t > 0 ? mu * rn / t : 0;
   for (PetscInt a = 1; a < d; a++) e[a] = t > 0 ? mu * tau[a] / t : 0; /* (n + mu e) (n + mu e)^T */
   for (PetscInt a = 0; a < d; a++)
@@ -90,8 +90,8 @@ static void alart(PetscInt d, PetscBool fresh, PetscReal mu, PetscReal rho, cons
   if (C) identity(d, C, E);
   if (tau[0] <= 0) return;
   radius = mu * (fresh ? tau[0] : PetscMax(r[0], 0));
-  t      = d == 3 ? hypot(tau[1], tau[2]) : fabs(tau[1]);
-  F[0]   = rho * z[0];
+  t = d == 3 ? hypot(tau[1], tau[2]) : fabs(tau[1]);
+  F[0] = rho * z[0];
   for (PetscInt a = 1; a < d; a++) F[a] -= t <= radius ? tau[a] : radius * tau[a] / t;
   if (!C) return;
   C[0] = 0, E[0] = rho;
@@ -130,7 +130,7 @@ PetscReal ConeMapResidual(const ConeSystem *s, ConeMap map, const PetscReal r[],
 static PetscInt find_active(const ConeSystem *s, ConeNewtonWork *w)
 {
   const PetscInt d2 = s->dim * s->dim;
-  PetscInt       n  = 0;
+  PetscInt       n = 0;
 
   for (PetscInt i = 0; i < s->n; i++) {
     PetscBool open = PETSC_TRUE;
@@ -160,7 +160,7 @@ CONE_INLINE void multiply(const PetscInt d, const PetscInt stride, const PetscRe
 static void add_diagonal(const ConeSystem *s, const ConeNewtonWork *w, PetscInt i,
                          PetscReal regularisation, PetscReal A[])
 {
-  const PetscInt d2   = s->dim * s->dim;
+  const PetscInt d2 = s->dim * s->dim;
   PetscReal      more = regularisation / s->rho[i] + (s->shift ? s->shift[i] : 0);
 
   for (PetscInt a = 0; a < d2; a++) A[a] += w->C.data[i * d2 + a] + more * w->E.data[i * d2 + a];
@@ -175,7 +175,7 @@ static PetscInt assemble_row(const ConeSystem *s, ConeNewtonWork *w, PetscInt i,
 
   for (PetscInt k = s->row[i]; k < s->row[i + 1]; k++) {
     PetscInt  j = s->col[k], number = w->number.data[j];
-    PetscReal known[9], *A          = number < 0 ? known : w->A.data + d2 * at;
+    PetscReal known[9], *A = number < 0 ? known : w->A.data + d2 * at;
 
     if (d == 3)
       multiply(3, 4, E, s->block + 12 * k, A);
@@ -198,11 +198,11 @@ static void assemble(const ConeSystem *s, ConeNewtonWork *w, PetscInt n, PetscRe
 
   for (PetscInt k = 0; k < n; k++) {
     PetscReal *rhs = w->rhs.data + k * s->dim;
-    PetscInt   i   = w->active.data[k];
+    PetscInt   i = w->active.data[k];
 
     for (PetscInt a = 0; a < s->dim; a++) rhs[a] = -w->F.data[i * s->dim + a];
     w->row.data[k] = at;
-    at             = assemble_row(s, w, i, at, regularisation, rhs);
+    at = assemble_row(s, w, i, at, regularisation, rhs);
   }
   w->row.data[n] = at;
 }
@@ -243,7 +243,7 @@ static PetscErrorCode newton_step(const ConeSystem *s, ConeNewtonWork *w, PetscR
   PetscReal     *x = w->trial.data; /* free until the line search */
 
   PetscFunctionBeginUser;
-  *solved = n <= CONE_MOST_ACTIVE ? PETSC_TRUE : PETSC_FALSE;
+  *solved = n <= CONE_MOST_ACTIVE;
   for (PetscInt k = 0; k < s->n * d; k++) w->step.data[k] = -w->F.data[k];
   if (!*solved || n == 0) PetscFunctionReturn(PETSC_SUCCESS);
   assemble(s, w, n, regularisation);
@@ -320,7 +320,7 @@ PetscErrorCode ConeNewton(const ConeSystem *s, const CrConeOptions *o, ConeNewto
                           const ConePlan *plan, PetscReal goal, PetscReal r[], ConeError *error,
                           PetscInt *iterations)
 {
-  const size_t bytes         = (size_t)(s->n * s->stride) * sizeof *r;
+  const size_t bytes = (size_t)(s->n * s->stride) * sizeof *r;
   PetscReal    norms[MEMORY] = {0};
   PetscBool    solved;
 

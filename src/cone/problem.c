@@ -49,9 +49,9 @@ PetscErrorCode CrConeResize(CrCone *cone, PetscInt n)
 {
   PetscFunctionBeginUser;
   PetscCheck(n >= 0, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "%" PetscInt_FMT " contacts", n);
-  cone->n        = n;
+  cone->n = n;
   cone->prepared = PETSC_FALSE;
-  cone->system   = (ConeSystem){.dim = cone->dim, .n = n};
+  cone->system = (ConeSystem){.dim = cone->dim, .n = n};
   PetscCall(ConeRealsFit(&cone->diagonal, n * cone->dim * cone->dim));
   PetscCall(ConeRealsFit(&cone->inverse, n * cone->dim * cone->dim));
   PetscCall(ConeRealsFit(&cone->mu, n));
@@ -62,21 +62,21 @@ PetscErrorCode CrConeResize(CrCone *cone, PetscInt n)
   memset(cone->mu.data, 0, (size_t)n * sizeof(PetscReal));
   memset(cone->q.data, 0, (size_t)(4 * n) * sizeof(PetscReal));
   cone->system.diagonal = cone->diagonal.data;
-  cone->system.inverse  = cone->inverse.data;
-  cone->system.mu       = cone->mu.data;
-  cone->system.rho      = cone->rho.data;
-  cone->system.q        = cone->q.data;
+  cone->system.inverse = cone->inverse.data;
+  cone->system.mu = cone->mu.data;
+  cone->system.rho = cone->rho.data;
+  cone->system.q = cone->q.data;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode free_work(ConeWork *w)
 {
-  ConeNewtonWork *n       = &w->newton;
+  ConeNewtonWork *n = &w->newton;
   ConeReals      *reals[] = {&w->z,       &w->best, &w->from, &w->center,  &w->kept,  &w->diagonal,
                              &w->inverse, &w->rho,  &w->q,    &w->shift,   &w->mix.G, &w->mix.H,
                              &n->F,       &n->C,    &n->E,    &n->step,    &n->trial, &n->z,
                              &n->best,    &n->rhs,  &n->A,    &n->residual};
-  ConeInts       *ints[]  = {&n->active, &n->number, &n->row, &n->col, &n->previous};
+  ConeInts       *ints[] = {&n->active, &n->number, &n->row, &n->col, &n->previous};
 
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) PetscCall(PetscFree(reals[k]->data));
@@ -89,12 +89,12 @@ PetscErrorCode CrConeDestroy(CrCone **cone)
 {
   PetscFunctionBeginUser;
   if (*cone) {
-    CrCone    *c       = *cone;
+    CrCone    *c = *cone;
     ConeReals *reals[] = {&c->block,    &c->diagonal, &c->inverse, &c->mu,     &c->rho,
                           &c->q,        &c->r,        &c->z,       &c->iblock, &c->idiagonal,
                           &c->iinverse, &c->imu,      &c->irho,    &c->iq,     &c->ir};
-    ConeInts  *ints[]  = {&c->row,    &c->col,   &c->first, &c->member,
-                          &c->number, &c->stack, &c->irow,  &c->icol};
+    ConeInts  *ints[] = {&c->row,    &c->col,   &c->first, &c->member,
+                         &c->number, &c->stack, &c->irow,  &c->icol};
 
     for (size_t k = 0; k < sizeof reals / sizeof *reals; k++) PetscCall(PetscFree(reals[k]->data));
     for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) PetscCall(PetscFree(ints[k]->data));
@@ -123,7 +123,7 @@ static PetscErrorCode set_stride(CrCone *cone, PetscInt stride)
              PETSC_ERR_ARG_WRONGSTATE,
              "W with blocks cannot follow a matrix-free one: resize the problem first");
   cone->system.stride = stride;
-  cone->prepared      = PETSC_FALSE;
+  cone->prepared = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -196,9 +196,9 @@ PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscIn
   for (PetscInt i = 0; i < n; i++)
     for (PetscInt k = row[i]; k < row[i + 1]; k++)
       PetscCall(add_block(cone, i, col[k], block + k * d * d));
-  cone->system.row     = cone->row.data;
-  cone->system.col     = cone->col.data;
-  cone->system.block   = cone->block.data;
+  cone->system.row = cone->row.data;
+  cone->system.col = cone->col.data;
+  cone->system.block = cone->block.data;
   cone->system.product = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -243,9 +243,9 @@ PetscErrorCode CrConeSetMatrixFree(CrCone *cone, const PetscReal diagonal[], CrC
   PetscCall(set_stride(cone, cone->dim));
   memcpy(cone->diagonal.data, diagonal,
          (size_t)(cone->n * cone->dim * cone->dim) * sizeof *diagonal);
-  cone->system.row     = NULL;
+  cone->system.row = NULL;
   cone->system.product = product;
-  cone->system.ctx     = ctx;
+  cone->system.ctx = ctx;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -294,26 +294,25 @@ static PetscErrorCode prepare(CrCone *cone)
 
 static void count(CrConeReport *report, const ConeOutcome *out)
 {
-  report->sweeps     = PetscMax(report->sweeps, out->sweeps);
-  report->newton     = PetscMax(report->newton, out->newton);
-  report->proximal   = PetscMax(report->proximal, out->proximal);
+  report->sweeps = PetscMax(report->sweeps, out->sweeps);
+  report->newton = PetscMax(report->newton, out->newton);
+  report->proximal = PetscMax(report->proximal, out->proximal);
   report->iterations = PetscMax(report->iterations, out->sweeps + out->newton);
 }
 
 static PetscErrorCode solve_islands(CrCone *cone, const ConeSolver *solver, const CrConeOptions *o,
                                     CrConeReport *report)
 {
-  const PetscBool whole =
-      o->whole || !solver->islands || cone->nislands <= 1 ? PETSC_TRUE : PETSC_FALSE;
-  PetscReal square = 0; /* |q|^2 */
+  const PetscBool whole = o->whole || !solver->islands || cone->nislands <= 1;
+  PetscReal       square = 0; /* |q|^2 */
 
   PetscFunctionBeginUser;
   report->islands = whole ? (cone->n > 0) : cone->nislands;
   for (PetscInt k = 0; k < cone->n * cone->system.stride; k++)
     square += cone->q.data[k] * cone->q.data[k];
   for (PetscInt k = 0; k < report->islands; k++) {
-    const ConeSystem *s   = &cone->system;
-    PetscReal        *r   = cone->r.data;
+    const ConeSystem *s = &cone->system;
+    PetscReal        *r = cone->r.data;
     ConeOutcome       out = {0};
 
     if (!whole) PetscCall(ConeGatherIsland(cone, k, cone->r.data, &s, &r));
@@ -345,13 +344,13 @@ static PetscErrorCode solve_all(CrCone *cone, const ConeSolver *solver, const Cr
   for (PetscInt k = 0; k < 3; k++) {
     PetscCall(solve_islands(cone, solver, &mine, report));
     report->worst = -1;
-    error         = ConeMeasure(&cone->system, o, cone->r.data, cone->z.data, &report->worst);
+    error = ConeMeasure(&cone->system, o, cone->r.data, cone->z.data, &report->worst);
     if (error.judged <= o->tolerance || report->islands <= 1) break;
     mine.tolerance *= 0.5, mine.tolerance_scaled *= 0.5;
   }
-  report->error        = error.eps;
+  report->error = error.eps;
   report->error_scaled = error.eta;
-  report->converged    = error.judged <= o->tolerance ? PETSC_TRUE : PETSC_FALSE;
+  report->converged = error.judged <= o->tolerance;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -375,7 +374,7 @@ PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal
   for (PetscInt i = 0; i < cone->n; i++)
     for (PetscInt a = 0; a < d; a++) r[i * d + a] = cone->r.data[i * stride + a];
   report->unsupported = cone->unsupported;
-  report->seconds     = cpu_seconds() - begin;
+  report->seconds = cpu_seconds() - begin;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -395,7 +394,7 @@ PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, P
   PetscCall(prepare(cone));
   spread(cone, r, cone->r.data);
   error = ConeMeasure(&cone->system, &o, cone->r.data, cone->z.data, NULL);
-  *eps  = error.eps;
-  *eta  = error.eta;
+  *eps = error.eps;
+  *eta = error.eta;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -36,7 +36,7 @@ static PetscErrorCode read_stream(const char path[], FILE *stream, size_t size, 
 {
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(size + 1, text));
-  size          = fread(*text, 1, size, stream);
+  size = fread(*text, 1, size, stream);
   (*text)[size] = 0;
   if (ferror(stream)) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -58,7 +58,7 @@ static PetscErrorCode read_file(const char path[], char **text, PetscBool *hdf5)
   }
   code = read_stream(path, stream, (size_t)about.st_size, text);
   fclose(stream);
-  *hdf5 = !code && about.st_size >= 8 && !memcmp(*text, signature, 8) ? PETSC_TRUE : PETSC_FALSE;
+  *hdf5 = !code && about.st_size >= 8 && !memcmp(*text, signature, 8);
   PetscFunctionReturn(code);
 }
 
@@ -123,14 +123,14 @@ static PetscErrorCode make(const char path[], ConeStored *s, CrCone **cone)
 
 PetscErrorCode CrConeRead(const char path[], CrCone **cone)
 {
-  ConeStored     s    = {0};
+  ConeStored     s = {0};
   char          *text = NULL;
   PetscBool      hdf5;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
   *cone = NULL;
-  code  = read_file(path, &text, &hdf5);
+  code = read_file(path, &text, &hdf5);
   if (!code) code = hdf5 ? ConeReadHdf5(path, &s) : ConeReadText(path, text, &s);
   PetscCall(PetscFree(text));
   if (!code) code = make(path, &s, cone);

@@ -21,14 +21,14 @@ static PetscBool is_there(const Source *s, const char name[])
     if (H5Lexists(s->file, part, H5P_DEFAULT) <= 0) return PETSC_FALSE;
     *slash = '/';
   }
-  return H5Lexists(s->file, name, H5P_DEFAULT) > 0 ? PETSC_TRUE : PETSC_FALSE;
+  return H5Lexists(s->file, name, H5P_DEFAULT) > 0;
 }
 
 /* Length of a dataset, -1 if there is none. */
 static PetscInt length(const Source *s, const char name[])
 {
   hid_t    set = is_there(s, name) ? H5Dopen2(s->file, name, H5P_DEFAULT) : -1, space;
-  hssize_t n   = -1;
+  hssize_t n = -1;
 
   if (set < 0) return -1;
   space = H5Dget_space(set);
@@ -40,7 +40,7 @@ static PetscInt length(const Source *s, const char name[])
 static PetscErrorCode get(const Source *s, const char name[], hid_t type, PetscInt n, void *data)
 {
   hid_t    set;
-  herr_t   good  = -1;
+  herr_t   good = -1;
   PetscInt found = length(s, name);
 
   PetscFunctionBeginUser;

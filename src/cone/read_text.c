@@ -31,8 +31,8 @@ static PetscErrorCode complain(Cursor *c, const char expected[])
     line += *k == '\n';
   }
   length = (int)strcspn(c->at, " \t\r\n\v\f");
-  stop   = length > 40 ? "..." : "";
-  shown  = PetscMin(length, 40);
+  stop = length > 40 ? "..." : "";
+  shown = PetscMin(length, 40);
   for (int k = 0; k < shown; k++)
     word[k] = (char)(isprint((unsigned char)c->at[k]) ? c->at[k] : '?');
   word[shown] = 0;
@@ -46,7 +46,7 @@ static PetscErrorCode complain(Cursor *c, const char expected[])
 /* Does a word end here? "12.5" is no integer, "1e5x" no number. */
 static PetscBool ends_word(const char *at)
 {
-  return !*at || isspace((unsigned char)*at) ? PETSC_TRUE : PETSC_FALSE;
+  return !*at || isspace((unsigned char)*at);
 }
 
 static PetscErrorCode take_integer(Cursor *c, PetscInt low, PetscInt high, const char what[],
@@ -56,12 +56,12 @@ static PetscErrorCode take_integer(Cursor *c, PetscInt low, PetscInt high, const
   long  number;
 
   skip_blanks(c);
-  errno  = 0;
+  errno = 0;
   number = strtol(c->at, &rest, 10);
   if (rest == c->at || !ends_word(rest) || errno || number < low || number > high)
     return complain(c, what);
   *value = (PetscInt)number;
-  c->at  = rest;
+  c->at = rest;
   return PETSC_SUCCESS;
 }
 
@@ -261,9 +261,9 @@ static PetscErrorCode take_sparse(Cursor *c, ConeTriplets *t)
       take_integer(c, 1, 2, "the origin of a sparse matrix (1 triplets, 2 columns)", &origin));
   skip_line(c);
   skip_line(c);
-  triplets = strncmp(c->at, "triplet", 7) ? PETSC_FALSE : PETSC_TRUE;
-  nnz      = strstr(c->at, "nnz:");
-  newline  = strchr(c->at, '\n');
+  triplets = !strncmp(c->at, "triplet", 7);
+  nnz = strstr(c->at, "nnz:");
+  newline = strchr(c->at, '\n');
   if (!nnz || (newline && nnz > newline))
     PetscCall(complain(c, "a line with \"nnz: \" and a number"));
   c->at = nnz + 4;
@@ -313,7 +313,7 @@ static PetscBool is_global(const Cursor *c, const ConeStored *s)
   if (words[0] < 0 || words[0] > 2 || words[1] != s->W.rows || words[2] != s->dim * s->contacts)
     return PETSC_FALSE;
   for (look = *c; skip_blanks(&look), *look.at; left++) look.at += strcspn(look.at, " \t\r\n\v\f");
-  return left > s->contacts * (s->dim + 1) + 1 ? PETSC_TRUE : PETSC_FALSE;
+  return left > s->contacts * (s->dim + 1) + 1;
 }
 
 static PetscErrorCode check_sizes(const char path[], const ConeStored *s)

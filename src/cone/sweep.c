@@ -176,7 +176,7 @@ CONE_INLINE void add_contact(const PetscInt dim, const ConeSystem *s, PetscInt i
                              const PetscReal r[], const PetscReal z[], Sums *sum, PetscReal *part)
 {
   const PetscReal *q = s->q + i * s->stride, rho = s->rho[i], mu = s->mu[i];
-  PetscReal        tau[3], p[3], old                             = sum->eta;
+  PetscReal        tau[3], p[3], old = sum->eta;
 
   cone_predict(dim, mu, 1, r, z, tau);
   cone_project(dim, mu, tau, p);

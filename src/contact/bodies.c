@@ -59,7 +59,7 @@ void CrBodiesRestore(CrBodies *bodies)
 void CrBodiesPlace(CrBodies *bodies, const CrRigid *r, const CrRigidState *state, PetscReal h)
 {
   static const PetscReal nothing[3] = {0, 0, 0};
-  CrRigidState          *end        = bodies->end;
+  CrRigidState          *end = bodies->end;
 
   for (PetscInt b = 0; b < bodies->n; b++) {
     v_copy(state->x + 3 * b, end->x + 3 * b);

@@ -31,7 +31,7 @@ static void number_nodes(CrCones *s, const CrSurface *surface)
     PetscInt A = surface->nodes[k];
 
     if (s->index[A] >= 0) continue;
-    s->index[A]           = s->nnodes;
+    s->index[A] = s->nnodes;
     s->nodes[s->nnodes++] = A;
   }
 }
@@ -44,14 +44,14 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&s));
   s->contact = contact;
-  s->level   = level;
-  s->theta   = theta;
-  s->law     = (CrContactLaw){.springless = PETSC_TRUE,
-                              .sees_end   = PETSC_TRUE,
-                              .exact      = PETSC_TRUE,
-                              .end_facet  = level == CR_LEVEL_GAP ? PETSC_TRUE : PETSC_FALSE,
-                              .theta      = 1,
-                              .evaluate   = hand_out};
+  s->level = level;
+  s->theta = theta;
+  s->law = (CrContactLaw){.springless = PETSC_TRUE,
+                          .sees_end = PETSC_TRUE,
+                          .exact = PETSC_TRUE,
+                          .end_facet = level == CR_LEVEL_GAP,
+                          .theta = 1,
+                          .evaluate = hand_out};
   PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
   for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = -1;
   for (PetscInt k = 0; k < contact->npasses; k++) {
@@ -121,9 +121,9 @@ PetscErrorCode CrConesBegin(CrCones *s)
   PetscCall(make_room(s, c->ntouches));
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch         *touch = &c->touches[k];
-    const PetscReal *last  = s->multiplier + 4 * touch->point;
+    const PetscReal *last = s->multiplier + 4 * touch->point;
 
-    s->state[k]   = OUT;
+    s->state[k] = OUT;
     touch->lambda = last[0];
     for (int i = 0; i < 3; i++) touch->traction[i] = last[1 + i];
   }
@@ -193,7 +193,7 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
   const CrContact *c = s->contact;
   PetscReal        z[3];
 
-  *force  = 0;
+  *force = 0;
   *missed = PETSC_FALSE;
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
@@ -213,7 +213,7 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
 static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
 {
   static const PetscReal still[3] = {0};
-  CrContact             *c        = s->contact;
+  CrContact             *c = s->contact;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
@@ -230,7 +230,7 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
 static void choose(CrCones *s, const PetscReal *d, PetscBool first)
 {
   static const PetscReal still[3] = {0};
-  CrContact             *c        = s->contact;
+  CrContact             *c = s->contact;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
@@ -263,7 +263,7 @@ static PetscErrorCode list_active(CrCones *s)
 /* What the reactions promise; and who is pushed inside by those of others. */
 static PetscBool look_around(CrCones *s)
 {
-  CrContact *c     = s->contact;
+  CrContact *c = s->contact;
   PetscBool  again = PETSC_FALSE;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
@@ -275,7 +275,7 @@ static PetscBool look_around(CrCones *s)
     if (s->level != CR_LEVEL_GAP || s->state[k] == ACTIVE) continue;
     if (!(s->predicted[3 * k] < inside(s, touch))) continue;
     s->state[k] = ACTIVE;
-    again       = PETSC_TRUE;
+    again = PETSC_TRUE;
   }
   return again;
 }
@@ -293,11 +293,11 @@ static void store_reaction(const CrCones *s, CrTouch *touch, const PetscReal *r)
 static void hand_over(CrCones *s)
 {
   static const PetscReal none[3] = {0};
-  CrContact             *c       = s->contact;
-  PetscInt               l       = 0;
+  CrContact             *c = s->contact;
+  PetscInt               l = 0;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
-    PetscBool active = l < s->n && s->which[l] == k ? PETSC_TRUE : PETSC_FALSE;
+    PetscBool active = l < s->n && s->which[l] == k;
 
     store_reaction(s, &c->touches[k], active ? s->r + c->model->dim * l : none);
     l += active;
@@ -342,7 +342,7 @@ void CrConesRemember(CrCones *s)
   for (PetscInt k = 0; k < 4 * c->npoints; k++) s->multiplier[k] = 0;
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
-    PetscReal     *last  = s->multiplier + 4 * touch->point;
+    PetscReal     *last = s->multiplier + 4 * touch->point;
 
     if (touch->idle || !(touch->out.p > 0)) continue;
     last[0] = touch->out.p;
@@ -352,7 +352,7 @@ void CrConesRemember(CrCones *s)
 
 PetscReal CrConesNormalWork(const CrCones *s)
 {
-  const CrContact *c    = s->contact;
+  const CrContact *c = s->contact;
   PetscReal        work = 0;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {

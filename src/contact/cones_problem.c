@@ -13,7 +13,7 @@ PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
   PetscFunctionBeginUser;
   if (n <= s->room_n) PetscFunctionReturn(PETSC_SUCCESS);
   s->room_n = PetscMax(n, 2 * s->room_n);
-  m         = s->room_n * s->contact->model->dim;
+  m = s->room_n * s->contact->model->dim;
   PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
   PetscCall(
       PetscMalloc5(s->room_n, &s->which, m * m, &s->W, m, &s->q, m, &s->r, s->room_n, &s->mu));
@@ -70,7 +70,7 @@ PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, Pets
       PetscInt index = s->index[nodes[a]];
 
       if (s->known[index]) continue;
-      s->known[index]   = PETSC_TRUE;
+      s->known[index] = PETSC_TRUE;
       s->unknown[1 + n] = index;
       n++;
     }
@@ -85,8 +85,8 @@ PetscInt *CrConesLearned(CrCones *s, PetscInt *n)
 {
   PetscInt *learned = s->learned;
 
-  *n          = s->nlearned;
-  s->learned  = NULL;
+  *n = s->nlearned;
+  s->learned = NULL;
   s->nlearned = 0;
   return learned;
 }
@@ -112,7 +112,7 @@ const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
 /* Displacements of all nodes under a unit reaction along component i of a touch. */
 static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, PetscReal *y)
 {
-  const PetscReal *op  = i ? touch->k.H[i - 1] : touch->k.G;
+  const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
   PetscInt         dim = s->contact->model->dim, m = s->nnodes * dim, nodes[CR_CONTACT_NODES];
 
   PetscFunctionBeginUser;
@@ -130,7 +130,7 @@ static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, Petsc
 /* Change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
 {
-  const PetscReal *op  = CrConesRow(s, touch, i);
+  const PetscReal *op = CrConesRow(s, touch, i);
   PetscInt         dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
   PetscReal        sum = 0;
 
@@ -145,7 +145,7 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 /* W, column by column. */
 PetscErrorCode CrConesAssemble(CrCones *s)
 {
-  const CrContact *c   = s->contact;
+  const CrContact *c = s->contact;
   PetscInt         dim = c->model->dim, m = s->n * dim;
 
   PetscFunctionBeginUser;
@@ -175,7 +175,7 @@ PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
     for (PetscInt i = 0; i < dim; i++) s->flexible[s->which[l]] += s->W[(r + i) * m + r + i] / dim;
     if (s->W[r * m + r] > 1e-10 * *mean) continue;
     s->state[s->which[l]] = HELD;
-    any                   = PETSC_TRUE;
+    any = PETSC_TRUE;
   }
   return any;
 }
@@ -193,12 +193,12 @@ static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
 /* W r + q = z under the law, scaled so that flexibilities are about 1 and eps has a meaning. */
 PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solved)
 {
-  const CrContact *c       = s->contact;
+  const CrContact *c = s->contact;
   CrConeOptions    options = CrConeDefaults();
   PetscInt         dim = c->model->dim, m = s->n * dim;
 
   PetscFunctionBeginUser;
-  options.tolerance  = CONE_TOLERANCE;
+  options.tolerance = CONE_TOLERANCE;
   options.max_sweeps = CONE_SWEEPS;
   options.max_newton = CONE_NEWTON;
   for (PetscInt k = 0; k < m * m; k++) s->W[k] /= scale;
@@ -213,7 +213,7 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   PetscCall(CrConeSetDense(s->cone, s->W));
   PetscCall(CrConeSetVectors(s->cone, s->q, s->mu));
   PetscCall(CrConeSolve(s->cone, &options, s->r, &s->report));
-  *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH ? PETSC_TRUE : PETSC_FALSE;
+  *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
   s->solves++;
   s->sweeps += s->report.sweeps;
   s->newton += s->report.newton;

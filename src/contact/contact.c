@@ -14,7 +14,7 @@ static PetscErrorCode allocate_points(CrContact *c)
   PetscCall(PetscCalloc3(n, &c->pressure, n, &c->gap, n, &c->status));
   for (PetscInt k = 0; k < n; k++) {
     c->facet[k] = -1;
-    c->gap[k]   = PETSC_MAX_REAL;
+    c->gap[k] = PETSC_MAX_REAL;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -168,7 +168,7 @@ static void forget(CrContact *c, PetscInt point)
   for (int i = 0; i < 4; i++) c->pushed[4 * point + i] = 0;
   c->gd[point] = c->eta[2 * point] = c->eta[2 * point + 1] = 0;
   c->overlap[point] = c->press[point] = 0;
-  c->facet[point]                     = -1;
+  c->facet[point] = -1;
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
@@ -178,9 +178,9 @@ static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
 
   for (PetscInt k = 0; k < c->ndropped; k++) {
     PetscInt      point = c->dropped[k];
-    const CrPass *p     = pass_of(c, point);
-    CrPair       *pair  = &c->pairs[p->pair];
-    PetscReal     lost  = weight_of(c, p, point) *
+    const CrPass *p = pass_of(c, point);
+    CrPair       *pair = &c->pairs[p->pair];
+    PetscReal     lost = weight_of(c, p, point) *
                      (normal_energy(pair, c->gd[point]) + tangential_energy(c, pair, point));
 
     forget(c, point);
@@ -195,7 +195,7 @@ static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
 static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                             PetscReal gap)
 {
-  const CrPass *p     = &c->passes[touch->pass];
+  const CrPass *p = &c->passes[touch->pass];
   PetscReal     depth = PetscMin(c->overlap[touch->point], 0) - gap;
 
   if (!law->exact || !law->end_facet || !p->master || c->pairs[p->pair].sunk) return;
@@ -245,13 +245,13 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
 static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                               const PetscReal force[3])
 {
-  const CrPass *p      = &c->passes[touch->pass];
+  const CrPass *p = &c->passes[touch->pass];
   PetscReal    *before = c->pushed + 4 * touch->point;
   PetscReal     now[4] = {force[0], force[1], force[2], touch->weight * touch->out.p};
-  PetscReal     share  = law->at_end ? 0.5 : 1, mean[4], work, s0[3], s1[3];
+  PetscReal     share = law->at_end ? 0.5 : 1, mean[4], work, s0[3], s1[3];
 
   for (int i = 0; i < 4; i++) {
-    mean[i]   = share * now[i] + (1 - share) * before[i];
+    mean[i] = share * now[i] + (1 - share) * before[i];
     before[i] = law->at_end ? now[i] : 0;
   }
   work = -mean[3] * (touch->shift1 - touch->shift0);
@@ -265,7 +265,7 @@ static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTou
 /* Friction: work done against it, less what went into the spring. */
 static PetscReal take_history(CrContact *c, const CrContactLaw *law, const CrTouch *touch)
 {
-  const CrPair *pair  = &c->pairs[c->passes[touch->pass].pair];
+  const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
   PetscInt      point = touch->point, n = c->model->dim - 1;
   PetscReal     before = tangential_energy(c, pair, point), work = 0;
 
@@ -289,8 +289,8 @@ static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
                   CrStepReport *report)
 {
   CrPair          *pair = &c->pairs[c->passes[touch->pass].pair];
-  const CrSurface *s    = c->passes[touch->pass].slave;
-  PetscInt         i    = touch->point - c->passes[touch->pass].first;
+  const CrSurface *s = c->passes[touch->pass].slave;
+  PetscInt         i = touch->point - c->passes[touch->pass].first;
 
   if (!(touch->out.p > 0)) return;
   c->status[touch->point] = touch->out.status;
@@ -314,9 +314,9 @@ static void start_counting(CrContact *c)
     pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
   }
   for (PetscInt k = 0; k < c->npoints; k++) {
-    c->status[k]   = CR_OPEN;
+    c->status[k] = CR_OPEN;
     c->pressure[k] = 0;
-    c->gap[k]      = PETSC_MAX_REAL;
+    c->gap[k] = PETSC_MAX_REAL;
   }
   c->stored = 0;
 }
@@ -324,7 +324,7 @@ static void start_counting(CrContact *c)
 static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, const PetscReal *u1,
                    CrStepReport *report)
 {
-  CrPair   *pair  = &c->pairs[c->passes[touch->pass].pair];
+  CrPair   *pair = &c->pairs[c->passes[touch->pass].pair];
   PetscInt  point = touch->point;
   PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
 
@@ -332,7 +332,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   force_of(c, touch, force);
   loss = take_history(c, law, touch);
   if (law->springless) {
-    loss         = touch->weight * touch->out.loss;
+    loss = touch->weight * touch->out.loss;
     c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
     /* a pressed point is in contact, whatever rounding says */
     if (law->exact && touch->out.p > 0) c->gd[point] = PetscMin(c->gd[point], -1e-300);
@@ -350,7 +350,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
                             : gap >= 0)
     c->overlap[point] = c->press[point] = 0;
   if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
-  pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
+  pair->max_penetration = PetscMax(pair->max_penetration, -gap);
   report->max_penetration = PetscMax(report->max_penetration, -gap);
 }
 

@@ -10,7 +10,7 @@ static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt
     c->npairs_room = c->npairs_room ? 2 * c->npairs_room : 256;
     PetscCall(PetscRealloc(sizeof(PetscInt) * 2 * c->npairs_room, &c->couples));
   }
-  c->couples[2 * *n]     = A;
+  c->couples[2 * *n] = A;
   c->couples[2 * *n + 1] = B;
   (*n)++;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -20,7 +20,7 @@ static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
 {
   if (!model->graph) return PETSC_TRUE;
   if (A < model->nowned && !CrGraphHas(model->graph, A, B)) return PETSC_TRUE;
-  return B < model->nowned && !CrGraphHas(model->graph, B, A) ? PETSC_TRUE : PETSC_FALSE;
+  return B < model->nowned && !CrGraphHas(model->graph, B, A);
 }
 
 /* Nodes that meet the same rigid partner, each once. */
@@ -61,7 +61,7 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
-    const CrPass  *p     = &c->passes[touch->pass];
+    const CrPass  *p = &c->passes[touch->pass];
 
     if (p->partner != partner || touch->idle) continue;
     if (p->slave) PetscCall(add_near(c, &m, touch->node));
@@ -102,7 +102,7 @@ static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt
 static PetscBool lacks_couplings(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch   *touch  = &c->touches[k];
+    const CrTouch   *touch = &c->touches[k];
     const CrSurface *master = c->passes[touch->pass].master;
 
     if (!master || touch->idle || touch->node < 0) continue;
@@ -155,7 +155,7 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
     PetscCall(wide_partner_couplings(c, b, n));
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch       wide = c->touches[k];
-    const CrPass *p    = &c->passes[wide.pass];
+    const CrPass *p = &c->passes[wide.pass];
 
     if (!p->master || wide.node < 0) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
@@ -213,7 +213,7 @@ PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
     PetscCall(lacks_partner_couplings(c, b, &near));
   lacks = near || lacks_couplings(c) ? 1 : 0;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
-  *missing = lacks ? PETSC_TRUE : PETSC_FALSE;
+  *missing = lacks != 0;
   if (lacks) PetscCall(wide_couplings(c, n));
   if (lacks) PetscCall(remember_pattern(c, *n));
   *pairs = c->couples;

@@ -31,11 +31,11 @@ static void set_excess(CrFoot *foot)
   const PetscReal *beyond = foot->n == 2 ? segment : foot->n == 3 ? triangle : quad;
 
   foot->excess = 0;
-  foot->edge   = -1;
+  foot->edge = -1;
   for (int k = 0; k < foot->n; k++)
     if (beyond[k] > foot->excess) {
       foot->excess = beyond[k];
-      foot->edge   = k;
+      foot->edge = k;
     }
 }
 
@@ -50,7 +50,7 @@ static PetscBool segment(const PetscReal *x, CrFoot *foot)
   foot->nu[2] = 0;
   foot->xi[0] = (y[0] * tau[0] + y[1] * tau[1]) / l2;
   foot->xi[1] = 0;
-  foot->gap   = y[0] * foot->nu[0] + y[1] * foot->nu[1];
+  foot->gap = y[0] * foot->nu[0] + y[1] * foot->nu[1];
   return PETSC_TRUE;
 }
 
@@ -73,7 +73,7 @@ static PetscBool triangle(const PetscReal *x, CrFoot *foot)
   for (int i = 0; i < 3; i++) {
     tau[0][i] = x[6 + i] - x[3 + i];
     tau[1][i] = x[9 + i] - x[3 + i];
-    y[i]      = x[i] - x[3 + i];
+    y[i] = x[i] - x[3 + i];
   }
   if (!normal(tau, foot->nu)) return PETSC_FALSE;
   v_cross(tau[0], tau[1], n);
@@ -82,7 +82,7 @@ static PetscBool triangle(const PetscReal *x, CrFoot *foot)
   foot->xi[0] = v_dot(c, n) / n2;
   v_cross(tau[0], y, c);
   foot->xi[1] = v_dot(c, n) / n2;
-  foot->gap   = v_dot(y, foot->nu);
+  foot->gap = v_dot(y, foot->nu);
   return PETSC_TRUE;
 }
 
@@ -97,9 +97,9 @@ static PetscBool quad(const PetscReal *x, CrFoot *foot)
   for (int i = 0; i < 3; i++) { /* x_M = centre + xi1 a1 + xi2 a2 + xi1 xi2 twist */
     PetscReal d2 = x[6 + i] - x[3 + i], d3 = x[9 + i] - x[3 + i], d4 = x[12 + i] - x[3 + i];
 
-    y[i]     = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
-    a[0][i]  = (d2 + d3 - d4) / 4;
-    a[1][i]  = (d3 + d4 - d2) / 4;
+    y[i] = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
+    a[0][i] = (d2 + d3 - d4) / 4;
+    a[1][i] = (d3 + d4 - d2) / 4;
     twist[i] = (d3 - d2 - d4) / 4;
   }
   for (int k = 0; k < NEWTONS; k++) {
@@ -108,22 +108,22 @@ static PetscBool quad(const PetscReal *x, CrFoot *foot)
     for (int i = 0; i < 3; i++) {
       tau[0][i] = a[0][i] + xi[1] * twist[i];
       tau[1][i] = a[1][i] + xi[0] * twist[i];
-      r[i]      = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
+      r[i] = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
     }
     if (moved < 1e-8) {
       if (!normal(tau, foot->nu)) return PETSC_FALSE;
       foot->gap = v_dot(r, foot->nu);
       return PETSC_TRUE;
     }
-    m11     = v_dot(tau[0], tau[0]);
-    m22     = v_dot(tau[1], tau[1]);
-    m12     = v_dot(tau[0], tau[1]) - v_dot(r, twist);
-    b1      = v_dot(tau[0], r);
-    b2      = v_dot(tau[1], r);
-    det     = m11 * m22 - m12 * m12;
+    m11 = v_dot(tau[0], tau[0]);
+    m22 = v_dot(tau[1], tau[1]);
+    m12 = v_dot(tau[0], tau[1]) - v_dot(r, twist);
+    b1 = v_dot(tau[0], r);
+    b2 = v_dot(tau[1], r);
+    det = m11 * m22 - m12 * m12;
     step[0] = (m22 * b1 - m12 * b2) / det;
     step[1] = (m11 * b2 - m12 * b1) / det;
-    moved   = PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1]));
+    moved = PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1]));
     if (!(det > 0.01 * m11 * m22) || !(moved < 2)) break;
     xi[0] += step[0];
     xi[1] += step[1];

@@ -33,9 +33,9 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   CrKinematics     k;
 
   if (touch->cached == touch->facet) return;
-  touch->cached  = touch->facet;
+  touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
-  n                               = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
+  n = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
   if (!touch->keeps) {
     CrFacetProximity(c->model->dim, n, x, &near);
     touch->gd0 = PetscMax(near.gap - PetscMax(c->overlap[touch->point], 0), 0);
@@ -67,7 +67,7 @@ static void look_at_wall(const CrContact *c, CrTouch *touch, const CrContactStep
   CrObstacleShift(p->obstacle, c->t, shift0);
   CrObstacleShift(p->obstacle, c->t + c->h, shift1);
   for (int i = 0; i < 3; i++) {
-    move[i]  = shift1[i] - shift0[i];
+    move[i] = shift1[i] - shift0[i];
     shift[i] = step->law->at_end ? shift1[i] : (shift0[i] + shift1[i]) / 2;
   }
   CrGatherNode(c, touch->node, step->u, x);
@@ -119,9 +119,7 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
 static PetscBool is_split(const CrTouch *touch, const CrContactStep *step)
 {
   return step->law->sees_end && touch->k.nmaster && touch->facet1 != touch->facet &&
-                 touch->out.p_gap1 != 0
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         touch->out.p_gap1 != 0;
 }
 
 /* How far the obstacle, if it is one, moves between two times. */
@@ -178,7 +176,7 @@ static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, Petsc
 static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep *step)
 {
   const CrSurface *master = c->passes[touch->pass].master;
-  CrLawInput      *in     = &touch->in;
+  CrLawInput      *in = &touch->in;
   PetscReal        x[CR_CONTACT_DOFS], way;
   PetscInt         f0 = c->facet[touch->point], n, nodes[CR_CONTACT_NODES];
   CrKinematics     k;
@@ -189,7 +187,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   in->kt *= in->metric;
   in->ds[0] *= in->metric;
   if (f0 < 0) return;
-  n        = CrGatherFacet(c, master, touch->node, f0, step->u, x);
+  n = CrGatherFacet(c, master, touch->node, f0, step->u, x);
   nodes[0] = touch->node;
   for (PetscInt a = 0; a < n; a++) nodes[a + 1] = master->corners[4 * f0 + a];
   for (PetscInt a = 0; a <= n; a++)
@@ -202,28 +200,28 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
               const PetscReal *du, const PetscReal *slide)
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
-  CrLawInput   *in   = &touch->in;
+  CrLawInput   *in = &touch->in;
 
   in->ntangents = c->model->dim - 1;
-  in->kn        = pair->kn;
-  in->kt        = pair->kt;
-  in->mu        = pair->friction;
-  in->gd0       = touch->gd0;
-  in->shift0    = touch->shift0;
-  in->shift1    = touch->shift1;
-  in->gap       = touch->k.gap;
+  in->kn = pair->kn;
+  in->kt = pair->kt;
+  in->mu = pair->friction;
+  in->gd0 = touch->gd0;
+  in->shift0 = touch->shift0;
+  in->shift1 = touch->shift1;
+  in->gap = touch->k.gap;
   if (c->overlap[touch->point] != 0) /* overlap of the start counts as touching */
     in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
                c->overlap[touch->point];
-  in->gap0   = touch->gap0;
-  in->gap1   = touch->k1.gap;
-  in->ln     = touch->lambda;
+  in->gap0 = touch->gap0;
+  in->gap1 = touch->k1.gap;
+  in->ln = touch->lambda;
   in->metric = 1;
-  in->dg     = v_dot_n(n, touch->k.G, du);
+  in->dg = v_dot_n(n, touch->k.G, du);
   for (PetscInt i = 0; i < in->ntangents; i++) {
     in->eta0[i] = touch->eta0[i];
-    in->ds[i]   = v_dot_n(n, touch->k.H[i], slide);
-    in->lt[i]   = v_dot_n(3, touch->traction, touch->k.e[i]);
+    in->ds[i] = v_dot_n(n, touch->k.H[i], slide);
+    in->lt[i] = v_dot_n(3, touch->traction, touch->k.e[i]);
   }
   slide_along(c, touch, step);
   touch->out = (CrLawOutput){0};
@@ -242,8 +240,8 @@ static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactS
   CrFacetProximity(c->model->dim, n, x, &near);
   if ((touch->keeps && c->gd[touch->point] < 0) || (near.gap < 0 && near.outside == 0))
     return PETSC_FALSE;
-  touch->k   = (CrKinematics){.dim = c->model->dim, .nmaster = n};
-  touch->in  = (CrLawInput){.ntangents = c->model->dim - 1, .metric = 1};
+  touch->k = (CrKinematics){.dim = c->model->dim, .nmaster = n};
+  touch->in = (CrLawInput){.ntangents = c->model->dim - 1, .metric = 1};
   touch->out = (CrLawOutput){.gd1 = PetscMax(near.gap, 0)};
   return PETSC_TRUE;
 }
@@ -292,7 +290,7 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   if (c->partners) PetscCall(CrPartnersSolve(c, u0, step));
   for (PetscInt k = 0; k < c->ntouches; k++) {
     CrTouch      *touch = &c->touches[k];
-    const CrPass *p     = &c->passes[touch->pass];
+    const CrPass *p = &c->passes[touch->pass];
 
     if (touch->idle || (!p->slave && !p->master)) continue; /* rigid bodies on walls: no nodes */
     if (p->partner < 0 && !evaluate(c, touch, u0, step)) c->lost = PETSC_TRUE;
@@ -306,7 +304,7 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
 static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
 {
   PetscReal stretch = b < 2 ? 0 : b < 4 ? -touch->k.e[0][b - 2] : touch->k.e[0][b - 4];
-  PetscReal slip    = touch->in.metric * touch->k.H[0][b];
+  PetscReal slip = touch->in.metric * touch->k.H[0][b];
 
   if (touch->out.status != CR_STICKING || touch->out.t_ds[0][0] == 0) return slip;
   return slip - touch->out.t[0] / touch->out.t_ds[0][0] * stretch / touch->k.length;
@@ -362,7 +360,7 @@ static void end_tangent(const CrContact *c, const CrContactStep *step, const CrT
 {
   PetscInt           dim = c->model->dim, n = dim * (touch->k.nmaster + 1);
   PetscReal          factor = step->law->at_end ? 1 : 2;
-  const CrLawOutput *o      = &touch->out;
+  const CrLawOutput *o = &touch->out;
 
   for (PetscInt a = 0; a < n; a++) {
     PetscReal push = touch->k.G[a];
@@ -377,7 +375,7 @@ static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal fact
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS], CrMatrixValues *values)
 {
   const CrSurface *master = c->passes[touch->pass].master;
-  PetscInt         dim    = c->model->dim, nodes[CR_CONTACT_NODES], columns[CR_CONTACT_NODES];
+  PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES], columns[CR_CONTACT_NODES];
 
   CrTouchNodes(c, touch, nodes);
   CrTouchNodes(c, touch, columns);

@@ -138,7 +138,7 @@ static void solve_sparse(const Cluster *k)
     multiply(k, p, Hp);
     for (PetscInt l = 0; l < k->n; l++) Hp[l] += k->barrier[l] * p[l];
     alpha = rz / v_dot_n(k->n, p, Hp);
-    rz    = 0;
+    rz = 0;
     for (PetscInt l = 0; l < k->n; l++) {
       x[l] += alpha * p[l];
       r[l] -= alpha * Hp[l];
@@ -166,7 +166,7 @@ static PetscReal evaluate(const Cluster *k)
       size += PetscAbsReal(term);
     }
     k->w[l] = sum;
-    part    = PetscAbsReal(k->y[l] * sum - k->gamma[l]) / (k->y[l] * size + k->gamma[l]);
+    part = PetscAbsReal(k->y[l] * sum - k->gamma[l]) / (k->y[l] * size + k->gamma[l]);
     if (!(part <= worst)) worst = part; /* keeps NaN */
   }
   return worst;
@@ -189,7 +189,7 @@ static PetscReal find_step(const Cluster *k, PetscReal mu)
   PetscReal t = 1;
 
   for (PetscInt l = 0; l < k->n; l++) {
-    k->load[l]    = PetscMax(k->gamma[l], mu) / k->y[l] - k->w[l];
+    k->load[l] = PetscMax(k->gamma[l], mu) / k->y[l] - k->w[l];
     k->barrier[l] = k->z[l] / k->y[l];
   }
   if (k->dense)
@@ -198,8 +198,8 @@ static PetscReal find_step(const Cluster *k, PetscReal mu)
     solve_sparse(k);
   for (PetscInt l = 0; l < k->n; l++) {
     k->zstep[l] = PetscMax(k->gamma[l], mu) / k->y[l] - k->z[l] - k->barrier[l] * k->step[l];
-    t           = PetscMin(t, reach(k->y[l], k->step[l]));
-    t           = PetscMin(t, reach(k->z[l], k->zstep[l]));
+    t = PetscMin(t, reach(k->y[l], k->step[l]));
+    t = PetscMin(t, reach(k->z[l], k->zstep[l]));
   }
   return t;
 }
@@ -210,7 +210,7 @@ static void advance(const Cluster *k, PetscReal t, PetscReal mu)
     PetscReal z;
 
     k->y[l] += t * k->step[l];
-    z       = PetscMax(k->gamma[l], mu) / k->y[l];
+    z = PetscMax(k->gamma[l], mu) / k->y[l];
     k->z[l] = PetscMin(PetscMax(k->z[l] + t * k->zstep[l], z / FAR), z * FAR);
   }
 }
@@ -275,7 +275,7 @@ static PetscInt root_of(PetscInt *parent, PetscInt l)
 /* Points of A_ll = 0 are alone: their rows are zero but for underflow. */
 static inline PetscBool is_coupled(const CrImpulseSystem *s, const Order *o, PetscInt l, PetscInt e)
 {
-  return (PetscBool)(s->value[e] != 0 && o->scale[l] > 0 && o->scale[s->column[e]] > 0);
+  return s->value[e] != 0 && o->scale[l] > 0 && o->scale[s->column[e]] > 0;
 }
 
 /* Joins what is coupled. The root of a cluster is its least point. */
@@ -325,7 +325,7 @@ static void scale_rows(const CrImpulseSystem *s, Order *o)
       o->start[at] = used;
       for (PetscInt e = s->start[l]; e < s->start[l + 1]; e++) {
         if (!is_coupled(s, o, l, e)) continue;
-        o->column[used]  = o->place[s->column[e]] - o->first[c];
+        o->column[used] = o->place[s->column[e]] - o->first[c];
         o->value[used++] = s->value[e] / o->scale[l] / o->scale[s->column[e]];
       }
     }
@@ -378,16 +378,16 @@ static PetscErrorCode create_room(PetscInt n, Cluster *k)
 /* Fills b and gamma, and finds the energies about. */
 static void load_cluster(const CrImpulseSystem *s, const Order *o, PetscInt c, Cluster *k)
 {
-  const PetscInt *point  = o->point + o->first[c];
+  const PetscInt *point = o->point + o->first[c];
   PetscReal       most_c = 0, most_b = 0;
 
   for (PetscInt i = 0; i < k->n; i++) {
-    k->b[i]     = s->b[point[i]] / o->scale[point[i]];
+    k->b[i] = s->b[point[i]] / o->scale[point[i]];
     k->gamma[i] = -s->c[point[i]];
-    most_c      = PetscMax(most_c, k->gamma[i]);
-    most_b      = PetscMax(most_b, PetscSqr(k->b[i]));
+    most_c = PetscMax(most_c, k->gamma[i]);
+    most_b = PetscMax(most_b, PetscSqr(k->b[i]));
   }
-  k->most   = PetscMax(most_c, most_b);
+  k->most = PetscMax(most_c, most_b);
   k->energy = most_c > NOTHING * k->most ? most_c : most_b;
   for (PetscInt i = 0; i < k->n; i++)
     if (k->gamma[i] <= NOTHING * k->most) k->gamma[i] = ZERO_GAMMA * k->energy;
@@ -402,12 +402,12 @@ static void store_cluster(const CrImpulseSystem *s, const Order *o, PetscInt c, 
   for (PetscInt i = 0; i < k->n; i++) k->y[i] = k->best[i];
   evaluate(k);
   for (PetscInt i = 0; i < k->n; i++) {
-    PetscInt  l          = point[i];
-    PetscBool has_energy = (PetscBool)(k->gamma[i] == -s->c[l]);
+    PetscInt  l = point[i];
+    PetscBool has_energy = k->gamma[i] == -s->c[l];
 
-    j[l]         = has_energy || k->y[i] > k->w[i] ? k->y[i] / o->scale[l] : 0;
+    j[l] = has_energy || k->y[i] > k->w[i] ? k->y[i] / o->scale[l] : 0;
     o->energy[l] = k->energy;
-    o->most[l]   = k->most;
+    o->most[l] = k->most;
   }
 }
 
@@ -420,14 +420,14 @@ static PetscInt solve_cluster(const CrImpulseSystem *s, const Order *o, PetscInt
   PetscInt       steps;
 
   if (o->scale[l] == 0) { /* it can move nothing */
-    j[l]         = s->b[l] > 0 ? -s->c[l] / s->b[l] : 0;
+    j[l] = s->b[l] > 0 ? -s->c[l] / s->b[l] : 0;
     o->energy[l] = o->most[l] = -s->c[l];
     return 0;
   }
-  k.n      = o->first[c + 1] - o->first[c];
-  k.start  = o->start + o->first[c];
+  k.n = o->first[c + 1] - o->first[c];
+  k.start = o->start + o->first[c];
   k.column = o->column;
-  k.value  = o->value;
+  k.value = o->value;
   if (k.n > DENSE_POINTS) k.dense = NULL;
   load_cluster(s, o, c, &k);
   steps = solve_scaled(&k);
@@ -482,14 +482,14 @@ static PetscErrorCode check_system(const CrImpulseSystem *s)
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report)
 {
   Order   order = {0};
-  Cluster room  = {0};
+  Cluster room = {0};
 
   PetscFunctionBeginUser;
   PetscCall(check_system(system));
   PetscCall(create_order(system, &order));
   PetscCall(create_room(order.largest, &room));
-  *report = (CrImpulseReport){.clusters  = order.clusters,
-                              .largest   = order.largest,
+  *report = (CrImpulseReport){.clusters = order.clusters,
+                              .largest = order.largest,
                               .converged = PETSC_TRUE};
   for (PetscInt c = 0; c < order.clusters; c++) {
     PetscInt steps = solve_cluster(system, &order, c, &room, j);

@@ -70,7 +70,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
   if (!look_at_end(c, touch, u1, point->nodes, &k)) return PETSC_FALSE;
   carry_traction(dim, touch, &k, t);
   point->touch = index;
-  point->n     = k.nmaster + 1;
+  point->n = k.nmaster + 1;
   for (PetscInt i = 0; i < 3; i++) point->nu[i] = i < dim ? k.nu[i] : 0;
   for (PetscInt r = 0; r < dim * point->n; r++) {
     point->G[r] = touch->out.p * k.G[r];
@@ -78,10 +78,10 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
     point->G[r] *= touch->weight;
   }
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
-  point->work   = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
+  point->work = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
                                  v_dot_n(nt, touch->out.t, touch->in.ds));
-  point->slip   = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
-  point->open   = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
+  point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
+  point->open = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
   point->driven = drive(c, touch, point->G);
   return PETSC_TRUE;
 }
@@ -89,11 +89,10 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
 /* Touching by rounding at the very end of a step: the next one will see it. */
 static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
 {
-  const CrPass *p    = &c->passes[touch->pass];
+  const CrPass *p = &c->passes[touch->pass];
   PetscReal     size = p->master ? p->master->size[touch->facet] : p->slave->mean_size;
 
-  return touch->in.gap0 > 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size ? PETSC_TRUE
-                                                                                   : PETSC_FALSE;
+  return touch->in.gap0 > 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
 PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrImpulsePoint *points)

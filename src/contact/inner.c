@@ -93,7 +93,7 @@ static inline PetscReal jacobi(PetscInt dim, PetscReal kick, const CrPairList *l
     project(dim, p, kick, v, p->next);
   }
   for (PetscInt k = 0; k < list->n; k++) {
-    CrMultiplierPair *p      = CrPairAt(list, k);
+    CrMultiplierPair *p = CrPairAt(list, k);
     PetscReal         change = take(dim, p, kick, p->next, v);
 
     moved = PetscMax(moved, change);
@@ -113,7 +113,7 @@ static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, const CrPairL
 
     project(dim, p, kick, v, next);
     change = take(dim, p, kick, next, v); /* PetscMax would call it twice */
-    moved  = PetscMax(moved, change);
+    moved = PetscMax(moved, change);
   }
   return moved;
 }
@@ -185,8 +185,7 @@ static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim,
     j++;
     if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, list, v);
     if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, list, &theta, v);
-    if (options->inner == CR_INNER_GAUSS_SEIDEL)
-      moved = gauss_seidel(dim, kick, list, j % 2 ? PETSC_FALSE : PETSC_TRUE, v);
+    if (options->inner == CR_INNER_GAUSS_SEIDEL) moved = gauss_seidel(dim, kick, list, !(j % 2), v);
     if (moved < PetscSqr(options->tolerance)) break;
   }
   if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, list, v);

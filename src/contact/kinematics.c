@@ -25,18 +25,18 @@ static PetscBool segment(const PetscReal *x, CrKinematics *k)
   k->nu[0] = k->e[0][1];
   k->nu[1] = -k->e[0][0];
   k->nu[2] = k->e[0][2] = 0;
-  k->length             = l;
+  k->length = l;
   k->gap = g = y[0] * k->nu[0] + y[1] * k->nu[1];
-  k->xi[0]   = (y[0] * k->e[0][0] + y[1] * k->e[0][1]) / l;
-  k->xi[1]   = 0;
-  P[0]       = 1;
-  P[1]       = -(k->shape[0] = 1 - k->xi[0]);
-  P[2]       = -(k->shape[1] = k->xi[0]);
+  k->xi[0] = (y[0] * k->e[0][0] + y[1] * k->e[0][1]) / l;
+  k->xi[1] = 0;
+  P[0] = 1;
+  P[1] = -(k->shape[0] = 1 - k->xi[0]);
+  P[2] = -(k->shape[1] = k->xi[0]);
   for (int A = 0; A < 3; A++) {
     PetscReal D = (A == 1) - (A == 2);
 
     for (int i = 0; i < 2; i++) {
-      k->G[2 * A + i]    = P[A] * k->nu[i];
+      k->G[2 * A + i] = P[A] * k->nu[i];
       k->H[0][2 * A + i] = P[A] * k->e[0][i] - g / l * D * k->nu[i];
     }
   }
@@ -52,7 +52,7 @@ typedef struct {
 
 static void coefficients(PetscInt nmaster, const PetscReal xi[2], Coefficients *c)
 {
-  *c      = (Coefficients){0};
+  *c = (Coefficients){0};
   c->P[0] = 1;
   if (nmaster == 3) {
     const PetscReal N[3] = {1 - xi[0] - xi[1], xi[0], xi[1]};
@@ -60,17 +60,17 @@ static void coefficients(PetscInt nmaster, const PetscReal xi[2], Coefficients *
     for (int k = 0; k < 3; k++) c->P[k + 1] = -N[k];
     c->Pb[0][1] = c->Pb[1][1] = 1;
     c->Pb[0][2] = c->Pb[1][3] = -1;
-    c->alpha[1]               = -1;
-    c->alpha[2]               = 1;
+    c->alpha[1] = -1;
+    c->alpha[2] = 1;
     return;
   }
   for (int k = 0; k < 4; k++) {
     const PetscReal *at = quad_corner[k], N0 = 1 + at[0] * xi[0], N1 = 1 + at[1] * xi[1];
 
-    c->P[k + 1]     = -N0 * N1 / 4;
+    c->P[k + 1] = -N0 * N1 / 4;
     c->Pb[0][k + 1] = -at[0] * N1 / 4;
     c->Pb[1][k + 1] = -at[1] * N0 / 4;
-    c->P12[k + 1]   = -at[0] * at[1] / 4;
+    c->P12[k + 1] = -at[0] * at[1] / 4;
     c->alpha[k + 1] = at[0] / 4;
   }
 }
@@ -82,9 +82,9 @@ static void quad_form(const PetscReal *x, PetscReal y[3], PetscReal a[2][3], Pet
   for (int i = 0; i < 3; i++) {
     PetscReal d2 = x[6 + i] - x[3 + i], d3 = x[9 + i] - x[3 + i], d4 = x[12 + i] - x[3 + i];
 
-    y[i]     = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
-    a[0][i]  = (d2 + d3 - d4) / 4;
-    a[1][i]  = (d3 + d4 - d2) / 4;
+    y[i] = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
+    a[0][i] = (d2 + d3 - d4) / 4;
+    a[1][i] = (d3 + d4 - d2) / 4;
     twist[i] = (d3 - d2 - d4) / 4;
   }
 }
@@ -106,7 +106,7 @@ static PetscReal quad_step(PetscReal tau[2][3], const PetscReal twist[3], const 
   }
   step[0] = (m22 * b1 - A12 * b2) / det;
   step[1] = (m11 * b2 - A12 * b1) / det;
-  cut     = 0.7 / PetscMax(0.7, PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1])));
+  cut = 0.7 / PetscMax(0.7, PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1])));
   for (int b = 0; b < 2; b++) {
     PetscReal to = PetscMin(3, PetscMax(-3, xi[b] + cut * step[b]));
 
@@ -132,17 +132,17 @@ PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2]
     for (int i = 0; i < 3; i++) {
       tau[0][i] = a[0][i] + xi[1] * twist[i];
       tau[1][i] = a[1][i] + xi[0] * twist[i];
-      r[i]      = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
+      r[i] = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
     }
     if (done) break;
     moved = quad_step(tau, twist, r, xi, &doubtful);
     if (!(moved <= 6)) return PETSC_FALSE; /* not a number: the tangents have become parallel */
-    done = (PetscBool)(moved < 2e-16 || (moved < 1e-9 && moved > last / 4));
+    done = moved < 2e-16 || (moved < 1e-9 && moved > last / 4);
     last = moved;
   }
   if (!done || doubtful || PetscAbsReal(xi[0]) >= 3 || PetscAbsReal(xi[1]) >= 3) return PETSC_FALSE;
   v_cross(tau[0], tau[1], n);
-  return (PetscBool)(v_dot(n, n0) > 0);
+  return v_dot(n, n0) > 0;
 }
 
 static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal tau[2][3],
@@ -153,7 +153,7 @@ static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal
   for (int i = 0; i < 3; i++) {
     tau[0][i] = x[6 + i] - x[3 + i];
     tau[1][i] = x[9 + i] - x[3 + i];
-    r[i]      = x[i] - x[3 + i];
+    r[i] = x[i] - x[3 + i];
   }
   v_cross(tau[0], tau[1], n);
   n2 = v_dot(n, n);
@@ -245,7 +245,7 @@ static void facet_operators(const Coefficients *co, PetscReal tau[2][3], CrKinem
       const PetscReal z = g * (Ai[i][0] * P1 + Ai[i][1] * P2);
 
       for (int j = 0; j < 3; j++) {
-        k->H[i][3 * A + j]  = P * k->e[i][j] - s * k->nu[j];
+        k->H[i][3 * A + j] = P * k->e[i][j] - s * k->nu[j];
         k->Xi[i][3 * A + j] = P * up[i][j] - z * k->nu[j];
       }
     }
@@ -258,13 +258,13 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
   Coefficients co;
   PetscBool    good;
 
-  k->dim     = dim;
+  k->dim = dim;
   k->nmaster = nmaster;
-  k->rest    = CR_REST_NONE;
+  k->rest = CR_REST_NONE;
   if (dim == 2) return segment(x, k);
   if (nmaster == 3) {
     k->twist[0] = k->twist[1] = k->twist[2] = 0;
-    good                                    = triangle_project(x, k->xi, tau, r);
+    good = triangle_project(x, k->xi, tau, r);
   } else
     good = CrQuadProject(x, k->xi, tau, k->twist, r);
   if (!good) return PETSC_FALSE;
@@ -289,9 +289,9 @@ PetscInt CrSphereAxis(const PetscReal nu[3])
 /* What planes and spheres share once gap, nu and curvature are known: G = nu, H_i = e_i. */
 static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
 {
-  k->dim     = dim;
+  k->dim = dim;
   k->nmaster = 0;
-  k->rest    = CR_REST_NONE;
+  k->rest = CR_REST_NONE;
   k->xi[0] = k->xi[1] = 0;
   if (dim == 2) {
     k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
@@ -317,7 +317,7 @@ void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal n
   PetscReal length = 0;
 
   for (int i = 0; i < dim; i++) length += normal[i] * normal[i];
-  length   = PetscSqrtReal(length);
+  length = PetscSqrtReal(length);
   k->nu[2] = k->gap = k->curvature = 0;
   for (int i = 0; i < dim; i++) {
     k->nu[i] = normal[i] / length;
@@ -333,8 +333,8 @@ void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radiu
   PetscReal       y[3] = {0}, d;
 
   for (int i = 0; i < dim; i++) y[i] = x[i] - center[i];
-  d            = PetscSqrtReal(v_dot(y, y));
-  k->gap       = side * (d - radius);
+  d = PetscSqrtReal(v_dot(y, y));
+  k->gap = side * (d - radius);
   k->curvature = d > 0 ? side / d : 0;
   for (int i = 0; i < 3; i++) k->nu[i] = d > 0 ? side * y[i] / d : side * (i == 0);
   obstacle(dim, axis, k);
@@ -464,7 +464,7 @@ static inline void slip_gradient(const CrKinematics *k, const Coefficients *co, 
       const PetscReal ds = P1 * rows->dc[i][0][q] + P2 * rows->dc[i][1][q] +
                            P12 * (c[0] * k->Xi[1][q] + c[1] * k->Xi[0][q]);
 
-      dP[q]    = P1 * k->Xi[0][q] + P2 * k->Xi[1][q];
+      dP[q] = P1 * k->Xi[0][q] + P2 * k->Xi[1][q];
       along[q] = P * rows->eV[i][q] + s * k->G[q] + g * ds;
     }
     for (int j = 0; j < 3; j++) {

@@ -12,20 +12,20 @@ static void segment_proximity(const PetscReal *x, CrProximity *near)
   PetscReal       xi, beyond;
 
   near->nu[0] = near->nu[1] = near->nu[2] = 0;
-  near->corner                            = -1;
+  near->corner = -1;
   if (!(l > 0)) {
     near->gap = near->distance = PetscSqrtReal(y[0] * y[0] + y[1] * y[1]);
-    near->outside              = PETSC_MAX_REAL;
-    near->edge                 = 0;
+    near->outside = PETSC_MAX_REAL;
+    near->edge = 0;
     return;
   }
-  near->nu[0]   = tau[1] / l;
-  near->nu[1]   = -tau[0] / l;
-  near->gap     = y[0] * near->nu[0] + y[1] * near->nu[1];
-  xi            = (y[0] * tau[0] + y[1] * tau[1]) / (l * l);
+  near->nu[0] = tau[1] / l;
+  near->nu[1] = -tau[0] / l;
+  near->gap = y[0] * near->nu[0] + y[1] * near->nu[1];
+  xi = (y[0] * tau[0] + y[1] * tau[1]) / (l * l);
   near->outside = PetscMax(0, PetscMax(-xi, xi - 1));
   near->edge = near->corner = near->outside > 0 ? xi > 1 : -1;
-  beyond                    = near->outside * l;
+  beyond = near->outside * l;
   near->distance =
       beyond > 0 ? PetscSqrtReal(near->gap * near->gap + beyond * beyond) : PetscAbsReal(near->gap);
 }
@@ -46,7 +46,7 @@ static PetscBool foot_normal(PetscReal tau[2][3], PetscReal area, Foot *foot)
   v_cross(tau[0], tau[1], foot->nu);
   n2 = v_dot(foot->nu, foot->nu);
   if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
-  length     = PetscSqrtReal(n2);
+  length = PetscSqrtReal(n2);
   foot->size = PetscSqrtReal(area * length);
   for (int i = 0; i < 3; i++) foot->nu[i] /= length;
   return PETSC_TRUE;
@@ -63,7 +63,7 @@ static void plane_coordinates(PetscReal tau[2][3], const PetscReal y[3], Foot *f
   v_cross(y, tau[1], c);
   xi[0] = v_dot(c, n) / n2;
   v_cross(tau[0], y, c);
-  xi[1]     = v_dot(c, n) / n2;
+  xi[1] = v_dot(c, n) / n2;
   foot->gap = v_dot(y, foot->nu);
   for (int i = 0; i < 3; i++) foot->r[i] = foot->gap * foot->nu[i];
 }
@@ -77,7 +77,7 @@ static PetscBool triangle_foot(const PetscReal *x, Foot *foot)
   v_less(x, x + 3, y);
   if (!foot_normal(tau, 0.5, foot)) return PETSC_FALSE;
   plane_coordinates(tau, y, foot, xi);
-  foot->on = (PetscBool)(xi[0] >= 0 && xi[1] >= 0 && xi[0] + xi[1] <= 1);
+  foot->on = xi[0] >= 0 && xi[1] >= 0 && xi[0] + xi[1] <= 1;
   return PETSC_TRUE;
 }
 
@@ -93,14 +93,14 @@ static PetscBool quad_foot(const PetscReal *x, Foot *foot)
     PetscReal y[3];
 
     for (int i = 0; i < 3; i++) {
-      y[i]      = x[i] - (x[3 + i] + x[6 + i] + x[9 + i] + x[12 + i]) / 4;
+      y[i] = x[i] - (x[3 + i] + x[6 + i] + x[9 + i] + x[12 + i]) / 4;
       tau[0][i] = (x[6 + i] - x[3 + i] + x[9 + i] - x[12 + i]) / 4;
       tau[1][i] = (x[9 + i] - x[6 + i] + x[12 + i] - x[3 + i]) / 4;
     }
     if (!foot_normal(tau, 4, foot)) return PETSC_FALSE;
     plane_coordinates(tau, y, foot, xi);
   }
-  foot->on = (PetscBool)(PetscAbsReal(xi[0]) <= 1 && PetscAbsReal(xi[1]) <= 1);
+  foot->on = PetscAbsReal(xi[0]) <= 1 && PetscAbsReal(xi[1]) <= 1;
   return PETSC_TRUE;
 }
 
@@ -119,17 +119,17 @@ static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscRe
     v_less(to, from, e);
     v_less(x, from, y);
     l2 = v_dot(e, e);
-    s  = l2 > 0 ? PetscMin(1, PetscMax(0, v_dot(y, e) / l2)) : 0;
+    s = l2 > 0 ? PetscMin(1, PetscMax(0, v_dot(y, e) / l2)) : 0;
     v_cross(e, nu, out);
     beyond = l2 > 0 ? v_dot(y, out) / PetscSqrtReal(l2) : 0;
     for (int i = 0; i < 3; i++) y[i] -= s * e[i];
     d2 = v_dot(y, y);
     if (d2 > best * (1 + 1e-12)) continue;
     if (d2 >= best * (1 - 1e-12) && beyond <= best_beyond) continue;
-    best        = d2;
+    best = d2;
     best_beyond = beyond;
-    edge        = a;
-    *corner     = s == 0 ? a : s == 1 ? (a + 1) % nmaster : -1;
+    edge = a;
+    *corner = s == 0 ? a : s == 1 ? (a + 1) % nmaster : -1;
     for (int i = 0; i < 3; i++) way[i] = y[i];
   }
   return edge;
@@ -141,19 +141,19 @@ static void facet_proximity(PetscInt nmaster, const PetscReal *x, CrProximity *n
   const PetscBool good = nmaster == 3 ? triangle_foot(x, &foot) : quad_foot(x, &foot);
   PetscReal       way[3];
 
-  near->gap    = foot.gap;
+  near->gap = foot.gap;
   near->corner = -1;
   for (int i = 0; i < 3; i++) near->nu[i] = good ? foot.nu[i] : 0;
   if (good && foot.on) {
     near->distance = PetscAbsReal(foot.gap);
-    near->outside  = 0;
-    near->edge     = -1;
+    near->outside = 0;
+    near->edge = -1;
     return;
   }
-  near->edge     = nearest_edge(nmaster, x, near->nu, way, &near->corner);
+  near->edge = nearest_edge(nmaster, x, near->nu, way, &near->corner);
   near->distance = PetscSqrtReal(v_dot(way, way));
   if (!good) {
-    near->gap     = near->distance;
+    near->gap = near->distance;
     near->outside = PETSC_MAX_REAL;
     return;
   }
@@ -192,13 +192,13 @@ static PetscBool is_on_facet(const Path *path, PetscReal s)
   CrProximity near;
 
   look(path, s, &near);
-  return (PetscBool)(near.outside <= path->margin + EDGE_OVERLAP);
+  return near.outside <= path->margin + EDGE_OVERLAP;
 }
 
 /* Cubic in Bernstein form, by repeated averages. */
 static PetscReal cubic(const PetscReal b[4], PetscReal s, PetscReal *slope)
 {
-  const PetscReal t  = 1 - s;
+  const PetscReal t = 1 - s;
   const PetscReal c0 = t * b[0] + s * b[1], c1 = t * b[1] + s * b[2], c2 = t * b[2] + s * b[3];
   const PetscReal d0 = t * c0 + s * c1, d1 = t * c1 + s * c2;
 
@@ -251,7 +251,7 @@ static PetscReal falling_root(const PetscReal b[4], PetscReal lo, PetscReal hi)
 static PetscBool first_fall(const Path *path, const PetscReal b[4], PetscReal round_off,
                             PetscReal *when)
 {
-  PetscBool outside = (PetscBool)(b[0] >= -round_off);
+  PetscBool outside = b[0] >= -round_off;
   PetscReal s[4], f = b[0], slope;
   int       n;
 
@@ -281,7 +281,7 @@ static PetscBool segment_crossing(const Path *path, PetscReal *when)
     for (int i = 0; i < 2; i++) {
       const PetscReal *x = t ? path->x1 : path->x0;
 
-      y[t][i]   = x[i] - x[2 + i];
+      y[t][i] = x[i] - x[2 + i];
       tau[t][i] = x[4 + i] - x[2 + i];
     }
   q[0] = y[0][0] * tau[0][1] - y[0][1] * tau[0][0];
@@ -334,12 +334,12 @@ static PetscReal gap_root(const Path *path, PetscReal lo, PetscReal g_lo, PetscR
     look(path, s, &near);
     if (PetscAbsReal(near.gap) <= 0.1 * path->round_off) return s;
     if (near.gap > 0) {
-      lo   = s;
+      lo = s;
       g_lo = near.gap;
       if (side == 1) g_hi /= 2;
       side = 1;
     } else {
-      hi   = s;
+      hi = s;
       g_hi = near.gap;
       if (side == -1) g_lo /= 2;
       side = -1;
@@ -388,7 +388,7 @@ static PetscBool quad_stays_apart(const Path *path)
       hi = PetscMax(hi, v_dot(n, d[t]));
     }
   room = 8 * (path->margin + EDGE_OVERLAP) * (hi - lo);
-  return (PetscBool)(lo > room || hi < -room);
+  return lo > room || hi < -room;
 }
 
 /* Between two instants outside, [lo, hi]: an instant inside, where the parabola through their gaps and
@@ -401,7 +401,7 @@ static PetscReal dip(const Path *path, PetscReal lo, PetscReal g_lo, PetscReal h
   look(path, middle, near);
   if (near->gap < 0) return middle;
   bend = g_lo - 2 * near->gap + g_hi;
-  s    = bend > 0 ? middle + (g_lo - g_hi) / bend * (hi - lo) / 4 : lo;
+  s = bend > 0 ? middle + (g_lo - g_hi) / bend * (hi - lo) / 4 : lo;
   if (!(s > lo && s < hi)) return hi;
   look(path, s, near);
   return near->gap < 0 ? s : hi;
@@ -420,8 +420,8 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
   quad_bounds(path, &speed, &reach);
   if (speed == 0) return PETSC_FALSE;
   look(path, 0, &near);
-  g       = near.gap;
-  outside = (PetscBool)(g >= -path->round_off);
+  g = near.gap;
+  outside = g >= -path->round_off;
   if (PetscAbsReal(g) <= path->round_off && near.outside <= path->margin + EDGE_OVERLAP) {
     look(path, s = 1e-3, &near); /* on the facet: which way does it leave? */
     if (near.gap < 0 && near.gap < g) {
@@ -432,7 +432,7 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
   }
   while (s < 1) {
     const PetscReal safe = (near.distance - reach) / speed;
-    PetscReal       to   = PetscMin(1, s + PetscMax(0.0625, safe));
+    PetscReal       to = PetscMin(1, s + PetscMax(0.0625, safe));
 
     if (s + safe > 1) return PETSC_FALSE;
     look(path, to, &near);
@@ -441,7 +441,7 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
       PetscReal   at = dip(path, s, g, to, near.gap, &inside);
 
       if (at < to) {
-        to   = at;
+        to = at;
         near = inside;
       }
     }
@@ -449,9 +449,9 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
       *when = g > 0 ? gap_root(path, s, g, to, near.gap) : s;
       if (is_on_facet(path, *when)) return PETSC_TRUE;
     }
-    outside = (PetscBool)(near.gap >= -path->round_off);
-    g       = near.gap;
-    s       = to;
+    outside = near.gap >= -path->round_off;
+    g = near.gap;
+    s = to;
   }
   return PETSC_FALSE;
 }
@@ -459,7 +459,7 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when)
 {
-  Path      path  = {.dim = dim, .nmaster = nmaster, .x0 = x0, .x1 = x1, .margin = margin};
+  Path      path = {.dim = dim, .nmaster = nmaster, .x0 = x0, .x1 = x1, .margin = margin};
   PetscReal range = 0;
 
   for (int a = 0; a < dim * (nmaster + 1); a++) range = PetscMax(range, PetscAbsReal(x0[a]));

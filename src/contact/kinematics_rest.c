@@ -48,7 +48,7 @@ static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const Petsc
 static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi[2])
 {
   static const PetscReal triangle[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-  static const PetscReal quad[4][2]     = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  static const PetscReal quad[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 
   xi[0] = nmaster == 2 ? shape[1] : 0;
   xi[1] = 0;
@@ -97,10 +97,10 @@ static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x,
     tau[0][0] = x[4] - x[2];
     tau[0][1] = x[5] - x[3];
     k->length = PetscSqrtReal(PetscSqr(tau[0][0]) + PetscSqr(tau[0][1]));
-    n[0]      = tau[0][1] / k->length;
-    n[1]      = -tau[0][0] / k->length;
-    n[2]      = 0;
-    return k->length > 0 ? PETSC_TRUE : PETSC_FALSE;
+    n[0] = tau[0][1] / k->length;
+    n[1] = -tau[0][0] / k->length;
+    n[2] = 0;
+    return k->length > 0;
   }
   CrFacetTangents(nmaster, x, k->xi, tau, dN);
   v_cross(tau[0], tau[1], n);
@@ -129,10 +129,10 @@ PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const 
   if (!(d > 1e-13 * size)) return CrKinematicsFacet(dim, nmaster, x, k);
   coordinates(nmaster, k->shape, k->xi);
   if (!facet_frame(dim, nmaster, x, n, dN, k)) return PETSC_FALSE;
-  k->dim     = dim;
+  k->dim = dim;
   k->nmaster = nmaster;
-  k->rest    = rest;
-  k->gap     = v_dot(r, n) < 0 ? -d : d;
+  k->rest = rest;
+  k->gap = v_dot(r, n) < 0 ? -d : d;
   for (int i = 0; i < 3; i++) k->nu[i] = r[i] / k->gap;
   for (PetscInt A = 0; A <= nmaster; A++)
     for (PetscInt i = 0; i < dim; i++) k->G[dim * A + i] = (A ? -k->shape[A - 1] : 1) * k->nu[i];
@@ -173,10 +173,10 @@ static void gap_gradient(const CrKinematics *k, const PetscReal *x, PetscReal dG
 static void slip_gradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  static const PetscReal place[4]  = {-2, -1, 1, 2},
+  static const PetscReal place[4] = {-2, -1, 1, 2},
                          weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
-  const PetscInt  n                = k->dim * (k->nmaster + 1);
-  const PetscReal step             = 1e-3 * PetscAbsReal(k->gap);
+  const PetscInt  n = k->dim * (k->nmaster + 1);
+  const PetscReal step = 1e-3 * PetscAbsReal(k->gap);
   PetscReal       y[CR_CONTACT_DOFS];
   CrKinematics    near;
 

@@ -5,10 +5,10 @@
 #include "base/base.h"
 
 typedef enum {
-  CR_OPEN     = 0,
+  CR_OPEN = 0,
   CR_STICKING = 1,
   CR_SLIPPING = 2,
-  CR_SMOOTH   = 3 /* pressed, without friction */
+  CR_SMOOTH = 3 /* pressed, without friction */
 } CrContactStatus;
 
 typedef struct {

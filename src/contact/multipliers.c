@@ -15,10 +15,10 @@
 
 static const CrVariant variants[] = {
     [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
-    [CR_ALGORITHM_1]      = {.once = PETSC_FALSE},
-    [CR_ALGORITHM_2]      = {.searches = PETSC_TRUE},
-    [CR_ALGORITHM_3]      = {.warm = PETSC_TRUE},
-    [CR_ALGORITHM_SYM]    = {.warm = PETSC_TRUE, .searches = PETSC_TRUE, .middle = PETSC_TRUE},
+    [CR_ALGORITHM_1] = {.once = PETSC_FALSE},
+    [CR_ALGORITHM_2] = {.searches = PETSC_TRUE},
+    [CR_ALGORITHM_3] = {.warm = PETSC_TRUE},
+    [CR_ALGORITHM_SYM] = {.warm = PETSC_TRUE, .searches = PETSC_TRUE, .middle = PETSC_TRUE},
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(CrBodiesCreate(c->model->rigid, &mu->bodies));
   PetscCall(CrSkinCreate(c, &mu->skin));
   mu->skin->pose0 = mu->bodies->pose0;
-  mu->skin->pose  = mu->bodies->pose;
+  mu->skin->pose = mu->bodies->pose;
   PetscCall(CrDealCreate(c->model->comm, n, &mu->deal));
   if (options->returns) PetscCall(CrReturnsCreate(c, &mu->returns));
   PetscCall(PetscCalloc4(n, &mu->inverse, n, &mu->share, m, &mu->star, m, &mu->where));
@@ -86,7 +86,7 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *mu, const PetscReal *u, const 
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; i < c->passes[k].n; i++)
       if (mu->memory[c->passes[k].first + i].lam > 0) {
-        mu->pressed[2 * mu->npressed]       = c->passes[k].first + i;
+        mu->pressed[2 * mu->npressed] = c->passes[k].first + i;
         mu->pressed[2 * mu->npressed++ + 1] = k;
       }
   if (mu->returns) CrReturnsResume(mu);
@@ -107,7 +107,7 @@ static inline void begin(PetscInt dim, CrMultipliers *mu, const PetscReal *v)
 {
   for (PetscInt k = 0; k < mu->skin->nnodes; k++)
     for (PetscInt r = dim * mu->skin->nodes[k]; r < dim * (mu->skin->nodes[k] + 1); r++) {
-      mu->star[r]           = v[r];
+      mu->star[r] = v[r];
       mu->contact->force[r] = 0;
     }
 }
@@ -193,7 +193,7 @@ static inline void iterate(PetscInt dim, CrMultipliers *mu, const CrMultiplierSt
 static void keep_guesses(CrMultipliers *mu)
 {
   for (PetscInt k = 0; k < mu->npairs; k++) {
-    const CrMultiplierPair *p     = &mu->pairs[k];
+    const CrMultiplierPair *p = &mu->pairs[k];
     PetscReal              *guess = mu->guess + 4 * p->point;
 
     guess[0] = p->lam;
@@ -297,7 +297,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
                                   PetscReal *rigid_a)
 {
   CrMultiplierOptions options = mu->options;
-  CrPairBody         *bodies  = mu->bodies->now;
+  CrPairBody         *bodies = mu->bodies->now;
 
   PetscFunctionBeginUser;
   CrBodiesBegin(mu->bodies, mu->contact->model->rigid, rigid, 0, NULL);
@@ -308,7 +308,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *mu, const PetscReal *u, const c
     m_times(bodies[b].inverse, bodies[b].pi, bodies[b].spin);
   }
   options.iterations = START_ITERATIONS;
-  options.tolerance  = 0;
+  options.tolerance = 0;
   CrPairsIterate(&options, mu->contact->model->dim, 1, &mu->mine, a, &mu->residual);
   for (PetscInt b = 0; b < mu->bodies->n; b++) {
     v_copy(bodies[b].v, rigid_a + 6 * b);
@@ -410,7 +410,7 @@ void CrMultipliersWork(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
 
 void CrPointForget(CrMultipliers *mu, PetscInt point)
 {
-  mu->memory[point]         = (CrPointMemory){0};
+  mu->memory[point] = (CrPointMemory){0};
   mu->contact->facet[point] = -1;
 }
 
@@ -425,9 +425,9 @@ static void start_counting(CrMultipliers *mu)
     pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
   }
   for (PetscInt k = 0; k < mu->nshown; k++) {
-    c->status[mu->shown[k]]   = CR_OPEN;
+    c->status[mu->shown[k]] = CR_OPEN;
     c->pressure[mu->shown[k]] = 0;
-    c->gap[mu->shown[k]]      = PETSC_MAX_REAL;
+    c->gap[mu->shown[k]] = PETSC_MAX_REAL;
   }
   for (PetscInt k = 0; k < mu->npressed; k++) {
     PetscInt point = mu->pressed[2 * k];
@@ -453,34 +453,34 @@ static CrContactStatus status_of(const CrMultiplierPair *p)
 /* What a pressed point keeps. */
 static void remember(CrMultipliers *mu, const CrMultiplierStep *step, const CrMultiplierPair *p)
 {
-  CrContact     *c      = mu->contact;
+  CrContact     *c = mu->contact;
   CrPointMemory *memory = &mu->memory[p->point];
 
-  memory->lam    = p->lam;
+  memory->lam = p->lam;
   memory->offset = p->offset;
-  memory->store  = p->store;
-  memory->most   = p->most;
+  memory->store = p->store;
+  memory->most = p->most;
   for (int i = 0; i < 3; i++) {
     memory->tan[i] = p->tan[i];
-    memory->nu[i]  = p->nu[i];
+    memory->nu[i] = p->nu[i];
   }
   for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
-  mu->pressed[2 * mu->npressed]       = p->point;
+  mu->pressed[2 * mu->npressed] = p->point;
   mu->pressed[2 * mu->npressed++ + 1] = p->pass;
   for (int i = 0; i < 3; i++) c->slip[3 * p->point + i] += step->h * p->slide[i];
-  c->facet[p->point]   = p->facet;
+  c->facet[p->point] = p->facet;
   c->touched[p->point] = 1;
 }
 
 static void count(CrMultipliers *mu, const CrMultiplierPair *p, CrStepReport *report)
 {
-  CrContact    *c    = mu->contact;
+  CrContact    *c = mu->contact;
   const CrPass *pass = &c->passes[p->pass];
   CrPair       *pair = &c->pairs[pass->pair];
   PetscReal     force[3];
 
   CrPairForce(p, force);
-  c->status[p->point]   = status_of(p);
+  c->status[p->point] = status_of(p);
   c->pressure[p->point] = pass->slave ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
   if (pair->rigid) c->met[pass->pair] = 1;
   c->loss[pass->pair] += p->loss;
@@ -499,23 +499,23 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *mu, const CrMultiplierStep *st
   PetscFunctionBeginUser;
   start_counting(mu);
   for (PetscInt k = 0; k < mu->npairs; k++) {
-    const CrMultiplierPair *p    = &mu->pairs[k];
+    const CrMultiplierPair *p = &mu->pairs[k];
     CrPair                 *pair = &c->pairs[c->passes[p->pass].pair];
     PetscReal gap = mu->gaps ? mu->gaps[k] : CrPairGapAt(mu, p, u1, step->t + step->h);
 
     mu->shown[mu->nshown++] = p->point;
-    c->gap[p->point]        = gap;
+    c->gap[p->point] = gap;
     if (p->lam > 0) {
       if (!p->returned) remember(mu, step, p);
       count(mu, p, report);
     }
     if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
     if (!(gap < 0) || (gap > c->overlap[p->point] && !(p->lam > 0))) continue;
-    pair->max_penetration   = PetscMax(pair->max_penetration, -gap);
+    pair->max_penetration = PetscMax(pair->max_penetration, -gap);
     report->max_penetration = PetscMax(report->max_penetration, -gap);
   }
-  c->begun     = 1;
+  c->begun = 1;
   mu->accepted = PETSC_TRUE;
-  mu->gaps     = NULL;
+  mu->gaps = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,8 +9,7 @@ PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
   PetscReal cosine = 0;
 
   for (int i = 0; i < 3; i++) cosine += normal[i] * nu[i];
-  return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0) ? PETSC_TRUE
-                                                                               : PETSC_FALSE;
+  return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0);
 }
 
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
@@ -81,7 +80,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
     if (best >= 0 && !(rank < least)) continue;
     least = rank;
-    best  = f;
+    best = f;
     *near = here;
   }
   if (best < 0) return best;
@@ -101,7 +100,7 @@ PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
 
   for (PetscInt i = 0; i < dim; i++)
     way += PetscSqr(to->x[i] - from->x[i] - to->u[dim * A + i] + from->u[dim * A + i]);
-  return way > PetscSqr(0.5 * master->size[facet]) ? PETSC_TRUE : PETSC_FALSE;
+  return way > PetscSqr(0.5 * master->size[facet]);
 }
 
 static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
@@ -148,7 +147,7 @@ PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstan
     CrFacetProximity(c->model->dim, n, x0, &near);
     if (!CrIsFaced(touch->normal, near.nu)) continue;
     *when = instant;
-    best  = f;
+    best = f;
   }
   return best;
 }

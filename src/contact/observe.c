@@ -42,9 +42,9 @@ void CrContactGatherNodes(CrContact *c)
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; c->passes[k].slave && i < c->passes[k].n; i++) {
       PetscInt        point = c->passes[k].first + i;
-      CrContactNodal *node  = &c->nodal[c->passes[k].slave->nodes[i]];
+      CrContactNodal *node = &c->nodal[c->passes[k].slave->nodes[i]];
 
-      node->gap  = PetscMin(node->gap, c->gap[point]);
+      node->gap = PetscMin(node->gap, c->gap[point]);
       node->slip = PetscMax(node->slip, v_length(c->slip + 3 * point));
       node->pressure += c->pressure[point];
       if (c->status[point]) node->status = (CrContactStatus)c->status[point];
@@ -79,7 +79,7 @@ static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3
 {
   PetscBool any = PETSC_FALSE;
   PetscReal sum = 0;
-  PetscInt  n   = 0;
+  PetscInt  n = 0;
 
   for (const CrPass *p = c->passes; p < c->passes + c->npasses; p++) {
     if (p->pair != pair) continue;
@@ -121,7 +121,7 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 
     if (c->pairs[pair].whole && !touched) continue;
     mean += s;
-    least    = PetscMin(least, s);
+    least = PetscMin(least, s);
     greatest = PetscMax(greatest, s);
     n++;
   }
@@ -132,7 +132,7 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 
 PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 {
-  if (c->pairs[pair].rigid) return c->met[pair] ? PETSC_TRUE : PETSC_FALSE;
+  if (c->pairs[pair].rigid) return c->met[pair] != 0;
   for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses; p++)
     for (PetscInt i = 0; p->pair == pair && i < p->n; i++)
       if (c->touched[p->first + i]) return PETSC_TRUE;
@@ -156,7 +156,7 @@ PetscBool CrContactHasTouched(const CrContact *c)
 static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt f, const PetscReal *u)
 {
   const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        limit  = PetscMax(LEVEL, c->pairs[c->passes[touch->pass].pair].friction);
+  PetscReal        limit = PetscMax(LEVEL, c->pairs[c->passes[touch->pass].pair].friction);
   PetscReal        x[CR_CONTACT_DOFS], along = 0, height = 0;
   PetscInt         dim = c->model->dim;
   CrProximity      here, next;
@@ -172,20 +172,18 @@ static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt f, con
   }
   /* half of the angle between them is the slope that the node sees */
   return height > 0 && next.gap < 0 && next.outside < 0.5 &&
-                 1 - along > 2 * PetscSqr(limit) / (1 + PetscSqr(limit))
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         1 - along > 2 * PetscSqr(limit) / (1 + PetscSqr(limit));
 }
 
 void CrContactBlame(CrContact *c, const PetscReal *u)
 {
   for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p     = &c->passes[k];
+    const CrPass *p = &c->passes[k];
     PetscInt      count = 0;
 
     if (!p->master || p->partner >= 0) continue;
     for (PetscInt t = p->first_touch; t < p->first_touch + p->ntouches; t++) {
-      const CrTouch *touch  = &c->touches[t];
+      const CrTouch *touch = &c->touches[t];
       PetscBool      valley = PETSC_FALSE;
 
       if (touch->idle || !(touch->out.p > 0) || touch->k.rest)

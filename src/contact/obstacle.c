@@ -62,7 +62,7 @@ static PetscErrorCode read_box(const CrDeckNode *node, PetscInt dim, CrObstacle 
 static PetscErrorCode read_sphere(const CrDeckNode *node, PetscInt dim, CrObstacle *o)
 {
   PetscFunctionBeginUser;
-  o->kind   = CR_SPHERE;
+  o->kind = CR_SPHERE;
   o->radius = CrDeckReal(CrDeckFind(node, "radius"));
   o->inside = CrDeckIsWord(CrDeckFind(node, "side"), "inside");
   PetscCall(CrDeckVector(node, "center", dim, 0, o->point, NULL));
@@ -96,7 +96,7 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
 static PetscErrorCode check_name(const CrDeckNode *root, PetscInt k, const CrObstacle *list)
 {
   const CrDeckNode *bodies = CrDeckFind(root, "bodies");
-  const CrDeckNode *name   = CrDeckFind(CrDeckItem(CrDeckFind(root, "obstacles"), k), "name");
+  const CrDeckNode *name = CrDeckFind(CrDeckItem(CrDeckFind(root, "obstacles"), k), "name");
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < k; i++)
@@ -139,7 +139,7 @@ static void plane_of(const CrObstacle *o, PetscInt wall, const PetscReal shift[3
   const PetscReal *corner = o->kind == CR_PLANE ? o->point : wall % 2 ? o->to : o->from;
 
   for (int i = 0; i < 3; i++) {
-    point[i]  = corner[i] + shift[i];
+    point[i] = corner[i] + shift[i];
     normal[i] = o->kind == CR_PLANE ? o->normal[i] : i != wall / 2 ? 0 : wall % 2 ? -1 : 1;
   }
 }
@@ -151,7 +151,7 @@ PetscBool CrObstacleWall(const CrObstacle *o, PetscInt wall, const PetscReal shi
     plane_of(o, wall, shift, out->point, out->normal);
   else
     for (int i = 0; i < 3; i++) out->point[i] = o->point[i] + shift[i];
-  return out->is_plane || o->inside ? PETSC_TRUE : PETSC_FALSE;
+  return out->is_plane || o->inside;
 }
 
 void CrObstacleKinematics(const CrObstacle *o, PetscInt wall, PetscInt dim,

@@ -11,11 +11,11 @@
 static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
                               const PetscReal *x)
 {
-  PetscInt  dim    = s->dim;
+  PetscInt  dim = s->dim;
   PetscReal height = 0;
 
   for (PetscInt a = 0; a < k->nmaster; a++) {
-    PetscInt         i      = 0;
+    PetscInt         i = 0;
     PetscReal        cosine = 0, rise = 0;
     const PetscReal *n;
 
@@ -35,7 +35,7 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinema
 
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
-  const CrPass *p    = &c->passes[touch->pass];
+  const CrPass *p = &c->passes[touch->pass];
   CrPair       *pair = &c->pairs[p->pair];
   PetscReal     x[CR_CONTACT_DOFS];
   CrKinematics  k;
@@ -65,22 +65,20 @@ static PetscBool is_faceted(const CrPair *pair)
 {
   PetscReal spread = pair->facets[1] - pair->facets[0], rest = pair->curves[1] - pair->curves[0];
 
-  return spread > EVEN * -PetscMin(pair->facets[0], pair->curves[0]) && rest < SMOOTH * spread
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+  return spread > EVEN * -PetscMin(pair->facets[0], pair->curves[0]) && rest < SMOOTH * spread;
 }
 
 void CrOverlapDecide(CrContact *c)
 {
   for (PetscInt k = 0; k < c->ntouches && !c->begun; k++) {
     const CrTouch *touch = &c->touches[k];
-    const CrPass  *p     = &c->passes[touch->pass];
+    const CrPass  *p = &c->passes[touch->pass];
 
     c->press[touch->point] = c->overlap[touch->point];
     if (touch->idle || touch->node < 0 || !p->master || !c->pairs[p->pair].resolve) continue;
     if (!is_faceted(&c->pairs[p->pair]) || !(PetscMin(touch->gap0, touch->curved) < 0)) continue;
     c->overlap[touch->point] = touch->gap0;
-    c->press[touch->point]   = PetscMin(touch->curved, 0);
+    c->press[touch->point] = PetscMin(touch->curved, 0);
   }
 }
 

@@ -23,12 +23,12 @@ PetscErrorCode CrPairNew(CrMultipliers *mu, PetscInt pass, PetscInt i, CrMultipl
 
   PetscFunctionBeginUser;
   PetscCall(CrPairAppend(mu, pair));
-  **pair      = (CrMultiplierPair){.pass = pass, .point = p->first + i, .facet = -1};
+  **pair = (CrMultiplierPair){.pass = pass, .point = p->first + i, .facet = -1};
   (*pair)->mu = mu->contact->pairs[p->pair].friction;
   if (p->slave) {
-    (*pair)->n        = 1;
+    (*pair)->n = 1;
     (*pair)->nodes[0] = p->slave->nodes[i];
-    (*pair)->W[0]     = 1;
+    (*pair)->W[0] = 1;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -47,7 +47,7 @@ static unsigned held_dofs(PetscInt dim, const char *fixed)
 static void set_masses(const CrMultipliers *mu, const char *fixed, CrMultiplierPair *p)
 {
   const CrPass *pass = &mu->contact->passes[p->pass];
-  PetscInt      dim  = mu->contact->model->dim;
+  PetscInt      dim = mu->contact->model->dim;
 
   p->body = pass->partner < 0 ? NULL : &mu->bodies->now[pass->partner];
   p->held = 0;
@@ -58,7 +58,7 @@ static void set_masses(const CrMultipliers *mu, const char *fixed, CrMultiplierP
     p->held |= held << 3 * a;
     if (held == (1u << dim) - 1) p->flow[a] = 0;
   }
-  p->plain = pass->master && !p->body && !p->held ? PETSC_TRUE : PETSC_FALSE;
+  p->plain = pass->master && !p->body && !p->held;
 }
 
 /* Weights, normal and nodes of a foot on a facet. */
@@ -68,10 +68,10 @@ static void set_foot(const CrMultipliers *mu, PetscInt n, const PetscReal N[4],
   const CrSurface *master = mu->contact->passes[p->pass].master;
 
   p->facet = facet;
-  p->n     = n + 1;
+  p->n = n + 1;
   for (PetscInt a = 0; a < n; a++) {
     p->nodes[a + 1] = master->corners[4 * facet + a];
-    p->W[a + 1]     = -N[a];
+    p->W[a + 1] = -N[a];
   }
   for (int i = 0; i < 3; i++) p->nu[i] = nu[i];
 }
@@ -118,22 +118,22 @@ void CrPairGuess(PetscReal lam, const PetscReal tan[3], CrMultiplierPair *p)
 void CrPairRecall(const CrMultipliers *mu, PetscInt point, PetscInt pass,
                   const CrMultiplierStep *step, CrMultiplierPair *pair)
 {
-  const CrPass        *p      = &mu->contact->passes[pass];
+  const CrPass        *p = &mu->contact->passes[pass];
   const CrPointMemory *memory = &mu->memory[point];
-  PetscInt             facet  = mu->contact->facet[point];
+  PetscInt             facet = mu->contact->facet[point];
 
   *pair = (CrMultiplierPair){.pass = pass, .point = point, .lam = memory->lam};
   if (p->slave) {
-    pair->n        = 1;
+    pair->n = 1;
     pair->nodes[0] = p->slave->nodes[point - p->first];
-    pair->W[0]     = 1;
+    pair->W[0] = 1;
   }
   for (PetscInt a = 0; p->master && a < p->master->ncorners[facet]; a++, pair->n++) {
     pair->nodes[a + 1] = p->master->corners[4 * facet + a];
-    pair->W[a + 1]     = -memory->N[a];
+    pair->W[a + 1] = -memory->N[a];
   }
   for (int i = 0; i < 3; i++) {
-    pair->nu[i]  = memory->nu[i];
+    pair->nu[i] = memory->nu[i];
     pair->tan[i] = memory->tan[i];
   }
   if (p->partner >= 0) CrPairSetArm(mu, step->u0, step->t, pair);
@@ -164,7 +164,7 @@ static PetscBool hold(const CrMultipliers *mu, const CrPass *p, PetscInt node, c
   PetscReal over;
 
   if (!CrFootWalk(mu->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
-  return over <= mu->options.overhang && foot->gap > -CrSkinDepth(p) ? PETSC_TRUE : PETSC_FALSE;
+  return over <= mu->options.overhang && foot->gap > -CrSkinDepth(p);
 }
 
 /* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
@@ -194,7 +194,7 @@ static PetscBool meet(const CrMultipliers *mu, PetscInt pass, PetscInt entry, co
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(mu, p->master, *facet, foot)) return PETSC_FALSE;
-  return foot->gap > -CrSkinDepth(p) ? PETSC_TRUE : PETSC_FALSE;
+  return foot->gap > -CrSkinDepth(p);
 }
 
 /* At an end of the patch forces act on the end itself. */
@@ -215,7 +215,7 @@ PetscBool CrPairLook(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt p
   const CrPass    *p = &c->passes[pass];
   PetscInt         i = mu->skin->passes[pass].item[entry], point = p->first + i;
   PetscInt         node = p->slave->nodes[i], facet = c->facet[point];
-  PetscBool        held = mu->memory[point].lam > 0 && facet >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool        held = mu->memory[point].lam > 0 && facet >= 0;
   PetscReal        x[CR_CONTACT_DOFS], lam = CrPairStart(mu, point)[0];
   CrFoot           foot;
 
@@ -239,7 +239,7 @@ PetscBool CrPairLook(CrMultipliers *mu, const CrMultiplierStep *step, PetscInt p
   for (PetscInt a = 0; a < foot.n; a++) found->N[a] = foot.N[a];
   for (int d = 0; d < 3; d++) found->nu[d] = foot.nu[d];
   found->gap0 = CrFootGap(c->model->dim, x, &foot);
-  return p->self && !held && found->gap0 < -0.2 * p->reach ? PETSC_FALSE : PETSC_TRUE;
+  return !(p->self && !held && found->gap0 < -0.2 * p->reach);
 }
 
 PetscErrorCode CrPairAdd(CrMultipliers *mu, const CrMultiplierStep *step, const CrFound *found)
@@ -250,8 +250,8 @@ PetscErrorCode CrPairAdd(CrMultipliers *mu, const CrMultiplierStep *step, const 
   PetscFunctionBeginUser;
   PetscCall(CrPairNew(mu, found->pass, found->item, &pair));
   set_foot(mu, found->n, found->N, found->nu, found->facet, pair);
-  pair->gap0   = found->gap0;
-  pair->shift  = CrPairOverlapLeft(mu->contact, p, pair->point, step->t + step->h);
+  pair->gap0 = found->gap0;
+  pair->shift = CrPairOverlapLeft(mu->contact, p, pair->point, step->t + step->h);
   pair->pushed = CrPairOverlapLeft(mu->contact, p, pair->point, step->t) - pair->shift;
   if (found->lam > 0) CrPairGuess(found->lam, CrPairStart(mu, pair->point) + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -297,7 +297,7 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   const CrContact *c = mu->contact;
   const CrPass    *p = &c->passes[pass];
   PetscInt dim = c->model->dim, i = mu->skin->passes[pass].item[entry], point = p->first + i;
-  PetscInt node           = p->slave->nodes[i];
+  PetscInt node = p->slave->nodes[i];
   const PetscReal  *start = CrPairStart(mu, point);
   PetscReal         gap, shift, x[3], s[3];
   CrMultiplierPair *pair;
@@ -307,7 +307,7 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
     PetscFunctionReturn(PETSC_SUCCESS);
   CrGatherNode(c, node, mu->where, x);
   CrObstacleShift(p->obstacle, step->t + step->h, s);
-  gap   = CrObstacleGap(p->obstacle, p->wall, dim, s, x);
+  gap = CrObstacleGap(p->obstacle, p->wall, dim, s, x);
   shift = CrPairOverlapLeft(c, p, point, step->t + step->h);
   CrSkinWall(mu->skin, pass, entry, gap);
   if (!(gap + shift < 0) && !(start[0] > 0)) PetscFunctionReturn(PETSC_SUCCESS);
@@ -319,7 +319,7 @@ static PetscErrorCode look_at_wall(CrMultipliers *mu, const CrMultiplierStep *st
   for (PetscInt d = 0; d < dim; d++)
     pair->gap0 -= pair->nu[d] *
                   (mu->where[dim * node + d] - step->u0[dim * node + d] - step->h * pair->wall[d]);
-  pair->shift  = shift;
+  pair->shift = shift;
   pair->pushed = CrPairOverlapLeft(c, p, point, step->t) - shift;
   if (start[0] > 0) CrPairGuess(start[0], start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -357,7 +357,7 @@ static PetscErrorCode prepare(CrMultipliers *mu, const CrMultiplierStep *step)
 
     set_bound(mu, step->h, p);
     p->store = mu->memory[p->point].store;
-    p->most  = mu->memory[p->point].most;
+    p->most = mu->memory[p->point].most;
   }
   CrPairsPrecondition(mu->options.inner, &mu->mine, mu->share);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -366,8 +366,8 @@ static PetscErrorCode prepare(CrMultipliers *mu, const CrMultiplierStep *step)
 /* Pairs at u0 + h v. */
 PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)
 {
-  const CrContact *c      = mu->contact;
-  PetscInt         dim    = c->model->dim;
+  const CrContact *c = mu->contact;
+  PetscInt         dim = c->model->dim;
   PetscBool        shared = CrDealIsWorthIt(mu);
 
   PetscFunctionBeginUser;
@@ -378,9 +378,9 @@ PetscErrorCode CrPairsFind(CrMultipliers *mu, const CrMultiplierStep *step, cons
   PetscCall(CrSkinMove(mu->skin, mu->where, step->t + step->h));
   PetscCall(
       CrSkinIsTooFar(mu->skin, mu->where, step->t + step->h, step->u0, step->t, &mu->too_far));
-  mu->npairs   = 0;
+  mu->npairs = 0;
   mu->accepted = PETSC_FALSE;
-  mu->gaps     = NULL;
+  mu->gaps = NULL;
   if (shared) PetscCall(CrDealLook(mu, step));
   for (PetscInt pass = 0; pass < c->npasses; pass++) {
     const CrPass *p = &c->passes[pass];
@@ -424,13 +424,13 @@ PetscReal CrPairGapAt(const CrMultipliers *mu, const CrMultiplierPair *pair, con
 
 PetscErrorCode CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
 {
-  const CrContact *c    = mu->contact;
+  const CrContact *c = mu->contact;
   PetscInt         kept = 0;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < mu->npairs; k++) {
-    CrMultiplierPair pair  = mu->pairs[k];
-    const CrPass    *p     = &c->passes[pair.pass];
+    CrMultiplierPair pair = mu->pairs[k];
+    const CrPass    *p = &c->passes[pair.pass];
     PetscInt         facet = pair.facet;
     PetscBool        on;
     CrFoot           foot;
@@ -455,7 +455,7 @@ PetscErrorCode CrPairsTurnBack(CrMultipliers *mu, const CrMultiplierStep *step)
 
 void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const PetscReal *v)
 {
-  const CrContact *c   = mu->contact;
+  const CrContact *c = mu->contact;
   PetscInt         dim = c->model->dim;
 
   if (mu->options.constraint == CR_CONSTRAINT_RATE) return;
@@ -465,8 +465,8 @@ void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
         mu->where[r] = step->u0[r] + step->h * v[r];
   CrBodiesPlace(mu->bodies, c->model->rigid, step->rigid, step->h);
   for (PetscInt k = 0; k < mu->npairs; k++) {
-    CrMultiplierPair *pair  = &mu->pairs[k];
-    const CrPass     *p     = &c->passes[pair->pass];
+    CrMultiplierPair *pair = &mu->pairs[k];
+    const CrPass     *p = &c->passes[pair->pass];
     PetscInt          facet = pair->facet;
     PetscReal         end = step->t + step->h, w[3] = {0}, nu[3], gap;
     PetscBool         on = PETSC_TRUE;
@@ -478,12 +478,12 @@ void CrPairsBoundAtEnd(CrMultipliers *mu, const CrMultiplierStep *step, const Pe
       gap = look_along_wall(c, p, pair->nodes[0], mu->where, end, nu);
     else {
       guess_xi(pair->n - 1, pair->W, &foot);
-      on  = hold(mu, p, pair->nodes[0], mu->where, &facet, &foot);
+      on = hold(mu, p, pair->nodes[0], mu->where, &facet, &foot);
       gap = foot.gap;
     }
     if (!on) { /* slid off */
       pair->lam = pair->tan[0] = pair->tan[1] = pair->tan[2] = 0;
-      pair->bound                                            = PETSC_MAX_REAL;
+      pair->bound = PETSC_MAX_REAL;
       continue;
     }
     CrPairVelocity(dim, pair, v, w);

@@ -139,7 +139,7 @@ static inline void CrPairAddForce(PetscInt dim, PetscInt n, const CrMultiplierPa
 /* Most pairs: a node on a quadrilateral. */
 static inline PetscBool CrPairIsCommon(PetscInt dim, const CrMultiplierPair *p)
 {
-  return dim == 3 && p->plain && p->n == 5 ? PETSC_TRUE : PETSC_FALSE;
+  return dim == 3 && p->plain && p->n == 5;
 }
 
 /* Relative velocity of slave and master. */

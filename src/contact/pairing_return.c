@@ -56,7 +56,7 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns)
 
 static void put(List *list, PetscInt point, PetscInt pass)
 {
-  list->items[2 * list->n]       = point;
+  list->items[2 * list->n] = point;
   list->items[2 * list->n++ + 1] = pass;
 }
 
@@ -95,7 +95,7 @@ static PetscReal opening(PetscInt dim, const CrMultiplierPair *p, const PetscRea
 /* A pair that parts in this very step may keep a trace of its force. */
 static PetscBool presses(const CrMultipliers *mu, const CrMultiplierPair *p)
 {
-  return p->lam > TRACE * mu->memory[p->point].lam ? PETSC_TRUE : PETSC_FALSE;
+  return p->lam > TRACE * mu->memory[p->point].lam;
 }
 
 /* A pair that is not pressed: as it stands in the list, or as it was when it was pressed. */
@@ -108,15 +108,15 @@ static void recall(const CrMultipliers *mu, const CrMultiplierStep *step, PetscI
     CrMultiplierPair *p = &mu->pairs[r->where[point] - 1];
 
     p->lam = p->tan[0] = p->tan[1] = p->tan[2] = 0; /* but for a trace, it was */
-    *pair                                      = *p;
+    *pair = *p;
     return;
   }
   CrPairRecall(mu, point, pass, step, pair);
   pair->point = point;
   pair->facet = mu->contact->facet[point];
-  pair->mu    = mu->contact->pairs[mu->contact->passes[pass].pair].friction;
+  pair->mu = mu->contact->pairs[mu->contact->passes[pass].pair].friction;
   pair->store = mu->memory[point].store;
-  pair->lam   = 0;
+  pair->lam = 0;
   if (!mu->contact->passes[pass].master)
     CrWallVelocity(&mu->contact->passes[pass], step->t, step->t + step->h, pair->wall);
 }
@@ -168,7 +168,7 @@ static PetscErrorCode find_opened(CrMultipliers *mu, const CrMultiplierStep *ste
     for (PetscInt a = 0; presses(mu, &mu->pairs[k]) && a < mu->pairs[k].n; a++)
       mu->share[mu->pairs[k].nodes[a]] = 1;
   for (PetscInt i = 0, k = 0; i < mu->npressed || k < w->n;) {
-    PetscBool waited     = i == mu->npressed || (k < w->n && w->items[2 * k] < mu->pressed[2 * i]);
+    PetscBool waited = i == mu->npressed || (k < w->n && w->items[2 * k] < mu->pressed[2 * i]);
     const PetscInt *item = waited ? w->items + 2 * k++ : mu->pressed + 2 * i++;
 
     PetscCall(sort_out(mu, step, item[0], item[1], v));
@@ -184,7 +184,7 @@ static PetscErrorCode find_opened(CrMultipliers *mu, const CrMultiplierStep *ste
 static PetscReal impulse(const CrMultipliers *mu, const CrMultiplierStep *step,
                          const CrMultiplierPair *p, const PetscReal *v)
 {
-  PetscInt         dim    = mu->contact->model->dim;
+  PetscInt         dim = mu->contact->model->dim;
   CrMultiplierPair before = *p;
   PetscReal        Q, speed2;
 
@@ -200,7 +200,7 @@ static PetscReal impulse(const CrMultipliers *mu, const CrMultiplierStep *step,
 
 PetscErrorCode CrPairsReturn(CrMultipliers *mu, const CrMultiplierStep *step, PetscReal *v)
 {
-  CrReturns *r   = mu->returns;
+  CrReturns *r = mu->returns;
   PetscInt   dim = mu->contact->model->dim, n = mu->npairs;
   CrPairList opened;
 
@@ -211,7 +211,7 @@ PetscErrorCode CrPairsReturn(CrMultipliers *mu, const CrMultiplierStep *step, Pe
   for (PetscInt k = 0; k < r->n; k++) {
     CrMultiplierPair *p = &r->pairs[k];
 
-    p->lam      = impulse(mu, step, p, v) / step->kick;
+    p->lam = impulse(mu, step, p, v) / step->kick;
     p->returned = PETSC_TRUE;
     for (int i = 0; i < 3; i++) p->tan[i] = 0;
   }
@@ -240,12 +240,12 @@ void CrReturnsCommit(CrMultipliers *mu)
   for (PetscInt k = 0; k < w.n; k++)
     if (!r->waits[w.items[2 * k]]) CrPointForget(mu, w.items[2 * k]);
   r->waiting = r->next;
-  r->next    = w;
+  r->next = w;
   for (PetscInt k = 0; k < r->waiting.n; k++) r->waits[r->waiting.items[2 * k]] = 0;
   r->next.n = 0;
 }
 
 PetscBool CrReturnsWait(const CrMultipliers *mu, PetscInt point)
 {
-  return mu->returns && mu->returns->waits[point] ? PETSC_TRUE : PETSC_FALSE;
+  return mu->returns && mu->returns->waits[point];
 }

@@ -33,8 +33,8 @@ static PetscBool meet(const CrMultipliers *mu, const CrPass *p, PetscInt i, cons
   node_at(mu->contact, p->slave->nodes[i], u, x);
   if (s->kind != CR_SHAPE_POLYTOPE) {
     *face = 0;
-    *gap  = CrShapeGap(s, pose->x, pose->R, x, nu);
-    return patch >= 0 || CrIsFaced(normal, nu) ? PETSC_TRUE : PETSC_FALSE;
+    *gap = CrShapeGap(s, pose->x, pose->R, x, nu);
+    return patch >= 0 || CrIsFaced(normal, nu);
   }
   v_less(x, pose->x, y);
   *face = CrShapeFace(s, &choice, pose->R, y, &beyond);
@@ -52,7 +52,7 @@ static PetscReal at_wall(const CrMultipliers *mu, const CrPass *p, PetscInt i, c
 
 void CrPairSetArm(const CrMultipliers *mu, const PetscReal *u, PetscReal t, CrMultiplierPair *pair)
 {
-  const CrPass *p    = &mu->contact->passes[pair->pass];
+  const CrPass *p = &mu->contact->passes[pair->pass];
   const CrPose *pose = &mu->bodies->pose0[p->partner];
   PetscReal     x[3];
 
@@ -68,9 +68,9 @@ void CrPairSetArm(const CrMultipliers *mu, const PetscReal *u, PetscReal t, CrMu
 PetscReal CrPairBodyGap(const CrMultipliers *mu, const CrMultiplierPair *pair, const CrPose *poses,
                         const PetscReal *u, PetscReal t, PetscReal nu[3], PetscBool *on)
 {
-  const CrPass *p    = &mu->contact->passes[pair->pass];
+  const CrPass *p = &mu->contact->passes[pair->pass];
   const CrPose *pose = &poses[p->partner];
-  PetscInt      i    = pair->point - p->first, face;
+  PetscInt      i = pair->point - p->first, face;
   PetscReal     gap, arm[3], normal[3];
 
   if (!nu) nu = normal;
@@ -87,7 +87,7 @@ static PetscErrorCode add(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
                           PetscInt i, PetscInt face, PetscReal gap, const PetscReal nu[3],
                           const PetscReal *v, CrMultiplierPair **out)
 {
-  const CrPass     *p    = &mu->contact->passes[pass];
+  const CrPass     *p = &mu->contact->passes[pass];
   PetscReal         w[3] = {0};
   CrMultiplierPair *pair;
 
@@ -98,10 +98,10 @@ static PetscErrorCode add(CrMultipliers *mu, const CrMultiplierStep *step, Petsc
   if (p->obstacle) CrWallVelocity(p, step->t, step->t + step->h, pair->wall);
   CrPairSetArm(mu, step->u0, step->t, pair);
   CrPairVelocity(mu->contact->model->dim, pair, v, w);
-  pair->gap0   = gap - step->h * v_dot(nu, w); /* back to t_n along the same normal */
-  pair->shift  = CrPairOverlapLeft(mu->contact, p, pair->point, step->t + step->h);
+  pair->gap0 = gap - step->h * v_dot(nu, w); /* back to t_n along the same normal */
+  pair->shift = CrPairOverlapLeft(mu->contact, p, pair->point, step->t + step->h);
   pair->pushed = CrPairOverlapLeft(mu->contact, p, pair->point, step->t) - pair->shift;
-  *out         = pair;
+  *out = pair;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -111,9 +111,9 @@ PetscErrorCode CrPairsLookAtBody(CrMultipliers *mu, const CrMultiplierStep *step
   const CrContact  *c = mu->contact;
   const CrPass     *p = &c->passes[pass];
   PetscInt          i = mu->skin->passes[pass].item[entry], point = p->first + i, face;
-  const CrPose     *pose  = &mu->bodies->pose[p->partner];
+  const CrPose     *pose = &mu->bodies->pose[p->partner];
   const PetscReal  *start = CrPairStart(mu, point);
-  PetscBool         held  = mu->memory[point].lam > 0 && c->facet[point] >= 0;
+  PetscBool         held = mu->memory[point].lam > 0 && c->facet[point] >= 0;
   PetscReal         x[3], nu[3], gap, lam = start[0];
   CrMultiplierPair *pair;
 
@@ -144,7 +144,7 @@ PetscErrorCode CrPairsLookAtWalls(CrMultipliers *mu, const CrMultiplierStep *ste
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < p->n; i++) {
     const PetscReal  *start = CrPairStart(mu, p->first + i);
-    PetscReal         end   = step->t + step->h, nu[3], arm[3], gap;
+    PetscReal         end = step->t + step->h, nu[3], arm[3], gap;
     CrMultiplierPair *pair;
 
     gap = at_wall(mu, p, i, &mu->bodies->pose[p->partner], end, nu, arm);

@@ -41,7 +41,7 @@ PetscErrorCode CrDealCreate(MPI_Comm comm, PetscInt nlocal, CrDeal **out)
   PetscCallMPI(MPI_Comm_size(comm, &ranks));
   if (ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&d));
-  d->comm  = comm;
+  d->comm = comm;
   d->ranks = ranks;
   PetscCallMPI(MPI_Comm_rank(comm, &d->rank));
   PetscCall(
@@ -67,7 +67,7 @@ PetscErrorCode CrDealDestroy(CrDeal **deal)
 
 PetscBool CrDealIsWorthIt(const CrMultipliers *mu)
 {
-  return mu->deal && mu->npressed >= WORTH ? PETSC_TRUE : PETSC_FALSE;
+  return mu->deal && mu->npressed >= WORTH;
 }
 
 /* Where shares begin; mu->pressed is in the order of the lists. */
@@ -83,7 +83,7 @@ static void cut_shares(const CrMultipliers *mu)
 
     if (!c->passes[pass].master) continue;
     for (; r < d->ranks && k == r * n / d->ranks; r++) {
-      d->cut[2 * r]     = pass;
+      d->cut[2 * r] = pass;
       d->cut[2 * r + 1] = mu->pressed[2 * i] - c->passes[pass].first;
     }
     k++;
@@ -95,7 +95,7 @@ static void cut_shares(const CrMultipliers *mu)
 static PetscInt first_entry(const CrMultipliers *mu, PetscInt pass, PetscInt share)
 {
   const CrSkinPass *list = &mu->skin->passes[pass];
-  const CrDeal     *d    = mu->deal;
+  const CrDeal     *d = mu->deal;
   PetscInt          low = 0, high = list->n;
 
   if (share == d->ranks) return list->n;
@@ -279,7 +279,7 @@ PetscErrorCode CrDealChoose(CrMultipliers *mu)
   PetscCall(reserve_mine(d, mu->npairs));
   PetscCall(PetscArrayzero(d->taken, mu->npairs));
   first = first_pair(mu, d->rank);
-  end   = first_pair(mu, d->rank + 1);
+  end = first_pair(mu, d->rank + 1);
   for (PetscInt k = first; k < end; k++) take_pair(d, &mu->pairs[k], k, 1);
   for (char round = 1; round <= mu->options.iterations; round++)
     for (PetscInt k = 0; k < mu->npairs; k++)
@@ -290,7 +290,7 @@ PetscErrorCode CrDealChoose(CrMultipliers *mu)
     d->mine[n++] = k;
     for (PetscInt a = 0; a < mu->pairs[k].n; a++) d->round[mu->pairs[k].nodes[a]] = 0;
   }
-  mu->mine.n     = n;
+  mu->mine.n = n;
   mu->mine.index = d->mine;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -309,7 +309,7 @@ PetscErrorCode CrDealTell(CrMultipliers *mu)
     PetscCall(PetscMPIIntCast(TOLD * first_pair(mu, r + 1) - d->start[r], &d->counts[r]));
   }
   for (PetscInt k = first_pair(mu, d->rank); k < first_pair(mu, d->rank + 1); k++) {
-    const CrMultiplierPair *p    = &mu->pairs[k];
+    const CrMultiplierPair *p = &mu->pairs[k];
     PetscReal              *told = d->told + TOLD * k;
 
     told[0] = p->lam;
@@ -319,10 +319,10 @@ PetscErrorCode CrDealTell(CrMultipliers *mu)
   PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->told, d->counts, d->start,
                               MPIU_REAL, d->comm));
   for (PetscInt k = 0; k < mu->npairs; k++) {
-    CrMultiplierPair *p    = &mu->pairs[k];
+    CrMultiplierPair *p = &mu->pairs[k];
     const PetscReal  *told = d->told + TOLD * k;
 
-    p->lam    = told[0];
+    p->lam = told[0];
     p->offset = told[4];
     v_copy(told + 1, p->tan);
   }

@@ -73,7 +73,7 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide 
 {
   const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
   const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
-  const CrSurface  *s  = c->surfaces[slave->set];
+  const CrSurface  *s = c->surfaces[slave->set];
   const CrSide     *soft =
       master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
   PetscReal area = 0, k = 10 * softness(c, soft);
@@ -105,15 +105,15 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
 
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof(CrPass) * (c->npasses + 1), &c->passes));
-  pass  = &c->passes[c->npasses++];
+  pass = &c->passes[c->npasses++];
   *pass = (CrPass){.pair = pair, .wall = wall, .obstacle = master->obstacle, .partner = partner};
-  pass->slave  = c->surfaces[slave->set];
+  pass->slave = c->surfaces[slave->set];
   pass->master = master->set < 0 ? NULL : c->surfaces[master->set];
-  pass->tree   = master->set < 0 ? NULL : c->trees[master->set];
-  pass->self   = master->set >= 0 && slave->body == master->body ? PETSC_TRUE : PETSC_FALSE;
-  pass->first  = c->npoints;
-  pass->n      = pass->slave->nnodes;
-  pass->reach  = 0.5 * (pass->master ? pass->master : pass->slave)->mean_size;
+  pass->tree = master->set < 0 ? NULL : c->trees[master->set];
+  pass->self = master->set >= 0 && slave->body == master->body;
+  pass->first = c->npoints;
+  pass->n = pass->slave->nnodes;
+  pass->reach = 0.5 * (pass->master ? pass->master : pass->slave)->mean_size;
   c->npoints += pass->n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -189,15 +189,15 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
                           const CrSide *master, CrPair *pair)
 {
   const CrDeckNode *slaves = CrDeckFind(node, "slaves");
-  const CrShape    *shape  = shape_of(c, master);
-  const CrSurface  *s      = c->surfaces[slave->set];
-  PetscReal         inner  = CrShapeInnerRadius(shape);
+  const CrShape    *shape = shape_of(c, master);
+  const CrSurface  *s = c->surfaces[slave->set];
+  PetscReal         inner = CrShapeInnerRadius(shape);
   /* half of what may fall between nodes: a diagonal in space */
   PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
 
   for (int k = 0; k < 4; k++)
     if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
-  pair->asked = pair->slaves > CR_SLAVES_NODES ? PETSC_TRUE : PETSC_FALSE;
+  pair->asked = pair->slaves > CR_SLAVES_NODES;
   if (hole > inner) {
     pair->apart = s->mean_size;
     pair->thick = 2 * inner;
@@ -217,11 +217,11 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   PetscCall(PetscRealloc(sizeof(CrPair) * (c->npairs + 1), &c->pairs));
   pair = &c->pairs[c->npairs++];
   PetscCall(PetscMemzero(pair, sizeof *pair));
-  pair->friction    = CrDeckReal(CrDeckFind(node, "friction"));
+  pair->friction = CrDeckReal(CrDeckFind(node, "friction"));
   pair->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
-  pair->rebounds    = CrDeckIsGiven(CrDeckFind(node, "restitution"));
-  pair->unit        = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
-  pair->found       = CrDeckFind(node, "between") ? PETSC_FALSE : PETSC_TRUE;
+  pair->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
+  pair->unit = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
+  pair->found = !CrDeckFind(node, "between");
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
   choose_penalties(c, node, slave, master, pair);
@@ -263,10 +263,9 @@ static PetscBool names_partner(const CrContact *c, const CrSide *side, const CrP
   const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
   PetscInt            n = 0;
 
-  if (side->copy) return p->partner == side->copy - 1 ? PETSC_TRUE : PETSC_FALSE;
+  if (side->copy) return p->partner == side->copy - 1;
   for (PetscInt b = g->first; b < g->first + g->n; b++) n += meets(c, p->slave, p->slave->body, b);
-  return n == g->n && c->model->rigid->group[p->partner] == side->rigid - 1 ? PETSC_TRUE
-                                                                            : PETSC_FALSE;
+  return n == g->n && c->model->rigid->group[p->partner] == side->rigid - 1;
 }
 
 /* The same surfaces twice would press twice as hard. */
@@ -313,7 +312,7 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, Cr
     CrDeckFail(between, "\"%s\" is a point and has no surface",
                c->model->rigid->groups[rigid].name);
   if (!slave->rigid) PetscFunctionReturn(PETSC_SUCCESS);
-  *slave  = *master;
+  *slave = *master;
   *master = first;
   if (!CrDeckIsWord(slaves, "body") && !CrDeckIsWord(slaves, "both"))
     CrWarn("contact between %s and %s: the deformable body is taken as the slave",
@@ -336,8 +335,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   PetscCall(CrSideFind(c, CrDeckItem(between, 1), &master));
   if (slave.obstacle)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
-  whole =
-      strchr(CrDeckText(CrDeckItem(between, slave.rigid ? 1 : 0)), '.') ? PETSC_FALSE : PETSC_TRUE;
+  whole = !(strchr(CrDeckText(CrDeckItem(between, slave.rigid ? 1 : 0)), '.'));
   PetscCall(order_sides(c, node, &slave, &master));
   if (slave.rigid)
     PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
@@ -375,8 +373,8 @@ static PetscBool should_swap(const CrContact *c, const CrSide *first, const CrSi
 {
   PetscReal s0 = c->surfaces[first->set]->mean_size, s1 = c->surfaces[second->set]->mean_size;
 
-  if (PetscAbsReal(s0 - s1) > 1e-6 * (s0 + s1)) return s1 < s0 ? PETSC_TRUE : PETSC_FALSE;
-  return modulus(c, second) < modulus(c, first) ? PETSC_TRUE : PETSC_FALSE;
+  if (PetscAbsReal(s0 - s1) > 1e-6 * (s0 + s1)) return s1 < s0;
+  return modulus(c, second) < modulus(c, first);
 }
 
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide first, CrSide second)
@@ -409,8 +407,8 @@ static PetscBool has_partner(const CrContact *c, PetscInt body, PetscInt group)
 
 static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 {
-  const CrModel *model  = c->model;
-  const CrRigid *rigid  = model->rigid;
+  const CrModel *model = c->model;
+  const CrRigid *rigid = model->rigid;
   PetscInt       listed = c->npasses;
 
   PetscFunctionBeginUser;

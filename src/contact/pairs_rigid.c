@@ -29,7 +29,7 @@ const CrRigidPair *CrContactRigidPairOf(const CrContact *c, PetscInt body, Petsc
                                         PetscInt obstacle, PetscBool *swapped)
 {
   const CrRigidPair *found = NULL;
-  int                best  = 0;
+  int                best = 0;
 
   *swapped = PETSC_FALSE;
   for (PetscInt k = 0; c && k < c->nrigid; k++) {
@@ -42,9 +42,9 @@ const CrRigidPair *CrContactRigidPairOf(const CrContact *c, PetscInt body, Petsc
       int m = names(r, p->master, p->master_body, turn ? body : other);
 
       if (s * m == 0 || s + m <= best) continue;
-      best     = s + m;
-      found    = p;
-      *swapped = turn ? PETSC_TRUE : PETSC_FALSE;
+      best = s + m;
+      found = p;
+      *swapped = turn != 0;
     }
   }
   return found;
@@ -83,9 +83,7 @@ static PetscBool is_same(const CrRigidPair *p, const CrRigidPair *q)
       p->master_body == q->master_body)
     return PETSC_TRUE;
   return p->obstacle < 0 && p->slave == q->master && p->slave_body == q->master_body &&
-                 p->master == q->slave && p->master_body == q->slave_body
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         p->master == q->slave && p->master_body == q->slave_body;
 }
 
 PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDeckNode *node,
@@ -113,12 +111,12 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   PetscCall(PetscRealloc(sizeof(CrRigidPair) * (size_t)(c->nrigid + 1), &c->rigid));
   c->rigid[c->nrigid++] = p;
-  *out                  = &c->pairs[c->npairs++];
+  *out = &c->pairs[c->npairs++];
   PetscCall(PetscMemzero(*out, sizeof **out));
-  (*out)->rigid       = PETSC_TRUE;
-  (*out)->friction    = CrDeckReal(CrDeckFind(node, "friction"));
+  (*out)->rigid = PETSC_TRUE;
+  (*out)->friction = CrDeckReal(CrDeckFind(node, "friction"));
   (*out)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
-  (*out)->rebounds    = CrDeckIsGiven(CrDeckFind(node, "restitution"));
+  (*out)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
   if (CrDeckIsReal(CrDeckFind(node, "normal_penalty")))
     (*out)->kn = CrDeckReal(CrDeckFind(node, "normal_penalty"));
   if (CrDeckIsReal(CrDeckFind(node, "tangential_penalty")))
@@ -134,7 +132,7 @@ static PetscReal stiffest_node(const CrContact *c, PetscInt body)
   PetscReal greatest = 0;
 
   for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p    = &c->passes[k];
+    const CrPass *p = &c->passes[k];
     const CrPair *pair = &c->pairs[p->pair];
 
     if (p->partner != body || !p->slave) continue;
@@ -146,8 +144,7 @@ static PetscReal stiffest_node(const CrContact *c, PetscInt body)
 
 static void choose_penalties(const CrContact *c, PetscInt body, CrPair *pair)
 {
-  PetscBool kn = pair->kn > 0 ? PETSC_TRUE : PETSC_FALSE,
-            kt = pair->kt > 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool kn = pair->kn > 0, kt = pair->kt > 0;
 
   if (!kn) pair->kn = stiffest_node(c, body);
   if (!kt) pair->kt = pair->kn;
@@ -165,10 +162,10 @@ static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, Pets
 
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-  p        = &c->passes[c->npasses++];
-  *p       = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body};
+  p = &c->passes[c->npasses++];
+  *p = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body};
   p->first = c->npoints;
-  p->n     = s->kind == CR_SHAPE_POLYTOPE ? s->nvertices : s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
+  p->n = s->kind == CR_SHAPE_POLYTOPE ? s->nvertices : s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
   if (o->kind == CR_SPHERE && !o->inside) p->n = 1; /* nearest points of two convex bodies */
   p->reach = PetscMax(0.25 * s->reach, 1e-3 * c->model->size);
   c->npoints += p->n;
@@ -182,8 +179,8 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->nrigid; k++) {
     const CrRigidPair  *rigid = &c->rigid[k];
-    const CrRigidGroup *g     = &r->groups[rigid->slave];
-    CrPair             *pair  = &c->pairs[rigid->pair];
+    const CrRigidGroup *g = &r->groups[rigid->slave];
+    CrPair             *pair = &c->pairs[rigid->pair];
 
     if (rigid->obstacle < 0) continue;
     choose_penalties(c, rigid->slave_body >= 0 ? rigid->slave_body : g->first, pair);
@@ -209,7 +206,7 @@ static void reverse(const CrContact *c, CrPass *p)
   p->weight = 0;
   for (PetscInt i = 0; i < s->nnodes; i++) p->weight += s->weight[i] / (PetscReal)s->nnodes;
   p->master = s;
-  p->slave  = NULL;
+  p->slave = NULL;
   for (PetscInt k = 0; k < c->model->nsets; k++)
     if (c->surfaces[k] == s) p->tree = c->trees[k];
   p->n = CrShapePoints(&c->model->rigid->shapes[c->model->rigid->shape[p->partner]]);
@@ -265,8 +262,8 @@ void CrContactWarnSlaves(const CrContact *c, const char method[])
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, PetscInt a, PetscInt b,
                                 PetscInt o)
 {
-  const CrRigid *r      = c->model->rigid;
-  CrSide         slave  = {NULL, -1, -1, a + 1, 0};
+  const CrRigid *r = c->model->rigid;
+  CrSide         slave = {NULL, -1, -1, a + 1, 0};
   CrSide         master = {o < 0 ? NULL : &c->obstacles[o], -1, -1, b + 1, 0};
   PetscBool      swapped;
   CrPair        *pair;

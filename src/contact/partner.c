@@ -96,7 +96,7 @@ static void start(const CrRigid *r, const CrRigidState *state, PetscInt b, Petsc
   PetscReal Pi[3];
 
   p->shape = &r->shapes[r->shape[b]];
-  p->mass  = r->mass[b];
+  p->mass = r->mass[b];
   CrRigidRotation(r, state, b, p->R0);
   v_copy(state->x + 3 * b, p->x0);
   v_copy(state->v + 3 * b, p->v0);
@@ -105,10 +105,10 @@ static void start(const CrRigid *r, const CrRigidState *state, PetscInt b, Petsc
   for (int i = 0; i < 3; i++) {
     PetscReal inverse = r->inverse[3 * b + i];
 
-    p->is_free[i]     = i < r->dim ? PETSC_TRUE : PETSC_FALSE;
-    p->is_free[3 + i] = inverse > 0 ? PETSC_TRUE : PETSC_FALSE;
-    p->I[i]           = inverse > 0 ? r->inertia[3 * b + i] : 0;
-    p->Om0[i]         = inverse * Pi[i];
+    p->is_free[i] = i < r->dim;
+    p->is_free[3 + i] = inverse > 0;
+    p->I[i] = inverse > 0 ? r->inertia[3 * b + i] : 0;
+    p->Om0[i] = inverse * Pi[i];
   }
   p->guessed = PETSC_FALSE;
   predict(p, h);
@@ -235,7 +235,7 @@ static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const C
   for (int i = 0; i < 3; i++) {
     PetscReal change = 2 * (p->move[i] / h - p->v0[i]) / h;
 
-    p->residual[i]     = p->is_free[i] ? p->force[i] + p->mass * (p->load[i] - change) : 0;
+    p->residual[i] = p->is_free[i] ? p->force[i] + p->mass * (p->load[i] - change) : 0;
     p->residual[3 + i] = p->is_free[3 + i] ? p->torque[i] - (pi[i] - p->pi0[i]) / h : 0;
   }
   for (int i = 0; i < 2; i++) {
@@ -351,7 +351,7 @@ static PetscBool invert(const CrPartner *p, PetscReal K[36])
     for (int j = 0; j < 12; j++) {
       PetscReal t = A[k][j];
 
-      A[k][j]    = A[best][j];
+      A[k][j] = A[best][j];
       A[best][j] = t;
     }
     for (int j = 11; j >= k; j--) A[k][j] /= A[k][k];
@@ -430,7 +430,7 @@ static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const Cr
 
 static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step)
 {
-  PetscReal now = evaluate(c, b, u0, step, c->iteration < FREEZE ? PETSC_TRUE : PETSC_FALSE);
+  PetscReal now = evaluate(c, b, u0, step, c->iteration < FREEZE);
 
   for (PetscInt k = 0; k < MOST_ITERATIONS; k++) {
     PetscReal last = now;
@@ -439,7 +439,7 @@ static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrCo
     if (!(now < PETSC_MAX_REAL) || !CrPartnerDifferentiate(c, b, step)) return PETSC_FALSE;
     now = improve(c, b, u0, step, last);
     if (now < 1e-12 && now > last / 4) return PETSC_TRUE; /* as far as rounding lets it go */
-    if (!(now < last)) return now < 1e-12 ? PETSC_TRUE : PETSC_FALSE;
+    if (!(now < last)) return now < 1e-12;
   }
   return PETSC_FALSE;
 }

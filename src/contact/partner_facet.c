@@ -26,8 +26,8 @@ void CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *to
   touch->offset[0] = touch->offset[1] = touch->offset[2] = 0;
   if (s->kind == CR_SHAPE_POLYTOPE) v_copy(s->vertices + 3 * i, touch->offset);
   if (s->kind == CR_SHAPE_CAPSULE) touch->offset[2] = i ? s->half : -s->half;
-  touch->egg    = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
-  touch->rolls  = s->kind == CR_SHAPE_POLYTOPE ? PETSC_FALSE : PETSC_TRUE;
+  touch->egg = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
+  touch->rolls = !(s->kind == CR_SHAPE_POLYTOPE);
   touch->radius = touch->rolls && !touch->egg ? s->radius : 0;
   touch->extent = touch->egg ? s->reach : touch->radius;
 }
@@ -50,7 +50,7 @@ void CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, C
 
 void CrPartnerPointPath(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal box[6])
 {
-  const CrPartner *p   = &c->partners[pass->partner];
+  const CrPartner *p = &c->partners[pass->partner];
   PetscInt         dim = c->model->dim;
   CrTouch          touch;
   CrInstant        at;
@@ -59,7 +59,7 @@ void CrPartnerPointPath(const CrContact *c, const CrPass *pass, PetscInt i, Pets
   for (CrPoseOf pose = CR_POSE_START; pose <= (p->guessed ? CR_POSE_GUESS : CR_POSE_PATH); pose++) {
     point_at(p, &touch, pose, &at);
     for (PetscInt d = 0; d < dim; d++) {
-      box[d]       = pose == CR_POSE_START ? at.x[d] : PetscMin(box[d], at.x[d]);
+      box[d] = pose == CR_POSE_START ? at.x[d] : PetscMin(box[d], at.x[d]);
       box[dim + d] = pose == CR_POSE_START ? at.x[d] : PetscMax(box[dim + d], at.x[d]);
     }
   }
@@ -97,12 +97,12 @@ static PetscBool egg_project(PetscInt dim, const CrShape *egg, const CrInstant *
   CrFacetProximity(dim, n, x, &near);
   v_copy(near.nu, k->nu);
   for (int it = 0; it < 60; it++) {
-    last  = moved;
+    last = moved;
     moved = 0;
     CrEggReach(egg, at->R, k->nu, r);
     for (PetscInt i = 0; i < dim; i++) {
       moved = PetscMax(moved, PetscAbsReal(at->x[i] + r[i] - x[i]));
-      x[i]  = at->x[i] + r[i];
+      x[i] = at->x[i] + r[i];
     }
     if (!CrKinematicsFacet(dim, n, x, k)) return PETSC_FALSE;
     if (moved == 0 || (moved < 1e-12 * egg->reach && moved > last / 4)) return PETSC_TRUE;
@@ -129,7 +129,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   PetscInt         n, dim = c->model->dim;
 
   if (touch->cached == touch->facet) return;
-  touch->cached  = touch->facet;
+  touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
   CrPartnerPointAt(c, touch, CR_POSE_START, &start);
   n = CrGatherAt(c, master, touch->facet, &start, x);
@@ -148,7 +148,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 static void increments(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const PetscReal arm[3], PetscReal *du)
 {
-  const CrPartner *p   = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES];
   PetscReal        turned[3];
 
@@ -163,7 +163,7 @@ PetscBool CrPartnerLookFacet(const CrContact *c, CrTouch *touch, const PetscReal
                              const CrContactStep *step, PetscBool choose)
 {
   const CrPass    *pass = &c->passes[touch->pass];
-  const CrPartner *p    = &c->partners[pass->partner];
+  const CrPartner *p = &c->partners[pass->partner];
   PetscReal        x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS];
   CrInstant        middle = {.u = step->u};
   CrProximity      near;
@@ -246,7 +246,7 @@ static void carry_increment(const CrPartner *p, Carrier *k)
   m_cross(k->r, X);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      k->D[i][j]     = T[3 * i + j];
+      k->D[i][j] = T[3 * i + j];
       k->D[i][3 + j] = -X[3 * i + j];
       k->D[i][6 + j] = (i == j) - T[3 * i + j] / 2;
     }
@@ -261,7 +261,7 @@ static void carry_fixed(const CrPartner *p, Carrier *k)
   m_multiply(p->C, X, M);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      k->z[i][j]     = (i == j) / 2.0;
+      k->z[i][j] = (i == j) / 2.0;
       k->z[i][3 + j] = -M[3 * i + j] / 2;
     }
 }
@@ -291,7 +291,7 @@ static void carry_egg(const CrPartner *p, const CrTouch *touch, const Operators 
         E[3 * i + j] -= M[3 * i + l] * o->dG[l][j];
     }
   for (PetscInt b = dim; b < o->n + 6; b++) { /* corners, then move, then turn */
-    PetscInt  z       = b - o->n;
+    PetscInt  z = b - o->n;
     PetscReal side[3] = {0}, out[3] = {0};
 
     for (PetscInt i = 0; i < dim; i++) {
@@ -388,7 +388,7 @@ static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const
 void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                            CrFacetTangent *t)
 {
-  const CrPartner *p   = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
   PetscReal        K[MOST][MOST], T[3][MOST], dg[MOST], ds[2][MOST], du[CR_CONTACT_DOFS], f[3];
   Operators        o;

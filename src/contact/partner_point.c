@@ -68,9 +68,7 @@ static PetscBool may_use(const CrShape *s, const CrFaceChoice *choice, PetscInt 
 {
   PetscReal nu[3];
 
-  if (choice->patch >= 0)
-    return v_dot(s->normals + 3 * f, s->normals + 3 * choice->patch) > CREASE ? PETSC_TRUE
-                                                                              : PETSC_FALSE;
+  if (choice->patch >= 0) return v_dot(s->normals + 3 * f, s->normals + 3 * choice->patch) > CREASE;
   m_times(choice->R, s->normals + 3 * f, nu);
   return CrIsFaced(choice->normal, nu);
 }
@@ -90,7 +88,7 @@ PetscInt CrShapeFace(const CrShape *s, const CrFaceChoice *choice, const PetscRe
       *beyond = PetscMax(*beyond, over);
     else if (over > greatest) {
       greatest = over;
-      best     = f;
+      best = f;
     }
   }
   return best;
@@ -141,7 +139,7 @@ static void face_frame(const CrShape *s, const PetscReal R[9], const PetscReal y
 static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal half[9],
                     const PetscReal y[3], PetscInt facet, CrKinematics *k)
 {
-  k->dim     = s->dim;
+  k->dim = s->dim;
   k->nmaster = 0;
   k->xi[0] = k->xi[1] = 0;
   if (s->kind == CR_SHAPE_POLYTOPE)
@@ -170,15 +168,14 @@ static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const Petsc
   PetscReal d[3];
 
   v_less(at, x, d);
-  return v_length(d) < p->shape->reach + reach && gap_from(p, x, R, at) < reach ? PETSC_TRUE
-                                                                                : PETSC_FALSE;
+  return v_length(d) < p->shape->reach + reach && gap_from(p, x, R, at) < reach;
 }
 
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
 {
-  const CrPartner *p     = &c->partners[pass->partner];
-  PetscInt         dim   = c->model->dim;
-  const PetscReal *box   = c->path + 2 * dim * pass->slave->nodes[i];
+  const CrPartner *p = &c->partners[pass->partner];
+  PetscInt         dim = c->model->dim;
+  const PetscReal *box = c->path + 2 * dim * pass->slave->nodes[i];
   PetscReal        at[3] = {0}, half = 0;
 
   for (PetscInt d = 0; d < dim; d++) {
@@ -223,15 +220,15 @@ static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], con
 static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal *u0,
                                const PetscReal y[3], const PetscReal nu[3], CrTouch *touch)
 {
-  const CrPartner *p       = &c->partners[pass->partner];
-  PetscInt         point   = touch->point;
-  PetscBool        tracked = c->facet[point] >= 0 ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool        pressed = tracked && c->gd[point] < 0 ? PETSC_TRUE : PETSC_FALSE;
+  const CrPartner *p = &c->partners[pass->partner];
+  PetscInt         point = touch->point;
+  PetscBool        tracked = c->facet[point] >= 0;
+  PetscBool        pressed = tracked && c->gd[point] < 0;
 
   PetscFunctionBeginUser;
   if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->facet[point];
   if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
-  touch->keeps = pressed || (tracked && touch->gap0 < 0) ? PETSC_TRUE : PETSC_FALSE;
+  touch->keeps = pressed || (tracked && touch->gap0 < 0);
   choose(touch, p, y, nu);
   if (!pressed && touch->gap0 < -DEEPEST * pass->slave->mean_size) {
     touch->idle = PETSC_TRUE;
@@ -255,7 +252,7 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
                            const PetscReal x0[3], PetscReal gap0, PetscInt nends,
                            const PetscReal *const ends[], PetscBool *leaps)
 {
-  const CrPartner *p    = &c->partners[pass->partner];
+  const CrPartner *p = &c->partners[pass->partner];
   const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
   PetscReal        inner = CrShapeInnerRadius(p->shape), least = gap0;
 
@@ -281,7 +278,7 @@ PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, Pe
                                const PetscReal *const ends[])
 {
   const CrPass    *pass = &c->passes[k];
-  const CrPartner *p    = &c->partners[pass->partner];
+  const CrPartner *p = &c->partners[pass->partner];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < pass->n; i++) {
@@ -296,12 +293,10 @@ PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, Pe
     }
     node_at(c, pass->slave->nodes[i], u0, x0);
     v_less(x0, p->x0, y);
-    gap   = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
+    gap = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
     least = least_gap(c, pass, i, x0, gap, nends, ends, &leaps);
     /* a body that passes a node so fast is held by its own points, where it has any */
-    held = leaps && c->pairs[pass->pair].slaves == CR_SLAVES_BOTH && !(c->gd[point] < 0)
-               ? PETSC_TRUE
-               : PETSC_FALSE;
+    held = leaps && c->pairs[pass->pair].slaves == CR_SLAVES_BOTH && !(c->gd[point] < 0);
     if (leaps && !held) c->too_far = PETSC_TRUE;
     if (held || (least > pass->reach && !(c->gd[point] < 0))) {
       PetscCall(CrPointDrop(c, point));
@@ -323,7 +318,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, 
   CrKinematics k;
 
   if (touch->cached == touch->facet) return;
-  touch->cached  = touch->facet;
+  touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
   node_at(c, touch->node, u0, x);
   v_less(x, p->x0, y);
@@ -335,7 +330,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, 
 void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                    const CrContactStep *step, PetscBool may_choose)
 {
-  const CrPartner *p   = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
   PetscReal        x[3], turned[3], beyond;
 
@@ -354,7 +349,7 @@ void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
 PetscReal CrPartnerGapAt(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
   const CrPass    *pass = &c->passes[touch->pass];
-  const CrPartner *p    = &c->partners[pass->partner];
+  const CrPartner *p = &c->partners[pass->partner];
   PetscReal        x[3], y[3];
   CrKinematics     k;
 

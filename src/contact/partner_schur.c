@@ -21,7 +21,7 @@ static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner
     for (int j = 0; j < 3; j++) {
       PetscReal sum[2] = {0, 0};
 
-      fz[6 * i + j]     = -K1[3 * i + j];
+      fz[6 * i + j] = -K1[3 * i + j];
       fz[6 * i + 3 + j] = K2[3 * i + j];
       for (int k = 0; k < 3; k++) {
         PetscReal torque = F[3 * k + j] / 2 - M[3 * k + j];
@@ -29,7 +29,7 @@ static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner
         sum[0] += p->K[6 * i + k] * -K1[3 * k + j] + p->K[6 * i + 3 + k] * torque;
         sum[1] += p->K[6 * (3 + i) + k] * -K1[3 * k + j] + p->K[6 * (3 + i) + 3 + k] * torque;
       }
-      W[3 * i + j]       = sum[0];
+      W[3 * i + j] = sum[0];
       W[3 * (3 + i) + j] = sum[1];
     }
 }

@@ -12,7 +12,7 @@ static void ellipsoid_bend(const CrShape *s, PetscReal gap, const PetscReal n[3]
   v_copy(Y, foot);
   v_add(foot, -gap, n);
   for (PetscInt i = 0; i < s->dim; i++) {
-    w[i]     = 1 / (s->axes[i] * s->axes[i]);
+    w[i] = 1 / (s->axes[i] * s->axes[i]);
     slope[i] = w[i] * foot[i];
   }
   size = v_length(slope);
@@ -36,8 +36,7 @@ static void ellipsoid_bend(const CrShape *s, PetscReal gap, const PetscReal n[3]
    the u u beyond the ends and for balls. */
 static void round_bend(const CrShape *s, const PetscReal n[3], const PetscReal Y[3], PetscReal N[9])
 {
-  PetscBool beside =
-      s->kind == CR_SHAPE_CAPSULE && PetscAbsReal(Y[2]) < s->half ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool beside = s->kind == CR_SHAPE_CAPSULE && PetscAbsReal(Y[2]) < s->half;
   PetscReal d[3];
 
   v_copy(Y, d);
@@ -131,8 +130,8 @@ static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscRe
 void CrPartnerPointTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
                            PetscReal K2[9])
 {
-  const CrPartner   *p  = &c->partners[c->passes[touch->pass].partner];
-  const CrLawOutput *o  = &touch->out;
+  const CrPartner   *p = &c->partners[c->passes[touch->pass].partner];
+  const CrLawOutput *o = &touch->out;
   PetscInt           nt = c->model->dim - 1;
   PetscReal          y[9], t[9], Y[3][9], T[3][9], gy[3][3], gt[3][3];
 

@@ -29,7 +29,7 @@ PetscReal CrShapeAtWall(const CrShape *s, const CrPass *pass, PetscInt i, PetscR
   CrMeeting m;
   CrWall    wall;
   CrPose    pose;
-  PetscBool corner = feature.kind == CR_MEET_CORNER ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool corner = feature.kind == CR_MEET_CORNER;
 
   CrObstacleShift(pass->obstacle, t0, shift0);
   CrObstacleShift(pass->obstacle, t1, shift1);
@@ -39,11 +39,11 @@ PetscReal CrShapeAtWall(const CrShape *s, const CrPass *pass, PetscInt i, PetscR
   if (CrObstacleWall(pass->obstacle, pass->wall, shift0, &wall))
     CrWallMeeting(s, &pose, &wall, &feature, &m);
   else { /* a ball from outside */
-    CrShape ball = {.kind   = CR_SHAPE_BALL,
-                    .dim    = s->dim,
+    CrShape ball = {.kind = CR_SHAPE_BALL,
+                    .dim = s->dim,
                     .radius = wall.radius,
-                    .reach  = wall.radius};
-    CrPose  at   = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+                    .reach = wall.radius};
+    CrPose  at = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
     for (PetscInt k = 0; k < s->dim; k++) ball.axes[k] = wall.radius;
     v_copy(wall.point, at.x);
@@ -66,7 +66,7 @@ static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscR
 
 static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)
 {
-  k->dim     = dim;
+  k->dim = dim;
   k->nmaster = 0;
   if (dim == 2)
     k->e[0][0] = -k->nu[1], k->e[0][1] = k->nu[0], k->e[0][2] = 0;
@@ -89,7 +89,7 @@ static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
 
   touch->facet = touch->cached = dim == 3 ? CrSphereAxis(k->nu) : 0;
   touch->eta0[0] = touch->eta0[1] = 0;
-  touch->gd0                      = touch->keeps ? c->gd[touch->point] : PetscMax(touch->gap0, 0);
+  touch->gd0 = touch->keeps ? c->gd[touch->point] : PetscMax(touch->gap0, 0);
   if (!touch->keeps) return;
   set_frame(dim, c->facet[touch->point], k);
   v_copy(k->nu, touch->nu0);
@@ -102,8 +102,8 @@ static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
 PetscErrorCode CrPartnerSearchWall(CrContact *c, PetscInt pass_index)
 {
   const CrPass    *pass = &c->passes[pass_index];
-  const CrPartner *p    = &c->partners[pass->partner];
-  PetscReal        end  = c->t + c->h;
+  const CrPartner *p = &c->partners[pass->partner];
+  PetscReal        end = c->t + c->h;
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < pass->n; i++) {
@@ -112,7 +112,7 @@ PetscErrorCode CrPartnerSearchWall(CrContact *c, PetscInt pass_index)
     CrKinematics k;
     CrTouch     *touch;
 
-    gap   = meet(c, pass, i, c->t, c->t, p->x0, p->R0, p->R0, k.nu, arm);
+    gap = meet(c, pass, i, c->t, c->t, p->x0, p->R0, p->R0, k.nu, arm);
     least = PetscMin(gap, meet(c, pass, i, end, end, p->path_x, p->path_R, p->path_R, nu, arm));
     if (p->guessed)
       least =
@@ -122,8 +122,8 @@ PetscErrorCode CrPartnerSearchWall(CrContact *c, PetscInt pass_index)
       continue;
     }
     PetscCall(CrTouchNew(c, pass_index, i, &touch));
-    touch->gap0  = gap;
-    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
+    touch->gap0 = gap;
+    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0);
     set_history(c, touch, &k);
     CrOverlapNote(c, touch, gap);
   }
@@ -138,7 +138,7 @@ void CrPartnerLookWall(const CrContact *c, CrTouch *touch, const CrContactStep *
   PetscReal     end = c->t + c->h, turned[3], s0[3], s1[3], arm[3];
 
   touch->k1.gap = meet(c, pass, i, end, end, p->x1, p->R1, p->R1, touch->k.nu, arm);
-  touch->k.gap  = meet(c, pass, i, c->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
+  touch->k.gap = meet(c, pass, i, c->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
   set_frame(dim, touch->facet, &touch->k);
   CrObstacleShift(pass->obstacle, c->t, s0);
   CrObstacleShift(pass->obstacle, end, s1);

@@ -17,14 +17,14 @@ static void node_paths(CrContact *c, const CrSurface *s, const PetscReal *u0, co
   PetscInt dim = c->model->dim;
 
   for (PetscInt k = 0; k < s->nnodes; k++) {
-    PetscInt   A   = s->nodes[k];
+    PetscInt   A = s->nodes[k];
     PetscReal *box = c->path + 2 * dim * A;
 
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal x = c->model->X[dim * A + i] + u0[dim * A + i], move = c->h * v0[dim * A + i];
       PetscReal other = guess ? guess[dim * A + i] - u0[dim * A + i] : 0;
 
-      box[i]       = x + PetscMin(0, PetscMin(move, other));
+      box[i] = x + PetscMin(0, PetscMin(move, other));
       box[dim + i] = x + PetscMax(0, PetscMax(move, other));
     }
   }
@@ -43,7 +43,7 @@ static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree
       const PetscReal *path = c->path + 2 * dim * s->corners[4 * f + a];
 
       for (PetscInt i = 0; i < dim; i++) {
-        box[i]       = PetscMin(box[i], path[i]);
+        box[i] = PetscMin(box[i], path[i]);
         box[dim + i] = PetscMax(box[dim + i], path[dim + i]);
       }
     }
@@ -79,20 +79,20 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
     c->touches_room = c->touches_room ? 2 * c->touches_room : 64;
     PetscCall(PetscRealloc(sizeof(CrTouch) * c->touches_room, &c->touches));
   }
-  *touch           = &c->touches[c->ntouches++];
-  (*touch)->pass   = pass;
-  (*touch)->point  = p->first + i;
-  (*touch)->node   = p->slave ? p->slave->nodes[i] : -1;
+  *touch = &c->touches[c->ntouches++];
+  (*touch)->pass = pass;
+  (*touch)->point = p->first + i;
+  (*touch)->node = p->slave ? p->slave->nodes[i] : -1;
   (*touch)->weight = CrPointWeight(c, p, i);
-  (*touch)->egg    = NULL;
-  (*touch)->rolls  = PETSC_FALSE;
+  (*touch)->egg = NULL;
+  (*touch)->rolls = PETSC_FALSE;
   (*touch)->radius = (*touch)->extent = 0;
-  (*touch)->patch                     = -1;
-  (*touch)->nfound                    = 0;
-  (*touch)->found                     = c->nfound;
+  (*touch)->patch = -1;
+  (*touch)->nfound = 0;
+  (*touch)->found = c->nfound;
   (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
-  (*touch)->out                                         = (CrLawOutput){0};
+  (*touch)->out = (CrLawOutput){0};
   for (int d = 0; d < 3; d++) (*touch)->normal[d] = 0;
   (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
   for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
@@ -134,7 +134,7 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
   else
     CrPartnerPointPath(c, p, i, own);
   for (PetscInt k = 0; k < dim; k++) {
-    box[k]       = path[k] - reach;
+    box[k] = path[k] - reach;
     box[dim + k] = path[dim + k] + reach;
   }
   while (!CrTreeQuery(p->tree, box, c->found_room, c->found, &n)) {
@@ -142,7 +142,7 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
     PetscCall(PetscRealloc(sizeof(PetscInt) * c->found_room, &c->found));
     n = c->nfound;
   }
-  touch->found  = c->nfound;
+  touch->found = c->nfound;
   touch->nfound = 0;
   for (PetscInt k = c->nfound; k < n; k++)
     if (!p->self || !CrIsOwn(p, i, c->found[k]))
@@ -162,7 +162,7 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant 
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
   if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
   for (int i = 0; i < 3; i++) {
-    touch->nu0[i]    = k.nu[i];
+    touch->nu0[i] = k.nu[i];
     touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
   }
 }
@@ -174,7 +174,7 @@ static PetscBool is_beyond(const CrSurface *master, PetscInt facet, const CrProx
 
   if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE;
   next = master->neighbour[4 * facet + near->edge];
-  return next < 0 || master->patch[next] != master->patch[facet] ? PETSC_TRUE : PETSC_FALSE;
+  return next < 0 || master->patch[next] != master->patch[facet];
 }
 
 /* A point that was in contact: stays on its patch, unless it has slid off. */
@@ -190,7 +190,7 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
   if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
     PetscCall(CrPointDrop(c, touch->point));
     touch->keeps = PETSC_FALSE;
-    touch->idle  = PETSC_TRUE;
+    touch->idle = PETSC_TRUE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   remember_spring(c, touch, start);
@@ -209,7 +209,7 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrIns
 
     if (f < 0 || !(when < first)) continue;
     first = when;
-    best  = f;
+    best = f;
   }
   return best;
 }
@@ -253,7 +253,7 @@ static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrIns
 
   any.patch = -1;
   memset(any.normal, 0, sizeof any.normal); /* faces everything */
-  return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE;
+  return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0;
 }
 
 /* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
@@ -261,9 +261,9 @@ static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrIns
 static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, PetscInt nends,
                      const CrInstant ends[])
 {
-  const CrPass    *p       = &c->passes[touch->pass];
-  const CrSurface *master  = p->master;
-  PetscBool        tracked = c->facet[touch->point] >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  const CrPass    *p = &c->passes[touch->pass];
+  const CrSurface *master = p->master;
+  PetscBool        tracked = c->facet[touch->point] >= 0;
   PetscInt         pierced = pierced_by(c, touch, start, nends, ends);
   CrProximity      near;
 
@@ -277,7 +277,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
     return;
   }
   touch->patch = master->patch[touch->facet];
-  touch->keeps = tracked && near.gap < 0 ? PETSC_TRUE : PETSC_FALSE; /* released, still inside */
+  touch->keeps = tracked && near.gap < 0; /* released, still inside */
   /* over a ridge something round is beside both facets */
   if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
@@ -320,7 +320,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
                                    const PetscReal *const guesses[])
 {
   static const CrPoseOf poses[2] = {CR_POSE_PATH, CR_POSE_GUESS};
-  const CrPass         *p        = &c->passes[pass];
+  const CrPass         *p = &c->passes[pass];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < p->n; i++) {
@@ -361,8 +361,7 @@ static PetscErrorCode begin_facets(CrContact *c, PetscInt pass, const PetscReal 
 static PetscBool leaps(const CrPass *p, PetscReal gap0, PetscReal gap1, PetscReal length)
 {
   if (p->obstacle->kind != CR_SPHERE || p->obstacle->inside) return PETSC_FALSE;
-  return length > 0.5 * p->obstacle->radius && PetscMin(gap0, gap1) < length ? PETSC_TRUE
-                                                                             : PETSC_FALSE;
+  return length > 0.5 * p->obstacle->radius && PetscMin(gap0, gap1) < length;
 }
 
 static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -384,7 +383,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
     for (PetscInt k = 0; k < nends; k++) {
       if (!ends[k]) continue;
       CrGatherNode(c, p->slave->nodes[i], ends[k], x1);
-      least  = PetscMin(least, CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift1, x1));
+      least = PetscMin(least, CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift1, x1));
       length = 0;
       for (PetscInt d = 0; d < c->model->dim; d++)
         length += PetscSqr(x1[d] - shift1[d] - x0[d] + shift0[d]);
@@ -396,7 +395,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
       continue;
     }
     PetscCall(CrTouchNew(c, pass, i, &touch));
-    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0) ? PETSC_TRUE : PETSC_FALSE;
+    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0);
     touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
     touch->gd0 = touch->gap0 = gap;
     CrOverlapNote(c, touch, gap);
@@ -409,7 +408,7 @@ static PetscErrorCode begin_wall(CrContact *c, PetscInt pass, const PetscReal *u
 /* Overlap that is pushed out enters as a shift of the gap. */
 static void set_shifts(const CrContact *c, CrTouch *touch)
 {
-  const CrPair *pair    = &c->pairs[c->passes[touch->pass].pair];
+  const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
   PetscReal     overlap = c->press[touch->point];
 
   touch->shift0 = touch->shift1 = 0;
@@ -422,13 +421,13 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
                               const PetscReal *guess, PetscReal t, PetscReal h)
 {
   const PetscReal *ends[2] = {c->predicted, guess};
-  PetscInt         m       = c->model->nlocal * c->model->dim;
+  PetscInt         m = c->model->nlocal * c->model->dim;
 
   PetscFunctionBeginUser;
-  c->t        = t;
-  c->h        = h;
+  c->t = t;
+  c->h = h;
   c->ntouches = c->nfound = c->ndropped = 0;
-  c->too_far                            = PETSC_FALSE;
+  c->too_far = PETSC_FALSE;
   for (PetscInt r = 0; r < m; r++) c->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
   CrOverlapForget(c);
@@ -469,7 +468,7 @@ PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
   PetscReal x[3], sum = 0;
 
   for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch  = &c->touches[k];
+    const CrTouch *touch = &c->touches[k];
     PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
 
     if (touch->node < 0) continue; /* of rigid bodies alone */
@@ -482,17 +481,17 @@ PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
 void CrContactRestart(CrContact *c)
 {
   c->iteration = 0;
-  c->lost      = PETSC_FALSE;
+  c->lost = PETSC_FALSE;
 }
 
 /* How far the nodes of a surface ended outside the boxes of the paths that were searched. */
 static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscReal *u1)
 {
-  PetscInt  dim      = c->model->dim;
+  PetscInt  dim = c->model->dim;
   PetscReal greatest = 0;
 
   for (PetscInt k = 0; k < s->nnodes; k++) {
-    PetscInt         A   = s->nodes[k];
+    PetscInt         A = s->nodes[k];
     const PetscReal *box = c->path + 2 * dim * A;
 
     for (PetscInt i = 0; i < dim; i++) {
@@ -522,8 +521,8 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     f = CrFirstPierced(c, touch, &start, &end, PETSC_TRUE, &when);
     if (f < 0) continue;
     touch->idle = touch->keeps = PETSC_FALSE;
-    touch->cached              = -1;
-    touch->locked              = PETSC_FALSE;
+    touch->cached = -1;
+    touch->locked = PETSC_FALSE;
     bind(c, touch, f, &start);
     touch->gap0 = gap_on(c, touch, f, &start);
     count++;
@@ -545,7 +544,7 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
   }
   if (c->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
   if (c->partners && surprised) CrPartnersGuess(c);
-  *again = surprised || count_pierced(c, u0, u1) > 0 ? PETSC_TRUE : PETSC_FALSE;
+  *again = surprised || count_pierced(c, u0, u1) > 0;
   if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->t, c->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

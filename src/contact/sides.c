@@ -40,7 +40,7 @@ static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
 /* "ball.3": one of the bodies that `repeat` made of an entry. */
 static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, CrSide *side)
 {
-  const CrRigid *r    = c->model->rigid;
+  const CrRigid *r = c->model->rigid;
   const char    *text = CrDeckText(node), *dot = strchr(text, '.');
   char          *end;
   long           number;
@@ -58,7 +58,7 @@ static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, CrSi
       CrDeckFail(node, "\"%s\" has copies %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
                  group->name, group->n - 1);
     side->rigid = g + 1;
-    side->copy  = group->first + (PetscInt)number + 1;
+    side->copy = group->first + (PetscInt)number + 1;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -66,7 +66,7 @@ static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, CrSi
 PetscErrorCode CrSideFind(const CrContact *c, const CrDeckNode *node, CrSide *side)
 {
   const CrModel    *model = c->model;
-  const char       *text  = CrDeckText(node);
+  const char       *text = CrDeckText(node);
   const CrModelSet *set;
   PetscBool         known = PETSC_FALSE;
 

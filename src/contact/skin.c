@@ -74,7 +74,7 @@ PetscErrorCode CrSkinDestroy(CrSkin **skin)
 static void surface_motion(const CrSkin *skin, const CrSurface *s, const PetscReal *where,
                            const PetscReal *base, PetscReal motion[4])
 {
-  PetscInt  dim      = skin->contact->model->dim;
+  PetscInt  dim = skin->contact->model->dim;
   PetscReal greatest = 0;
 
   for (PetscInt d = 0; d < 3; d++)
@@ -92,9 +92,9 @@ static void surface_motion(const CrSkin *skin, const CrSurface *s, const PetscRe
 /* The same of a rigid body: the way of its centre, and how far rotation takes others. */
 static void body_motion(const CrSkin *skin, PetscInt b, const CrPose *base, PetscReal motion[4])
 {
-  const CrRigid *r    = skin->contact->model->rigid;
+  const CrRigid *r = skin->contact->model->rigid;
   const CrPose  *pose = &skin->pose[b];
-  PetscReal      sum  = 0;
+  PetscReal      sum = 0;
 
   for (int i = 0; i < 3; i++) motion[i] = pose->x[i] - base->x[i];
   for (int i = 0; i < 9; i++) sum += PetscSqr(pose->R[i] - base->R[i]);
@@ -114,9 +114,9 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
 static PetscReal pass_motion(const CrSkin *skin, const CrPass *p, PetscReal t,
                              const PetscReal *shift)
 {
-  const CrContact *c       = skin->contact;
-  const PetscReal *body    = p->partner < 0 ? NULL : skin->body_motion + 4 * p->partner;
-  const PetscReal *slave   = p->slave ? skin->motion + 4 * set_of(c, p->slave) : body;
+  const CrContact *c = skin->contact;
+  const PetscReal *body = p->partner < 0 ? NULL : skin->body_motion + 4 * p->partner;
+  const PetscReal *slave = p->slave ? skin->motion + 4 * set_of(c, p->slave) : body;
   const PetscReal  none[4] = {0}, *other = p->slave && body ? body : none;
   PetscReal        now[3], way[3] = {0}, sum = 0;
 
@@ -189,7 +189,7 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
     for (PetscInt a = 0; a < s->ncorners[f]; a++) {
       CrGatherNode(c, s->corners[4 * f + a], where, x);
       for (PetscInt i = 0; i < dim; i++) {
-        box[i]       = a ? PetscMin(box[i], x[i]) : x[i];
+        box[i] = a ? PetscMin(box[i], x[i]) : x[i];
         box[dim + i] = a ? PetscMax(box[dim + i], x[i]) : x[i];
       }
     }
@@ -208,7 +208,7 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
   PetscFunctionBeginUser;
   CrGatherNode(c, pass->slave->nodes[i], where, x);
   for (PetscInt d = 0; d < dim; d++) {
-    box[d]       = x[d] - reach;
+    box[d] = x[d] - reach;
     box[dim + d] = x[d] + reach;
   }
   while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
@@ -219,8 +219,8 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
   for (PetscInt k = first; k < n; k++)
     if (!pass->self || !CrIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
   if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
-  p->item[p->n]      = i;
-  p->wake[p->n]      = PETSC_NINFINITY;
+  p->item[p->n] = i;
+  p->wake[p->n] = PETSC_NINFINITY;
   p->start[p->n + 1] = kept;
   p->n++;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -251,9 +251,9 @@ static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const Petsc
 
 static PetscErrorCode list_pass(CrSkin *skin, PetscInt k, const PetscReal *where)
 {
-  const CrContact *c    = skin->contact;
+  const CrContact *c = skin->contact;
   const CrPass    *pass = &c->passes[k];
-  CrSkinPass      *p    = &skin->passes[k];
+  CrSkinPass      *p = &skin->passes[k];
 
   PetscFunctionBeginUser;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
@@ -277,9 +277,9 @@ static void add_item(CrSkinPass *p, PetscInt i)
 
 static void list_wall(CrSkin *skin, PetscInt k, const PetscReal *where, PetscReal t)
 {
-  const CrContact *c    = skin->contact;
+  const CrContact *c = skin->contact;
   const CrPass    *pass = &c->passes[k];
-  CrSkinPass      *p    = &skin->passes[k];
+  CrSkinPass      *p = &skin->passes[k];
   PetscReal        x[3], shift[3], least = PETSC_MAX_REAL;
 
   CrObstacleShift(pass->obstacle, t, shift);
@@ -287,7 +287,7 @@ static void list_wall(CrSkin *skin, PetscInt k, const PetscReal *where, PetscRea
     PetscReal gap;
 
     CrGatherNode(c, pass->slave->nodes[i], where, x);
-    gap   = CrObstacleGap(pass->obstacle, pass->wall, c->model->dim, shift, x);
+    gap = CrObstacleGap(pass->obstacle, pass->wall, c->model->dim, shift, x);
     least = PetscMin(least, gap);
     if (gap > p->skin) continue;
     add_item(p, i);
@@ -299,7 +299,7 @@ static void list_wall(CrSkin *skin, PetscInt k, const PetscReal *where, PetscRea
 static PetscReal from_body(const CrContact *c, const CrPass *pass, const CrPose *pose, PetscInt i,
                            const PetscReal *u)
 {
-  const CrRigid *r    = c->model->rigid;
+  const CrRigid *r = c->model->rigid;
   PetscReal      x[3] = {0}, nu[3];
 
   CrGatherNode(c, pass->slave->nodes[i], u, x);
@@ -308,9 +308,9 @@ static PetscReal from_body(const CrContact *c, const CrPass *pass, const CrPose 
 
 static void list_body(CrSkin *skin, PetscInt k, const PetscReal *where)
 {
-  const CrContact *c     = skin->contact;
-  const CrPass    *pass  = &c->passes[k];
-  CrSkinPass      *p     = &skin->passes[k];
+  const CrContact *c = skin->contact;
+  const CrPass    *pass = &c->passes[k];
+  CrSkinPass      *p = &skin->passes[k];
   PetscReal        least = PETSC_MAX_REAL;
 
   for (PetscInt i = 0; i < pass->n; i++) {
@@ -343,10 +343,10 @@ PetscErrorCode CrSkinMove(CrSkin *skin, const PetscReal *where, PetscReal t)
     CrSkinPass *p = &skin->passes[k];
 
     if (skin->begun && p->odometer < p->due) continue; /* not a number: lists are made */
-    p->n        = 0;
+    p->n = 0;
     p->start[0] = 0;
-    p->made     = p->odometer;
-    p->due      = p->made + p->skin;
+    p->made = p->odometer;
+    p->due = p->made + p->skin;
     if (!c->passes[k].slave) continue; /* a rigid body on a wall: few points, looked at always */
     if (c->passes[k].master)
       PetscCall(list_pass(skin, k, where));
@@ -368,7 +368,7 @@ PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
   *too_far = PETSC_FALSE;
   find_motions(skin, where, from, skin->pose0);
   for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p        = &c->passes[k];
+    const CrPass *p = &c->passes[k];
     PetscReal     shift[3] = {0}, way;
 
     if (p->obstacle) CrObstacleShift(p->obstacle, t_from, shift);
@@ -425,12 +425,12 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
       off += nu[i] * (x[dim * a + i] - c[i]);
     }
     radius = PetscMax(radius, far);
-    warp   = PetscMax(warp, PetscAbsReal(off));
+    warp = PetscMax(warp, PetscAbsReal(off));
   }
   for (PetscInt i = 0; i < dim; i++) gap += nu[i] * d[i];
-  g->center   = PetscSqrtReal(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  g->center = PetscSqrtReal(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   g->distance = g->center - PetscSqrtReal(radius);
-  g->way      = g->distance - overhang * size;
+  g->way = g->distance - overhang * size;
   if (length > 0) g->way = PetscMax(g->way, (gap - 2 * warp) / length);
 }
 
@@ -439,10 +439,10 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
 PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal *where,
                        PetscReal overhang)
 {
-  const CrContact *c      = skin->contact;
-  const CrPass    *p      = &c->passes[pass];
+  const CrContact *c = skin->contact;
+  const CrPass    *p = &c->passes[pass];
   const CrSurface *master = p->master;
-  CrSkinPass      *list   = &skin->passes[pass];
+  CrSkinPass      *list = &skin->passes[pass];
   PetscReal        x[CR_CONTACT_DOFS], normal[3], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
   PetscInt         best = -1, first = list->start[k], n = list->start[k + 1] - first, nearest = 0;
   PetscInt         node = p->slave->nodes[list->item[k]];
@@ -464,7 +464,7 @@ PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal 
       way = PetscMin(way, seen[j].way);
       continue;
     }
-    f       = list->found[first + j];
+    f = list->found[first + j];
     corners = CrGatherFacet(c, master, node, f, where, x);
     CrFacetProximity(c->model->dim, corners, x, &near);
     way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrSkinDepth(p)));
@@ -472,7 +472,7 @@ PetscInt CrSkinNearest(CrSkin *skin, PetscInt pass, PetscInt k, const PetscReal 
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
     if (best >= 0 && (rank > least || (rank == least && f > best))) continue;
     least = rank;
-    best  = f;
+    best = f;
   }
   list->wake[k] = list->odometer + way / LEVER;
   return best;
@@ -504,10 +504,10 @@ PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node,
     if (next == last) { /* at a ridge: each sends it to the other */
       if (foot->excess < before || (foot->excess == before && f < last)) return PETSC_TRUE;
       *facet = last;
-      n      = CrGatherFacet(c, master, node, last, u, x);
+      n = CrGatherFacet(c, master, node, last, u, x);
       return CrFootFind(c->model->dim, n, x, foot);
     }
-    last   = f;
+    last = f;
     before = foot->excess;
     *facet = next;
   }

@@ -51,7 +51,7 @@ PetscErrorCode CrSkinIsTooFar(CrSkin *skin, const PetscReal *where, PetscReal t,
 /* Can entry k of a pass not touch? */
 static inline PetscBool CrSkinSleeps(const CrSkinPass *p, PetscInt k)
 {
-  return p->odometer < p->wake[k] ? PETSC_TRUE : PETSC_FALSE;
+  return p->odometer < p->wake[k];
 }
 /* The facet that entry k may strike at `where`: the nearest that it faces, -1 if there is none.
    `overhang` as below. Lets the node sleep as long as nothing can come of it. */

@@ -48,7 +48,7 @@ static PetscErrorCode count_facets(const CrModel *model, const CrModelSet *set, 
 static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
 {
   CrSurface *surface = work->surface;
-  PetscInt   f       = 0;
+  PetscInt   f = 0;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < set->nfacets; k++) {
@@ -139,7 +139,7 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
   corner_areas(dim, nc, X, rule, area);
   facet_normal(nc, X, n);
   for (PetscInt a = 0; a < nc; a++) {
-    PetscInt  i     = work->index[surface->corners[4 * f + a]];
+    PetscInt  i = work->index[surface->corners[4 * f + a]];
     PetscReal angle = corner_angle(nc, X, a);
 
     surface->weight[i] += area[a] * work->model->thickness;
@@ -154,7 +154,7 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
 static void finish_normals(Work *work)
 {
   CrSurface *surface = work->surface;
-  PetscInt   dim     = surface->dim;
+  PetscInt   dim = surface->dim;
 
   for (PetscInt i = 0; i < surface->nnodes; i++) {
     PetscReal n[3] = {0};
@@ -232,8 +232,8 @@ static Edge edge_of(const CrSurface *surface, PetscInt f, PetscInt a)
   PetscInt nc = surface->ncorners[f], A = surface->corners[4 * f + a],
            B = nc == 2 ? A : surface->corners[4 * f + (a + 1) % nc];
 
-  return (Edge){.low   = PetscMin(A, B),
-                .high  = PetscMax(A, B),
+  return (Edge){.low = PetscMin(A, B),
+                .high = PetscMax(A, B),
                 .sense = nc == 2 ? a : A < B,
                 .place = 4 * f + a};
 }
@@ -254,7 +254,7 @@ static PetscErrorCode find_neighbours(CrSurface *surface)
   for (PetscInt i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;
     if (j - i != 2 || edges[i].sense == edges[i + 1].sense) continue;
-    surface->neighbour[edges[i].place]     = edges[i + 1].place / 4;
+    surface->neighbour[edges[i].place] = edges[i + 1].place / 4;
     surface->neighbour[edges[i + 1].place] = edges[i].place / 4;
   }
   PetscCall(PetscFree(edges));
@@ -274,7 +274,7 @@ static PetscInt root_of(PetscInt *parent, PetscInt f)
 static void find_patches(Work *work)
 {
   CrSurface *surface = work->surface;
-  PetscInt  *parent  = surface->patch;
+  PetscInt  *parent = surface->patch;
 
   for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = f;
   for (PetscInt f = 0; f < surface->nfacets; f++)
@@ -282,8 +282,8 @@ static void find_patches(Work *work)
       PetscInt g = surface->neighbour[4 * f + a], p, q;
 
       if (g < 0 || v_dot(work->normal + 3 * f, work->normal + 3 * g) < LEAST_COSINE) continue;
-      p                      = root_of(parent, f);
-      q                      = root_of(parent, g);
+      p = root_of(parent, f);
+      q = root_of(parent, g);
       parent[PetscMax(p, q)] = PetscMin(p, q);
     }
   for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = root_of(parent, f);
@@ -298,8 +298,8 @@ static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSu
 {
   PetscFunctionBeginUser;
   PetscCall(count_facets(model, set, &surface->nfacets));
-  surface->dim    = model->dim;
-  surface->body   = set->body;
+  surface->dim = model->dim;
+  surface->body = set->body;
   surface->nnodes = set->nnodes;
   PetscCall(PetscMalloc1(surface->nnodes, &surface->nodes));
   PetscCall(PetscArraycpy(surface->nodes, set->nodes, set->nnodes));
@@ -325,7 +325,7 @@ static PetscErrorCode find_rim(const Work *work)
       PetscInt next = s->dim == 2 ? a : (a + 1) % s->ncorners[f]; /* 2D: an "edge" is an end */
 
       if (s->neighbour[4 * f + a] >= 0) continue;
-      s->rim[work->index[s->corners[4 * f + a]]]    = PETSC_TRUE;
+      s->rim[work->index[s->corners[4 * f + a]]] = PETSC_TRUE;
       s->rim[work->index[s->corners[4 * f + next]]] = PETSC_TRUE;
     }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -26,7 +26,7 @@ struct CrTree {
 static inline void clear(PetscInt dim, PetscReal *box)
 {
   for (PetscInt i = 0; i < dim; i++) {
-    box[i]       = PETSC_INFINITY;
+    box[i] = PETSC_INFINITY;
     box[dim + i] = PETSC_NINFINITY;
   }
 }
@@ -41,8 +41,8 @@ PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
   PetscCheck(n >= 0, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "tree of %" PetscInt_FMT " items",
              n);
   PetscCall(PetscNew(&t));
-  t->dim     = dim;
-  t->n       = n;
+  t->dim = dim;
+  t->n = n;
   t->nleaves = 1;
   for (; n > t->nleaves * LEAF_ITEMS; t->levels++) t->nleaves *= 2;
   PetscCall(PetscMalloc1(n, &t->items));
@@ -83,7 +83,7 @@ static inline PetscInt leaf_start(const CrTree *tree, PetscInt leaf)
 static inline void include(PetscInt dim, PetscReal *box, const PetscReal *other)
 {
   for (PetscInt i = 0; i < dim; i++) {
-    box[i]       = other[i] < box[i] ? other[i] : box[i];
+    box[i] = other[i] < box[i] ? other[i] : box[i];
     box[dim + i] = other[dim + i] > box[dim + i] ? other[dim + i] : box[dim + i];
   }
 }
@@ -150,19 +150,19 @@ static void find_centers(CrTree *tree, const PetscReal *boxes)
 static PetscInt longest_axis(const CrTree *tree, PetscInt first, PetscInt end)
 {
   PetscInt  dim = tree->dim, axis = 0;
-  PetscReal box[6], longest       = 0;
+  PetscReal box[6], longest = 0;
 
   clear(dim, box);
   for (PetscInt s = first; s < end; s++)
     for (PetscInt i = 0; i < dim; i++) {
-      PetscReal c  = tree->center[tree->items[s] * dim + i];
-      box[i]       = PetscMin(box[i], c);
+      PetscReal c = tree->center[tree->items[s] * dim + i];
+      box[i] = PetscMin(box[i], c);
       box[dim + i] = PetscMax(box[dim + i], c);
     }
   for (PetscInt i = 0; i < dim; i++)
     if (box[dim + i] - box[i] > longest) {
       longest = box[dim + i] - box[i];
-      axis    = i;
+      axis = i;
     }
   return axis;
 }
@@ -173,7 +173,7 @@ static inline PetscBool is_before(const CrTree *tree, PetscInt axis, PetscInt a,
 {
   PetscReal ca = tree->center[a * tree->dim + axis], cb = tree->center[b * tree->dim + axis];
 
-  return ca < cb || (ca == cb && a < b) ? PETSC_TRUE : PETSC_FALSE;
+  return ca < cb || (ca == cb && a < b);
 }
 
 /* Orders items[first..end-1] so far that all before `middle` are before all behind it: Hoare's
@@ -187,7 +187,7 @@ static void split(CrTree *tree, PetscInt axis, PetscInt first, PetscInt end, Pet
   while (left < right) {
     PetscInt i = left, j = right, pivot;
 
-    seed  = seed * 1664525u + 1013904223u;
+    seed = seed * 1664525u + 1013904223u;
     pivot = items[left + (PetscInt)(((uint64_t)seed * (uint64_t)(right - left + 1)) >> 32)];
     while (i <= j) {
       while (is_before(tree, axis, items[i], pivot)) i++;
@@ -225,9 +225,9 @@ PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
   PetscFunctionBeginUser;
   if (!tree->is_built || total > GROWTH * tree->least) {
     build(tree, boxes);
-    total          = fit(tree, boxes);
+    total = fit(tree, boxes);
     tree->is_built = PETSC_TRUE;
-    tree->least    = PETSC_MAX_REAL;
+    tree->least = PETSC_MAX_REAL;
   }
   if (total < tree->least) tree->least = total; /* not if it is NaN, from infinite boxes */
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -262,7 +262,7 @@ static inline PetscInt walk(const CrTree *tree, PetscInt dim, const PetscReal *b
     }
     if (hit) {
       PetscInt first = leaf_start(tree, k - tree->nleaves),
-               end   = leaf_start(tree, k - tree->nleaves + 1);
+               end = leaf_start(tree, k - tree->nleaves + 1);
 
       looked += end - first;
       for (PetscInt s = first; s < end; s++)
@@ -288,7 +288,7 @@ PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, P
     walk(tree, 3, box, room, found, n);
   stored = PetscMin(*n, room) - before;
   if (stored > 1) (void)PetscSortInt(stored, found + before); /* in place, cannot fail */
-  return *n <= room ? PETSC_TRUE : PETSC_FALSE;
+  return *n <= room;
 }
 
 PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box)

@@ -10,7 +10,7 @@ static PetscBool rises(const CrContact *c, const CrSurface *master, PetscInt fac
                        const PetscReal *u, const PetscReal *x, const PetscReal nu[3])
 {
   PetscInt  dim = c->model->dim, g = master->neighbour[4 * facet + a], n;
-  PetscReal y[3], height           = 0;
+  PetscReal y[3], height = 0;
 
   if (g < 0 || master->patch[g] != master->patch[facet]) return PETSC_FALSE;
   n = master->ncorners[g];
@@ -18,14 +18,14 @@ static PetscBool rises(const CrContact *c, const CrSurface *master, PetscInt fac
     CrGatherNode(c, master->corners[4 * g + k], u, y);
     for (PetscInt i = 0; i < dim; i++) height += nu[i] * (y[i] - x[dim * (a + 1) + i]) / n;
   }
-  return height > LEVEL * master->size[g] ? PETSC_TRUE : PETSC_FALSE;
+  return height > LEVEL * master->size[g];
 }
 
 PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
                       const PetscReal *x, const CrProximity *near)
 {
   const CrSurface *master = c->passes[touch->pass].master;
-  PetscInt         n      = master->ncorners[facet], a, b;
+  PetscInt         n = master->ncorners[facet], a, b;
   PetscBool        before, after;
 
   if (touch->node < 0 || touch->locked || !(near->gap < 0) || near->edge < 0) return CR_REST_NONE;
@@ -36,9 +36,9 @@ PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, 
   if (near->corner < 0)
     return rises(c, master, facet, near->edge, u, x, near->nu) ? CR_REST_EDGE(near->edge)
                                                                : CR_REST_NONE;
-  a      = near->corner; /* the edge that leaves it, and the one that comes */
-  b      = (a + n - 1) % n;
-  after  = rises(c, master, facet, a, u, x, near->nu);
+  a = near->corner; /* the edge that leaves it, and the one that comes */
+  b = (a + n - 1) % n;
+  after = rises(c, master, facet, a, u, x, near->nu);
   before = rises(c, master, facet, b, u, x, near->nu);
   if (after && before) return CR_REST_CORNER(a);
   return after ? CR_REST_EDGE(a) : before ? CR_REST_EDGE(b) : CR_REST_NONE;
@@ -54,9 +54,9 @@ void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet,
 
   near->rest = CrValleyRest(c, touch, facet, u, x, near);
   if (!near->rest || !CrKinematicsRest(dim, n, near->rest, x, &k)) return;
-  near->gap     = k.gap;
+  near->gap = k.gap;
   near->outside = 0; /* it is not beside the surface, */
-  near->edge    = -1;
+  near->edge = -1;
   if (near->rest < CR_REST_EDGE(0) || near->corner < 0) return;
   /* unless the edge that it lies under ends, and the surface with it, at the other edge of that corner */
   near->edge = near->rest == CR_REST_EDGE(near->corner) ? (near->corner + n - 1) % n : near->corner;

@@ -8,20 +8,20 @@
 
 /* What a key may hold; several may be or-ed. */
 enum {
-  CR_REAL    = 1 << 0, /* a finite number */
+  CR_REAL = 1 << 0, /* a finite number */
   CR_INTEGER = 1 << 1,
-  CR_TRUTH   = 1 << 2,  /* true or false */
-  CR_WORD    = 1 << 3,  /* one of the words */
-  CR_WORDS   = 1 << 4,  /* a list of them */
-  CR_TEXT    = 1 << 5,  /* anything: a name, a title, a path */
-  CR_TEXTS   = 1 << 6,  /* a list of texts */
-  CR_REALS   = 1 << 7,  /* a list of numbers */
-  CR_NULLS   = 1 << 8,  /* with CR_REALS: ~ may stand for a number */
-  CR_MATRIX  = 1 << 9,  /* a list of lists of numbers */
-  CR_MAP     = 1 << 10, /* a mapping with the keys of `keys` and `more` */
-  CR_LIST    = 1 << 11, /* a list of such mappings */
-  CR_NAMED   = 1 << 12, /* a mapping from words of `words` to such mappings (methods:) */
-  CR_MUST    = 1 << 13  /* the key must be given */
+  CR_TRUTH = 1 << 2,  /* true or false */
+  CR_WORD = 1 << 3,   /* one of the words */
+  CR_WORDS = 1 << 4,  /* a list of them */
+  CR_TEXT = 1 << 5,   /* anything: a name, a title, a path */
+  CR_TEXTS = 1 << 6,  /* a list of texts */
+  CR_REALS = 1 << 7,  /* a list of numbers */
+  CR_NULLS = 1 << 8,  /* with CR_REALS: ~ may stand for a number */
+  CR_MATRIX = 1 << 9, /* a list of lists of numbers */
+  CR_MAP = 1 << 10,   /* a mapping with the keys of `keys` and `more` */
+  CR_LIST = 1 << 11,  /* a list of such mappings */
+  CR_NAMED = 1 << 12, /* a mapping from words of `words` to such mappings (methods:) */
+  CR_MUST = 1 << 13   /* the key must be given */
 };
 
 /* One row. Tables end with a row whose name is NULL. */

@@ -7,7 +7,7 @@ static PetscBool is_simple(const char text[])
 {
   const char *safe = "0123456789.+_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
 
-  return text[0] && text[0] != '-' && !text[strspn(text, safe)] ? PETSC_TRUE : PETSC_FALSE;
+  return text[0] && text[0] != '-' && !text[strspn(text, safe)];
 }
 
 static PetscErrorCode make_default(const CrDeckNode *map, const CrKey *row, CrDeckNode **node)
@@ -17,7 +17,7 @@ static PetscErrorCode make_default(const CrDeckNode *map, const CrKey *row, CrDe
   PetscFunctionBeginUser;
   if (is_simple(text)) {
     PetscCall(CrDeckNodeCreate(map->deck, DECK_SCALAR, map->mark, node));
-    (*node)->text  = text;
+    (*node)->text = text;
     (*node)->given = PETSC_FALSE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -43,7 +43,7 @@ static PetscErrorCode fill_map(CrDeckNode *map, const CrKey *table)
 {
   PetscFunctionBeginUser;
   for (const CrKey *row = table; row && row->name; row++) {
-    PetscInt    i    = CrDeckNodeIndex(map, row->name, strlen(row->name));
+    PetscInt    i = CrDeckNodeIndex(map, row->name, strlen(row->name));
     CrDeckNode *node = i < 0 ? NULL : map->items[i];
 
     if (CrDeckIsNull(node) && row->fallback) {

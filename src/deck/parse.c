@@ -55,22 +55,20 @@ static PetscBool is_tab(const Reader *r, yaml_mark_t at)
     s = memchr(s, '\n', (size_t)(end - s));
     s = s ? s + 1 : end;
   }
-  return (size_t)(end - s) > at.column && s[at.column] == '\t' ? PETSC_TRUE : PETSC_FALSE;
+  return (size_t)(end - s) > at.column && s[at.column] == '\t';
 }
 
 /* What libyaml says where a line stands a blank too far left or right. */
 static PetscBool is_of_indentation(const char problem[])
 {
   return strstr(problem, "mapping values are not allowed") || strstr(problem, "expected key") ||
-                 strstr(problem, "expected '-' indicator")
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         strstr(problem, "expected '-' indicator");
 }
 
 static PetscErrorCode syntax_error(const Reader *r)
 {
-  const yaml_parser_t *p             = &r->parser;
-  yaml_mark_t          at            = p->problem_mark;
+  const yaml_parser_t *p = &r->parser;
+  yaml_mark_t          at = p->problem_mark;
   char                 message[1024] = "not valid YAML: ";
 
   if (p->error == YAML_MEMORY_ERROR) return PETSC_ERR_MEM;
@@ -118,10 +116,10 @@ static PetscErrorCode remember_anchor(Reader *r, const char name[], const CrDeck
   if (!name) PetscFunctionReturn(PETSC_SUCCESS);
   if (++r->nanchors > DECK_ANCHORS) CrDeckFail(node, "more than %d anchors", DECK_ANCHORS);
   PetscCall(CrDeckMalloc(r->deck, sizeof *anchor, &anchor));
-  anchor->name  = name;
-  anchor->node  = node;
+  anchor->name = name;
+  anchor->node = node;
   anchor->older = r->anchors;
-  r->anchors    = anchor;
+  r->anchors = anchor;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -148,7 +146,7 @@ static PetscErrorCode read_alias(Reader *r, CrDeckNode *parent, const char name[
                                  DeckMark name_mark, PetscInt depth, CrDeckNode **node)
 {
   const char   *wanted = (const char *)r->event.data.alias.anchor;
-  DeckMark      mark   = mark_of(r, r->event.start_mark);
+  DeckMark      mark = mark_of(r, r->event.start_mark);
   const Anchor *anchor = r->anchors;
   char          path[DECK_LINE], message[256], clip[DECK_CLIP];
   PetscInt      size = 0, room = DECK_COPIES - r->deck->copies;
@@ -174,14 +172,14 @@ static PetscErrorCode read_alias(Reader *r, CrDeckNode *parent, const char name[
 
 static PetscErrorCode read_scalar(Reader *r, CrDeckNode *node)
 {
-  const char *text   = (const char *)r->event.data.scalar.value;
+  const char *text = (const char *)r->event.data.scalar.value;
   size_t      length = r->event.data.scalar.length;
   const char *anchor;
 
   PetscFunctionBeginUser;
   PetscCall(refuse_tag(node, r->event.data.scalar.tag));
   if (memchr(text, 0, length)) CrDeckFail(node, "a text cannot hold the character NUL");
-  node->quoted = r->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? PETSC_FALSE : PETSC_TRUE;
+  node->quoted = !(r->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE);
   PetscCall(CrDeckCopyText(r->deck, text, length, &node->text));
   PetscCall(keep_anchor_name(r, r->event.data.scalar.anchor, &anchor));
   PetscCall(remember_anchor(r, anchor, node));
@@ -248,7 +246,7 @@ static int by_name(const void *a, const void *b)
 static PetscErrorCode refuse_doubled_keys(const CrDeckNode *map)
 {
   CrDeckNode **sorted;
-  CrDeckNode  *first = NULL, *second         = NULL;
+  CrDeckNode  *first = NULL, *second = NULL;
   char         path[DECK_LINE], message[128] = "the key stands here a second time";
 
   PetscFunctionBeginUser;
@@ -259,7 +257,7 @@ static PetscErrorCode refuse_doubled_keys(const CrDeckNode *map)
   for (PetscInt i = 1; i < map->count; i++)
     if (!strcmp(sorted[i - 1]->name, sorted[i]->name) &&
         (!second || sorted[i]->index < second->index)) {
-      first  = sorted[i - 1];
+      first = sorted[i - 1];
       second = sorted[i];
     }
   PetscCall(PetscFree(sorted));
@@ -308,7 +306,7 @@ static PetscErrorCode read_node(Reader *r, CrDeckNode *parent, const char name[]
   if (type == YAML_SEQUENCE_START_EVENT) kind = DECK_LIST;
   PetscCall(CrDeckNodeCreate(r->deck, kind, mark_of(r, r->event.start_mark), node));
   (*node)->given = r->given;
-  (*node)->text  = ""; /* until it is read, so that messages may already look at it */
+  (*node)->text = ""; /* until it is read, so that messages may already look at it */
   if (parent) PetscCall(CrDeckNodeAdd(parent, name, name_mark, *node));
   if (r->deck->nodes > DECK_VALUES) CrDeckFail(*node, "more than %d values", DECK_VALUES);
   if (depth > DECK_DEPTH) CrDeckFail(*node, "nested deeper than %d levels", DECK_DEPTH);

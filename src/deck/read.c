@@ -46,7 +46,7 @@ static PetscErrorCode read_stream(const char path[], FILE *file, char **text, in
   for (size_t got = 1; got;) {
     if (used == room) PetscCall(PetscRealloc(room *= 2, text));
     errno = 0;
-    got   = fread(*text + used, 1, room - used, file);
+    got = fread(*text + used, 1, room - used, file);
     used += got;
     if (ferror(file)) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
     if (used > DECK_BYTES)
@@ -75,8 +75,8 @@ PetscErrorCode CrDeckRead(MPI_Comm comm, const char path[], PetscInt nsets,
                           const char *const sets[], CrDeck **deck)
 {
   PetscMPIInt    rank;
-  PetscErrorCode code   = PETSC_SUCCESS;
-  char          *text   = NULL;
+  PetscErrorCode code = PETSC_SUCCESS;
+  char          *text = NULL;
   int            length = 0;
 
   PetscFunctionBeginUser;

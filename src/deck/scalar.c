@@ -26,15 +26,14 @@ static PetscBool has_number_form(const char *s)
     if (skip_digits(s) == s) return PETSC_FALSE;
     s = skip_digits(s);
   }
-  return *s ? PETSC_FALSE : PETSC_TRUE;
+  return !*s;
 }
 
 static PetscBool names_infinity(const char *s)
 {
   if (*s == '-' || *s == '+') s++;
   if (*s == '.') s++;
-  return !strcasecmp(s, "inf") || !strcasecmp(s, "infinity") || !strcasecmp(s, "nan") ? PETSC_TRUE
-                                                                                      : PETSC_FALSE;
+  return !strcasecmp(s, "inf") || !strcasecmp(s, "infinity") || !strcasecmp(s, "nan");
 }
 
 DeckNumber CrDeckTextNumber(const char text[], PetscReal *value)
@@ -47,16 +46,14 @@ DeckNumber CrDeckTextNumber(const char text[], PetscReal *value)
 
 PetscBool CrDeckNumberIsInteger(PetscReal value)
 {
-  return value == floor(value) && fabs(value) <= (PetscReal)PETSC_MAX_INT ? PETSC_TRUE
-                                                                          : PETSC_FALSE;
+  return value == floor(value) && fabs(value) <= (PetscReal)PETSC_MAX_INT;
 }
 
 PetscBool CrDeckIsNull(const CrDeckNode *node)
 {
   if (!node) return PETSC_TRUE;
   if (node->kind != DECK_SCALAR || node->quoted) return PETSC_FALSE;
-  return !node->text[0] || !strcmp(node->text, "~") || !strcmp(node->text, "null") ? PETSC_TRUE
-                                                                                   : PETSC_FALSE;
+  return !node->text[0] || !strcmp(node->text, "~") || !strcmp(node->text, "null");
 }
 
 /* Text of a scalar that is not null; anything else is a mistake of the caller. */
@@ -89,8 +86,8 @@ PetscInt CrDeckInteger(const CrDeckNode *node)
 
 PetscBool CrDeckTruth(const CrDeckNode *node)
 {
-  const char *text  = text_of(node, "a truth value");
-  PetscBool   truth = !strcmp(text, "true") ? PETSC_TRUE : PETSC_FALSE;
+  const char *text = text_of(node, "a truth value");
+  PetscBool   truth = !strcmp(text, "true");
 
   PetscCheckAbort(truth || !strcmp(text, "false"), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
                   "%s: asked for a truth value, there is \"%s\"", CrDeckPlace(node), text);
@@ -107,23 +104,23 @@ PetscBool CrDeckIsReal(const CrDeckNode *node)
   PetscReal value;
 
   if (!node || node->kind != DECK_SCALAR) return PETSC_FALSE;
-  return CrDeckTextNumber(node->text, &value) == DECK_NUMBER ? PETSC_TRUE : PETSC_FALSE;
+  return CrDeckTextNumber(node->text, &value) == DECK_NUMBER;
 }
 
 PetscBool CrDeckIsWord(const CrDeckNode *node, const char word[])
 {
   if (CrDeckIsNull(node) || node->kind != DECK_SCALAR) return PETSC_FALSE;
-  return !strcmp(node->text, word) ? PETSC_TRUE : PETSC_FALSE;
+  return !strcmp(node->text, word);
 }
 
 PetscErrorCode CrDeckVector(const CrDeckNode *map, const char key[], PetscInt n, PetscReal null,
                             PetscReal v[], PetscBool *given)
 {
-  const CrDeckNode *list   = CrDeckFind(map, key);
+  const CrDeckNode *list = CrDeckFind(map, key);
   const char       *plural = n == 1 ? "" : "s";
 
   PetscFunctionBeginUser;
-  if (given) *given = list ? PETSC_TRUE : PETSC_FALSE;
+  if (given) *given = list != NULL;
   if (!list) PetscFunctionReturn(PETSC_SUCCESS);
   if (n == 1 && CrDeckIsReal(list)) { /* a list of one may go without brackets */
     v[0] = CrDeckReal(list);

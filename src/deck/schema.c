@@ -25,7 +25,7 @@ static cJSON *array_of(cJSON *items)
 
 static cJSON *number(const CrKey *key, const char type[], PetscBool nulls)
 {
-  DeckRange r      = CrDeckRange(key->range);
+  DeckRange r = CrDeckRange(key->range);
   cJSON    *schema = cJSON_CreateObject();
 
   if (nulls) {
@@ -78,7 +78,7 @@ static void add_property(cJSON *properties, const char name[], cJSON *schema)
     cJSON_Delete(schema);
     return;
   }
-  any     = cJSON_CreateObject();
+  any = cJSON_CreateObject();
   choices = cJSON_AddArrayToObject(any, "anyOf");
   cJSON_AddItemToArray(choices, cJSON_DetachItemViaPointer(properties, old));
   cJSON_AddItemToArray(choices, schema);
@@ -173,7 +173,7 @@ static PetscErrorCode add_default(const CrKey *row, cJSON *schema)
 static PetscErrorCode add_choices(const CrKey *row, int depth, cJSON *choices)
 {
   const unsigned  types = row->types;
-  const PetscBool nulls = types & CR_NULLS ? PETSC_TRUE : PETSC_FALSE;
+  const PetscBool nulls = (types & CR_NULLS) != 0;
   cJSON          *map;
 
   PetscFunctionBeginUser;
@@ -224,7 +224,7 @@ static PetscErrorCode row_schema(const CrKey *row, int depth, cJSON **schema)
 
 PetscErrorCode CrDeckWriteSchema(const CrKey *top, FILE *out)
 {
-  const CrKey key  = {.name = "deck", .types = CR_MAP, .keys = top};
+  const CrKey key = {.name = "deck", .types = CR_MAP, .keys = top};
   cJSON      *page = cJSON_CreateObject(), *map;
   char       *text;
 

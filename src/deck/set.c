@@ -33,9 +33,9 @@ static PetscErrorCode begin(CrDeck *deck, const char text[], Set *set)
   snprintf(place, sizeof place, "--set %s", CrDeckClip(text, clip));
   PetscCall(CrDeckCopyText(deck, place, strlen(place), &set->mark.file));
   set->mark.line = set->mark.column = 0;
-  set->deck                         = deck;
-  set->path                         = text;
-  set->end                          = strchr(text, '=');
+  set->deck = deck;
+  set->path = text;
+  set->end = strchr(text, '=');
   if (!set->end)
     PetscFunctionReturn(CrDeckErrorAt(set->mark, "", "expected key.path=value, found no \"=\""));
   for (const char *s = text; s <= set->end; s += segment_length(s) + 1, segments++)

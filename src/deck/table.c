@@ -21,8 +21,8 @@ const CrKey *CrDeckRow(const CrKey *table, const char name[])
 
 PetscInt CrDeckWords(const CrKey *key, char buffer[DECK_LINE], const char *words[DECK_WORDS])
 {
-  PetscInt    n     = 0;
-  const char *own   = key->words ? key->words : "";
+  PetscInt    n = 0;
+  const char *own = key->words ? key->words : "";
   const char *extra = key->more_words ? key->more_words(0) : NULL;
 
   PetscCheckAbort(strlen(own) < DECK_LINE, PETSC_COMM_SELF, PETSC_ERR_PLIB,
@@ -32,8 +32,8 @@ PetscInt CrDeckWords(const CrKey *key, char buffer[DECK_LINE], const char *words
     char *end = word + strcspn(word, "|");
 
     words[n++] = word;
-    word       = *end ? end + 1 : end;
-    *end       = 0;
+    word = *end ? end + 1 : end;
+    *end = 0;
   }
   for (PetscInt i = 0; extra && n < DECK_WORDS; extra = key->more_words(++i)) words[n++] = extra;
   PetscCheckAbort(n < DECK_WORDS, PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s: too many words", key->name);
@@ -46,11 +46,11 @@ DeckRange CrDeckRange(const char range[])
   char     *s;
 
   if (!range) return r;
-  r.low_in = range[0] == '[' ? PETSC_TRUE : PETSC_FALSE;
-  r.low    = strtod(range + 1, &s);
+  r.low_in = range[0] == '[';
+  r.low = strtod(range + 1, &s);
   PetscCheckAbort(*s == ',', PETSC_COMM_SELF, PETSC_ERR_PLIB, "range %s of a table", range);
-  r.high    = strtod(s + 1, &s);
-  r.high_in = *s == ']' ? PETSC_TRUE : PETSC_FALSE;
+  r.high = strtod(s + 1, &s);
+  r.high_in = *s == ']';
   return r;
 }
 
@@ -59,5 +59,5 @@ PetscBool CrDeckRangeHas(const DeckRange *r, PetscReal value)
   PetscBool above = r->low_in ? value >= r->low : value > r->low;
   PetscBool below = r->high_in ? value <= r->high : value < r->high;
 
-  return above && below ? PETSC_TRUE : PETSC_FALSE;
+  return above && below;
 }

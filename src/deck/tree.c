@@ -37,8 +37,8 @@ PetscErrorCode CrDeckMalloc(CrDeck *deck, size_t bytes, void *out)
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc(offsetof(DeckBlock, data) + bytes, &block));
   memset(block->data, 0, bytes);
-  block->next   = deck->blocks;
-  deck->blocks  = block;
+  block->next = deck->blocks;
+  deck->blocks = block;
   *(void **)out = block->data;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,9 +67,9 @@ PetscErrorCode CrDeckNodeCreate(CrDeck *deck, DeckKind kind, DeckMark mark, CrDe
 {
   PetscFunctionBeginUser;
   PetscCall(CrDeckMalloc(deck, sizeof **node, node));
-  (*node)->deck  = deck;
-  (*node)->kind  = kind;
-  (*node)->mark  = mark;
+  (*node)->deck = deck;
+  (*node)->kind = kind;
+  (*node)->mark = mark;
   (*node)->given = PETSC_TRUE;
   deck->nodes++;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -85,22 +85,22 @@ PetscErrorCode CrDeckNodeAdd(CrDeckNode *parent, const char name[], DeckMark nam
 
     PetscCall(CrDeckMalloc(parent->deck, (size_t)capacity * sizeof *items, &items));
     for (PetscInt i = 0; i < parent->count; i++) items[i] = parent->items[i];
-    parent->items    = items;
+    parent->items = items;
     parent->capacity = capacity;
   }
-  child->parent                  = parent;
-  child->index                   = parent->count;
-  child->name                    = name;
-  child->name_mark               = name_mark;
+  child->parent = parent;
+  child->index = parent->count;
+  child->name = name;
+  child->name_mark = name_mark;
   parent->items[parent->count++] = child;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrDeckNodeReplace(CrDeckNode *parent, PetscInt i, CrDeckNode *child)
 {
-  child->parent    = parent;
-  child->index     = i;
-  child->name      = parent->items[i]->name;
+  child->parent = parent;
+  child->index = i;
+  child->name = parent->items[i]->name;
   child->name_mark = parent->items[i]->name_mark;
   parent->items[i] = child;
 }
@@ -113,10 +113,10 @@ PetscErrorCode CrDeckNodeCopy(CrDeck *deck, const CrDeckNode *from, PetscInt dep
   PetscFunctionBeginUser;
   if (depth > DECK_DEPTH) CrDeckFail(from, "nested deeper than %d levels", DECK_DEPTH);
   PetscCall(CrDeckNodeCreate(deck, from->kind, from->mark, &top));
-  top->sense  = from->sense;
-  top->given  = from->given;
+  top->sense = from->sense;
+  top->given = from->given;
   top->quoted = from->quoted;
-  top->text   = from->text;
+  top->text = from->text;
   for (PetscInt i = 0; i < from->count; i++) {
     const CrDeckNode *item = from->items[i];
     CrDeckNode       *child;
@@ -165,8 +165,8 @@ const CrDeckNode *CrDeckFind(const CrDeckNode *node, const char path[])
 {
   while (node && *path) {
     size_t   length = strcspn(path, ".");
-    PetscInt i      = node->kind == DECK_LIST ? CrDeckPathIndex(path, length)
-                                              : CrDeckNodeIndex(node, path, length);
+    PetscInt i = node->kind == DECK_LIST ? CrDeckPathIndex(path, length)
+                                         : CrDeckNodeIndex(node, path, length);
 
     node = CrDeckItem(node, i);
     path += length;
@@ -177,12 +177,12 @@ const CrDeckNode *CrDeckFind(const CrDeckNode *node, const char path[])
 
 PetscBool CrDeckIsMap(const CrDeckNode *node)
 {
-  return node && node->kind == DECK_MAP ? PETSC_TRUE : PETSC_FALSE;
+  return node && node->kind == DECK_MAP;
 }
 
 PetscBool CrDeckIsList(const CrDeckNode *node)
 {
-  return node && node->kind == DECK_LIST ? PETSC_TRUE : PETSC_FALSE;
+  return node && node->kind == DECK_LIST;
 }
 
 PetscBool CrDeckIsGiven(const CrDeckNode *node)

@@ -134,7 +134,7 @@ static PetscBool complain_type(Complaint *c, const CrDeckNode *node, unsigned ty
 static PetscBool check_range(Complaint *c, const CrDeckNode *node, const CrKey *key,
                              PetscReal value)
 {
-  DeckRange r         = CrDeckRange(key->range);
+  DeckRange r = CrDeckRange(key->range);
   char      rule[128] = "must be ", clip[DECK_CLIP];
 
   if (CrDeckRangeHas(&r, value)) return PETSC_TRUE;
@@ -266,7 +266,7 @@ static PetscBool check_list(Complaint *c, CrDeckNode *list, const CrKey *key)
 {
   static const unsigned kinds[] = {CR_REALS, CR_WORDS, CR_TEXTS, CR_MATRIX, CR_LIST};
   static const DeckKind shape[] = {DECK_SCALAR, DECK_SCALAR, DECK_SCALAR, DECK_LIST, DECK_MAP};
-  PetscInt              told    = 0;
+  PetscInt              told = 0;
   Complaint             mine;
 
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -352,9 +352,7 @@ static PetscBool is_forgotten(const CrDeckNode *node, const CrKey *row)
 {
   const unsigned sections = CR_TEXT | CR_MAP | CR_LIST | CR_NAMED;
 
-  return node->kind == DECK_SCALAR && !node->quoted && !node->text[0] && !(row->types & sections)
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+  return node->kind == DECK_SCALAR && !node->quoted && !node->text[0] && !(row->types & sections);
 }
 
 /* A value must suit one of the tables that know its key; the first of them complains. */
@@ -384,11 +382,8 @@ static PetscBool has_decimal_comma(const CrDeckNode *map, PetscInt i)
   const CrDeckNode *value = map->items[i], *next = i + 1 < map->count ? map->items[i + 1] : NULL;
 
   return next && CrDeckIsReal(value) && strlen(value->text) < DECK_CLIP &&
-                 strlen(next->name) < DECK_CLIP && CrDeckIsNull(next) &&
-                 strspn(next->name, "0123456789") &&
-                 !next->name[strspn(next->name, "0123456789eE+-")]
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         strlen(next->name) < DECK_CLIP && CrDeckIsNull(next) && strspn(next->name, "0123456789") &&
+         !next->name[strspn(next->name, "0123456789eE+-")];
 }
 
 /* `partial`: the map will be laid over another one, which has the keys that must be there. */

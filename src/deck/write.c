@@ -64,7 +64,7 @@ static unsigned long decode(const char **s)
 
 static PetscBool is_printable(unsigned long c)
 {
-  if (c < 0xa0) return c >= 0x20 && c < 0x7f ? PETSC_TRUE : PETSC_FALSE;
+  if (c < 0xa0) return c >= 0x20 && c < 0x7f;
   if (c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe || c == 0xffff) return PETSC_FALSE;
   return PETSC_TRUE;
 }
@@ -74,7 +74,7 @@ static void write_quoted(FILE *out, const char text[])
   fputc('"', out);
   for (const char *s = text; *s;) {
     const char   *from = s;
-    unsigned long c    = decode(&s);
+    unsigned long c = decode(&s);
 
     if (c == '"' || c == '\\')
       fprintf(out, "\\%c", (int)c);
@@ -102,8 +102,8 @@ static void write_scalar(FILE *out, const CrDeckNode *node)
 {
   PetscReal value;
   PetscBool is_number = CrDeckTextNumber(node->text, &value) == DECK_NUMBER;
-  PetscBool is_truth  = !strcmp(node->text, "true") || !strcmp(node->text, "false");
-  PetscBool as_plain  = node->sense == DECK_AS_WRITTEN && !node->quoted;
+  PetscBool is_truth = !strcmp(node->text, "true") || !strcmp(node->text, "false");
+  PetscBool as_plain = node->sense == DECK_AS_WRITTEN && !node->quoted;
 
   if (CrDeckIsNull(node))
     fputc('~', out);
@@ -126,8 +126,7 @@ static PetscBool holds_map(const CrDeckNode *node)
 /* On the line where the key stands: scalars, lists of them, and what is empty. */
 static PetscBool fits_line(const CrDeckNode *node)
 {
-  return node->count == 0 || (node->kind == DECK_LIST && !holds_map(node)) ? PETSC_TRUE
-                                                                           : PETSC_FALSE;
+  return node->count == 0 || (node->kind == DECK_LIST && !holds_map(node));
 }
 
 static void write_flow(FILE *out, const CrDeckNode *node)

@@ -20,16 +20,16 @@ static void stand(PetscInt up, PetscReal v[3])
 
   v[(up + 1) % 3] = x;
   v[(up + 2) % 3] = y;
-  v[up]           = z;
+  v[up] = z;
 }
 
 static CrCamera turned(PetscReal azimuth, PetscReal elevation, PetscInt up)
 {
   const PetscReal a = azimuth * PETSC_PI / 180, e = elevation * PETSC_PI / 180;
-  CrCamera        camera = {.right   = {cos(a), sin(a), 0},
-                            .up      = {-sin(e) * sin(a), sin(e) * cos(a), cos(e)},
+  CrCamera        camera = {.right = {cos(a), sin(a), 0},
+                            .up = {-sin(e) * sin(a), sin(e) * cos(a), cos(e)},
                             .towards = {cos(e) * sin(a), -cos(e) * cos(a), sin(e)},
-                            .scale   = 1};
+                            .scale = 1};
 
   stand(up, camera.right);
   stand(up, camera.up);
@@ -39,10 +39,10 @@ static CrCamera turned(PetscReal azimuth, PetscReal elevation, PetscInt up)
 
 CrCamera CrCameraMake(const char view[], PetscInt up, PetscBool *known)
 {
-  static const CrCamera flat = {.right   = {1, 0, 0},
-                                .up      = {0, 1, 0},
+  static const CrCamera flat = {.right = {1, 0, 0},
+                                .up = {0, 1, 0},
                                 .towards = {0, 0, 1},
-                                .scale   = 1};
+                                .scale = 1};
   double                azimuth, elevation;
   char                  more;
 

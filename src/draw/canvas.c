@@ -33,7 +33,7 @@ PetscErrorCode CrCanvasDestroy(CrCanvas *canvas)
 static void span(PetscReal from, PetscReal to, PetscInt n, PetscInt *first, PetscInt *end)
 {
   *first = (PetscInt)ceil(PetscClipInterval(from - 0.5, 0, (PetscReal)n));
-  *end   = (PetscInt)floor(PetscClipInterval(to - 0.5, -1, (PetscReal)n - 1)) + 1;
+  *end = (PetscInt)floor(PetscClipInterval(to - 0.5, -1, (PetscReal)n - 1)) + 1;
 }
 
 static const unsigned char *colour_at(const CrFill *fill, const PetscReal w[3])
@@ -53,7 +53,7 @@ static const unsigned char *colour_at(const CrFill *fill, const PetscReal w[3])
 static void paint(unsigned char *to, const CrFill *fill, const PetscReal w[3],
                   const PetscReal height[3])
 {
-  const unsigned char *from  = colour_at(fill, w);
+  const unsigned char *from = colour_at(fill, w);
   PetscReal            light = fill->light;
 
   for (int i = 0; i < 3; i++) /* side i is opposite to corner i + 2 */
@@ -66,7 +66,7 @@ static void paint(unsigned char *to, const CrFill *fill, const PetscReal w[3],
 
 void CrCanvasTriangle(CrCanvas *canvas, PetscReal p[3][3], const CrFill *fill)
 {
-  const PetscReal f     = (PetscReal)canvas->factor;
+  const PetscReal f = (PetscReal)canvas->factor;
   const PetscInt  width = canvas->width * canvas->factor;
   PetscReal       area, height[3];
   PetscInt        x0, x1, y0, y1;
@@ -115,7 +115,7 @@ void CrCanvasLine(CrCanvas *canvas, const PetscReal a[3], const PetscReal b[3], 
   for (PetscInt y = y0; y < y1; y++)
     for (PetscInt x = x0; x < x1; x++) {
       const PetscReal px = ((PetscReal)x + 0.5) / f - a[0], py = ((PetscReal)y + 0.5) / f - a[1];
-      PetscReal       t  = l2 > 0 ? PetscClipInterval((px * dx + py * dy) / l2, 0, 1) : 0;
+      PetscReal       t = l2 > 0 ? PetscClipInterval((px * dx + py * dy) / l2, 0, 1) : 0;
       const size_t    at = (size_t)y * (size_t)(canvas->width * canvas->factor) + (size_t)x;
 
       if (hypot(px - t * dx, py - t * dy) > half) continue;

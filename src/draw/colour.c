@@ -30,5 +30,5 @@ const CrColour CrStatusColours[4] = {{201, 206, 214}, {0, 114, 178}, {213, 94, 0
 /* Okabe and Ito's set, the dark ones first */
 const char *const CrCurveColours[8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                        "#e69f00", "#000000", "#56b4e9", "#8a8a8a"};
-const char *const CrCurveDashes[8]  = {"",     "7 3", "2 2.5",       "9 3 2 3",
-                                       "12 4", "",    "5 2 1 2 1 2", "4 4"};
+const char *const CrCurveDashes[8] = {"",     "7 3", "2 2.5",       "9 3 2 3",
+                                      "12 4", "",    "5 2 1 2 1 2", "4 4"};

@@ -46,13 +46,13 @@ static PetscBool is_seen(const CrScene *scene, PetscInt k, PetscInt l, const Pet
     first += m[i] * towards[i];
     second += n[i] * towards[i];
   }
-  return between < CREASE || first * second < 0 ? PETSC_TRUE : PETSC_FALSE;
+  return between < CREASE || first * second < 0;
 }
 
 PetscErrorCode CrSceneEdges(const CrScene *scene, const PetscReal towards[3], PetscInt *n,
                             CrSceneEdge **edges)
 {
-  const CrFilm *film   = scene->film;
+  const CrFilm *film = scene->film;
   PetscInt      nsides = 0;
   Side         *sides;
 

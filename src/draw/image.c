@@ -8,7 +8,7 @@
 PetscErrorCode CrImageCreate(PetscInt width, PetscInt height, const CrColour paper, CrImage *image)
 {
   PetscFunctionBeginUser;
-  image->width  = width;
+  image->width = width;
   image->height = height;
   PetscCall(PetscMalloc1((size_t)width * (size_t)height, &image->pixels));
   for (PetscInt k = 0; k < width * height; k++) memcpy(image->pixels[k], paper, sizeof(CrColour));
@@ -86,7 +86,7 @@ static void filter_row(PetscInt n, const unsigned char *row, const unsigned char
 
     if (sum < least) {
       least = sum;
-      best  = f;
+      best = f;
     }
   }
   filtered(best, n, row, above, to);

@@ -35,7 +35,7 @@ static void ink_segments(CrImage *image, PetscInt n, const Segment *segments, Pe
 
   for (PetscInt k = 0; k < n; k++)
     for (int i = 0; i < 2; i++) {
-      low[i]  = PetscMin(low[i], PetscMin(segments[k].a[i], segments[k].b[i]));
+      low[i] = PetscMin(low[i], PetscMin(segments[k].a[i], segments[k].b[i]));
       high[i] = PetscMax(high[i], PetscMax(segments[k].a[i], segments[k].b[i]));
     }
   x0 = (PetscInt)PetscMax(0, floor(low[0] - width));

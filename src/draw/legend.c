@@ -41,9 +41,9 @@ static void draw_bar(Drawing *d)
 {
   const PetscReal u = d->unit, size = LETTER * u, wide = 22 * u;
   const PetscReal high = floor(PetscMin(d->into[3] - d->into[1] - 5 * size, 380 * u));
-  const PetscReal x    = d->into[2] + 45 * u,
-                  y    = floor(0.5 * (d->into[1] + d->into[3] - high) + 2 * size);
-  const CrTicks ticks  = CrTicksMake(d->least, d->greatest, high > 250 * u ? 7 : 5, PETSC_FALSE);
+  const PetscReal x = d->into[2] + 45 * u,
+                  y = floor(0.5 * (d->into[1] + d->into[3] - high) + 2 * size);
+  const CrTicks ticks = CrTicksMake(d->least, d->greatest, high > 250 * u ? 7 : 5, PETSC_FALSE);
   PetscReal     frame[5][2] = {{x, y}, {x + wide, y}, {x + wide, y + high}, {x, y + high}, {x, y}};
   char          label[32];
 
@@ -53,7 +53,7 @@ static void draw_bar(Drawing *d)
              d->map[(int)((CR_MAP_SIZE - 1) * (1 - (row - y) / high))]);
   CrInkPath(&d->image, 5, frame, 1.1 * u, ink);
   for (PetscInt k = 0; k < ticks.n; k++) {
-    PetscReal at         = y + high * (1 - (ticks.values[k] - d->least) / (d->greatest - d->least));
+    PetscReal at = y + high * (1 - (ticks.values[k] - d->least) / (d->greatest - d->least));
     PetscReal tick[2][2] = {{x + wide, at}, {x + wide + 6 * u, at}};
 
     CrInkPath(&d->image, 2, tick, 1.1 * u, ink);

@@ -113,7 +113,7 @@ static void flat_circle(Drawing *d, const CrSeen *s)
 /* Two unit vectors in a plane, along the axes where it is level. */
 static void tangents(const PetscReal n[3], PetscReal t[2][3])
 {
-  const int axis   = fabs(n[0]) < 0.9 ? 0 : 1;
+  const int axis = fabs(n[0]) < 0.9 ? 0 : 1;
   PetscReal length = 0;
 
   for (int i = 0; i < 3; i++) t[0][i] = (i == axis) - n[axis] * n[i];
@@ -136,7 +136,7 @@ static void floor_corners(const Drawing *d, const CrSeen *s, PetscReal corner[4]
 
       for (int i = 0; i < 3; i++)
         sum += t[j][i] * ((k >> i & 1 ? d->scene.high[i] : d->scene.low[i]) - s->a[i]);
-      low[j]  = PetscMin(low[j], sum);
+      low[j] = PetscMin(low[j], sum);
       high[j] = PetscMax(high[j], sum);
     }
   room = 0.12 * PetscMax(high[0] - low[0], high[1] - low[1]);
@@ -246,7 +246,7 @@ static void widen(const Drawing *d, const PetscReal x[3], PetscReal box[4])
 
   CrCameraPlane(&d->camera, x, p);
   for (int i = 0; i < 2; i++) {
-    box[i]     = PetscMin(box[i], p[i]);
+    box[i] = PetscMin(box[i], p[i]);
     box[2 + i] = PetscMax(box[2 + i], p[i]);
   }
 }
@@ -277,13 +277,13 @@ static void reach_box(const Drawing *d, const CrSeen *s, PetscReal box[4])
 
   for (int i = 0; i < d->scene.dim; i++) {
     fullest = PetscMax(fullest, (high[i] - low[i]) / PetscMax(s->b[i] - s->a[i], 1e-300));
-    size    = PetscMax(size, high[i] - low[i]);
+    size = PetscMax(size, high[i] - low[i]);
   }
   for (int i = 0; i < 3; i++) {
     PetscBool empty = fullest > 0.5 && high[i] - low[i] < 0.3 * (s->b[i] - s->a[i]);
 
     from[i] = empty ? PetscMax(s->a[i], low[i] - 0.2 * size) : s->a[i];
-    to[i]   = empty ? PetscMin(s->b[i], high[i] + 0.2 * size) : s->b[i];
+    to[i] = empty ? PetscMin(s->b[i], high[i] + 0.2 * size) : s->b[i];
   }
   for (int c = 0; c < 8; c++) {
     for (int i = 0; i < 3; i++) x[i] = c >> i & 1 ? to[i] : from[i];

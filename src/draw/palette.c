@@ -56,12 +56,12 @@ static Box measure(Bin *const *list, PetscInt start, PetscInt end)
     PetscReal low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL;
 
     for (PetscInt k = start; k < end; k++) {
-      low  = PetscMin(low, mean(list[k], i));
+      low = PetscMin(low, mean(list[k], i));
       high = PetscMax(high, mean(list[k], i));
     }
     if (high - low > box.width) {
       box.width = high - low;
-      box.axis  = i;
+      box.axis = i;
     }
   }
   for (PetscInt k = start; k < end; k++) box.count += (PetscReal)list[k]->count;
@@ -74,12 +74,12 @@ static void cut(Bin **list, Box *box, Box *other)
   static int (*const orders[3])(const void *, const void *) = {by_red, by_green, by_blue};
   const PetscInt start = box->start, end = box->end;
   PetscInt       middle = start;
-  PetscReal      sum    = 0;
+  PetscReal      sum = 0;
 
   qsort(list + start, (size_t)(end - start), sizeof *list, orders[box->axis]);
   while (middle < end - 1 && sum < 0.5 * box->count) sum += (PetscReal)list[middle++]->count;
   *other = measure(list, middle, end);
-  *box   = measure(list, start, middle);
+  *box = measure(list, start, middle);
 }
 
 static PetscInt divide(Bin **list, PetscInt used, Box boxes[256])
@@ -88,7 +88,7 @@ static PetscInt divide(Bin **list, PetscInt used, Box boxes[256])
 
   boxes[0] = measure(list, 0, used);
   while (n < 256) {
-    PetscInt  best  = -1;
+    PetscInt  best = -1;
     PetscReal worst = 0;
 
     for (PetscInt k = 0; k < n; k++) {
@@ -96,7 +96,7 @@ static PetscInt divide(Bin **list, PetscInt used, Box boxes[256])
 
       if (boxes[k].end - boxes[k].start > 1 && w > worst) {
         worst = w;
-        best  = k;
+        best = k;
       }
     }
     if (best < 0) break;
@@ -120,7 +120,7 @@ PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette
                              unsigned char *index)
 {
   const PetscInt npixels = image->width * image->height;
-  PetscInt       used    = 0;
+  PetscInt       used = 0;
   Bin           *bins, **list;
   Box            boxes[256];
 

@@ -24,10 +24,10 @@ typedef struct {
 
 static const FieldName names[CR_FILM_FIELDS] = {
     [CR_FILM_DISPLACEMENT] = {"displacement", "displacement"},
-    [CR_FILM_VELOCITY]     = {"velocity", "velocity"},
-    [CR_FILM_VON_MISES]    = {"von-mises", "von Mises stress"},
-    [CR_FILM_PRESSURE]     = {"pressure", "contact pressure"},
-    [CR_FILM_STATUS]       = {"status", "contact"},
+    [CR_FILM_VELOCITY] = {"velocity", "velocity"},
+    [CR_FILM_VON_MISES] = {"von-mises", "von Mises stress"},
+    [CR_FILM_PRESSURE] = {"pressure", "contact pressure"},
+    [CR_FILM_STATUS] = {"status", "contact"},
 };
 
 const char *CrFieldLabel(PetscInt field)
@@ -65,15 +65,15 @@ static PetscErrorCode choose_field(const CrFilm *film, const char word[], PetscI
 /* Least and greatest of the frame, or of all; rounded so that the scale ends with round numbers. */
 static void choose_range(Drawing *d)
 {
-  const CrFilm   *film  = d->scene.film;
-  const PetscInt  n     = film->nnodes;
-  const PetscBool whole = d->asked->range == CR_RANGE_RUN ? PETSC_TRUE : PETSC_FALSE;
+  const CrFilm   *film = d->scene.film;
+  const PetscInt  n = film->nnodes;
+  const PetscBool whole = d->asked->range == CR_RANGE_RUN;
   CrTicks         ticks;
 
-  d->least    = PETSC_MAX_REAL;
+  d->least = PETSC_MAX_REAL;
   d->greatest = -PETSC_MAX_REAL;
   if (d->field == CR_FILM_STATUS || d->asked->range == CR_RANGE_GIVEN) {
-    d->least    = d->field == CR_FILM_STATUS ? 0 : d->asked->least;
+    d->least = d->field == CR_FILM_STATUS ? 0 : d->asked->least;
     d->greatest = d->field == CR_FILM_STATUS ? 3 : d->asked->greatest;
     return;
   }
@@ -83,15 +83,15 @@ static void choose_range(Drawing *d)
       PetscReal v = film->field[d->field][f * n + k];
 
       if (!isfinite(v)) continue;
-      d->least    = PetscMin(d->least, v);
+      d->least = PetscMin(d->least, v);
       d->greatest = PetscMax(d->greatest, v);
     }
   if (d->least > d->greatest) d->least = d->greatest = 0;
   /* sizes begin at zero unless they hardly vary */
   if (d->least > 0 && d->least < 0.5 * d->greatest) d->least = 0;
   if (d->least == 0 && d->greatest == 0) d->greatest = 1;
-  ticks       = CrTicksMake(d->least, d->greatest, 10, PETSC_TRUE);
-  d->least    = ticks.least;
+  ticks = CrTicksMake(d->least, d->greatest, 10, PETSC_TRUE);
+  d->least = ticks.least;
   d->greatest = ticks.greatest;
 }
 
@@ -130,7 +130,7 @@ static void find_box(const Drawing *d, PetscReal box[4])
       x[i] = d->asked->whole ? (k >> i & 1 ? scene->high[i] : scene->low[i]) : scene->x[3 * k + i];
     CrCameraPlane(&d->camera, x, p);
     for (int i = 0; i < 2; i++) {
-      box[i]     = PetscMin(box[i], p[i]);
+      box[i] = PetscMin(box[i], p[i]);
       box[2 + i] = PetscMax(box[2 + i], p[i]);
     }
   }
@@ -139,19 +139,19 @@ static void find_box(const Drawing *d, PetscReal box[4])
 
 static void choose_size(Drawing *d)
 {
-  const CrPicture *asked  = d->asked;
-  const PetscReal  u      = PetscMax((PetscReal)asked->width / 1280, SMALLEST);
+  const CrPicture *asked = d->asked;
+  const PetscReal  u = PetscMax((PetscReal)asked->width / 1280, SMALLEST);
   const PetscReal  margin = 30 * u, legend = d->field < 0 ? 0 : 165 * u,
                   head = asked->plain ? 0 : 62 * u;
   PetscReal box[4], wide = (PetscReal)asked->width - 2 * margin - legend, high;
 
   find_box(d, box);
-  d->unit  = u;
+  d->unit = u;
   d->width = asked->width;
-  high     = wide * (box[3] - box[1]) / PetscMax(box[2] - box[0], 1e-300);
-  high     = PetscClipInterval(high, 0.2 * d->width, 0.75 * d->width);
+  high = wide * (box[3] - box[1]) / PetscMax(box[2] - box[0], 1e-300);
+  high = PetscClipInterval(high, 0.2 * d->width, 0.75 * d->width);
   if (legend > 0) high = PetscMax(high, 300 * u);
-  d->height  = asked->height ? asked->height : (PetscInt)(high + 2 * margin + head);
+  d->height = asked->height ? asked->height : (PetscInt)(high + 2 * margin + head);
   d->into[0] = margin;
   d->into[1] = margin + head;
   d->into[2] = (PetscReal)d->width - margin - legend;
@@ -184,8 +184,8 @@ static PetscReal light_of(const Drawing *d, PetscReal p[3][3])
 static PetscReal mean_side(const Drawing *d)
 {
   const CrFilm *film = d->scene.film;
-  PetscReal     sum  = 0, p[2][3];
-  PetscInt      n    = 0;
+  PetscReal     sum = 0, p[2][3];
+  PetscInt      n = 0;
 
   for (PetscInt k = 0; k < film->ntriangles; k++)
     for (int i = 0; i < 3; i++) {
@@ -222,11 +222,11 @@ static void draw_triangle(Drawing *d, const CrFilmTriangle *triangle, CrFill fil
     if (field)
       value[i] = (float)((field[triangle->nodes[i]] - d->least) / (d->greatest - d->least));
   }
-  fill.light   = light_of(d, p);
-  fill.sides   = triangle->sides;
-  fill.map     = field ? d->map[0] : CrPaleColours[triangle->body % 6];
-  fill.value   = field ? value : NULL;
-  fill.nearest = d->field == CR_FILM_STATUS ? PETSC_TRUE : PETSC_FALSE;
+  fill.light = light_of(d, p);
+  fill.sides = triangle->sides;
+  fill.map = field ? d->map[0] : CrPaleColours[triangle->body % 6];
+  fill.value = field ? value : NULL;
+  fill.nearest = d->field == CR_FILM_STATUS;
   if (triangle->nodes[0] == triangle->nodes[2])
     draw_point(d, p[0], field ? fill.map + 3 * map_index(value[0]) : fill.map);
   else if (triangle->nodes[1] == triangle->nodes[2])
@@ -237,10 +237,10 @@ static void draw_triangle(Drawing *d, const CrFilmTriangle *triangle, CrFill fil
 
 static PetscErrorCode draw_bodies(Drawing *d)
 {
-  const CrFilm *film  = d->scene.film;
+  const CrFilm *film = d->scene.film;
   PetscReal     dense = mean_side(d) / d->unit, p[2][3];
-  CrFill        fill  = {.side_half = 0.55 * d->unit,
-                         .side_ink  = 0.42 * PetscClipInterval((dense - 2.5) / 9, 0, 1)};
+  CrFill        fill = {.side_half = 0.55 * d->unit,
+                        .side_ink = 0.42 * PetscClipInterval((dense - 2.5) / 9, 0, 1)};
   CrSceneEdge  *edges;
   PetscInt      n;
 
@@ -291,7 +291,7 @@ static PetscErrorCode draw(Drawing *d, const char path[])
 PetscErrorCode CrPictureWrite(const char dir[], const CrPicture *picture, const char path[])
 {
   Drawing        drawing = {.asked = picture};
-  PetscBool      all = picture->range == CR_RANGE_RUN || picture->whole ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool      all = picture->range == CR_RANGE_RUN || picture->whole;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;

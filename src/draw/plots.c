@@ -106,7 +106,7 @@ static PetscReal greatest_of(const CrColumn *column, PetscInt n, PetscReal less)
 static PetscReal linear_part(const CrTable *table, const Recipe *recipe, PetscReal tolerance)
 {
   static const char *const energies[] = {"kinetic", "strain", "penalty"};
-  PetscReal                greatest   = 0;
+  PetscReal                greatest = 0;
 
   for (int k = 0; k < CR_MOST_CURVES && recipe->choices[k].column; k++) {
     const CrColumn *column = CrTableFind(table, recipe->choices[k].column);
@@ -131,20 +131,20 @@ static PetscErrorCode cook(const CrTable *table, const Recipe *recipe, const CrR
   snprintf(plot.title, sizeof plot.title, "%s", recipe->title);
   snprintf(plot.subtitle, sizeof plot.subtitle, "%s", head->title);
   snprintf(plot.axis, sizeof plot.axis, "%s", recipe->axis);
-  plot.zero  = PETSC_TRUE;
-  plot.steps = recipe->kind == STEPS ? PETSC_TRUE : PETSC_FALSE;
+  plot.zero = PETSC_TRUE;
+  plot.steps = recipe->kind == STEPS;
   for (int k = 0; k < CR_MOST_CURVES && recipe->choices[k].column; k++) {
     const CrColumn *column = CrTableFind(table, recipe->choices[k].column);
-    CrCurve        *curve  = &plot.curves[plot.ncurves];
+    CrCurve        *curve = &plot.curves[plot.ncurves];
 
     /* what is always zero says nothing; the balance itself is shown all the same */
     if (!column || column->nwords) continue;
     if (greatest_of(column, table->nrows, 0) == 0 && recipe->heavy != k) continue;
     snprintf(curve->label, sizeof curve->label, "%s", recipe->choices[k].label);
-    curve->y     = column->values;
-    curve->less  = recipe->kind == DRIFT ? column->values[0] : 0;
+    curve->y = column->values;
+    curve->less = recipe->kind == DRIFT ? column->values[0] : 0;
     curve->style = k;
-    curve->heavy = recipe->heavy == k ? PETSC_TRUE : PETSC_FALSE;
+    curve->heavy = recipe->heavy == k;
     plot.ncurves++;
   }
   if (!plot.ncurves) PetscFunctionReturn(PETSC_SUCCESS);
@@ -220,7 +220,7 @@ static PetscErrorCode plot_force(const CrTable *table, PetscInt pair, const CrRu
     for (PetscInt k = 0; k < force.n; k++) greatest = PetscMax(greatest, fabs(force.f[i][k]));
     if (greatest == 0) continue;
     snprintf(plot.curves[plot.ncurves].label, sizeof plot.curves[0].label, "%c", 'x' + i);
-    plot.curves[plot.ncurves].y     = force.f[i];
+    plot.curves[plot.ncurves].y = force.f[i];
     plot.curves[plot.ncurves].style = i;
     plot.ncurves++;
   }

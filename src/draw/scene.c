@@ -24,7 +24,7 @@ static PetscBool see_plane(const CrDeckNode *shape, CrSeen *seen)
   take(shape, "normal", seen->b);
   length = sqrt(seen->b[0] * seen->b[0] + seen->b[1] * seen->b[1] + seen->b[2] * seen->b[2]);
   for (int i = 0; i < 3; i++) seen->b[i] /= PetscMax(length, 1e-300);
-  return length > 0 ? PETSC_TRUE : PETSC_FALSE;
+  return length > 0;
 }
 
 static PetscBool see_ball(const CrDeckNode *shape, CrSeen *seen)
@@ -34,9 +34,9 @@ static PetscBool see_ball(const CrDeckNode *shape, CrSeen *seen)
   seen->kind = CR_SEEN_BALL;
   take(shape, "center", seen->a);
   if (!CrDeckIsReal(radius)) return PETSC_FALSE;
-  seen->b[0]   = CrDeckReal(radius);
+  seen->b[0] = CrDeckReal(radius);
   seen->inside = CrDeckIsWord(CrDeckFind(shape, "side"), "inside");
-  return seen->b[0] > 0 ? PETSC_TRUE : PETSC_FALSE;
+  return seen->b[0] > 0;
 }
 
 static PetscBool see(const CrDeckNode *obstacle, PetscReal t, CrSeen *seen)
@@ -84,7 +84,7 @@ static PetscInt upright(const CrDeck *deck)
 {
   const CrDeckNode *list = CrDeckFind(CrDeckRoot(deck), "conditions");
   PetscReal         g[3] = {0};
-  PetscInt          up   = 2;
+  PetscInt          up = 2;
 
   for (PetscInt k = 0; k < CrDeckCount(list); k++)
     if (CrDeckFind(CrDeckItem(list, k), "gravity")) {
@@ -98,12 +98,12 @@ static PetscInt upright(const CrDeck *deck)
 
 static CrRunHead head_of(const CrDeck *deck)
 {
-  const CrDeckNode *title     = CrDeckFind(CrDeckRoot(deck), "title");
+  const CrDeckNode *title = CrDeckFind(CrDeckRoot(deck), "title");
   const CrDeckNode *dimension = CrDeckFind(CrDeckRoot(deck), "dimension");
   const CrDeckNode *tolerance = CrDeckFind(CrDeckRoot(deck), "time.tolerance");
-  CrRunHead         head      = {.tolerance = 1e-11};
+  CrRunHead         head = {.tolerance = 1e-11};
 
-  head.up  = upright(deck);
+  head.up = upright(deck);
   head.dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
   if (CrDeckIsReal(tolerance)) head.tolerance = CrDeckReal(tolerance);
   if (title && !CrDeckIsMap(title) && !CrDeckIsList(title))
@@ -146,14 +146,14 @@ static void bound(CrScene *scene)
   PetscReal     x[3];
 
   for (int i = 0; i < 3; i++) {
-    scene->low[i]  = PETSC_MAX_REAL;
+    scene->low[i] = PETSC_MAX_REAL;
     scene->high[i] = -PETSC_MAX_REAL;
   }
   for (PetscInt f = 0; f < film->nframes; f++)
     for (PetscInt k = 0; k < film->nnodes; k++) {
       position(film, f, k, x);
       for (int i = 0; i < 3; i++) {
-        scene->low[i]  = PetscMin(scene->low[i], x[i]);
+        scene->low[i] = PetscMin(scene->low[i], x[i]);
         scene->high[i] = PetscMax(scene->high[i], x[i]);
       }
     }
@@ -190,7 +190,7 @@ static PetscErrorCode fill(const char dir[], PetscInt k, PetscBool all, const Cr
 {
   PetscFunctionBeginUser;
   scene->head = head_of(deck);
-  scene->dim  = scene->head.dim;
+  scene->dim = scene->head.dim;
   PetscCall(read_film(dir, k, all, scene));
   scene->time = scene->film->times[scene->frame];
   PetscCall(PetscMalloc1(3 * scene->film->nnodes, &scene->x));

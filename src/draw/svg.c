@@ -150,10 +150,10 @@ static PetscErrorCode put_linear_axis(Sheet *s, const CrTicks *ticks)
 static PetscErrorCode put_bent_axis(Sheet *s, const PetscReal range[2])
 {
   const PetscReal greatest = PetscMax(fabs(range[0]), fabs(range[1]));
-  const PetscInt  low      = (PetscInt)floor(log10(s->plot->linear) + 0.5),
-                 high      = (PetscInt)ceil(log10(PetscMax(greatest, s->plot->linear)) - 1e-9);
-  const PetscInt both      = range[0] < 0 && range[1] > 0 ? 2 : 1;
-  const PetscInt every     = PetscMax(1, (both * (high - low + 1) + 11) / 12);
+  const PetscInt  low = (PetscInt)floor(log10(s->plot->linear) + 0.5),
+                 high = (PetscInt)ceil(log10(PetscMax(greatest, s->plot->linear)) - 1e-9);
+  const PetscInt both = range[0] < 0 && range[1] > 0 ? 2 : 1;
+  const PetscInt every = PetscMax(1, (both * (high - low + 1) + 11) / 12);
 
   PetscFunctionBeginUser;
   PetscCall(put_y_tick(s, at_y(s, 0)));

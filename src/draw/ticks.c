@@ -40,11 +40,11 @@ CrTicks CrTicksMake(PetscReal least, PetscReal greatest, PetscInt most, PetscBoo
   most = PetscMin(most, CR_MAX_TICKS);
   step = round_up((greatest - least) / (PetscReal)PetscMax(1, most - 1));
   if (widen) {
-    least    = step * floor(least / step + 1e-9);
+    least = step * floor(least / step + 1e-9);
     greatest = step * ceil(greatest / step - 1e-9);
     while ((greatest - least) / step > (PetscReal)CR_MAX_TICKS - 0.5) step = round_up(1.1 * step);
   }
-  ticks.least    = least;
+  ticks.least = least;
   ticks.greatest = greatest;
   ticks.exponent = exponent_of(PetscMax(fabs(least), fabs(greatest)));
   ticks.decimals = PetscMax(0, (PetscInt)-floor(log10(step) - (PetscReal)ticks.exponent + 1e-9));

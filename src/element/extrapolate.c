@@ -10,7 +10,7 @@
 static PetscInt terms_at(const CrElement *element, const PetscReal xi[3], PetscReal p[TERMS])
 {
   PetscBool simplex = CrCells[element->type].ncorners == element->dim + 1;
-  PetscInt  n       = 0;
+  PetscInt  n = 0;
 
   p[n++] = 1;
   if (element->npoints == 1) return n;
@@ -26,9 +26,9 @@ static PetscInt terms_at(const CrElement *element, const PetscReal xi[3], PetscR
 
 void CrElementExtrapolation(const CrElement *element, PetscReal *matrix)
 {
-  const CrQuadrature *rule            = element->stress_rule;
+  const CrQuadrature *rule = element->stress_rule;
   PetscReal           G[TERMS][TERMS] = {{0}}, p[TERMS];
-  PetscInt            n               = 0;
+  PetscInt            n = 0;
 
   for (PetscInt q = 0; q < rule->n; q++) {
     n = terms_at(element, rule->point[q], p);

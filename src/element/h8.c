@@ -76,14 +76,14 @@ CR_INLINE void corner_forces(CrLanes q[3][3][4], double scale, CrLanes f[][3])
     collect(q[0][i], &x, &xy[0], &zx[0], &xyz[0]);
     collect(q[1][i], &y, &xy[1], &yz[0], &xyz[1]);
     collect(q[2][i], &z, &zx[1], &yz[1], &xyz[2]);
-    xy[0]  = S1 * (xy[0] + xy[1]);
-    yz[0]  = S1 * (yz[0] + yz[1]);
-    zx[0]  = S1 * (zx[0] + zx[1]);
+    xy[0] = S1 * (xy[0] + xy[1]);
+    yz[0] = S1 * (yz[0] + yz[1]);
+    zx[0] = S1 * (zx[0] + zx[1]);
     xyz[0] = S2 * (xyz[0] + xyz[1] + xyz[2]);
     spread(-z, x - zx[0], y - yz[0], xy[0] - xyz[0], level[0]);
     spread(z, x + zx[0], y + yz[0], xy[0] + xyz[0], level[1]);
     for (int k = 0; k < 2; k++) {
-      f[4 * k][i]     = scale * level[k][0];
+      f[4 * k][i] = scale * level[k][0];
       f[4 * k + 1][i] = scale * level[k][1];
       f[4 * k + 2][i] = scale * level[k][3];
       f[4 * k + 3][i] = scale * level[k][2];
@@ -96,8 +96,8 @@ CR_INLINE void force_by_modes(const CrElementBlock *block, const PetscInt *nodes
                               const CrNodal *nodal, int first, const CrKernelOut *out)
 {
   const CrMaterial *material = block->material;
-  PetscBool         small    = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
-  double            scale    = block->stress_rule.weight[0] * block->thickness / 512;
+  PetscBool         small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
+  double            scale = block->stress_rule.weight[0] * block->thickness / 512;
   CrLanes           x[8][3], dX[3][3][4], du[3][3][4], Q[3][3][4];
   CrLanes           energy = lanes_set(0), least = lanes_set(HUGE_VAL);
 

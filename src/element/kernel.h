@@ -52,8 +52,8 @@ CR_INLINE CrLanes invert(const int DIM, CrLanes a[3][3], CrLanes inv[3][3])
   CrLanes det, over;
 
   if (DIM == 2) {
-    det       = a[0][0] * a[1][1] - a[0][1] * a[1][0];
-    over      = 1 / det;
+    det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+    over = 1 / det;
     inv[0][0] = a[1][1] * over;
     inv[1][1] = a[0][0] * over;
     inv[0][1] = -a[0][1] * over;
@@ -66,7 +66,7 @@ CR_INLINE CrLanes invert(const int DIM, CrLanes a[3][3], CrLanes inv[3][3])
 
       inv[i][j] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
     }
-  det  = a[0][0] * inv[0][0] + a[0][1] * inv[1][0] + a[0][2] * inv[2][0];
+  det = a[0][0] * inv[0][0] + a[0][1] * inv[1][0] + a[0][2] * inv[2][0];
   over = 1 / det;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) inv[i][j] *= over;
@@ -144,7 +144,7 @@ CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *mate
                              CrLanes u0[][3], CrLanes du[][3], CrLanes g[][3], PetscBool modulus,
                              Point *p)
 {
-  PetscBool small = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
   CrLanes   H0[3][3], H1[3][3], Hm[3][3], D[3][3], E0[6], E1[6], z[6];
 
   gradient_of(DIM, NN, u0, g, H0);
@@ -165,7 +165,7 @@ CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *mate
 CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material, CrLanes u1[][3],
                         CrLanes g[][3], PetscBool modulus, PetscBool energy, Point *p)
 {
-  PetscBool small = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
   CrLanes   H1[3][3], E1[6];
 
   gradient_of(DIM, NN, u1, g, H1);
@@ -335,7 +335,7 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
                              CrLanes f[][3], CrLanes *energy, double scale, double *K)
 {
-  const CrMaterial *m    = block->material;
+  const CrMaterial *m = block->material;
   CrLanes           size = lanes_set(0), k;
 
   for (int a = 0; a < NN; a++)
@@ -346,7 +346,7 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
 
     for (int i = 0; i < DIM; i++) {
       hX[i] = lanes_set(0);
-      q[i]  = lanes_set(0);
+      q[i] = lanes_set(0);
       for (int a = 0; a < NN; a++)
         hX[i] += hourglass_shape(DIM, mode, block->element->nodes[a]) * X[a][i];
     }
@@ -374,17 +374,15 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
                            const CrElementBlock *block, const PetscInt *nodes, const CrNodal *nodal,
                            CrForceKind kind, int first, const CrKernelOut *out)
 {
-  const CrMaterial *material  = block->material;
-  PetscBool         between   = kind == CR_FORCE_CONSERVING ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool         geometric = material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL
-                                    ? PETSC_FALSE
-                                    : PETSC_TRUE;
-  PetscBool         observe   = !between && out->energy ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool         symmetric = between ? PETSC_FALSE : PETSC_TRUE; /* as the second derivative */
-  CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
-  CrLanes           f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
-  CrLanes           energy = lanes_set(0), least = lanes_set(HUGE_VAL);
-  Points            points;
+  const CrMaterial *material = block->material;
+  PetscBool         between = kind == CR_FORCE_CONSERVING;
+  PetscBool geometric = !(material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL);
+  PetscBool observe = !between && out->energy;
+  PetscBool symmetric = !between; /* as the second derivative */
+  CrLanes   X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
+  CrLanes   f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
+  CrLanes   energy = lanes_set(0), least = lanes_set(HUGE_VAL);
+  Points    points;
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
@@ -396,7 +394,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
   points.n = 0;
-  g        = points.g[0];
+  g = points.g[0];
 
   for (int q = 0; q < block->stress_rule.n; q++) {
     Point p;
@@ -468,10 +466,10 @@ CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
       least[l] = 1 + 2 * (mean - hypot((E[0][l] - E[1][l]) / 2, E[3][l]));
     } else {
       double m = (E[0][l] + E[1][l] + E[2][l]) / 3, a = E[0][l] - m, b = E[1][l] - m,
-             c  = E[2][l] - m;
+             c = E[2][l] - m;
       double xy = E[3][l], yz = E[4][l], xz = E[5][l];
-      double p     = sqrt((a * a + b * b + c * c + 2 * (xy * xy + yz * yz + xz * xz)) / 6);
-      double det   = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz);
+      double p = sqrt((a * a + b * b + c * c + 2 * (xy * xy + yz * yz + xz * xz)) / 6);
+      double det = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz);
       double angle = p > 0 ? acos(fmax(-1, fmin(1, det / (2 * p * p * p)))) / 3 : 0;
 
       least[l] = 1 + 2 * (m + 2 * p * cos(angle + 2 * PETSC_PI / 3));
@@ -486,7 +484,7 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const CrElementBlock *
                              const CrKernelOut *out)
 {
   const CrMaterial *material = block->material;
-  PetscBool         small    = material->ops->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool         small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
   CrLanes           X[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
   CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL), stretch = lanes_set(HUGE_VAL);
   CrLanes w = lanes_set(0);
@@ -502,7 +500,7 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const CrElementBlock *
     CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E, &W, out->stress ? S : NULL, NULL);
     energy += w * W;
     deformation(DIM, PETSC_FALSE, H, F);
-    det   = determinant_of(DIM, F);
+    det = determinant_of(DIM, F);
     least = lanes_min(det, least);
     if (out->stretch) stretch = lanes_min(least_stretch_squared(DIM, E), stretch);
     if (!out->stress) continue;
@@ -574,19 +572,19 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
 /* Its entry in the registry; FORCE: the kernel of forces, `force` or one of the element's own. */
 #define CR_ELEMENT_ENTRY(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE, FORCE)        \
   const CrElement CR_VARIANT(CrElement_##NAME) = {                                                 \
-      .type        = TYPE,                                                                         \
-      .dim         = DIM,                                                                          \
-      .nnodes      = NN,                                                                           \
-      .npoints     = NQ,                                                                           \
-      .quadratic   = QUADRATIC,                                                                    \
+      .type = TYPE,                                                                                \
+      .dim = DIM,                                                                                  \
+      .nnodes = NN,                                                                                \
+      .npoints = NQ,                                                                               \
+      .quadratic = QUADRATIC,                                                                      \
       .stress_rule = &STRESS_RULE,                                                                 \
-      .mass_rule   = &MASS_RULE,                                                                   \
-      .nodes       = nodes_xi,                                                                     \
-      .shape       = shape,                                                                        \
-      .force       = FORCE,                                                                        \
-      .tangent     = tangent,                                                                      \
-      .observe     = observe,                                                                      \
-      .mass        = mass,                                                                         \
+      .mass_rule = &MASS_RULE,                                                                     \
+      .nodes = nodes_xi,                                                                           \
+      .shape = shape,                                                                              \
+      .force = FORCE,                                                                              \
+      .tangent = tangent,                                                                          \
+      .observe = observe,                                                                          \
+      .mass = mass,                                                                                \
   };
 
 #define CR_ELEMENT_KERNELS(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE)             \

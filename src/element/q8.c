@@ -8,7 +8,7 @@ static void corner(const PetscReal *s, const PetscReal *xi, PetscReal *N, PetscR
 {
   PetscReal r = s[0] * xi[0], t = s[1] * xi[1];
 
-  *N    = (1 + r) * (1 + t) * (r + t - 1) / 4;
+  *N = (1 + r) * (1 + t) * (r + t - 1) / 4;
   dN[0] = s[0] * (1 + t) * (2 * r + t) / 4;
   dN[1] = s[1] * (1 + r) * (r + 2 * t) / 4;
 }
@@ -19,8 +19,8 @@ static void middle(int along, const PetscReal *s, const PetscReal *xi, PetscReal
   int       across = 1 - along;
   PetscReal bubble = 1 - xi[along] * xi[along], t = 1 + s[across] * xi[across];
 
-  *N         = bubble * t / 2;
-  dN[along]  = -xi[along] * t;
+  *N = bubble * t / 2;
+  dN[along] = -xi[along] * t;
   dN[across] = bubble * s[across] / 2;
 }
 

@@ -17,7 +17,7 @@ static void shape(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3])
     PetscReal dr, ds;
     PetscReal r = quadratic(nodes_xi[a][0], xi[0], &dr), s = quadratic(nodes_xi[a][1], xi[1], &ds);
 
-    N[a]     = r * s;
+    N[a] = r * s;
     dN[a][0] = dr * s;
     dN[a][1] = r * ds;
   }

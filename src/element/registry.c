@@ -87,7 +87,7 @@ PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, P
    positive; diagonal scaling for quadratic elements, whose row sums are not. */
 void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, PetscReal *m)
 {
-  PetscInt  nn    = element->nnodes;
+  PetscInt  nn = element->nnodes;
   PetscReal total = 0, trace = 0;
 
   for (PetscInt a = 0; a < nn; a++) {
@@ -106,14 +106,14 @@ void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, Pet
 static void line_shape(PetscInt nnodes, PetscReal x, PetscReal N[], PetscReal dN[][3])
 {
   if (nnodes == 2) {
-    N[0]     = (1 - x) / 2;
-    N[1]     = (1 + x) / 2;
+    N[0] = (1 - x) / 2;
+    N[1] = (1 + x) / 2;
     dN[0][0] = -0.5;
     dN[1][0] = 0.5;
   } else {
-    N[0]     = x * (x - 1) / 2;
-    N[1]     = x * (x + 1) / 2;
-    N[2]     = 1 - x * x;
+    N[0] = x * (x - 1) / 2;
+    N[1] = x * (x + 1) / 2;
+    N[2] = 1 - x * x;
     dN[0][0] = x - 0.5;
     dN[1][0] = x + 0.5;
     dN[2][0] = -2 * x;

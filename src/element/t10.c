@@ -9,8 +9,8 @@ static const PetscReal nodes_xi[10][3] = {{0, 0, 0},     {1, 0, 0},     {0, 1, 0
 static void shape(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3])
 {
   static const int edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-  const PetscReal  L[4]       = {1 - xi[0] - xi[1] - xi[2], xi[0], xi[1], xi[2]};
-  const PetscReal  dL[4][3]   = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const PetscReal  L[4] = {1 - xi[0] - xi[1] - xi[2], xi[0], xi[1], xi[2]};
+  const PetscReal  dL[4][3] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
   for (int a = 0; a < 4; a++) {
     N[a] = L[a] * (2 * L[a] - 1);

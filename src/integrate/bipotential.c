@@ -34,7 +34,7 @@ static PetscErrorCode kinematics(Bipotential *bp)
 {
   CrImplicit      *im = &bp->im;
   PetscReal        h = bp->h, theta = bp->theta;
-  PetscBool        velocity = bp->level == CR_LEVEL_VELOCITY ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool        velocity = bp->level == CR_LEVEL_VELOCITY;
   const PetscReal *u0, *u1, *v0;
 
   PetscFunctionBeginUser;
@@ -44,8 +44,8 @@ static PetscErrorCode kinematics(Bipotential *bp)
   for (PetscInt k = 0; k < bp->model->nlocal * bp->model->dim; k++) {
     PetscReal du = u1[k] - u0[k];
 
-    im->um[k]  = (u0[k] + u1[k]) / 2;
-    im->dv[k]  = im->supports.fixed[k] ? im->supports.v[k] - v0[k] : (du / h - v0[k]) / theta;
+    im->um[k] = (u0[k] + u1[k]) / 2;
+    im->dv[k] = im->supports.fixed[k] ? im->supports.v[k] - v0[k] : (du / h - v0[k]) / theta;
     bp->way[k] = velocity ? theta * h * (v0[k] + im->dv[k]) : du;
   }
   PetscCall(VecRestoreArrayRead(bp->state->u, &u0));
@@ -58,7 +58,7 @@ static PetscErrorCode kinematics(Bipotential *bp)
 static PetscErrorCode forces(Bipotential *bp)
 {
   CrImplicit      *im = &bp->im;
-  PetscInt         n  = bp->model->nowned * bp->model->dim;
+  PetscInt         n = bp->model->nowned * bp->model->dim;
   const PetscReal *u0, *u1;
 
   PetscFunctionBeginUser;
@@ -82,7 +82,7 @@ static PetscErrorCode forces(Bipotential *bp)
 /* Residual and reference at im.u1, whose ghosts are up to date. */
 static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
 {
-  CrImplicit    *im    = &bp->im;
+  CrImplicit    *im = &bp->im;
   const CrModel *model = bp->model;
 
   PetscFunctionBeginUser;
@@ -171,7 +171,7 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscCall(evaluate(bp, &reference));
   PetscCall(VecNorm(bp->residual, NORM_2, &norm));
   if (bp->cones) CrConesMismatch(bp->cones, bp->way, &mismatch, &missed);
-  norm      = PetscMax(norm, mismatch);
+  norm = PetscMax(norm, mismatch);
   *relative = norm == 0 ? 0 : reference > 0 ? norm / reference : norm;
   if (missed) *relative = PetscMax(*relative, 1);
   if (reference != reference || norm != norm) *relative = PETSC_INFINITY;
@@ -196,7 +196,7 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
     if (!good || eager) PetscCall(BipotentialRenew(bp));
     if (!good || eager || k == 1 || grew) CrMixingForget(&bp->mixing);
     age = good && !eager ? age + 1 : 1;
-    PetscCall(iterate(&s, k == 1 ? PETSC_TRUE : PETSC_FALSE, report));
+    PetscCall(iterate(&s, k == 1, report));
     report->iterations++;
     bp->iterations++;
     if (report->reason < 0) break;
@@ -206,10 +206,9 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
     if (relative <= it->tolerance || (relative <= STAGNATION && idle >= 2)) break;
     if (PetscIsInfOrNanReal(relative)) report->reason = CR_FAIL_NOT_A_NUMBER;
     if (k == MOST || idle == PATIENCE) report->reason = CR_FAIL_DIVERGED;
-    good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last ? PETSC_TRUE
-                                                                                   : PETSC_FALSE;
+    good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last;
     if (bp->constant || relative <= STAGNATION) good = PETSC_TRUE; /* a new one would not help */
-    grew = relative > last ? PETSC_TRUE : PETSC_FALSE;
+    grew = relative > last;
     last = relative;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -224,7 +223,7 @@ static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *r
   PetscCall(VecCopy(bp->im.fallback, bp->im.u1));
   PetscCall(CrModelUpdateGhosts(bp->model, bp->im.u1));
   if (bp->cones) PetscCall(CrConesBegin(bp->cones));
-  PetscCall(newton(it, bp, bp->constant ? PETSC_FALSE : PETSC_TRUE, report));
+  PetscCall(newton(it, bp, !bp->constant, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,9 +249,9 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   CrImplicit *im = &bp->im;
 
   PetscFunctionBeginUser;
-  bp->model   = model;
-  bp->state   = state;
-  bp->h       = h;
+  bp->model = model;
+  bp->state = state;
+  bp->h = h;
   bp->renewed = PETSC_FALSE;
   if (state->n == 0) PetscCall(forces_at_start(bp, model, state)); /* for a step of this length */
   PetscCall(CrImplicitMomentum(im, model, state->v, &bp->momentum));
@@ -290,7 +289,7 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
 static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *report)
 {
   CrImplicit *im = &bp->im;
-  PetscInt    n  = bp->model->nowned * bp->model->dim;
+  PetscInt    n = bp->model->nowned * bp->model->dim;
   PetscReal   work;
 
   PetscFunctionBeginUser;
@@ -341,13 +340,13 @@ static const CrKey options[] = {
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 {
-  Bipotential      *bp    = it->data;
+  Bipotential      *bp = it->data;
   const CrDeckNode *level = CrDeckFind(time, "level");
 
   PetscFunctionBeginUser;
   bp->theta = CrDeckReal(CrDeckFind(time, "theta"));
-  bp->xi    = CrDeckReal(CrDeckFind(time, "xi"));
-  bp->em    = CrDeckIsWord(CrDeckFind(time, "internal"), "em");
+  bp->xi = CrDeckReal(CrDeckFind(time, "xi"));
+  bp->em = CrDeckIsWord(CrDeckFind(time, "internal"), "em");
   bp->level = CrDeckIsWord(level, "gap")         ? CR_LEVEL_GAP
               : CrDeckIsWord(level, "increment") ? CR_LEVEL_INCREMENT
                                                  : CR_LEVEL_VELOCITY;
@@ -387,7 +386,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscInt     n = model->nowned * model->dim, m = model->nlocal * model->dim;
 
   PetscFunctionBeginUser;
-  bp->im.many  = PETSC_TRUE;
+  bp->im.many = PETSC_TRUE;
   bp->constant = PETSC_TRUE;
   for (PetscInt k = 0; k < model->nmaterials; k++)
     if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) bp->constant = PETSC_FALSE;
@@ -467,17 +466,17 @@ static PetscErrorCode destroy(CrIntegrator *it)
 }
 
 const CrIntegratorOps CrIntegrator_bipotential = {
-    .name      = "bipotential",
-    .citation  = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
-    .help      = "exact contact and friction cones on the condensed system, first order in time",
-    .claims    = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
+    .name = "bipotential",
+    .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
+    .help = "exact contact and friction cones on the condensed system, first order in time",
+    .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
+    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
     .data_size = sizeof(Bipotential),
-    .options   = options,
+    .options = options,
     .configure = configure,
-    .setup     = setup,
-    .step      = step,
-    .archive   = archive,
-    .resume    = resume,
-    .destroy   = destroy,
+    .setup = setup,
+    .step = step,
+    .archive = archive,
+    .resume = resume,
+    .destroy = destroy,
 };

@@ -9,8 +9,8 @@
 static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool any)
 {
   const CrModel   *model = bp->model;
-  PetscReal        h     = bp->base[1];
-  PetscReal        mass  = model->quasi_static ? bp->shift : 1 / (bp->theta * h * h);
+  PetscReal        h = bp->base[1];
+  PetscReal        mass = model->quasi_static ? bp->shift : 1 / (bp->theta * h * h);
   const PetscReal *u0, *u1;
 
   PetscFunctionBeginUser;
@@ -26,7 +26,7 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
   if (any) PetscCall(CrMatrixConstrain(model, fixed, bp->im.A));
   PetscCall(PetscArraycpy(bp->held, fixed, model->nlocal * model->dim));
   if (bp->cones) CrConesForget(bp->cones);
-  bp->fresh    = PETSC_TRUE;
+  bp->fresh = PETSC_TRUE;
   bp->factored = PETSC_FALSE;
   bp->factors++;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -113,8 +113,8 @@ static PetscErrorCode hand_column(Bipotential *bp, PetscInt column, PetscInt nod
 /* Displacements under unit forces on nodes of the surface, many at a time. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved)
 {
-  BipotentialSolver *s   = ctx;
-  Bipotential       *bp  = s->bp;
+  BipotentialSolver *s = ctx;
+  Bipotential       *bp = s->bp;
   PetscInt           dim = bp->model->dim, m = bp->model->nowned * dim;
 
   PetscFunctionBeginUser;
@@ -161,7 +161,7 @@ static PetscErrorCode recall(BipotentialSolver *s)
 /* Does the matrix serve for this step? */
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
 {
-  Bipotential *bp      = s->bp;
+  Bipotential *bp = s->bp;
   int          differs = bp->base[2] == 0 || bp->base[1] != bp->h;
 
   PetscFunctionBeginUser;
@@ -170,6 +170,6 @@ PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
     differs = !!memcmp(bp->held, bp->im.supports.fixed,
                        (size_t)(bp->model->nlocal * bp->model->dim) * sizeof *bp->held);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, bp->model->comm));
-  *yes = differs ? PETSC_FALSE : PETSC_TRUE;
+  *yes = !differs;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -36,10 +36,10 @@ static PetscErrorCode look(CrBound *bound, const CrModel *model, const CrState *
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrModelCriticalStep(model, u, &bound->seen.bound));
   PetscCall(VecRestoreArrayRead(state->u, &u));
-  bound->seen.due       = (PetscReal)state->n + steps_to_wait(bound, before, steps, h);
-  bound->seen.step      = (PetscReal)state->n;
+  bound->seen.due = (PetscReal)state->n + steps_to_wait(bound, before, steps, h);
+  bound->seen.step = (PetscReal)state->n;
   bound->seen.least_det = bound->least_det;
-  bound->seen.refused   = 0;
+  bound->seen.refused = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -50,7 +50,7 @@ static PetscBool is_due(const CrBound *bound, const CrState *state)
   PetscReal change = PetscAbsReal(bound->least_det - bound->seen.least_det);
 
   if (!bound->bends || state->n % LOOK_AT || (bound->told && !bound->automatic)) return PETSC_FALSE;
-  return (PetscReal)state->n >= bound->seen.due || change > LOOK_DET ? PETSC_TRUE : PETSC_FALSE;
+  return (PetscReal)state->n >= bound->seen.due || change > LOOK_DET;
 }
 
 PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState *state)
@@ -61,7 +61,7 @@ PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState 
   for (PetscInt k = 0; k < model->nmaterials; k++)
     if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) bound->bends = PETSC_TRUE;
   bound->least_det = bound->seen.least_det = 1;
-  bound->seen.due                          = LOOK_FIRST;
+  bound->seen.due = LOOK_FIRST;
   PetscCall(VecNorm(state->u, NORM_INFINITY, &moved));
   if (bound->bends && moved > 0) PetscCall(look(bound, model, state, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -80,7 +80,7 @@ PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h)
   else if (!bound->told)
     CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g", (double)t,
            (double)bound->seen.bound, (double)h);
-  bound->told         = PETSC_TRUE;
+  bound->told = PETSC_TRUE;
   bound->seen.refused = 1;
   return PETSC_TRUE;
 }

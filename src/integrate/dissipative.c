@@ -16,15 +16,15 @@ static void pressure(const CrLawInput *in, CrLawOutput *out)
   PetscReal kn = in->kn, g0 = in->gd0, g1 = in->gd0 + in->dg + (in->shift1 - in->shift0);
 
   out->status = CR_STICKING;
-  out->gd1    = g1;
+  out->gd1 = g1;
   if (g0 <= 0 && g1 <= 0) {
-    out->p    = -kn * (g0 + g1) / 2;
+    out->p = -kn * (g0 + g1) / 2;
     out->p_dg = -kn / 2;
   } else if (g0 > 0 && g1 < 0) { /* onset */
-    out->p    = -potential(kn, g1) / (g1 - g0);
+    out->p = -potential(kn, g1) / (g1 - g0);
     out->p_dg = -(kn * g1 + out->p) / (g1 - g0);
   } else if (g0 < 0 && g1 > 0) { /* release */
-    out->p    = potential(kn, g0) / (g1 - g0);
+    out->p = potential(kn, g0) / (g1 - g0);
     out->p_dg = -out->p / (g1 - g0);
   } else
     out->status = CR_OPEN;
@@ -72,8 +72,8 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   CrMiddle *mp = it->data;
 
   PetscFunctionBeginUser;
-  mp->law = (CrContactLaw){.theta    = CrDeckReal(CrDeckFind(time, "theta")),
-                           .reset    = CrDeckIsWord(CrDeckFind(time, "stick_point"), "reset"),
+  mp->law = (CrContactLaw){.theta = CrDeckReal(CrDeckFind(time, "theta")),
+                           .reset = CrDeckIsWord(CrDeckFind(time, "stick_point"), "reset"),
                            .evaluate = evaluate};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -123,16 +123,16 @@ static PetscErrorCode destroy(CrIntegrator *it)
 }
 
 const CrIntegratorOps CrIntegrator_dissipative = {
-    .name     = "dissipative",
+    .name = "dissipative",
     .citation = "Armero and Petocz 1997 (dissipative dynamic contact with friction)",
-    .help     = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
-    .claims   = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts  = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS |
+    .help = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
+    .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
+    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS |
                CR_SPRINGS,
     .data_size = sizeof(CrMiddle),
-    .options   = options,
+    .options = options,
     .configure = configure,
-    .setup     = setup,
-    .step      = step,
-    .destroy   = destroy,
+    .setup = setup,
+    .step = step,
+    .destroy = destroy,
 };

@@ -39,19 +39,19 @@ static const CrKey options[] = {
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 {
-  Efda             *e      = it->data;
+  Efda             *e = it->data;
   const CrDeckNode *engine = CrDeckFind(time, "engine");
 
   PetscFunctionBeginUser;
-  e->penalty     = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
-  e->settling    = CrDeckTruth(CrDeckFind(time, "settling"));
-  e->splitting   = CrDeckTruth(CrDeckFind(time, "splitting"));
-  e->sequential  = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
-  e->tangential  = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
-  e->omega       = CrDeckReal(CrDeckFind(time, "omega"));
-  e->s           = CrDeckReal(CrDeckFind(time, "s"));
+  e->penalty = CrDeckIsWord(CrDeckFind(time, "variant"), "penalty");
+  e->settling = CrDeckTruth(CrDeckFind(time, "settling"));
+  e->splitting = CrDeckTruth(CrDeckFind(time, "splitting"));
+  e->sequential = CrDeckIsWord(CrDeckFind(time, "impacts"), "sequential");
+  e->tangential = CrDeckReal(CrDeckFind(time, "tangential_restitution"));
+  e->omega = CrDeckReal(CrDeckFind(time, "omega"));
+  e->s = CrDeckReal(CrDeckFind(time, "s"));
   e->engine_node = engine;
-  e->engine      = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
+  e->engine = CrDeckIsWord(engine, "few") ? 1 : CrDeckIsWord(engine, "many") ? 2 : 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,9 +64,9 @@ static PetscBool masses_differ(const CrRigid *r)
 
   for (PetscInt b = 0; b < r->n; b++) {
     least = PetscMin(least, r->mass[b]);
-    most  = PetscMax(most, r->mass[b]);
+    most = PetscMax(most, r->mass[b]);
   }
-  return most > DISPARATE * least ? PETSC_TRUE : PETSC_FALSE;
+  return most > DISPARATE * least;
 }
 
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
@@ -76,8 +76,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   (void)state;
-  e->model   = model;
-  e->rigid   = model->rigid;
+  e->model = model;
+  e->rigid = model->rigid;
   e->contact = it->contact;
   PetscCall(CrRigidStateCreate(n, &e->now));
   PetscCall(CrRigidStateCreate(n, &e->trial));
@@ -168,7 +168,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *a)
   PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)PetscMax(1, e->npacked), &e->packed));
   for (PetscInt k = 0; k < e->nprevious; k++) {
     const EfdaKept *kept = &e->previous[k];
-    PetscInt       *to   = e->packed + PACKED * k;
+    PetscInt       *to = e->packed + PACKED * k;
 
     to[0] = kept->body, to[1] = kept->other, to[2] = kept->wall, to[3] = kept->key;
     for (int i = 0; i < 4; i++) pack_real(kept->force[i], to + KEPT_INTS + 2 * i);
@@ -220,8 +220,8 @@ void EfdaSetScales(Efda *e, PetscReal h)
     PetscReal spin[3], reach = r->shapes[r->shape[b]].reach;
 
     CrRigidSpin(r, e->now, b, spin);
-    e->a      = PetscMax(e->a, v_length(e->load + 3 * b));
-    e->speed  = PetscMax(e->speed, v_length(e->now->v + 3 * b) + reach * v_length(spin));
+    e->a = PetscMax(e->a, v_length(e->load + 3 * b));
+    e->speed = PetscMax(e->speed, v_length(e->now->v + 3 * b) + reach * v_length(spin));
     e->length = PetscMax(e->length, v_length(e->now->x + 3 * b) + reach);
   }
   for (PetscInt o = 0; e->contact && o < e->contact->nobstacles; o++) {
@@ -231,9 +231,9 @@ void EfdaSetScales(Efda *e, PetscReal h)
     e->speed = PetscMax(e->speed, v_length(v));
   }
   e->speed += h * e->a;
-  e->h     = h;
+  e->h = h;
   e->close = PetscMax(1e-3 * h * h * e->a, 1e-12 * e->length);
-  e->rest  = 2 * h * e->a;
+  e->rest = 2 * h * e->a;
 }
 
 /* ---- the step: penalty -------------------------------------------------------------------------------------- */
@@ -247,7 +247,7 @@ static PetscErrorCode step_penalty(Efda *e, PetscReal h, PetscBool *good)
   PetscCall(EfdaCollect(e, h));
   e->striking = PETSC_FALSE;
   for (PetscInt c = 0; c < e->ncontacts; c++) {
-    e->contacts[c].held    = e->contacts[c].closed;
+    e->contacts[c].held = e->contacts[c].closed;
     e->contacts[c].strikes = PETSC_FALSE;
   }
   for (PetscInt more = 0; more <= e->ncontacts; more++) {
@@ -302,14 +302,14 @@ static void remember(Efda *e, PetscBool back)
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
-  Efda     *e    = it->data;
+  Efda     *e = it->data;
   PetscBool good = PETSC_TRUE;
 
   PetscFunctionBeginUser;
   clear_pairs(e->contact);
   e->nevents = e->passes = e->touching = e->sticking = 0;
-  e->total                                           = (EfdaWork){0};
-  e->t                                               = state->t;
+  e->total = (EfdaWork){0};
+  e->t = state->t;
   CrRigidAccelerationsOver(model, state->t + h / 2, h, e->load);
   if (e->pile) {
     PetscCall(EfdaManyStep(e, state, h, report));
@@ -333,14 +333,14 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrRigidStateCopy(e->now, state->rigid));
   state->n++;
   state->t += h;
-  report->iterations      = e->passes;
-  report->friction_loss   = e->total.friction_loss;
-  report->contact_work    = e->total.contact_work;
-  report->external_work   = e->total.external_work;
-  report->contacts        = e->touching;
-  report->sticking        = e->sticking;
-  report->nevents         = e->nevents;
-  report->events          = e->events;
+  report->iterations = e->passes;
+  report->friction_loss = e->total.friction_loss;
+  report->contact_work = e->total.contact_work;
+  report->external_work = e->total.external_work;
+  report->contacts = e->touching;
+  report->sticking = e->sticking;
+  report->nevents = e->nevents;
+  report->events = e->events;
   report->max_penetration = e->heap ? EfdaHeapDeepest(e) : EfdaDeepest(e, e->now, state->t);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -370,18 +370,18 @@ static PetscErrorCode deepest(CrIntegrator *it, const CrModel *model, const CrSt
 }
 
 const CrIntegratorOps CrIntegrator_efda = {
-    .name      = "efda",
-    .citation  = "Bravo and Perez-Aparicio [BPA]",
-    .help      = "rigid bodies: impact, slip, stick and rolling with exact energy",
-    .claims    = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts   = CR_RIGID | CR_CONTACT | CR_RESTITUTION,
+    .name = "efda",
+    .citation = "Bravo and Perez-Aparicio [BPA]",
+    .help = "rigid bodies: impact, slip, stick and rolling with exact energy",
+    .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
+    .accepts = CR_RIGID | CR_CONTACT | CR_RESTITUTION,
     .data_size = sizeof(Efda),
-    .options   = options,
+    .options = options,
     .configure = configure,
-    .setup     = setup,
-    .step      = step,
-    .deepest   = deepest,
-    .archive   = archive,
-    .resume    = resume,
-    .destroy   = destroy,
+    .setup = setup,
+    .step = step,
+    .deepest = deepest,
+    .archive = archive,
+    .resume = resume,
+    .destroy = destroy,
 };

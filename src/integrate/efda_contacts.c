@@ -12,7 +12,7 @@ void EfdaPoses(Efda *e, const CrRigidState *state)
 static void meet_obstacle(const Efda *e, const EfdaCandidate *c, const CrFeature *f, PetscReal t,
                           CrMeeting *m)
 {
-  const CrObstacle *o     = &e->contact->obstacles[c->obstacle];
+  const CrObstacle *o = &e->contact->obstacles[c->obstacle];
   const CrShape    *shape = &e->rigid->shapes[e->rigid->shape[c->body]];
   PetscReal         shift[3];
   CrWall            wall;
@@ -48,14 +48,14 @@ void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
 PetscInt EfdaFeatures(const Efda *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
                       CrFeature *features)
 {
-  const CrRigid *r     = e->rigid;
+  const CrRigid *r = e->rigid;
   const CrShape *shape = &r->shapes[r->shape[c->body]], *other;
   PetscReal      shift[3];
   CrWall         wall;
   CrPose         pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
   if (c->other >= 0) {
-    pose  = e->poses[c->other];
+    pose = e->poses[c->other];
     other = &r->shapes[r->shape[c->other]];
   } else {
     CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
@@ -204,7 +204,7 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
 
     EfdaWallVelocity(e, c, e->t, s, wall);
     reach = 1.5 * (reach + s * v_length(wall)) + e->close;
-    n     = EfdaFeatures(e, c, e->t, reach, features);
+    n = EfdaFeatures(e, c, e->t, reach, features);
     if (e->ncontacts + n > e->contacts_room) {
       e->contacts_room = 2 * (e->ncontacts + n) + 16;
       PetscCall(PetscRealloc(sizeof(EfdaContact) * (size_t)e->contacts_room, &e->contacts));
@@ -214,7 +214,7 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
 
       PetscCall(PetscMemzero(contact, sizeof *contact));
       contact->candidate = k;
-      contact->feature   = features[i];
+      contact->feature = features[i];
       start_contact(e, contact);
     }
   }
@@ -229,13 +229,13 @@ PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t)
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     CrPair  *pair = &e->contact->pairs[e->candidates[k].pair];
-    PetscInt n    = EfdaFeatures(e, &e->candidates[k], t, 0, features);
+    PetscInt n = EfdaFeatures(e, &e->candidates[k], t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       CrMeeting m;
 
       meet(e, &e->candidates[k], &features[i], t, &m);
-      deepest               = PetscMax(deepest, -m.gap);
+      deepest = PetscMax(deepest, -m.gap);
       pair->max_penetration = PetscMax(pair->max_penetration, -m.gap);
     }
   }
@@ -274,7 +274,7 @@ static const PetscReal *direction(const EfdaContact *c, PetscInt a)
 /* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
 void EfdaBlock(const Efda *e, EfdaContact *c)
 {
-  const EfdaCandidate *k   = &e->candidates[c->candidate];
+  const EfdaCandidate *k = &e->candidates[c->candidate];
   PetscInt             dim = e->rigid->dim;
 
   for (PetscInt a = 0; a < 9; a++) c->W[a] = c->inverse[a] = 0;
@@ -309,7 +309,7 @@ void EfdaBlock(const Efda *e, EfdaContact *c)
 /* Velocity in the frame for the bodies' velocities of the middle; returns its normal part. */
 PetscReal EfdaSpeedAt(const Efda *e, const EfdaContact *c, PetscReal u[3])
 {
-  const EfdaCandidate *k  = &e->candidates[c->candidate];
+  const EfdaCandidate *k = &e->candidates[c->candidate];
   const EfdaBody      *b0 = &e->bodies[k->body], *b1 = k->other < 0 ? NULL : &e->bodies[k->other];
   PetscReal            v[3];
 
@@ -328,7 +328,7 @@ static void push(Efda *e, const EfdaContact *c, const PetscReal dp[3])
   const EfdaCandidate *k = &e->candidates[c->candidate];
 
   for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt  b    = side ? k->other : k->body;
+    PetscInt  b = side ? k->other : k->body;
     PetscReal sign = side ? -1 : 1;
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
@@ -343,7 +343,7 @@ void EfdaGive(Efda *e, EfdaContact *c, const PetscReal p[3])
   PetscReal dp[3];
 
   for (int a = 0; a < 3; a++) {
-    dp[a]   = p[a] - c->p[a];
+    dp[a] = p[a] - c->p[a];
     c->p[a] = p[a];
   }
   push(e, c, dp);
@@ -364,7 +364,7 @@ static PetscBool try_settling(const Efda *e, const EfdaContact *c, const PetscRe
     for (PetscInt j = 0; j < dim; j++) r[a] -= c->inverse[j * dim + a] * b[j];
     if (a) size += r[a] * r[a], work += r[a] * c->settle[a - 1];
   }
-  return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0 ? PETSC_TRUE : PETSC_FALSE;
+  return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0;
 }
 
 /* The impulse r of a contact whose velocity without it is u, judged against the bias, of the tangential one a part;
@@ -377,7 +377,7 @@ static PetscReal solve_against(const Efda *e, const EfdaContact *c, const PetscR
 
   for (PetscInt a = 0; a < dim; a++) {
     free[a] = u[a] - (a ? part : 1) * c->bias[a];
-    r[a]    = c->p[a];
+    r[a] = c->p[a];
   }
   if (c->may_settle && try_settling(e, c, free, r)) return 0;
   for (PetscInt a = 0; a < dim; a++) r[a] = c->p[a];
@@ -438,11 +438,11 @@ PetscReal EfdaResidual(const Efda *e, const EfdaContact *c)
 
 void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss)
 {
-  const EfdaCandidate *k      = &e->candidates[c->candidate];
-  CrPair              *pair   = &e->contact->pairs[k->pair];
-  PetscInt             dim    = e->rigid->dim;
-  PetscReal            t      = dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
-  PetscBool            sticks = t < k->friction * c->p[0] * (1 - 1e-12) ? PETSC_TRUE : PETSC_FALSE;
+  const EfdaCandidate *k = &e->candidates[c->candidate];
+  CrPair              *pair = &e->contact->pairs[k->pair];
+  PetscInt             dim = e->rigid->dim;
+  PetscReal            t = dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
+  PetscBool            sticks = t < k->friction * c->p[0] * (1 - 1e-12);
 
   e->contact->loss[k->pair] += loss;
   if (!(c->p[0] > 0)) return;

@@ -57,18 +57,18 @@ PetscErrorCode EfdaGroupsSetUp(Efda *e)
   for (PetscInt s = 0; s < r->nshapes; s++) G->thickness[s] = thickness_of(&r->shapes[s]);
   for (PetscInt b = 0; b < r->n; b++) G->local[b] = -1;
   PetscCall(CrRigidStateCreate(r->n, &G->after));
-  G->rigid.dim     = r->dim;
+  G->rigid.dim = r->dim;
   G->rigid.nshapes = r->nshapes;
-  G->rigid.shapes  = r->shapes;
+  G->rigid.shapes = r->shapes;
   f->settling = e->settling, f->splitting = e->splitting;
   f->tangential = 1; /* as the warning of efda_many.c says */
-  f->model      = e->model;
-  f->rigid      = &G->rigid;
-  f->contact    = e->contact;
-  f->names      = G->names;
-  f->balls      = e->balls;
-  f->slide      = e->slide;
-  f->together   = e->together;
+  f->model = e->model;
+  f->rigid = &G->rigid;
+  f->contact = e->contact;
+  f->names = G->names;
+  f->balls = e->balls;
+  f->slide = e->slide;
+  f->together = e->together;
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->now));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->trial));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->base));
@@ -116,7 +116,7 @@ PetscBool EfdaIsFast(const Efda *e, const EfdaCandidate *c, PetscReal h)
   PetscReal thin = thickness_at(e, c->body);
 
   if (c->other >= 0) thin = PetscMin(thin, thickness_at(e, c->other));
-  return EfdaHeapWay(e, c, h) > FAR * thin ? PETSC_TRUE : PETSC_FALSE;
+  return EfdaHeapWay(e, c, h) > FAR * thin;
 }
 
 static PetscErrorCode find_gaps(Efda *e)
@@ -141,7 +141,7 @@ static PetscErrorCode find_gaps(Efda *e)
    along it is less than the gap. */
 static PetscBool may_meet(Efda *e, const EfdaCandidate *c, PetscReal h)
 {
-  const CrRigid *r       = e->rigid;
+  const CrRigid *r = e->rigid;
   EfdaContact    contact = {.candidate = c - e->candidates};
   PetscReal      u[3], wall[3], way;
 
@@ -154,7 +154,7 @@ static PetscBool may_meet(Efda *e, const EfdaCandidate *c, PetscReal h)
   v_add(u, -1, c->other < 0 ? wall : e->now->v + 3 * c->other);
   /* of the way in any direction, without what goes along the gap */
   way = EfdaHeapWay(e, c, h) - h * v_length(u) - h * PetscMin(0, v_dot(u, contact.meeting.normal));
-  return contact.meeting.gap <= way ? PETSC_TRUE : PETSC_FALSE;
+  return contact.meeting.gap <= way;
 }
 
 /* Groups by union-find, and which of those small enough are fast. What passes fast and cannot meet is nothing to look
@@ -166,7 +166,7 @@ static void find_groups(Efda *e, PetscReal h)
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     e->roots[b] = b;
     G->size[b] = G->touching[b] = 0;
-    G->fast[b]                  = PETSC_FALSE;
+    G->fast[b] = PETSC_FALSE;
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     const EfdaCandidate *c = &e->candidates[k];
@@ -179,7 +179,7 @@ static void find_groups(Efda *e, PetscReal h)
     if (e->contacts[k].gap0 <= h * h * e->a)
       G->touching[EfdaRoot(e, e->candidates[e->contacts[k].candidate].body)]++;
   for (PetscInt k = 0; k < e->ncandidates; k++) {
-    const EfdaCandidate *c    = &e->candidates[k];
+    const EfdaCandidate *c = &e->candidates[k];
     PetscInt             root = EfdaRoot(e, c->body);
 
     if (G->fast[root] || G->size[root] > MOST_GROUP || G->touching[root] > MOST_TOUCHING) continue;
@@ -212,10 +212,10 @@ static void gather_bodies(Efda *e, PetscInt root)
   f->size = PETSC_MAX_REAL;
   for (PetscInt b = root; b < e->rigid->n; b++) { /* a root is the least of its group */
     if (EfdaRoot(e, b) != root) continue;
-    G->names[n]       = b;
-    G->local[b]       = n;
+    G->names[n] = b;
+    G->local[b] = n;
     G->rigid.shape[n] = e->rigid->shape[b];
-    G->rigid.mass[n]  = e->rigid->mass[b];
+    G->rigid.mass[n] = e->rigid->mass[b];
     v_copy(e->rigid->inertia + 3 * b, G->rigid.inertia + 3 * n);
     v_copy(e->rigid->inverse + 3 * b, G->rigid.inverse + 3 * n);
     v_copy(e->load + 3 * b, f->load + 3 * n);
@@ -243,7 +243,7 @@ static PetscErrorCode gather_candidates(Efda *e)
       f->candidates_room = 2 * f->candidates_room + 16;
       PetscCall(PetscRealloc(sizeof(EfdaCandidate) * (size_t)f->candidates_room, &f->candidates));
     }
-    c.body  = G->local[c.body];
+    c.body = G->local[c.body];
     c.other = c.other < 0 ? -1 : G->local[c.other];
 
     f->candidates[f->ncandidates++] = c;
@@ -256,7 +256,7 @@ static PetscErrorCode gather_candidates(Efda *e)
       f->previous_room = 2 * f->previous_room + 16;
       PetscCall(PetscRealloc(sizeof(EfdaKept) * (size_t)f->previous_room, &f->previous));
     }
-    kept.body  = G->local[kept.body];
+    kept.body = G->local[kept.body];
     kept.other = kept.other < 0 ? -1 : G->local[kept.other];
 
     f->previous[f->nprevious++] = kept;
@@ -274,7 +274,7 @@ static PetscErrorCode hand_back(Efda *e)
   for (PetscInt n = 0; n < G->rigid.n; n++) {
     copy_body(f->now, n, G->after, G->names[n]);
     e->bodies[G->names[n]].away = PETSC_TRUE;
-    G->local[G->names[n]]       = -1;
+    G->local[G->names[n]] = -1;
   }
   e->total.friction_loss += f->total.friction_loss;
   e->total.contact_work += f->total.contact_work;
@@ -294,8 +294,8 @@ static PetscErrorCode hand_back(Efda *e)
   for (PetscInt k = 0; k < f->nprevious; k++) {
     EfdaKept *kept = &G->kept[G->nkept++];
 
-    *kept       = f->previous[k];
-    kept->body  = G->names[kept->body];
+    *kept = f->previous[k];
+    kept->body = G->names[kept->body];
     kept->other = kept->other < 0 ? -1 : G->names[kept->other];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -308,8 +308,8 @@ static PetscErrorCode step_group(Efda *e, PetscInt root, PetscReal h, PetscBool 
   PetscFunctionBeginUser;
   gather_bodies(e, root);
   PetscCall(gather_candidates(e));
-  f->t       = e->t;
-  f->total   = (EfdaWork){0};
+  f->t = e->t;
+  f->total = (EfdaWork){0};
   f->nevents = f->passes = f->touching = f->sticking = 0;
   EfdaSetScales(f, h);
   PetscCall(EfdaStepInstant(f, h, good));
@@ -338,7 +338,7 @@ PetscErrorCode EfdaGroupsStep(Efda *e, PetscReal h, PetscBool *good)
   struct EfdaGroups *G = e->groups;
 
   PetscFunctionBeginUser;
-  *good    = PETSC_TRUE;
+  *good = PETSC_TRUE;
   G->nkept = 0;
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].away = PETSC_FALSE;
   EfdaPoses(e, e->now);

@@ -18,9 +18,7 @@ static PetscBool is_same(const Efda *e, const EfdaContact *c, const EfdaKept *k)
   const EfdaCandidate *d = &e->candidates[c->candidate];
 
   return k->body == d->body && k->other == d->other && k->wall == 64 * d->obstacle + d->wall &&
-                 k->key == c->feature.key
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         k->key == c->feature.key;
 }
 
 static const EfdaKept *find_kept(const Efda *e, const EfdaContact *c)
@@ -44,12 +42,12 @@ static PetscErrorCode keep(Efda *e, PetscReal s)
       e->kept_room = 2 * e->kept_room + 16;
       PetscCall(PetscRealloc(sizeof(EfdaKept) * (size_t)e->kept_room, &e->kept));
     }
-    kept  = &e->kept[e->nkept++];
-    *kept = (EfdaKept){.body   = d->body,
-                       .other  = d->other,
-                       .wall   = 64 * d->obstacle + d->wall,
-                       .key    = c->feature.key,
-                       .force  = {c->p[0] / s},
+    kept = &e->kept[e->nkept++];
+    *kept = (EfdaKept){.body = d->body,
+                       .other = d->other,
+                       .wall = 64 * d->obstacle + d->wall,
+                       .key = c->feature.key,
+                       .force = {c->p[0] / s},
                        .spring = c->spring};
     for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s, kept->arm[i] = c->rt[0][i];
   }
@@ -61,7 +59,7 @@ static PetscErrorCode keep(Efda *e, PetscReal s)
 static void middle_pose(const Efda *e, PetscInt b, CrPose *pose)
 {
   const CrRigidState *s0 = e->now, *s1 = e->trial;
-  PetscReal           q[4], size       = 0;
+  PetscReal           q[4], size = 0;
 
   for (int i = 0; i < 3; i++) pose->x[i] = (s0->x[3 * b + i] + s1->x[3 * b + i]) / 2;
   if (e->rigid->dim == 2) {
@@ -82,7 +80,7 @@ static void middle_pose(const Efda *e, PetscInt b, CrPose *pose)
    which is held to the bias, or displacements would call for more of themselves. */
 static void move_arms(Efda *e, EfdaContact *c)
 {
-  const EfdaCandidate *d   = &e->candidates[c->candidate];
+  const EfdaCandidate *d = &e->candidates[c->candidate];
   PetscReal            psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
 
   c->bias[0] = c->bias0;
@@ -105,16 +103,16 @@ static void set_rows(Efda *e, PetscReal s)
       CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
     }
   for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact         *c       = &e->contacts[k];
-    const EfdaCandidate *d       = &e->candidates[c->candidate];
+    EfdaContact         *c = &e->contacts[k];
+    const EfdaCandidate *d = &e->candidates[c->candidate];
     PetscReal            none[3] = {0, 0, 0};
 
     if (!c->held) continue;
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
     if (e->bodies[d->body].free) move_arms(e, c);
-    c->p[1]      = v_dot(c->pt, c->t1);
-    c->p[2]      = e->rigid->dim == 3 ? v_dot(c->pt, c->t2) : 0;
+    c->p[1] = v_dot(c->pt, c->t1);
+    c->p[2] = e->rigid->dim == 3 ? v_dot(c->pt, c->t2) : 0;
     c->settle[0] = v_dot(c->slip0, c->t1);
     c->settle[1] = v_dot(c->slip0, c->t2);
     if (e->bodies[d->body].free && c->shift_t != 0 && c->p[1] != 0) {
@@ -135,15 +133,15 @@ void EfdaSumForces(Efda *e)
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
   for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact         *c    = &e->contacts[k];
-    const EfdaCandidate *d    = &e->candidates[c->candidate];
+    EfdaContact         *c = &e->contacts[k];
+    const EfdaCandidate *d = &e->candidates[c->candidate];
     const PetscReal     *u[3] = {c->meeting.normal, c->t1, c->t2};
 
     if (!c->held) continue;
     for (int i = 0; i < 3; i++)
       c->pt[i] = c->p[1] * c->t1[i] + (e->rigid->dim == 3 ? c->p[2] * c->t2[i] : 0);
     for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      EfdaBody *b    = &e->bodies[side ? d->other : d->body];
+      EfdaBody *b = &e->bodies[side ? d->other : d->body];
       PetscReal sign = side ? -1 : 1, arm[3];
 
       for (PetscInt a = 0; a < e->rigid->dim; a++) {
@@ -160,18 +158,18 @@ PetscBool EfdaMove(Efda *e, PetscReal s, PetscBool free_only)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) {
     EfdaBody     *body = &e->bodies[b];
-    CrRigidState *to   = e->trial;
+    CrRigidState *to = e->trial;
     PetscReal     m[3];
 
     if (!body->guided || (free_only && !body->free)) continue;
     for (int i = 0; i < 3; i++) {
       PetscReal v0 = e->now->v[3 * b + i], dv = 2 * body->force[i] / e->rigid->mass[b];
 
-      body->v[i]        = v0 + (s * e->load[3 * b + i] + dv) / 2;
-      to->v[3 * b + i]  = v0 + s * e->load[3 * b + i] + dv;
-      to->x[3 * b + i]  = e->now->x[3 * b + i] + s * body->v[i];
+      body->v[i] = v0 + (s * e->load[3 * b + i] + dv) / 2;
+      to->v[3 * b + i] = v0 + s * e->load[3 * b + i] + dv;
+      to->x[3 * b + i] = e->now->x[3 * b + i] + s * body->v[i];
       to->pi[3 * b + i] = e->now->pi[3 * b + i];
-      m[i]              = e->rigid->inverse[3 * b + 2] > 0 ? 2 * body->torque[i] : 0;
+      m[i] = e->rigid->inverse[3 * b + 2] > 0 ? 2 * body->torque[i] : 0;
     }
     for (int i = 0; i < 4; i++) to->q[4 * b + i] = e->now->q[4 * b + i];
     to->angle[b] = e->now->angle[b];
@@ -188,7 +186,7 @@ void EfdaDisplace(Efda *e, const EfdaContact *c, PetscReal dn, PetscReal dt, Pet
   const EfdaCandidate *d = &e->candidates[c->candidate];
 
   for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-    PetscInt  b    = side ? d->other : d->body;
+    PetscInt  b = side ? d->other : d->body;
     PetscReal sign = side ? -1 : 1, arm[3], turn[3];
 
     v_add(dx + 6 * b, sign * dn / e->rigid->mass[b], c->meeting.normal);
@@ -207,7 +205,7 @@ void EfdaDisplace(Efda *e, const EfdaContact *c, PetscReal dn, PetscReal dt, Pet
 /* How far a displacement opens a contact. */
 PetscReal EfdaOpens(const Efda *e, const EfdaContact *c, const PetscReal *dx)
 {
-  const EfdaCandidate *d   = &e->candidates[c->candidate];
+  const EfdaCandidate *d = &e->candidates[c->candidate];
   PetscReal            sum = 0, w[3];
 
   for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
@@ -258,7 +256,7 @@ static void close_gaps(Efda *e, PetscReal s)
       if (!c->held || !(c->p[0] > 0)) continue;
       EfdaMeet(e, c, e->t + s, &m);
       c->room = m.gap;
-      worst   = PetscMax(worst, fabs(m.gap));
+      worst = PetscMax(worst, fabs(m.gap));
     }
     if (worst <= 1e-15 * e->length) return; /* no place of a corner is told better */
     for (int sweep = 0; sweep < 200; sweep++) {
@@ -270,12 +268,12 @@ static void close_gaps(Efda *e, PetscReal s)
         PetscReal            w, P, limit;
 
         if (!c->held || !(c->p[0] > 0)) continue;
-        w     = e->bodies[d->body].free
-                    ? 1 / e->rigid->mass[d->body] + (d->other < 0 ? 0 : 1 / e->rigid->mass[d->other])
-                    : c->W[0];
+        w = e->bodies[d->body].free
+                ? 1 / e->rigid->mass[d->body] + (d->other < 0 ? 0 : 1 / e->rigid->mass[d->other])
+                : c->W[0];
         limit = s * c->p[0] / 2;
-        P     = c->shift - (c->room + EfdaOpens(e, c, dx)) / w;
-        P     = PetscMax(-limit, PetscMin(limit, P));
+        P = c->shift - (c->room + EfdaOpens(e, c, dx)) / w;
+        P = PetscMax(-limit, PetscMin(limit, P));
         if (P == c->shift) continue;
         change = PetscMax(change, fabs(P - c->shift) * w);
         EfdaDisplace(e, c, P - c->shift, 0, dx);
@@ -307,9 +305,9 @@ static PetscReal correction_work(const Efda *e)
 static void mark_bodies(Efda *e)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) {
-    e->roots[b]         = b;
+    e->roots[b] = b;
     e->bodies[b].guided = PETSC_FALSE;
-    e->bodies[b].free   = PETSC_TRUE;
+    e->bodies[b].free = PETSC_TRUE;
   }
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     const EfdaCandidate *d = &e->candidates[e->contacts[k].candidate];
@@ -331,11 +329,11 @@ static void mark_bodies(Efda *e)
 /* Biases and the first guess of a held contact. */
 static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
 {
-  const EfdaCandidate *d    = &e->candidates[c->candidate];
+  const EfdaCandidate *d = &e->candidates[c->candidate];
   const EfdaKept      *kept = find_kept(e, c);
 
   c->shift = c->shift_t = 0;
-  c->spring             = kept ? kept->spring : 0;
+  c->spring = kept ? kept->spring : 0;
   for (int i = 0; i < 3; i++) c->bias[i] = 0;
   if (c->tried > 0) { /* for another length of the part: much the same force */
     for (int i = 0; i < 3; i++) c->p[i] *= s / c->tried, c->pt[i] *= s / c->tried;
@@ -345,8 +343,8 @@ static void begin_contact(Efda *e, EfdaContact *c, PetscReal s)
   }
   c->tried = s;
   EfdaWallVelocity(e, d, e->t, s, c->wall_velocity);
-  c->may_settle = e->settling && !e->striking ? PETSC_TRUE : PETSC_FALSE;
-  c->takes      = c->strikes && e->tangential < 1 ? PETSC_TRUE : PETSC_FALSE;
+  c->may_settle = e->settling && !e->striking;
+  c->takes = c->strikes && e->tangential < 1;
   if (c->strikes)
     c->bias[0] = (1 - d->restitution) * PetscMin(c->rate0, 0) / 2;
   else if (c->may_settle && c->rate0 < 0 && c->rate0 > -2 * e->h * e->a)
@@ -371,8 +369,8 @@ static PetscErrorCode sweep(Efda *e, PetscReal *greatest, PetscBool *stuck)
     if (n == 0) first = change;
     if (n == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
     if (n % STUCK != STUCK - 1) continue;
-    *stuck = change > 0.99 * mark ? PETSC_TRUE : PETSC_FALSE;
-    mark   = change;
+    *stuck = change > 0.99 * mark;
+    mark = change;
     if (*stuck) break;
   }
   *greatest = first;
@@ -392,7 +390,7 @@ static PetscReal moved(const Efda *e)
 
 void EfdaSumWork(Efda *e)
 {
-  e->part              = (EfdaWork){0};
+  e->part = (EfdaWork){0};
   e->part.contact_work = correction_work(e);
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     PetscReal u[3];
@@ -433,7 +431,7 @@ static PetscBool move_freely(Efda *e, PetscReal s)
    do not depend on lever arms, so these can be taken last. */
 static PetscBool align_free(Efda *e, PetscReal s)
 {
-  PetscReal *dx   = e->dx;
+  PetscReal *dx = e->dx;
   PetscBool  good = PETSC_TRUE;
 
   for (PetscInt k = 0; k < e->ncontacts; k++) {
@@ -541,7 +539,7 @@ static void slide(Efda *e, PetscReal s)
 
       if (!c->held || !(c->p[0] > 0)) continue;
       slot = e->contact->slide_of[d->pair] + (e->names ? e->names[d->body] : d->body);
-      sum  = e->slide + 4 * slot;
+      sum = e->slide + 4 * slot;
       if (add) {
         EfdaSpeedAt(e, c, u);
         for (int i = 0; i < 3; i++)
@@ -576,11 +574,11 @@ PetscErrorCode EfdaAccept(Efda *e, PetscReal s)
   slide(e, s);
   if (e->penalty) EfdaPenaltyKeep(e, s);
   PetscCall(keep(e, s));
-  e->previous      = e->kept;
-  e->nprevious     = e->nkept;
+  e->previous = e->kept;
+  e->nprevious = e->nkept;
   e->previous_room = e->kept_room;
-  e->kept          = swap;
-  e->kept_room     = room;
+  e->kept = swap;
+  e->kept_room = room;
   e->t += s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -55,7 +55,7 @@ PetscErrorCode EfdaHeapSetUp(Efda *e)
   PetscCall(CrContactRigidKinds(e->contact, r, &n, &kind, &body));
   PetscCall(PetscArraycpy(H->kind, kind, r->n));
   H->nkinds = n;
-  all       = n + o;
+  all = n + o;
   PetscCall(PetscCalloc2(n * all, &H->pairs, n * all, &H->swapped));
   for (PetscInt a = 0; a < n; a++)
     for (PetscInt b = 0; b < all; b++)
@@ -122,7 +122,7 @@ static void set_boxes(Efda *e, PetscReal h)
     H->way[b] = h * (v_length(past) + v_length(H->spin + 3 * b) * s->reach + h * e->a);
     extents(s, &e->poses[b], low, high);
     for (int d = 0; d < 3; d++) {
-      H->low[3 * b + d]  = e->now->x[3 * b + d] - low[d] - REACH * H->way[b];
+      H->low[3 * b + d] = e->now->x[3 * b + d] - low[d] - REACH * H->way[b];
       H->high[3 * b + d] = e->now->x[3 * b + d] + high[d] + REACH * H->way[b];
     }
   }
@@ -137,7 +137,7 @@ static int choose_axis(const Efda *e)
   for (int d = 0; d < 3; d++) low[d] = PETSC_MAX_REAL, high[d] = -PETSC_MAX_REAL;
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int d = 0; d < 3; d++) {
-      low[d]  = PetscMin(low[d], e->now->x[3 * b + d]);
+      low[d] = PetscMin(low[d], e->now->x[3 * b + d]);
       high[d] = PetscMax(high[d], e->now->x[3 * b + d]);
     }
   for (int d = 1; d < 3; d++)
@@ -149,11 +149,11 @@ static int choose_axis(const Efda *e)
 static void sort_boxes(struct EfdaHeap *H, PetscInt n, int axis)
 {
   for (PetscInt k = 1; k < n; k++) {
-    PetscInt  b  = H->order[k], j;
+    PetscInt  b = H->order[k], j;
     PetscReal at = H->low[3 * b + axis];
 
     for (j = k; j > 0; j--) {
-      PetscInt  o  = H->order[j - 1];
+      PetscInt  o = H->order[j - 1];
       PetscReal lo = H->low[3 * o + axis];
 
       if (lo < at || (lo == at && o < b)) break;
@@ -173,10 +173,10 @@ static PetscBool boxes_meet(const struct EfdaHeap *H, PetscInt a, PetscInt b)
 
 static PetscErrorCode find_pairs(Efda *e)
 {
-  struct EfdaHeap *H    = e->heap;
-  const CrRigid   *r    = e->rigid;
+  struct EfdaHeap *H = e->heap;
+  const CrRigid   *r = e->rigid;
   int              axis = choose_axis(e);
-  PetscInt         all  = H->nkinds + e->contact->nobstacles;
+  PetscInt         all = H->nkinds + e->contact->nobstacles;
 
   PetscFunctionBeginUser;
   sort_boxes(H, r->n, axis);
@@ -213,12 +213,12 @@ static PetscBool is_far(const Efda *e, PetscInt body, PetscInt obstacle, PetscIn
   gap = v_dot(d, w.normal);
   EfdaWallVelocity(e, &(EfdaCandidate){.other = -1, .obstacle = obstacle}, e->t, h, v);
   v_add(v, -1, e->heap->mean);
-  return gap > REACH * h * v_length(v) ? PETSC_TRUE : PETSC_FALSE;
+  return gap > REACH * h * v_length(v);
 }
 
 static PetscErrorCode find_walls(Efda *e, PetscReal h)
 {
-  const CrRigid *r   = e->rigid;
+  const CrRigid *r = e->rigid;
   PetscInt       all = e->heap->nkinds + e->contact->nobstacles;
 
   PetscFunctionBeginUser;
@@ -255,7 +255,7 @@ PetscReal EfdaHeapWay(const Efda *e, const EfdaCandidate *c, PetscReal h)
 
 static PetscErrorCode add_contacts(Efda *e, PetscInt candidate, PetscInt n, const CrFeature *f)
 {
-  const EfdaCandidate *k       = &e->candidates[candidate];
+  const EfdaCandidate *k = &e->candidates[candidate];
   PetscReal            none[3] = {0, 0, 0};
 
   PetscFunctionBeginUser;
@@ -268,7 +268,7 @@ static PetscErrorCode add_contacts(Efda *e, PetscInt candidate, PetscInt n, cons
 
     PetscCall(PetscMemzero(c, sizeof *c));
     c->candidate = candidate;
-    c->feature   = f[i];
+    c->feature = f[i];
     EfdaMeet(e, c, e->t, &c->meeting);
     c->gap0 = c->meeting.gap;
     EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
@@ -285,7 +285,7 @@ static PetscErrorCode list(Efda *e, PetscReal h)
 
   PetscFunctionBeginUser;
   e->ncandidates = e->ncontacts = 0;
-  H->deepest                    = 0;
+  H->deepest = 0;
   EfdaPoses(e, e->now);
   set_boxes(e, h);
   if (e->contact) {
@@ -294,14 +294,14 @@ static PetscErrorCode list(Efda *e, PetscReal h)
   }
   for (PetscInt k = 0; k < e->ncandidates; k++) {
     PetscReal reach = REACH * EfdaHeapWay(e, &e->candidates[k], h) + e->close;
-    PetscInt  n     = EfdaFeatures(e, &e->candidates[k], e->t, reach, features);
+    PetscInt  n = EfdaFeatures(e, &e->candidates[k], e->t, reach, features);
 
     PetscCall(add_contacts(e, k, n, features));
   }
   PetscCall(CrRigidStateCopy(e->now, H->listed_state));
   H->listed_h = h;
   H->listed_t = e->t;
-  H->listed   = PETSC_TRUE;
+  H->listed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -312,12 +312,10 @@ static PetscBool is_listed(const Efda *e, PetscReal h)
 
   if (!H->listed || H->listed_h != h || H->listed_t != e->t) return PETSC_FALSE;
   return !memcmp(e->now->x, H->listed_state->x, 3 * n) &&
-                 !memcmp(e->now->v, H->listed_state->v, 3 * n) &&
-                 !memcmp(e->now->q, H->listed_state->q, 4 * n) &&
-                 !memcmp(e->now->pi, H->listed_state->pi, 3 * n) &&
-                 !memcmp(e->now->angle, H->listed_state->angle, n)
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         !memcmp(e->now->v, H->listed_state->v, 3 * n) &&
+         !memcmp(e->now->q, H->listed_state->q, 4 * n) &&
+         !memcmp(e->now->pi, H->listed_state->pi, 3 * n) &&
+         !memcmp(e->now->angle, H->listed_state->angle, n);
 }
 
 PetscErrorCode EfdaHeapLook(Efda *e)
@@ -330,7 +328,7 @@ PetscErrorCode EfdaHeapLook(Efda *e)
 PetscReal EfdaHeapDeepest(Efda *e)
 {
   for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *c    = &e->contacts[k];
+    const EfdaContact *c = &e->contacts[k];
     CrPair            *pair = &e->contact->pairs[e->candidates[c->candidate].pair];
 
     pair->max_penetration = PetscMax(pair->max_penetration, -c->gap0);
@@ -352,7 +350,7 @@ static PetscErrorCode index_kept(Efda *e)
   }
   for (PetscInt b = 0; b < e->rigid->n; b++) H->head[b] = -1;
   for (PetscInt k = e->nprevious - 1; k >= 0; k--) {
-    H->next[k]                   = H->head[e->previous[k].body];
+    H->next[k] = H->head[e->previous[k].body];
     H->head[e->previous[k].body] = k;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -365,8 +363,8 @@ static void recall(Efda *e, PetscInt first, PetscInt last, PetscReal h)
   const EfdaCandidate *d = &e->candidates[e->contacts[first].candidate];
 
   for (PetscInt k = e->heap->head[d->body]; k >= 0; k = e->heap->next[k]) {
-    const EfdaKept *kept  = &e->previous[k];
-    EfdaContact    *best  = NULL;
+    const EfdaKept *kept = &e->previous[k];
+    EfdaContact    *best = NULL;
     PetscReal       least = SAME * e->rigid->shapes[e->rigid->shape[d->body]].reach, w[3];
 
     if (kept->other != d->other || kept->wall != 64 * d->obstacle + d->wall) continue;
@@ -416,7 +414,7 @@ static void only_take(EfdaContact *c)
 /* What the velocity of the middle is judged against, by how the two meet. */
 static void judge(Efda *e, EfdaContact *c, PetscReal h)
 {
-  const EfdaCandidate *k       = &e->candidates[c->candidate];
+  const EfdaCandidate *k = &e->candidates[c->candidate];
   PetscReal            none[3] = {0, 0, 0}, u[3], un, free, a[3];
 
   EfdaWallVelocity(e, k, e->t, h, c->wall_velocity);
@@ -425,10 +423,10 @@ static void judge(Efda *e, EfdaContact *c, PetscReal h)
                k->other < 0 ? none : e->heap->spin + 3 * k->other, u);
   v_copy(e->load + 3 * k->body, a);
   if (k->other >= 0) v_add(a, -1, e->load + 3 * k->other);
-  un         = v_dot(u, c->meeting.normal);
-  free       = un + h / 2 * v_dot(a, c->meeting.normal);
-  c->strikes = un < -e->rest ? PETSC_TRUE : PETSC_FALSE;
-  c->closed  = c->gap0 <= h * h * e->a || c->gap0 + h * free < 0 ? PETSC_TRUE : PETSC_FALSE;
+  un = v_dot(u, c->meeting.normal);
+  free = un + h / 2 * v_dot(a, c->meeting.normal);
+  c->strikes = un < -e->rest;
+  c->closed = c->gap0 <= h * h * e->a || c->gap0 + h * free < 0;
   if (c->closed) {
     PetscReal keep = c->strikes ? k->restitution : 0;
 
@@ -507,7 +505,7 @@ PetscReal EfdaEnergyScale(const Efda *e)
 
 static PetscErrorCode solve(Efda *e, PetscReal h, PetscBool *good)
 {
-  PetscReal scale     = EfdaEnergyScale(e),
+  PetscReal scale = EfdaEnergyScale(e),
             tolerance = e->a > 0 ? TOLERANCE * h * e->a : 1e-12 * e->speed;
 
   PetscInt sweeps;
@@ -557,8 +555,8 @@ static void release(Efda *e, PetscReal h)
 
     if (e->bodies[b].guided || e->bodies[b].away) continue;
     for (int i = 0; i < 3; i++) {
-      to->x[3 * b + i]  = from->x[3 * b + i];
-      to->v[3 * b + i]  = from->v[3 * b + i];
+      to->x[3 * b + i] = from->x[3 * b + i];
+      to->v[3 * b + i] = from->v[3 * b + i];
       to->pi[3 * b + i] = from->pi[3 * b + i];
     }
     for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * b + i];
@@ -573,7 +571,7 @@ static void release(Efda *e, PetscReal h)
    force may act in half a step. */
 static PetscErrorCode push(Efda *e, PetscReal t, PetscReal h)
 {
-  struct EfdaHeap *H  = e->heap;
+  struct EfdaHeap *H = e->heap;
   PetscReal       *dx = e->dx;
 
   PetscFunctionBeginUser;
@@ -599,7 +597,7 @@ static PetscErrorCode push(Efda *e, PetscReal t, PetscReal h)
   }
   for (int pass = 0; pass < PUSHES; pass++)
     for (PetscInt k = 0; k < e->ncontacts; k++) {
-      EfdaContact *c   = &e->contacts[k];
+      EfdaContact *c = &e->contacts[k];
       PetscReal    gap = c->room + EfdaOpens(e, c, dx), size;
 
       if (gap >= 0 && !(H->pull[k] > 0)) continue;

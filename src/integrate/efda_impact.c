@@ -9,12 +9,12 @@
 /* Do the two come together faster than what counts as rest? */
 static PetscBool approaches(const Efda *e, PetscReal rate)
 {
-  return rate < -PetscMax(e->rest, 1e-13 * e->speed) ? PETSC_TRUE : PETSC_FALSE;
+  return rate < -PetscMax(e->rest, 1e-13 * e->speed);
 }
 
 static PetscErrorCode add_event(Efda *e, const EfdaContact *c, const PetscReal u[3])
 {
-  const EfdaCandidate *k  = &e->candidates[c->candidate];
+  const EfdaCandidate *k = &e->candidates[c->candidate];
   PetscReal            pt = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
   CrEvent             *event;
 
@@ -23,9 +23,9 @@ static PetscErrorCode add_event(Efda *e, const EfdaContact *c, const PetscReal u
     e->events_room = 2 * e->events_room + 16;
     PetscCall(PetscRealloc(sizeof(CrEvent) * (size_t)e->events_room, &e->events));
   }
-  event         = &e->events[e->nevents++];
-  *event        = (CrEvent){.time = e->t, .pair = k->pair, .jn = 2 * c->p[0], .jt = 2 * pt};
-  event->sticks = pt < k->friction * c->p[0] * (1 - 1e-12) ? PETSC_TRUE : PETSC_FALSE;
+  event = &e->events[e->nevents++];
+  *event = (CrEvent){.time = e->t, .pair = k->pair, .jn = 2 * c->p[0], .jt = 2 * pt};
+  event->sticks = pt < k->friction * c->p[0] * (1 - 1e-12);
   for (PetscInt a = 0; a < e->rigid->dim; a++) event->energy_change += 2 * c->p[a] * u[a];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -52,8 +52,8 @@ static void prepare(Efda *e, EfdaContact *c)
   EfdaBlock(e, c);
   EfdaSpeedAt(e, c, u);
   c->p[0] = c->p[1] = c->p[2] = 0;
-  c->may_settle               = PETSC_FALSE;
-  c->takes                    = e->tangential < 1 ? PETSC_TRUE : PETSC_FALSE;
+  c->may_settle = PETSC_FALSE;
+  c->takes = e->tangential < 1;
   c->bias[0] = (approaches(e, u[0]) ? 1 - k->restitution : 1) * PetscMin(u[0], 0) / 2;
   for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->tangential) * u[a] / 2;
 }
@@ -61,11 +61,11 @@ static void prepare(Efda *e, EfdaContact *c)
 /* The impulse 2p of a contact, given to the state. */
 static void give(Efda *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k    = &e->candidates[c->candidate];
+  const EfdaCandidate *k = &e->candidates[c->candidate];
   const PetscReal     *d[3] = {c->meeting.normal, c->t1, c->t2};
 
   for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt  b    = side ? k->other : k->body;
+    PetscInt  b = side ? k->other : k->body;
     PetscReal sign = side ? -1 : 1, arm[3];
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {

@@ -41,7 +41,7 @@ static void set_aside(Efda *e, PetscInt k)
     PetscInt root = EfdaRoot(e, e->candidates[e->contacts[c].candidate].body);
 
     if (!e->contacts[c].held || root == a || root == b) continue;
-    e->contacts[c].held  = PETSC_FALSE;
+    e->contacts[c].held = PETSC_FALSE;
     e->contacts[c].aside = PETSC_TRUE;
   }
 }
@@ -117,8 +117,7 @@ static void choose_held(Efda *e)
     EfdaContact *c = &e->contacts[k];
 
     c->strikes = PETSC_FALSE;
-    c->held =
-        c->closed && c->rate0 <= PetscMax(e->rest, 1e-12 * e->speed) ? PETSC_TRUE : PETSC_FALSE;
+    c->held = c->closed && c->rate0 <= PetscMax(e->rest, 1e-12 * e->speed);
   }
   e->striking = PETSC_FALSE;
 }
@@ -222,7 +221,7 @@ static PetscErrorCode find_dip(Efda *e, const EfdaContact *c, PetscReal low, Pet
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     EfdaPoses(e, e->trial);
     times[n] = s + x;
-    ends[n]  = EfdaLookAt(e, c, s + x);
+    ends[n] = EfdaLookAt(e, c, s + x);
     if (ends[n].gap < 0) {
       *high = s + x;
       break;
@@ -300,9 +299,9 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
   if (k < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (whole || (!e->splitting && is_guided(e, &e->contacts[k]))) {
     for (int more = 0; more < 20 && k >= 0; more++) {
-      e->contacts[k].held    = PETSC_TRUE;
-      e->contacts[k].strikes = e->contacts[k].rate0 < -e->rest ? PETSC_TRUE : PETSC_FALSE;
-      e->striking            = e->striking || e->contacts[k].strikes;
+      e->contacts[k].held = PETSC_TRUE;
+      e->contacts[k].strikes = e->contacts[k].rate0 < -e->rest;
+      e->striking = e->striking || e->contacts[k].strikes;
       PetscCall(EfdaGuide(e, left, good));
       if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
       k = EfdaFindCrossing(e, left, 0);
@@ -313,7 +312,7 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
     PetscCall(find_instant(e, k, low, high, s, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     high = *s;
-    k    = EfdaFindCrossing(e, *s, 1e-13 * e->length);
+    k = EfdaFindCrossing(e, *s, 1e-13 * e->length);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -370,7 +369,7 @@ PetscErrorCode EfdaStepInstant(Efda *e, PetscReal h, PetscBool *good)
     }
     choose_held(e);
     piece = PetscMin(left, limit_part(e, h));
-    PetscCall(advance(e, piece, part >= most ? PETSC_TRUE : PETSC_FALSE, &s, good));
+    PetscCall(advance(e, piece, part >= most, &s, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(EfdaAccept(e, s));
     if (s < piece) part++; /* ended by an impact */

@@ -28,7 +28,7 @@ static PetscBool is_many(const CrRigid *r)
   PetscInt n = 0;
 
   for (PetscInt b = 0; b < r->n; b++) n += r->shapes[r->shape[b]].kind == CR_SHAPE_POLYTOPE;
-  return r->n > FROM || n > CORNERED ? PETSC_TRUE : PETSC_FALSE;
+  return r->n > FROM || n > CORNERED;
 }
 
 /* Columns behind the kinds are walls. */
@@ -55,17 +55,17 @@ static void fill_laws(const Efda *e, PetscInt nkinds, const PetscInt *body, CrPi
 
 static PetscErrorCode create_pile(Efda *e)
 {
-  const CrRigid   *r   = e->rigid;
-  struct EfdaMany *m   = e->many;
-  CrPileDef        def = {.dim       = r->dim,
-                          .n         = r->n,
-                          .nwalls    = m->nwalls,
-                          .npairs    = e->contact ? e->contact->npairs : 0,
-                          .nslides   = e->contact ? e->contact->nslides : 0,
-                          .slide_of  = e->contact ? e->contact->slide_of : NULL,
-                          .mass      = r->mass,
-                          .sweeps    = CR_PILE_SWEEPS,
-                          .pushes    = CR_PILE_PUSHES,
+  const CrRigid   *r = e->rigid;
+  struct EfdaMany *m = e->many;
+  CrPileDef        def = {.dim = r->dim,
+                          .n = r->n,
+                          .nwalls = m->nwalls,
+                          .npairs = e->contact ? e->contact->npairs : 0,
+                          .nslides = e->contact ? e->contact->nslides : 0,
+                          .slide_of = e->contact ? e->contact->slide_of : NULL,
+                          .mass = r->mass,
+                          .sweeps = CR_PILE_SWEEPS,
+                          .pushes = CR_PILE_PUSHES,
                           .tolerance = CR_PILE_TOLERANCE};
   PetscReal       *radius, *inertia;
   PetscInt        *kind, *body;
@@ -76,14 +76,14 @@ static PetscErrorCode create_pile(Efda *e)
   PetscCall(CrContactRigidKinds(e->contact, r, &def.nkinds, &kind, &body));
   PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &laws));
   for (PetscInt b = 0; b < r->n; b++) {
-    radius[b]  = r->shapes[r->shape[b]].radius;
+    radius[b] = r->shapes[r->shape[b]].radius;
     inertia[b] = r->inertia[3 * b + 2];
   }
   fill_laws(e, def.nkinds, body, laws);
-  def.kind    = kind;
-  def.radius  = radius;
+  def.kind = kind;
+  def.radius = radius;
   def.inertia = inertia;
-  def.laws    = laws;
+  def.laws = laws;
   PetscCall(CrPileCreate(&def, &e->pile));
   PetscCall(PetscFree2(radius, inertia));
   PetscCall(PetscFree2(kind, body));
@@ -129,7 +129,7 @@ PetscErrorCode EfdaManySetUp(Efda *e)
   for (PetscInt k = 0, n = 0; k < o; k++)
     for (PetscInt w = 0; w < CrObstacleWalls(&e->contact->obstacles[k], e->rigid->dim); w++) {
       m->obstacle[n] = k;
-      m->wall[n++]   = w;
+      m->wall[n++] = w;
     }
   PetscCall(create_pile(e));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -160,12 +160,12 @@ static void place_walls(const Efda *e, PetscReal t, PetscReal h)
 
     CrObstacleShift(o, t, shift);
     CrObstacleShift(o, t + h, next);
-    inside    = CrObstacleWall(o, m->wall[k], shift, &wall);
-    w->kind   = wall.is_plane ? CR_WALL_PLANE : inside ? CR_WALL_INSIDE : CR_WALL_OUTSIDE;
+    inside = CrObstacleWall(o, m->wall[k], shift, &wall);
+    w->kind = wall.is_plane ? CR_WALL_PLANE : inside ? CR_WALL_INSIDE : CR_WALL_OUTSIDE;
     w->radius = wall.radius;
     for (int i = 0; i < 3; i++) {
-      w->point[i]    = wall.point[i];
-      w->normal[i]   = wall.normal[i];
+      w->point[i] = wall.point[i];
+      w->normal[i] = wall.normal[i];
       w->velocity[i] = h > 0 ? (next[i] - shift[i]) / h : 0;
     }
   }
@@ -197,11 +197,11 @@ static void take_pairs(Efda *e, const CrPileReport *pile)
 {
   for (PetscInt k = 0; e->contact && k < e->contact->npairs; k++) {
     const CrPileTally *from = &pile->pairs[k];
-    CrPair            *to   = &e->contact->pairs[k];
+    CrPair            *to = &e->contact->pairs[k];
 
-    to->points          = from->points;
-    to->sticking        = from->sticking;
-    to->slipping        = from->points - from->sticking;
+    to->points = from->points;
+    to->sticking = from->sticking;
+    to->slipping = from->points - from->sticking;
     to->max_penetration = from->penetration;
     for (int i = 0; i < 3; i++) to->force[i] = from->force[i];
     e->contact->loss[k] += from->friction_loss;
@@ -234,8 +234,8 @@ PetscErrorCode EfdaManyDeepest(Efda *e, const CrState *state, PetscReal *depth)
 
 PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report)
 {
-  struct EfdaMany *m    = e->many;
-  CrRigidState    *s    = state->rigid;
+  struct EfdaMany *m = e->many;
+  CrRigidState    *s = state->rigid;
   CrPileReport     pile = {0};
 
   PetscFunctionBeginUser;
@@ -247,12 +247,12 @@ PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *
   if (e->contact) take_pairs(e, &pile);
   state->n++;
   state->t += h;
-  report->iterations      = pile.sweeps;
-  report->friction_loss   = pile.friction_loss;
-  report->contact_work    = pile.contact_work;
-  report->external_work   = pile.wall_work;
-  report->contacts        = pile.contacts;
-  report->sticking        = pile.sticking;
+  report->iterations = pile.sweeps;
+  report->friction_loss = pile.friction_loss;
+  report->contact_work = pile.contact_work;
+  report->external_work = pile.wall_work;
+  report->contacts = pile.contacts;
+  report->sticking = pile.sticking;
   report->max_penetration = pile.penetration;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

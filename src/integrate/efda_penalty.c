@@ -27,8 +27,8 @@ static void tangential(const Efda *e, EfdaContact *c, PetscReal s)
   c->shift_t = 0;
   if (A == 0) return;
   if (fabs(c->p[1]) >= limit * (1 - 1e-12)) return;
-  psi        = root(1, 1 + e->s, 4 / (e->omega * e->omega) + 2 * c->spring / A);
-  psi        = PetscMax(-0.5, PetscMin(0.5, psi));
+  psi = root(1, 1 + e->s, 4 / (e->omega * e->omega) + 2 * c->spring / A);
+  psi = PetscMax(-0.5, PetscMin(0.5, psi));
   c->shift_t = psi * s * c->p[1];
 }
 
@@ -59,7 +59,7 @@ static PetscBool has_partner(const Efda *e, const EfdaContact *c)
 static PetscReal mean_impulse(const Efda *e, const EfdaContact *c)
 {
   PetscReal sum = 0;
-  PetscInt  n   = 0;
+  PetscInt  n = 0;
 
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     const EfdaContact *o = &e->contacts[k];
@@ -73,7 +73,7 @@ static PetscReal mean_impulse(const Efda *e, const EfdaContact *c)
 static void choose_shift(const Efda *e, EfdaContact *c, PetscReal psi, PetscReal s)
 {
   if (c->strikes && e->rigid->dim == 2 && has_partner(e, c)) {
-    c->shift   = psi * s * c->p[0];
+    c->shift = psi * s * c->p[0];
     c->shift_t = psi * s * c->p[1];
     return;
   }
@@ -105,7 +105,7 @@ void EfdaPenaltyShift(Efda *e, PetscReal s)
       c->psi = normal_psi(e, c, s, c->room + EfdaOpens(e, c, dx) - c->W[0] * c->shift);
   }
   for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c   = &e->contacts[k];
+    EfdaContact *c = &e->contacts[k];
     PetscReal    old = c->shift, old_t = c->shift_t;
 
     if (!c->held || !(c->p[0] > 0)) continue;
@@ -119,7 +119,7 @@ void EfdaPenaltyShift(Efda *e, PetscReal s)
 void EfdaPenaltyKeep(Efda *e, PetscReal s)
 {
   for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c     = &e->contacts[k];
+    EfdaContact *c = &e->contacts[k];
     PetscReal    limit = e->candidates[c->candidate].friction * c->p[0];
 
     if (!c->held || e->rigid->dim == 3) continue;

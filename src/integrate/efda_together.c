@@ -81,7 +81,7 @@ static void link_bodies(Efda *e)
       PetscInt b = side ? d->other : d->body;
 
       T->next[2 * k + side] = T->head[b];
-      T->head[b]            = 2 * k + side;
+      T->head[b] = 2 * k + side;
     }
   }
 }
@@ -89,7 +89,7 @@ static void link_bodies(Efda *e)
 /* Rows of W, scaled; a contact meets another once for every body they share, and these parts add. */
 static PetscErrorCode set_matrix(Efda *e)
 {
-  struct EfdaTogether *T   = e->together;
+  struct EfdaTogether *T = e->together;
   PetscInt             dim = e->rigid->dim, count = 0;
 
   PetscFunctionBeginUser;
@@ -102,8 +102,8 @@ static PetscErrorCode set_matrix(Efda *e)
   PetscCall(make_block_room(T, count));
   T->nblocks = 0;
   for (PetscInt k = 0; k < T->n; k++) {
-    const EfdaContact   *c    = contact_of(e, k);
-    const EfdaCandidate *d    = &e->candidates[c->candidate];
+    const EfdaContact   *c = contact_of(e, k);
+    const EfdaCandidate *d = &e->candidates[c->candidate];
     const PetscReal     *u[3] = {c->meeting.normal, c->t1, c->t2};
 
     T->row[k] = T->nblocks;
@@ -111,10 +111,10 @@ static PetscErrorCode set_matrix(Efda *e)
       PetscInt b = side ? d->other : d->body;
 
       for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) {
-        const EfdaContact *o    = contact_of(e, l / 2);
+        const EfdaContact *o = contact_of(e, l / 2);
         const PetscReal   *w[3] = {o->meeting.normal, o->t1, o->t2};
-        PetscReal         *B    = T->block + dim * dim * T->nblocks;
-        PetscReal          s    = (l % 2 == side ? 1 : -1) * T->scale[k] * T->scale[l / 2];
+        PetscReal         *B = T->block + dim * dim * T->nblocks;
+        PetscReal          s = (l % 2 == side ? 1 : -1) * T->scale[k] * T->scale[l / 2];
 
         for (PetscInt i = 0; i < dim; i++)
           for (PetscInt j = 0; j < dim; j++)
@@ -133,7 +133,7 @@ static PetscErrorCode set_matrix(Efda *e)
 /* Velocities without the impulses, against what they are judged by. */
 static PetscErrorCode set_vectors(Efda *e)
 {
-  struct EfdaTogether *T   = e->together;
+  struct EfdaTogether *T = e->together;
   PetscInt             dim = e->rigid->dim;
 
   PetscFunctionBeginUser;
@@ -187,11 +187,11 @@ static PetscReal work(const Efda *e)
 /* Impulses of the contacts and those of r change places. */
 static void swap_impulses(Efda *e)
 {
-  struct EfdaTogether *T   = e->together;
+  struct EfdaTogether *T = e->together;
   PetscInt             dim = e->rigid->dim;
 
   for (PetscInt k = 0; k < T->n; k++) {
-    EfdaContact *c    = &e->contacts[T->which[k]];
+    EfdaContact *c = &e->contacts[T->which[k]];
     PetscReal    p[3] = {0}, size, most;
 
     if (T->r[dim * k] > 0) /* nothing pulls, not by round-off either */
@@ -205,7 +205,7 @@ static void swap_impulses(Efda *e)
 
 PetscErrorCode EfdaSolveTogether(Efda *e, PetscBool struck, PetscReal tolerance)
 {
-  struct EfdaTogether *T       = e->together;
+  struct EfdaTogether *T = e->together;
   CrConeOptions        options = CrConeDefaults();
   CrConeReport         report;
   PetscReal            before, gain;
@@ -217,16 +217,16 @@ PetscErrorCode EfdaSolveTogether(Efda *e, PetscBool struck, PetscReal tolerance)
     const EfdaContact *c = &e->contacts[k];
 
     if (!(struck ? c->struck : c->held) || !(c->W[0] > 0)) continue;
-    T->scale[T->n]   = 1 / sqrt(c->W[0]);
+    T->scale[T->n] = 1 / sqrt(c->W[0]);
     T->which[T->n++] = k;
   }
   if (T->n == 0 || T->n > MOST_TOGETHER) PetscFunctionReturn(PETSC_SUCCESS);
   link_bodies(e);
   PetscCall(set_matrix(e));
   PetscCall(set_vectors(e));
-  before             = residual(e);
-  gain               = PetscMax(EFDA_NEGLIGIBLE * EfdaEnergyScale(e), work(e));
-  options.tolerance  = tolerance;
+  before = residual(e);
+  gain = PetscMax(EFDA_NEGLIGIBLE * EfdaEnergyScale(e), work(e));
+  options.tolerance = tolerance;
   options.max_newton = MOST_NEWTON;
   options.max_sweeps = MOST_SWEEPS;
   PetscCall(CrConeSolve(T->cone, &options, T->r, &report));

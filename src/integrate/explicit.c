@@ -131,7 +131,7 @@ static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState 
 static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
                             CrStepReport *report)
 {
-  CrMultiplierStep *step  = &ex->contact;
+  CrMultiplierStep *step = &ex->contact;
   PetscInt          first = model->nowned * model->dim, end = model->nlocal * model->dim;
   PetscReal        *u1, *v1;
   PetscBool         too_far;
@@ -144,10 +144,10 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   PetscCall(VecGetArray(ex->v1, &v1));
   step->fixed = ex->supports.any ? ex->supports.fixed : NULL;
   step->rigid = state->rigid;
-  step->t     = state->t;
-  step->h     = h;
-  step->h0    = ex->h;
-  step->kick  = (ex->h + h) / 2;
+  step->t = state->t;
+  step->h = h;
+  step->h0 = ex->h;
+  step->kick = (ex->h + h) / 2;
   CrRigidAccelerationsOver(model, middle_of(ex, state->t, h), step->kick, ex->rigid_a);
   step->rigid_a = ex->rigid_a;
   PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations, &too_far));
@@ -235,7 +235,7 @@ static PetscErrorCode reserve_packets(Explicit *ex, PetscInt size)
 static PetscErrorCode pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
                            const PetscReal *force, PetscReal least, PetscReal *sums)
 {
-  PetscBool        outer = ex->loads || ex->supports.any || ex->last.any ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool        outer = ex->loads || ex->supports.any || ex->last.any;
   const PetscReal *v0, *v1, *u1;
 
   PetscFunctionBeginUser;
@@ -262,7 +262,7 @@ static PetscErrorCode pack(Explicit *ex, const CrModel *model, const CrState *st
 /* The packets of all ranks in one exchange, summed up in the same order on each; into the first. */
 static PetscErrorCode exchange(Explicit *ex, const CrModel *model, PetscInt size)
 {
-  PetscInt    n   = SUMS + CrAuditSumCount(model);
+  PetscInt    n = SUMS + CrAuditSumCount(model);
   PetscReal  *all = ex->packets;
   PetscMPIInt count;
 
@@ -334,21 +334,21 @@ static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal su
   PetscReal *f = ex->f;
   CrSupports s = ex->last;
 
-  ex->last     = ex->supports;
+  ex->last = ex->supports;
   ex->supports = s;
 
   state->u = ex->u1;
   state->v = ex->v1;
-  ex->u1   = u;
-  ex->v1   = v;
-  ex->f    = ex->f1;
-  ex->f1   = f;
-  ex->h    = h;
+  ex->u1 = u;
+  ex->v1 = v;
+  ex->f = ex->f1;
+  ex->f1 = f;
+  ex->h = h;
   ex->internal_work += sums[INTERNAL];
   ex->put_in += sums[PUT_IN];
   state->t += h;
   state->n++;
-  ex->shift   = sums[SHIFT];
+  ex->shift = sums[SHIFT];
   ex->shift_n = state->n;
 }
 
@@ -374,16 +374,16 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   judge(ex, sums, report);
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers) PetscCall(commit(ex, state, report));
-  report->least_det     = sums[LEAST];
-  report->contact_work  = ex->works.normal;
+  report->least_det = sums[LEAST];
+  report->contact_work = ex->works.normal;
   report->friction_loss = ex->works.friction;
   accept(ex, state, h, sums);
   PetscCall(CrBoundFollow(&ex->bound, model, state, h));
-  report->strain          = ex->strain;
-  report->sums            = model->all_lumped ? sums + SUMS : NULL;
-  report->external_work   = sums[EXTERNAL];
+  report->strain = ex->strain;
+  report->sums = model->all_lumped ? sums + SUMS : NULL;
+  report->external_work = sums[EXTERNAL];
   report->counts_internal = PETSC_TRUE;
-  report->internal_work   = ex->internal_work;
+  report->internal_work = ex->internal_work;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -391,7 +391,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, const CrState *state,
                                     PetscReal *shift)
 {
-  Explicit        *ex  = it->data;
+  Explicit        *ex = it->data;
   PetscInt         dim = model->dim;
   const PetscReal *v;
   PetscReal        sum = 0;
@@ -436,9 +436,9 @@ static const CrKey options[] = {
     {.name = NULL}};
 
 /* The order of the words is that of the enumerations. */
-static const char *const algorithms[]  = {"3", "legacy", "1", "2", "sym", NULL};
+static const char *const algorithms[] = {"3", "legacy", "1", "2", "sym", NULL};
 static const char *const constraints[] = {"offset", "gap", "rate", NULL};
-static const char *const inners[]      = {"jacobi", "nesterov", "gauss-seidel", NULL};
+static const char *const inners[] = {"jacobi", "nesterov", "gauss-seidel", NULL};
 
 static int choice(const CrDeckNode *time, const char key[], const char *const words[])
 {
@@ -453,20 +453,20 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
-  ex->bound.safety    = CrDeckReal(CrDeckFind(time, "safety"));
+  ex->bound.safety = CrDeckReal(CrDeckFind(time, "safety"));
   ex->bound.automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
-  ex->h               = it->first_step;
+  ex->h = it->first_step;
 
-  ex->options.algorithm  = (CrAlgorithm)choice(time, "algorithm", algorithms);
+  ex->options.algorithm = (CrAlgorithm)choice(time, "algorithm", algorithms);
   ex->options.constraint = (CrConstraint)choice(time, "constraint", constraints);
-  ex->options.inner      = (CrInner)choice(time, "inner", inners);
+  ex->options.inner = (CrInner)choice(time, "inner", inners);
   ex->options.iterations = CrDeckInteger(CrDeckFind(time, "iterations"));
-  ex->options.outer      = CrDeckInteger(CrDeckFind(time, "outer"));
-  ex->options.overhang   = CrDeckReal(CrDeckFind(time, "overhang"));
-  ex->options.tolerance  = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
-  ex->inner_given        = CrDeckIsGiven(CrDeckFind(time, "inner"));
-  ex->iterations_given   = CrDeckIsGiven(CrDeckFind(time, "iterations"));
-  ex->options.returns    = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
+  ex->options.outer = CrDeckInteger(CrDeckFind(time, "outer"));
+  ex->options.overhang = CrDeckReal(CrDeckFind(time, "overhang"));
+  ex->options.tolerance = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
+  ex->inner_given = CrDeckIsGiven(CrDeckFind(time, "inner"));
+  ex->iterations_given = CrDeckIsGiven(CrDeckFind(time, "iterations"));
+  ex->options.returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -577,7 +577,7 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Explicit *ex = it->data;
-  PetscInt  n  = model->nowned * model->dim;
+  PetscInt  n = model->nowned * model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(CrSupportsCreate(model, &ex->supports));
@@ -654,16 +654,16 @@ const CrIntegratorOps CrIntegrator_explicit = {
     .name = "explicit",
     .citation =
         "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
-    .help    = "explicit central differences with lumped mass, contact by multipliers; step: auto",
-    .claims  = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
+    .help = "explicit central differences with lumped mass, contact by multipliers; step: auto",
+    .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
     .accepts = CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
-    .data_size     = sizeof(Explicit),
-    .options       = options,
-    .configure     = configure,
-    .setup         = setup,
-    .step          = step,
+    .data_size = sizeof(Explicit),
+    .options = options,
+    .configure = configure,
+    .setup = setup,
+    .step = step,
     .kinetic_shift = kinetic_shift,
-    .archive       = archive,
-    .resume        = resume,
-    .destroy       = destroy,
+    .archive = archive,
+    .resume = resume,
+    .destroy = destroy,
 };

@@ -20,7 +20,7 @@ PetscErrorCode CrExplicitRigidCheck(const CrModel *model, const CrContact *c)
 void CrExplicitRigidWorks(const CrModel *model, const CrRigidState *state, const CrRigidState *end,
                           const PetscReal *a, PetscReal h, PetscReal h0, CrExplicitRigidWork *work)
 {
-  const CrRigid *r    = model->rigid;
+  const CrRigid *r = model->rigid;
   PetscReal      kick = (h0 + h) / 2;
 
   *work = (CrExplicitRigidWork){0};
@@ -53,7 +53,7 @@ void CrExplicitRigidStart(const CrModel *model, CrRigidState *state, const Petsc
 
 PetscReal CrExplicitRigidShift(const CrModel *model, const CrRigidState *state, PetscReal h)
 {
-  const CrRigid *r   = model->rigid;
+  const CrRigid *r = model->rigid;
   PetscReal      sum = 0;
 
   for (PetscInt k = 0; k < 3 * r->n; k++)

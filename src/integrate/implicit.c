@@ -172,10 +172,10 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *
 static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                             CrStepReport *report)
 {
-  static const CrStepReason reasons[] = {[CR_NEWTON_CONVERGED]     = CR_STEP_OK,
-                                         [CR_NEWTON_DIVERGED]      = CR_FAIL_DIVERGED,
+  static const CrStepReason reasons[] = {[CR_NEWTON_CONVERGED] = CR_STEP_OK,
+                                         [CR_NEWTON_DIVERGED] = CR_FAIL_DIVERGED,
                                          [CR_NEWTON_LINEAR_FAILED] = CR_FAIL_LINEAR,
-                                         [CR_NEWTON_NOT_A_NUMBER]  = CR_FAIL_NOT_A_NUMBER};
+                                         [CR_NEWTON_NOT_A_NUMBER] = CR_FAIL_NOT_A_NUMBER};
 
   PetscFunctionBeginUser;
   PetscCall(CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->predictor,
@@ -242,10 +242,10 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrSta
   for (PetscInt r = 0; r < model->nlocal * model->dim; r++) im->du[r] = u1[r] - u0[r];
   step->du = im->du;
   if (!step->slide) {
-    step->slide        = im->du;
+    step->slide = im->du;
     step->slide_factor = step->law->at_end ? 1 : 2;
-    step->slide_from   = im->contact->t;
-    step->slide_to     = im->contact->t + im->contact->h;
+    step->slide_from = im->contact->t;
+    step->slide_to = im->contact->t + im->contact->h;
   }
   PetscCall(CrContactForce(im->contact, u0, step, im->touch));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
@@ -325,7 +325,7 @@ static PetscErrorCode is_inverted(const CrModel *model, const CrState *state, Pe
   PetscCall(CrModelObserve(model, u0, NULL, &least, NULL));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
-  *inverted = least <= 0 ? PETSC_TRUE : PETSC_FALSE;
+  *inverted = least <= 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -342,7 +342,7 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, con
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
-  report->strain    = im->strain;
+  report->strain = im->strain;
   report->least_det = least;
   if (least > 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (im->through && !goes_on) PetscCall(is_inverted(model, state, &goes_on));

@@ -25,7 +25,7 @@ const char *CrIntegratorNameAt(PetscInt i)
 const CrKey *CrIntegratorOptionsAt(PetscInt i)
 {
   static const CrKey     none[] = {{.name = NULL}};
-  const CrIntegratorOps *ops    = CrIntegratorAt(i);
+  const CrIntegratorOps *ops = CrIntegratorAt(i);
 
   if (!ops) return NULL;
   return ops->options ? ops->options : none;
@@ -112,10 +112,10 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&it));
-  it->ops        = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
-  it->contact    = contact;
+  it->ops = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
+  it->contact = contact;
   it->first_step = first_step;
-  it->tolerance  = CrDeckReal(CrDeckFind(time, "tolerance"));
+  it->tolerance = CrDeckReal(CrDeckFind(time, "tolerance"));
   PetscCall(PetscCalloc1(it->ops->data_size, (char **)&it->data));
   code = check_accepts(it->ops, time, model, contact);
   if (!code && it->ops->configure) code = it->ops->configure(it, time);

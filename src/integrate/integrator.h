@@ -13,22 +13,22 @@
 /* What a method claims; tests hold it to that. */
 enum {
   CR_BALANCES_ENERGY = 1, /* `defect` is at solver tolerance */
-  CR_KEEPS_LINEAR    = 2, /* linear momentum of free systems */
-  CR_KEEPS_ANGULAR   = 4,
-  CR_SECOND_ORDER    = 8
+  CR_KEEPS_LINEAR = 2,    /* linear momentum of free systems */
+  CR_KEEPS_ANGULAR = 4,
+  CR_SECOND_ORDER = 8
 };
 
 /* What a method can run; decks are checked. */
 enum {
-  CR_DEFORMABLE      = 1,
-  CR_RIGID           = 2, /* rigid bodies alone */
-  CR_QUASI_STATIC    = 4,
+  CR_DEFORMABLE = 1,
+  CR_RIGID = 2, /* rigid bodies alone */
+  CR_QUASI_STATIC = 4,
   CR_CONSISTENT_MASS = 8,
-  CR_CONTACT         = 16,
-  CR_AUTO_STEP       = 32,  /* takes step: auto */
-  CR_PARTNERS        = 64,  /* rigid bodies of finite mass beside deformable ones */
-  CR_SPRINGS         = 128, /* contact by penalties, which are worth telling */
-  CR_RESTITUTION     = 256
+  CR_CONTACT = 16,
+  CR_AUTO_STEP = 32, /* takes step: auto */
+  CR_PARTNERS = 64,  /* rigid bodies of finite mass beside deformable ones */
+  CR_SPRINGS = 128,  /* contact by penalties, which are worth telling */
+  CR_RESTITUTION = 256
 };
 
 struct CrIntegratorOps {

@@ -45,10 +45,10 @@ static PetscErrorCode touch(CrMiddle *mp)
     PetscCall(VecGetArrayRead(mp->previous, &previous));
     for (PetscInt r = 0; r < m; r++) mp->slide[r] = im->um[r] - previous[r];
     PetscCall(VecRestoreArrayRead(mp->previous, &previous));
-    mp->contact.slide        = mp->slide;
+    mp->contact.slide = mp->slide;
     mp->contact.slide_factor = 1;
-    mp->contact.slide_from   = mp->previous_time;
-    mp->contact.slide_to     = mp->state->t + mp->h / 2;
+    mp->contact.slide_from = mp->previous_time;
+    mp->contact.slide_to = mp->state->t + mp->h / 2;
   }
   PetscCall(VecGetArrayRead(im->u1, &mp->contact.end));
   PetscCall(CrImplicitTouch(im, mp->model, mp->state, &mp->contact));
@@ -58,10 +58,10 @@ static PetscErrorCode touch(CrMiddle *mp)
 
 static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 {
-  CrMiddle        *mp    = ctx;
-  CrImplicit      *im    = &mp->im;
+  CrMiddle        *mp = ctx;
+  CrImplicit      *im = &mp->im;
   const CrModel   *model = mp->model;
-  PetscInt         n     = model->nowned * model->dim;
+  PetscInt         n = model->nowned * model->dim;
   const PetscReal *u0, *u1;
 
   PetscFunctionBeginUser;
@@ -87,10 +87,10 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 
 static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 {
-  CrMiddle        *mp    = ctx;
-  CrImplicit      *im    = &mp->im;
+  CrMiddle        *mp = ctx;
+  CrImplicit      *im = &mp->im;
   const CrModel   *model = mp->model;
-  PetscReal        mass  = model->quasi_static ? 0 : 2 / (mp->h * mp->h);
+  PetscReal        mass = model->quasi_static ? 0 : 2 / (mp->h * mp->h);
   const PetscReal *u0, *u1;
 
   PetscFunctionBeginUser;
@@ -129,7 +129,7 @@ PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
   PetscFunctionBeginUser;
   mp->model = model;
   mp->state = state;
-  mp->h     = h;
+  mp->h = h;
   PetscCall(CrImplicitMomentum(&mp->im, model, state->v, &mp->momentum));
   mp->momentum *= 2 / h;
   PetscCall(CrImplicitBegin(it, &mp->im, model, state, h));

@@ -24,12 +24,12 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   CrMiddle *mp = it->data;
 
   PetscFunctionBeginUser;
-  mp->plain  = CrDeckIsWord(CrDeckFind(time, "stress"), "plain");
+  mp->plain = CrDeckIsWord(CrDeckFind(time, "stress"), "plain");
   mp->slides = PETSC_TRUE;
-  mp->law    = (CrContactLaw){.real_gap      = PETSC_TRUE,
-                              .along_surface = PETSC_TRUE,
-                              .theta         = 1,
-                              .evaluate      = penalty};
+  mp->law = (CrContactLaw){.real_gap = PETSC_TRUE,
+                           .along_surface = PETSC_TRUE,
+                           .theta = 1,
+                           .evaluate = penalty};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -40,7 +40,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrMiddleSetup(it, mp, model, state));
   mp->im.real_gap = PETSC_TRUE;
-  mp->im.through  = (PetscBool)(it->contact && !model->quasi_static);
+  mp->im.through = it->contact && !model->quasi_static;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -67,16 +67,16 @@ static PetscErrorCode destroy(CrIntegrator *it)
 }
 
 const CrIntegratorOps CrIntegrator_midpoint = {
-    .name     = "midpoint",
+    .name = "midpoint",
     .citation = "Simo and Tarnow 1992; Gonzalez 2000 (energy-momentum mid-point rule)",
     .help = "implicit mid-point rule with energy-momentum conserving solids; plain penalty contact",
-    .claims    = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
+    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
     .data_size = sizeof(CrMiddle),
-    .options   = options,
+    .options = options,
     .configure = configure,
-    .setup     = setup,
-    .step      = step,
-    .archive   = archive,
-    .destroy   = destroy,
+    .setup = setup,
+    .step = step,
+    .archive = archive,
+    .destroy = destroy,
 };

@@ -41,7 +41,7 @@ static PetscErrorCode kinematics(Newmark *nm, Vec x)
   PetscCall(VecGetArrayRead(nm->a, &a0));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   for (PetscInt k = 0; k < nm->model->nlocal * nm->model->dim; k++) {
-    PetscBool fixed = im->supports.fixed[k] ? PETSC_TRUE : PETSC_FALSE;
+    PetscBool fixed = im->supports.fixed[k] != 0;
 
     nm->a1[k] = fixed ? im->supports.a[k]
                       : (u1[k] - u0[k] - h * v0[k]) / (b * h * h) - (0.5 / b - 1) * a0[k];
@@ -57,8 +57,8 @@ static PetscErrorCode kinematics(Newmark *nm, Vec x)
 
 static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 {
-  Newmark         *nm    = ctx;
-  CrImplicit      *im    = &nm->im;
+  Newmark         *nm = ctx;
+  CrImplicit      *im = &nm->im;
   const CrModel   *model = nm->model;
   const PetscReal *u1;
 
@@ -78,10 +78,10 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 
 static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 {
-  Newmark         *nm    = ctx;
-  CrImplicit      *im    = &nm->im;
+  Newmark         *nm = ctx;
+  CrImplicit      *im = &nm->im;
   const CrModel   *model = nm->model;
-  PetscReal        mass  = model->quasi_static ? 0 : 1 / (nm->beta * nm->h * nm->h);
+  PetscReal        mass = model->quasi_static ? 0 : 1 / (nm->beta * nm->h * nm->h);
   const PetscReal *u1;
 
   PetscFunctionBeginUser;
@@ -100,16 +100,16 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 static PetscErrorCode work(Newmark *nm, PetscReal *out)
 {
   CrImplicit      *im = &nm->im;
-  PetscInt         n  = nm->model->nowned * nm->model->dim;
+  PetscInt         n = nm->model->nowned * nm->model->dim;
   const PetscReal *touch0;
 
   PetscFunctionBeginUser;
   if (!nm->model->quasi_static) PetscCall(CrModelMassTimes(nm->model, im->dv, nm->inertia));
   PetscCall(VecGetArrayRead(nm->touch0, &touch0));
   for (PetscInt k = 0; k < n; k++) {
-    nm->touch[k]    = (touch0[k] + im->touch[k]) / 2;
+    nm->touch[k] = (touch0[k] + im->touch[k]) / 2;
     nm->internal[k] = (nm->internal0[k] + im->internal[k]) / 2;
-    nm->loads[k]    = (nm->loads0[k] + im->loads[k]) / 2;
+    nm->loads[k] = (nm->loads0[k] + im->loads[k]) / 2;
     nm->inertia[k] /= nm->h;
   }
   PetscCall(VecRestoreArrayRead(nm->touch0, &touch0));
@@ -123,7 +123,7 @@ static PetscErrorCode work(Newmark *nm, PetscReal *out)
 static PetscErrorCode release(Newmark *nm, PetscReal t1, PetscReal h)
 {
   const CrModel   *model = nm->model;
-  CrImplicit      *im    = &nm->im;
+  CrImplicit      *im = &nm->im;
   PetscInt         freed = 0, n = model->nowned * model->dim;
   const PetscReal *u1;
   PetscReal       *f, *a;
@@ -197,13 +197,13 @@ static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *st
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
-  Newmark              *nm      = it->data;
+  Newmark              *nm = it->data;
   const CrNewtonProblem problem = {nm, residual, tangent};
 
   PetscFunctionBeginUser;
   nm->model = model;
   nm->state = state;
-  nm->h     = h;
+  nm->h = h;
   /* a load that comes or goes in the first half step: only now is it known how long that is */
   if (state->n == 0 && !model->quasi_static && CrLoadsExist(model))
     PetscCall(start(nm, model, state));
@@ -233,12 +233,12 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
-  nm->beta  = CrDeckReal(CrDeckFind(time, "beta"));
+  nm->beta = CrDeckReal(CrDeckFind(time, "beta"));
   nm->gamma = CrDeckReal(CrDeckFind(time, "gamma"));
-  nm->law   = (CrContactLaw){.real_gap = PETSC_TRUE,
-                             .at_end   = PETSC_TRUE,
-                             .theta    = 1,
-                             .evaluate = CrPlainPenalty};
+  nm->law = (CrContactLaw){.real_gap = PETSC_TRUE,
+                           .at_end = PETSC_TRUE,
+                           .theta = 1,
+                           .evaluate = CrPlainPenalty};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,8 +250,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   nm->im.real_gap = PETSC_TRUE;
-  nm->im.through =
-      (PetscBool)(it->contact && !model->quasi_static); /* a baseline goes on, with a warning */
+  nm->im.through = it->contact && !model->quasi_static; /* a baseline goes on, with a warning */
   PetscCall(CrModelCreateVec(model, &nm->a));
   PetscCall(CrModelCreateVec(model, &nm->force));
   PetscCall(CrModelCreateVec(model, &nm->response));
@@ -307,17 +306,17 @@ static PetscErrorCode destroy(CrIntegrator *it)
 }
 
 const CrIntegratorOps CrIntegrator_newmark = {
-    .name      = "newmark",
-    .citation  = "Newmark 1959",
-    .help      = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
-    .claims    = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts   = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .name = "newmark",
+    .citation = "Newmark 1959",
+    .help = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
+    .claims = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
+    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
     .data_size = sizeof(Newmark),
-    .options   = options,
+    .options = options,
     .configure = configure,
-    .setup     = setup,
-    .step      = step,
-    .archive   = archive,
-    .resume    = resume,
-    .destroy   = destroy,
+    .setup = setup,
+    .step = step,
+    .archive = archive,
+    .resume = resume,
+    .destroy = destroy,
 };

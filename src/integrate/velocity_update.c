@@ -9,7 +9,7 @@
    work of the pressure is never positive. Friction has no memory. */
 static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  PetscBool  is_new = in->gap0 > 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool  is_new = in->gap0 > 0;
   PetscReal  p = in->ln - in->kn * (is_new ? in->gap1 : in->dg), work = 0, slip = 0;
   CrLawInput trial = *in;
 
@@ -76,10 +76,10 @@ static PetscErrorCode relate(VelocityUpdate *vu, const CrModel *model, const CrS
 static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt dim, PetscInt n, PetscReal *lost)
 {
   const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt    kept  = 0;
+  PetscInt    kept = 0;
 
   for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P       = &vu->points[l];
+    const CrImpulsePoint *P = &vu->points[l];
     PetscBool             is_free = PETSC_FALSE;
 
     for (PetscInt a = 0; a < P->n; a++)
@@ -111,9 +111,9 @@ static void count_force(VelocityUpdate *vu, const CrModel *model)
 static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model,
                                         const CrState *state, CrStepReport *report)
 {
-  CrImplicit *im   = &vu->middle.im;
-  PetscBool   wide = vu->update == UPDATE_SPREAD || !model->all_lumped ? PETSC_TRUE : PETSC_FALSE;
-  PetscReal   bank = vu->bank, lost = 0;
+  CrImplicit      *im = &vu->middle.im;
+  PetscBool        wide = vu->update == UPDATE_SPREAD || !model->all_lumped;
+  PetscReal        bank = vu->bank, lost = 0;
   const PetscReal *u1, *v0;
   PetscInt         n, m = model->nlocal * model->dim;
   CrImpulseSystem  system;
@@ -135,8 +135,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   for (PetscInt r = 0; r < m; r++) vu->v[r] = v0[r] + im->dv[r];
   PetscCall(VecRestoreArrayRead(state->v, &v0));
   if (wide)
-    PetscCall(
-        VelocityUpdateSpread(vu, model, vu->update == UPDATE_SPREAD ? PETSC_TRUE : PETSC_FALSE, n));
+    PetscCall(VelocityUpdateSpread(vu, model, vu->update == UPDATE_SPREAD, n));
   else
     PetscCall(VelocityUpdateLocal(vu, model, n));
   PetscCall(relate(vu, model, state, n, NULL));
@@ -148,7 +147,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   bank += lost;
   report->contact_work = bank - vu->bank;
-  vu->bank             = bank;
+  vu->bank = bank;
   PetscCall(relate(vu, model, state, n, &report->external_work));
   PetscCall(VelocityUpdateApply(vu, model, wide, n));
   CrContactKick(im->contact, n, vu->points, vu->j);
@@ -171,7 +170,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepR
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  n         = leave_out_driven(vu, vu->middle.model->dim, n, &lost);
+  n = leave_out_driven(vu, vu->middle.model->dim, n, &lost);
   *greatest = 0;
   for (PetscInt l = 0; l < n; l++)
     *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));
@@ -180,7 +179,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepR
 
 static PetscReal tolerance_of(const VelocityUpdate *vu)
 {
-  const CrContact *c    = vu->middle.im.contact;
+  const CrContact *c = vu->middle.im.contact;
   PetscReal        size = PETSC_MAX_REAL;
 
   if (vu->gap_tolerance > 0) return vu->gap_tolerance;
@@ -207,7 +206,7 @@ static PetscErrorCode augment(CrIntegrator *it, VelocityUpdate *vu, CrStepReport
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
-  VelocityUpdate *vu  = it->data;
+  VelocityUpdate *vu = it->data;
   PetscBool       any = PETSC_FALSE;
 
   PetscFunctionBeginUser;
@@ -240,22 +239,22 @@ static const CrKey options[] = {
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 {
-  VelocityUpdate   *vu     = it->data;
+  VelocityUpdate   *vu = it->data;
   const CrDeckNode *update = CrDeckFind(time, "update"), *gap = CrDeckFind(time, "gap_tolerance");
 
   PetscFunctionBeginUser;
-  vu->augmented     = CrDeckIsWord(CrDeckFind(time, "enforcement"), "augmented");
+  vu->augmented = CrDeckIsWord(CrDeckFind(time, "enforcement"), "augmented");
   vu->augmentations = CrDeckInteger(CrDeckFind(time, "augmentations"));
   vu->gap_tolerance = CrDeckIsReal(gap) ? CrDeckReal(gap) : -1;
-  vu->update        = CrDeckIsWord(update, "local")    ? UPDATE_LOCAL
-                      : CrDeckIsWord(update, "spread") ? UPDATE_SPREAD
-                      : CrDeckIsWord(update, "off")    ? UPDATE_OFF
-                                                       : UPDATE_AUTO;
-  vu->middle.law    = (CrContactLaw){.springless = PETSC_TRUE,
-                                     .sees_end   = PETSC_TRUE,
-                                     .own_end    = PETSC_TRUE,
-                                     .theta      = 1,
-                                     .evaluate   = evaluate};
+  vu->update = CrDeckIsWord(update, "local")    ? UPDATE_LOCAL
+               : CrDeckIsWord(update, "spread") ? UPDATE_SPREAD
+               : CrDeckIsWord(update, "off")    ? UPDATE_OFF
+                                                : UPDATE_AUTO;
+  vu->middle.law = (CrContactLaw){.springless = PETSC_TRUE,
+                                  .sees_end = PETSC_TRUE,
+                                  .own_end = PETSC_TRUE,
+                                  .theta = 1,
+                                  .evaluate = evaluate};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -327,16 +326,16 @@ static PetscErrorCode destroy(CrIntegrator *it)
 }
 
 const CrIntegratorOps CrIntegrator_velocity_update = {
-    .name     = "velocity-update",
+    .name = "velocity-update",
     .citation = "Love and Laursen 2003 (energy-momentum contact with a discrete contact velocity)",
-    .help    = "contact on positions, then impulses: every step loses the Coulomb dissipation only",
-    .claims  = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
+    .help = "contact on positions, then impulses: every step loses the Coulomb dissipation only",
+    .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DEFORMABLE | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
     .data_size = sizeof(VelocityUpdate),
-    .options   = options,
+    .options = options,
     .configure = configure,
-    .setup     = setup,
-    .step      = step,
-    .archive   = archive,
-    .destroy   = destroy,
+    .setup = setup,
+    .step = step,
+    .archive = archive,
+    .destroy = destroy,
 };

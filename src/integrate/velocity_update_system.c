@@ -57,7 +57,7 @@ static PetscErrorCode add_entry(VelocityUpdate *vu, PetscInt *n, PetscInt column
     PetscCall(PetscRealloc(sizeof(PetscInt) * vu->room_entries, &vu->column));
     PetscCall(PetscRealloc(sizeof(PetscReal) * vu->room_entries, &vu->value));
   }
-  vu->column[*n]    = column;
+  vu->column[*n] = column;
   vu->value[(*n)++] = value;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -86,8 +86,8 @@ static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt
 {
   const CrImpulsePoint *P = &vu->points[k], *Q = &vu->points[l];
   const char           *fixed = vu->middle.im.supports.fixed;
-  PetscReal             sum   = 0;
-  PetscInt              dim   = model->dim;
+  PetscReal             sum = 0;
+  PetscInt              dim = model->dim;
 
   for (PetscInt a = 0; a < P->n; a++)
     for (PetscInt b = 0; b < Q->n; b++) {
@@ -112,7 +112,7 @@ PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, Pet
     const CrImpulsePoint *P = &vu->points[l];
 
     vu->start[l] = entries;
-    vu->b[l]     = 0;
+    vu->b[l] = 0;
     for (PetscInt a = 0; a < P->n; a++) {
       PetscInt A = P->nodes[a];
 
@@ -164,7 +164,7 @@ static PetscErrorCode spread_matrix(VelocityUpdate *vu, const CrModel *model, Pe
 static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, PetscInt n)
 {
   const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt    dim   = model->dim;
+  PetscInt    dim = model->dim;
   PetscReal  *f;
 
   PetscFunctionBeginUser;
@@ -216,7 +216,7 @@ PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, Pe
       MPI_Allreduce(MPI_IN_PLACE, sums, (int)(n * (n + 1)), MPIU_REAL, MPIU_SUM, model->comm));
   for (PetscInt k = 0; k < n; k++) {
     vu->start[k] = entries;
-    vu->b[k]     = sums[k * (n + 1) + n];
+    vu->b[k] = sums[k * (n + 1) + n];
     for (PetscInt l = 0; l < n; l++)
       PetscCall(add_entry(vu, &entries, l, (sums[k * (n + 1) + l] + sums[l * (n + 1) + k]) / 4));
   }
@@ -228,7 +228,7 @@ PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, Pe
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n)
 {
-  CrImplicit      *im  = &vu->middle.im;
+  CrImplicit      *im = &vu->middle.im;
   PetscInt         dim = model->dim;
   const PetscReal *w;
 

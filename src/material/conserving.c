@@ -9,8 +9,7 @@ static const CrMask no_lane = {0};
 static PetscBool is_condensed(const CrMaterial *material)
 {
   /* quadratic laws carry plane stress in their constants */
-  return material->plane_stress && !(material->ops->flags & CR_QUADRATIC) ? PETSC_TRUE
-                                                                          : PETSC_FALSE;
+  return material->plane_stress && !(material->ops->flags & CR_QUADRATIC);
 }
 
 /* Thickness strain that makes S33 vanish, by Newton lane by lane in the logarithm of C33: the energy is
@@ -28,12 +27,12 @@ static void solve_thickness(const CrMaterial *material, PetscInt ns, CrLanes *E)
     CrLanes C33 = 1 + 2 * E[2], slope, change, step;
 
     material->ops->point(material, ns, E, NULL, S, CC);
-    slope  = CC[2 * ns + 2] * C33 + 2 * S[2];
+    slope = CC[2 * ns + 2] * C33 + 2 * S[2];
     change = -2 * S[2] / slope;
     change = lanes_select((slope <= lanes_set(0)) | (change * change > lanes_set(1)),
                           lanes_select(S[2] < lanes_set(0), lanes_set(1), lanes_set(-1)), change);
-    step   = C33 / 2 * lanes_expm1(change);
-    E[2]   = lanes_select(done, E[2], E[2] + step);
+    step = C33 / 2 * lanes_expm1(change);
+    E[2] = lanes_select(done, E[2], E[2] + step);
     /* converged to round-off, or not a number: nothing more to gain */
     done |= (step * step <= 1e-32 * (1 + C33 * C33)) | (step != step);
   }
@@ -63,8 +62,8 @@ static void condensed_difference(const CrMaterial *material, PetscInt ns, const 
   CrLanes a[6], b[6], full[6];
 
   for (int I = 0; I < ns; I++) {
-    a[I]    = E0[I];
-    b[I]    = E1[I];
+    a[I] = E0[I];
+    b[I] = E1[I];
     full[I] = z[I];
   }
   solve_thickness(material, ns, a);
@@ -134,7 +133,7 @@ void CR_VARIANT(CrStressBetween)(const CrMaterial *material, PetscInt ns, const 
   else
     material->ops->difference(material, ns, E0, E1, z, &dW);
   over = lanes_select(tiny, lanes_set(0), 1 / lanes_select(tiny, lanes_set(1), zz));
-  q    = (dW - contract(ns, Sm, z) / 2) * over;
+  q = (dW - contract(ns, Sm, z) / 2) * over;
   for (int I = 0; I < ns; I++) S[I] = Sm[I] + 2 * q * z[I];
   if (!A) return;
   CR_VARIANT(CrStressAt)(material, ns, E1, NULL, S1, NULL);

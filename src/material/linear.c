@@ -4,10 +4,10 @@
 #include "material/svk.h"
 
 const CrMaterialOps CR_VARIANT(CrMaterial_linear) = {
-    .name       = "linear",
-    .help       = "small-strain linear elasticity",
-    .flags      = CR_SMALL_STRAIN | CR_QUADRATIC,
-    .configure  = quadratic_configure,
-    .point      = quadratic_point,
+    .name = "linear",
+    .help = "small-strain linear elasticity",
+    .flags = CR_SMALL_STRAIN | CR_QUADRATIC,
+    .configure = quadratic_configure,
+    .point = quadratic_point,
     .difference = quadratic_difference_change,
 };

@@ -9,7 +9,7 @@ CR_INLINE void mooney_rivlin(const CrMaterial *material, const int ns, const CrL
                              CrLanes *S, CrLanes *CC)
 {
   const double c10 = material->constants[0], c01 = material->constants[1];
-  const double K      = material->constants[2];
+  const double K = material->constants[2];
   CrLanes      change = determinant_change(ns, E), lnJ = lanes_log1p(change) / 2;
   CrLanes      am1 = lanes_expm1(-2.0 / 3 * lnJ), bm1 = lanes_expm1(-4.0 / 3 * lnJ);
   CrLanes      Jm1 = lanes_expm1(lnJ), a = 1 + am1, b = 1 + bm1, J = 1 + Jm1;
@@ -40,7 +40,7 @@ CR_INLINE void mooney_rivlin(const CrMaterial *material, const int ns, const CrL
       double  oneI = identity2(I), oneM = identity2(M);
       CrLanes CiCi = Ci[I] * Ci[M], Ii = inverse_product(Ci, I, M);
       CrLanes eI = I1 * oneI - C[I], eM = I1 * oneM - C[M];
-      CrLanes first  = -(oneI * Ci[M] + Ci[I] * oneM) / 3 + I1 / 9 * CiCi + I1 / 3 * Ii;
+      CrLanes first = -(oneI * Ci[M] + Ci[I] * oneM) / 3 + I1 / 9 * CiCi + I1 / 3 * Ii;
       CrLanes second = oneI * oneM - identity4(I, M) - 2.0 / 3 * (eI * Ci[M] + Ci[I] * eM) +
                        4.0 / 9 * I2 * CiCi + 2.0 / 3 * I2 * Ii;
 
@@ -53,8 +53,8 @@ CR_INLINE void mooney_rivlin_difference(const CrMaterial *material, const int ns
                                         const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {
   const double c10 = material->constants[0], c01 = material->constants[1];
-  const double K     = material->constants[2];
-  CrLanes      l0    = lanes_log1p(determinant_change(ns, E0)) / 2, dl;
+  const double K = material->constants[2];
+  CrLanes      l0 = lanes_log1p(determinant_change(ns, E0)) / 2, dl;
   CrLanes      first = trace_minus_log_difference(ns, E0, E1, z, &dl); /* tr z - 2 dl */
   CrLanes      a0 = lanes_exp(-2.0 / 3 * l0), b0 = lanes_exp(-4.0 / 3 * l0), J0 = lanes_exp(l0);
   CrLanes      dJ = J0 * lanes_expm1(dl), ya = -2.0 / 3 * dl, yb = -4.0 / 3 * dl;
@@ -63,7 +63,7 @@ CR_INLINE void mooney_rivlin_difference(const CrMaterial *material, const int ns
 
   for (int I = 0; I < ns; I++) s[I] = E0[I] + E1[I];
   second = trace(s) * trace(z) - contract(ns, s, z);
-  *dW    = c10 * a0 * (lanes_expm1_minus(ya) * (3 + I1m3) + ya * I1m3 + first) +
+  *dW = c10 * a0 * (lanes_expm1_minus(ya) * (3 + I1m3) + ya * I1m3 + first) +
         c01 * b0 * (lanes_expm1_minus(yb) * (3 + I2m3) + yb * I2m3 + 2 * first + second) +
         K / 2 * dJ * (2 * lanes_expm1(l0) + dJ);
 }
@@ -104,10 +104,10 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 }
 
 const CrMaterialOps CR_VARIANT(CrMaterial_mooney_rivlin) = {
-    .name       = "mooney-rivlin",
-    .help       = "c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, isochoric invariants",
-    .keys       = keys,
-    .configure  = configure,
-    .point      = mooney_rivlin_point,
+    .name = "mooney-rivlin",
+    .help = "c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, isochoric invariants",
+    .keys = keys,
+    .configure = configure,
+    .point = mooney_rivlin_point,
     .difference = mooney_rivlin_difference_change,
 };

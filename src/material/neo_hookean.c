@@ -51,9 +51,9 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 }
 
 const CrMaterialOps CR_VARIANT(CrMaterial_neo_hookean) = {
-    .name       = "neo-hookean",
-    .help       = "compressible neo-Hookean, G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2",
-    .configure  = configure,
-    .point      = neo_hookean_point,
+    .name = "neo-hookean",
+    .help = "compressible neo-Hookean, G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2",
+    .configure = configure,
+    .point = neo_hookean_point,
     .difference = neo_hookean_difference_change,
 };

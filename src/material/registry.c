@@ -37,7 +37,7 @@ const char *CrMaterialNameAt(PetscInt i)
 static const CrKey *material_keys_at(PetscInt i)
 {
   static const CrKey   none[] = {{.name = NULL}};
-  const CrMaterialOps *ops    = CrMaterialAt(i);
+  const CrMaterialOps *ops = CrMaterialAt(i);
 
   if (!ops) return NULL;
   return ops->keys ? ops->keys : none;
@@ -64,7 +64,7 @@ PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, Pet
 {
   const CrDeckNode *l = CrDeckFind(node, "lambda"), *g = CrDeckFind(node, "shear");
   const CrDeckNode *e = CrDeckFind(node, "young"), *nu = CrDeckFind(node, "poisson");
-  const CrDeckNode *k     = CrDeckFind(node, "bulk");
+  const CrDeckNode *k = CrDeckFind(node, "bulk");
   int               given = !!l + !!g + !!e + !!nu + !!k;
 
   PetscFunctionBeginUser;
@@ -81,17 +81,17 @@ PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, Pet
                "or bulk and shear");
   if (l) {
     *lambda = CrDeckReal(l);
-    *shear  = CrDeckReal(g);
+    *shear = CrDeckReal(g);
     if (!(*lambda + *shear * 2 / 3 > 0))
       CrDeckFail(l, "lambda + 2/3 shear, the bulk modulus, must be greater than 0, is %g",
                  (double)(*lambda + *shear * 2 / 3));
   } else if (e) {
     PetscReal E = CrDeckReal(e), v = CrDeckReal(nu);
 
-    *shear  = E / (2 * (1 + v));
+    *shear = E / (2 * (1 + v));
     *lambda = E * v / ((1 + v) * (1 - 2 * v));
   } else {
-    *shear  = CrDeckReal(g);
+    *shear = CrDeckReal(g);
     *lambda = CrDeckReal(k) - *shear * 2 / 3;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -105,7 +105,7 @@ PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, Cr
   PetscCall(PetscMemzero(material, sizeof *material));
   PetscCall(
       PetscStrncpy(material->name, CrDeckText(CrDeckFind(node, "name")), sizeof material->name));
-  material->density      = CrDeckReal(CrDeckFind(node, "density"));
+  material->density = CrDeckReal(CrDeckFind(node, "density"));
   material->plane_stress = plane_stress;
   for (PetscInt i = 0; CrMaterialAt(i); i++)
     if (!strcmp(model, CrMaterialAt(i)->name)) material->ops = CrMaterialAt(i);

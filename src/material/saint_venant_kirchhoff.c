@@ -4,10 +4,10 @@
 #include "material/svk.h"
 
 const CrMaterialOps CR_VARIANT(CrMaterial_saint_venant_kirchhoff) = {
-    .name       = "saint-venant-kirchhoff",
-    .help       = "quadratic energy in the Green strain; for large rotations and moderate strain",
-    .flags      = CR_QUADRATIC,
-    .configure  = quadratic_configure,
-    .point      = quadratic_point,
+    .name = "saint-venant-kirchhoff",
+    .help = "quadratic energy in the Green strain; for large rotations and moderate strain",
+    .flags = CR_QUADRATIC,
+    .configure = quadratic_configure,
+    .point = quadratic_point,
     .difference = quadratic_difference_change,
 };

@@ -41,8 +41,8 @@ static PetscErrorCode quadratic_configure(CrMaterial *material, const CrDeckNode
 
   PetscFunctionBeginUser;
   PetscCall(CrElasticConstants(node, &lambda, &G));
-  material->lambda       = lambda;
-  material->shear        = G;
+  material->lambda = lambda;
+  material->shear = G;
   material->constants[0] = material->plane_stress ? 2 * lambda * G / (lambda + 2 * G) : lambda;
   material->constants[1] = G;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -94,7 +94,7 @@ CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const Cr
 
   for (int I = 0; I < ns; I++) s[I] = E0[I] + E1[I];
   cofactor(ns, s, cof);
-  x      = determinant_difference(ns, E0, E1, z) * over;
+  x = determinant_difference(ns, E0, E1, z) * over;
   linear = (change - trace(s)) * trace(z) + contract(ns, s, z) - contract(ns, cof, z) -
            determinant(ns, z) / 4; /* det C0 (tr z - x) */
   *dl = lanes_log1p(x) / 2;

@@ -15,7 +15,7 @@ static CrFacet facet_of(const CrMesh *mesh, PetscInt id)
 
   for (;; facet.block++) {
     PetscInt nf = CrCells[mesh->blocks[facet.block].type].nfaces,
-             n  = mesh->blocks[facet.block].n * nf;
+             n = mesh->blocks[facet.block].n * nf;
 
     if (id < n) {
       facet.cell = id / nf;
@@ -32,7 +32,7 @@ void CrMeshSortKey(PetscInt n, PetscInt key[4])
     for (PetscInt j = i; j > 0 && key[j] < key[j - 1]; j--) {
       PetscInt t = key[j];
 
-      key[j]     = key[j - 1];
+      key[j] = key[j - 1];
       key[j - 1] = t;
     }
   for (PetscInt i = n; i < 4; i++) key[i] = -1;
@@ -114,8 +114,8 @@ static PetscBool are_opposite(const CrMesh *mesh, const CrFacet *p, const CrFace
   CrMeshFacetNodes(mesh, p, a);
   CrMeshFacetNodes(mesh, q, b);
   while (b[i] != a[0]) i++; /* the corners are the same */
-  if (n == 2) return i == 1 ? PETSC_TRUE : PETSC_FALSE;
-  return a[1] == b[(i + n - 1) % n] && a[n - 1] == b[(i + 1) % n] ? PETSC_TRUE : PETSC_FALSE;
+  if (n == 2) return i == 1;
+  return a[1] == b[(i + n - 1) % n] && a[n - 1] == b[(i + 1) % n];
 }
 
 /* The faces of a group are the same face: one is boundary, two are inside, more are a mistake. */
@@ -127,14 +127,14 @@ static PetscErrorCode judge(const CrMesh *mesh, PetscInt n, const Face group[])
 
   PetscFunctionBeginUser;
   if (n == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  cell  = tag_of(mesh, group[0].id);
+  cell = tag_of(mesh, group[0].id);
   other = tag_of(mesh, group[1].id);
   if (n > 2)
     CrInputFail("%s: the cells %" PetscInt_FMT ", %" PetscInt_FMT " and %" PetscInt_FMT
                 " share one face; at most two can",
                 mesh->source, cell, other, tag_of(mesh, group[2].id));
-  p  = facet_of(mesh, group[0].id);
-  q  = facet_of(mesh, group[1].id);
+  p = facet_of(mesh, group[0].id);
+  q = facet_of(mesh, group[1].id);
   tp = CrCells[mesh->blocks[p.block].type].face_type;
   tq = CrCells[mesh->blocks[q.block].type].face_type;
   if (tp != tq)
@@ -156,7 +156,7 @@ static PetscErrorCode match_faces(const CrMesh *mesh, const PetscInt start[], Fa
   PetscFunctionBeginUser;
   for (PetscInt A = 0; A < mesh->nnodes; A++) {
     Face    *bucket = &faces[start[A]];
-    PetscInt n      = start[A + 1] - start[A];
+    PetscInt n = start[A + 1] - start[A];
 
     if (n > 1) qsort(bucket, (size_t)n, sizeof *bucket, compare_faces);
     for (PetscInt i = 0, j; i < n; i = j) {
@@ -181,7 +181,7 @@ static PetscErrorCode collect(CrMesh *mesh, PetscInt nfaces, const char inside[]
   for (PetscInt id = 0, n = 0; id < nfaces; id++)
     if (!inside[id]) {
       mesh->facets[n] = facet_of(mesh, id);
-      all[n]          = n;
+      all[n] = n;
       n++;
     }
   PetscCall(CrMeshAddSurface(mesh, "boundary", mesh->nfacets, all));

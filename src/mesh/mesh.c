@@ -9,8 +9,8 @@ PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[]
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&m));
-  *mesh     = m;
-  m->dim    = dim;
+  *mesh = m;
+  m->dim = dim;
   m->nnodes = nnodes;
   PetscCall(PetscMalloc1((size_t)nnodes * dim, &m->X));
   PetscCall(PetscStrallocpy(source, &m->source));
@@ -25,7 +25,7 @@ PetscErrorCode CrMeshAddBlock(CrMesh *mesh, CrCellType type, PetscInt n, PetscIn
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < mesh->nblocks; b++) first += mesh->blocks[b].n;
   PetscCall(PetscRealloc(sizeof *mesh->blocks * (mesh->nblocks + 1), &mesh->blocks));
-  block  = &mesh->blocks[mesh->nblocks++];
+  block = &mesh->blocks[mesh->nblocks++];
   *block = (CrCellBlock){.type = type, .n = n};
   PetscCall(PetscMalloc1((size_t)n * CrCells[type].nnodes, &block->nodes));
   PetscCall(PetscMalloc1(n, &block->tags));
@@ -60,7 +60,7 @@ PetscErrorCode CrMeshDestroy(CrMesh **mesh)
 static void cos_sin_degrees(PetscReal angle, PetscReal *c, PetscReal *s)
 {
   PetscReal turns = PetscFloorReal(angle / 90 + 0.5),
-            rest  = (angle - 90 * turns) * (PETSC_PI / 180);
+            rest = (angle - 90 * turns) * (PETSC_PI / 180);
   PetscReal cr = PetscCosReal(rest), sr = PetscSinReal(rest);
   PetscInt  quarter = (PetscInt)(turns - 4 * PetscFloorReal(turns / 4));
 
@@ -140,7 +140,7 @@ static const struct {
 
 static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
 {
-  const CrDeckNode *map   = CrDeckFind(body, "mesh");
+  const CrDeckNode *map = CrDeckFind(body, "mesh");
   PetscInt          nkind = sizeof kinds / sizeof *kinds, chosen = -1;
 
   PetscFunctionBeginUser;
@@ -167,7 +167,7 @@ PetscErrorCode CrMeshCreate(const CrDeckNode *body, PetscInt dim, const char bas
 
   PetscFunctionBeginUser;
   *mesh = NULL;
-  code  = create(body, dim, base, mesh);
+  code = create(body, dim, base, mesh);
   if (code) PetscCall(CrMeshDestroy(mesh)); /* nothing half-made is handed out */
   PetscCall(code);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -13,8 +13,8 @@ PetscInt CrMeshFacetNodes(const CrMesh *mesh, const CrFacet *facet,
                           PetscInt nodes[CR_MAX_FACE_NODES])
 {
   const CrCellBlock *block = &mesh->blocks[facet->block];
-  const CrCell      *cell  = &CrCells[block->type];
-  PetscInt           n     = CrCells[cell->face_type].nnodes;
+  const CrCell      *cell = &CrCells[block->type];
+  PetscInt           n = CrCells[cell->face_type].nnodes;
 
   for (PetscInt i = 0; i < n; i++)
     nodes[i] = block->nodes[facet->cell * cell->nnodes + cell->faces[facet->face][i]];
@@ -28,7 +28,7 @@ PetscErrorCode CrMeshAddSet(CrMesh *mesh, const char name[], PetscInt nnodes,
 
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof *mesh->sets * (mesh->nsets + 1), &mesh->sets));
-  set  = &mesh->sets[mesh->nsets++];
+  set = &mesh->sets[mesh->nsets++];
   *set = (CrSet){.nnodes = nnodes, .nfacets = nfacets};
   PetscCall(PetscStrallocpy(name, &set->name));
   PetscCall(PetscMalloc1(nnodes, &set->nodes));

@@ -15,9 +15,9 @@ static void keep_least(PetscReal *least, PetscReal value)
 static inline void scatter_force(const PetscInt DIM, const CrModel *model, const CrElementBlock *b,
                                  PetscInt batch, const PetscReal *force, PetscReal *f)
 {
-  PetscInt        nn    = b->element->nnodes;
+  PetscInt        nn = b->element->nnodes;
   const PetscInt *nodes = b->nodes + batch * nn * CR_BATCH;
-  PetscInt        used  = lanes_used(batch, b->n);
+  PetscInt        used = lanes_used(batch, b->n);
 
   for (PetscInt a = 0; a < nn; a++)
     for (PetscInt l = 0; l < used; l++) {
@@ -67,7 +67,7 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, Pe
   *least_det = PETSC_MAX_REAL;
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
-    PetscBool large         = b->material->ops->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
+    PetscBool             large = !(b->material->ops->flags & CR_SMALL_STRAIN);
 
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
       b->element->force(b, batch, &nodal, CR_FORCE_POINT, &out);
@@ -92,7 +92,7 @@ static inline Rows rows_of(const PetscInt DIM, const CrGraph *g, PetscInt A, CrM
   Rows rows;
 
   for (int p = 0; p < 2; p++) {
-    rows.n[p]     = g->start[p][A + 1] - g->start[p][A];
+    rows.n[p] = g->start[p][A + 1] - g->start[p][A];
     rows.begin[p] = rows.n[p] ? values->value[p] + DIM * DIM * g->start[p][A] : NULL;
   }
   return rows;
@@ -103,9 +103,9 @@ static inline Rows rows_of(const PetscInt DIM, const CrGraph *g, PetscInt A, CrM
 static inline void scatter(const PetscInt DIM, const CrModel *model, PetscInt block, PetscInt batch,
                            PetscReal scale, const PetscReal *K, CrMatrixValues *values)
 {
-  const CrElementBlock *b  = &model->blocks[block];
+  const CrElementBlock *b = &model->blocks[block];
   PetscInt              nn = b->element->nnodes, nd = nn * DIM;
-  PetscInt              used  = lanes_used(batch, b->n);
+  PetscInt              used = lanes_used(batch, b->n);
   const PetscInt       *nodes = b->nodes + batch * nn * CR_BATCH;
   const PetscInt       *slots = model->graph->slots[block] + batch * CR_BATCH * nn * nn;
   Rows                  rows[CR_BATCH];
@@ -125,7 +125,7 @@ static inline void scatter(const PetscInt DIM, const CrModel *model, PetscInt bl
           to = rows[l].begin[0] + DIM * slot;
         else {
           to = rows[l].begin[1] + DIM * (slot - n);
-          n  = rows[l].n[1];
+          n = rows[l].n[1];
         }
         for (PetscInt i = 0; i < DIM; i++)
           for (PetscInt j = 0; j < DIM; j++)
@@ -147,7 +147,7 @@ static void scatter_tangent(const CrModel *model, PetscInt block, PetscInt batch
    node pair. */
 static void begin_row(const CrModel *model, PetscReal mass, PetscInt A, CrMatrixValues *values)
 {
-  const CrGraph *g   = model->graph;
+  const CrGraph *g = model->graph;
   PetscInt       dim = model->dim;
 
   if (model->all_lumped) {
@@ -157,7 +157,7 @@ static void begin_row(const CrModel *model, PetscReal mass, PetscInt A, CrMatrix
   }
   for (int p = 0; p < 2; p++) {
     Rows             rows = rows_of(dim, g, A, values);
-    const PetscReal *m    = model->mass + (p ? g->start[0][g->nowned] : 0) + g->start[p][A];
+    const PetscReal *m = model->mass + (p ? g->start[0][g->nowned] : 0) + g->start[p][A];
 
     for (PetscInt k = 0; k < rows.n[p]; k++)
       for (PetscInt i = 0; i < dim; i++) rows.begin[p][(i * rows.n[p] + k) * dim + i] = mass * m[k];
@@ -199,7 +199,7 @@ PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const Pets
 {
   const CrNodal          nodal = {model->X, u0, u1};
   _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH]; /* lines of the cache: lanes */
-  const CrKernelOut      out   = {.tangent = K};
+  const CrKernelOut      out = {.tangent = K};
   PetscInt               begun = 0;
   CrMatrixValues         values;
 
@@ -229,11 +229,11 @@ PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscRea
   if (least_det) *least_det = PETSC_MAX_REAL;
   if (least_stretch) *least_stretch = PETSC_MAX_REAL;
   for (PetscInt k = 0; k < model->nblocks; k++) {
-    const CrElementBlock *b     = &model->blocks[k];
+    const CrElementBlock *b = &model->blocks[k];
     unsigned              flags = b->material->ops->flags;
-    PetscBool             large = flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
-    PetscBool   soft = least_stretch && large && (flags & CR_QUADRATIC) ? PETSC_TRUE : PETSC_FALSE;
-    CrKernelOut out  = {.energy = W, .det = det, .stretch = soft ? stretch : NULL};
+    PetscBool             large = !(flags & CR_SMALL_STRAIN);
+    PetscBool             soft = least_stretch && large && (flags & CR_QUADRATIC);
+    CrKernelOut           out = {.energy = W, .det = det, .stretch = soft ? stretch : NULL};
 
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->observe(b, batch, &nodal, CR_FORCE_POINT, &out);

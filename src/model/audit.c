@@ -58,7 +58,7 @@ PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **out)
   PetscCall(PetscMalloc5(SUMS * model->nbodies, &audit->sums, model->nbodies, &audit->strains, n,
                          &audit->Mv, n, &audit->Mx, m, &audit->x));
   audit->min_det_f = audit->min_stretch = PETSC_MAX_REAL;
-  *out                                  = audit;
+  *out = audit;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -105,8 +105,8 @@ static inline PetscInt sum_run(const PetscInt DIM, const CrModel *model, const P
                                const PetscReal *v, PetscInt A, const CrAudit *audit,
                                PetscReal *sums)
 {
-  PetscInt  body    = model->node_body[A];
-  PetscBool lumped  = audit ? PETSC_FALSE : PETSC_TRUE;
+  PetscInt  body = model->node_body[A];
+  PetscBool lumped = !audit;
   PetscReal s[SUMS] = {0};
 
   for (; A < model->nowned && model->node_body[A] == body; A++) {
@@ -157,7 +157,7 @@ static void spin_of(const PetscReal *s, const CrBodyAudit *b, PetscReal spin[3])
 
     I[i][i] = s[I_XX + i] - m * (b->x[j] * b->x[j] + b->x[k] * b->x[k]);
     I[i][j] = I[j][i] = s[I_XY + i] + m * b->x[i] * b->x[j];
-    J[i]              = b->angular[i] - (b->x[j] * b->momentum[k] - b->x[k] * b->momentum[j]);
+    J[i] = b->angular[i] - (b->x[j] * b->momentum[k] - b->x[k] * b->momentum[j]);
   }
   det = I[0][0] * (I[1][1] * I[2][2] - I[1][2] * I[2][1]) -
         I[0][1] * (I[1][0] * I[2][2] - I[1][2] * I[2][0]) +
@@ -174,14 +174,14 @@ static void spin_of(const PetscReal *s, const CrBodyAudit *b, PetscReal spin[3])
 
 static void fill_body(const CrModel *model, PetscInt body, const PetscReal *s, CrBodyAudit *b)
 {
-  b->mass    = model->bodies[body].mass;
+  b->mass = model->bodies[body].mass;
   b->kinetic = s[KINETIC];
-  b->strain  = s[STRAIN];
+  b->strain = s[STRAIN];
   for (int i = 0; i < 3; i++) {
-    b->x[i]        = s[MASS_X + i] / b->mass;
+    b->x[i] = s[MASS_X + i] / b->mass;
     b->momentum[i] = s[P_X + i];
-    b->angular[i]  = s[J_X + i];
-    b->spin[i]     = 0;
+    b->angular[i] = s[J_X + i];
+    b->spin[i] = 0;
   }
   if (model->dim == 3)
     spin_of(s, b, b->spin);
@@ -197,13 +197,13 @@ static void fill_rigid(const CrModel *model, const CrState *state, PetscInt k, C
   const CrRigid      *r = model->rigid;
   const CrRigidState *s = state->rigid;
 
-  b->mass    = r->mass[k];
+  b->mass = r->mass[k];
   b->kinetic = CrRigidKinetic(r, s, k);
-  b->strain  = 0;
-  b->angle   = s->angle[k] * 180 / PETSC_PI;
+  b->strain = 0;
+  b->angle = s->angle[k] * 180 / PETSC_PI;
   CrRigidSpin(r, s, k, b->spin);
   for (int i = 0; i < 3; i++) {
-    b->x[i]        = s->x[3 * k + i];
+    b->x[i] = s->x[3 * k + i];
     b->momentum[i] = b->mass * s->v[3 * k + i];
   }
   for (int i = 0; i < 3; i++) {
@@ -218,7 +218,7 @@ static PetscBool is_stretch_due(const CrState *state, const CrAudit *audit)
 {
   PetscInt every = audit->min_stretch > STRETCH_FAR ? STRETCH_CALM : STRETCH_EVERY;
 
-  return state->n % every == 0 ? PETSC_TRUE : PETSC_FALSE;
+  return state->n % every == 0;
 }
 
 /* The sums of all ranks, unless the method has them. */
@@ -245,7 +245,7 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
 {
   const PetscReal *u, *v;
   PetscReal       *strain = audit->strains, least[2];
-  PetscBool looks = !report->strain || is_stretch_due(state, audit) ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool        looks = !report->strain || is_stretch_due(state, audit);
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
@@ -266,7 +266,7 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
     fill_body(model, b, audit->sums + SUMS * b, &audit->bodies[b]);
   for (PetscInt k = 0; k < model->rigid->n; k++)
     fill_rigid(model, state, k, &audit->bodies[model->nbodies + k]);
-  audit->min_det_f   = PetscMin(audit->min_det_f, least[0]);
+  audit->min_det_f = PetscMin(audit->min_det_f, least[0]);
   audit->min_stretch = PetscMin(audit->min_stretch, least[1]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -292,13 +292,13 @@ static void sum_bodies(const CrModel *model, CrAudit *a)
 
 static void remember_start(CrAudit *a)
 {
-  a->energy0    = a->energy;
-  a->strain0    = a->strain;
-  a->penalty0   = a->penalty;
+  a->energy0 = a->energy;
+  a->strain0 = a->strain;
+  a->penalty0 = a->penalty;
   a->potential0 = a->potential;
   for (int i = 0; i < 3; i++) {
     a->momentum0[i] = a->momentum[i];
-    a->angular0[i]  = a->angular[i];
+    a->angular0[i] = a->angular[i];
   }
 }
 
@@ -345,21 +345,21 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   PetscFunctionBeginUser;
   PetscCall(measure(model, state, report, a));
   sum_bodies(model, a);
-  a->time       = state->t;
-  a->step       = state->n;
-  a->h          = h;
+  a->time = state->t;
+  a->step = state->n;
+  a->h = h;
   a->iterations = report->iterations;
   a->kinetic += report->kinetic_shift;
   a->penalty = report->penalty;
   a->external_work += report->external_work;
   a->friction_loss += report->friction_loss;
   a->contact_work += report->contact_work;
-  a->energy          = a->kinetic + a->strain + a->potential;
-  a->contacts        = report->contacts;
-  a->sticking        = report->sticking;
+  a->energy = a->kinetic + a->strain + a->potential;
+  a->contacts = report->contacts;
+  a->sticking = report->sticking;
   a->max_penetration = report->max_penetration;
-  a->nevents         = report->nevents;
-  a->events          = report->events;
+  a->nevents = report->nevents;
+  a->events = report->events;
   a->total_iterations += report->iterations;
   if (state->n == 0) remember_start(a);
   a->balance =

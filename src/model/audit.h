@@ -6,11 +6,11 @@
 
 /* Reasons of failed steps are negative. */
 typedef enum {
-  CR_STEP_OK           = 0,
-  CR_FAIL_DIVERGED     = -1, /* Newton did not converge */
-  CR_FAIL_LINEAR       = -2, /* the linear solver gave up */
+  CR_STEP_OK = 0,
+  CR_FAIL_DIVERGED = -1, /* Newton did not converge */
+  CR_FAIL_LINEAR = -2,   /* the linear solver gave up */
   CR_FAIL_NOT_A_NUMBER = -3,
-  CR_FAIL_INVERTED     = -4, /* det F <= 0 in some element */
+  CR_FAIL_INVERTED = -4, /* det F <= 0 in some element */
   CR_FAIL_UNSTABLE =
       -6,             /* kinetic energy out of nothing: an explicit step above the critical one */
   CR_FAIL_METHOD = -5 /* the method's own: a projection lost, no real impulse */

@@ -212,7 +212,7 @@ static PetscErrorCode read_pressure(const CrModel *model, CrCondition *c, PetscI
     CrDeckFail(CrDeckFind(c->where, "at"), "pressure acts on surfaces");
   PetscCall(surface_of(model, c, body, &set));
   c->value[0] = CrDeckReal(CrDeckFind(c->where, "pressure"));
-  c->nfacets  = set->nfacets;
+  c->nfacets = set->nfacets;
   PetscCall(PetscMalloc1(c->nfacets, &c->facets));
   PetscCall(PetscArraycpy(c->facets, set->facets, c->nfacets));
   if (model->bodies[body].material->ops->flags & CR_SMALL_STRAIN) c->kind = CR_DEAD_LOAD;
@@ -234,8 +234,8 @@ static PetscErrorCode read_pressure(const CrModel *model, CrCondition *c, PetscI
 static PetscErrorCode read_dead_load(const CrModel *model, CrCondition *c, const char *key,
                                      PetscInt body, const CrModelSet *set)
 {
-  PetscBool total = !strcmp(key, "force") ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool at    = CrDeckFind(c->where, "at") ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool total = !strcmp(key, "force");
+  PetscBool at = CrDeckFind(c->where, "at") != NULL;
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(c->where, key, model->dim, 0, c->value, NULL));
@@ -258,12 +258,12 @@ static PetscErrorCode read_dead_load(const CrModel *model, CrCondition *c, const
 static PetscErrorCode read_fix(const CrModel *model, CrCondition *c)
 {
   const CrDeckNode *fix = CrDeckFind(c->where, "fix");
-  PetscInt          n   = CrDeckIsList(fix) ? CrDeckCount(fix) : 1;
+  PetscInt          n = CrDeckIsList(fix) ? CrDeckCount(fix) : 1;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < n; k++) {
     const CrDeckNode *word = CrDeckIsList(fix) ? CrDeckItem(fix, k) : fix;
-    PetscInt          i    = CrDeckText(word)[0] - 'x';
+    PetscInt          i = CrDeckText(word)[0] - 'x';
 
     if (i >= model->dim) CrDeckFail(word, "\"z\" in a problem of dimension 2");
     c->held[i] = PETSC_TRUE;
@@ -282,7 +282,7 @@ static PetscErrorCode read_components(const CrModel *model, CrCondition *c, cons
   for (PetscInt i = 0; i < model->dim; i++) {
     if (v[i] == none) continue;
     c->held[i] = PETSC_TRUE;
-    value[i]   = v[i];
+    value[i] = v[i];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -313,14 +313,12 @@ static PetscErrorCode read_support(const CrModel *model, CrCondition *c, PetscIn
 /* Does a component of a support stay where it is. */
 static PetscBool stands_still(const CrCondition *c, PetscInt i)
 {
-  return c->kind == CR_FIX || (c->value[i] == 0 && c->acceleration[i] == 0) ? PETSC_TRUE
-                                                                            : PETSC_FALSE;
+  return c->kind == CR_FIX || (c->value[i] == 0 && c->acceleration[i] == 0);
 }
 
 static PetscBool is_support(const CrCondition *c)
 {
-  return c->kind == CR_FIX || c->kind == CR_DISPLACEMENT || c->kind == CR_MOTION ? PETSC_TRUE
-                                                                                 : PETSC_FALSE;
+  return c->kind == CR_FIX || c->kind == CR_DISPLACEMENT || c->kind == CR_MOTION;
 }
 
 /* The component in which support c moves a node that `other` holds at the same time, -1 if none.
@@ -371,9 +369,7 @@ static PetscErrorCode check_contradictions(const CrModel *model)
 static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
 {
   PetscBool constant =
-      c->factor.kind == CR_CONSTANT && c->from == PETSC_MIN_REAL && c->until == PETSC_MAX_REAL
-          ? PETSC_TRUE
-          : PETSC_FALSE;
+      c->factor.kind == CR_CONSTANT && c->from == PETSC_MIN_REAL && c->until == PETSC_MAX_REAL;
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(c->where, "gravity", model->dim, 0, c->value, NULL));
@@ -410,9 +406,9 @@ static PetscErrorCode read_condition(CrModel *model, const CrDeckNode *node,
 
   PetscFunctionBeginUser;
   PetscCall(find_kind(node, &kind));
-  c->kind  = kinds[kind].kind;
+  c->kind = kinds[kind].kind;
   c->where = node;
-  c->from  = from ? CrDeckReal(from) : PETSC_MIN_REAL;
+  c->from = from ? CrDeckReal(from) : PETSC_MIN_REAL;
   c->until = until ? CrDeckReal(until) : PETSC_MAX_REAL;
   if (!(c->from < c->until)) CrDeckFail(until ? until : from, "\"until\" must come after \"from\"");
   PetscCall(CrFactorRead(node, &c->factor));

@@ -29,9 +29,9 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, Pet
   PetscFunctionBeginUser;
   if (!u) PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
   for (PetscInt k = 0; k < model->nblocks; k++) {
-    const CrElementBlock *b     = &model->blocks[k];
+    const CrElementBlock *b = &model->blocks[k];
     const CrNodal         nodal = {model->X, NULL, u ? u : zero};
-    const CrKernelOut     out   = {.tangent = K, .mass = M};
+    const CrKernelOut     out = {.tangent = K, .mass = M};
 
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->tangent(b, batch, &nodal, CR_FORCE_POINT, &out);
@@ -54,10 +54,10 @@ PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness)
   *stiffness = 0;
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
   for (PetscInt k = 0; k < model->nblocks; k++) {
-    const CrElementBlock *b     = &model->blocks[k];
+    const CrElementBlock *b = &model->blocks[k];
     const CrNodal         nodal = {model->X, NULL, zero};
-    const CrKernelOut     out   = {.tangent = K};
-    PetscInt              nd    = b->element->nnodes * model->dim;
+    const CrKernelOut     out = {.tangent = K};
+    PetscInt              nd = b->element->nnodes * model->dim;
 
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->tangent(b, batch, &nodal, CR_FORCE_POINT, &out);

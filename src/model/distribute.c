@@ -33,7 +33,7 @@ static PetscErrorCode is_poor(const CrWhole *w, PetscBool *poor)
 
     if (count - fetched[line] >= CACHE_LINES) fetched[line] = count++;
   }
-  *poor = count - CACHE_LINES > POOR * (PetscInt64)lines ? PETSC_TRUE : PETSC_FALSE;
+  *poor = count - CACHE_LINES > POOR * (PetscInt64)lines;
   PetscCall(PetscFree(fetched));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -44,7 +44,7 @@ static PetscErrorCode is_poor(const CrWhole *w, PetscBool *poor)
    turn the axes back from the coarsest cube to the finest, Gray code, bits interleaved). */
 static uint64_t curve_position(PetscInt dim, uint32_t x[3])
 {
-  uint32_t turn     = 0;
+  uint32_t turn = 0;
   uint64_t position = 0;
 
   for (uint32_t q = 1u << (CURVE_BITS - 1); q > 1; q >>= 1)
@@ -143,14 +143,14 @@ static PetscErrorCode choose_owners(const CrWhole *w, const PetscInt *part, cons
   PetscCall(PetscCalloc2(l->size * l->size, &shared, l->size * l->size, &given));
   for (PetscInt A = 0; A < w->nnodes; A++) {
     l->owner[A] = l->size;
-    highest[A]  = -1;
+    highest[A] = -1;
   }
   for (PetscInt e = 0; e < w->ncells; e++)
     for (PetscInt k = w->cell_offset[e]; k < w->cell_offset[e + 1]; k++) {
       PetscInt A = w->cell_nodes[k];
 
       l->owner[A] = PetscMin(l->owner[A], part[e]);
-      highest[A]  = PetscMax(highest[A], part[e]);
+      highest[A] = PetscMax(highest[A], part[e]);
     }
   for (PetscInt A = 0; A < w->nnodes; A++) shared[l->owner[A] * l->size + highest[A]]++;
   for (PetscInt k = 0; k < w->nnodes; k++) {
@@ -180,7 +180,7 @@ static PetscErrorCode number_nodes(const CrWhole *w, const PetscInt *part, Layou
   for (PetscInt k = 0; k < w->nnodes; k++) {
     PetscInt A = order[k];
 
-    l->global[A]               = next[l->owner[A]]++;
+    l->global[A] = next[l->owner[A]]++;
     l->by_global[l->global[A]] = A;
   }
   PetscCall(PetscFree(next));
@@ -223,8 +223,7 @@ static PetscErrorCode share_cells(const CrWhole *w, Layout *l)
 
 static PetscBool same_block(const CrWhole *w, PetscInt e, PetscInt f)
 {
-  return w->cell_body[e] == w->cell_body[f] && w->cell_type[e] == w->cell_type[f] ? PETSC_TRUE
-                                                                                  : PETSC_FALSE;
+  return w->cell_body[e] == w->cell_body[f] && w->cell_type[e] == w->cell_type[f];
 }
 
 /* The cells of each block in the order of their least nodes. */
@@ -279,7 +278,7 @@ static PetscErrorCode layout_destroy(Layout *l)
 static void add_ghost(Layout *l, PetscInt A, PetscInt *n)
 {
   if (l->local[A] >= 0) return;
-  l->local[A]      = 0;
+  l->local[A] = 0;
   l->nodes[(*n)++] = l->global[A];
 }
 
@@ -291,7 +290,7 @@ static PetscErrorCode choose_nodes(const CrWhole *w, Layout *l, PetscMPIInt p)
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < l->nnodes; i++) l->local[l->nodes[i]] = -1; /* of the rank before */
   for (; n < nowned; n++) {
-    l->nodes[n]           = l->by_global[l->first[p] + n];
+    l->nodes[n] = l->by_global[l->first[p] + n];
     l->local[l->nodes[n]] = n;
   }
   for (PetscInt c = l->cells_start[p]; c < l->cells_start[p + 1]; c++)
@@ -302,7 +301,7 @@ static PetscErrorCode choose_nodes(const CrWhole *w, Layout *l, PetscMPIInt p)
       add_ghost(l, w->sets[s].nodes[i], &n);
   PetscCall(PetscSortInt(n - nowned, l->nodes + nowned));
   for (PetscInt i = nowned; i < n; i++) {
-    l->nodes[i]           = l->by_global[l->nodes[i]];
+    l->nodes[i] = l->by_global[l->nodes[i]];
     l->local[l->nodes[i]] = i;
   }
   l->nnodes = n;
@@ -311,7 +310,7 @@ static PetscErrorCode choose_nodes(const CrWhole *w, Layout *l, PetscMPIInt p)
 
 static PetscBool counts_cell(const CrWhole *w, const Layout *l, PetscMPIInt p, PetscInt e)
 {
-  return l->owner[w->cell_nodes[w->cell_offset[e]]] == p ? PETSC_TRUE : PETSC_FALSE;
+  return l->owner[w->cell_nodes[w->cell_offset[e]]] == p;
 }
 
 /* Runs of cells of one body and type, counted cells first. */
@@ -348,9 +347,9 @@ static PetscErrorCode pack_blocks(const CrWhole *w, const Layout *l, PetscMPIInt
 static PetscErrorCode pack_facet(const CrWhole *w, const Layout *l, PetscMPIInt p, PetscInt f,
                                  PetscBool everywhere, PetscInt *count, Message *m)
 {
-  PetscInt      e       = w->facet_cell[f], nodes[CR_MAX_FACE_NODES];
-  const CrCell *cell    = &CrCells[w->cell_type[e]];
-  PetscInt      nn      = CrCells[cell->face_type].nnodes;
+  PetscInt      e = w->facet_cell[f], nodes[CR_MAX_FACE_NODES];
+  const CrCell *cell = &CrCells[w->cell_type[e]];
+  PetscInt      nn = CrCells[cell->face_type].nnodes;
   PetscBool     touches = everywhere;
 
   PetscFunctionBeginUser;
@@ -386,7 +385,7 @@ static PetscErrorCode pack_sets(const CrWhole *w, const Layout *l, PetscMPIInt p
       nnodes++;
     }
     m->data[at_nodes] = nnodes;
-    at_facets         = m->n;
+    at_facets = m->n;
     PetscCall(put(m, 0));
     for (PetscInt i = 0; i < set->nfacets; i++)
       PetscCall(pack_facet(w, l, p, set->facets[i], set->touches, &nfacets, m));
@@ -433,10 +432,10 @@ static PetscErrorCode unpack_nodes(CrModel *model, const PetscInt **cursor)
 
   PetscFunctionBeginUser;
   model->nglobal = *c++;
-  model->ncells  = *c++;
-  model->first   = *c++;
-  model->nowned  = *c++;
-  model->nlocal  = *c++;
+  model->ncells = *c++;
+  model->first = *c++;
+  model->nowned = *c++;
+  model->nlocal = *c++;
   PetscCall(PetscMalloc3(model->nlocal, &model->natural, model->nlocal - model->nowned,
                          &model->ghosts, model->nlocal, &model->node_body));
   for (PetscInt i = 0; i < model->nlocal; i++) {
@@ -447,9 +446,9 @@ static PetscErrorCode unpack_nodes(CrModel *model, const PetscInt **cursor)
   }
   for (PetscInt b = 0; b < model->nbodies; b++) {
     model->bodies[b].first_node = *c++;
-    model->bodies[b].nnodes     = *c++;
+    model->bodies[b].nnodes = *c++;
     model->bodies[b].first_cell = *c++;
-    model->bodies[b].ncells     = *c++;
+    model->bodies[b].ncells = *c++;
   }
   *cursor = c;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -462,15 +461,15 @@ static PetscErrorCode unpack_block(const CrModel *model, CrElementBlock *block,
   PetscInt        nn, type;
 
   PetscFunctionBeginUser;
-  block->body      = *c++;
-  type             = *c++;
-  block->n         = *c++;
-  block->nowned    = *c++;
-  block->element   = CrElementGet((CrCellType)type);
-  block->material  = model->bodies[block->body].material;
+  block->body = *c++;
+  type = *c++;
+  block->n = *c++;
+  block->nowned = *c++;
+  block->element = CrElementGet((CrCellType)type);
+  block->material = model->bodies[block->body].material;
   block->thickness = model->thickness;
-  block->nbatches  = (block->n + CR_BATCH - 1) / CR_BATCH;
-  nn               = block->element->nnodes;
+  block->nbatches = (block->n + CR_BATCH - 1) / CR_BATCH;
+  nn = block->element->nnodes;
   PetscCall(PetscMalloc2(block->nbatches * nn * CR_BATCH, &block->nodes, block->n, &block->cell));
   for (PetscInt e = 0; e < block->n; e++) {
     block->cell[e] = *c++;
@@ -498,15 +497,15 @@ static PetscErrorCode unpack_set(CrModelSet *set, const PetscInt **cursor)
 
   PetscFunctionBeginUser;
   for (size_t i = 0; i < sizeof set->name; i++) set->name[i] = (char)*c++;
-  set->body       = *c++;
+  set->body = *c++;
   set->is_surface = (PetscBool)*c++;
-  set->nnodes     = *c++;
+  set->nnodes = *c++;
   PetscCall(PetscMalloc1(set->nnodes, &set->nodes));
   for (PetscInt i = 0; i < set->nnodes; i++) set->nodes[i] = *c++;
   set->nfacets = *c++;
   PetscCall(PetscMalloc1(set->nfacets, &set->facets));
   for (PetscInt f = 0; f < set->nfacets; f++) {
-    set->facets[f].type  = (CrCellType)*c++;
+    set->facets[f].type = (CrCellType)*c++;
     set->facets[f].owned = (PetscBool)*c++;
     for (PetscInt a = 0; a < CrCells[set->facets[f].type].nnodes; a++)
       set->facets[f].nodes[a] = *c++;

@@ -11,25 +11,25 @@ static PetscErrorCode read_ramp(const CrDeckNode *condition, CrFactor *factor)
     CrDeckFail(CrDeckFind(condition, "ramp"), "expected two ascending times, found [%g, %g]",
                (double)t[0], (double)t[1]);
   factor->kind = CR_RAMP;
-  factor->t0   = t[0];
-  factor->t1   = t[1];
+  factor->t0 = t[0];
+  factor->t1 = t[1];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void read_wave(const CrDeckNode *wave, CrFactor *factor)
 {
-  factor->kind      = CR_WAVE;
-  factor->mean      = CrDeckReal(CrDeckFind(wave, "mean"));
+  factor->kind = CR_WAVE;
+  factor->mean = CrDeckReal(CrDeckFind(wave, "mean"));
   factor->amplitude = CrDeckReal(CrDeckFind(wave, "amplitude"));
-  factor->omega     = CrDeckReal(CrDeckFind(wave, "omega"));
-  factor->phase     = CrDeckReal(CrDeckFind(wave, "phase")) * PETSC_PI / 180;
+  factor->omega = CrDeckReal(CrDeckFind(wave, "omega"));
+  factor->phase = CrDeckReal(CrDeckFind(wave, "phase")) * PETSC_PI / 180;
 }
 
 static PetscErrorCode read_table(const CrDeckNode *table, CrFactor *factor)
 {
   PetscFunctionBeginUser;
   factor->kind = CR_TABLE;
-  factor->n    = CrDeckCount(table);
+  factor->n = CrDeckCount(table);
   if (factor->n < 1) CrDeckFail(table, "expected at least one pair [time, factor]");
   PetscCall(PetscMalloc1(2 * factor->n, &factor->table));
   for (PetscInt k = 0; k < factor->n; k++) {

@@ -105,7 +105,7 @@ static PetscErrorCode pack_cells(const CrModel *model, PetscInt **data, PetscInt
   PetscCall(PetscMalloc1(room, data));
   d = *data;
   for (PetscInt k = 0; k < model->nblocks; k++) {
-    const CrElementBlock *b  = &model->blocks[k];
+    const CrElementBlock *b = &model->blocks[k];
     PetscInt              nn = b->element->nnodes;
 
     for (PetscInt e = 0; e < b->nowned; e++) {
@@ -140,9 +140,9 @@ PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscI
     PetscCall(PetscMalloc1(model->ncells, &where));
     o = *offsets;
     for (PetscInt k = 0; k < total; k += 3 + CrCells[all[k + 2]].nnodes) {
-      where[all[k]]     = k;
+      where[all[k]] = k;
       (*bodies)[all[k]] = all[k + 1];
-      (*types)[all[k]]  = all[k + 2];
+      (*types)[all[k]] = all[k + 2];
     }
     for (PetscInt c = 0; c < model->ncells; c++) {
       o[c + 1] = o[c] + CrCells[(*types)[c]].nnodes;

@@ -25,7 +25,7 @@ static PetscErrorCode elements_of_nodes(const CrModel *model, PetscInt **start, 
           if (pass == 0)
             s[A + 2]++;
           else {
-            l[2 * s[A + 1]]       = b;
+            l[2 * s[A + 1]] = b;
             l[2 * s[A + 1]++ + 1] = e;
           }
         }
@@ -34,7 +34,7 @@ static PetscErrorCode elements_of_nodes(const CrModel *model, PetscInt **start, 
     PetscCall(PetscMalloc1(2 * s[model->nowned + 1], &l));
   }
   *start = s;
-  *list  = l;
+  *list = l;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -53,7 +53,7 @@ static PetscErrorCode pairs_of_nodes(const CrModel *model, PetscInt npairs, cons
   for (PetscInt k = 0; k < 2 * npairs; k++)
     if (pairs[k] < model->nowned) l[s[pairs[k] + 1]++] = pairs[k ^ 1];
   *start = s;
-  *list  = l;
+  *list = l;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -149,7 +149,7 @@ static PetscErrorCode build_slots(const CrModel *model, CrGraph *g)
   g->nblocks = model->nblocks;
   PetscCall(PetscCalloc1(g->nblocks, &g->slots));
   for (PetscInt k = 0; k < model->nblocks; k++) {
-    const CrElementBlock *b  = &model->blocks[k];
+    const CrElementBlock *b = &model->blocks[k];
     PetscInt              nn = b->element->nnodes;
 
     PetscCall(PetscMalloc1(b->n * nn * nn, &g->slots[k]));
@@ -169,8 +169,8 @@ PetscErrorCode CrGraphCreate(const CrModel *model, PetscInt npairs, const PetscI
 {
   PetscFunctionBeginUser;
   PetscCall(PetscNew(graph));
-  (*graph)->dim     = model->dim;
-  (*graph)->nowned  = model->nowned;
+  (*graph)->dim = model->dim;
+  (*graph)->nowned = model->nowned;
   (*graph)->nghosts = model->nlocal - model->nowned;
   PetscCall(build_rows(model, npairs, pairs, *graph));
   PetscCall(build_slots(model, *graph));
@@ -331,7 +331,7 @@ PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A)
 static PetscErrorCode move_mass(CrModel *model, const CrGraph *to)
 {
   const CrGraph   *from = model->graph;
-  const PetscReal *m    = model->mass;
+  const PetscReal *m = model->mass;
   PetscReal       *moved;
 
   PetscFunctionBeginUser;
@@ -363,7 +363,7 @@ PetscBool CrGraphHas(const CrGraph *g, PetscInt A, PetscInt B)
   PetscInt part = B >= g->nowned, n = g->start[part][A + 1] - g->start[part][A];
   PetscInt k = find(g->column[part] + g->start[part][A], n, B);
 
-  return k < n && g->column[part][g->start[part][A] + k] == B ? PETSC_TRUE : PETSC_FALSE;
+  return k < n && g->column[part][g->start[part][A] + k] == B;
 }
 
 PetscReal *CrMatrixEntry(const CrGraph *g, CrMatrixValues *values, PetscInt A, PetscInt i,
@@ -381,9 +381,9 @@ PetscErrorCode CrMatrixGetValues(Mat A, CrMatrixValues *values)
 
   PetscFunctionBeginUser;
   PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &distributed));
-  values->A        = A;
-  values->part[0]  = A;
-  values->part[1]  = NULL;
+  values->A = A;
+  values->part[0] = A;
+  values->part[1] = NULL;
   values->value[1] = NULL;
   if (distributed) PetscCall(MatMPIAIJGetSeqAIJ(A, &values->part[0], &values->part[1], NULL));
   for (int p = 0; p < 2; p++)
@@ -411,7 +411,7 @@ static PetscBool is_fixed(PetscInt dim, const char *fixed, PetscInt node)
 
 PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
 {
-  const CrGraph *g   = model->graph;
+  const CrGraph *g = model->graph;
   PetscInt       dim = g->dim;
   CrMatrixValues values;
 
@@ -421,7 +421,7 @@ PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A)
     PetscBool touched = is_fixed(dim, fixed, node);
 
     for (int p = 0; p < 2; p++) {
-      PetscInt   n   = g->start[p][node + 1] - g->start[p][node];
+      PetscInt   n = g->start[p][node + 1] - g->start[p][node];
       PetscReal *row = values.value[p] + dim * dim * g->start[p][node];
 
       for (PetscInt k = 0; k < n; k++) {

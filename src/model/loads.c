@@ -6,8 +6,8 @@
    at the start comes from before, and without inertia there are no impulses. */
 static PetscReal factor_at(const CrModel *model, const CrCondition *c, PetscReal t)
 {
-  PetscBool jumps = (PetscBool)((c->from > 0 && PetscIsCloseAtTol(t, c->from, 1e-12, 0)) ||
-                                PetscIsCloseAtTol(t, c->until, 1e-12, 0));
+  PetscBool jumps = (c->from > 0 && PetscIsCloseAtTol(t, c->from, 1e-12, 0)) ||
+                    PetscIsCloseAtTol(t, c->until, 1e-12, 0);
 
   if (jumps) return CrFactorAt(&c->factor, t) * (model->quasi_static ? 1 : 0.5);
   return t < c->from || t > c->until ? 0 : CrFactorAt(&c->factor, t);
@@ -94,7 +94,7 @@ PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span,
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < model->nconditions; k++) {
-    const CrCondition *c      = &model->conditions[k];
+    const CrCondition *c = &model->conditions[k];
     PetscReal          factor = factor_over(model, c, t, span);
 
     if (factor == 0) continue;
@@ -123,7 +123,7 @@ void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span,
   for (PetscInt b = 0; b < r->n; b++)
     for (int i = 0; i < 3; i++) a[3 * b + i] = model->gravity[i];
   for (PetscInt k = 0; k < model->nconditions; k++) {
-    const CrCondition *c      = &model->conditions[k];
+    const CrCondition *c = &model->conditions[k];
     PetscReal          factor = factor_over(model, c, t, span);
 
     if (factor == 0 || !(c->kind == CR_GRAVITY || c->rigid >= 0)) continue;
@@ -151,8 +151,8 @@ static void area_derivative(PetscInt dim, PetscReal t[2][3], const PetscReal dN[
 
   unit[j] = 1;
   for (int i = 0; i < 3; i++) {
-    first[0][i]  = unit[i];
-    first[1][i]  = t[1][i];
+    first[0][i] = unit[i];
+    first[1][i] = t[1][i];
     second[0][i] = t[0][i];
     second[1][i] = unit[i];
   }

@@ -35,7 +35,7 @@ PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, Pet
   const char    *text = CrDeckText(words), *dot = strchr(text, '.'), **names;
   char           name[64];
   size_t         length = dot ? (size_t)(dot - text) : strlen(text);
-  PetscInt       n      = 0;
+  PetscInt       n = 0;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;

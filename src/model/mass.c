@@ -5,7 +5,7 @@
 /* One element's share: lumped, or consistent where its body asks for it. */
 static void add_element(CrModel *model, PetscInt block, PetscInt e, const PetscReal *M)
 {
-  const CrElementBlock *b  = &model->blocks[block];
+  const CrElementBlock *b = &model->blocks[block];
   PetscInt              nn = b->element->nnodes, l = e % CR_BATCH;
   const PetscInt       *nodes = b->nodes + e / CR_BATCH * nn * CR_BATCH + l;
   const PetscInt       *slots = model->graph ? model->graph->slots[block] + e * nn * nn : NULL;
@@ -84,9 +84,9 @@ PetscErrorCode CrModelComputeMass(CrModel *model)
 
 PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y)
 {
-  const CrGraph   *g   = model->graph;
+  const CrGraph   *g = model->graph;
   PetscInt         dim = model->dim;
-  const PetscReal *m   = model->mass;
+  const PetscReal *m = model->mass;
 
   PetscFunctionBeginUser;
   if (model->all_lumped) {

@@ -103,7 +103,7 @@ static PetscBool is_in_contact(const CrDeckNode *contact, const char *name)
 
 static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt b)
 {
-  const CrDeckNode *node      = model->bodies[b].deck;
+  const CrDeckNode *node = model->bodies[b].deck;
   const CrDeckNode *materials = CrDeckFind(root, "materials"), *use = CrDeckFind(node, "material");
   CrBody           *body = &model->bodies[b];
   PetscInt          material;
@@ -113,10 +113,10 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   material = index_of(materials, model->nmaterials, CrDeckText(use));
   if (material < 0) PetscFunctionReturn(unknown_material(use, materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
-  body->material   = &model->materials[material];
+  body->material = &model->materials[material];
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
-  body->touches    = is_in_contact(CrDeckFind(root, "contact"), body->name);
-  body->one_point  = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
+  body->touches = is_in_contact(CrDeckFind(root, "contact"), body->name);
+  body->one_point = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -152,7 +152,7 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   const CrDeckNode *plane = CrDeckFind(root, "plane"), *thickness = CrDeckFind(root, "thickness");
 
   PetscFunctionBeginUser;
-  model->dim       = CrDeckInteger(CrDeckFind(root, "dimension"));
+  model->dim = CrDeckInteger(CrDeckFind(root, "dimension"));
   model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
   if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "belongs to dimension 2");
   if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "belongs to dimension 2");
@@ -165,14 +165,14 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
 /* Bounding box of the rigid bodies at the start, each in a cube: the size of a model without a mesh. */
 static void measure_rigid(CrModel *model)
 {
-  const CrRigid *r   = model->rigid;
+  const CrRigid *r = model->rigid;
   PetscReal      sum = 0;
 
   for (PetscInt i = 0; i < model->dim; i++) {
     PetscReal low = PETSC_MAX_REAL, high = PETSC_MIN_REAL;
 
     for (PetscInt b = 0; b < r->n; b++) {
-      low  = PetscMin(low, r->start->x[3 * b + i] - r->shapes[r->shape[b]].reach);
+      low = PetscMin(low, r->start->x[3 * b + i] - r->shapes[r->shape[b]].reach);
       high = PetscMax(high, r->start->x[3 * b + i] + r->shapes[r->shape[b]].reach);
     }
     sum += PetscSqr(high - low);
@@ -198,9 +198,9 @@ static PetscErrorCode measure(CrModel *model)
       PetscReal  x = model->X[dim * A + i], *b = box + 6 * model->node_body[A];
       PetscReal *all = box + 6 * model->nbodies;
 
-      b[i]       = PetscMax(b[i], -x);
-      b[3 + i]   = PetscMax(b[3 + i], x);
-      all[i]     = PetscMax(all[i], -x);
+      b[i] = PetscMax(b[i], -x);
+      b[3 + i] = PetscMax(b[3 + i], x);
+      all[i] = PetscMax(all[i], -x);
       all[3 + i] = PetscMax(all[3 + i], x);
     }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, box, (int)n, MPIU_REAL, MPIU_MAX, model->comm));
@@ -267,8 +267,7 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   if (!code) code = CrConditionsRead(model, CrDeckFind(root, "conditions"), initial);
   PetscCall(PetscFree(initial));
   if (code) PetscFunctionReturn(code);
-  model->is_free =
-      model->nconditions || CrDeckCount(CrDeckFind(root, "obstacles")) ? PETSC_FALSE : PETSC_TRUE;
+  model->is_free = !(model->nconditions || CrDeckCount(CrDeckFind(root, "obstacles")));
   if (model->quasi_static) PetscCall(CrSupportsCheckStatic(model, deck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -281,7 +280,7 @@ PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **out)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&model));
   model->comm = comm;
-  code        = build(model, deck);
+  code = build(model, deck);
   if (code) PetscCall(CrModelDestroy(&model));
   *out = model;
   PetscFunctionReturn(code);

@@ -17,8 +17,8 @@ static PetscErrorCode cells_of_nodes(const CrWhole *w, PetscInt **offset, PetscI
       c[--o[w->cell_nodes[k] + 1]] = e;
   for (PetscInt A = 0; A < w->nnodes; A++) o[A] = o[A + 1];
   o[w->nnodes] = w->cell_offset[w->ncells];
-  *offset      = o;
-  *cells       = c;
+  *offset = o;
+  *cells = c;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -53,7 +53,7 @@ static PetscErrorCode dual_graph(const CrWhole *w, PetscInt **rows, PetscInt **c
   PetscCall(PetscFree(shared));
   PetscCall(PetscFree(offset));
   PetscCall(PetscFree(cells));
-  *rows    = ia;
+  *rows = ia;
   *columns = ja;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

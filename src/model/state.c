@@ -8,7 +8,7 @@ static PetscErrorCode read_matrix(const CrDeckNode *body, const char *key, Petsc
   const CrDeckNode *node = CrDeckFind(body, key);
 
   PetscFunctionBeginUser;
-  *given = node ? PETSC_TRUE : PETSC_FALSE;
+  *given = node != NULL;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < dim; i++) {
     const CrDeckNode *row = CrDeckItem(node, i);

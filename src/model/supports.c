@@ -42,7 +42,7 @@ PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, cons
                             CrSupports *s)
 {
   PetscInt  dim = model->dim;
-  PetscReal tm  = t + h / 2;
+  PetscReal tm = t + h / 2;
 
   PetscFunctionBeginUser;
   PetscCall(PetscArrayzero(s->fixed, model->nlocal * dim));
@@ -86,7 +86,7 @@ static PetscInt rigid_modes(PetscInt dim, const PetscReal r[3], PetscReal mode[M
 static PetscInt small_rank(PetscInt n, PetscReal G[MODES][MODES])
 {
   PetscInt  rank = 0;
-  PetscReal top  = 0;
+  PetscReal top = 0;
 
   for (PetscInt i = 0; i < n; i++) top = PetscMax(top, G[i][i]);
   for (; rank < n; rank++) {

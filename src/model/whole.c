@@ -7,7 +7,7 @@ static PetscErrorCode check_cells(const CrDeckNode *where, const CrMesh *mesh,
                                   const CrCellBlock *block)
 {
   const CrElement *element = CrElementGet(block->type);
-  const CrCell    *cell    = &CrCells[block->type];
+  const CrCell    *cell = &CrCells[block->type];
   CrRule           rules[2];
 
   PetscFunctionBeginUser;
@@ -19,7 +19,7 @@ static PetscErrorCode check_cells(const CrDeckNode *where, const CrMesh *mesh,
     for (PetscInt a = 0; a < cell->nnodes; a++)
       for (PetscInt i = 0; i < mesh->dim; i++) {
         X[a][i] = mesh->X[mesh->dim * block->nodes[c * cell->nnodes + a] + i];
-        size    = PetscMax(size, PetscAbsReal(X[a][i] - X[0][i]));
+        size = PetscMax(size, PetscAbsReal(X[a][i] - X[0][i]));
       }
     least = CrElementLeastJacobian(element, &rules[0], X);
     least = PetscMin(least, CrElementLeastJacobian(element, &rules[1], X));
@@ -71,7 +71,7 @@ static PetscErrorCode allocate(CrWhole *w, PetscInt nlinks)
   PetscCall(PetscMalloc2(w->nfacets, &w->facet_cell, w->nfacets, &w->facet_face));
   PetscCall(PetscCalloc1(w->nsets, &w->sets));
   w->nnodes = w->ncells = w->nfacets = w->nsets = 0; /* counted again while filling */
-  w->cell_offset[0]                             = 0;
+  w->cell_offset[0] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -81,11 +81,11 @@ static PetscErrorCode append_sets(const CrMesh *mesh, PetscInt body, PetscInt no
   PetscFunctionBeginUser;
   for (PetscInt s = 0; s < mesh->nsets; s++) {
     const CrSet *from = &mesh->sets[s];
-    CrWholeSet  *to   = &w->sets[w->nsets++];
+    CrWholeSet  *to = &w->sets[w->nsets++];
 
     PetscCall(PetscStrncpy(to->name, from->name, sizeof to->name));
-    to->body    = body;
-    to->nnodes  = from->nnodes;
+    to->body = body;
+    to->nnodes = from->nnodes;
     to->nfacets = from->nfacets;
     PetscCall(PetscMalloc1(to->nnodes, &to->nodes));
     PetscCall(PetscMalloc1(to->nfacets, &to->facets));
@@ -101,7 +101,7 @@ static PetscErrorCode append(const CrMesh *mesh, PetscInt body, CrBody *b, CrWho
 
   PetscFunctionBeginUser;
   b->first_node = node0;
-  b->nnodes     = mesh->nnodes;
+  b->nnodes = mesh->nnodes;
   b->first_cell = w->ncells;
   PetscCall(PetscArraycpy(w->X + node0 * w->dim, mesh->X, mesh->nnodes * w->dim));
   for (PetscInt A = 0; A < mesh->nnodes; A++) w->node_body[w->nnodes++] = body;
@@ -109,7 +109,7 @@ static PetscErrorCode append(const CrMesh *mesh, PetscInt body, CrBody *b, CrWho
   PetscCall(PetscMalloc1(mesh->nblocks + 1, &first));
   for (PetscInt k = 0; k < mesh->nblocks; k++) {
     const CrCellBlock *block = &mesh->blocks[k];
-    PetscInt           nn    = CrCells[block->type].nnodes;
+    PetscInt           nn = CrCells[block->type].nnodes;
 
     first[k] = w->ncells;
     for (PetscInt c = 0; c < block->n; c++) {
@@ -117,14 +117,14 @@ static PetscErrorCode append(const CrMesh *mesh, PetscInt body, CrBody *b, CrWho
 
       for (PetscInt a = 0; a < nn; a++)
         w->cell_nodes[offset[0] + a] = block->nodes[c * nn + a] + node0;
-      offset[1]                 = offset[0] + nn;
-      w->cell_type[w->ncells]   = block->type;
+      offset[1] = offset[0] + nn;
+      w->cell_type[w->ncells] = block->type;
       w->cell_body[w->ncells++] = body;
     }
   }
   b->ncells = w->ncells - b->first_cell;
   for (PetscInt f = 0; f < mesh->nfacets; f++) {
-    w->facet_cell[w->nfacets]   = first[mesh->facets[f].block] + mesh->facets[f].cell;
+    w->facet_cell[w->nfacets] = first[mesh->facets[f].block] + mesh->facets[f].cell;
     w->facet_face[w->nfacets++] = mesh->facets[f].face;
   }
   PetscCall(PetscFree(first));
@@ -157,7 +157,7 @@ PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
 {
   CrMesh       **meshes;
   PetscInt       nlinks = 0;
-  PetscErrorCode code   = PETSC_SUCCESS;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMemzero(whole, sizeof *whole));

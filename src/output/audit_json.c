@@ -112,8 +112,8 @@ PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const Cr
                                 const CrEnding *ending)
 {
   cJSON         *object = cJSON_CreateObject();
-  char          *text   = NULL;
-  OutputFile     file   = {0};
+  char          *text = NULL;
+  OutputFile     file = {0};
   PetscErrorCode code;
 
   PetscFunctionBeginUser;

@@ -51,8 +51,8 @@ static PetscErrorCode mesh_sum(const CrModel *model, int64_t *sum)
 static PetscBool put_number(hid_t where, const char name[], int64_t value)
 {
   hid_t     space = H5Screate(H5S_SCALAR);
-  hid_t     attr  = H5Acreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
-  PetscBool good  = attr >= 0 && H5Awrite(attr, H5T_NATIVE_INT64, &value) >= 0;
+  hid_t     attr = H5Acreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+  PetscBool good = attr >= 0 && H5Awrite(attr, H5T_NATIVE_INT64, &value) >= 0;
 
   if (attr >= 0) H5Aclose(attr);
   H5Sclose(space);
@@ -72,8 +72,8 @@ static PetscBool put(hid_t file, const char name[], hid_t disk, hid_t memory, hs
                      const void *data)
 {
   hid_t     space = H5Screate_simple(1, &n, NULL);
-  hid_t     set   = H5Dcreate2(file, name, disk, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  uint64_t  sum   = sum_of(data, n);
+  hid_t     set = H5Dcreate2(file, name, disk, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  uint64_t  sum = sum_of(data, n);
   int64_t   as_int;
   PetscBool good = set >= 0 && H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
 
@@ -94,7 +94,7 @@ static PetscBool get(hid_t file, const char name[], hid_t memory, hsize_t n, voi
                    get_number(set, "sum", &stored);
 
   if (good) {
-    sum  = sum_of(data, n);
+    sum = sum_of(data, n);
     good = !memcmp(&sum, &stored, sizeof sum);
   }
   if (space >= 0) H5Sclose(space);
@@ -110,9 +110,7 @@ static PetscBool put_ints(hid_t file, const CrEntry *e)
   PetscBool good;
 
   for (PetscInt k = 0; values && k < e->n; k++) values[k] = e->ints[k];
-  good = values && put(file, e->name, H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)e->n, values)
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+  good = values && put(file, e->name, H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)e->n, values);
   free(values);
   return good;
 }
@@ -146,8 +144,8 @@ static PetscErrorCode settle(const char temporary[], const char path[])
   int       fd = open(temporary, O_RDONLY), error;
   PetscBool synced;
 
-  synced = fd >= 0 && !fsync(fd) ? PETSC_TRUE : PETSC_FALSE;
-  error  = errno;
+  synced = fd >= 0 && !fsync(fd);
+  error = errno;
   if (fd >= 0) close(fd);
   if (synced && !rename(temporary, path)) return PETSC_SUCCESS;
   if (synced) error = errno;
@@ -174,8 +172,8 @@ PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const C
   if (rank == 0) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     errno = 0;
-    file  = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    good  = file >= 0 && put_number(file, "format", FORMAT) &&
+    file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    good = file >= 0 && put_number(file, "format", FORMAT) &&
            put_number(file, "nodes", model->nglobal) && put_number(file, "mesh", mesh);
   }
   for (PetscInt k = 0; k < archive->n; k++)
@@ -217,8 +215,7 @@ static PetscBool get_ints(hid_t file, const CrEntry *e)
   int64_t  *values = malloc(sizeof *values * (size_t)PetscMax(1, e->n));
   PetscBool good;
 
-  good = values && get(file, e->name, H5T_NATIVE_INT64, (hsize_t)e->n, values) ? PETSC_TRUE
-                                                                               : PETSC_FALSE;
+  good = values && get(file, e->name, H5T_NATIVE_INT64, (hsize_t)e->n, values);
   for (PetscInt k = 0; good && k < e->n; k++) e->ints[k] = (PetscInt)values[k];
   free(values);
   return good;
@@ -242,7 +239,7 @@ static PetscErrorCode make_list(hid_t file, MPI_Comm comm, PetscMPIInt rank, CrE
   PetscCall(PetscFree(*e->list));
   PetscCall(PetscMalloc1(PetscMax(n, 1), e->list));
   *e->count = e->n = n;
-  e->ints          = *e->list;
+  e->ints = *e->list;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -3,13 +3,13 @@
 #include "output/internal.h"
 
 const OutputField CrOutputFields[NFIELDS] = {
-    [FIELD_DISPLACEMENT]     = {.name = "displacement", .width = 3},
-    [FIELD_VELOCITY]         = {.name = "velocity", .width = 3},
-    [FIELD_STRESS]           = {.name = "stress", .width = 6, .from_stress = PETSC_TRUE},
+    [FIELD_DISPLACEMENT] = {.name = "displacement", .width = 3},
+    [FIELD_VELOCITY] = {.name = "velocity", .width = 3},
+    [FIELD_STRESS] = {.name = "stress", .width = 6, .from_stress = PETSC_TRUE},
     [FIELD_CONTACT_PRESSURE] = {.name = "contact-pressure", .width = 1},
-    [FIELD_CONTACT_STATUS]   = {.name = "contact-status", .width = 1},
-    [FIELD_CONTACT_FORCE]    = {.name = "contact-force", .width = 3},
-    [FIELD_VON_MISES]        = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
+    [FIELD_CONTACT_STATUS] = {.name = "contact-status", .width = 1},
+    [FIELD_CONTACT_FORCE] = {.name = "contact-force", .width = 3},
+    [FIELD_VON_MISES] = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
 };
 
 static void copy_vector(PetscInt dim, const PetscReal *from, PetscReal to[3])

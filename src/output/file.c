@@ -48,10 +48,10 @@ PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]
   if (length < 0 || (size_t)length >= sizeof file->path)
     CrInputFail("%s: the path is too long", dir);
   file->pending = file->good = 0;
-  file->hidden               = PETSC_TRUE;
-  file->flushed              = MPI_Wtime();
-  errno                      = 0;
-  file->stream               = fopen(temporary(file, path), "wb");
+  file->hidden = PETSC_TRUE;
+  file->flushed = MPI_Wtime();
+  errno = 0;
+  file->stream = fopen(temporary(file, path), "wb");
   if (!file->stream) CrMachineFail("%s: cannot be made: %s", file->path, strerror(errno));
   setvbuf(file->stream, NULL, _IOFBF, BUFFER_BYTES);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -77,10 +77,10 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
     CrMachineFail("%s: cannot be cut back: %s", file->path, strerror(errno));
   }
   setvbuf(stream, NULL, _IOFBF, BUFFER_BYTES);
-  file->stream  = stream;
+  file->stream = stream;
   file->pending = 0;
-  file->good    = size;
-  file->hidden  = PETSC_FALSE;
+  file->good = size;
+  file->hidden = PETSC_FALSE;
   file->flushed = MPI_Wtime();
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -151,7 +151,7 @@ PetscErrorCode CrFileEnd(OutputFile *file)
   if (!stream) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrFileFlush(file));
   file->stream = NULL;
-  errno        = 0;
+  errno = 0;
   if (fclose(stream) || (file->hidden && rename(temporary(file, path), file->path))) {
     int reason = errno ? errno : EIO;
 

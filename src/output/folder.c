@@ -18,7 +18,7 @@ typedef enum { FOLDER_ABSENT, FOLDER_EMPTY, FOLDER_RUN, FOLDER_FOREIGN } FolderK
 
 static PetscBool is_either(const char name[], const char a[], const char b[])
 {
-  return !strcmp(name, a) || !strcmp(name, b) ? PETSC_TRUE : PETSC_FALSE;
+  return !strcmp(name, a) || !strcmp(name, b);
 }
 
 static PetscErrorCode examine(const char dir[], FolderKind *kind)
@@ -117,7 +117,7 @@ static PetscBool is_frame(const char name[])
 {
   size_t digits = strspn(name, "0123456789");
 
-  return digits >= 4 && is_either(name + digits, ".vtu", ".vtu.tmp") ? PETSC_TRUE : PETSC_FALSE;
+  return digits >= 4 && is_either(name + digits, ".vtu", ".vtu.tmp");
 }
 
 static PetscErrorCode remove_frames(const char fields[])

@@ -43,7 +43,7 @@ PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const Outp
                               const CrState *state)
 {
   OutputFrames  *frames = &output->frames;
-  const PetscInt dim    = model->dim;
+  const PetscInt dim = model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(set_up(output, model));

@@ -25,9 +25,9 @@ static void append(OutputFrames *f, PetscInt body, PetscInt number, const CrShap
     PetscInt *to = f->nodes + f->offsets[f->ncells];
 
     for (PetscInt i = start; i < s->ends[k]; i++) *to++ = f->npoints + s->nodes[i];
-    f->types[f->ncells]       = type_of(s, s->ends[k] - start);
-    f->bodies[f->ncells]      = number;
-    f->parts[f->ncells]       = s->parts[k];
+    f->types[f->ncells] = type_of(s, s->ends[k] - start);
+    f->bodies[f->ncells] = number;
+    f->parts[f->ncells] = s->parts[k];
     f->offsets[f->ncells + 1] = f->offsets[f->ncells] + s->ends[k] - start;
     f->ncells++;
     start = s->ends[k];
@@ -61,7 +61,7 @@ PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
 
   PetscFunctionBeginUser;
   f->npoints = model->nglobal;
-  f->ncells  = model->ncells;
+  f->ncells = model->ncells;
   if (!r->n) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(r->nshapes, &surfaces));
   for (PetscInt k = 0; k < r->nshapes; k++)

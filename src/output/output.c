@@ -9,61 +9,61 @@
 static const CrKey probe_keys[] = {
     {.name = "name", .types = CR_TEXT | CR_MUST, .help = "name in probes.csv"},
     {.name = "at", .types = CR_REALS, .help = "point of the mesh; the nearest node is watched"},
-    {.name  = "body",
+    {.name = "body",
      .types = CR_TEXT,
-     .help  = "whose node, with `at`; may be left out with one body"},
-    {.name  = "surface",
+     .help = "whose node, with `at`; may be left out with one body"},
+    {.name = "surface",
      .types = CR_TEXT,
-     .help  = "body.surface: every node of it, name.0, name.1, ..."},
+     .help = "body.surface: every node of it, name.0, name.1, ..."},
     {0}};
 
 static const CrKey section_keys[] = {
-    {.name     = "frames",
-     .types    = CR_INTEGER,
+    {.name = "frames",
+     .types = CR_INTEGER,
      .fallback = "100",
-     .range    = "[0,1000000]",
-     .help     = "how many pictures of the fields; 0: none"},
-    {.name     = "fields",
-     .types    = CR_WORDS,
+     .range = "[0,1000000]",
+     .help = "how many pictures of the fields; 0: none"},
+    {.name = "fields",
+     .types = CR_WORDS,
      .fallback = "[displacement, velocity, stress, von-mises]",
      .words =
          "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force",
      .help = "what the pictures hold"},
-    {.name     = "probes",
-     .types    = CR_LIST,
+    {.name = "probes",
+     .types = CR_LIST,
      .fallback = "[]",
-     .keys     = probe_keys,
-     .help     = "nodes to watch"},
-    {.name     = "extremes",
-     .types    = CR_WORDS,
+     .keys = probe_keys,
+     .help = "nodes to watch"},
+    {.name = "extremes",
+     .types = CR_WORDS,
      .fallback = "[von-mises]",
-     .words    = "displacement|velocity|von-mises|contact-pressure",
-     .help     = "least and greatest nodal value per body; of vectors the length"},
-    {.name     = "every",
-     .types    = CR_INTEGER,
+     .words = "displacement|velocity|von-mises|contact-pressure",
+     .help = "least and greatest nodal value per body; of vectors the length"},
+    {.name = "every",
+     .types = CR_INTEGER,
      .fallback = "1",
-     .range    = "[1,inf)",
-     .help     = "steps between rows of bodies, contacts, probes, extremes"},
-    {.name     = "report",
-     .types    = CR_TRUTH,
+     .range = "[1,inf)",
+     .help = "steps between rows of bodies, contacts, probes, extremes"},
+    {.name = "report",
+     .types = CR_TRUTH,
      .fallback = "true",
-     .help     = "write report.html at the end"},
-    {.name     = "checkpoint",
-     .types    = CR_REAL,
+     .help = "write report.html at the end"},
+    {.name = "checkpoint",
+     .types = CR_REAL,
      .fallback = "60",
-     .range    = "(0,inf)",
-     .help     = "seconds between checkpoints"},
-    {.name  = "checkpoint_steps",
+     .range = "(0,inf)",
+     .help = "seconds between checkpoints"},
+    {.name = "checkpoint_steps",
      .types = CR_INTEGER,
      .range = "[1,inf)",
-     .help  = "steps between checkpoints, instead of seconds"},
+     .help = "steps between checkpoints, instead of seconds"},
     {0}};
 
-const CrKey CrOutputKeys[] = {{.name     = "output",
-                               .types    = CR_MAP,
+const CrKey CrOutputKeys[] = {{.name = "output",
+                               .types = CR_MAP,
                                .fallback = "{}",
-                               .keys     = section_keys,
-                               .help     = "what is written during the run"},
+                               .keys = section_keys,
+                               .help = "what is written during the run"},
                               {0}};
 
 static void mark_fields(const CrDeckNode *list, PetscBool asked[NFIELDS])
@@ -88,15 +88,15 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
 
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(1, &out));
-  out->lock    = -1;
-  out->comm    = model->comm;
+  out->lock = -1;
+  out->comm = model->comm;
   out->contact = contact;
-  out->t_end   = t_end;
+  out->t_end = t_end;
   out->nbodies = model->nbodies;
   PetscCallMPI(MPI_Comm_rank(out->comm, &out->rank));
-  out->every        = CrDeckInteger(CrDeckFind(section, "every"));
+  out->every = CrDeckInteger(CrDeckFind(section, "every"));
   out->frames.asked = CrDeckInteger(CrDeckFind(section, "frames"));
-  out->frames.step  = -1;
+  out->frames.step = -1;
   mark_fields(CrDeckFind(section, "fields"), out->fields);
   mark_fields(CrDeckFind(section, "extremes"), out->extremes);
   for (PetscInt f = FIELD_CONTACT_PRESSURE; contact && f <= FIELD_CONTACT_FORCE; f++)
@@ -144,7 +144,7 @@ static PetscErrorCode open_folder(CrOutput *output, PetscBool force, const CrDec
                                   PetscInt nnotes, const char *const notes[])
 {
   OutputFile     run_yaml = {0};
-  PetscBool      made     = PETSC_FALSE;
+  PetscBool      made = PETSC_FALSE;
   PetscMPIInt    nranks;
   PetscErrorCode code;
 
@@ -168,7 +168,7 @@ PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force,
                             PetscInt nnotes, const char *const notes[])
 {
   size_t         length = strlen(dir);
-  PetscErrorCode code   = PETSC_SUCCESS;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   if (!length) CrInputFail("the name of the folder for the results is empty");
@@ -201,7 +201,7 @@ static PetscErrorCode find_extremes(CrOutput *output, const CrModel *model,
       PetscReal *range = output->ranges + 2 * (f * model->nbodies + model->node_body[A]), size;
 
       CrFieldAt(model, nodal, f, A, value);
-      size     = CrFieldSize(f, value);
+      size = CrFieldSize(f, value);
       range[0] = PetscMin(range[0], size);
       range[1] = PetscMin(range[1], -size);
     }
@@ -227,7 +227,7 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
   if (output->contact) {
     CrContactGatherNodes(output->contact);
     nodal.contact = output->contact->nodal;
-    nodal.force   = output->contact->force;
+    nodal.force = output->contact->force;
   }
   if (rows) PetscCall(CrProbesGather(model, &nodal, &output->probes));
   if (rows) PetscCall(find_extremes(output, model, &nodal));
@@ -243,8 +243,7 @@ PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrSta
   OutputFrames *f = &output->frames;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < NFIELDS; k++)
-    output->fields[k] = k == FIELD_VELOCITY ? PETSC_TRUE : PETSC_FALSE;
+  for (PetscInt k = 0; k < NFIELDS; k++) output->fields[k] = k == FIELD_VELOCITY;
   PetscCall(gather(output, model, state, PETSC_FALSE, PETSC_TRUE));
   *frame =
       (CrFrame){f->npoints, f->ncells, f->points, f->values[FIELD_VELOCITY], f->types, f->offsets,
@@ -271,9 +270,9 @@ static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const C
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit)
 {
-  PetscBool      rows  = state->n % output->every == 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool      rows = state->n % output->every == 0;
   PetscBool      frame = CrFramesDue(&output->frames, state->t, output->t_end);
-  PetscErrorCode code  = PETSC_SUCCESS;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   PetscCheck(output->is_open, output->comm, PETSC_ERR_ORDER, "CrOutputOpen comes first");
@@ -303,7 +302,7 @@ PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrSta
                              const CrAudit *audit, const CrEnding *ending)
 {
   PetscBool      frame = output->frames.asked && output->frames.step != state->n;
-  PetscErrorCode code  = PETSC_SUCCESS;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   PetscCheck(output->is_open, output->comm, PETSC_ERR_ORDER, "CrOutputOpen comes first");

@@ -27,15 +27,15 @@ static PetscBool is_numbered(const char name[], const char stem[])
   size_t n = strlen(stem);
 
   if (strncmp(name, stem, n) || name[n] != '.' || !name[n + 1]) return PETSC_FALSE;
-  return name[n + 1 + strspn(name + n + 1, "0123456789")] ? PETSC_FALSE : PETSC_TRUE;
+  return !name[n + 1 + strspn(name + n + 1, "0123456789")];
 }
 
 static PetscBool names_clash(const CrDeckNode *a, const CrDeckNode *b)
 {
   const char *name_a = CrDeckText(CrDeckFind(a, "name"));
   const char *name_b = CrDeckText(CrDeckFind(b, "name"));
-  PetscBool   many_a = CrDeckFind(a, "surface") ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool   many_b = CrDeckFind(b, "surface") ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool   many_a = CrDeckFind(a, "surface") != NULL;
+  PetscBool   many_b = CrDeckFind(b, "surface") != NULL;
 
   if (!strcmp(name_a, name_b)) return PETSC_TRUE;
   if (many_a && !many_b) return is_numbered(name_b, name_a);
@@ -46,8 +46,8 @@ static PetscBool names_clash(const CrDeckNode *a, const CrDeckNode *b)
 static PetscErrorCode check_entry(const CrDeckNode *list, PetscInt i)
 {
   const CrDeckNode *entry = CrDeckItem(list, i), *name = CrDeckFind(entry, "name");
-  PetscBool         has_at      = CrDeckFind(entry, "at") ? PETSC_TRUE : PETSC_FALSE;
-  PetscBool         has_surface = CrDeckFind(entry, "surface") ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool         has_at = CrDeckFind(entry, "at") != NULL;
+  PetscBool         has_surface = CrDeckFind(entry, "surface") != NULL;
 
   PetscFunctionBeginUser;
   if (!CrDeckText(name)[0]) CrDeckFail(name, "a probe needs a name");
@@ -72,7 +72,7 @@ static PetscErrorCode add_node(Found *found, PetscInt entry, PetscInt node)
     PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)found->capacity, &found->entry));
     PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)found->capacity, &found->node));
   }
-  found->entry[found->n]  = entry;
+  found->entry[found->n] = entry;
   found->node[found->n++] = node;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -80,8 +80,8 @@ static PetscErrorCode add_node(Found *found, PetscInt entry, PetscInt node)
 static PetscErrorCode find_point(const CrModel *model, const CrDeckNode *entry, PetscInt *node)
 {
   const CrDeckNode *words = CrDeckFind(entry, "body");
-  const CrModelSet *set   = NULL;
-  PetscInt          body  = 0;
+  const CrModelSet *set = NULL;
+  PetscInt          body = 0;
   PetscReal         at[3] = {0};
 
   PetscFunctionBeginUser;
@@ -142,7 +142,7 @@ static PetscErrorCode set_keys(PetscInt n, Record *records, PetscInt axis, Petsc
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc2(n, &x, n, &order));
   for (PetscInt i = 0; i < n; i++) {
-    x[i]     = records[i].X[axis];
+    x[i] = records[i].X[axis];
     order[i] = i;
   }
   PetscCall(PetscSortRealWithArrayInt(n, x, order));
@@ -157,7 +157,7 @@ static PetscErrorCode set_keys(PetscInt n, Record *records, PetscInt axis, Petsc
 static int compare(const void *a, const void *b)
 {
   const Record  *p = a, *q = b;
-  const PetscInt left[]  = {p->entry, p->key[0], p->key[1], p->key[2], p->natural};
+  const PetscInt left[] = {p->entry, p->key[0], p->key[1], p->key[2], p->natural};
   const PetscInt right[] = {q->entry, q->key[0], q->key[1], q->key[2], q->natural};
 
   for (int i = 0; i < 5; i++)
@@ -172,8 +172,8 @@ static PetscErrorCode make_rows(const CrDeckNode *list, PetscInt n, const Record
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < n; i++) {
-    const CrDeckNode *entry  = CrDeckItem(list, records[i].entry);
-    const char       *name   = CrDeckText(CrDeckFind(entry, "name"));
+    const CrDeckNode *entry = CrDeckItem(list, records[i].entry);
+    const char       *name = CrDeckText(CrDeckFind(entry, "name"));
     size_t            length = strlen(name) + 24;
 
     number = i && records[i].entry == records[i - 1].entry ? number + 1 : 0;
@@ -277,7 +277,7 @@ static PetscErrorCode settle(const CrModel *model, const CrDeckNode *list, const
 PetscErrorCode CrProbesCreate(const CrModel *model, const CrDeckNode *list, OutputProbes *probes)
 {
   Found          found = {0};
-  PetscErrorCode code  = PETSC_SUCCESS;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   probes->asked = CrDeckCount(list);

@@ -10,7 +10,7 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive)
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; output->rank == 0 && output->is_open && i < NTABLES && !code; i++) {
-    code             = CrFileShow(&output->tables[i]); /* flushes */
+    code = CrFileShow(&output->tables[i]); /* flushes */
     output->sizes[i] = (PetscReal)output->tables[i].good;
   }
   if (output->rank == 0 && output->is_open && output->frames.asked && !code)
@@ -81,7 +81,7 @@ PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[])
 {
   OutputFrames  *frames = &output->frames;
   size_t         length = strlen(dir);
-  PetscErrorCode code   = PETSC_SUCCESS;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   if (length + 32 > sizeof output->dir) CrInputFail("%s: the path is too long", dir);

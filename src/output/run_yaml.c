@@ -78,7 +78,7 @@ static PetscErrorCode put_comments(OutputFile *file, const CrDeck *deck, PetscMP
 static PetscErrorCode fix_paths(const CrDeck *deck)
 {
   const CrDeckNode *bodies = CrDeckFind(CrDeckRoot(deck), "bodies");
-  const char       *slash  = strrchr(CrDeckPath(deck), '/');
+  const char       *slash = strrchr(CrDeckPath(deck), '/');
   int               folder = slash ? (int)(slash - CrDeckPath(deck)) + 1 : 0;
 
   PetscFunctionBeginUser;
@@ -90,7 +90,7 @@ static PetscErrorCode fix_paths(const CrDeck *deck)
     if (!file || CrDeckText(file)[0] == '/') continue;
     snprintf(path, sizeof path, "%.*s%s", folder, CrDeckPath(deck), CrDeckText(file));
     whole = realpath(path, NULL);
-    code  = whole ? CrDeckSetText(file, whole) : PETSC_SUCCESS;
+    code = whole ? CrDeckSetText(file, whole) : PETSC_SUCCESS;
     free(whole);
     PetscCall(code);
   }
@@ -100,7 +100,7 @@ static PetscErrorCode fix_paths(const CrDeck *deck)
 /* By way of memory, so that errors name this file. */
 static PetscErrorCode put_deck(OutputFile *file, const CrDeck *deck)
 {
-  char          *text   = NULL;
+  char          *text = NULL;
   size_t         length = 0;
   FILE          *memory = open_memstream(&text, &length);
   PetscErrorCode code;

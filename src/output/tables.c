@@ -5,18 +5,18 @@
 static const struct {
   const char *name, *header;
 } table[NTABLES] = {
-    [TABLE_HISTORY]  = {"history.csv",
-                        "time,step,h,iterations,kinetic,strain,potential,penalty,external_work,"
-                         "friction_loss,energy,balance,momentum_x,momentum_y,momentum_z,angular_x,"
-                         "angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect"},
-    [TABLE_BODIES]   = {"bodies.csv", "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
-                                        "spin_x,spin_y,spin_z"},
+    [TABLE_HISTORY] = {"history.csv",
+                       "time,step,h,iterations,kinetic,strain,potential,penalty,external_work,"
+                       "friction_loss,energy,balance,momentum_x,momentum_y,momentum_z,angular_x,"
+                       "angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect"},
+    [TABLE_BODIES] = {"bodies.csv", "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
+                                    "spin_x,spin_y,spin_z"},
     [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
                                         "max_penetration,mean_slip,min_slip,max_slip"},
-    [TABLE_PROBES]   = {"probes.csv",
-                        "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure"},
+    [TABLE_PROBES] = {"probes.csv",
+                      "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure"},
     [TABLE_EXTREMES] = {"extremes.csv", "time,field,body,min,max"},
-    [TABLE_EVENTS]   = {"events.csv", "time,pair,state,jn,jt,energy_change"},
+    [TABLE_EVENTS] = {"events.csv", "time,pair,state,jn,jt,energy_change"},
 };
 
 const char *CrTablesName(PetscInt i)
@@ -66,11 +66,11 @@ static PetscErrorCode end_row(OutputFile *file)
 
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit)
 {
-  const CrAudit  *a          = audit;
-  OutputFile     *file       = &output->tables[TABLE_HISTORY];
+  const CrAudit  *a = audit;
+  OutputFile     *file = &output->tables[TABLE_HISTORY];
   const PetscReal energies[] = {a->kinetic,       a->strain,        a->potential, a->penalty,
                                 a->external_work, a->friction_loss, a->energy,    a->balance};
-  const PetscReal contact[]  = {a->max_penetration, a->contact_work, a->defect};
+  const PetscReal contact[] = {a->max_penetration, a->contact_work, a->defect};
 
   PetscFunctionBeginUser;
   PetscCall(CrFilePrint(file, "%.17g,%" PetscInt_FMT ",%.17g,%" PetscInt_FMT, a->time, a->step,
@@ -114,12 +114,12 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
 
 PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
 {
-  const CrContact *c    = output->contact;
+  const CrContact *c = output->contact;
   OutputFile      *file = &output->tables[TABLE_CONTACTS];
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; c && k < c->npairs; k++) {
-    const CrPair   *pair   = &c->pairs[k];
+    const CrPair   *pair = &c->pairs[k];
     const PetscReal ends[] = {c->loss[k], pair->max_penetration};
     PetscReal       slip[3];
 
@@ -143,7 +143,7 @@ PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < audit->nevents; k++) {
-    const CrEvent  *e         = &audit->events[k];
+    const CrEvent  *e = &audit->events[k];
     const PetscReal numbers[] = {e->jn, e->jt, e->energy_change};
 
     PetscCall(CrFilePrint(file, "%.17g", e->time));
@@ -184,7 +184,7 @@ PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const Cr
   for (PetscInt f = 0; f < NFIELDS; f++) {
     if (!output->extremes[f]) continue;
     for (PetscInt b = 0; b < model->nbodies; b++) {
-      const PetscReal *range  = output->ranges + 2 * (f * model->nbodies + b);
+      const PetscReal *range = output->ranges + 2 * (f * model->nbodies + b);
       const PetscReal  ends[] = {range[0], -range[1]};
 
       PetscCall(CrFilePrint(file, "%.17g,%s", audit->time, CrOutputFields[f].name));

@@ -42,7 +42,7 @@ static PetscErrorCode reserve(VtuData *data, size_t more)
 static PetscErrorCode add_bytes(VtuData *data, const void *from, size_t n)
 {
   const size_t nblocks = (n + BLOCK_BYTES - 1) / BLOCK_BYTES;
-  const size_t head    = data->size;
+  const size_t head = data->size;
   uint64_t     word[3] = {nblocks, BLOCK_BYTES, n % BLOCK_BYTES};
 
   PetscFunctionBeginUser;

@@ -54,7 +54,7 @@ PetscErrorCode CrBytesWriteBase64(const CrBytes *bytes, OutputFile *file)
   PetscFunctionBeginUser;
   for (size_t i = 0; i < bytes->size; i += 3) {
     size_t   left = bytes->size - i;
-    uint32_t v    = (uint32_t)bytes->data[i] << 16;
+    uint32_t v = (uint32_t)bytes->data[i] << 16;
 
     if (left > 1) v |= (uint32_t)bytes->data[i + 1] << 8;
     if (left > 2) v |= bytes->data[i + 2];
@@ -78,16 +78,16 @@ PetscErrorCode CrCodeWords(CrBytes *bytes, PetscInt n, const uint16_t now[],
 
   PetscFunctionBeginUser;
   PetscCall(reserve(bytes, 2 * (size_t)n));
-  low  = bytes->data + bytes->size;
+  low = bytes->data + bytes->size;
   high = low + n;
   for (PetscInt i = 0; i < n; i++) {
     uint16_t change = (uint16_t)(now[i] - (before ? before[i] : 0));
-    uint16_t d      = (uint16_t)(change - last);
+    uint16_t d = (uint16_t)(change - last);
     uint16_t zigzag = (uint16_t)(d << 1 ^ (d & 0x8000 ? 0xffff : 0));
 
-    low[i]  = (unsigned char)(zigzag & 255);
+    low[i] = (unsigned char)(zigzag & 255);
     high[i] = (unsigned char)(zigzag >> 8);
-    last    = change;
+    last = change;
   }
   bytes->size += 2 * (size_t)n;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -27,7 +27,7 @@ static PetscErrorCode read_list(const char dir[], PetscInt *n, Entry **entries)
   double   t;
 
   PetscFunctionBeginUser;
-  *n       = 0;
+  *n = 0;
   *entries = NULL;
   snprintf(path, sizeof path, "%s/fields.pvd", dir);
   list = fopen(path, "rb");
@@ -78,7 +78,7 @@ void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *all, PetscInt *count
 void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *all)
 {
   const PetscInt width = CrFilmFieldTable[field].width;
-  float         *to    = film->field[field] + f * film->nnodes;
+  float         *to = film->field[field] + f * film->nnodes;
 
   for (PetscInt k = 0; k < film->nnodes; k++) {
     const PetscReal *v = all + width * film->node[k];
@@ -138,8 +138,8 @@ static PetscErrorCode make_room(CrFilm *film, const CrVtu *vtu, PetscInt nentrie
   PetscFunctionBeginUser;
   film->every = PetscMax(1, (PetscInt)PetscCeilReal(all / most));
   film->every = PetscMax(film->every, (nentries + MOST_FRAMES - 1) / MOST_FRAMES);
-  film->room  = nentries / film->every + 2;
-  n           = (size_t)film->room * (size_t)film->nnodes;
+  film->room = nentries / film->every + 2;
+  n = (size_t)film->room * (size_t)film->nnodes;
   PetscCall(PetscMalloc1(film->room, &film->times));
   PetscCall(PetscMalloc1((size_t)film->room * 3 * (size_t)film->nbodies, &film->centre));
   PetscCall(PetscMalloc1(3 * n, &film->offset));
@@ -188,7 +188,7 @@ static PetscErrorCode read_first(const char dir[], PetscInt n, const Entry *entr
   PetscFunctionBeginUser;
   PetscCall(open_entry(dir, &entries[0], &vtu));
   *npoints = vtu.npoints;
-  code     = CrFilmSurface(&vtu, film);
+  code = CrFilmSurface(&vtu, film);
   if (!code) code = make_room(film, &vtu, n, most);
   if (!code) code = read_start(&vtu, film);
   PetscCall(CrVtuClose(&vtu));
@@ -237,7 +237,7 @@ PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, Pe
   }
   PetscCall(PetscNew(film));
   (*film)->dim = dim;
-  code         = read_first(dir, n, entries + first, most, *film, &npoints);
+  code = read_first(dir, n, entries + first, most, *film, &npoints);
   if (!code) code = read_frames(dir, n, entries + first, npoints, *film);
   PetscCall(PetscFree(entries));
   /* parts of a run that goes on must have the same fields, one like the other */

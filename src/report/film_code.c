@@ -25,7 +25,7 @@ static PetscErrorCode find_extents(const CrFilm *film, CrFilmCode *code)
   }
   for (PetscInt f = 0; f < film->nframes; f++)
     for (PetscInt k = 0; k < film->nnodes; k++) {
-      const PetscInt b      = film->node_body[k];
+      const PetscInt b = film->node_body[k];
       const float   *offset = film->offset + 3 * (f * film->nnodes + k);
 
       for (int i = 0; i < 3; i++) {
@@ -54,11 +54,11 @@ static void find_cube(const CrFilm *film, CrFilmCode *code)
     PetscReal low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL;
 
     for (PetscInt k = 0; k < n; k++) {
-      low  = PetscMin(low, film->centre[3 * k + i]);
+      low = PetscMin(low, film->centre[3 * k + i]);
       high = PetscMax(high, film->centre[3 * k + i]);
     }
     code->low[i] = low;
-    code->size   = PetscMax(code->size, high - low);
+    code->size = PetscMax(code->size, high - low);
   }
 }
 
@@ -83,7 +83,7 @@ static PetscErrorCode find_usual(PetscInt n, const float *values, PetscReal low,
    for themselves. */
 static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode *code)
 {
-  const PetscInt n      = film->nframes * film->nnodes;
+  const PetscInt n = film->nframes * film->nnodes;
   const float   *values = film->field[field];
   PetscReal      low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL, usual;
 
@@ -92,13 +92,13 @@ static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode 
     PetscReal v = (PetscReal)values[k];
 
     if (!isfinite(v)) continue;
-    low  = PetscMin(low, v);
+    low = PetscMin(low, v);
     high = PetscMax(high, v);
   }
   if (low > high) low = high = 0;
   PetscCall(find_usual(n, values, low, &usual));
   if (low > 0 && low < 0.2 * high) low = 0; /* lengths begin at nothing */
-  code->typical[field]  = usual;
+  code->typical[field] = usual;
   code->range[field][0] = low;
   code->range[field][1] = PetscMin(high, low + 8 * (usual - low));
   code->greatest[field] = high;
@@ -144,7 +144,7 @@ static void find_speeds(const CrFilm *film, CrFilmCode *code)
       const float *s = film->speed + 6 * k;
 
       code->greatest_speed = PetscMax(code->greatest_speed, fabs((PetscReal)s[i]));
-      code->greatest_spin  = PetscMax(code->greatest_spin, fabs((PetscReal)s[3 + i]));
+      code->greatest_spin = PetscMax(code->greatest_spin, fabs((PetscReal)s[3 + i]));
     }
 }
 
@@ -176,7 +176,7 @@ typedef struct {
 static void put_turns(Coder *c, PetscInt f)
 {
   const CrFilm  *film = c->film;
-  const PetscInt n    = film->nbodies - film->first_rigid;
+  const PetscInt n = film->nbodies - film->first_rigid;
   const float   *turn = film->turn + 4 * f * n;
 
   for (PetscInt b = 0; film->dim == 2 && b < n; b++) {
@@ -191,8 +191,8 @@ static void put_turns(Coder *c, PetscInt f)
 
 static void put_speeds(Coder *c, PetscInt f)
 {
-  const CrFilm  *film   = c->film;
-  const PetscInt n      = film->nbodies - film->first_rigid;
+  const CrFilm  *film = c->film;
+  const PetscInt n = film->nbodies - film->first_rigid;
   const PetscInt levels = c->quality->field_levels;
 
   for (PetscInt i = 0; film->speed && i < 6; i++) {
@@ -223,7 +223,7 @@ static void put_frame(Coder *c, PetscInt f)
     for (int half = 0; half < 2; half++)
       for (PetscInt b = 0; b < film->nbodies; b++) {
         PetscReal share = film->centre[3 * (f * film->nbodies + b) + i] - code->low[i];
-        uint32_t  v     = code->size > 0 ? (uint32_t)(share / code->size * 4294967295.0) : 0;
+        uint32_t  v = code->size > 0 ? (uint32_t)(share / code->size * 4294967295.0) : 0;
 
         c->now[c->at++] = (uint16_t)(half ? v >> 16 : v & 0xffff);
       }
@@ -242,7 +242,7 @@ static void put_frame(Coder *c, PetscInt f)
 /* Arrays are coded one by one: the difference to the neighbour ends where another quantity begins. */
 static PetscErrorCode code_frame(Coder *c, PetscBool first, CrBytes *bytes)
 {
-  const CrFilm  *film   = c->film;
+  const CrFilm  *film = c->film;
   const PetscInt nrigid = film->nbodies - film->first_rigid, dim = film->dim;
   PetscInt       start = 0, kinds[4][2] = {{dim, film->first_rigid_node}, /* arrays, of so many */
                                            {2 * dim, film->nbodies},
@@ -267,9 +267,9 @@ static PetscErrorCode code_block(Coder *c, PetscInt first, PetscInt n, CrBytes *
     uint16_t *other = c->before;
 
     put_frame(c, c->code->frames[first + k]);
-    PetscCall(code_frame(c, k == 0 ? PETSC_TRUE : PETSC_FALSE, &bytes));
+    PetscCall(code_frame(c, k == 0, &bytes));
     c->before = c->now;
-    c->now    = other;
+    c->now = other;
   }
   PetscCall(CrBytesDeflate(&bytes, out));
   PetscCall(CrBytesFree(&bytes));

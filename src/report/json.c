@@ -16,8 +16,8 @@ PetscErrorCode CrJsonAdd(cJSON *object, const char name[], cJSON *value)
   PetscBool done = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  if (value && name) done = cJSON_AddItemToObject(object, name, value) ? PETSC_TRUE : PETSC_FALSE;
-  if (value && !name) done = cJSON_AddItemToArray(object, value) ? PETSC_TRUE : PETSC_FALSE;
+  if (value && name) done = cJSON_AddItemToObject(object, name, value) != 0;
+  if (value && !name) done = cJSON_AddItemToArray(object, value) != 0;
   PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -15,7 +15,7 @@ PetscErrorCode CrFilmFindRigid(CrFilm *film, const PetscInt part[])
   while (k > 0 && film->node_body[k - 1] >= b) k--;
   for (PetscInt i = 0; i < k; i++)
     if (film->node_body[i] >= b) b = film->nbodies, k = film->nnodes;
-  film->first_rigid      = b;
+  film->first_rigid = b;
   film->first_rigid_node = k;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -76,11 +76,11 @@ static void frame_of(const PetscReal a[3], const PetscReal b[3], PetscReal e[3][
 static void quaternion(PetscReal R[3][3], float q[4])
 {
   const PetscReal trace = R[0][0] + R[1][1] + R[2][2];
-  int             i     = 0, j, k;
+  int             i = 0, j, k;
   PetscReal       s;
 
   if (trace > 0) {
-    s    = 2 * sqrt(trace + 1);
+    s = 2 * sqrt(trace + 1);
     q[0] = (float)(0.25 * s);
     for (i = 0; i < 3; i++) {
       j = (i + 1) % 3, k = (i + 2) % 3;
@@ -91,8 +91,8 @@ static void quaternion(PetscReal R[3][3], float q[4])
   for (j = 1; j < 3; j++)
     if (R[j][j] > R[i][i]) i = j;
   j = (i + 1) % 3, k = (i + 2) % 3;
-  s        = 2 * sqrt(PetscMax(0, 1 + R[i][i] - R[j][j] - R[k][k]));
-  q[0]     = (float)((R[k][j] - R[j][k]) / s);
+  s = 2 * sqrt(PetscMax(0, 1 + R[i][i] - R[j][j] - R[k][k]));
+  q[0] = (float)((R[k][j] - R[j][k]) / s);
   q[1 + i] = (float)(0.25 * s);
   q[1 + j] = (float)((R[j][i] + R[i][j]) / s);
   q[1 + k] = (float)((R[k][i] + R[i][k]) / s);
@@ -120,7 +120,7 @@ static void turn_flat(const Body *body, float q[4])
   half = 0.5 * atan2(across, along);
   q[0] = (float)cos(half);
   q[1] = q[2] = 0;
-  q[3]        = (float)sin(half);
+  q[3] = (float)sin(half);
 }
 
 /* 3D: by the two nodes that span the greatest area with the centre. */
@@ -186,7 +186,7 @@ static void speed_of(const Body *body, PetscInt dim, const PetscInt *node, const
     }
   }
   for (int i = 0; i < 3; i++) {
-    out[i]     = (float)v[i];
+    out[i] = (float)v[i];
     out[3 + i] = (float)w[i];
   }
 }
@@ -204,9 +204,9 @@ static Body body_at(const CrFilm *film, PetscInt f, PetscInt k)
 void CrFilmTurn(CrFilm *film, PetscInt f)
 {
   for (PetscInt k = film->first_rigid_node, n; k < film->nnodes; k += n) {
-    const PetscInt b    = film->node_body[k] - film->first_rigid;
+    const PetscInt b = film->node_body[k] - film->first_rigid;
     const Body     body = body_at(film, f, k);
-    float         *q    = film->turn + 4 * (f * (film->nbodies - film->first_rigid) + b);
+    float         *q = film->turn + 4 * (f * (film->nbodies - film->first_rigid) + b);
 
     if (film->dim == 2)
       turn_flat(&body, q);
@@ -220,7 +220,7 @@ void CrFilmSpeed(CrFilm *film, PetscInt f, const PetscReal *velocity)
 {
   if (!film->speed) return;
   for (PetscInt k = film->first_rigid_node, n; k < film->nnodes; k += n) {
-    const PetscInt b    = film->node_body[k] - film->first_rigid;
+    const PetscInt b = film->node_body[k] - film->first_rigid;
     const Body     body = body_at(film, f, k);
 
     speed_of(&body, film->dim, film->node + k, velocity,

@@ -30,7 +30,7 @@ PetscErrorCode CrFilmOf(PetscInt dim, const CrFilmCells *cells, CrFilm **film)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(film));
   (*film)->dim = dim;
-  code         = fill(cells, *film);
+  code = fill(cells, *film);
   if (code) PetscCall(CrFilmDestroy(film));
   PetscFunctionReturn(code);
 }

@@ -32,7 +32,7 @@ PetscBool CrReportIsThere(void)
   size_t length;
 
   CrTemplate(&length);
-  return length ? PETSC_TRUE : PETSC_FALSE;
+  return length != 0;
 }
 
 /* ---- parts -------------------------------------------------------------------------------- */
@@ -199,8 +199,8 @@ static PetscErrorCode put_film_code(Page *page, const CrFilmCode *code, cJSON *o
 static PetscErrorCode put_coded(Page *page, const CrFilm *film, cJSON *run)
 {
   CrFilmQuality   quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
-  const PetscReal left    = MOST_BYTES * page->share - page->used - BODY_BYTES * film->nbodies;
-  const size_t    most    = (size_t)PetscMax(left, 0.1 * MOST_BYTES * page->share);
+  const PetscReal left = MOST_BYTES * page->share - page->used - BODY_BYTES * film->nbodies;
+  const size_t    most = (size_t)PetscMax(left, 0.1 * MOST_BYTES * page->share);
   CrFilmCode     *code;
   cJSON          *object;
 
@@ -240,7 +240,7 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
 
 static PetscErrorCode describe_method(const char name[], cJSON *run)
 {
-  const CrIntegratorOps *ops    = CrIntegratorFind(name);
+  const CrIntegratorOps *ops = CrIntegratorFind(name);
   cJSON                 *method = cJSON_CreateObject();
 
   PetscFunctionBeginUser;
@@ -269,8 +269,8 @@ static PetscErrorCode put_deck(const char dir[], cJSON *run, PetscInt *dim)
   PetscCall(PetscFree(text));
   PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, &deck));
   dimension = CrDeckFind(CrDeckRoot(deck), "dimension");
-  method    = CrDeckFind(CrDeckRoot(deck), "time.method");
-  *dim      = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
+  method = CrDeckFind(CrDeckRoot(deck), "time.method");
+  *dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
   PetscCall(CrJsonOfDeck(CrDeckRoot(deck), &tree));
   PetscCall(CrJsonAdd(run, "deck", tree));
   PetscCall(describe_method(method ? CrDeckText(method) : "", run));
@@ -365,8 +365,7 @@ static PetscErrorCode fill(Page *page, const char kind[], const char title[], Pe
   PetscCall(CrJsonAdd(page->document, "runs", list));
   PetscCall(describe_page(page, kind, title));
   PetscCall(CrFileWrite(&page->file, template, (size_t)(middle - template)));
-  for (PetscInt k = 0; k < n; k++)
-    PetscCall(put_run(page, &runs[k], n > 1 ? PETSC_TRUE : PETSC_FALSE, list));
+  for (PetscInt k = 0; k < n; k++) PetscCall(put_run(page, &runs[k], n > 1, list));
   PetscCall(put_document(page));
   middle += sizeof mark - 1;
   PetscCall(CrFileWrite(&page->file, middle, length - (size_t)(middle - template)));
@@ -417,7 +416,7 @@ PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
 static PetscErrorCode stream(Page *page, FILE *to)
 {
   PetscFunctionBeginUser;
-  page->file     = (OutputFile){.stream = to, .path = "the page"};
+  page->file = (OutputFile){.stream = to, .path = "the page"};
   page->document = cJSON_CreateObject();
   PetscCheck(page->document, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -425,7 +424,7 @@ static PetscErrorCode stream(Page *page, FILE *to)
 
 PetscErrorCode CrReportStream(const char dir[], FILE *to)
 {
-  const CrReportRun run  = {.dir = dir};
+  const CrReportRun run = {.dir = dir};
   Page              page = {.share = 1, .count = PETSC_MAX_INT};
   PetscErrorCode    code;
 

@@ -168,7 +168,7 @@ static PetscErrorCode make_mesh(const Cells *cells, PetscInt npoints, CrMesh **m
   PetscCall(CrMeshAllocate(3, npoints, "the field file", mesh));
   for (PetscInt s = 0; s < CR_NCELLS; s++) {
     const PetscInt nn = CrCells[s].nnodes;
-    PetscInt       n  = 0, *nodes;
+    PetscInt       n = 0, *nodes;
 
     if (CrCells[s].dim < 3) continue;
     for (PetscInt c = 0; c < cells->n; c++) n += cells->types[c] == CrCells[s].vtk;
@@ -267,8 +267,8 @@ static PetscErrorCode number_nodes(CrFilm *film, PetscInt npoints)
   for (PetscInt A = 0; A < npoints; A++) {
     if (!number[A]) continue;
     film->node_body[film->nnodes] = number[A] - 1;
-    film->node[film->nnodes]      = A;
-    number[A]                     = film->nnodes++;
+    film->node[film->nnodes] = A;
+    number[A] = film->nnodes++;
   }
   for (PetscInt k = 0; k < film->ntriangles; k++)
     for (int i = 0; i < 3; i++) film->triangles[k].nodes[i] = number[film->triangles[k].nodes[i]];
@@ -317,13 +317,13 @@ PetscErrorCode CrFilmSurface(const CrVtu *vtu, CrFilm *film)
 
 PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *from, CrFilm *film)
 {
-  Cells cells = {.n      = from->ncells,
+  Cells cells = {.n = from->ncells,
                  .length = from->ncells ? from->ends[from->ncells - 1] : 0,
-                 .types  = (PetscInt *)from->types, /* only looked at */
-                 .ends   = (PetscInt *)from->ends,
-                 .nodes  = (PetscInt *)from->nodes,
+                 .types = (PetscInt *)from->types, /* only looked at */
+                 .ends = (PetscInt *)from->ends,
+                 .nodes = (PetscInt *)from->nodes,
                  .bodies = (PetscInt *)from->bodies,
-                 .parts  = (PetscInt *)from->parts};
+                 .parts = (PetscInt *)from->parts};
 
   PetscFunctionBeginUser;
   PetscCall(make_surface(&cells, from->npoints, film));

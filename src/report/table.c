@@ -21,7 +21,7 @@ static PetscBool same_time(const char *s, const char *t)
 {
   size_t n = strcspn(t, ",\n");
 
-  return strcspn(s, ",\n") == n && !strncmp(s, t, n) ? PETSC_TRUE : PETSC_FALSE;
+  return strcspn(s, ",\n") == n && !strncmp(s, t, n);
 }
 
 /* A row that a killed run left without its end does not count. */
@@ -60,7 +60,7 @@ static PetscErrorCode find_word(CrColumn *column, const char word[], PetscInt gu
   if ((column->nwords & (column->nwords - 1)) == 0) /* full at powers of two */
     PetscCall(PetscRealloc(sizeof *column->words * (size_t)PetscMax(1, 2 * column->nwords),
                            &column->words));
-  *at                             = column->nwords;
+  *at = column->nwords;
   column->words[column->nwords++] = word;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -72,7 +72,7 @@ static PetscErrorCode add_row(CrTable *table, const char *const fields[])
   PetscFunctionBeginUser;
   for (PetscInt c = 0; c < table->ncolumns; c++) {
     CrColumn *column = &table->columns[c];
-    PetscInt  guess  = 0;
+    PetscInt  guess = 0;
 
     if (!holds_words(column->name)) {
       column->values[row] = strtod(fields[c], NULL);

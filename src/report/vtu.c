@@ -40,17 +40,17 @@ PetscErrorCode CrVtuOpen(const char path[], CrVtu *vtu)
   *vtu = (CrVtu){0};
   PetscCall(CrTextRead(path, &vtu->bytes, &vtu->size));
   if (!vtu->bytes) CrInputFail("%s: cannot be read", path);
-  mark  = strstr(vtu->bytes, "<AppendedData");
+  mark = strstr(vtu->bytes, "<AppendedData");
   piece = strstr(vtu->bytes, "<Piece");
   if (mark) mark = strchr(mark, '_');
   if (!mark || !piece || !strstr(vtu->bytes, "vtkZLibDataCompressor")) {
     PetscCall(CrVtuClose(vtu));
     CrInputFail("%s: is no field file of carom", path);
   }
-  *mark        = 0; /* searches end here */
-  vtu->start   = (size_t)(mark - vtu->bytes) + 1;
+  *mark = 0; /* searches end here */
+  vtu->start = (size_t)(mark - vtu->bytes) + 1;
   vtu->npoints = number(attribute(piece, "NumberOfPoints"));
-  vtu->ncells  = number(attribute(piece, "NumberOfCells"));
+  vtu->ncells = number(attribute(piece, "NumberOfCells"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -105,18 +105,18 @@ static PetscErrorCode locate(const CrVtu *vtu, const char name[], Packed *p)
   PetscFunctionBeginUser;
   if (!tag) BrokenFail(name);
   type = attribute(tag, "type");
-  at   = vtu->start + (size_t)strtoull(attribute(tag, "offset"), NULL, 10);
+  at = vtu->start + (size_t)strtoull(attribute(tag, "offset"), NULL, 10);
   if (!type || at + 24 > vtu->size || at < vtu->start) BrokenFail(name);
-  p->type    = *type;
+  p->type = *type;
   p->nblocks = word(vtu->bytes + at);
-  p->block   = word(vtu->bytes + at + 8);
-  p->last    = word(vtu->bytes + at + 16);
+  p->block = word(vtu->bytes + at + 8);
+  p->last = word(vtu->bytes + at + 16);
   if (!p->last) p->last = p->block;
   if (p->nblocks > (vtu->size - at - 24) / 8 || p->block > 1 << 30 || p->last > p->block)
     BrokenFail(name);
   p->sizes = vtu->bytes + at + 24;
-  p->data  = p->sizes + 8 * p->nblocks;
-  p->room  = vtu->size - (size_t)(p->data - vtu->bytes);
+  p->data = p->sizes + 8 * p->nblocks;
+  p->room = vtu->size - (size_t)(p->data - vtu->bytes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -135,7 +135,7 @@ static PetscErrorCode unpack(const Packed *p, unsigned char *bytes)
   for (size_t b = 0; b < p->nblocks; b++) {
     size_t packed = word(p->sizes + 8 * b);
     uLongf length = b + 1 < p->nblocks ? p->block : p->last;
-    uLongf got    = length;
+    uLongf got = length;
 
     if (packed > room ||
         uncompress(bytes + b * p->block, &got, (const Bytef *)from, (uLong)packed) != Z_OK ||
@@ -173,7 +173,7 @@ static PetscErrorCode read_array(const CrVtu *vtu, const char name[], PetscInt n
   PetscCall(locate(vtu, name, &p));
   if (unpacked_size(&p) != (size_t)n * bytes_of(p.type)) BrokenFail(name);
   PetscCall(PetscMalloc1(unpacked_size(&p) + 1, bytes));
-  code  = unpack(&p, *bytes);
+  code = unpack(&p, *bytes);
   *type = p.type;
   if (code) PetscCall(PetscFree(*bytes));
   PetscFunctionReturn(code);

@@ -157,7 +157,7 @@ static PetscErrorCode read_counts(const CrDeckNode *body, PetscInt dim, PetscInt
                                   PetscReal spacing[3])
 {
   const CrDeckNode *repeat = CrDeckFind(body, "repeat");
-  PetscReal         n[3]   = {1, 1, 1}, all;
+  PetscReal         n[3] = {1, 1, 1}, all;
 
   PetscFunctionBeginUser;
   if (repeat) {
@@ -243,9 +243,9 @@ static void set_momentum(const CrRigid *r, PetscInt b, const PetscReal spin[3])
 
 static PetscErrorCode fill_group(CrRigid *r, PetscInt k)
 {
-  const CrRigidGroup *g      = &r->groups[k];
+  const CrRigidGroup *g = &r->groups[k];
   const CrDeckNode   *repeat = CrDeckFind(g->deck, "repeat");
-  const CrShape      *shape  = &r->shapes[g->shape];
+  const CrShape      *shape = &r->shapes[g->shape];
   PetscReal mass, inertia[3], x[3] = {0}, v[3] = {0}, spin[3], turn[3], spacing[3] = {0}, shift,
                               kick;
   uint64_t seed = repeat ? (uint64_t)CrDeckInteger(CrDeckFind(repeat, "seed")) : 0;
@@ -253,7 +253,7 @@ static PetscErrorCode fill_group(CrRigid *r, PetscInt k)
 
   PetscFunctionBeginUser;
   shift = repeat ? CrDeckReal(CrDeckFind(repeat, "jitter")) : 0;
-  kick  = repeat ? CrDeckReal(CrDeckFind(repeat, "velocity_jitter")) : 0;
+  kick = repeat ? CrDeckReal(CrDeckFind(repeat, "velocity_jitter")) : 0;
   PetscCall(read_counts(g->deck, r->dim, counts, spacing));
   PetscCall(read_mass(CrDeckFind(g->deck, "rigid"), shape, &mass, inertia));
   PetscCall(read_turn(g->deck, r->dim, turn));
@@ -261,18 +261,18 @@ static PetscErrorCode fill_group(CrRigid *r, PetscInt k)
   PetscCall(CrDeckVector(g->deck, "position", r->dim, 0, x, NULL));
   PetscCall(CrDeckVector(g->deck, "velocity", r->dim, 0, v, NULL));
   for (PetscInt c = 0; c < g->n; c++) {
-    PetscInt b     = g->first + c,
+    PetscInt b = g->first + c,
              at[3] = {c % counts[0], c / counts[0] % counts[1], c / counts[0] / counts[1]};
     PetscReal q[4];
 
     r->group[b] = k;
     r->shape[b] = g->shape;
-    r->mass[b]  = mass;
+    r->mass[b] = mass;
     for (int i = 0; i < 3; i++) {
       PetscBool turns = shape->kind != CR_SHAPE_POINT && (r->dim == 3 || i == 2);
 
-      r->inertia[3 * b + i]  = inertia[i];
-      r->inverse[3 * b + i]  = turns ? 1 / inertia[i] : 0;
+      r->inertia[3 * b + i] = inertia[i];
+      r->inverse[3 * b + i] = turns ? 1 / inertia[i] : 0;
       r->start->x[3 * b + i] = x[i] + (PetscReal)at[i] * spacing[i];
       r->start->v[3 * b + i] = v[i];
     }
@@ -296,7 +296,7 @@ static PetscErrorCode read(CrRigid *r, const CrDeckNode *bodies, PetscReal thick
   r->nshapes = r->ngroups;
   PetscCall(PetscCalloc2(r->ngroups, &r->groups, r->nshapes, &r->shapes));
   for (PetscInt k = 0, g = 0; k < CrDeckCount(bodies); k++) {
-    const CrDeckNode *body      = CrDeckItem(bodies, k);
+    const CrDeckNode *body = CrDeckItem(bodies, k);
     PetscInt          counts[3] = {1, 1, 1};
     PetscReal         spacing[3];
 
@@ -304,9 +304,9 @@ static PetscErrorCode read(CrRigid *r, const CrDeckNode *bodies, PetscReal thick
     PetscCall(check_keys(body));
     PetscCall(CrShapeRead(CrDeckFind(body, "rigid"), r->dim, thickness, &r->shapes[g]));
     PetscCall(read_counts(body, r->dim, counts, spacing));
-    r->groups[g] = (CrRigidGroup){.deck  = body,
+    r->groups[g] = (CrRigidGroup){.deck = body,
                                   .first = r->n,
-                                  .n     = counts[0] * counts[1] * counts[2],
+                                  .n = counts[0] * counts[1] * counts[2],
                                   .shape = g};
     PetscCall(PetscStrncpy(r->groups[g].name, CrDeckText(CrDeckFind(body, "name")), 64));
     r->n += r->groups[g++].n;
@@ -326,7 +326,7 @@ PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal t
   PetscFunctionBeginUser;
   PetscCall(PetscNew(out));
   (*out)->dim = dim;
-  code        = read(*out, bodies, thickness);
+  code = read(*out, bodies, thickness);
   if (code) PetscCall(CrRigidDestroy(out));
   PetscFunctionReturn(code);
 }

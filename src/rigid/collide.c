@@ -3,13 +3,13 @@
 
 static PetscBool is_ball(const CrShape *s)
 {
-  return s->kind == CR_SHAPE_BALL || s->kind == CR_SHAPE_POINT ? PETSC_TRUE : PETSC_FALSE;
+  return s->kind == CR_SHAPE_BALL || s->kind == CR_SHAPE_POINT;
 }
 
 /* Balls and capsules: a centre or a straight line, grown by the radius. */
 static PetscBool is_swollen(const CrShape *s)
 {
-  return is_ball(s) || s->kind == CR_SHAPE_CAPSULE ? PETSC_TRUE : PETSC_FALSE;
+  return is_ball(s) || s->kind == CR_SHAPE_CAPSULE;
 }
 
 /* ---- walls -------------------------------------------------------------------------------------- */
@@ -147,9 +147,9 @@ static void meet_lines(const CrShape *a, const CrPose *pa, const CrShape *b, con
   v_less(x, y, d);
   A = v_dot(u, u), B = v_dot(u, w), C = v_dot(w, w), D = v_dot(u, d), E = v_dot(w, d);
   det = A * C - B * B;
-  s   = det > 1e-12 * A * C ? clip((B * E - C * D) / det) : A > 0 ? 0.5 : 0;
-  t   = C > 0 ? clip((B * s + E) / C) : 0;
-  s   = A > 0 ? clip((B * t - D) / A) : 0;
+  s = det > 1e-12 * A * C ? clip((B * E - C * D) / det) : A > 0 ? 0.5 : 0;
+  t = C > 0 ? clip((B * s + E) / C) : 0;
+  s = A > 0 ? clip((B * t - D) / A) : 0;
   v_add(x, s, u);
   v_add(y, t, w);
   meet_balls(x, a->radius, y, b->radius, m);
@@ -321,7 +321,7 @@ PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, co
 void CrShapeMeetPoint(const CrShape *shape, const CrPose *pose, const PetscReal x[3], CrMeeting *m)
 {
   CrShape point = {.kind = CR_SHAPE_POINT, .dim = shape->dim};
-  CrPose  at    = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  CrPose  at = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
   v_copy(x, at.x);
   meet_smooth(&point, &at, shape, pose, m);

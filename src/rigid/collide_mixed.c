@@ -18,7 +18,7 @@ static PetscReal distance(const CrShape *s, const CrPose *p, const PetscReal x[3
   }
   {
     CrShape point = {.kind = CR_SHAPE_POINT, .dim = s->dim};
-    CrPose  at    = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    CrPose  at = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
     v_copy(x, at.x);
     CrMeetSmooth(&point, &at, s, p, &m);

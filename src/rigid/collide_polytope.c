@@ -38,8 +38,8 @@ static void best_face(const CrShape *a, const CrPose *pa, const CrShape *b, cons
     /* a face of the second is preferred only where it is clearly better: no flicker between equals */
     if (s > best->apart + 1e-9 * (a->reach + b->reach)) {
       best->apart = s;
-      best->kind  = kind;
-      best->a     = f;
+      best->kind = kind;
+      best->a = f;
       for (int i = 0; i < 3; i++) best->n[i] = kind ? n[i] : -n[i];
     }
   }
@@ -65,7 +65,7 @@ static PetscBool cross_over(const PetscReal A[3], const PetscReal B[3], const Pe
   if (c * d >= 0) return PETSC_FALSE;
   v_cross(D, C, DxC);
   a = v_dot(A, DxC), b = v_dot(B, DxC);
-  return a * b < 0 && c * b > 0 ? PETSC_TRUE : PETSC_FALSE;
+  return a * b < 0 && c * b > 0;
 }
 
 static void edge_normals(const CrShape *s, const CrPose *p, PetscInt e, PetscReal sign,
@@ -102,7 +102,7 @@ static void collect_arcs(const CrShape *s, const CrPose *p, PetscReal sign, cons
     PetscReal *A = arcs->A[arcs->n], *B = arcs->B[arcs->n], most, cosine;
 
     edge_normals(s, p, e, sign, A, B);
-    most   = PetscMax(0, PetscMax(v_dot(A, d), v_dot(B, d)));
+    most = PetscMax(0, PetscMax(v_dot(A, d), v_dot(B, d)));
     cosine = sqrt(PetscMax(0, (1 + v_dot(A, B)) / 2));
     if (most < (apart - 1e-9 * s->reach) * cosine) continue;
     arcs->edge[arcs->n++] = e;
@@ -133,13 +133,13 @@ static void best_edges(const CrShape *a, const CrPose *pa, const CrShape *b, con
       if (v_dot(n, A) + v_dot(n, B) > 0) /* of b towards a */
         for (int i = 0; i < 3; i++) n[i] = -n[i];
       v_less(x, y, d);
-      s              = v_dot(n, d);
+      s = v_dot(n, d);
       best->greatest = PetscMax(best->greatest, s);
       if (s > best->apart + 1e-6 * (a->reach + b->reach)) {
         best->apart = s;
-        best->kind  = 2;
-        best->a     = first.edge[k];
-        best->b     = second.edge[l];
+        best->kind = 2;
+        best->a = first.edge[k];
+        best->b = second.edge[l];
         v_copy(n, best->n);
       }
     }
@@ -287,8 +287,8 @@ static PetscInt corners(const CrShape *a, const CrPose *pa, PetscInt f, const Cr
 
     v_less(x[k], p, d);
     if (v_dot(d, n) > reach) continue;
-    *feature = (CrFeature){.kind    = CR_MEET_CORNER,
-                           .key     = (swapped ? 1 << 20 : 0) + 1000 * f + k,
+    *feature = (CrFeature){.kind = CR_MEET_CORNER,
+                           .key = (swapped ? 1 << 20 : 0) + 1000 * f + k,
                            .swapped = swapped};
     to_body(pb, x[k], feature->a);
     v_copy(a->vertices + 3 * a->face_vertices[a->face_start[f]], feature->b);

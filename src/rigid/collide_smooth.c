@@ -128,8 +128,8 @@ void CrMeetSmooth(const CrShape *a, const CrPose *pa, const CrShape *b, const Cr
   m->gap = improve(&w, a->dim, n);
   v_copy(n, m->normal);
   for (int i = 0; i < 3; i++) {
-    xa[i]       = pa->x[i] + w.pa[i];
-    xb[i]       = pb->x[i] + w.pb[i];
+    xa[i] = pa->x[i] + w.pa[i];
+    xb[i] = pb->x[i] + w.pb[i];
     m->point[i] = (xa[i] + xb[i]) / 2;
   }
 }

@@ -24,7 +24,7 @@ typedef struct {
 static void move_points(PetscReal size, unsigned seed, Faces *h)
 {
   for (PetscInt k = 0; k < 3 * h->n; k++) {
-    seed        = seed * 1664525u + 1013904223u;
+    seed = seed * 1664525u + 1013904223u;
     h->moved[k] = h->x[k] + MOVE * size * ((PetscReal)(seed >> 8) / (1u << 24) - 0.5);
   }
 }
@@ -60,8 +60,8 @@ static void find_triangles(Faces *h)
         int side = side_of(h, i, j, k);
 
         if (!side) continue;
-        h->tri[h->nt][0]   = i;
-        h->tri[h->nt][1]   = side > 0 ? j : k;
+        h->tri[h->nt][0] = i;
+        h->tri[h->nt][1] = side > 0 ? j : k;
         h->tri[h->nt++][2] = side > 0 ? k : j;
       }
 }
@@ -94,7 +94,7 @@ static PetscReal area_of(const Faces *h, PetscInt t, PetscReal normal[3])
   v_less(r, p, b);
   v_less(r, q, c);
   v_cross(a, b, normal);
-  area    = v_unit(normal);
+  area = v_unit(normal);
   longest = PetscMax(v_length(a), PetscMax(v_length(b), v_length(c)));
   return area > h->flat * longest ? area : 0;
 }
@@ -109,7 +109,7 @@ static PetscBool is_in_plane(const Faces *h, PetscInt t, const PetscReal normal[
 /* The face of triangle t: all that hang together with it in its plane. */
 static void grow_face(Faces *h, PetscInt t, const PetscReal normal[3])
 {
-  PetscReal at    = v_dot(normal, h->x + 3 * h->tri[t][0]);
+  PetscReal at = v_dot(normal, h->x + 3 * h->tri[t][0]);
   PetscBool grows = PETSC_TRUE;
 
   v_copy(normal, h->normals + 3 * h->nf);
@@ -122,7 +122,7 @@ static void grow_face(Faces *h, PetscInt t, const PetscReal normal[3])
       if (h->group[o / 3] != h->nf || h->group[other] >= 0 || !is_in_plane(h, other, normal, at))
         continue;
       h->group[other] = h->nf;
-      grows           = PETSC_TRUE;
+      grows = PETSC_TRUE;
     }
   }
   h->nf++;
@@ -169,14 +169,14 @@ static PetscBool walk_around(Faces *h, PetscInt f, PetscInt *next)
   for (PetscInt k = 0; k < h->n; k++) next[k] = -1;
   for (PetscInt o = 0; o < 3 * h->nt; o++) {
     if (h->group[o / 3] != f || h->group[h->across[o]] == f) continue;
-    first       = h->tri[o / 3][o % 3];
+    first = h->tri[o / 3][o % 3];
     next[first] = h->tri[o / 3][(o + 1) % 3];
     edges++;
   }
   h->start[f] = h->nlinks;
   for (at = first; at >= 0 && h->nlinks - h->start[f] < edges; at = next[at])
     h->loop[h->nlinks++] = at;
-  return edges && at == first ? PETSC_TRUE : PETSC_FALSE;
+  return edges && at == first;
 }
 
 /* Points on the edge of two faces are no corners. */
@@ -221,7 +221,7 @@ static PetscReal turn_of(const Faces *h, PetscInt a, PetscInt b, PetscInt c)
 
 static PetscBool is_before(const PetscReal *a, const PetscReal *b)
 {
-  return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]) ? PETSC_TRUE : PETSC_FALSE;
+  return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
 }
 
 /* The chain of Andrew (1979): from left to right below, and back above. Sides as pairs of corners. */
@@ -249,11 +249,11 @@ static void find_sides(Faces *h, PetscInt *order, PetscInt *chain)
   for (PetscInt f = 0; f < h->nf; f++) {
     PetscReal t[3];
 
-    h->loop[2 * f]     = chain[f];
+    h->loop[2 * f] = chain[f];
     h->loop[2 * f + 1] = chain[(f + 1) % m];
-    h->start[f]        = 2 * f;
+    h->start[f] = 2 * f;
     v_less(h->x + 3 * h->loop[2 * f + 1], h->x + 3 * h->loop[2 * f], t);
-    h->normals[3 * f]     = t[1];
+    h->normals[3 * f] = t[1];
     h->normals[3 * f + 1] = -t[0];
     h->normals[3 * f + 2] = 0;
     v_unit(h->normals + 3 * f);
@@ -305,7 +305,7 @@ PetscErrorCode CrShapeFindFaces(CrShape *s, PetscInt n, const PetscReal *x, Pets
                                 PetscBool *found)
 {
   static const PetscReal flat[] = {1e-7, 1e-8, 1e-9, 1e-6, 1e-5}; /* of the size, in turn */
-  Faces                  h      = {0};
+  Faces                  h = {0};
   PetscInt              *work, *chain;
 
   PetscFunctionBeginUser;
@@ -319,7 +319,7 @@ PetscErrorCode CrShapeFindFaces(CrShape *s, PetscInt n, const PetscReal *x, Pets
     take_points(n, x, &h);
     if (s->dim == 2) {
       find_sides(&h, work, chain);
-      *found = h.nf > 2 ? PETSC_TRUE : PETSC_FALSE;
+      *found = h.nf > 2;
       continue;
     }
     move_points(size, (unsigned)k + 1, &h);

@@ -28,9 +28,9 @@ static PetscErrorCode find_edges(CrShape *s)
       if (a > b) continue;
       other = face_behind(s, a, b);
       PetscCheck(other >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "an edge of a hull has one face");
-      s->edges[2 * s->nedges]          = a;
-      s->edges[2 * s->nedges + 1]      = b;
-      s->edge_faces[2 * s->nedges]     = f;
+      s->edges[2 * s->nedges] = a;
+      s->edges[2 * s->nedges + 1] = b;
+      s->edge_faces[2 * s->nedges] = f;
       s->edge_faces[2 * s->nedges + 1] = other;
       s->nedges++;
     }
@@ -71,9 +71,9 @@ static void diagonalise(PetscReal A[9], PetscReal V[9])
 
         if (fabs(apq) <= 1e-17 * (fabs(A[4 * p]) + fabs(A[4 * q]))) continue;
         theta = (A[4 * q] - A[4 * p]) / (2 * apq);
-        t     = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-        c     = 1 / sqrt(t * t + 1);
-        s     = t * c;
+        t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+        c = 1 / sqrt(t * t + 1);
+        s = t * c;
         for (int k = 0; k < 3; k++) {
           PetscReal x = A[3 * k + p], y = A[3 * k + q];
 
@@ -85,8 +85,8 @@ static void diagonalise(PetscReal A[9], PetscReal V[9])
 
           A[3 * p + k] = c * x - s * y;
           A[3 * q + k] = s * x + c * y;
-          x            = V[3 * k + p];
-          y            = V[3 * k + q];
+          x = V[3 * k + p];
+          y = V[3 * k + q];
           V[3 * k + p] = c * x - s * y;
           V[3 * k + q] = s * x + c * y;
         }
@@ -96,20 +96,20 @@ static void diagonalise(PetscReal A[9], PetscReal V[9])
 static void quaternion_of(const PetscReal R[9], PetscReal q[4])
 {
   PetscReal t[4] = {R[0] + R[4] + R[8], R[0] - R[4] - R[8], R[4] - R[0] - R[8], R[8] - R[0] - R[4]};
-  int       k    = 0;
+  int       k = 0;
   PetscReal s;
 
   for (int i = 1; i < 4; i++)
     if (t[i] > t[k]) k = i;
   q[k] = sqrt(1 + t[k]) / 2;
-  s    = 1 / (4 * q[k]);
+  s = 1 / (4 * q[k]);
   if (k == 0)
     q[1] = s * (R[7] - R[5]), q[2] = s * (R[2] - R[6]), q[3] = s * (R[3] - R[1]);
   else {
     int       i = k - 1, j = (i + 1) % 3, l = (i + 2) % 3;
     PetscReal w = R[3 * l + j] - R[3 * j + l];
 
-    q[0]     = s * w;
+    q[0] = s * w;
     q[1 + j] = s * (R[3 * i + j] + R[3 * j + i]);
     q[1 + l] = s * (R[3 * i + l] + R[3 * l + i]);
   }
@@ -168,7 +168,7 @@ PetscErrorCode CrShapeHull(CrShape *s, const CrDeckNode *where, PetscInt n,
   PetscBool found;
 
   PetscFunctionBeginUser;
-  s->kind    = CR_SHAPE_POLYTOPE;
+  s->kind = CR_SHAPE_POLYTOPE;
   s->turn[0] = 1;
   s->turn[1] = s->turn[2] = s->turn[3] = 0;
   for (PetscInt k = 0; k < 3 * n; k++) size = PetscMax(size, fabs(points[k] - points[k % 3]));

@@ -15,7 +15,7 @@ static void add_face(CrShapeSurface *s, PetscInt part, PetscInt n, const PetscIn
   PetscInt start = s->nfaces ? s->ends[s->nfaces - 1] : 0;
 
   for (PetscInt k = 0; k < n; k++) s->nodes[start + k] = nodes[k];
-  s->parts[s->nfaces]  = part;
+  s->parts[s->nfaces] = part;
   s->ends[s->nfaces++] = start + n;
 }
 
@@ -41,7 +41,7 @@ static PetscErrorCode halves(const CrShape *shape, PetscInt around, CrShapeSurfa
   for (PetscInt k = 0; k < n; k++) {
     PetscReal a = 2 * PETSC_PI * (PetscReal)k / (PetscReal)n;
 
-    s->points[3 * k]     = shape->axes[0] * cos(a);
+    s->points[3 * k] = shape->axes[0] * cos(a);
     s->points[3 * k + 1] = shape->axes[1] * sin(a);
   }
   for (PetscInt half = 0; half < 2; half++) {
@@ -54,7 +54,7 @@ static PetscErrorCode halves(const CrShape *shape, PetscInt around, CrShapeSurfa
 /* 2D: from side to side. */
 static PetscErrorCode outline(const CrShape *shape, CrShapeSurface *s)
 {
-  const PetscInt n  = shape->nfaces;
+  const PetscInt n = shape->nfaces;
   PetscInt       at = 0;
 
   PetscFunctionBeginUser;
@@ -68,9 +68,9 @@ static PetscErrorCode outline(const CrShape *shape, CrShapeSurface *s)
         break;
       }
   }
-  s->nfaces   = 1;
+  s->nfaces = 1;
   s->parts[0] = 1;
-  s->ends[0]  = n;
+  s->ends[0] = n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -78,7 +78,7 @@ static PetscErrorCode outline(const CrShape *shape, CrShapeSurface *s)
    one or two great circles through the poles, which show how the body turns. */
 static PetscErrorCode rings(const CrShape *shape, PetscInt around, CrShapeSurface *s)
 {
-  const PetscBool capsule = shape->kind == CR_SHAPE_CAPSULE ? PETSC_TRUE : PETSC_FALSE;
+  const PetscBool capsule = shape->kind == CR_SHAPE_CAPSULE;
   const PetscInt  n = around, m = around / 2 - 1 + (capsule ? 1 : 0); /* m rings */
   const PetscInt  nparts = n % 4 ? 2 : 4;
 
@@ -87,9 +87,9 @@ static PetscErrorCode rings(const CrShape *shape, PetscInt around, CrShapeSurfac
   for (PetscInt j = 0; j <= m + 1; j++)
     for (PetscInt k = 0; k < (j == 0 || j == m + 1 ? 1 : n); k++) {
       PetscInt   up = capsule && 2 * j > m + 1 ? 1 : 0; /* the equator stands twice */
-      PetscReal  a  = PETSC_PI * (PetscReal)(j - (capsule ? up : 0)) / (PetscReal)(m + 1 - capsule);
-      PetscReal  b  = 2 * PETSC_PI * (PetscReal)k / (PetscReal)n;
-      PetscReal *x  = s->points + 3 * (j == 0 ? 0 : j == m + 1 ? 1 : 2 + n * (j - 1) + k);
+      PetscReal  a = PETSC_PI * (PetscReal)(j - (capsule ? up : 0)) / (PetscReal)(m + 1 - capsule);
+      PetscReal  b = 2 * PETSC_PI * (PetscReal)k / (PetscReal)n;
+      PetscReal *x = s->points + 3 * (j == 0 ? 0 : j == m + 1 ? 1 : 2 + n * (j - 1) + k);
       PetscReal  r[3] = {shape->axes[0], shape->axes[1], shape->axes[2]};
 
       if (capsule) r[0] = r[1] = r[2] = shape->radius;
@@ -127,8 +127,8 @@ static PetscErrorCode faces(const CrShape *shape, CrShapeSurface *s)
 PetscErrorCode CrShapeSurfaceCreate(const CrShape *shape, PetscInt around, CrShapeSurface *surface)
 {
   PetscFunctionBeginUser;
-  *surface      = (CrShapeSurface){0};
-  surface->flat = shape->dim == 2 || shape->kind == CR_SHAPE_POLYTOPE ? PETSC_TRUE : PETSC_FALSE;
+  *surface = (CrShapeSurface){0};
+  surface->flat = shape->dim == 2 || shape->kind == CR_SHAPE_POLYTOPE;
   if (shape->kind == CR_SHAPE_POINT)
     PetscCall(point(surface));
   else if (shape->kind == CR_SHAPE_POLYTOPE)

@@ -74,9 +74,9 @@ PetscErrorCode CrPileCreate(const CrPileDef *def, CrPile **out)
   PetscCall(PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->cell));
   PetscCall(PetscCalloc4(n + 1, &p->kept_start, 9 * n, &p->listed_state, def->nwalls,
                          &p->listed_walls, def->npairs, &p->tally));
-  p->kept_h  = 1;
+  p->kept_h = 1;
   p->kernels = kernels_of_machine();
-  *out       = p;
+  *out = p;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -126,22 +126,20 @@ static PetscBool same_walls(PetscInt n, const CrPileWall *a, const CrPileWall *b
 static PetscBool is_listed(const CrPile *p, double h, const double load[3], const CrPileWall *walls,
                            const double *x, const double *v, const double *spin)
 {
-  PetscInt n     = p->def.n;
+  PetscInt n = p->def.n;
   size_t   bytes = 3 * n * sizeof(double);
 
   if (!p->listed || p->listed_h != h || memcmp(load, p->listed_load, 3 * sizeof(double)))
     return PETSC_FALSE;
   if (!same_walls(p->def.nwalls, walls, p->listed_walls)) return PETSC_FALSE;
   return !memcmp(x, p->listed_state, bytes) && !memcmp(v, p->listed_state + 3 * n, bytes) &&
-                 !memcmp(spin, p->listed_state + 6 * n, bytes)
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         !memcmp(spin, p->listed_state + 6 * n, bytes);
 }
 
 static PetscErrorCode list(CrPile *p, double h, const double load[3], const CrPileWall *walls,
                            const double *x, const double *v, const double *spin)
 {
-  PetscInt n     = p->def.n;
+  PetscInt n = p->def.n;
   size_t   bytes = 3 * n * sizeof(double);
 
   PetscFunctionBeginUser;
@@ -152,7 +150,7 @@ static PetscErrorCode list(CrPile *p, double h, const double load[3], const CrPi
   memcpy(p->listed_load, load, sizeof p->listed_load);
   for (PetscInt w = 0; w < p->def.nwalls; w++) p->listed_walls[w] = walls[w];
   p->listed_h = h;
-  p->listed   = PETSC_TRUE;
+  p->listed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -164,7 +162,7 @@ PetscErrorCode CrPileDeepest(CrPile *p, const CrPileWall *walls, const PetscReal
   PetscFunctionBeginUser;
   PetscCall(p->kernels->list(p, 0, none, walls, x, v, spin));
   p->listed = PETSC_FALSE; /* not that of a step */
-  *depth    = p->deepest;
+  *depth = p->deepest;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -191,11 +189,11 @@ static void start_warm(CrPile *p)
 static void be_strict(CrPile *p)
 {
   for (PetscInt k = 0; k < p->ncontacts; k++) {
-    CrPileContact *c  = &p->contacts[k];
+    CrPileContact *c = &p->contacts[k];
     CrFour         nu = four_three(c->normal);
     double         mu = c->bias[3], bn = four_dot(c->bias, nu);
 
-    c->bias    = (bn < 0 ? bn : 0) * nu;
+    c->bias = (bn < 0 ? bn : 0) * nu;
     c->bias[3] = mu;
   }
 }
@@ -215,7 +213,7 @@ typedef struct {
 static Work solve(CrPile *p, double h, double load, double scale)
 {
   double tolerance = load > 0 ? p->def.tolerance * h * load : FEW_SWEEPS * p->speed;
-  Work   work      = {0};
+  Work   work = {0};
 
   start_warm(p);
   work.sweeps =
@@ -253,8 +251,8 @@ static void shift_impacts(CrPile *p, double h)
     if (c->state != CR_PILE_IMPACT || !(four_dot(q, c->normal) > 0) || !(c->gap > 0)) continue;
     if (p->touching[c->i] > 1 || (c->j < p->def.n && p->touching[c->j] > 1)) continue;
     speed = -four_dot(p->before[c->i] - p->before[c->j], c->normal);
-    psi   = 1 - 2 * c->gap / (h * speed);
-    psi   = psi > 1 ? 1 : psi < -1 ? -1 : psi;
+    psi = 1 - 2 * c->gap / (h * speed);
+    psi = psi > 1 ? 1 : psi < -1 ? -1 : psi;
     p->place[c->i] += h * psi * p->bodies[c->i].v[3] * q;
     p->place[c->j] -= h * psi * p->bodies[c->j].v[3] * q;
   }
@@ -294,7 +292,7 @@ static void turn_bodies(const CrPile *p, double *v, double *spin, double *turn)
 
     for (int d = 0; d < 3; d++) {
       if (turn) turn[3 * b + d] = p->bodies[k].s[d] / r;
-      v[3 * b + d]    = 2 * p->bodies[k].v[d] - p->before[k][d];
+      v[3 * b + d] = 2 * p->bodies[k].v[d] - p->before[k][d];
       spin[3 * b + d] = (2 * p->bodies[k].s[d] - p->turn0[k][d]) / r;
     }
   }
@@ -334,8 +332,8 @@ static PetscErrorCode keep(CrPile *p, double h)
   }
   for (PetscInt b = n; b > 0; b--) p->kept_start[b] = p->kept_start[b - 1];
   p->kept_start[0] = 0;
-  p->nkept         = sum;
-  p->kept_h        = h;
+  p->nkept = sum;
+  p->kept_h = h;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -344,10 +342,8 @@ static void slide(CrPile *p, const CrPileContact *c, CrFour u, double pn, double
 {
   const CrPileLaw *law = &p->def.laws[c->law];
   PetscInt         n = p->def.n, i = p->order[c->i], j = c->j < n ? p->order[c->j] : -1;
-  PetscBool        turn = j >= 0 && (law->sign < 0 || (p->def.kind[i] == p->def.kind[j] && j < i))
-                              ? PETSC_TRUE
-                              : PETSC_FALSE;
-  PetscReal       *sum  = p->slides[p->def.slide_of[law->pair] + (turn ? j : i)];
+  PetscBool        turn = j >= 0 && (law->sign < 0 || (p->def.kind[i] == p->def.kind[j] && j < i));
+  PetscReal       *sum = p->slides[p->def.slide_of[law->pair] + (turn ? j : i)];
 
   u -= four_dot(u, c->normal) * c->normal;
   for (int d = 0; d < 3; d++) sum[d] += (turn ? -h : h) * pn * u[d];
@@ -358,17 +354,17 @@ static void count(CrPile *p, double h, CrPileReport *report)
 {
   if (p->def.nslides) memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
   for (PetscInt k = 0; k < p->ncontacts; k++) {
-    const CrPileContact *c     = &p->contacts[k];
-    const CrPileLaw     *law   = &p->def.laws[c->law];
+    const CrPileContact *c = &p->contacts[k];
+    const CrPileLaw     *law = &p->def.laws[c->law];
     CrPileTally         *tally = &p->tally[law->pair];
     CrFour               nu = four_three(c->normal), q = four_three(c->impulse), t, u;
     double               pn = four_dot(q, nu);
     PetscBool            sticks;
 
     if (!(pn > 0)) continue;
-    t      = q - pn * nu;
-    sticks = four_dot(t, t) < PetscSqr(law->friction * pn * (1 - 1e-12)) ? PETSC_TRUE : PETSC_FALSE;
-    u      = p->bodies[c->i].v - p->bodies[c->j].v -
+    t = q - pn * nu;
+    sticks = four_dot(t, t) < PetscSqr(law->friction * pn * (1 - 1e-12));
+    u = p->bodies[c->i].v - p->bodies[c->j].v -
         four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);
     tally->points++;
     tally->sticking += sticks;
@@ -405,7 +401,7 @@ static double farthest(const CrPile *p, const double *x)
 static PetscErrorCode push_again(CrPile *p, double h, const double load[3], const CrPileWall *walls,
                                  double *x, const double *v, const double *spin, double *work)
 {
-  double a   = PetscSqrtReal(load[0] * load[0] + load[1] * load[1] + load[2] * load[2]);
+  double a = PetscSqrtReal(load[0] * load[0] + load[1] * load[1] + load[2] * load[2]);
   double way = 0;
 
   PetscFunctionBeginUser;
@@ -437,7 +433,7 @@ PetscErrorCode CrPileStep(CrPile *p, PetscReal h, const PetscReal load[3], Petsc
   *report = (CrPileReport){.pairs = p->tally, .slides = p->slides};
   if (!is_listed(p, h, load, walls, x, v, spin)) PetscCall(list(p, h, load, walls, x, v, spin));
   report->listed = p->ncontacts;
-  work           = solve(p, h, a, scale);
+  work = solve(p, h, a, scale);
   count(p, h, report);
   move(p, h);
   pushed = place_bodies(p, h, load, x);
@@ -451,10 +447,10 @@ PetscErrorCode CrPileStep(CrPile *p, PetscReal h, const PetscReal load[3], Petsc
   PetscCall(push_again(p, h, load, p->listed_walls, x, v, spin, &pushed));
   measure_overlap(p);
   report->friction_loss = -work.friction;
-  report->push_work     = -pushed;
-  report->contact_work  = work.normal + report->push_work;
-  report->wall_work     = work.walls;
-  report->sweeps        = work.sweeps;
-  report->penetration   = p->deepest;
+  report->push_work = -pushed;
+  report->contact_work = work.normal + report->push_work;
+  report->wall_work = work.walls;
+  report->sweeps = work.sweeps;
+  report->penetration = p->deepest;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -28,7 +28,7 @@ PetscErrorCode CrPileArchive(CrPile *p, CrArchive *archive)
 PetscErrorCode CrPileResume(CrPile *p)
 {
   const PetscInt *at = p->packed + WORDS;
-  PetscInt        n  = (p->npacked - WORDS) / ENTRY;
+  PetscInt        n = (p->npacked - WORDS) / ENTRY;
 
   PetscFunctionBeginUser;
   if (p->npacked < WORDS) PetscFunctionReturn(PETSC_SUCCESS);

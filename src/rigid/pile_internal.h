@@ -123,7 +123,7 @@ CR_INLINE void four_only_take(CrFour normal, CrFour impulse, CrFour *bias)
   CrFour nu = four_three(normal), p = four_three(impulse);
   double with, size;
 
-  p    = p - four_dot(p, nu) * nu;
+  p = p - four_dot(p, nu) * nu;
   with = four_dot(p, *bias);
   size = four_dot(p, p);
   if (with > 0 && size > 0) *bias -= with / size * p;
@@ -139,7 +139,7 @@ CR_INLINE double four_gap(CrFour i, CrFour j, CrFour plane, int wall, CrFour *no
     *normal = four_three(plane);
     return four_dot(way, plane) - i[3];
   }
-  length  = __builtin_sqrt(four_dot(way, way));
+  length = __builtin_sqrt(four_dot(way, way));
   *normal = length > 0 ? way / length : (CrFour){0, 1, 0, 0};
   if (wall != CR_WALL_INSIDE) return length - i[3] - j[3];
   *normal = -*normal;

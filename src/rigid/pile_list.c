@@ -62,14 +62,14 @@ static PetscErrorCode choose_cells(CrPile *p, const double *x)
       if (x[3 * b + d] > high[d]) high[d] = x[3 * b + d];
     }
   p->width = WIDTH * p->greatest;
-  most     = p->def.dim == 2 ? __builtin_sqrt((double)ROOMY * p->def.n + 64)
-                             : __builtin_cbrt((double)ROOMY * p->def.n + 512);
+  most = p->def.dim == 2 ? __builtin_sqrt((double)ROOMY * p->def.n + 64)
+                         : __builtin_cbrt((double)ROOMY * p->def.n + 512);
   for (int d = 0; d < 3; d++) {
     double n = __builtin_floor((high[d] - low[d]) / p->width) + 2;
 
     if (!(n < most * 3)) n = __builtin_floor(most * 3);
     p->origin[d] = low[d];
-    p->count[d]  = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
+    p->count[d] = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
     cells *= p->count[d];
   }
   if (cells + 1 > p->cells_room) {
@@ -108,7 +108,7 @@ static void sort_bodies(CrPile *p, const double load[3], const double *x)
 static void load_bodies(CrPile *p, double h, const double load[3], const double *x, const double *v,
                         const double *spin)
 {
-  PetscInt n       = p->def.n;
+  PetscInt n = p->def.n;
   double   mean[3] = {0, 0, 0}, a = length3(load), slow = (p->width - 2 * p->greatest) / 2;
 
   for (PetscInt b = 0; b < n; b++)
@@ -120,16 +120,16 @@ static void load_bodies(CrPile *p, double h, const double load[3], const double 
     double        r = p->def.radius[b], m = p->def.mass[b], past[3], past_size;
 
     for (int d = 0; d < 3; d++) past[d] = w[d] - mean[d];
-    past_size     = length3(past);
-    p->speed      = past_size > p->speed ? past_size : p->speed;
-    p->way[k]     = h * (past_size + h * a / 2);
+    past_size = length3(past);
+    p->speed = past_size > p->speed ? past_size : p->speed;
+    p->way[k] = h * (past_size + h * a / 2);
     p->is_fast[k] = p->way[k] > slow;
-    p->place[k]   = (CrFour){y[0], y[1], y[2], r};
-    p->before[k]  = (CrFour){w[0], w[1], w[2], r + CR_PILE_REACH * p->way[k]};
-    p->turn0[k]   = (CrFour){r * o[0], r * o[1], r * o[2], 0};
+    p->place[k] = (CrFour){y[0], y[1], y[2], r};
+    p->before[k] = (CrFour){w[0], w[1], w[2], r + CR_PILE_REACH * p->way[k]};
+    p->turn0[k] = (CrFour){r * o[0], r * o[1], r * o[2], 0};
     p->bodies[k].v =
         (CrFour){w[0] + h / 2 * load[0], w[1] + h / 2 * load[1], w[2] + h / 2 * load[2], 1 / m};
-    p->bodies[k].s    = p->turn0[k];
+    p->bodies[k].s = p->turn0[k];
     p->bodies[k].s[3] = r * r / p->def.inertia[b];
   }
 }
@@ -140,7 +140,7 @@ static void load_walls(CrPile *p, const CrPileWall *walls)
     const double *x = walls[w].point, *v = walls[w].velocity;
     PetscInt      k = p->def.n + w;
 
-    p->place[k]  = (CrFour){x[0], x[1], x[2], walls[w].radius};
+    p->place[k] = (CrFour){x[0], x[1], x[2], walls[w].radius};
     p->before[k] = p->bodies[k].v = (CrFour){v[0], v[1], v[2], 0};
     p->turn0[k] = p->bodies[k].s = (CrFour){0, 0, 0, 0};
   }
@@ -166,7 +166,7 @@ static PetscErrorCode make_room(CrPile *p)
     if (posix_memalign((void **)&more, 64, sizeof *more * room)) CrMachineFail("out of memory");
     if (p->ncontacts) memcpy(more, p->contacts, sizeof *more * p->ncontacts);
     free(p->contacts);
-    p->contacts      = more;
+    p->contacts = more;
     p->contacts_room = room;
     PetscCall(PetscFree(p->drift));
     PetscCall(PetscMalloc1(room, &p->drift));
@@ -185,11 +185,11 @@ static CrFour recall(const CrPile *p, PetscInt one, PetscInt other, CrFour norma
     double qn, size;
 
     if (p->kept_other[k] != high) continue;
-    q  = (CrFour){p->kept[k][0], p->kept[k][1], p->kept[k][2], 0} * (h / p->kept_h);
-    q  = one < other ? q : -q;
+    q = (CrFour){p->kept[k][0], p->kept[k][1], p->kept[k][2], 0} * (h / p->kept_h);
+    q = one < other ? q : -q;
     qn = four_dot(q, normal);
     if (!(qn > 0)) break;
-    q    = q - qn * normal;
+    q = q - qn * normal;
     size = __builtin_sqrt(four_dot(q, q));
     if (size > mu * qn) q *= mu * qn / size;
     return q + qn * normal;
@@ -205,10 +205,10 @@ static void judge(const Listing *l, CrPileContact *c, CrFour u, const CrPileLaw 
   double free = c->wall < 0 ? un : un + h / 2 * four_dot(l->load, nu);
 
   if (c->gap <= h * h * l->a || c->gap + h * free < 0) {
-    c->bias  = (1 - e) / 2 * u;
+    c->bias = (1 - e) / 2 * u;
     c->state = un < -2 * h * l->a ? CR_PILE_IMPACT : CR_PILE_RESTING;
   } else {
-    c->bias  = (u - un * nu) / 2 - c->gap / h * nu;
+    c->bias = (u - un * nu) / 2 - c->gap / h * nu;
     c->state = CR_PILE_NEAR;
   }
 }
@@ -218,16 +218,16 @@ static void judge(const Listing *l, CrPileContact *c, CrFour u, const CrPileLaw 
    meet, or are nearest, on their straight way; returns the gap that closes along it by then. */
 static double look_ahead(CrFour u, double R, double h, double gap, CrFour *nu)
 {
-  CrFour d  = (R + gap) * *nu;
+  CrFour d = (R + gap) * *nu;
   double uu = four_dot(u, u), s = -four_dot(d, u) / uu, least, depth;
 
-  s     = s < h ? s : h;
+  s = s < h ? s : h;
   least = __builtin_sqrt(four_dot(d + s * u, d + s * u));
   if (least < R && s > 0) { /* first of the two instants at which the distance is R */
     CrFour side = d - four_dot(d, u) / uu * u;
 
     depth = R * R - four_dot(side, side);
-    s     = (-four_dot(d, u) - __builtin_sqrt(uu * (depth > 0 ? depth : 0))) / uu;
+    s = (-four_dot(d, u) - __builtin_sqrt(uu * (depth > 0 ? depth : 0))) / uu;
     d += s * u;
     *nu = d / __builtin_sqrt(four_dot(d, d));
     return -s * four_dot(u, *nu);
@@ -240,7 +240,7 @@ static double look_ahead(CrFour u, double R, double h, double gap, CrFour *nu)
 /* Everything of a contact but who meets whom, from gap and normal. */
 static void fill(const Listing *l, CrPileContact *c, CrFour normal, double gap, CrFour u)
 {
-  const CrPile    *p   = l->pile;
+  const CrPile    *p = l->pile;
   const CrPileLaw *law = &p->def.laws[c->law];
   PetscInt         n = p->def.n, i = c->i, j = c->j;
   double           wn = p->bodies[i].v[3] + p->bodies[j].v[3], R = p->place[i][3] + p->place[j][3];
@@ -249,10 +249,10 @@ static void fill(const Listing *l, CrPileContact *c, CrFour normal, double gap, 
       l->h * l->h * four_dot(u, u) > FAR * FAR * R * R)
     gap = look_ahead(u, R, l->h, gap, &normal);
   u -= four_cross(p->turn0[i] + p->turn0[j], normal);
-  c->gap       = gap;
-  c->normal    = normal;
+  c->gap = gap;
+  c->normal = normal;
   c->normal[3] = 1 / wn;
-  c->impulse   = (CrFour){0, 0, 0, 0};
+  c->impulse = (CrFour){0, 0, 0, 0};
   judge(l, c, u, law);
   c->bias[3] = law->friction;
   if (c->state != CR_PILE_IMPACT || law->restitution == 0)
@@ -272,17 +272,17 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   double           gap, speed;
 
   PetscFunctionBeginUser;
-  row    = p->def.kind[bi];
+  row = p->def.kind[bi];
   column = j < n ? p->def.kind[bj] : p->def.nkinds + (j - n);
-  law    = &p->def.laws[row * (p->def.nkinds + p->def.nwalls) + column];
+  law = &p->def.laws[row * (p->def.nkinds + p->def.nwalls) + column];
   if (law->pair < 0) PetscFunctionReturn(PETSC_SUCCESS);
   gap = four_gap(p->place[i], p->place[j], plane, wall, &normal);
   if (gap < -p->deepest) p->deepest = -gap;
-  u     = four_three(p->before[i] - p->before[j]);
+  u = four_three(p->before[i] - p->before[j]);
   speed = __builtin_sqrt(four_dot(u, u));
   if (gap > CR_PILE_REACH * l->h * (speed + l->h * l->a)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(make_room(p));
-  c  = &p->contacts[p->ncontacts++];
+  c = &p->contacts[p->ncontacts++];
   *c = (CrPileContact){.i = (int)i, .j = (int)j, .wall = (signed char)wall};
 
   c->law = (int)(law - p->def.laws);
@@ -293,14 +293,14 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
 /* Most bodies are far from most walls: told by the gap alone. */
 static PetscErrorCode with_walls(Listing *l, PetscInt i)
 {
-  CrPile *p     = l->pile;
-  CrFour  v     = p->before[i], normal;
+  CrPile *p = l->pile;
+  CrFour  v = p->before[i], normal;
   double  speed = __builtin_sqrt(four_dot(v, v)) + l->h * l->a;
 
   PetscFunctionBeginUser;
   for (PetscInt w = 0; w < p->def.nwalls; w++) {
     const CrPileWall *wall = &l->walls[w];
-    PetscInt          j    = p->def.n + w;
+    PetscInt          j = p->def.n + w;
     CrFour            nu = {wall->normal[0], wall->normal[1], wall->normal[2], 0}, u = p->before[j];
     double            gap = four_gap(p->place[i], p->place[j], nu, wall->kind, &normal);
 
@@ -313,7 +313,7 @@ static PetscErrorCode with_walls(Listing *l, PetscInt i)
 /* i against the bodies at the sorted places [first, last). */
 static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscInt last)
 {
-  CrPile *p  = l->pile;
+  CrPile *p = l->pile;
   CrFour  xi = p->place[i];
   double  ri = p->before[i][3];
 
@@ -331,8 +331,8 @@ static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscIn
 /* i against the row of cells x - 1, x, x + 1 (fastest direction) at (y, z). */
 static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, PetscInt z)
 {
-  CrPile         *p  = l->pile;
-  const PetscInt *n  = p->count;
+  CrPile         *p = l->pile;
+  const PetscInt *n = p->count;
   PetscInt        nx = n[p->axis[0]], ny = n[p->axis[1]], nz = n[p->axis[2]];
   PetscInt        row = (wrap(z, nz) * ny + wrap(y, ny)) * nx;
 
@@ -352,8 +352,8 @@ static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, P
 /* A slow body against the rest of its cell and half of the cells around it. */
 static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 {
-  CrPile         *p  = l->pile;
-  const PetscInt *n  = p->count;
+  CrPile         *p = l->pile;
+  const PetscInt *n = p->count;
   PetscInt        nx = n[p->axis[0]], ny = n[p->axis[1]], cell = p->cell[p->order[i]];
   PetscInt        x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, right;
 
@@ -371,7 +371,7 @@ static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 static PetscBool is_mine(const CrPile *p, PetscInt i, PetscInt j)
 {
   if (!p->is_fast[j] || p->way[i] > p->way[j]) return PETSC_TRUE;
-  return p->way[i] == p->way[j] && i < j ? PETSC_TRUE : PETSC_FALSE;
+  return p->way[i] == p->way[j] && i < j;
 }
 
 static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
@@ -403,7 +403,7 @@ static PetscErrorCode with_far(Listing *l, PetscInt i)
     PetscInt all = n[p->axis[d]];
 
     from[d] = 2 * far + 1 < all ? -(PetscInt)far : 0; /* every cell once */
-    to[d]   = 2 * far + 1 < all ? (PetscInt)far : all - 1;
+    to[d] = 2 * far + 1 < all ? (PetscInt)far : all - 1;
   }
   for (PetscInt c = from[2]; c <= to[2]; c++)
     for (PetscInt b = from[1]; b <= to[1]; b++)
@@ -427,7 +427,7 @@ PetscErrorCode CR_VARIANT(CrPileList)(CrPile *p, double h, const double load[3],
   load_bodies(p, h, load, x, v, spin);
   load_walls(p, walls);
   p->ncontacts = 0;
-  p->deepest   = 0;
+  p->deepest = 0;
   for (PetscInt i = 0; i < p->def.n; i++) {
     PetscCall(with_walls(&l, i));
     if (p->is_fast[i])

@@ -16,7 +16,7 @@ CR_INLINE double settle(CrPileContact *c, CrPileBody *bodies)
   CrFour      normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change, turn;
   double      un, pn, p1, limit, size;
 
-  u  = slip(i, j, normal) - four_three(c->bias);
+  u = slip(i, j, normal) - four_three(c->bias);
   un = four_dot(u, normal);
   pn = four_dot(old, normal);
   p1 = pn - un * c->normal[3];
@@ -24,13 +24,13 @@ CR_INLINE double settle(CrPileContact *c, CrPileBody *bodies)
     if (pn == 0) return 0;
     p1 = 0;
   }
-  ut    = u - un * normal;
-  pt    = old - pn * normal - ut * c->impulse[3];
+  ut = u - un * normal;
+  pt = old - pn * normal - ut * c->impulse[3];
   limit = c->bias[3] * p1;
-  size  = four_dot(pt, pt);
+  size = four_dot(pt, pt);
   if (size > limit * limit) pt *= limit / __builtin_sqrt(size);
   change = p1 * normal + pt - old;
-  turn   = four_cross(normal, change);
+  turn = four_cross(normal, change);
   c->impulse += change;
   i->v += change * i->v[3];
   j->v -= change * j->v[3];
@@ -60,12 +60,12 @@ static void work(const CrPileContact *contacts, PetscInt n, const CrPileBody *bo
 {
   *friction = *normal = *walls = 0;
   for (PetscInt k = 0; k < n; k++) {
-    const CrPileContact *c  = &contacts[k];
+    const CrPileContact *c = &contacts[k];
     CrFour               nu = four_three(c->normal), p = four_three(c->impulse), u;
     double               pn = four_dot(p, nu), un;
 
     if (!(pn > 0)) continue;
-    u  = slip(&bodies[c->i], &bodies[c->j], nu);
+    u = slip(&bodies[c->i], &bodies[c->j], nu);
     un = four_dot(u, nu);
     *normal += 2 * pn * un;
     *friction += 2 * (four_dot(p, u) - pn * un);
@@ -89,7 +89,7 @@ static void push(const CrPileContact *contacts, PetscInt n, const CrPileBody *bo
   }
   for (int pass = 0; pass < passes; pass++)
     for (PetscInt k = 0; k < n; k++) {
-      const CrPileContact *c  = &contacts[k];
+      const CrPileContact *c = &contacts[k];
       CrFour               nu = four_three(c->normal), push;
       double gap = drift[k][0] + four_dot(place[c->i] - place[c->j], nu), most = drift[k][1], size;
 

@@ -90,12 +90,12 @@ static PetscBool solve(const PetscReal I[3], const PetscReal Pi[3], const PetscR
     if (!m_solve(K, r, d)) return PETSC_FALSE;
     v_add(Om, -1, d);
   }
-  return last < 1e-12 * size ? PETSC_TRUE : PETSC_FALSE;
+  return last < 1e-12 * size;
 }
 
 static PetscBool is_isotropic(const PetscReal I[3])
 {
-  return I[0] == I[1] && I[1] == I[2] ? PETSC_TRUE : PETSC_FALSE;
+  return I[0] == I[1] && I[1] == I[2];
 }
 
 static void turn_exactly(const CrRigid *rigid, PetscInt body, CrRigidState *state,
@@ -151,7 +151,7 @@ static const PetscReal stages[9] = {0.39216144400731413928,  0.33259913678935943
 static void turn_free(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h)
 {
   static const PetscReal nothing[3] = {0, 0, 0};
-  const PetscReal       *I          = rigid->inertia + 3 * body;
+  const PetscReal       *I = rigid->inertia + 3 * body;
   PetscReal              om[3], spin[3];
   PetscInt               n;
 

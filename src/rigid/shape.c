@@ -51,7 +51,7 @@ static PetscErrorCode read_ball(const CrDeckNode *node, PetscReal thickness, CrS
   PetscReal r = CrDeckReal(CrDeckFind(node, "radius"));
 
   PetscFunctionBeginUser;
-  s->kind   = CR_SHAPE_BALL;
+  s->kind = CR_SHAPE_BALL;
   s->radius = s->reach = s->axes[0] = s->axes[1] = s->axes[2] = r;
   s->volume = s->dim == 2 ? PETSC_PI * r * r * thickness : 4 * PETSC_PI / 3 * r * r * r;
   for (int i = 0; i < 3; i++) s->gyration[i] = s->dim == 2 ? r * r / 2 : 0.4 * r * r;
@@ -69,8 +69,8 @@ static PetscErrorCode read_ellipsoid(const CrDeckNode *node, PetscReal thickness
   s->volume =
       s->dim == 2 ? PETSC_PI * a[0] * a[1] * thickness : 4 * PETSC_PI / 3 * a[0] * a[1] * a[2];
   for (int i = 0; i < 3; i++) {
-    s->axes[i]     = a[i];
-    s->reach       = PetscMax(s->reach, a[i]);
+    s->axes[i] = a[i];
+    s->reach = PetscMax(s->reach, a[i]);
     s->gyration[i] = (PetscSqr(a[(i + 1) % 3]) + PetscSqr(a[(i + 2) % 3])) / (s->dim == 2 ? 4 : 5);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -82,10 +82,10 @@ static PetscErrorCode read_capsule(const CrDeckNode *node, CrShape *s)
   PetscReal tube = PETSC_PI * r * r * l, ball = 4 * PETSC_PI / 3 * r * r * r;
 
   PetscFunctionBeginUser;
-  s->kind   = CR_SHAPE_CAPSULE;
+  s->kind = CR_SHAPE_CAPSULE;
   s->radius = r;
-  s->half   = l / 2;
-  s->reach  = r + l / 2;
+  s->half = l / 2;
+  s->reach = r + l / 2;
   s->volume = tube + ball;
   /* the half balls sit l/2 away, their own centres 3r/8 further */
   s->gyration[2] = (tube * r * r / 2 + ball * 0.4 * r * r) / s->volume;
@@ -98,7 +98,7 @@ static PetscErrorCode read_capsule(const CrDeckNode *node, CrShape *s)
 static PetscErrorCode read_box(const CrDeckNode *node, CrShape *s)
 {
   PetscReal size[3] = {0}, points[24];
-  PetscInt  n       = 0;
+  PetscInt  n = 0;
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(node, "size", s->dim, 0, size, NULL));
@@ -114,7 +114,7 @@ static PetscErrorCode read_box(const CrDeckNode *node, CrShape *s)
 static PetscErrorCode read_points(const CrDeckNode *node, PetscBool keep_axes, CrShape *s)
 {
   const CrDeckNode *list = CrDeckFind(node, "points");
-  PetscInt          n    = CrDeckCount(list);
+  PetscInt          n = CrDeckCount(list);
   PetscReal        *points;
   PetscErrorCode    code = PETSC_SUCCESS;
 
@@ -171,8 +171,8 @@ PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thick
 
   PetscFunctionBeginUser;
   PetscCall(find_shape(node, dim, &word));
-  shape      = CrDeckFind(node, word);
-  s->dim     = dim;
+  shape = CrDeckFind(node, word);
+  s->dim = dim;
   s->turn[0] = 1;
   PetscCall(PetscStrncpy(s->word, word, sizeof s->word));
   if (!strcmp(word, "disk") || !strcmp(word, "sphere"))
@@ -182,7 +182,7 @@ PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thick
   else if (!strcmp(word, "box"))
     PetscCall(read_box(shape, s));
   else if (!strcmp(word, "polygon") || !strcmp(word, "hull"))
-    PetscCall(read_points(shape, CrDeckFind(node, "inertia") ? PETSC_TRUE : PETSC_FALSE, s));
+    PetscCall(read_points(shape, CrDeckFind(node, "inertia") != NULL, s));
   else if (!strcmp(word, "capsule"))
     PetscCall(read_capsule(shape, s));
   else
@@ -222,7 +222,7 @@ static PetscReal support_ellipsoid(const CrShape *s, const PetscReal l[3], Petsc
 static PetscReal support_polytope(const CrShape *s, const PetscReal l[3], PetscReal point[3])
 {
   PetscReal best = PETSC_MIN_REAL;
-  PetscInt  k    = 0;
+  PetscInt  k = 0;
 
   for (PetscInt i = 0; i < s->nvertices; i++) {
     PetscReal d = v_dot(l, s->vertices + 3 * i);

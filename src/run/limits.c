@@ -16,7 +16,7 @@ PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
     const CrDeckNode *limit = CrDeckItem(limits, k);
-    const char       *why   = CrAuditWhyNull(run->model, CrDeckName(limits, k));
+    const char       *why = CrAuditWhyNull(run->model, CrDeckName(limits, k));
 
     if (why && !CrDeckIsNull(limit)) CrDeckFail(limit, "a limit on what has no value: %s", why);
   }
@@ -28,9 +28,9 @@ void CrLimitsCheckRun(CrRun *run, const CrEnding *ending)
   const CrDeckNode *limits = limits_of(run);
 
   for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
-    const char *name  = CrDeckName(limits, k);
+    const char *name = CrDeckName(limits, k);
     PetscReal   value = CrAuditValue(run->model, run->audit, ending, name), limit;
-    PetscBool   least = !strncmp(name, "min_", 4) ? PETSC_TRUE : PETSC_FALSE;
+    PetscBool   least = !strncmp(name, "min_", 4);
 
     if (CrDeckIsNull(CrDeckItem(limits, k))) continue; /* ~: none after all */
     limit = CrDeckReal(CrDeckItem(limits, k));

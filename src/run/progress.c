@@ -18,7 +18,7 @@ void CrProgressStart(CrRun *run)
   run->started = now();
   run->percent = -1;
   /* mpiexec puts something like a terminal before its processes, but only for standard output */
-  run->terminal = isatty(1) && isatty(2) ? PETSC_TRUE : PETSC_FALSE;
+  run->terminal = isatty(1) && isatty(2);
   CrLog("%s: %" PetscInt_FMT " %s, %" PetscInt_FMT " elements, %" PetscInt_FMT
         " unknowns, %" PetscInt_FMT " steps to t = %g\n",
         run->integrator->ops->name, m->nbodies + m->rigid->n,
@@ -65,7 +65,7 @@ void CrProgressStep(CrRun *run)
   char           line[160], eta[32];
   PetscMPIInt    rank;
 
-  share   = run->schedule.t_end > 0 ? (double)(a->time / run->schedule.t_end) : 1;
+  share = run->schedule.t_end > 0 ? (double)(a->time / run->schedule.t_end) : 1;
   percent = (PetscInt)(100 * share);
   if (run->terminal ? t - run->spoken < 0.1 && percent < 100 : percent / 5 <= run->percent / 5) {
     if (run->percent >= 0) return;
@@ -73,8 +73,8 @@ void CrProgressStep(CrRun *run)
   if (a->step == 0 && !run->terminal) return; /* nothing to tell yet */
   MPI_Comm_rank(run->model->comm, &rank);
   run->percent = percent;
-  run->spoken  = t;
-  left         = share > 0 ? (t - run->started) * (1 - share) / share : 0;
+  run->spoken = t;
+  left = share > 0 ? (t - run->started) * (1 - share) / share : 0;
   snprintf(line, sizeof line,
            "%3d %%  t %-10.5g step %-7d h %-8.3g %s %-2d contacts %-4d balance %+.1e  ETA %s",
            (int)percent, (double)a->time, (int)a->step, (double)a->h,
@@ -91,7 +91,7 @@ void CrProgressStep(CrRun *run)
 
 void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
 {
-  const CrAudit *a        = run->audit;
+  const CrAudit *a = run->audit;
   double         relative = a->energy_scale > 0 ? (double)(a->balance_max / a->energy_scale) : 0;
 
   CrLog("audit (%s): %s\n", run->integrator->ops->name,

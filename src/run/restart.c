@@ -22,7 +22,7 @@ void CrSignalsCatch(void)
   signal(SIGPIPE, SIG_IGN);
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
-  action.sa_flags   = (int)SA_RESETHAND;
+  action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, NULL);
@@ -39,8 +39,8 @@ PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop)
   flags[1] = run->checkpoint_steps ? run->state->n % run->checkpoint_steps == 0
                                    : now - run->saved > run->checkpoint_seconds;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, run->model->comm));
-  *stop       = flags[0] ? PETSC_TRUE : PETSC_FALSE;
-  *checkpoint = flags[0] || flags[1] ? PETSC_TRUE : PETSC_FALSE;
+  *stop = flags[0] != 0;
+  *checkpoint = flags[0] || flags[1];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -85,7 +85,7 @@ PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
 
   PetscFunctionBeginUser;
   PetscCall(PetscTime(&now));
-  run->saved          = now;
+  run->saved = now;
   run->seconds_before = before + (now - run->started);
   PetscCall(PetscNew(&archive));
   code = collect(run, archive);

@@ -8,8 +8,8 @@
 /* The steps; for explicit methods with the element bound in view. */
 static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
 {
-  const CrIntegratorOps *ops   = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
-  const CrDeckNode      *step  = CrDeckFind(time, "step");
+  const CrIntegratorOps *ops = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
+  const CrDeckNode      *step = CrDeckFind(time, "step");
   PetscReal              bound = 0;
 
   PetscFunctionBeginUser;
@@ -31,7 +31,7 @@ static void read_checkpoint_plan(CrRun *run, const CrDeckNode *output)
 {
   const CrDeckNode *steps = CrDeckFind(output, "checkpoint_steps");
 
-  run->checkpoint_steps   = steps ? CrDeckInteger(steps) : 0;
+  run->checkpoint_steps = steps ? CrDeckInteger(steps) : 0;
   run->checkpoint_seconds = CrDeckReal(CrDeckFind(output, "checkpoint"));
 }
 
@@ -197,10 +197,10 @@ static PetscErrorCode loop(CrRun *run)
 {
   PetscFunctionBeginUser;
   while (!CrScheduleIsDone(&run->schedule) && !run->failed && !run->stopped) {
-    CrGoal       goal   = CrScheduleGoal(&run->schedule);
+    CrGoal       goal = CrScheduleGoal(&run->schedule);
     CrStepReport report = {0};
 
-    run->integrator->last_try = CrScheduleCanCut(&run->schedule) ? PETSC_FALSE : PETSC_TRUE;
+    run->integrator->last_try = !CrScheduleCanCut(&run->schedule);
     PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
     if (report.reason < 0) {
       PetscCall(cut_step(run, &report)); /* the state is still at t_n */
@@ -219,7 +219,7 @@ static PetscErrorCode loop(CrRun *run)
    what contact took. */
 static void warn_of_long_steps(const CrRun *run)
 {
-  const CrAudit *a    = run->audit;
+  const CrAudit *a = run->audit;
   PetscReal      made = a->balance - a->contact_work - a->defect;
 
   if (!(PetscAbsReal(made) > STEP_ERROR * a->energy_scale)) return;
@@ -258,8 +258,8 @@ static PetscErrorCode finish(CrRun *run)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(PetscTime(&now));
-  ending.completed    = run->failed ? PETSC_FALSE : PETSC_TRUE;
-  ending.failure      = run->failed ? run->failure : NULL;
+  ending.completed = !run->failed;
+  ending.failure = run->failed ? run->failure : NULL;
   ending.wall_seconds = now - run->started + run->seconds_before;
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */

@@ -16,11 +16,11 @@ static PetscErrorCode add_segment(CrSchedule *s, PetscReal h, PetscInt count, Pe
 {
   PetscInt k = s->nsegments++;
 
-  s->h[k]     = h;
+  s->h[k] = h;
   s->count[k] = count;
   s->start[k] = k ? s->end[k - 1] : 0;
-  s->end[k]   = end;
-  s->t_end    = end;
+  s->end[k] = end;
+  s->t_end = end;
   s->total += count;
   return PETSC_SUCCESS;
 }
@@ -45,7 +45,7 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);
   whole = (PetscInt)PetscFloorReal(n * (1 + 1e-12) + 1e-9);
   PetscCall(allocate(s, 1));
-  s->ndeck     = 1;
+  s->ndeck = 1;
   s->deck_h[0] = h;
   if (whole)
     PetscCall(add_segment(s, h, whole, n - (PetscReal)whole < 1e-9 ? t : h * (PetscReal)whole));
@@ -55,7 +55,7 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
 
 static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps, CrSchedule *s)
 {
-  PetscInt  n   = CrDeckCount(steps);
+  PetscInt  n = CrDeckCount(steps);
   PetscReal end = 0;
 
   PetscFunctionBeginUser;
@@ -70,7 +70,7 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
     PetscReal         h, count;
 
     if (CrDeckCount(row) != 2) CrDeckFail(row, "expected a pair [size, count]");
-    h     = CrDeckReal(CrDeckItem(row, 0));
+    h = CrDeckReal(CrDeckItem(row, 0));
     count = CrDeckReal(CrDeckItem(row, 1));
     if (!(h > 0)) CrDeckFail(CrDeckItem(row, 0), "a step must be greater than 0, is %g", (double)h);
     if (!(count >= 1 && count < 1e9) || count != PetscFloorReal(count))
@@ -78,9 +78,9 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
                  (double)count);
     if (s->total + count >= 1e9) CrDeckFail(steps, "more than 1e9 steps are too many");
     end += h * count;
-    s->deck_h[k]     = h;
+    s->deck_h[k] = h;
     s->deck_count[k] = (PetscInt)count;
-    s->ndeck         = k + 1;
+    s->ndeck = k + 1;
     PetscCall(add_segment(s, h, (PetscInt)count, end));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -115,7 +115,7 @@ PetscErrorCode CrScheduleDestroy(CrSchedule *s)
 
 PetscBool CrScheduleIsDone(const CrSchedule *s)
 {
-  return s->nhalves == 0 && s->segment == s->nsegments ? PETSC_TRUE : PETSC_FALSE;
+  return s->nhalves == 0 && s->segment == s->nsegments;
 }
 
 CrGoal CrScheduleGoal(const CrSchedule *s)
@@ -147,9 +147,7 @@ void CrScheduleAdvance(CrSchedule *s)
 PetscBool CrScheduleCanCut(const CrSchedule *s)
 {
   return s->adaptive && CrScheduleGoal(s).h / 2 >= s->min_step * (1 - 1e-12) &&
-                 s->nhalves + 2 <= CR_MAX_HALVINGS
-             ? PETSC_TRUE
-             : PETSC_FALSE;
+         s->nhalves + 2 <= CR_MAX_HALVINGS;
 }
 
 PetscBool CrScheduleCut(CrSchedule *s, PetscReal t)
@@ -180,14 +178,14 @@ static PetscErrorCode lay_out(CrSchedule *s, PetscReal end)
 
   PetscFunctionBeginUser;
   s->nsegments = s->total = 0;
-  s->t_end                = 0;
+  s->t_end = 0;
   for (; k + 1 < s->ndeck; k++) {
     PetscReal full = s->t_end + s->deck_h[k] * (PetscReal)s->deck_count[k];
 
     if (full > end + slack(end, s->deck_h[k])) break;
     PetscCall(add_segment(s, s->deck_h[k], s->deck_count[k], full));
   }
-  h     = s->deck_h[k];
+  h = s->deck_h[k];
   whole = PetscFloorReal((end - s->t_end + slack(end, h)) / h);
   if (!((PetscReal)s->total + whole < 1e9))
     CrInputFail("--until %g: %g steps to there are too many", (double)end,
@@ -212,7 +210,7 @@ static PetscBool go_to(CrSchedule *s, PetscReal t)
 
     if (s->end[k] <= t + slack(t, h)) continue;
     s->done = (PetscInt)((t - s->start[k] + slack(t, h)) / h);
-    return t - (s->start[k] + h * (PetscReal)s->done) <= slack(t, h) ? PETSC_TRUE : PETSC_FALSE;
+    return t - (s->start[k] + h * (PetscReal)s->done) <= slack(t, h);
   }
   s->done = 0;
   return PETSC_TRUE;

@@ -54,7 +54,7 @@ CR_INLINE PetscBool invert(const PetscInt BS, const double *block, double *inver
 
   for (PetscInt r = 0; r < BS; r++)
     for (PetscInt c = 0; c < BS; c++) {
-      a[r][c]      = block[4 * r + c];
+      a[r][c] = block[4 * r + c];
       a[r][BS + c] = r == c;
     }
   for (PetscInt p = 0; p < BS; p++) {
@@ -66,7 +66,7 @@ CR_INLINE PetscBool invert(const PetscInt BS, const double *block, double *inver
     for (PetscInt c = 0; best != p && c < 2 * BS; c++) {
       double swap = a[p][c];
 
-      a[p][c]    = a[best][c];
+      a[p][c] = a[best][c];
       a[best][c] = swap;
     }
     for (PetscInt r = 0; r < BS; r++) {
@@ -95,8 +95,8 @@ CR_INLINE void subtract(const PetscInt BS, const CrFactors *f, PetscInt j, const
   for (PetscInt k = 0; k < BS * BS; k++) broad[k] = L[k] - (Four){0};
   for (PetscInt m = f->start[1][j]; m < f->start[1][j + 1]; m++) {
     PetscInt     slot = place[f->column[1][m]];
-    const float *U    = f->value[1] + (size_t)m * (size_t)(BS * BS);
-    double      *to   = work + 4 * BS * slot;
+    const float *U = f->value[1] + (size_t)m * (size_t)(BS * BS);
+    double      *to = work + 4 * BS * slot;
     Four         rows[3];
 
     if (slot < 0) continue;
@@ -130,14 +130,14 @@ CR_INLINE PetscBool eliminate_row(const PetscInt BS, CrFactors *f, PetscInt i,
         double sum = 0;
 
         for (PetscInt s = 0; s < BS; s++) sum += W[4 * r + s] * D[c * BS + s];
-        L[r * BS + c]  = sum;
+        L[r * BS + c] = sum;
         to[c * BS + r] = (float)sum;
       }
     subtract(BS, f, lower[k], L, place, work);
   }
   for (PetscInt k = 0; k < nl; k++) place[lower[k]] = -1;
   place[i] = -1;
-  to       = f->value[1] + (size_t)f->start[1][i] * (size_t)(BS * BS);
+  to = f->value[1] + (size_t)f->start[1][i] * (size_t)(BS * BS);
   for (PetscInt k = 0; k < nu; k++) {
     const double *W = work + 4 * BS * (nl + 1 + k);
 
@@ -161,7 +161,7 @@ static PetscBool eliminate(CrFactors *f, PetscInt i, const CrFactorRow *row, Pet
 CR_INLINE void forward(const PetscInt BS, const CrFactors *f, const double *b, double *y)
 {
   const PetscInt *column = f->column[0];
-  const float    *L      = f->value[0];
+  const float    *L = f->value[0];
 
   for (PetscInt i = 0; i < f->n; i++) {
     Four sum[3] = {{0}, {0}, {0}};
@@ -178,7 +178,7 @@ CR_INLINE void backward(const PetscInt BS, const CrFactors *f, const double *y, 
   const float *U = f->value[1] + (size_t)f->start[1][f->n] * (size_t)(BS * BS);
 
   for (PetscInt i = f->n; i-- > 0;) {
-    const double *D      = f->diagonal + (size_t)i * (size_t)(BS * BS);
+    const double *D = f->diagonal + (size_t)i * (size_t)(BS * BS);
     Four          sum[3] = {{0}, {0}, {0}}, v = {0};
     double        rest[3];
 
@@ -232,8 +232,8 @@ CR_INLINE void multiply_all(const PetscInt BS, PetscInt n, const PetscInt *ia,
                             double *y)
 {
   for (PetscInt A = 0; A < n; A++, y += BS) {
-    PetscInt      m      = ia[BS * A + 1] - ia[BS * A];
-    const double *a      = value + ia[BS * A];
+    PetscInt      m = ia[BS * A + 1] - ia[BS * A];
+    const double *a = value + ia[BS * A];
     Four          sum[3] = {{0}, {0}, {0}};
 
     if (A == n - 1) {

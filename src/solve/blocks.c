@@ -27,13 +27,13 @@ PetscErrorCode CrBlocksFit(Mat A, PetscBool *fit)
   PetscFunctionBeginUser;
   PetscCall(MatGetBlockSize(A, &bs));
   PetscCall(PetscObjectTypeCompareAny((PetscObject)A, &aij, MATSEQAIJ, MATMPIAIJ, ""));
-  *fit = aij && (bs == 2 || bs == 3) ? PETSC_TRUE : PETSC_FALSE;
+  *fit = aij && (bs == 2 || bs == 3);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, const PetscInt *ja)
 {
-  PetscBool whole = rows % bs == 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool whole = rows % bs == 0;
 
   PetscFunctionBeginUser;
   for (PetscInt r = 0; whole && r < rows; r += bs) {

@@ -122,7 +122,7 @@ static PetscErrorCode row_columns(const Incomplete *in, const Part *part, PetscI
   *n = columns_of(in, part, in->order[i], column);
   for (PetscInt k = 0; k < *n; k++) {
     column[k] = in->turn[column[k]];
-    from[k]   = k;
+    from[k] = k;
   }
   PetscCall(PetscSortIntWithArray(*n, column, from));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -159,7 +159,7 @@ static PetscErrorCode pattern_create(Incomplete *in, const Part *part)
                              bs * bs * room[t] + CR_FACTOR_PAD, &f->value[t]));
       PetscCall(PetscArrayzero(f->value[t] + bs * bs * room[t], CR_FACTOR_PAD));
       f->start[t][f->n] = room[t];
-      room[t]           = 0;
+      room[t] = 0;
     }
   }
   PetscCall(PetscFree2(column, from));
@@ -200,7 +200,7 @@ static PetscErrorCode prepare(Incomplete *in, Mat A)
   PetscCall(MatGetBlockSize(A, &bs));
   PetscCall(CrOverlapCreate(A, bs, &in->overlap));
   in->factors.bs = bs;
-  in->factors.n  = in->overlap.nowned + in->overlap.nghosts;
+  in->factors.n = in->overlap.nowned + in->overlap.nghosts;
   PetscCall(PetscCalloc1(in->overlap.nowned, &in->below));
   PetscCall(parts_get(in, A, part));
   for (int k = 0; k < NPARTS; k++) PetscCall(CrBlocksCheck(bs, part[k].n, part[k].ia, part[k].ja));
@@ -223,7 +223,7 @@ static void add_part(const Part *p, PetscInt bs, PetscInt A, PetscInt from, Pets
 {
   row->blocks[at] = n;
   if (n == 0) return;
-  row->value[at]  = p->value + p->ia[bs * A] + bs * from;
+  row->value[at] = p->value + p->ia[bs * A] + bs * from;
   row->stride[at] = p->ia[bs * A + 1] - p->ia[bs * A];
 }
 

@@ -32,8 +32,7 @@ struct CrLinear {
 
 static PetscErrorCode use_direct(CrLinear *linear, PC pc, PetscMPIInt size)
 {
-  PetscBool native =
-      size == 1 && linear->n <= native_limit[linear->space] ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool native = size == 1 && linear->n <= native_limit[linear->space];
 
   PetscFunctionBeginUser;
   PetscCall(KSPSetType(linear->ksp, KSPPREONLY));
@@ -57,7 +56,7 @@ static PetscErrorCode test_convergence(KSP ksp, PetscInt it, PetscReal norm,
   PetscFunctionBeginUser;
   PetscCall(KSPGetTolerances(ksp, &rtol, NULL, NULL, NULL));
   if (it == 0) linear->start = norm;
-  share   = linear->start > 0 ? norm / linear->start : 0;
+  share = linear->start > 0 ? norm / linear->start : 0;
   *reason = KSP_CONVERGED_ITERATING;
   if (PetscIsInfOrNanReal(norm))
     *reason = KSP_DIVERGED_NANORINF;
@@ -176,7 +175,7 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&linear));
-  linear->ksp   = ksp;
+  linear->ksp = ksp;
   linear->space = space;
   PetscCall(MatGetSize(A, &linear->n, NULL));
   PetscCall(CrBlocksFit(A, &linear->blocks));
@@ -190,11 +189,10 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
 PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,
                               PetscBool *moved)
 {
-  PetscBool slow =
-      linear->rung == INCOMPLETE && iterations > MANY_ITERATIONS ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool slow = linear->rung == INCOMPLETE && iterations > MANY_ITERATIONS;
 
   PetscFunctionBeginUser;
-  *moved       = PETSC_FALSE;
+  *moved = PETSC_FALSE;
   linear->slow = slow ? linear->slow + 1 : 0;
   if (linear->slow < SLOW_SOLVES) slow = PETSC_FALSE;
   if (linear->by_option || linear->rung == DIRECT || linear->rung == LAST_RESORT ||

@@ -57,8 +57,8 @@ static PetscErrorCode form_tangent(SNES snes, Vec x, Mat A, Mat P, void *ctx)
 static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, PetscReal dnorm,
                                        PetscReal rnorm, SNESConvergedReason *reason, void *ctx)
 {
-  CrNewton       *newton   = ctx;
-  CrNewtonReport *report   = newton->report;
+  CrNewton       *newton = ctx;
+  CrNewtonReport *report = newton->report;
   PetscReal       relative = newton->reference == 0 ? rnorm : rnorm / newton->reference;
   PetscBool       falls;
 
@@ -71,7 +71,7 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
   if (report->nhistory < CR_NEWTON_HISTORY) report->history[report->nhistory++] = relative;
   newton->idle = it > 0 && relative >= newton->best ? newton->idle + 1 : 0;
   newton->best = it > 0 ? PetscMin(newton->best, relative) : relative;
-  falls        = it > 0 && relative <= FALLING * newton->last ? PETSC_TRUE : PETSC_FALSE;
+  falls = it > 0 && relative <= FALLING * newton->last;
   newton->last = relative;
   if (PetscIsInfOrNanReal(relative))
     *reason = SNES_DIVERGED_FNORM_NAN;
@@ -109,7 +109,7 @@ static PetscErrorCode choose_length(SNESLineSearch search, void *ctx)
     PetscCall(VecNorm(r, NORM_2, &norm));
     if (norm < least) { /* false for NaN */
       least = norm;
-      best  = length;
+      best = length;
     }
     if (norm < start) break;
     if (k == tries - 1 && best != length) {
@@ -133,7 +133,7 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&newton));
-  newton->A         = A;
+  newton->A = A;
   newton->tolerance = tolerance;
   PetscCall(PetscObjectReference((PetscObject)A));
   PetscCall(CrBlocksMultiply(A));
@@ -157,7 +157,7 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
 
 void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx)
 {
-  newton->restart     = restart;
+  newton->restart = restart;
   newton->restart_ctx = ctx;
 }
 
@@ -207,7 +207,7 @@ static PetscErrorCode solve_linear(CrNewton *newton, PetscBool renew, Vec b, Vec
   PetscFunctionBeginUser;
   PetscCall(SNESGetKSP(newton->snes, &ksp));
   if (renew) PetscCall(KSPSetOperators(ksp, newton->A, newton->A));
-  PetscCall(KSPSetReusePreconditioner(ksp, renew ? PETSC_FALSE : PETSC_TRUE));
+  PetscCall(KSPSetReusePreconditioner(ksp, !renew));
   for (*solved = PETSC_FALSE; moved && !*solved;) {
     if (B)
       PetscCall(KSPMatSolve(ksp, B, X));
@@ -215,7 +215,7 @@ static PetscErrorCode solve_linear(CrNewton *newton, PetscBool renew, Vec b, Vec
       PetscCall(KSPSolve(ksp, b, x));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
     PetscCall(KSPGetIterationNumber(ksp, &its));
-    *solved = reason > 0 ? PETSC_TRUE : PETSC_FALSE;
+    *solved = reason > 0;
     PetscCall(CrLinearReview(newton->linear, (PetscReal)its, !*solved, &moved));
     if (moved) PetscCall(KSPSetOperators(ksp, newton->A, newton->A));
   }
@@ -274,8 +274,8 @@ static PetscErrorCode climb(CrNewton *newton, PetscBool search, Vec x, CrNewtonR
 
   PetscFunctionBeginUser;
   newton->search = search;
-  newton->idle   = 0;
-  newton->limit  = search ? SEARCH_ITERATIONS : FIRST_ITERATIONS;
+  newton->idle = 0;
+  newton->limit = search ? SEARCH_ITERATIONS : FIRST_ITERATIONS;
   PetscCall(SNESSetTolerances(newton->snes, 0, 0, 0, newton->limit + MORE_ITERATIONS, 10000000));
   PetscCall(SNESSolve(newton->snes, NULL, x));
   PetscCall(SNESGetConvergedReason(newton->snes, &reason));
@@ -306,11 +306,11 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
     if (report->outcome == CR_NEWTON_LINEAR_FAILED) failed = PETSC_TRUE;
     if (report->outcome == CR_NEWTON_CONVERGED) break;
   }
-  failed = failed && report->outcome != CR_NEWTON_CONVERGED ? PETSC_TRUE : PETSC_FALSE;
+  failed = failed && report->outcome != CR_NEWTON_CONVERGED;
   PetscCall(CrLinearReview(newton->linear,
                            (PetscReal)linear / PetscMax(1, report->iterations - before), failed,
                            &newton->again));
-  newton->again = newton->again && failed ? PETSC_TRUE : PETSC_FALSE;
+  newton->again = newton->again && failed;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -318,13 +318,13 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
                              Vec fallback, Vec x, CrNewtonReport *report)
 {
   PetscFunctionBeginUser;
-  newton->problem    = problem;
-  newton->report     = report;
+  newton->problem = problem;
+  newton->report = report;
   report->iterations = 0;
   do PetscCall(climb_all(newton, predictor, fallback, report));
   while (newton->again); /* with another linear solver */
   PetscCall(VecCopy(newton->x, x));
   newton->problem = NULL;
-  newton->report  = NULL;
+  newton->report = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

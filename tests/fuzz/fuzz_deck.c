@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-  static char  name[]  = "fuzz";
+  static char  name[] = "fuzz";
   static char *words[] = {name, NULL}, **pointer = words;
   int          one = 1;
 
@@ -23,10 +23,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* The tree goes out and comes back. */
 static void write_and_read(const CrDeck *deck)
 {
-  char   *text   = NULL;
+  char   *text = NULL;
   size_t  length = 0;
-  FILE   *out    = open_memstream(&text, &length);
-  CrDeck *again  = NULL;
+  FILE   *out = open_memstream(&text, &length);
+  CrDeck *again = NULL;
 
   if (CrDeckWrite(deck, out)) abort();
   fclose(out);
@@ -40,7 +40,7 @@ static void write_and_read(const CrDeck *deck)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  CrDeck     *deck   = NULL;
+  CrDeck     *deck = NULL;
   const char *sets[] = {"time.step=0.5", "bodies.0.velocity=[1, 2]"};
   CrSchedule  schedule;
 

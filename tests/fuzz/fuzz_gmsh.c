@@ -13,7 +13,7 @@ static CrDeck *decks[2];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-  static char  name[]  = "fuzz";
+  static char  name[] = "fuzz";
   static char *words[] = {name, NULL}, **pointer = words;
   char         text[128];
   int          one = 1;

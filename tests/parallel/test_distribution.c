@@ -73,8 +73,8 @@ static void test_gather(const CrModel *model)
   CHECK_OK(CrModelGatherCells(model, &types, &offsets, &nodes, &bodies));
   for (PetscInt c = 0; rank == 0 && c < model->ncells; c++) {
     const CrBody    *body = &model->bodies[bodies[c]];
-    const PetscInt  *n    = nodes + offsets[c];
-    const PetscReal *x    = all;
+    const PetscInt  *n = nodes + offsets[c];
+    const PetscReal *x = all;
     PetscReal        e[3][3];
 
     CHECK(types[c] == (bodies[c] ? CR_H8 : CR_T10));

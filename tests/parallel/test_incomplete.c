@@ -150,7 +150,7 @@ static void test_singular(void)
   KSPConvergedReason solved;
   KSP                ksp;
   Vec                b;
-  PetscReal          off  = 1;
+  PetscReal          off = 1;
   PetscInt           last = 3 * SIDE * SIDE - 1, end, n, list[10];
   Mat                A;
   PC                 pc;

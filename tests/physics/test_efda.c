@@ -88,7 +88,7 @@ static void test_clusters(void)
 static void test_pressed(void)
 {
   PetscReal    torque[3] = {0, 0, 0}, J0[3];
-  PetscInt     held      = 0;
+  PetscInt     held = 0;
   CrStepReport report;
   Problem      p;
 
@@ -455,7 +455,7 @@ static void test_copies(const char *shape, PetscReal high, const char *engine, P
 {
   const char *single = "  - {between: [b.2, f], friction: 0}\n  - {between: [b.0, b.1], "
                        "restitution: 0.5}\n";
-  const char *all    = "  - {between: [b, f], friction: 0.3}\n";
+  const char *all = "  - {between: [b, f], friction: 0.3}\n";
   Problem     p;
 
   CHECK_OK(problem_open(
@@ -472,9 +472,9 @@ static void test_copies(const char *shape, PetscReal high, const char *engine, P
   p.state->rigid->v[1] = p.state->rigid->v[4] = p.state->rigid->v[10] = 0;
   /* far above the floor: 0 strikes 1 with half of the speed back, 3 strikes 2 with all of it */
   for (int k = 0; k < 4; k++) {
-    p.state->rigid->x[3 * k]     = k;
+    p.state->rigid->x[3 * k] = k;
     p.state->rigid->x[3 * k + 1] = 100;
-    p.state->rigid->v[3 * k]     = k == 0 ? 8 : k == 3 ? -8 : 0;
+    p.state->rigid->v[3 * k] = k == 0 ? 8 : k == 3 ? -8 : 0;
     p.state->rigid->v[3 * k + 1] = p.state->rigid->pi[3 * k + 2] = p.state->rigid->angle[k] = 0;
   }
   CHECK_OK(problem_run(&p, 120, 1e-3));

@@ -33,7 +33,7 @@ static PetscReal norm(const PetscReal a[3])
 static void test_conserves(const char *law, const char *type, const char *elements, PetscReal size)
 {
   Problem         p;
-  const PetscReal scale  = PetscSqr(20 * size / 0.05) * 8.93 / 216.66; /* c = 20 size / h */
+  const PetscReal scale = PetscSqr(20 * size / 0.05) * 8.93 / 216.66; /* c = 20 size / h */
   int             before = check_failures;
   PetscInt        rejected;
 

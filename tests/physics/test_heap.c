@@ -219,7 +219,7 @@ static void test_meets_in_time(const char *bodies, const char *floor)
   for (int k = 0; k < 100; k++) {
     CHECK_OK(problem_step(&p, 1e-3, &report));
     least = PetscMin(least, report.contact_work);
-    most  = PetscMax(most, report.contact_work);
+    most = PetscMax(most, report.contact_work);
   }
   CHECK_LESS(least, -1);
   CHECK_LESS(most, 1e-9);

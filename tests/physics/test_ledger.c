@@ -19,7 +19,7 @@ static const char deck_3d[] =
 static void test_balance(const char *deck, const char *mass, const char *conditions)
 {
   Problem   p;
-  PetscReal scale  = 0;
+  PetscReal scale = 0;
   int       before = check_failures;
 
   CHECK_OK(problem_open(&p, deck, mass, conditions, "midpoint"));

@@ -55,10 +55,10 @@ static void uniaxial(const char *law, PetscReal a, PetscReal *stress, PetscReal 
   const PetscReal G = YOUNG / (2 * (1 + NU)), lambda = YOUNG * NU / ((1 + NU) * (1 - 2 * NU));
 
   if (!strcmp(law, "linear")) {
-    *stress  = YOUNG * (a - 1);
+    *stress = YOUNG * (a - 1);
     *lateral = 1 - NU * (a - 1);
   } else if (!strcmp(law, "saint-venant-kirchhoff")) { /* S = E e, e = (a^2 - 1)/2 */
-    *stress  = YOUNG * a * (a * a - 1) / 2;
+    *stress = YOUNG * a * (a * a - 1) / 2;
     *lateral = PetscSqrtReal(1 - NU * (a * a - 1));
   } else { /* neo-Hookean: G (b^2 - 1) + lambda ln(a b^2) = 0 by bisection */
     PetscReal low = 0.3, high = 2;
@@ -72,7 +72,7 @@ static void uniaxial(const char *law, PetscReal a, PetscReal *stress, PetscReal 
         low = b;
     }
     *lateral = low;
-    *stress  = G * (a - 1 / a) + lambda * log(a * low * low) / a;
+    *stress = G * (a - 1 / a) + lambda * log(a * low * low) / a;
   }
 }
 
@@ -95,7 +95,7 @@ static void test_stretched_bar(const char *law, const char *method)
   before = copy_of(p.model, p.state->u);
   /* mid-step stresses of the mid-point rule are on the path up to the square of the step, with a
      quadratic energy exactly */
-  exact = !strcmp(method, "newmark") || strcmp(law, "neo-hookean") ? PETSC_TRUE : PETSC_FALSE;
+  exact = !strcmp(method, "newmark") || strcmp(law, "neo-hookean");
   CHECK_NEAR(reaction(&p, NULL), stress, exact ? 1e-9 : 0.005 * stress);
   for (int i = 1; i < 3; i++) CHECK_NEAR(u[i], lateral - 1, exact ? 1e-11 : 0.005);
   CHECK_NEAR(reaction(&p, before), reaction(&p, NULL),
@@ -140,7 +140,7 @@ static void test_patch(const CrElement *e, const CrMaterialOps *law, const char 
   Problem    p;
   PetscReal *u, *stress, worst[2] = {0};
   char       constants[512], conditions[1024];
-  PetscInt   dim    = e->dim;
+  PetscInt   dim = e->dim;
   int        before = check_failures;
   /* T10 has straight edges here: its four points integrate the gradients of curved ones only nearly */
   const char *shape =
@@ -169,7 +169,7 @@ static void test_patch(const CrElement *e, const CrMaterialOps *law, const char 
   u = copy_of(p.model, p.state->u); /* affine */
   {                                 /* disturb the inside, so that there is something to solve */
     PetscReal *v;
-    unsigned   seed  = 71;
+    unsigned   seed = 71;
     PetscInt   inner = 0;
     CrSupports s;
 

@@ -91,8 +91,8 @@ static PetscReal *positions(const char *options, PetscReal *change, PetscInt *n)
   CHECK_OK(open_throw(&p, "linear", "gap", options, 0.2));
   CHECK_OK(problem_run(&p, 60, 0.004));
   *change = p.audit->defect / p.audit->energy0;
-  *n      = p.model->nowned * 2;
-  u       = copy_of(p.model, p.state->u);
+  *n = p.model->nowned * 2;
+  u = copy_of(p.model, p.state->u);
   CHECK_OK(problem_close(&p));
   return u;
 }

@@ -157,11 +157,11 @@ static PetscErrorCode run(const Telling *t, Outcome *out)
   PetscCall(problem_go(&p, &out->rejected));
   energy = t->mass * PetscSqr(t->length / t->time) * volume;
   positions(&p, t, 60 * 5e-4, out); /* of the base: velocities are not scaled with the size */
-  out->start    = p.audit->energy0 / energy;
-  out->strain   = p.audit->strain / energy;
-  out->loss     = p.audit->friction_loss / energy;
-  out->penalty  = p.audit->penalty / energy;
-  out->deepest  = p.audit->deepest / (t->length * t->size);
+  out->start = p.audit->energy0 / energy;
+  out->strain = p.audit->strain / energy;
+  out->loss = p.audit->friction_loss / energy;
+  out->penalty = p.audit->penalty / energy;
+  out->deepest = p.audit->deepest / (t->length * t->size);
   out->contacts = p.audit->max_contacts;
   PetscCall(problem_close(&p));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -186,7 +186,7 @@ static void compare(const Telling *t, const Outcome *a, PetscReal bound)
   int       before = check_failures;
 
   CHECK_OK(run(t, &b));
-  off    = distance(a, &b) / 0.2;
+  off = distance(a, &b) / 0.2;
   energy = PetscMax(PetscAbsReal(a->loss - b.loss), PetscAbsReal(a->strain - b.strain)) / a->start;
   CHECK_LESS(off, bound);
   CHECK_LESS(energy, bound);
@@ -209,26 +209,26 @@ static void test_tellings(PetscInt dim, const char *method, PetscBool automatic,
   Outcome a;
   int     before = check_failures;
 
-  first.dim       = dim;
-  first.method    = method;
+  first.dim = dim;
+  first.method = method;
   first.automatic = automatic;
-  first.unit      = unit;
+  first.unit = unit;
   CHECK_OK(run(&first, &a));
   if (check_failures > before) return;
   CHECK(a.contacts >= 3 && a.loss > 1e-3 * a.strain); /* it is an impact with friction */
 
-  t        = first;
-  t.name   = "millimetres and tonnes";
+  t = first;
+  t.name = "millimetres and tonnes";
   t.length = 1e3;
-  t.mass   = 1e-3;
+  t.mass = 1e-3;
   compare(&t, &a, 1e-8);
-  t.name   = "micrometres, milligrams, milliseconds";
+  t.name = "micrometres, milligrams, milliseconds";
   t.length = 1e6;
-  t.mass   = 1e6;
-  t.time   = 1e3;
+  t.mass = 1e6;
+  t.time = 1e3;
   compare(&t, &a, 1e-8);
 
-  t      = first;
+  t = first;
   t.name = "a tenth of the size";
   t.size = 0.1;
   compare(&t, &a, 1e-8);
@@ -239,20 +239,20 @@ static void test_tellings(PetscInt dim, const char *method, PetscBool automatic,
   t.size = 1e6;
   compare(&t, &a, 1e-8);
 
-  t       = first;
-  t.name  = "turned";
+  t = first;
+  t.name = "turned";
   t.angle = 1.1;
   compare(&t, &a, 1e-8);
-  t.name  = "turned and moving";
+  t.name = "turned and moving";
   t.speed = 1;
   compare(&t, &a, 1e-8);
 
-  t      = first;
+  t = first;
   t.name = "far away";
-  t.far  = 1e3; /* rounding of positions: 1e-13 of penetrations of 1e-3 */
+  t.far = 1e3; /* rounding of positions: 1e-13 of penetrations of 1e-3 */
   compare(&t, &a, 1e-7);
 
-  t      = first;
+  t = first;
   t.name = "slave and master swapped";
   t.swap = PETSC_TRUE; /* other nodes touch: the mesh is coarse */
   if (!strcmp(method, "dissipative")) compare(&t, &a, 0.3); /* others may gain energy at will */
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
   for (int m = 0; m < 5; m++)
     for (PetscInt dim = 2; dim <= 3; dim++) {
       test_tellings(dim, methods[m], PETSC_FALSE, PETSC_FALSE);
-      test_tellings(dim, methods[m], PETSC_TRUE, m == 1 ? PETSC_TRUE : PETSC_FALSE);
+      test_tellings(dim, methods[m], PETSC_TRUE, m == 1);
     }
   return check_end();
 }

@@ -127,7 +127,7 @@ static void note_step(Problem *p, const CrStepReport *report, PetscReal h, void 
 
   r->loss += report->friction_loss;
   r->least_loss = PetscMin(r->least_loss, report->friction_loss);
-  r->stored     = PetscMax(r->stored, report->penalty);
+  r->stored = PetscMax(r->stored, report->penalty);
   r->touching += report->contacts > 0;
   r->dropped += p->contact->ndropped;
   for (PetscInt k = 0; k < p->contact->npairs; k++)
@@ -164,7 +164,7 @@ static void check_momenta(const Problem *p, unsigned claims)
    slave's momentum feels. */
 static void check_pairs(const Problem *p, const Record *r)
 {
-  const CrBodyAudit *a    = &p->audit->bodies[0];
+  const CrBodyAudit *a = &p->audit->bodies[0];
   PetscReal          loss = 0, p0[3] = {0}, scale = v_length(r->impulse);
 
   for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->loss[k];
@@ -178,8 +178,7 @@ static void check_pairs(const Problem *p, const Record *r)
 /* Methods whose contact cannot create energy; midpoint claims its balance for the bulk alone. */
 static PetscBool balances_contact(const CrIntegratorOps *ops)
 {
-  return (ops->claims & CR_BALANCES_ENERGY) && strcmp(ops->name, "midpoint") ? PETSC_TRUE
-                                                                             : PETSC_FALSE;
+  return (ops->claims & CR_BALANCES_ENERGY) && strcmp(ops->name, "midpoint");
 }
 
 static void check_ledger(const Problem *p, const Case *c, PetscBool springs, const Record *r)
@@ -215,9 +214,9 @@ static void check_losses(const Problem *p, const Case *c, PetscBool springs, Pet
 
 static void test_case(const Case *c, const CrIntegratorOps *ops, PetscBool friction)
 {
-  const PetscBool springs = strcmp(ops->name, "dissipative") ? PETSC_FALSE : PETSC_TRUE;
+  const PetscBool springs = !strcmp(ops->name, "dissipative");
   Problem         p;
-  Record          r      = {0};
+  Record          r = {0};
   int             before = check_failures;
 
   CHECK_OK(open_case(&p, c, ops->name, friction ? ", friction: 0.3" : ""));
@@ -271,7 +270,7 @@ static void test_stick(const char *analysis, const char *master, const char *obs
 {
   Problem      p;
   CrStepReport report;
-  PetscReal    scale   = 0;
+  PetscReal    scale = 0;
   PetscInt     pressed = 0, least = 1000;
   int          before = check_failures;
 
@@ -295,9 +294,9 @@ static void test_stick(const char *analysis, const char *master, const char *obs
     CHECK_OK(problem_step(&p, 0.01, &report));
     CHECK(report.reason == CR_STEP_OK);
     CHECK(report.sticking == report.contacts);
-    least   = PetscMin(least, report.contacts);
+    least = PetscMin(least, report.contacts);
     pressed = PetscMax(pressed, report.contacts);
-    scale   = PetscMax(scale, p.audit->energy + p.audit->penalty);
+    scale = PetscMax(scale, p.audit->energy + p.audit->penalty);
   }
   CHECK(pressed == 7 && least == 7);
   CHECK_LESS(1e-3, scale);

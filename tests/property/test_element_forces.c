@@ -105,7 +105,7 @@ static void test_tangent(const Case *c, CrForceKind kind)
   static PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
   const PetscReal  d = 3e-4, places[4] = {-2, -1, 1, 2};
   const PetscReal  shares[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-  PetscInt         nd        = c->e->nnodes * c->e->dim;
+  PetscInt         nd = c->e->nnodes * c->e->dim;
   PetscReal        worst = 0, greatest = 0, f[BATCH_REALS];
   CrNodal          nodal;
 
@@ -154,7 +154,7 @@ static void test_directionality(const Case *c)
         PetscInt r = batch_dof(c->e, l, a, i);
 
         fa[i] = f[(a * dim + i) * CR_BATCH + l];
-        x[i]  = b.X[r] + (b.u0[r] + b.u1[r]) / 2;
+        x[i] = b.X[r] + (b.u0[r] + b.u1[r]) / 2;
         work += fa[i] * (b.u1[r] - b.u0[r]);
       }
       for (int i = 0; i < 3; i++) {
@@ -318,10 +318,10 @@ static void compute_everything(const CrElement *e, const CrMaterial *material, P
   e->force(&b.block, 0, &nodal, kind, &(CrKernelOut){.force = out->force});
   e->tangent(&b.block, 0, &nodal, kind, &(CrKernelOut){.tangent = out->tangent});
   e->observe(&b.block, 0, &nodal, kind,
-             &(CrKernelOut){.energy  = out->energy,
-                            .det     = out->det,
+             &(CrKernelOut){.energy = out->energy,
+                            .det = out->det,
                             .stretch = out->stretch,
-                            .stress  = out->stress});
+                            .stress = out->stress});
   e->mass(&b.block, 0, &nodal, kind, &(CrKernelOut){.mass = out->mass});
 }
 
@@ -334,7 +334,7 @@ static void test_instruction_sets(const Case *c, PetscInt element, PetscInt law)
   for (CrIsa isa = CR_ISA_AVX2; isa < CR_NISAS; isa++)
     for (int k = 0; k < 2 && CrIsaIsThere(isa); k++) {
       CrMaterial material = c->material;
-      PetscReal  worst    = 0;
+      PetscReal  worst = 0;
 
       material.ops = laws[law][CR_ISA_BASELINE];
       compute_everything(elements[element][CR_ISA_BASELINE], &material, c->one_point, kinds[k],
@@ -360,9 +360,9 @@ int main(int argc, char **argv)
   for (PetscInt i = 0; CrElementAt(i); i++)
     for (PetscInt m = 0; CrMaterialAt(m); m++)
       for (int variant = 0; variant < 4; variant++) { /* plane stress, one point */
-        Case c      = {.e         = CrElementAt(i),
-                       .small     = CrMaterialAt(m)->flags & CR_SMALL_STRAIN ? PETSC_TRUE : PETSC_FALSE,
-                       .one_point = variant / 2 ? PETSC_TRUE : PETSC_FALSE};
+        Case c = {.e = CrElementAt(i),
+                  .small = (CrMaterialAt(m)->flags & CR_SMALL_STRAIN) != 0,
+                  .one_point = variant / 2 != 0};
         int  before = check_failures;
 
         if (variant % 2 && c.e->dim == 3) continue;

@@ -4,7 +4,7 @@
 
 static PetscBool is_simplex(const CrElement *e)
 {
-  return CrCells[e->type].ncorners == e->dim + 1 ? PETSC_TRUE : PETSC_FALSE;
+  return CrCells[e->type].ncorners == e->dim + 1;
 }
 
 /* A point inside the reference cell. */
@@ -117,7 +117,7 @@ static PetscReal integrate(const CrQuadrature *rule, PetscInt dim, const int p[3
 static void test_rule(const CrQuadrature *rule, PetscInt dim, PetscBool simplex, int degree)
 {
   PetscReal worst = 0, next = 0;
-  int       p[3], top       = degree + 1;
+  int       p[3], top = degree + 1;
 
   for (p[0] = 0; p[0] <= top; p[0]++)
     for (p[1] = 0; p[1] <= (dim > 1 ? top : 0); p[1]++)
@@ -159,7 +159,7 @@ static PetscReal pivot_ratio(PetscInt n, PetscReal *A)
   for (PetscInt k = 0; k < n; k++) {
     PetscReal pivot = A[k * n + k];
 
-    least    = PetscMin(least, pivot);
+    least = PetscMin(least, pivot);
     greatest = PetscMax(greatest, pivot);
     for (PetscInt i = k + 1; i < n; i++)
       for (PetscInt j = k + 1; j < n; j++) A[i * n + j] -= A[i * n + k] * A[k * n + j] / pivot;
@@ -207,7 +207,7 @@ static void test_mass(const CrElement *e, const CrMaterial *material)
   static Batch  batch;
   PetscReal     M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH], m[CR_MAX_CELL_NODES];
   const CrNodal nodal = {batch.X, NULL, NULL};
-  PetscInt      nn    = e->nnodes;
+  PetscInt      nn = e->nnodes;
 
   batch_fill(&batch, e, material, PETSC_FALSE, 0, 23);
   e->mass(&batch.block, 0, &nodal, CR_FORCE_POINT, &(CrKernelOut){.mass = M});
@@ -288,7 +288,7 @@ int main(int argc, char **argv)
   CHECK_OK(material_sample(CrMaterialAt(0), 1.7, PETSC_FALSE, &material));
   test_rules();
   for (PetscInt i = 0; CrElementAt(i); i++) {
-    const CrElement *e      = CrElementAt(i);
+    const CrElement *e = CrElementAt(i);
     int              before = check_failures;
 
     CHECK(e->stress_rule->n == e->npoints);

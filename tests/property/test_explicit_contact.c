@@ -173,12 +173,12 @@ static PetscInt interface(PetscInt ns, PetscInt nm, PetscReal density, PetscBool
 
     for (PetscInt s = 0; s <= na; s++, n++) {
       PetscReal at = (PetscReal)(s * nb) / (PetscReal)na;
-      PetscInt  f  = PetscMin((PetscInt)at, nb - 1);
+      PetscInt  f = PetscMin((PetscInt)at, nb - 1);
 
-      pairs[n]       = (CrMultiplierPair){.n = 3, .nodes = {a0 + s, b0 + f, b0 + f + 1}, .mu = 0.3};
-      pairs[n].W[0]  = 1;
-      pairs[n].W[1]  = -(1 - (at - (PetscReal)f));
-      pairs[n].W[2]  = -(at - (PetscReal)f);
+      pairs[n] = (CrMultiplierPair){.n = 3, .nodes = {a0 + s, b0 + f, b0 + f + 1}, .mu = 0.3};
+      pairs[n].W[0] = 1;
+      pairs[n].W[1] = -(1 - (at - (PetscReal)f));
+      pairs[n].W[2] = -(at - (PetscReal)f);
       pairs[n].nu[1] = pass ? -1 : 1;
       for (int a = 0; a < 3; a++) pairs[n].flow[a] = pairs[n].W[a] * inverse[pairs[n].nodes[a]];
     }
@@ -190,14 +190,14 @@ static PetscInt interface(PetscInt ns, PetscInt nm, PetscReal density, PetscBool
 static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscInt nodes,
                       PetscReal *v)
 {
-  CrMultiplierOptions options     = {.inner = inner, .iterations = 20000, .tolerance = 1e-10};
-  CrPairList          list        = {.pairs = pairs, .n = n};
+  CrMultiplierOptions options = {.inner = inner, .iterations = 20000, .tolerance = 1e-10};
+  CrPairList          list = {.pairs = pairs, .n = n};
   PetscReal           share[MOST] = {0}, residual;
-  unsigned            seed        = 7;
+  unsigned            seed = 7;
   PetscInt            taken;
 
   for (PetscInt k = 0; k < nodes; k++) {
-    v[2 * k]     = 0.3 * random_number(&seed);
+    v[2 * k] = 0.3 * random_number(&seed);
     v[2 * k + 1] = 0.3 * random_number(&seed);
   }
   for (PetscInt k = 0; k < n; k++) { /* slaves come down, masters are about at rest */
@@ -214,7 +214,7 @@ static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscI
 static void check_laws(PetscInt n, const CrMultiplierPair *pairs, const PetscReal *v)
 {
   for (PetscInt k = 0; k < n; k++) {
-    const CrMultiplierPair *p    = &pairs[k];
+    const CrMultiplierPair *p = &pairs[k];
     PetscReal               w[3] = {0}, closing;
 
     CrPairVelocity(2, p, v, w);
@@ -286,7 +286,7 @@ static PetscReal exact_angle(PetscReal mu)
     for (int stage = 0; stage < 4; stage++) {
       PetscReal part = stage == 0 ? 0 : stage == 3 ? h : h / 2, *last = k[stage ? stage - 1 : 0];
       PetscReal angle = y[0] + (stage ? part * last[0] : 0),
-                rate  = y[1] + (stage ? part * last[1] : 0);
+                rate = y[1] + (stage ? part * last[1] : 0);
 
       k[stage][0] = rate;
       k[stage][1] = -g * PetscSinReal(angle) + mu * (g * PetscCosReal(angle) + rate * rate);

@@ -35,7 +35,7 @@ static PetscErrorCode open_tumbling(Problem *p, const char *method, const char *
 static void test_claims(const CrIntegratorOps *ops, const CrMaterialOps *law, const char *type,
                         const char *elements, const char *mass)
 {
-  const PetscBool objective = law->flags & CR_SMALL_STRAIN ? PETSC_FALSE : PETSC_TRUE;
+  const PetscBool objective = !(law->flags & CR_SMALL_STRAIN);
   Problem         p;
   char            constants[512];
   PetscReal E, L, J, h = ops->accepts & CR_AUTO_STEP ? 0.002 : 0.05; /* below the critical step */
@@ -94,7 +94,7 @@ static PetscReal *positions_after(const CrIntegratorOps *ops, PetscInt n, PetscI
                          0.5 / (PetscReal)n));
   CHECK_OK(problem_run(&p, n, 0.5 / (PetscReal)n));
   CHECK_NEAR(p.state->t, 0.5, 1e-12);
-  u     = copy_of(p.model, p.state->u);
+  u = copy_of(p.model, p.state->u);
   *dofs = p.model->nowned * p.model->dim;
   CHECK_OK(problem_close(&p));
   return u;
@@ -196,7 +196,7 @@ static void test_quadratic_convergence(const CrIntegratorOps *ops, const CrMater
   CrStepReport report;
   char         constants[512];
   int          judged = 0;
-  PetscReal    best   = 0;
+  PetscReal    best = 0;
 
   if (law->flags & CR_SMALL_STRAIN) return; /* one iteration */
   CHECK_OK(material_constants(law, 100, constants, sizeof constants));
@@ -221,7 +221,7 @@ static void test_quadratic_convergence(const CrIntegratorOps *ops, const CrMater
   }
   CHECK(report.iterations == p.it->newton_report.nhistory - 1); /* no rung failed */
   for (PetscInt k = 1; k + 1 < p.it->newton_report.nhistory; k++) {
-    const PetscReal *r     = &p.it->newton_report.history[k];
+    const PetscReal *r = &p.it->newton_report.history[k];
     PetscReal        order = log(r[1] / r[0]) / log(r[0] / r[-1]);
 
     if (r[-1] > 0.1 || r[1] < 1e-13) continue; /* far away still, or round-off */

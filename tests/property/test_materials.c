@@ -20,7 +20,7 @@ typedef struct {
 /* the components that a plane problem works with: not 33 */
 static PetscBool works(const Law *law, int I)
 {
-  return law->mode == SPACE || I != 2 ? PETSC_TRUE : PETSC_FALSE;
+  return law->mode == SPACE || I != 2;
 }
 
 static void to_lanes(PetscInt n, const PetscReal *a, CrLanes *b)
@@ -67,7 +67,7 @@ static void random_strain(const Law *law, PetscReal size, unsigned *seed, PetscR
 {
   static const int row[6] = {0, 1, 2, 0, 1, 0}, col[6] = {0, 1, 2, 1, 2, 2};
   PetscReal        H[3][3] = {{0}};
-  int              dim     = law->mode == SPACE ? 3 : 2;
+  int              dim = law->mode == SPACE ? 3 : 2;
 
   for (int i = 0; i < dim; i++)
     for (int j = 0; j < dim; j++) H[i][j] = size * random_number(seed);
@@ -195,9 +195,9 @@ static PetscReal hooke_stress(PetscReal lambda, PetscReal G, const PetscReal *E,
 static void test_small_strain(const Law *law, PetscReal strain)
 {
   const PetscReal G = law->material.shear, bound = 1e-13 + 1e3 * strain * strain;
-  PetscReal       lambda   = law->material.lambda, E[2][2][6], dE[6], Em[6], S[2][6], hooke[2];
+  PetscReal       lambda = law->material.lambda, E[2][2][6], dE[6], Em[6], S[2][6], hooke[2];
   PetscReal       worst[2] = {0}, work[2];
-  unsigned        seed     = 17;
+  unsigned        seed = 17;
 
   if (law->mode == PLANE_STRESS) lambda *= 2 * G / (lambda + 2 * G);
   for (int k = 0; k < 2; k++) {
@@ -252,7 +252,7 @@ static long double energy(const CrMaterial *m, const long double E[6])
     EE += CR_WEIGHT(I) * E[I] * E[I];
     CC += CR_WEIGHT(I) * C[I] * C[I];
   }
-  J  = sqrtl(determinant_of(C));
+  J = sqrtl(determinant_of(C));
   I1 = C[0] + C[1] + C[2];
   I2 = (I1 * I1 - CC) / 2;
   if (m->ops->flags & CR_QUADRATIC) return lambda / 2 * tr * tr + G * EE;
@@ -275,9 +275,9 @@ static long double condensed_energy(const CrMaterial *m, long double E[6])
     long double c = b - g * (b - a), d = a + g * (b - a), Wc, Wd;
 
     E[2] = c;
-    Wc   = energy(m, E);
+    Wc = energy(m, E);
     E[2] = d;
-    Wd   = energy(m, E);
+    Wd = energy(m, E);
     if (Wc < Wd)
       b = d;
     else

@@ -92,7 +92,7 @@ static void test_explicit(const RigidCase *c, const char *algorithm, const char 
   char         deck[4096], *consistent;
   PetscReal    defect = 0, h = c->h / 4;
   PetscInt     touching = 0;
-  int          before   = check_failures;
+  int          before = check_failures;
 
   snprintf(deck, sizeof deck, c->deck, ", friction: 0.3");
   consistent = strstr(deck, "mass: consistent, ");
@@ -211,7 +211,7 @@ static void euler_top(const PetscReal I[3], PetscReal w[3], PetscReal t)
    order. */
 static void test_asymmetric_top(void)
 {
-  const PetscReal I[3]     = {1, 2, 2.8};
+  const PetscReal I[3] = {1, 2, 2.8};
   PetscReal       exact[3] = {0.1, 2, 0.2}, errors[2];
   Problem         p;
 

@@ -130,7 +130,7 @@ static void test_ball_as_ellipsoid(void)
         shapes[k]));
     CHECK_OK(problem_run(&p, 45, 0.01));
     for (int i = 0; i < 3; i++) {
-      x[k][i]  = p.state->rigid->x[i];
+      x[k][i] = p.state->rigid->x[i];
       pi[k][i] = p.state->rigid->pi[i];
     }
     loss[k] = p.audit->friction_loss;
@@ -214,7 +214,7 @@ static void test_choice(void)
                           rows[k].shape, rows[k].slaves));
     CHECK(p.contact->npasses == rows[k].passes);
     for (PetscInt j = 0; j < p.contact->npasses; j++) {
-      nodes  = nodes || p.contact->passes[j].slave;
+      nodes = nodes || p.contact->passes[j].slave;
       points = points || p.contact->passes[j].master;
     }
     CHECK(nodes == rows[k].nodes);

@@ -42,7 +42,7 @@ static void write_nodes(FILE *out, const CrMesh *mesh, const PetscInt *perm)
 /* The mesh with node k of the file the old node perm[k], cells at random too. */
 static PetscErrorCode write_shuffled(const CrMesh *mesh, const PetscInt *perm)
 {
-  const CrCellBlock *b  = &mesh->blocks[0];
+  const CrCellBlock *b = &mesh->blocks[0];
   PetscInt           nn = CrCells[b->type].nnodes, *cells = shuffle(b->n, 5), *tag;
   FILE              *out = fopen(path, "w");
 
@@ -73,7 +73,7 @@ static PetscErrorCode open_with(Problem *p, PetscInt dim, const char mesh[])
 {
   const char *spin = dim == 3 ? "[0.3, 0.2, 1]" : "1", *at = dim == 3 ? "[1, 1, 1]" : "[1, 1]";
   const char *force = dim == 3 ? "[0.02, 0.01, 0.03]" : "[0.02, 0.01]",
-             *zero  = dim == 3 ? "[0, 0, 0]" : "[0, 0]";
+             *zero = dim == 3 ? "[0, 0, 0]" : "[0, 0]";
 
   PetscFunctionBeginUser;
   PetscCall(problem_open(p,
@@ -109,7 +109,7 @@ static PetscErrorCode check_numbers(const CrModel *model, PetscBool *moved)
 /* Mean spread of the node numbers of a cell, against that of random numbers, about n/2. */
 static PetscReal spread(const CrModel *model)
 {
-  const CrElementBlock *b   = &model->blocks[0];
+  const CrElementBlock *b = &model->blocks[0];
   PetscReal             sum = 0;
 
   for (PetscInt e = 0; e < b->n; e++) {
@@ -118,7 +118,7 @@ static PetscReal spread(const CrModel *model)
     for (PetscInt a = 0; a < b->element->nnodes; a++) {
       PetscInt A = b->nodes[(e / CR_BATCH * b->element->nnodes + a) * CR_BATCH + e % CR_BATCH];
 
-      low  = PetscMin(low, A);
+      low = PetscMin(low, A);
       high = PetscMax(high, A);
     }
     sum += (PetscReal)(high - low);
@@ -128,7 +128,7 @@ static PetscReal spread(const CrModel *model)
 
 static void check_cells_ascend(const CrModel *model)
 {
-  const CrElementBlock *b      = &model->blocks[0];
+  const CrElementBlock *b = &model->blocks[0];
   PetscInt              before = -1, wrong = 0;
 
   for (PetscInt e = 0; e < b->nowned; e++) {

@@ -89,12 +89,12 @@ static void kick(const CrModel *model, PetscInt n, const CrImpulsePoint *points,
   for (PetscInt k = 0; k < n; k++) spread_out(&points[k], dim, m, G + k * m);
   for (PetscInt k = 0; k < n; k++) {
     start[k] = k * n;
-    b[k]     = 0;
-    c[k]     = points[k].work;
+    b[k] = 0;
+    c[k] = points[k].work;
     for (PetscInt r = 0; r < m; r++) b[k] += G[k * m + r] * v[r];
     for (PetscInt l = 0; l < n; l++) {
       column[k * n + l] = l;
-      A[k * n + l]      = 0;
+      A[k * n + l] = 0;
       for (PetscInt r = 0; r < m; r++)
         A[k * n + l] += G[k * m + r] * G[l * m + r] / (2 * model->row_mass[r / dim]);
     }
@@ -189,7 +189,7 @@ static void run_outside(const Case *c, Place place, PetscReal *balance, PetscRea
   CHECK(touched > 2);
   CHECK(p.audit->friction_loss > 1e-3 * p.audit->energy0);
   *balance = p.audit->balance_max / p.audit->energy0;
-  *linear  = p.audit->momentum_drift / scale;
+  *linear = p.audit->momentum_drift / scale;
   *angular = p.audit->angular_drift / scale;
   printf("%s, %s: balance %.1e, linear %.1e, angular %.1e\n", c->name,
          place == AT_END ? "end" : (place == AT_MIDDLE ? "middle" : "none"), (double)*balance,

@@ -22,7 +22,7 @@ static inline PetscErrorCode make_mesh_in(const char name[], const char text[], 
   PetscErrorCode code;
 
   *mesh = NULL;
-  code  = CrDeckParse(name, text, strlen(text), 0, NULL, &deck);
+  code = CrDeckParse(name, text, strlen(text), 0, NULL, &deck);
   if (!code) code = CrDeckValidate(deck, body_keys);
   if (!code) code = CrMeshCreate(CrDeckRoot(deck), dim, CrDeckPath(deck), mesh);
   CrDeckDestroy(&deck);
@@ -63,9 +63,9 @@ static inline void gauss_point(int q, PetscReal xi[3])
 /* Area or volume of a cell with straight edges; 2 x 2 x 2 points are exact for H8. */
 static inline PetscReal cell_measure(const CrMesh *mesh, PetscInt b, PetscInt c)
 {
-  const CrCellBlock *block   = &mesh->blocks[b];
-  const CrCell      *cell    = &CrCells[block->type];
-  const PetscInt    *nodes   = &block->nodes[c * cell->nnodes];
+  const CrCellBlock *block = &mesh->blocks[b];
+  const CrCell      *cell = &CrCells[block->type];
+  const PetscInt    *nodes = &block->nodes[c * cell->nnodes];
   PetscReal          x[8][3] = {{0}}, e[3][3], sum = 0;
 
   for (PetscInt a = 0; a < cell->ncorners; a++)
@@ -120,7 +120,7 @@ static inline PetscReal least_measure(const CrMesh *mesh)
 static inline PetscReal facet_flux(const CrMesh *mesh, const CrFacet *facet, PetscReal normal[3])
 {
   PetscInt   nodes[CR_MAX_FACE_NODES], n;
-  CrCellType type    = CrCells[mesh->blocks[facet->block].type].face_type;
+  CrCellType type = CrCells[mesh->blocks[facet->block].type].face_type;
   PetscReal  x[4][3] = {{0}}, sum = 0;
 
   CrMeshFacetNodes(mesh, facet, nodes);

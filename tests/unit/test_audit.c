@@ -44,12 +44,12 @@ static void check_exact_inertia(const CrBodyAudit *b, const Rigid *r, const Pets
 static void test_rigid(PetscInt dim, const char *type, const char *mass)
 {
   const PetscReal size[2][3] = {{2, 1, dim == 3 ? 1.5 : 0}, {1, 3, dim == 3 ? 2 : 0}};
-  const Rigid     r[2]       = {
-                {dim == 2 ? 2 * 2 * 0.5 : 2 * 3,
-                 {1, 0.5, dim == 3 ? 0.75 : 0},
-                 {0.3, -0.2, dim == 3 ? 0.7 : 0},
-                 {dim == 3 ? 0.4 : 0, dim == 3 ? -0.6 : 0, 1.5}},
-                {dim == 2 ? 2 * 3 * 0.5 : 2 * 6, {5.5, 1.5, dim == 3 ? 1 : 0}, {0, 0, 0}, {0, 0, -0.5}}};
+  const Rigid     r[2] = {
+          {dim == 2 ? 2 * 2 * 0.5 : 2 * 3,
+           {1, 0.5, dim == 3 ? 0.75 : 0},
+           {0.3, -0.2, dim == 3 ? 0.7 : 0},
+           {dim == 3 ? 0.4 : 0, dim == 3 ? -0.6 : 0, 1.5}},
+          {dim == 2 ? 2 * 3 * 0.5 : 2 * 6, {5.5, 1.5, dim == 3 ? 1 : 0}, {0, 0, 0}, {0, 0, -0.5}}};
   Problem p;
   int     before = check_failures;
 
@@ -91,7 +91,7 @@ static void test_initial_energy(const char *type, const char *elements, const ch
                                 PetscReal expected, PetscReal bound)
 {
   Problem  p;
-  PetscInt dim    = strchr(elements, ',') == strrchr(elements, ',') ? 2 : 3;
+  PetscInt dim = strchr(elements, ',') == strrchr(elements, ',') ? 2 : 3;
   int      before = check_failures;
 
   CHECK_OK(problem_open(

@@ -61,7 +61,7 @@ static void test_exit_codes(void)
 static int choice_under(const char *wish)
 {
   int   status = -1;
-  pid_t child  = fork();
+  pid_t child = fork();
 
   if (child == 0) {
     if (wish)

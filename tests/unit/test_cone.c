@@ -100,7 +100,7 @@ static PetscReal slip_cross(PetscInt dim, const PetscReal B[], PetscReal mu, con
     z[a] = b[a] + B[a] * *rn;
     for (PetscInt c = 1; c < dim; c++) z[a] += B[c * dim + a] * mu * *rn * e[c];
   }
-  *opposed = D > 0 && e[1] * z[1] + e[2] * z[2] < 0 ? PETSC_TRUE : PETSC_FALSE;
+  *opposed = D > 0 && e[1] * z[1] + e[2] * z[2] < 0;
   return e[1] * z[2] - e[2] * z[1];
 }
 
@@ -108,7 +108,7 @@ static PetscReal slip_cross(PetscInt dim, const PetscReal B[], PetscReal mu, con
 static PetscReal scan_slip(PetscInt dim, const PetscReal B[], PetscReal mu, const PetscReal b[],
                            const PetscReal r[])
 {
-  const int n    = dim == 3 ? 20000 : 2;
+  const int n = dim == 3 ? 20000 : 2;
   PetscReal near = PETSC_MAX_REAL, last = 0;
 
   for (int k = 0; k <= n; k++) {
@@ -210,7 +210,7 @@ static CrConeReport solve(CrCone *cone, const char solver[], PetscReal tolerance
   CrConeOptions o = CrConeDefaults();
   CrConeReport  report;
 
-  o.solver    = solver;
+  o.solver = solver;
   o.tolerance = tolerance;
   if (!warm) memset(r, 0, (size_t)(CrConeContacts(cone) * CrConeDimension(cone)) * sizeof *r);
   CHECK_OK(CrConeSolve(cone, &o, r, &report));
@@ -249,7 +249,7 @@ static void make_stack(Stack *s, PetscReal slide, PetscReal weight, PetscReal fl
   memset(s, 0, sizeof *s);
   for (PetscInt joint = 0; joint < CUBES; joint++)
     for (PetscInt corner = 0; corner < 4; corner++) {
-      PetscInt  i    = 4 * joint + corner;
+      PetscInt  i = 4 * joint + corner;
       PetscReal x[3] = {corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, -0.5};
 
       s->mu[i] = joint ? friction : floor_friction;
@@ -490,7 +490,7 @@ static void check_edges(void)
   PetscReal     W[36] = {0}, q[6] = {0.5, 3, -1, 0, 2, 2}, mu[2] = {0.3, 0.3}, r[6], zero[1] = {0};
   PetscInt      row[] = {0, 2, 3}, col[] = {0, 0, 1};
   PetscReal     block[27] = {0};
-  CrConeOptions o         = CrConeDefaults();
+  CrConeOptions o = CrConeDefaults();
   CrConeReport  report;
   CrCone       *cone;
 

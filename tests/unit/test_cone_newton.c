@@ -29,18 +29,18 @@ static void check_derivative(PetscInt dim, ConeMap map)
   PetscReal block[12] = {0}, q[4] = {0}, mu, rho, r[4] = {0}, most = 0;
 
   for (int trial = 0; trial < 400; trial++) {
-    ConeSystem      s = {.dim      = dim,
-                         .stride   = stride,
-                         .n        = 1,
-                         .row      = row,
-                         .col      = col,
-                         .block    = block,
+    ConeSystem      s = {.dim = dim,
+                         .stride = stride,
+                         .n = 1,
+                         .row = row,
+                         .col = col,
+                         .block = block,
                          .diagonal = block,
-                         .q        = q,
-                         .mu       = &mu,
-                         .rho      = &rho};
+                         .q = q,
+                         .mu = &mu,
+                         .rho = &rho};
     PetscReal       F[3], C[9], E[9], Fp[3], Fm[3], A[9] = {0};
-    const PetscReal h      = 1e-6;
+    const PetscReal h = 1e-6;
     PetscBool       smooth = PETSC_TRUE;
 
     for (PetscInt c = 0; c < dim; c++)
@@ -117,8 +117,8 @@ static void check_tree_has_no_fill(void)
 
   for (PetscInt i = 0; i < N; i++) { /* a star with arms of length 2: 0 - odd - even */
     for (PetscInt j = 0; j < N; j++) {
-      PetscBool star = (i == 0 && j % 2) || (j == 0 && i % 2) ? PETSC_TRUE : PETSC_FALSE;
-      PetscBool arm  = (i % 2 && j == i + 1) || (j % 2 && i == j + 1) ? PETSC_TRUE : PETSC_FALSE;
+      PetscBool star = (i == 0 && j % 2) || (j == 0 && i % 2);
+      PetscBool arm = (i % 2 && j == i + 1) || (j % 2 && i == j + 1);
 
       if (i == j || star || arm) col[n++] = j;
     }

@@ -85,7 +85,7 @@ static void check_global(void)
 static void put(hid_t at, const char name[], hid_t type, hsize_t n, const void *data)
 {
   hid_t space = H5Screate_simple(1, &n, NULL);
-  hid_t set   = H5Dcreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 
   CHECK(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
   H5Dclose(set);
@@ -100,8 +100,8 @@ static void write_hdf5(int nz, int d, int friction)
   const double x[3] = {2, 1, 3}, q[2] = {-1, 5}, mu = 0.1;
   hid_t        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), local, W, vectors;
 
-  local   = H5Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  W       = H5Gcreate2(local, "W", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  local = H5Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  W = H5Gcreate2(local, "W", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   vectors = H5Gcreate2(local, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   put(local, "spacedim", H5T_NATIVE_INT, 1, &d);
   put(W, "m", H5T_NATIVE_INT, 1, &two);

@@ -9,7 +9,7 @@ static CrContactLaw law_of(const char *options)
 {
   CrDeck      *deck = NULL;
   CrMiddle     data = {0};
-  CrIntegrator it   = {.ops = CrIntegratorFind("dissipative"), .data = &data};
+  CrIntegrator it = {.ops = CrIntegratorFind("dissipative"), .data = &data};
   char         text[512];
 
   CHECK(it.ops && it.ops->data_size == sizeof data);
@@ -50,11 +50,11 @@ static void check_quotient(const CrContactLaw *law, PetscReal kn, PetscReal g0, 
 
   in.shift0 = shift0;
   in.shift1 = shift1;
-  out       = ask(law, &in);
-  begin     = g0;
-  end       = (PetscReal)(g0 + dg + (shift1 - shift0)); /* as the law rounds it */
-  want      = given_up(kn, begin, end);
-  got       = (long double)out.p * (end - begin);
+  out = ask(law, &in);
+  begin = g0;
+  end = (PetscReal)(g0 + dg + (shift1 - shift0)); /* as the law rounds it */
+  want = given_up(kn, begin, end);
+  got = (long double)out.p * (end - begin);
   CHECK(out.p >= 0);
   CHECK_NEAR((double)(got - want), 0, 8 * PETSC_MACHINE_EPSILON * (double)fabsl(want));
   CHECK(out.gd1 == (PetscReal)end); /* what is remembered is what the spring holds */
@@ -65,8 +65,8 @@ static void check_quotient(const CrContactLaw *law, PetscReal kn, PetscReal g0, 
 /* The ledger uses the increment itself: p dg against the potential of what is remembered. */
 static void check_work(const CrContactLaw *law, PetscReal kn, PetscReal g0, PetscReal dg)
 {
-  CrLawInput  in    = {.ntangents = 1, .kn = kn, .kt = 1, .gd0 = g0, .dg = dg};
-  CrLawOutput out   = ask(law, &in);
+  CrLawInput  in = {.ntangents = 1, .kn = kn, .kt = 1, .gd0 = g0, .dg = dg};
+  CrLawOutput out = ask(law, &in);
   PetscReal   scale = PetscMax(PetscAbsReal(g0), PetscAbsReal(g0 + dg));
 
   CHECK_NEAR(out.p * dg, (double)given_up(kn, g0, out.gd1),
@@ -76,7 +76,7 @@ static void check_work(const CrContactLaw *law, PetscReal kn, PetscReal g0, Pets
 static void test_pressure_balances_potential(const CrContactLaw *law)
 {
   const PetscReal special[] = {-1, -1e-3, -1e-9, -1e-300, -0.0, 0, 1e-300, 1e-9, 1e-3, 1};
-  unsigned        seed      = 7;
+  unsigned        seed = 7;
 
   for (int i = 0; i < 10; i++)
     for (int j = 0; j < 10; j++)
@@ -106,7 +106,7 @@ static void test_pressure_is_continuous(const CrContactLaw *law)
 
     for (int i = 0; i < 3; i++) {
       in.dg = -starts[k] + (i - 1) * 1e-9 * PetscAbsReal(starts[k]);
-      p[i]  = ask(law, &in).p;
+      p[i] = ask(law, &in).p;
     }
     CHECK_NEAR(p[0], p[1], 2e-9 * kn * PetscAbsReal(starts[k]));
     CHECK_NEAR(p[2], p[1], 2e-9 * kn * PetscAbsReal(starts[k]));
@@ -125,7 +125,7 @@ static void differences(const CrContactLaw *law, const CrLawInput *in, PetscReal
   for (int k = 0; k < 4; k++) {
     CrLawOutput out;
 
-    *x  = x0 + at[k] * h;
+    *x = x0 + at[k] * h;
     out = ask(law, in);
     d[0] += w[k] * out.p / (12 * h);
     for (int i = 0; i < in->ntangents; i++) d[1 + i] += w[k] * out.t[i] / (12 * h);
@@ -137,7 +137,7 @@ static void differences(const CrContactLaw *law, const CrLawInput *in, PetscReal
    dg of the dissipative law, the gap of the plain one. */
 static void check_derivatives(const CrContactLaw *law, CrLawInput *in, PetscReal *normal)
 {
-  CrLawOutput out  = ask(law, in);
+  CrLawOutput out = ask(law, in);
   PetscReal   size = in->kn + in->kt, d[3], p_n = normal == &in->dg ? out.p_dg : out.p_gap;
 
   differences(law, in, normal, 1e-6, d);
@@ -155,20 +155,20 @@ static void check_derivatives(const CrContactLaw *law, CrLawInput *in, PetscReal
 static void test_derivatives(const CrContactLaw *law)
 {
   const PetscReal gap[4][2] = {{-0.03, -0.01}, {0.02, -0.04}, {-0.05, 0.03}, {0.01, 0.02}};
-  int             seen[4]   = {0};
+  int             seen[4] = {0};
 
   for (int n = 1; n <= 2; n++)
     for (int k = 0; k < 4; k++)
       for (int far = 0; far < 2; far++) {
         CrLawInput in = {.ntangents = n, .kn = 200, .kt = 100, .mu = 0.4};
 
-        in.gd0     = gap[k][0];
-        in.dg      = gap[k][1] - gap[k][0];
-        in.gap     = gap[k][1];
+        in.gd0 = gap[k][0];
+        in.dg = gap[k][1] - gap[k][0];
+        in.gap = gap[k][1];
         in.eta0[0] = 1e-3;
         in.eta0[1] = n == 2 ? -2e-3 : 0;
-        in.ds[0]   = far ? 0.3 : 2e-3;
-        in.ds[1]   = n == 2 ? (far ? 0.2 : 1e-3) : 0;
+        in.ds[0] = far ? 0.3 : 2e-3;
+        in.ds[1] = n == 2 ? (far ? 0.2 : 1e-3) : 0;
         seen[ask(law, &in).status]++;
         check_derivatives(law, &in, law->real_gap ? &in.gap : &in.dg);
       }
@@ -197,12 +197,12 @@ static PetscReal proof(const CrContactLaw *law, const CrLawInput *in, const CrLa
 
   for (int i = 0; i < in->ntangents; i++) {
     trial[i] = in->kt * (in->eta0[i] + th * in->ds[i]);
-    u[i]     = (out->t[i] / in->kt - (1 - th) * in->eta0[i]) / th;
-    away[i]  = u[i] - in->eta0[i];
+    u[i] = (out->t[i] / in->kt - (1 - th) * in->eta0[i]) / th;
+    away[i] = u[i] - in->eta0[i];
   }
   if (in->ntangents == 1) away[1] = 0;
   size = PetscSqrtReal(norm2(trial));
-  t    = PetscSqrtReal(norm2(out->t));
+  t = PetscSqrtReal(norm2(out->t));
   return t * (size - t) / (th * in->kt) + in->kt / 2 * (norm2(u) - norm2(out->eta1)) +
          in->kt * (th - 0.5) * norm2(away);
 }
@@ -226,7 +226,7 @@ static void check_friction(const CrContactLaw *law, const CrLawInput *in, const 
 /* A slave node dragged along a random path under random pressure: pressed, released, onset. */
 static void test_friction_takes_energy(const CrContactLaw *law, int n, unsigned seed)
 {
-  CrLawInput in      = {.ntangents = n, .kn = 1e4, .kt = 3e3, .mu = 0.35, .gd0 = -1e-3};
+  CrLawInput in = {.ntangents = n, .kn = 1e4, .kt = 3e3, .mu = 0.35, .gd0 = -1e-3};
   int        seen[4] = {0};
 
   for (int k = 0; k < 3000; k++) {
@@ -234,7 +234,7 @@ static void test_friction_takes_energy(const CrContactLaw *law, int n, unsigned 
     PetscReal to = 1e-3 * (random_number(&seed) - 0.4), step = pow(10, -4.5 + random_number(&seed));
 
     if (k % 31 == 0) to = -3e-3 * (k % 7); /* now and then exactly zero, or a leap */
-    in.dg  = to - in.gd0;
+    in.dg = to - in.gd0;
     in.gap = to;
     for (int i = 0; i < n; i++) in.ds[i] = step * random_number(&seed);
     if (k % 17 == 0) in.ds[0] = in.ds[1] = 0;
@@ -252,7 +252,7 @@ static void test_friction_takes_energy(const CrContactLaw *law, int n, unsigned 
 /* Without friction there is none. */
 static void test_smooth(const CrContactLaw *law)
 {
-  CrLawInput  in  = {.ntangents = 2, .kn = 1, .kt = 1, .gd0 = -1, .gap = -1, .ds = {1, 2}};
+  CrLawInput  in = {.ntangents = 2, .kn = 1, .kt = 1, .gd0 = -1, .gap = -1, .ds = {1, 2}};
   CrLawOutput out = ask(law, &in);
 
   CHECK(out.status == CR_SMOOTH && out.p == 1 && norm2(out.t) == 0 && norm2(out.eta1) == 0);
@@ -266,7 +266,7 @@ static void test_smooth(const CrContactLaw *law)
 static PetscReal lag(const CrContactLaw *law, PetscReal reach, PetscReal *traction)
 {
   const PetscReal turn = 3 * PETSC_PI / 180;
-  CrLawInput      in   = {.ntangents = 2, .kn = 1, .kt = 1, .mu = 1, .gd0 = -1};
+  CrLawInput      in = {.ntangents = 2, .kn = 1, .kt = 1, .mu = 1, .gd0 = -1};
   PetscReal       sum = 0, angle = 0;
 
   *traction = 0;
@@ -276,7 +276,7 @@ static PetscReal lag(const CrContactLaw *law, PetscReal reach, PetscReal *tracti
 
     in.ds[0] = reach * PetscCosReal(a);
     in.ds[1] = reach * PetscSinReal(a);
-    out      = ask(law, &in);
+    out = ask(law, &in);
     for (int i = 0; i < 2; i++) in.eta0[i] = out.eta1[i];
     if (k < 1200) continue;
     angle += PetscAtan2Real(out.t[0] * in.ds[1] - out.t[1] * in.ds[0],
@@ -310,7 +310,7 @@ static void test_lag(const CrContactLaw *law)
 static void test_falling_limit(const CrContactLaw *law)
 {
   const PetscReal reset[4] = {0.3, 0.05, 0.15, 0.25};
-  CrLawInput      in       = {.ntangents = 1, .kn = 1, .kt = 1, .mu = 1, .ds = {0.1}};
+  CrLawInput      in = {.ntangents = 1, .kn = 1, .kt = 1, .mu = 1, .ds = {0.1}};
 
   for (int n = 1; n <= 2; n++) {
     in.ntangents = n;
@@ -318,8 +318,8 @@ static void test_falling_limit(const CrContactLaw *law)
     for (int k = 0; k < 44; k++) {
       CrLawOutput out;
 
-      in.gd0     = k < 40 ? -1 : -0.3;
-      out        = ask(law, &in);
+      in.gd0 = k < 40 ? -1 : -0.3;
+      out = ask(law, &in);
       in.eta0[0] = out.eta1[0];
       if (k >= 40) CHECK_NEAR(out.t[0], law->reset ? reset[k - 40] : 0.3, 1e-12);
     }
@@ -328,7 +328,7 @@ static void test_falling_limit(const CrContactLaw *law)
 
 int main(int argc, char **argv)
 {
-  CrContactLaw plain     = {.real_gap = PETSC_TRUE, .theta = 1, .evaluate = CrPlainPenalty};
+  CrContactLaw plain = {.real_gap = PETSC_TRUE, .theta = 1, .evaluate = CrPlainPenalty};
   const char  *options[] = {"",
                             ", stick_point: reset",
                             ", theta: 0.75",
@@ -340,7 +340,7 @@ int main(int argc, char **argv)
   for (int k = 0; k < 6; k++) {
     CrContactLaw law = law_of(options[k]);
 
-    CHECK(law.reset == (strstr(options[k], "reset") ? PETSC_TRUE : PETSC_FALSE));
+    CHECK(law.reset == (strstr(options[k], "reset") != NULL));
     test_pressure_balances_potential(&law);
     test_pressure_is_continuous(&law);
     test_derivatives(&law);

@@ -221,12 +221,12 @@ static CrContactStep step_at(Trial *t)
   CrContactStep step = {.law = &t->law, .du = t->du, .end = t->u1};
 
   for (PetscInt k = 0; k < t->n; k++) {
-    t->um[k]    = (t->u0[k] + t->u1[k]) / 2;
-    t->du[k]    = t->u1[k] - t->u0[k];
+    t->um[k] = (t->u0[k] + t->u1[k]) / 2;
+    t->du[k] = t->u1[k] - t->u0[k];
     t->slide[k] = t->slides ? t->um[k] - t->previous[k] : t->du[k];
   }
-  step.u            = t->law.at_end ? t->u1 : t->um;
-  step.slide        = t->slide;
+  step.u = t->law.at_end ? t->u1 : t->um;
+  step.slide = t->slide;
   step.slide_factor = t->slides || t->law.at_end ? 1 : 2;
   return step;
 }
@@ -284,7 +284,7 @@ static PetscReal tangent_error(Trial *t)
   PetscReal       worst = 0, greatest = 0, *K, *d = NULL;
 
   forces(t);
-  K                       = dense_tangent(t);
+  K = dense_tangent(t);
   t->p.contact->iteration = 100;
   CHECK_OK(PetscMalloc1(t->n, &d));
   for (PetscInt j = 0; j < t->n; j++) {
@@ -298,7 +298,7 @@ static PetscReal tangent_error(Trial *t)
     }
     t->u1[j] = keep;
     for (PetscInt i = 0; i < t->n; i++) {
-      worst    = PetscMax(worst, PetscAbsReal(K[t->n * i + j] - d[i]));
+      worst = PetscMax(worst, PetscAbsReal(K[t->n * i + j] - d[i]));
       greatest = PetscMax(greatest, PetscAbsReal(d[i]));
     }
   }
@@ -324,13 +324,13 @@ static PetscErrorCode open_trial(Trial *t, const Case *c, const Method *method, 
                          "carom: 1\nmaterials: [{name: s, young: 100, poisson: 0.3, density: 1}]\n"
                          "%stime: {method: %s, step: 0.02, end: 1}\n",
                          deck, method->time));
-  n         = t->p.model->nlocal * t->p.model->dim;
-  t->n      = n;
+  n = t->p.model->nlocal * t->p.model->dim;
+  t->n = n;
   t->slides = method->slides;
   if (!strcmp(method->time, "newmark")) /* its own struct is private */
     t->law = (CrContactLaw){.real_gap = PETSC_TRUE,
-                            .at_end   = PETSC_TRUE,
-                            .theta    = 1,
+                            .at_end = PETSC_TRUE,
+                            .theta = 1,
                             .evaluate = CrPlainPenalty};
   else
     t->law = ((CrMiddle *)t->p.it->data)->law; /* the first member of the others */
@@ -352,8 +352,8 @@ static PetscErrorCode close_trial(Trial *t)
 static void shake(Trial *t, PetscReal size, unsigned *seed)
 {
   for (PetscInt k = 0; k < t->n; k++) {
-    t->u0[k]       = 0.5 * size * random_number(seed);
-    t->u1[k]       = t->u0[k] + size * random_number(seed);
+    t->u0[k] = 0.5 * size * random_number(seed);
+    t->u1[k] = t->u0[k] + size * random_number(seed);
     t->previous[k] = t->u0[k] + 0.1 * size * random_number(seed);
   }
 }
@@ -367,12 +367,12 @@ static void invent_history(Trial *t, PetscReal size, unsigned *seed)
   begin(t);
   forces(t); /* chooses facets */
   for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch   = &c->touches[k];
+    const CrTouch *touch = &c->touches[k];
     PetscReal      stretch = 0.1 * size;
 
     if (touch->idle || random_number(seed) < 0) continue;
-    c->facet[touch->point]   = touch->facet;
-    c->gd[touch->point]      = -0.7 * size * PetscAbsReal(random_number(seed));
+    c->facet[touch->point] = touch->facet;
+    c->gd[touch->point] = -0.7 * size * PetscAbsReal(random_number(seed));
     c->eta[2 * touch->point] = stretch * random_number(seed);
     if (t->p.model->dim == 3) c->eta[2 * touch->point + 1] = stretch * random_number(seed);
   }
@@ -382,15 +382,14 @@ static void invent_history(Trial *t, PetscReal size, unsigned *seed)
 /* Differences must not step over a kink of the law: pressed or not, stick or slip. */
 static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
 {
-  const CrLawInput *in    = &touch->in;
+  const CrLawInput *in = &touch->in;
   PetscReal         trial = 0, g1 = t->law.real_gap ? in->gap : in->gd0 + in->dg;
 
   if (t->law.springless) g1 = in->gap0 > 0 ? in->gap1 : in->dg;
   if (PetscAbsReal(g1) < 1e-4) return PETSC_TRUE;
   for (int i = 0; i < in->ntangents; i++)
     trial += PetscSqr(in->kt * ((t->law.springless ? 0 : in->eta0[i]) + t->law.theta * in->ds[i]));
-  return PetscAbsReal(PetscSqrtReal(trial) - in->mu * touch->out.p) < 2e-4 * in->kt ? PETSC_TRUE
-                                                                                    : PETSC_FALSE;
+  return PetscAbsReal(PetscSqrtReal(trial) - in->mu * touch->out.p) < 2e-4 * in->kt;
 }
 
 static void note(const Trial *t, const CrTouch *touch, Seen *seen)
@@ -415,9 +414,9 @@ static void note(const Trial *t, const CrTouch *touch, Seen *seen)
 /* Between bodies, action and reaction: the forces have no resultant, and no moment where they act. */
 static void check_resultant(Trial *t)
 {
-  CrContactStep    step   = step_at(t);
-  PetscInt         dim    = t->p.model->dim;
-  const PetscReal *X      = t->p.model->X;
+  CrContactStep    step = step_at(t);
+  PetscInt         dim = t->p.model->dim;
+  const PetscReal *X = t->p.model->X;
   PetscReal        sum[3] = {0}, moment[3] = {0}, size = 0;
   const CrPartner *partner = t->p.contact->nrigid ? NULL : t->p.contact->partners;
 
@@ -452,7 +451,7 @@ static void check_resultant(Trial *t)
 /* One random state; not judged where a point is near a kink. */
 static void try_state(Trial *t, unsigned *seed, Seen *seen, PetscReal *worst)
 {
-  const CrContact *c    = t->p.contact;
+  const CrContact *c = t->p.contact;
   const PetscReal  size = 0.012;
   PetscReal        error;
 
@@ -465,7 +464,7 @@ static void try_state(Trial *t, unsigned *seed, Seen *seen, PetscReal *worst)
   check_resultant(t);
   for (PetscInt k = 0; k < c->ntouches; k++)
     if (!c->touches[k].idle) note(t, &c->touches[k], seen);
-  error  = tangent_error(t);
+  error = tangent_error(t);
   *worst = PetscMax(*worst, error);
 }
 
@@ -476,16 +475,15 @@ static PetscBool is_complete(const Trial *t, PetscReal friction, const Seen *see
   if (!t->law.real_gap && !t->law.springless && (!seen->normal[ONSET] || !seen->normal[RELEASE]))
     return PETSC_FALSE;
   if (friction > 0 && (!seen->stick || !seen->slip)) return PETSC_FALSE;
-  return !t->p.contact->passes[t->p.contact->npasses - 1].master || seen->outside ? PETSC_TRUE
-                                                                                  : PETSC_FALSE;
+  return !t->p.contact->passes[t->p.contact->npasses - 1].master || seen->outside;
 }
 
 static void test_split_tangent(const Case *c, PetscReal friction)
 {
   const Method update = {"velocity-update", "velocity-update", PETSC_FALSE};
   Trial        t;
-  Seen         seen  = {0};
-  unsigned     seed  = 5;
+  Seen         seen = {0};
+  unsigned     seed = 5;
   PetscReal    worst = 0;
 
   CHECK_OK(open_trial(&t, c, &update, friction));
@@ -498,10 +496,10 @@ static void test_split_tangent(const Case *c, PetscReal friction)
 static void test_tangent(const Case *c, const Method *method, PetscReal friction)
 {
   Trial     t;
-  Seen      seen   = {0};
-  unsigned  seed   = 5;
+  Seen      seen = {0};
+  unsigned  seed = 5;
   int       before = check_failures;
-  PetscReal worst  = 0;
+  PetscReal worst = 0;
 
   CHECK_OK(open_trial(&t, c, method, friction));
   if (check_failures > before) return;
@@ -605,7 +603,7 @@ static void test_newton(const Case *c, const Method *method)
     if (report.contacts) pressed++;
     if (!report.contacts || !(order > 0)) continue;
     judged++;
-    least    = PetscMin(least, order);
+    least = PetscMin(least, order);
     greatest = PetscMax(greatest, order);
     sum += order;
     if (order > 1.5) continue;

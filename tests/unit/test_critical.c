@@ -55,7 +55,7 @@ static PetscErrorCode check_batch(Batch *b, PetscReal *least, PetscReal *most)
 {
   static PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
   static PetscReal M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH];
-  const CrElement *e     = b->block.element;
+  const CrElement *e = b->block.element;
   CrNodal          nodal = batch_nodal(b);
   PetscReal        scale[CR_MAX_DOFS * CR_BATCH], values[CR_BATCH], m[CR_MAX_CELL_NODES], exact;
   PetscInt         nd = e->nnodes * e->dim;
@@ -71,7 +71,7 @@ static PetscErrorCode check_batch(Batch *b, PetscReal *least, PetscReal *most)
   for (PetscInt l = 0; l < CR_BATCH; l++) {
     PetscCall(exact_of_lane(e, K, M, l, &exact));
     *least = PetscMin(*least, values[l] / exact);
-    *most  = PetscMax(*most, values[l] / exact);
+    *most = PetscMax(*most, values[l] / exact);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -82,7 +82,7 @@ static PetscErrorCode test_elements(void)
   PetscFunctionBeginUser;
   for (PetscInt i = 0; CrElementAt(i); i++)
     for (int one_point = 0; one_point < 2; one_point++) {
-      const CrElement *e     = CrElementAt(i);
+      const CrElement *e = CrElementAt(i);
       PetscReal        least = PETSC_MAX_REAL, most = 0;
 
       if (one_point && e->type != CR_Q4 && e->type != CR_H8) continue;
@@ -92,7 +92,7 @@ static PetscErrorCode test_elements(void)
           Batch      b;
 
           PetscCall(material_sample(CrMaterialAt(k), 1.7, PETSC_FALSE, &material));
-          batch_fill(&b, e, &material, one_point ? PETSC_TRUE : PETSC_FALSE, 0.05, seed);
+          batch_fill(&b, e, &material, one_point != 0, 0.05, seed);
           if (seed % 2) memset(b.u1, 0, sizeof b.u1);
           PetscCall(check_batch(&b, &least, &most));
         }
@@ -131,7 +131,7 @@ static PetscErrorCode exact_step(const CrModel *model, const PetscReal *u, Petsc
   PetscCall(PetscMalloc1(n, &rows));
   for (PetscInt r = 0; r < n; r++) {
     rows[r] = r;
-    m[r]    = model->row_mass[r / model->dim];
+    m[r] = model->row_mass[r / model->dim];
   }
   PetscCall(MatGetValues(A, n, rows, n, rows, K));
   PetscCall(greatest(n, K, m, h));

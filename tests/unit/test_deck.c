@@ -96,11 +96,11 @@ static void test_getters(void)
 /* The forms of numbers, and what only looks like one. */
 static void test_numbers(void)
 {
-  const char     *good[]  = {"10",   "1e4", ".5",          "-3.", "+1",
-                             "1E-2", "'7'", "\"-1.5e+3\"", "007", "1e-999"};
+  const char     *good[] = {"10",   "1e4", ".5",          "-3.", "+1",
+                            "1E-2", "'7'", "\"-1.5e+3\"", "007", "1e-999"};
   const PetscReal value[] = {10, 1e4, .5, -3, 1, 1e-2, 7, -1.5e3, 7, 0};
-  const char     *bad[]   = {"1_000", "0x10", "1e",    ".",    "-",   "+.", "1.2.3", "1 2",
-                             "e5",    "1e+",  "12:30", "True", "yes", "on", "''",    "1.e"};
+  const char     *bad[] = {"1_000", "0x10", "1e",    ".",    "-",   "+.", "1.2.3", "1 2",
+                           "e5",    "1e+",  "12:30", "True", "yes", "on", "''",    "1.e"};
   char            text[128];
   CrDeck         *deck;
 
@@ -427,7 +427,7 @@ static void written(const CrDeck *deck, char text[], size_t room)
 
   CHECK_OK(CrDeckWrite(deck, out));
   rewind(out);
-  n       = fread(text, 1, room - 1, out);
+  n = fread(text, 1, room - 1, out);
   text[n] = 0;
   fclose(out);
 }
@@ -592,7 +592,7 @@ static void test_long_texts(void)
 static void test_damaged_decks(void)
 {
   unsigned     seed = 1;
-  const size_t n    = sizeof sample - 1;
+  const size_t n = sizeof sample - 1;
   char         text[sizeof sample], page[8192];
   CrDeck      *deck, *again;
   int          good = 0;

@@ -63,7 +63,7 @@ static void test_png_holds_the_pixels(void)
       image.pixels[k][i] = (unsigned char)(k * (i + 1) / 7 + (k % 11 == 0) * 90 + (k * k) % 5);
   CHECK_OK(CrImageWritePng(&image, PETSC_FALSE, path));
   in = fopen(path, "rb");
-  n  = fread(file, 1, sizeof file, in);
+  n = fread(file, 1, sizeof file, in);
   fclose(in);
   CHECK(!memcmp(file, "\x89PNG\r\n\x1a\n", 8));
   while (at + 12 <= n) {
@@ -132,7 +132,7 @@ static PetscReal darkness(const CrImage *image)
 static void test_triangle_covers_its_area(void)
 {
   PetscReal p[3][3] = {{10.3, 12.1, 0}, {91.7, 33.9, 0}, {40.2, 88.8, 0}};
-  CrFill    fill    = {.map = black, .light = 1};
+  CrFill    fill = {.map = black, .light = 1};
   CrCanvas  canvas;
   CrImage   image;
   PetscReal area = 0.5 * fabs((p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) -
@@ -179,7 +179,7 @@ static void test_nearest_wins(void)
 static void test_colour_is_the_value(void)
 {
   CrColour    map[CR_MAP_SIZE];
-  PetscReal   p[3][3]  = {{0, 0, 0}, {200, 0, 0}, {0, 200, 0}};
+  PetscReal   p[3][3] = {{0, 0, 0}, {200, 0, 0}, {0, 200, 0}};
   const float value[3] = {0, 1, 0}, none[3] = {NAN, 0, 0};
   CrFill      fill = {
            .map = map[0], .value = value, .light = 1, .sides = 1, .side_half = 2, .side_ink = 0.5};
@@ -302,7 +302,7 @@ static void test_ticks(void)
 
   for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++)
     for (int widen = 0; widen < 2; widen++) {
-      CrTicks t = CrTicksMake(ranges[r][0], ranges[r][1], 7, widen ? PETSC_TRUE : PETSC_FALSE);
+      CrTicks t = CrTicksMake(ranges[r][0], ranges[r][1], 7, widen != 0);
       char    label[32], before[32] = "";
 
       CHECK(t.n >= 2 && t.n <= 9);
@@ -325,7 +325,7 @@ static void test_letters(void)
   for (int c = 32; c < 127; c++) {
     const char text[2] = {(char)c, 0};
     CrImage    image;
-    PetscReal  wide    = CrInkTextWidth(24, text);
+    PetscReal  wide = CrInkTextWidth(24, text);
     PetscInt   outside = 0;
 
     CHECK_OK(CrImageCreate(80, 80, white, &image));

@@ -187,7 +187,7 @@ static void swap_bytes(char *p, size_t n)
   for (size_t i = 0; i < n / 2; i++) {
     char t = p[i];
 
-    p[i]         = p[n - 1 - i];
+    p[i] = p[n - 1 - i];
     p[n - 1 - i] = t;
   }
 }
@@ -466,7 +466,7 @@ static void test_broken_binary(void)
   CrMesh *mesh = NULL;
   size_t  n;
   char   *bytes = load("tets-41b.msh", &n), path[128], *nodes;
-  double  nan   = NAN;
+  double  nan = NAN;
 
   if (!bytes) return;
   snprintf(path, sizeof path, "%s/test.msh", folder);

@@ -50,9 +50,9 @@ static CrImpulseSystem view(const Sample *s)
 
 static void add_entry(Sample *s, PetscInt l, PetscInt k, PetscReal value)
 {
-  s->column[s->used]  = k;
+  s->column[s->used] = k;
   s->value[s->used++] = value;
-  s->start[l + 1]     = s->used;
+  s->start[l + 1] = s->used;
 }
 
 static PetscReal dot(PetscInt n, const PetscReal *x, const PetscReal *y)
@@ -171,7 +171,7 @@ static void solve_in_turn(const Sample *s, PetscInt sweeps, PetscReal *j)
       PetscReal a = diagonal(s, l), beta = rate(s, j, l) - a * j[l], old = j[l];
       PetscReal r = PetscSqrtReal(beta * beta - 4 * a * s->c[l]);
 
-      j[l]   = beta > 0 ? -2 * s->c[l] / (beta + r) : (r - beta) / (2 * a);
+      j[l] = beta > 0 ? -2 * s->c[l] / (beta + r) : (r - beta) / (2 * a);
       change = PetscMax(change, PetscSqrtReal(a) * PetscAbsReal(j[l] - old));
     }
   }
@@ -221,8 +221,8 @@ static void test_random_systems(void)
     report = solve(&s, j);
     refused += !report.converged;
     not_positive += count_not_positive(n, j);
-    most   = PetscMax(most, report.iterations);
-    worst  = PetscMax(worst, residual(&s, j));
+    most = PetscMax(most, report.iterations);
+    worst = PetscMax(worst, residual(&s, j));
     energy = PetscMax(energy, PetscAbsReal(energy_error(&s, j)));
     defect = PetscMax(defect, PetscAbsReal(report.defect));
     CHECK_NEAR(report.residual, residual(&s, j), 1e-13);
@@ -259,12 +259,12 @@ static void test_uniqueness(void)
 static void test_small_impulses(void)
 {
   const PetscReal c[] = {-1, -1e-13, -1e-13};
-  Sample          s   = sample_create(3, 3, 9);
+  Sample          s = sample_create(3, 3, 9);
   PetscReal       j[3];
 
   s.G[0] = s.G[3] = s.G[4] = s.G[6] = s.G[8] = 1; /* (1,0,0), (1,1,0), (1,0,1) */
   s.vt[0] = s.vt[1] = 1;
-  s.vt[2]           = -4;
+  s.vt[2] = -4;
   fill_from_vectors(&s);
   for (PetscInt l = 0; l < 3; l++) s.c[l] = c[l];
   CHECK(solve(&s, j).converged);
@@ -375,7 +375,7 @@ static void test_clusters(void)
   for (PetscInt i = 0; i < 5; i++) part[i] = random_sample(sizes[i], 2 * sizes[i]);
   for (PetscInt i = 0; count < 24; i = (i + 1) % 5)
     if (given[i] < sizes[i]) {
-      owner[count]   = i;
+      owner[count] = i;
       local[count++] = given[i]++;
     }
   for (PetscInt l = 0; l < 24; l++) {
@@ -401,7 +401,7 @@ static void test_clusters(void)
 static void test_chain_is_one_cluster(void)
 {
   const PetscInt next[] = {3, 5, 1, 4, 2, -1}; /* 0-3-4-2-1-5 */
-  Sample         s      = sample_create(6, 0, 36);
+  Sample         s = sample_create(6, 0, 36);
   PetscReal      j[6];
 
   for (PetscInt l = 0; l < 6; l++) {
@@ -526,7 +526,7 @@ static void test_slit(void)
     PetscBool converged;
 
     s.c[0] = s.c[1] = -c;
-    converged       = solve(&s, j).converged;
+    converged = solve(&s, j).converged;
     CHECK(!converged || (c < 1e-9 && residual(&s, j) < 1e-9 && j[1] < 1e6));
     CHECK(j[0] >= 0 && j[1] >= 0);
   }
@@ -567,14 +567,14 @@ static void test_large_against_dense(void)
   PetscInt        dense_steps;
 
   CHECK_OK(PetscMalloc2(5000, &j, 5000, &pieces));
-  seed   = 99;
-  whole  = sparse_sample(5000, 1, 1e-20);
-  seed   = 99;
-  cut    = sparse_sample(5000, 1, 0);
+  seed = 99;
+  whole = sparse_sample(5000, 1, 1e-20);
+  seed = 99;
+  cut = sparse_sample(5000, 1, 0);
   report = solve(&cut, pieces);
   CHECK(report.converged && report.clusters == 20 && report.largest == 250);
   dense_steps = report.iterations;
-  report      = solve(&whole, j);
+  report = solve(&whole, j);
   CHECK(report.iterations <= dense_steps + 2); /* one system has to wait for all its points */
   CHECK(report.converged && report.clusters == 1 && report.largest == 5000);
   CHECK_LESS(report.residual, 1e-13);
@@ -690,7 +690,7 @@ static void test_settle_by_hand(void)
    somebody can pay. */
 static void test_settle_conserves(void)
 {
-  PetscReal bank    = 0;
+  PetscReal bank = 0;
   PetscInt  in_debt = 0, free_again = 0;
 
   for (PetscInt step = 0; step < 2000; step++) {
@@ -759,15 +759,15 @@ static void test_refused(void)
   CHECK(CrImpulseSolve(&s, j, &report) == PETSC_ERR_ARG_WRONG); /* c > 0 */
   c[1] = NAN;
   CHECK(CrImpulseSolve(&s, j, &report) == PETSC_ERR_ARG_WRONG);
-  c[1]      = -1;
+  c[1] = -1;
   column[1] = 0;
   CHECK(CrImpulseSolve(&s, j, &report) == PETSC_ERR_ARG_WRONG); /* no diagonal */
   column[1] = 1;
-  value[1]  = -1;
+  value[1] = -1;
   CHECK(CrImpulseSolve(&s, j, &report) == PETSC_ERR_ARG_WRONG);
   CHECK_OK(PetscPopErrorHandler());
   value[1] = 1;
-  b[1]     = NAN; /* a motion that has failed: a result */
+  b[1] = NAN; /* a motion that has failed: a result */
   CHECK_OK(CrImpulseSolve(&s, j, &report));
   CHECK(!report.converged);
   s.n = 0;

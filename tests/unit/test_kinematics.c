@@ -93,7 +93,7 @@ static void master_point(int dim, int nmaster, const PetscReal *x, const PetscRe
     for (int k = 0; k < 4; k++) {
       const PetscReal s = k == 1 || k == 2 ? 1 : -1, t = k >= 2 ? 1 : -1;
 
-      N[k]  = (1 + s * u) * (1 + t * v) / 4;
+      N[k] = (1 + s * u) * (1 + t * v) / 4;
       N1[k] = s * (1 + t * v) / 4;
       N2[k] = t * (1 + s * u) / 4;
     }
@@ -142,16 +142,16 @@ static Case random_facet(int nmaster, PetscReal beyond, PetscReal height)
 
 static Case random_obstacle(int dim, int kind) /* 0 plane, 1 outside of a ball, 2 inside of it */
 {
-  Case      c = {.dim = dim, .radius = kind ? 0.8 : 0, .inside = (PetscBool)(kind == 2)};
+  Case      c = {.dim = dim, .radius = kind ? 0.8 : 0, .inside = kind == 2};
   PetscReal d = 0;
 
   for (int i = 0; i < dim; i++) {
     c.center[i] = uniform(-1, 1);
-    c.nu[i]     = uniform(-1, 1);
+    c.nu[i] = uniform(-1, 1);
   }
   normalise(c.nu);
   c.gap = uniform(-0.4, 0.4);
-  d     = kind ? c.radius + (c.inside ? -c.gap : c.gap) : c.gap;
+  d = kind ? c.radius + (c.inside ? -c.gap : c.gap) : c.gap;
   for (int i = 0; i < dim; i++) c.x[i] = c.center[i] + (c.inside ? -1 : 1) * d * c.nu[i];
   c.axis = CrSphereAxis(c.nu);
   return c;
@@ -275,7 +275,7 @@ static void check_differences(const Case *c)
   CrKinematicsGradient(&k, c->x, alone, NULL); /* without friction */
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {
-      scale   = fmax(scale, fabs(dH[0][a][b]));
+      scale = fmax(scale, fabs(dH[0][a][b]));
       crooked = fmax(crooked, fabs(dG[a][b] - dG[b][a]));
       CHECK(alone[a][b] == dG[a][b]);
     }
@@ -293,7 +293,7 @@ static void check_differences(const Case *c)
   CHECK_LESS(first, 1e-9);
   CHECK_LESS(second, 1e-9);
   CHECK_LESS(crooked, 1e-13 * scale);
-  worst_first  = fmax(worst_first, first);
+  worst_first = fmax(worst_first, first);
   worst_second = fmax(worst_second, second);
 }
 
@@ -328,7 +328,7 @@ static void check_slip(const Case *c)
 /* Everything turned together: gap, slip and their derivatives do not notice. */
 static void check_indifference(const Case *c)
 {
-  const int    n      = c->nmaster + 1;
+  const int    n = c->nmaster + 1;
   Case         turned = *c;
   PetscReal    u[DOFS], v[DOFS], R[3][3], dG[2][DOFS][DOFS], dH[2][2][DOFS][DOFS];
   CrKinematics k[2];
@@ -410,7 +410,7 @@ static void test_rests(void)
   for (int nmaster = 2; nmaster <= 4; nmaster++)
     for (int s = 0; s < 64; s++) {
       PetscReal    tilt = s < 16 ? 0 : uniform(0.05, 0.7);
-      Case         c    = random_rest(nmaster, s, tilt);
+      Case         c = random_rest(nmaster, s, tilt);
       CrKinematics k, plain;
 
       CHECK(evaluate(&c, c.x, &k));
@@ -523,10 +523,10 @@ static void test_trapezoid_frame(void)
 /* No projection: said so, without loops or exceptions. */
 static void test_refusals(void)
 {
-  const PetscReal point[6]  = {1, 1, 2, 2, 2, 2};
-  const PetscReal line[12]  = {0, 1, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2};
-  const PetscReal fold[15]  = {0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
-  PetscReal       quad[15]  = {50, 40, 3, 0, 0, 0, 1, 0, 0.2, 1, 1, 0, 0, 1, 0.2};
+  const PetscReal point[6] = {1, 1, 2, 2, 2, 2};
+  const PetscReal line[12] = {0, 1, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2};
+  const PetscReal fold[15] = {0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
+  PetscReal       quad[15] = {50, 40, 3, 0, 0, 0, 1, 0, 0.2, 1, 1, 0, 0, 1, 0.2};
   const PetscReal wedge[15] = {0.05, 2.3, 0.1, -1, -1, 0, 1, -1, 0, 0.3, 1, 0, -0.3, 1, 0};
   CrKinematics    k;
 
@@ -538,7 +538,7 @@ static void test_refusals(void)
   quad[0] = NAN;
   CHECK(!CrKinematicsFacet(3, 4, quad, &k));
   quad[0] = quad[1] = 0.5;
-  quad[2]           = 3; /* beyond the centre of curvature of the saddle, about 1.25 above it */
+  quad[2] = 3; /* beyond the centre of curvature of the saddle, about 1.25 above it */
   CHECK(!CrKinematicsFacet(3, 4, quad, &k));
 }
 

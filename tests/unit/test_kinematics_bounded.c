@@ -37,7 +37,7 @@ static void random_facet(int nmaster, PetscReal crooked, PetscReal reach, PetscR
                                         {-0.5, 0, 0.5, 0},
                                         {-0.3, -0.3, 0.7, -0.3, -0.3, 0.7},
                                         {-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5}};
-  const int              dim         = dimension(nmaster);
+  const int              dim = dimension(nmaster);
 
   for (int i = 0; i < dim; i++) x[i] = uniform(-reach, reach);
   for (int k = 0; k < nmaster; k++)
@@ -49,7 +49,7 @@ static void random_facet(int nmaster, PetscReal crooked, PetscReal reach, PetscR
    back to it. */
 static void facet_point(int nmaster, const PetscReal *x, PetscReal s, PetscReal t, PetscReal *p)
 {
-  const int       dim  = dimension(nmaster);
+  const int       dim = dimension(nmaster);
   const PetscReal over = nmaster == 3 ? fmax(1, s + t) : 1, u = s / over, v = t / over;
   const PetscReal N[3][4] = {{1 - s, s, 0, 0},
                              {1 - u - v, u, v, 0},
@@ -88,7 +88,7 @@ static PetscReal sampled_distance(int nmaster, const PetscReal *x)
 static void check_edge(int nmaster, const PetscReal *x, const CrProximity *near)
 {
   const int dim = dimension(nmaster), from = near->edge;
-  const int to   = dim == 2 ? 1 - from : (from + 1) % nmaster;
+  const int to = dim == 2 ? 1 - from : (from + 1) % nmaster;
   PetscReal e[3] = {0}, y[3] = {0}, out[3];
 
   for (int i = 0; i < dim; i++) {
@@ -135,9 +135,9 @@ static void test_proximity(void)
 /* Numbers that can be checked by hand. */
 static void test_proximity_by_hand(void)
 {
-  const PetscReal segment[6]   = {3, -0.3, 0, 0, 2, 0}; /* material above: the free side is below */
-  PetscReal       triangle[12] = {-0.5, -0.5, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0};           /* area 1 */
-  PetscReal       quad[15]     = {0.5, 3, -1, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0}; /* area 4 */
+  const PetscReal segment[6] = {3, -0.3, 0, 0, 2, 0}; /* material above: the free side is below */
+  PetscReal       triangle[12] = {-0.5, -0.5, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0};       /* area 1 */
+  PetscReal       quad[15] = {0.5, 3, -1, -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0}; /* area 4 */
   CrProximity     near;
 
   CrFacetProximity(2, 2, segment, &near);
@@ -227,14 +227,14 @@ static int sampled_crossing(int nmaster, const PetscReal *x0, const PetscReal *x
     const PetscBool good = state(nmaster, x0, x1, (PetscReal)i / n, &gap, &outside);
 
     if (good && known && last >= 0 && gap < 0) {
-      const PetscBool in = (PetscBool)(fmax(outside, last_outside) < margin - 0.01);
+      const PetscBool in = fmax(outside, last_outside) < margin - 0.01;
 
       *before = (i - 1.0) / n;
       if (in || (margin == 0 && fmax(outside, last_outside) == 0)) return 1;
       if (fmin(outside, last_outside) < margin + 0.01) return -1;
     }
-    known        = good;
-    last         = gap;
+    known = good;
+    last = gap;
     last_outside = outside;
   }
   return 0;
@@ -268,14 +268,14 @@ static void test_random_paths(void)
     for (int s = 0; s < 3000; s++) {
       /* from gentle steps to motions that turn facets over (not quads: those would tear) */
       const PetscReal crooked = nmaster == 4 ? 0.1 : s % 3 ? 0.1 : 0.5;
-      const PetscReal margin  = s % 2 ? 0.05 : 0;
+      const PetscReal margin = s % 2 ? 0.05 : 0;
       PetscReal       x0[DOFS], x1[DOFS], when = -1, before = -1;
       PetscBool       found;
       int             expected;
 
       random_facet(nmaster, crooked, 0.7, x0);
       random_facet(nmaster, crooked, 0.7, x1);
-      found    = CrFacetCrossing(dimension(nmaster), nmaster, x0, x1, margin, &when);
+      found = CrFacetCrossing(dimension(nmaster), nmaster, x0, x1, margin, &when);
       expected = sampled_crossing(nmaster, x0, x1, margin, 500, &before);
       count[1 + expected]++;
       if (found) check_crossing(nmaster, x0, x1, margin, when);
@@ -352,8 +352,8 @@ static void test_parallel_paths(void)
       PetscReal x0[DOFS], x1[DOFS], when;
 
       random_facet(nmaster, 0, 0, x0);
-      x0[0]       = -2;
-      x0[1]       = dim == 2 ? -0.25 * height : 0.1;
+      x0[0] = -2;
+      x0[1] = dim == 2 ? -0.25 * height : 0.1;
       x0[dim - 1] = dim == 2 ? x0[1] : 0.25 * height;
       memcpy(x1, x0, sizeof x1);
       x1[0] = 2;
@@ -392,7 +392,7 @@ static void test_margin(void)
     PetscReal x0[DOFS], x1[DOFS], when;
 
     random_facet(nmaster, 0, 0, x0);
-    x0[0]       = (nmaster == 3 ? -0.3 : -0.5) - 0.03 * (nmaster == 3 ? sqrt(0.5) : 1);
+    x0[0] = (nmaster == 3 ? -0.3 : -0.5) - 0.03 * (nmaster == 3 ? sqrt(0.5) : 1);
     x0[dim - 1] = dim == 2 ? -0.5 : 0.5;
     memcpy(x1, x0, sizeof x1);
     x1[dim - 1] *= -1;
@@ -418,9 +418,9 @@ static void test_common_edge(void)
     for (int i = 0; i < 12; i++) {
       const int other = i < 6 ? i : i + 3;
 
-      left[i]     = x[0][i];
-      to_left[i]  = x[1][i];
-      right[i]    = x[0][other];
+      left[i] = x[0][i];
+      to_left[i] = x[1][i];
+      right[i] = x[0][other];
       to_right[i] = x[1][other];
     }
     CHECK(CrFacetCrossing(3, 3, left, to_left, 0, &when) ||
@@ -471,7 +471,7 @@ static void test_quad_short_visit(void)
                             -0.3640, 0.5912, 0.8566, 0.2573,  -0.0538, 0.6691,  -0.3173};
   const PetscReal x1[15] = {-0.0414, -0.5864, -0.3377, -0.9162, -0.5356, 0.5893,  -1.3707, -0.0092,
                             0.4994,  0.3884,  -0.0849, 1.1652,  -0.2169, -0.7165, 1.2740};
-  PetscReal       when   = 0;
+  PetscReal       when = 0;
 
   CHECK(CrFacetCrossing(3, 4, x0, x1, 0, &when));
   CHECK_NEAR(when, 0.4507, 1e-3);

@@ -44,7 +44,7 @@ static void totals(const CrModel *model, const PetscReal *u, const PetscReal *f,
 /* Loads at time t in a random configuration; arrays are the caller's to free. */
 static void load_vector(const Problem *p, PetscReal t, PetscReal size, PetscReal **u, PetscReal **f)
 {
-  PetscInt n    = p->model->nlocal * p->model->dim;
+  PetscInt n = p->model->nlocal * p->model->dim;
   unsigned seed = 61;
 
   CHECK_OK(PetscCalloc2(n, u, n, f));
@@ -193,7 +193,7 @@ static void test_pressure_work(const char *type)
 
   CHECK_OK(open_block(&p, type, "neo-hookean", "{on: b.boundary, pressure: 0.3}"));
   if (check_failures > before) return;
-  u     = copy_of(p.model, p.state->u);
+  u = copy_of(p.model, p.state->u);
   area0 = enclosed_area(p.model, u);
   CHECK_NEAR(area0, 2, 1e-14);
   CHECK_OK(PetscFree(u));
@@ -202,7 +202,7 @@ static void test_pressure_work(const char *type)
     CHECK(report.reason == CR_STEP_OK);
     work += report.external_work;
   }
-  u     = copy_of(p.model, p.state->u);
+  u = copy_of(p.model, p.state->u);
   area1 = enclosed_area(p.model, u);
   CHECK_LESS(0.05, PetscAbsReal(area1 - area0));
   CHECK_NEAR(work, -0.3 * 0.5 * (area1 - area0), 1e-14);
@@ -256,7 +256,7 @@ static PetscReal matrix_error(const CrModel *model, Mat A, ForceOf *force, const
     CHECK_OK(VecGetArrayRead(Ad, &y));
     for (PetscInt k = 0; k < n; k++) {
       error = PetscMax(error, PetscAbsReal(y[k] - (f[1][k] - f[0][k]) / (2 * e)));
-      size  = PetscMax(size, PetscAbsReal(y[k]));
+      size = PetscMax(size, PetscAbsReal(y[k]));
     }
     CHECK_OK(VecRestoreArrayRead(Ad, &y));
     worst = PetscMax(worst, error / size);

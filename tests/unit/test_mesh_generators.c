@@ -64,7 +64,7 @@ static void check_mesh(const CrMesh *mesh)
 static void check_plane_side(const CrMesh *mesh, const char name[], PetscInt i, PetscReal at,
                              PetscReal area, PetscInt sign)
 {
-  const CrSet *set      = CrMeshFindSet(mesh, name);
+  const CrSet *set = CrMeshFindSet(mesh, name);
   PetscReal    total[3] = {0}, N[3];
 
   CHECK(set != NULL);
@@ -82,8 +82,8 @@ static void check_plane_side(const CrMesh *mesh, const char name[], PetscInt i, 
 static void check_middles(const CrMesh *mesh)
 {
   static const PetscInt edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-  const CrCell         *cell        = &CrCells[mesh->blocks[0].type];
-  PetscReal             worst       = 0;
+  const CrCell         *cell = &CrCells[mesh->blocks[0].type];
+  PetscReal             worst = 0;
 
   for (PetscInt c = 0; c < mesh->blocks[0].n; c++)
     for (PetscInt a = cell->ncorners;

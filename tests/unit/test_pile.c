@@ -19,11 +19,11 @@ typedef struct {
 
 static Scene *scene_new(PetscInt dim, PetscReal friction, PetscReal restitution)
 {
-  Scene *s       = calloc(1, sizeof *s);
-  s->dim         = dim;
-  s->friction    = friction;
+  Scene *s = calloc(1, sizeof *s);
+  s->dim = dim;
+  s->friction = friction;
   s->restitution = restitution;
-  s->sweeps      = CR_PILE_SWEEPS;
+  s->sweeps = CR_PILE_SWEEPS;
   return s;
 }
 
@@ -32,8 +32,8 @@ static void add_ball(Scene *s, PetscReal r, PetscReal mass, const PetscReal x[3]
 {
   PetscInt b = s->n++;
 
-  s->radius[b]  = r;
-  s->mass[b]    = mass;
+  s->radius[b] = r;
+  s->mass[b] = mass;
   s->inertia[b] = (s->dim == 2 ? 0.5 : 0.4) * mass * r * r;
   for (int d = 0; d < 3; d++) {
     s->x[3 * b + d] = x[d];
@@ -62,18 +62,18 @@ static PetscReal energy(const Scene *s)
 static void begin(Scene *s)
 {
   CrPileLaw laws[7];
-  CrPileDef def = {.dim       = s->dim,
-                   .n         = s->n,
-                   .nkinds    = 1,
-                   .nwalls    = s->nwalls,
-                   .npairs    = 1,
-                   .radius    = s->radius,
-                   .mass      = s->mass,
-                   .inertia   = s->inertia,
-                   .kind      = s->kind,
-                   .laws      = laws,
-                   .sweeps    = s->sweeps,
-                   .pushes    = CR_PILE_PUSHES,
+  CrPileDef def = {.dim = s->dim,
+                   .n = s->n,
+                   .nkinds = 1,
+                   .nwalls = s->nwalls,
+                   .npairs = 1,
+                   .radius = s->radius,
+                   .mass = s->mass,
+                   .inertia = s->inertia,
+                   .kind = s->kind,
+                   .laws = laws,
+                   .sweeps = s->sweeps,
+                   .pushes = CR_PILE_PUSHES,
                    .tolerance = CR_PILE_TOLERANCE};
 
   for (int k = 0; k < 7; k++) laws[k] = (CrPileLaw){0, 1, s->friction, s->restitution};
@@ -148,7 +148,7 @@ static void sliding_to_rolling(PetscInt dim)
 /* Two unlike spheres in free space, spinning: momenta and energy. */
 static void free_impact(void)
 {
-  Scene    *s    = scene_new(3, 0.2, 1);
+  Scene    *s = scene_new(3, 0.2, 1);
   PetscReal L[3] = {0, 0, 0}, at[3] = {0, 0, 0};
 
   add_ball(s, 0.05, 1, (PetscReal[]){0, 0, 0}, (PetscReal[]){1, 0, 0});
@@ -182,7 +182,7 @@ static void heap(PetscInt dim)
   PetscReal r = 0.005, pitch = 0.0105, kinetic = 0;
   PetscInt  n = dim == 2 ? 12 : 6, layers = dim == 2 ? 1 : n;
   int       up = dim - 1;
-  Scene    *s  = scene_new(dim, 0.3, 0.5);
+  Scene    *s = scene_new(dim, 0.3, 0.5);
 
   srand48(7);
   s->load[up] = -9.81;
@@ -243,7 +243,7 @@ static void bullet(void)
 static void grid_misses_nothing(PetscInt dim)
 {
   for (int trial = 0; trial < 20; trial++) {
-    Scene    *s    = scene_new(dim, 0.3, 0);
+    Scene    *s = scene_new(dim, 0.3, 0);
     PetscReal deep = 0;
 
     srand48(trial);
@@ -280,9 +280,9 @@ static PetscReal bowl(PetscReal h)
   Scene    *s = scene_new(2, 0.5, 0);
   PetscReal work;
 
-  s->load[1]  = -9.81;
+  s->load[1] = -9.81;
   s->walls[0] = (CrPileWall){.kind = CR_WALL_INSIDE, .radius = 0.5};
-  s->nwalls   = 1;
+  s->nwalls = 1;
   add_ball(s, 0.1, 1, (PetscReal[]){0.4 * sin(0.5), -0.4 * cos(0.5), 0}, (PetscReal[]){0, 0, 0});
   begin(s);
   for (int k = 0; k < 1 / h - 0.5; k++) {
@@ -303,10 +303,10 @@ static void walls(void)
 
   CHECK_LESS(fabs(coarse), 0.01);
   CHECK_NEAR(coarse / fine, 2, 0.4);
-  s           = scene_new(3, 0.3, 0);
-  s->load[2]  = -10;
+  s = scene_new(3, 0.3, 0);
+  s->load[2] = -10;
   s->walls[0] = (CrPileWall){.kind = CR_WALL_PLANE, .normal = {0, 0, 1}, .velocity = {0, 0, 1}};
-  s->nwalls   = 1;
+  s->nwalls = 1;
   add_ball(s, 0.1, 2, (PetscReal[]){0, 0, 0.1}, (PetscReal[]){0, 0, 1});
   begin(s);
   for (int k = 0; k < 100; k++) step(s, 1e-2);
@@ -332,7 +332,7 @@ static void goes_on(void)
              (PetscReal[]){0, 0, 0});
   begin(a);
   for (int k = 0; k < 40; k++) step(a, 1e-3);
-  *b      = *a;
+  *b = *a;
   b->pile = NULL;
   begin(b);
   CHECK_OK(CrPileArchive(a->pile, &archive));

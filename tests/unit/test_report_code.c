@@ -7,18 +7,18 @@
 static void test_words_wrap_around(void)
 {
   static uint16_t before[N], now[N];
-  CrBytes         bytes  = {0};
+  CrBytes         bytes = {0};
   uint16_t        change = 0;
 
   for (int i = 0; i < N; i++) {
     before[i] = (uint16_t)(rand() & 0xffff);
-    now[i]    = i % 3 == 0 ? 0 : i % 3 == 1 ? 0xffff : (uint16_t)(rand() & 0xffff);
+    now[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? 0xffff : (uint16_t)(rand() & 0xffff);
   }
   CHECK_OK(CrCodeWords(&bytes, N, now, before));
   CHECK(bytes.size == 2 * N);
   for (int i = 0; i < N; i++) {
     uint16_t zigzag = (uint16_t)(bytes.data[i] | bytes.data[N + i] << 8);
-    int      d      = zigzag & 1 ? -(zigzag >> 1) - 1 : zigzag >> 1; /* 0 -1 1 -2 2 ... */
+    int      d = zigzag & 1 ? -(zigzag >> 1) - 1 : zigzag >> 1; /* 0 -1 1 -2 2 ... */
 
     change = (uint16_t)(change + d);
     CHECK((uint16_t)(before[i] + change) == now[i]);
@@ -30,7 +30,7 @@ static void test_integers_wrap_around(void)
 {
   static PetscInt values[N];
   CrBytes         bytes = {0};
-  int64_t         last  = 0;
+  int64_t         last = 0;
 
   for (int i = 0; i < N; i++) values[i] = i % 2 ? 2147483647 : -2147483647 - 1 + i;
   CHECK_OK(CrCodeIntegers(&bytes, N, values));
@@ -48,7 +48,7 @@ static void test_reals_keep_every_bit(void)
 {
   static PetscReal values[N];
   CrBytes          bytes = {0};
-  uint64_t         last  = 0;
+  uint64_t         last = 0;
 
   for (int i = 0; i < N; i++) values[i] = (rand() - 1e9) * 1e-200 * rand();
   values[1] = -0.0;
@@ -69,13 +69,13 @@ static void test_base64(void)
 {
   static const char *const plain[] = {"f", "fo", "foo", "foob", "fooba", "foobar"};
   static const char *const coded[] = {"Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
-  char                     name[]  = "/tmp/carom-base64-XXXXXX", path[64], text[16];
-  char                    *folder  = mkdtemp(name);
+  char                     name[] = "/tmp/carom-base64-XXXXXX", path[64], text[16];
+  char                    *folder = mkdtemp(name);
 
   CHECK(folder);
   for (int k = 0; k < 6; k++) {
     CrBytes    bytes = {0};
-    OutputFile file  = {0};
+    OutputFile file = {0};
     FILE      *in;
 
     CHECK_OK(CrBytesAdd(&bytes, plain[k], strlen(plain[k])));

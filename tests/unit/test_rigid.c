@@ -400,7 +400,7 @@ static void test_walls(int dim, const char *shape)
 
   CHECK_OK(problem_open(&p, HEAD "  - {name: a, rigid: {%s, mass: 1}}\n" TAIL, dim, shape));
   for (int k = 0; k < 10; k++) {
-    const CrShape *s    = &p.model->rigid->shapes[0];
+    const CrShape *s = &p.model->rigid->shapes[0];
     CrWall         wall = {.radius = 4};
     CrPose         pose;
     CrFeature      f[CR_MOST_FEATURES];
@@ -410,10 +410,10 @@ static void test_walls(int dim, const char *shape)
     for (int kind = 0; kind < 2; kind++) {
       PetscInt n;
 
-      wall.is_plane = kind ? PETSC_TRUE : PETSC_FALSE;
+      wall.is_plane = kind != 0;
       for (int i = 0; i < dim; i++) wall.normal[i] = random_number(&seed);
       v_unit(wall.normal);
-      n     = CrWallFeatures(s, &pose, &wall, 100, f);
+      n = CrWallFeatures(s, &pose, &wall, 100, f);
       least = known = PETSC_MAX_REAL;
       for (PetscInt j = 0; j < n; j++) {
         CrMeeting m;
@@ -471,7 +471,7 @@ static void test_master(int dim, const char *shape)
 static void test_picture(int dim, const char *shape, PetscReal loss)
 {
   PetscReal      volume = 0;
-  PetscInt       start  = 0;
+  PetscInt       start = 0;
   CrShapeSurface s;
   Problem        p;
 

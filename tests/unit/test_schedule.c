@@ -31,7 +31,7 @@ static void close_schedule(CrDeck **deck, CrSchedule *s)
 /* Walks through without failures: n goals, each one step after the last, the last at the end. */
 static void walk(CrSchedule *s, PetscInt n, PetscReal end)
 {
-  PetscReal t     = 0;
+  PetscReal t = 0;
   PetscInt  count = 0;
 
   CHECK(s->total == n);

@@ -100,7 +100,7 @@ static void test_release(void)
       open_block(&p, "{on: b.left, displacement: [0.3, 0], ramp: [0, 0.2], until: 0.2}", "", ""));
   CHECK_OK(problem_run(&p, 4, 0.05));
   energy = p.audit->energy;
-  work   = p.audit->external_work;
+  work = p.audit->external_work;
   CHECK_LESS(0.1, energy);
   u = copy_of(p.model, p.state->u);
   CHECK_OK(CrSupportsCreate(p.model, &s));

@@ -37,17 +37,17 @@ static void hand_start(Hand *h, PetscInt dim, PetscInt nnodes, const PetscReal *
 {
   memset(h, 0, sizeof *h);
   memcpy(h->X, X, sizeof *X * (size_t)(dim * nnodes));
-  h->model = (CrModel){.dim       = dim,
+  h->model = (CrModel){.dim = dim,
                        .thickness = 1,
-                       .nlocal    = nnodes,
-                       .nowned    = nnodes,
-                       .X         = h->X,
-                       .natural   = h->natural};
-  h->set   = (CrModelSet){.name       = "by hand",
-                          .is_surface = PETSC_TRUE,
-                          .nnodes     = nnodes,
-                          .nodes      = h->nodes,
-                          .facets     = h->facets};
+                       .nlocal = nnodes,
+                       .nowned = nnodes,
+                       .X = h->X,
+                       .natural = h->natural};
+  h->set = (CrModelSet){.name = "by hand",
+                        .is_surface = PETSC_TRUE,
+                        .nnodes = nnodes,
+                        .nodes = h->nodes,
+                        .facets = h->facets};
   for (PetscInt A = 0; A < nnodes; A++) h->nodes[A] = h->natural[A] = A;
 }
 
@@ -206,7 +206,7 @@ static void check_patches(const CrModel *model, const CrSurface *s)
         cosine = (A[0] * B[0] + A[1] * B[1] + A[2] * B[2]) / (length_of(A) * length_of(B));
         if (PetscAcosReal(PetscMin(1, cosine)) > PETSC_PI / 3 + 1e-6) continue;
         label[f] = label[g];
-        changed  = 1;
+        changed = 1;
       }
   }
   for (PetscInt f = 0; f < s->nfacets; f++)
@@ -258,8 +258,8 @@ static void check_weights(const CrModel *model, const CrSurface *s, PetscReal re
 
     area_vector(model, s, f, A);
     expected = s->dim == 2 ? length_of(A) : PetscSqrtReal(length_of(A));
-    size     = PetscMax(size, PetscAbsReal(s->size[f] / expected - 1));
-    least    = PetscMin(least, s->size[f]);
+    size = PetscMax(size, PetscAbsReal(s->size[f] / expected - 1));
+    least = PetscMin(least, s->size[f]);
     mean += s->size[f];
   }
   CHECK_NEAR(size, 0, relative);
@@ -318,7 +318,7 @@ static void check_box_normals(const CrModel *model, const CrSurface *s, const Pe
   PetscReal worst = 0;
 
   for (PetscInt i = 0; i < s->nnodes; i++) {
-    const PetscReal *X    = &model->X[s->dim * s->nodes[i]];
+    const PetscReal *X = &model->X[s->dim * s->nodes[i]];
     PetscReal        n[3] = {0};
 
     for (PetscInt j = 0; j < s->dim; j++) n[j] = X[j] == 0 ? -1 : X[j] == to[j] ? 1 : 0;
@@ -335,7 +335,7 @@ static void test_box(CrCellType type, PetscInt nfacets, PetscInt open_top)
   Problem    p;
   CrSurface *s, *top;
   char       mesh[256];
-  PetscInt   dim    = CrCells[type].dim;
+  PetscInt   dim = CrCells[type].dim;
   int        before = check_failures;
 
   snprintf(mesh, sizeof mesh,
@@ -419,7 +419,7 @@ static void test_quad_is_exact(void)
   for (int a = 0; a < 4; a++) { /* about x, then about z */
     PetscReal y = c * plane[a][1], x = plane[a][0];
 
-    X[3 * a]     = c * x - d * y;
+    X[3 * a] = c * x - d * y;
     X[3 * a + 1] = d * x + c * y;
     X[3 * a + 2] = d * plane[a][1];
   }
@@ -446,7 +446,7 @@ static void test_quadratic_faces(void)
 {
   const PetscReal straight[] = {0, 0, 3, 4, 1.5, 2};
   const PetscReal triangle[] = {0, 0, 1, 2, 0, 1, 0, 2, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
-  const PetscInt  nodes[]    = {0, 1, 2, 3, 4, 5};
+  const PetscInt  nodes[] = {0, 1, 2, 3, 4, 5};
 
   Hand       h;
   CrSurface *s;
@@ -571,8 +571,8 @@ static void test_warped_quad(void)
   enum { N = 400 };
 
   static const int sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-  const PetscReal  X[]        = {0, 0, 0, 1, 0.1, 0.2, 1.2, 1, -0.1, 0, 0.9, 0.3};
-  const PetscInt   nodes[]    = {0, 1, 2, 3};
+  const PetscReal  X[] = {0, 0, 0, 1, 0.1, 0.2, 1.2, 1, -0.1, 0, 0.9, 0.3};
+  const PetscInt   nodes[] = {0, 1, 2, 3};
 
   PetscReal  weight[4] = {0};
   Hand       h;
@@ -605,7 +605,7 @@ static void test_warped_quad(void)
    at the corner; one of them stands for all. */
 static void test_touching_squares(void)
 {
-  const PetscReal X[]          = {0, 0, 1, 0, 1, 1, 0, 1, 2, 1, 2, 2, 1, 2};
+  const PetscReal X[] = {0, 0, 1, 0, 1, 1, 0, 1, 2, 1, 2, 2, 1, 2};
   const PetscInt  around[2][4] = {{0, 1, 2, 3}, {2, 4, 5, 6}};
 
   Hand       h;

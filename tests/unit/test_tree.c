@@ -19,7 +19,7 @@ static PetscReal random_part(void)
 static void random_box(PetscInt dim, PetscReal size, PetscReal *box)
 {
   for (PetscInt i = 0; i < dim; i++) {
-    box[i]       = random_part();
+    box[i] = random_part();
     box[dim + i] = box[i] + size * random_part();
   }
 }
@@ -53,7 +53,7 @@ static void fill_degenerate(PetscInt dim, PetscInt n, PetscReal *boxes)
     for (PetscInt i = 0; i < dim; i++) {
       PetscInt cell = i == 0 ? k % 5 : i == 1 ? (k / 5) % 5 : (k / 25) % 5;
 
-      box[i]       = k % 4 == 0 ? 0.25 : (PetscReal)cell / 5;
+      box[i] = k % 4 == 0 ? 0.25 : (PetscReal)cell / 5;
       box[dim + i] = k % 3 == 0 ? box[i] : (PetscReal)(cell + 1) / 5;
       if (box[dim + i] < box[i]) box[dim + i] = box[i];
       if (k == n / 2) box[dim + i] = 1 + (box[i] = -1);
@@ -110,7 +110,7 @@ static void check_whole(const CrTree *tree, PetscInt dim, PetscInt n, const Pets
     PetscReal low = PETSC_INFINITY, high = PETSC_NINFINITY;
 
     for (PetscInt k = 0; k < n; k++) {
-      low  = PetscMin(low, boxes[k * 2 * dim + i]);
+      low = PetscMin(low, boxes[k * 2 * dim + i]);
       high = PetscMax(high, boxes[k * 2 * dim + dim + i]);
     }
     CHECK(CrTreeBox(tree)[i] == low && CrTreeBox(tree)[dim + i] == high);
@@ -289,7 +289,7 @@ static void fill_surface(PetscInt dim, PetscInt side, PetscReal *boxes)
 
   for (PetscInt k = 0; k < n; k++) {
     PetscReal *box = boxes + k * width, a = h * (PetscReal)(k % side),
-              b     = h * (PetscReal)(k / side);
+              b = h * (PetscReal)(k / side);
     PetscReal at[3] = {a, b, 0.2 * PetscSinReal(7 * a) * PetscCosReal(5 * b)};
 
     if (dim == 2) {
@@ -297,7 +297,7 @@ static void fill_surface(PetscInt dim, PetscInt side, PetscReal *boxes)
       at[1] = PetscSinReal(6.28 * a);
     }
     for (PetscInt i = 0; i < dim; i++) {
-      box[i]       = at[i] - half;
+      box[i] = at[i] - half;
       box[dim + i] = at[i] + half;
     }
   }
@@ -373,7 +373,7 @@ static void test_stays_good(PetscInt dim)
       for (PetscInt i = 0; i < dim; i++) {
         PetscReal u = (random_part() - 0.5) * 0.05 * step;
 
-        boxes[k * 2 * dim + i]       = start[k * 2 * dim + i] + u;
+        boxes[k * 2 * dim + i] = start[k * 2 * dim + i] + u;
         boxes[k * 2 * dim + dim + i] = start[k * 2 * dim + dim + i] + u;
       }
     CHECK_OK(CrTreeUpdate(tree, boxes));

@@ -16,14 +16,14 @@
 /* Reference shapes; the cells with fewer nodes take the first ones. */
 static const PetscReal triangle[][3] = {{0, 0, 0},   {1, 0, 0},     {0, 1, 0},
                                         {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}};
-static const PetscReal square[][3]   = {{0, 0, 0},   {1, 0, 0},   {1, 1, 0},
-                                        {0, 1, 0},   {0.5, 0, 0}, {1, 0.5, 0},
-                                        {0.5, 1, 0}, {0, 0.5, 0}, {0.5, 0.5, 0}};
-static const PetscReal tetra[][3]    = {{0, 0, 0},     {1, 0, 0},     {0, 1, 0},   {0, 0, 1},
-                                        {0.5, 0, 0},   {0.5, 0.5, 0}, {0, 0.5, 0}, {0, 0, 0.5},
-                                        {0.5, 0, 0.5}, {0, 0.5, 0.5}};
-static const PetscReal brick[][3]    = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                        {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+static const PetscReal square[][3] = {{0, 0, 0},   {1, 0, 0},   {1, 1, 0},
+                                      {0, 1, 0},   {0.5, 0, 0}, {1, 0.5, 0},
+                                      {0.5, 1, 0}, {0, 0.5, 0}, {0.5, 0.5, 0}};
+static const PetscReal tetra[][3] = {{0, 0, 0},     {1, 0, 0},     {0, 1, 0},   {0, 0, 1},
+                                     {0.5, 0, 0},   {0.5, 0.5, 0}, {0, 0.5, 0}, {0, 0, 0.5},
+                                     {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+static const PetscReal brick[][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                     {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
 static const PetscReal (*const shapes[CR_NCELLS])[3] = {
     [CR_T3] = triangle, [CR_T6] = triangle, [CR_Q4] = square, [CR_Q8] = square,
@@ -44,9 +44,9 @@ static PetscErrorCode row_create(CrCellType type, PetscInt n, Row *row)
   PetscCall(PetscMalloc5(3 * npoints, &row->points, n, &row->types, n + 1, &row->offsets, npoints,
                          &row->nodes, n, &row->bodies));
   for (PetscInt c = 0; c < n; c++) {
-    row->types[c]   = CrCells[type].vtk;
+    row->types[c] = CrCells[type].vtk;
     row->offsets[c] = c * nn;
-    row->bodies[c]  = c % 3;
+    row->bodies[c] = c % 3;
     for (PetscInt A = 0; A < nn; A++) {
       row->nodes[c * nn + A] = c * nn + nn - 1 - A; /* any numbering must do */
       for (PetscInt i = 0; i < 3; i++)
@@ -102,8 +102,8 @@ static Text slurp(const char dir[], const char name[])
   in = fopen(path, "rb");
   if (!in) return file;
   fseek(in, 0, SEEK_END);
-  file.length            = (size_t)ftell(in);
-  file.text              = malloc(file.length + 1);
+  file.length = (size_t)ftell(in);
+  file.text = malloc(file.length + 1);
   file.text[file.length] = 0;
   rewind(in);
   if (fread(file.text, 1, file.length, in) != file.length) file.length = 0;
@@ -125,10 +125,10 @@ static unsigned char *unpack(const Text *file, const char name[], size_t *length
   place = strstr(file->text, word);
   if (!appended || !place || place > appended) return NULL;
   place = strstr(place, "offset=\"");
-  base  = strchr(appended, '_') + 1 + strtoull(place + 8, NULL, 10);
+  base = strchr(appended, '_') + 1 + strtoull(place + 8, NULL, 10);
   memcpy(head, base, sizeof head);
   block = base + (3 + head[0]) * sizeof packed;
-  out   = malloc(head[0] * head[1] + 1);
+  out = malloc(head[0] * head[1] + 1);
   for (uint64_t b = 0; b < head[0]; b++) {
     uLongf room = head[1];
 
@@ -278,10 +278,10 @@ static PetscErrorCode test_full(const char dir[])
   snprintf(folder, sizeof folder, "%s/fields", dir);
   PetscCall(row_create(CR_H8, 700, &row));
   first = slurp(dir, "fields/0000.vtu");
-  n     = count_files(folder);
+  n = count_files(folder);
   signal(SIGXFSZ, SIG_IGN);
   getrlimit(RLIMIT_FSIZE, &before);
-  small          = before;
+  small = before;
   small.rlim_cur = 20000;
   setrlimit(RLIMIT_FSIZE, &small);
   CHECK(row_write(dir, "fields/0000.vtu", 0, &row) == CR_ERR_MACHINE);
@@ -312,7 +312,7 @@ static void test_whole_rows(const char dir[])
   CHECK_OK(CrFileShow(&file));
   signal(SIGXFSZ, SIG_IGN);
   getrlimit(RLIMIT_FSIZE, &before);
-  small          = before;
+  small = before;
   small.rlim_cur = 99999;
   setrlimit(RLIMIT_FSIZE, &small);
   for (PetscInt i = 0; i < 40000 && !code; i++) {
@@ -346,7 +346,7 @@ static void clean(const char dir[], PetscInt nframes)
 static PetscErrorCode run(const char given[])
 {
   char      dir[PETSC_MAX_PATH_LEN] = "carom-vtu-XXXXXX", path[PETSC_MAX_PATH_LEN + 16];
-  PetscInt  nframes                 = 0;
+  PetscInt  nframes = 0;
   PetscReal times[32];
 
   PetscFunctionBeginUser;

@@ -19,10 +19,10 @@ PetscErrorCode CrBallCreate(PetscInt dim, const PetscReal center[], PetscReal ra
                             CrMesh **mesh)
 {
   /* the grid has the plain cube's nodes, boundary and all; only "outer" replaces its six sides */
-  CrGrid cube = {.source  = "ball",
-                 .dim     = dim,
-                 .type    = dim == 2 ? CR_Q4 : CR_H8,
-                 .n       = {n, n, dim == 2 ? 1 : n},
+  CrGrid cube = {.source = "ball",
+                 .dim = dim,
+                 .type = dim == 2 ? CR_Q4 : CR_H8,
+                 .n = {n, n, dim == 2 ? 1 : n},
                  .grading = {1, 1, 1}};
 
   PetscFunctionBeginUser;

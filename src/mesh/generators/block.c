@@ -57,7 +57,7 @@ static PetscErrorCode read_common(const CrDeckNode *node, PetscInt dim, const ch
 static PetscErrorCode read_corners(const CrDeckNode *node, CrGrid *grid)
 {
   const CrDeckNode *corners = CrDeckFind(node, "corners");
-  PetscInt          n       = 1 << grid->dim;
+  PetscInt          n = 1 << grid->dim;
 
   PetscFunctionBeginUser;
   if (CrDeckCount(corners) != n)

@@ -27,7 +27,7 @@ static const struct {
 
 static PetscInt cut_of(CrCellType type)
 {
-  PetscBool boxes = (CrCells[type].ncorners == 1 << CrCells[type].dim) ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool boxes = CrCells[type].ncorners == 1 << CrCells[type].dim;
 
   return 2 * (CrCells[type].dim - 2) + (boxes ? 0 : 1);
 }
@@ -38,7 +38,7 @@ static void local_points(const CrCell *cell, PetscInt steps, const unsigned char
                          PetscInt points[][3])
 {
   static const PetscInt tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-  PetscInt              nc              = cell->ncorners;
+  PetscInt              nc = cell->ncorners;
 
   for (PetscInt a = 0; a < nc; a++)
     for (int i = 0; i < 3; i++) points[a][i] = steps * ((corners[a] >> i) & 1);
@@ -80,11 +80,11 @@ static PetscErrorCode lattice_create(const CrGrid *grid, Lattice *lattice)
   const CrCell *cell = &CrCells[grid->type];
 
   PetscFunctionBeginUser;
-  lattice->grid  = grid;
+  lattice->grid = grid;
   lattice->steps = cell->nnodes > cell->ncorners ? 2 : 1;
   for (PetscInt i = 0; i < 3; i++) {
     lattice->size[i] = i < grid->dim ? grid->n[i] * lattice->steps + 1 : 1;
-    lattice->t[i]    = NULL;
+    lattice->t[i] = NULL;
     if (i >= grid->dim) continue;
     PetscCall(PetscMalloc1(lattice->size[i], &lattice->t[i]));
     parameters(grid->n[i], lattice->steps, grid->grading[i], lattice->t[i]);
@@ -107,7 +107,7 @@ static PetscInt point_index(const Lattice *lattice, const PetscInt p[3])
 
 static PetscBool has_node(const Lattice *lattice, const PetscInt p[3])
 {
-  return (lattice->grid->type == CR_Q8 && p[0] % 2 && p[1] % 2) ? PETSC_FALSE : PETSC_TRUE;
+  return !(lattice->grid->type == CR_Q8 && p[0] % 2 && p[1] % 2);
 }
 
 /* Exact at both ends and for a == b, so that straight sides stay straight to the last bit. */
@@ -120,7 +120,7 @@ static PetscReal between(PetscReal a, PetscReal b, PetscReal t)
 static void map_point(const Lattice *lattice, const PetscInt p[3], PetscReal X[])
 {
   static const PetscInt bits_to_vtk[8] = {0, 1, 3, 2, 4, 5, 7, 6};
-  PetscInt              dim            = lattice->grid->dim;
+  PetscInt              dim = lattice->grid->dim;
 
   for (PetscInt i = 0; i < dim; i++) {
     PetscReal c[8];
@@ -156,7 +156,7 @@ static void fill_cells(const Lattice *lattice, PetscInt nodes[])
 {
   const CrGrid *grid = lattice->grid;
   const CrCell *cell = &CrCells[grid->type];
-  PetscInt      cut  = cut_of(grid->type), local[6][CR_MAX_CELL_NODES][3], b[3];
+  PetscInt      cut = cut_of(grid->type), local[6][CR_MAX_CELL_NODES][3], b[3];
 
   for (PetscInt c = 0; c < cuts[cut].ncells; c++)
     local_points(cell, lattice->steps, cuts[cut].corners[c], local[c]);
@@ -183,7 +183,7 @@ static const char *const side_names[2][6] = {
 static PetscErrorCode fill(const Lattice *lattice, CrMesh *mesh)
 {
   const CrGrid  *grid = lattice->grid;
-  PetscInt       n    = cuts[cut_of(grid->type)].ncells, *nodes;
+  PetscInt       n = cuts[cut_of(grid->type)].ncells, *nodes;
   unsigned char *sides;
 
   PetscFunctionBeginUser;

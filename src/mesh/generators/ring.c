@@ -10,10 +10,10 @@ static void fill_nodes(const PetscReal center[], PetscReal radius, PetscReal thi
   for (PetscInt k = 0; k < around; k++)
     for (PetscInt j = 0; j <= across; j++) {
       PetscReal angle = 2 * PETSC_PI * k / around;
-      PetscReal r     = radius - thickness * (across - j) / across;
+      PetscReal r = radius - thickness * (across - j) / across;
 
-      *X++     = center[0] + r * PetscCosReal(angle);
-      *X++     = center[1] + r * PetscSinReal(angle);
+      *X++ = center[0] + r * PetscCosReal(angle);
+      *X++ = center[1] + r * PetscSinReal(angle);
       *sides++ = (unsigned char)((j == 0 ? 1 : 0) | (j == across ? 2 : 0));
     }
 }
@@ -58,10 +58,10 @@ PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, const char
   (void)base;
   if (dim != 2) CrDeckFail(node, "a ring is a 2D mesh, but the deck has dimension 3");
   PetscCall(CrDeckVector(node, "center", 2, 0, center, NULL));
-  radius    = CrDeckReal(CrDeckFind(node, "radius"));
+  radius = CrDeckReal(CrDeckFind(node, "radius"));
   thickness = CrDeckReal(CrDeckFind(node, "thickness"));
-  n         = CrDeckInteger(CrDeckFind(node, "around"));
-  m         = CrDeckInteger(CrDeckFind(node, "across"));
+  n = CrDeckInteger(CrDeckFind(node, "around"));
+  m = CrDeckInteger(CrDeckFind(node, "across"));
   if (!(thickness < radius))
     CrDeckFail(CrDeckFind(node, "thickness"), "the thickness %g must be below the outer radius %g",
                (double)thickness, (double)radius);

@@ -33,7 +33,7 @@ static PetscErrorCode load(CrGmsh *g)
   fclose(file);
   if (got < g->size) CrMachineFail("%s: cannot be read", g->path);
   g->text[g->size] = 0;
-  g->end           = g->text + g->size;
+  g->end = g->text + g->size;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,7 +64,7 @@ static PetscErrorCode take_section(CrGmsh *g, const char **p)
   if (n == 0 || n >= sizeof name) CrGmshFail(g, head, "expected the name of a section after $");
   memcpy(name, head + 1, n);
   name[n] = 0;
-  close   = find_end(q, eof, name);
+  close = find_end(q, eof, name);
   if (!close) CrGmshFail(g, head, "section $%s has no $End%s; is the file cut short?", name, name);
   for (int s = 0; s < CR_GMSH_NSECTIONS; s++) {
     if (strcmp(name, section_names[s])) continue;
@@ -72,7 +72,7 @@ static PetscErrorCode take_section(CrGmsh *g, const char **p)
     /* binary data begin right after the line; a carriage return belongs to it */
     while (q < close && *q != '\n') q++;
     g->sections[s].begin = q < close ? q + 1 : close;
-    g->sections[s].end   = close;
+    g->sections[s].end = close;
   }
   /* elements of a partitioned 4.1 file belong to entities that are described only there */
   if (!strcmp(name, "PartitionedEntities"))
@@ -106,9 +106,9 @@ static PetscErrorCode find_sections(CrGmsh *g)
 
 static PetscBool enter(CrGmsh *g, CrGmshSection section)
 {
-  g->at  = g->sections[section].begin;
+  g->at = g->sections[section].begin;
   g->end = g->sections[section].end;
-  return g->at ? PETSC_TRUE : PETSC_FALSE;
+  return g->at != NULL;
 }
 
 /* ---- $MeshFormat, $PhysicalNames --------------------------------------------------------------- */
@@ -122,12 +122,12 @@ static PetscErrorCode read_byte_order(CrGmsh *g)
 
   PetscFunctionBeginUser;
   CrGmshEndLine(g);
-  one       = (const unsigned char *)g->at;
+  one = (const unsigned char *)g->at;
   g->binary = PETSC_TRUE;
   if (g->end - g->at < 4)
     CrGmshFail(g, g->at, "the integer 1 that shows the byte order is missing");
   for (int i = 0; i < 4; i++) swapped[i] = ((unsigned char *)&native)[3 - i];
-  g->swap = !memcmp(one, swapped, 4) ? PETSC_TRUE : PETSC_FALSE;
+  g->swap = !memcmp(one, swapped, 4);
   if (!g->swap && memcmp(one, &native, 4))
     CrGmshFail(g, g->at, "expected the integer 1, which shows the byte order");
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -259,7 +259,7 @@ PetscErrorCode CrGmshRead(const char path[], PetscInt dim, CrMesh **mesh)
 
   PetscFunctionBeginUser;
   *mesh = NULL;
-  code  = read_all(&g);
+  code = read_all(&g);
   if (!code) code = CrGmshMakeMesh(&g, mesh);
   PetscCall(clear(&g));
   if (code) PetscCall(CrMeshDestroy(mesh));

@@ -44,7 +44,7 @@ PetscErrorCode CrGmshSortTags(CrGmsh *g, PetscErrorCode (*again)(CrGmsh *))
 
     if (tag != g->tags[i - 1].tag) continue;
     g->watch = g->tags[i].node;
-    g->at    = g->sections[CR_GMSH_NODES].begin;
+    g->at = g->sections[CR_GMSH_NODES].begin;
     PetscCall(again(g));
     CrGmshFail(g, g->watched, "node %lld is given twice", (long long)tag);
   }

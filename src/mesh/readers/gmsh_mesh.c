@@ -7,7 +7,7 @@
 
 static PetscErrorCode check_dimension(const CrGmsh *g)
 {
-  PetscInt cells      = 0;
+  PetscInt cells = 0;
   char     found[256] = "";
 
   PetscFunctionBeginUser;
@@ -71,7 +71,7 @@ static size_t place(const CrGmsh *g, PetscInt node, PetscReal grid, int64_t at[3
 
   for (int i = 0; i < 3; i++) {
     at[i] = (int64_t)PetscFloorReal(g->X[3 * node + i] / grid + 0.5);
-    h     = (h ^ (uint64_t)at[i]) * 0x9E3779B97F4A7C15ull;
+    h = (h ^ (uint64_t)at[i]) * 0x9E3779B97F4A7C15ull;
     h ^= h >> 29;
   }
   return (size_t)h & (size - 1);
@@ -126,15 +126,15 @@ static void forget_collapsed(const CrGmsh *g, PetscInt twin[])
    meant, so it is no error. */
 static PetscErrorCode warn_of_doubles(const CrGmsh *g, PetscInt used)
 {
-  PetscInt *twin, n = 0, first    = -1;
+  PetscInt *twin, n = 0, first = -1;
   PetscReal low[3], high[3], grid = 0, greatest = 0;
 
   PetscFunctionBeginUser;
   for (int i = 0; i < 3; i++) low[i] = PETSC_MAX_REAL, high[i] = PETSC_MIN_REAL;
   for (PetscInt A = 0; A < g->nnodes; A++)
     for (int i = 0; i < 3 && g->number[A] >= 0; i++) {
-      low[i]   = PetscMin(low[i], g->X[3 * A + i]);
-      high[i]  = PetscMax(high[i], g->X[3 * A + i]);
+      low[i] = PetscMin(low[i], g->X[3 * A + i]);
+      high[i] = PetscMax(high[i], g->X[3 * A + i]);
       greatest = PetscMax(greatest, PetscAbsReal(g->X[3 * A + i]));
     }
   for (int i = 0; i < 3; i++) grid = PetscMax(grid, 1e-9 * (high[i] - low[i]));
@@ -198,7 +198,7 @@ static PetscErrorCode drop_copies(PetscInt nn, PetscInt *n, PetscInt nodes[], Pe
       slot = (slot + 1) & (size - 1);
     if (table[slot]) continue;
     memmove(&nodes[kept * (size_t)nn], mine, sizeof *mine * (size_t)nn);
-    tags[kept]  = tags[c];
+    tags[kept] = tags[c];
     table[slot] = (PetscInt)++kept;
   }
   *n = (PetscInt)kept;
@@ -214,7 +214,7 @@ static void turn_clockwise(const CrMesh *mesh, CrCellBlock *block)
 
   for (PetscInt c = 0; c < block->n; c++) {
     PetscInt *nodes = &block->nodes[c * nn], old[CR_MAX_CELL_NODES];
-    PetscReal area  = 0;
+    PetscReal area = 0;
 
     for (PetscInt a = 0; a < nc; a++) {
       const PetscReal *x = &mesh->X[2 * nodes[a]], *y = &mesh->X[2 * nodes[(a + 1) % nc]];
@@ -236,7 +236,7 @@ static PetscErrorCode fill_blocks(const CrGmsh *g, CrMesh *mesh)
   PetscFunctionBeginUser;
   for (int s = 0; s < CR_NSHAPES; s++) {
     const CrGmshList *list = &g->lists[s];
-    PetscInt          nn   = CrCells[s].nnodes, *nodes;
+    PetscInt          nn = CrCells[s].nnodes, *nodes;
     CrCellBlock      *block;
 
     if (CrCells[s].dim != g->dim || !list->n) continue;

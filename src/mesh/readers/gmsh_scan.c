@@ -12,7 +12,7 @@ PetscErrorCode CrGmshError(const CrGmsh *g, const char *where, const char format
 {
   char        message[1024];
   const char *start = g->text; /* of the line */
-  long        line  = 1;
+  long        line = 1;
   va_list     args;
 
   va_start(args, format);
@@ -53,12 +53,12 @@ static PetscErrorCode unexpected(const CrGmsh *g, const char *where, const char 
 
 static PetscBool is_space(char c)
 {
-  return (c == ' ' || (c >= '\t' && c <= '\r')) ? PETSC_TRUE : PETSC_FALSE;
+  return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 static PetscBool is_digit(char c)
 {
-  return (c >= '0' && c <= '9') ? PETSC_TRUE : PETSC_FALSE;
+  return c >= '0' && c <= '9';
 }
 
 static const char *skip_space(CrGmsh *g)
@@ -82,7 +82,7 @@ void CrGmshEndLine(CrGmsh *g)
 PetscErrorCode CrGmshTextInteger(CrGmsh *g, const char what[], int64_t *v)
 {
   const char *start = skip_space(g), *p = start, *digits;
-  PetscBool   minus = (p < g->end && *p == '-') ? PETSC_TRUE : PETSC_FALSE;
+  PetscBool   minus = p < g->end && *p == '-';
   int64_t     value = 0;
 
   PetscFunctionBeginUser;
@@ -90,7 +90,7 @@ PetscErrorCode CrGmshTextInteger(CrGmsh *g, const char what[], int64_t *v)
   for (digits = p; p < g->end && is_digit(*p) && p - digits < 18; p++)
     value = 10 * value + (*p - '0');
   if (p == digits || (p < g->end && !is_space(*p))) PetscFunctionReturn(unexpected(g, start, what));
-  *v    = minus ? -value : value;
+  *v = minus ? -value : value;
   g->at = p;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -102,8 +102,8 @@ static const char *quick_real(const char *p, const char *end, PetscReal *v)
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  PetscBool           minus    = (p < end && *p == '-') ? PETSC_TRUE : PETSC_FALSE;
-  uint64_t            digits   = 0;
+  PetscBool           minus = p < end && *p == '-';
+  uint64_t            digits = 0;
   int                 count = 0, exponent = 0;
 
   if (p < end && (*p == '-' || *p == '+')) p++;
@@ -117,7 +117,7 @@ static const char *quick_real(const char *p, const char *end, PetscReal *v)
     int       e = 0, n = 0;
 
     p++;
-    negative = (p < end && *p == '-') ? PETSC_TRUE : PETSC_FALSE;
+    negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+')) p++;
     for (; p < end && is_digit(*p) && n < 4; p++, n++) e = 10 * e + (*p - '0');
     if (n == 0) return NULL;
@@ -138,7 +138,7 @@ PetscErrorCode CrGmshTextReal(CrGmsh *g, const char what[], PetscReal *v)
     char *stop;
 
     *v = strtod(start, &stop); /* the text ends with a zero, so it cannot run away */
-    p  = stop;
+    p = stop;
   }
   if (!p || p == start || p > g->end || (p < g->end && !is_space(*p)))
     PetscFunctionReturn(unexpected(g, start, what));
@@ -160,7 +160,7 @@ static PetscErrorCode take_bytes(CrGmsh *g, size_t n, const char what[], void *b
   for (size_t i = 0; g->swap && i < n / 2; i++) {
     unsigned char t = b[i];
 
-    b[i]         = b[n - 1 - i];
+    b[i] = b[n - 1 - i];
     b[n - 1 - i] = t;
   }
   g->at += n;

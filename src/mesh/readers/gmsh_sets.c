@@ -38,7 +38,7 @@ static const CrGmshName *find_name(const CrGmsh *g, PetscInt dim, PetscInt tag)
 static PetscErrorCode add_member(Sets *sets, PetscInt dim, PetscInt tag, PetscInt run)
 {
   const CrGmshName *name = find_name(sets->g, dim, tag);
-  PetscInt          d    = sets->g->dim;
+  PetscInt          d = sets->g->dim;
 
   PetscFunctionBeginUser;
   if (sets->nmembers == sets->room) {
@@ -49,10 +49,10 @@ static PetscErrorCode add_member(Sets *sets, PetscInt dim, PetscInt tag, PetscIn
                                                       : dim == d - 1 ? 1
                                                       : dim == d     ? 2
                                                                      : 3,
-                                             .dim   = dim,
-                                             .tag   = tag,
-                                             .run   = run,
-                                             .name  = name};
+                                             .dim = dim,
+                                             .tag = tag,
+                                             .run = run,
+                                             .name = name};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -62,7 +62,7 @@ static const CrGmshEntity *find_entity(const CrGmsh *g, PetscInt dim, PetscInt t
 
   while (lo < hi) {
     PetscInt            mid = lo + (hi - lo) / 2;
-    const CrGmshEntity *e   = &g->entities[mid];
+    const CrGmshEntity *e = &g->entities[mid];
 
     if (e->dim < dim || (e->dim == dim && e->tag < tag))
       lo = mid + 1;
@@ -90,7 +90,7 @@ static PetscErrorCode find_members(Sets *sets)
 
   PetscFunctionBeginUser;
   for (PetscInt r = 0; r < g->nruns; r++) {
-    PetscInt            dim    = CrGmshShapeDim(g->runs[r].shape);
+    PetscInt            dim = CrGmshShapeDim(g->runs[r].shape);
     const CrGmshEntity *entity = g->version == 41 ? find_entity(g, dim, g->runs[r].label) : NULL;
 
     if (g->version == 22 && g->runs[r].label) PetscCall(add_member(sets, dim, g->runs[r].label, r));
@@ -150,13 +150,13 @@ static PetscInt find_facet(const Sets *sets, int shape, const PetscInt nodes[])
    mesh makes it a set of nodes only. */
 static void gather(Sets *sets, PetscInt from, PetscInt to, PetscInt *nnodes, PetscInt *nfacets)
 {
-  const CrGmsh *g       = sets->g;
-  PetscBool     surface = sets->members[from].dim == g->dim - 1 ? PETSC_TRUE : PETSC_FALSE;
+  const CrGmsh *g = sets->g;
+  PetscBool     surface = sets->members[from].dim == g->dim - 1;
 
   *nnodes = *nfacets = 0;
   for (PetscInt m = from; m < to; m++) {
     const CrGmshRun *run = &g->runs[sets->members[m].run];
-    PetscInt         nn  = CrGmshShapeNodes(run->shape);
+    PetscInt         nn = CrGmshShapeNodes(run->shape);
 
     for (PetscInt e = run->first; e < run->first + run->n; e++) {
       const PetscInt *nodes = &g->lists[run->shape].nodes[(size_t)e * nn];
@@ -166,13 +166,13 @@ static void gather(Sets *sets, PetscInt from, PetscInt to, PetscInt *nnodes, Pet
         PetscInt A = g->number[nodes[a]];
 
         if (A < 0 || sets->node_stamp[A] == from) continue;
-        sets->node_stamp[A]      = from;
+        sets->node_stamp[A] = from;
         sets->nodes[(*nnodes)++] = A;
       }
       if (facet < 0)
         surface = PETSC_FALSE;
       else if (sets->facet_stamp[facet] != from) {
-        sets->facet_stamp[facet]   = from;
+        sets->facet_stamp[facet] = from;
         sets->facets[(*nfacets)++] = facet;
       }
     }
