@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <time.h>
 #include "base/isa.h"
-#include "contact/surface.h"
-#include "contact/tree.h"
+#include "contact/geometry/surface.h"
+#include "contact/geometry/tree.h"
 #include "model/graph.h"
 #include "run/run.h"
 

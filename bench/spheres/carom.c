@@ -1,5 +1,5 @@
-/* The pile of carom: src/rigid/pile.h. */
-#include "rigid/pile.h"
+/* The pile of carom: src/integrate/efda/pile.h. */
+#include "integrate/efda/pile.h"
 #include "scene.h"
 
 static double energy(const Scene *s, const double *spin, double *kinetic)

@@ -7,10 +7,10 @@
 #pragma once
 
 #include "base/archive.h"
-#include "contact/law.h"
-#include "contact/obstacle.h"
-#include "contact/surface.h"
-#include "contact/tree.h"
+#include "contact/laws/law.h"
+#include "contact/geometry/obstacle.h"
+#include "contact/geometry/surface.h"
+#include "contact/geometry/tree.h"
 #include "model/audit.h"
 #include "model/conditions.h"
 

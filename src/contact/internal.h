@@ -13,7 +13,7 @@ struct CrTouch {
   /* of such a point: from the centre in body axes, the ball around it; an ellipsoid, whose point depends on
      the facet; does it slide by its foot; how far it may reach */
   PetscReal      offset[3], radius, extent;
-  const CrShape *egg;
+  const CrShape *ellipsoid;
   PetscBool      rolls;
   PetscReal      weight;
   PetscReal normal[3];     /* of the slave's surface at t_n; zero: not known, or at the rim of it */
@@ -76,7 +76,8 @@ void     CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch
 /* Ellipsoids: the centre. */
 void CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, CrInstant *at);
 /* From the centre of an ellipsoid to its farthest point against nu. */
-void CrEggReach(const CrShape *egg, const PetscReal R[9], const PetscReal nu[3], PetscReal r[3]);
+void CrEllipsoidReach(const CrShape *ellipsoid, const PetscReal R[9], const PetscReal nu[3],
+                      PetscReal r[3]);
 /* The box of its path. */
 void CrPartnerPointPath(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6]);
 /* Projection and law of a point on a facet at the trial state; false: no projection. */

@@ -4,7 +4,7 @@
      M (v1 - v0) = h [ (1 - xi) F0 + xi F1 ] + h R,   u1 - u0 = h [ (1 - theta) v0 + theta v1 ],
 
    F = f_ext - f_int. Newton's method on the bodies: a correction without contact, then the reactions R
-   from a discrete Coulomb problem (contact/cones.h), then the correction they add. Contact never
+   from a discrete Coulomb problem (contact/cones/cones.h), then the correction they add. Contact never
    enters the matrix, so its factor, and the responses of the surface to forces on it, serve for many
    steps. `internal: em` takes the conserving stress for the weighted internal forces.
 

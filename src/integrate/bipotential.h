@@ -1,7 +1,7 @@
 /* What the files of the bi-potential method share. */
 #pragma once
 
-#include "contact/cones.h"
+#include "contact/cones/cones.h"
 #include "integrate/implicit.h"
 #include "solve/mixing.h"
 

@@ -1,5 +1,5 @@
 /* Central differences (theory 12) with contact by multipliers on the rates after the step (EXD,
-   theory 19, contact/multipliers.h):
+   theory 19, contact/multipliers/multipliers.h):
      v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n) + f_c),   u_{n+1} = u_n + h v_{n+1/2}.
    The state's velocities are those of t_{n-1/2}; setup takes half a step back, v_{-1/2} = v_0 -
    (h/2) a_0. Energy at t_n: E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, f = internal force
@@ -12,7 +12,7 @@
 
    One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
    (model/distribute.c), and every rank knows all of contact. */
-#include "contact/multipliers.h"
+#include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"
 #include "integrate/explicit_rigid.h"
 #include "integrate/integrator.h"

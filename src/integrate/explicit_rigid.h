@@ -1,5 +1,5 @@
 /* Rigid bodies under explicit steps: what they may meet, their loads and works. Contact moves them, with
-   the nodes (contact/multipliers.h); the same on every rank. */
+   the nodes (contact/multipliers/multipliers.h); the same on every rank. */
 #pragma once
 
 #include "contact/contact.h"

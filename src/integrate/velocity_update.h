@@ -1,7 +1,7 @@
 /* What the files of the velocity update share. */
 #pragma once
 
-#include "contact/impulse.h"
+#include "cone/impulse.h"
 #include "integrate/middle.h"
 
 typedef enum { UPDATE_AUTO, UPDATE_LOCAL, UPDATE_SPREAD, UPDATE_OFF } VelocityUpdateKind;

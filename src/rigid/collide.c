@@ -242,8 +242,8 @@ static void meet_end(const CrShape *a, const CrPose *pa, const CrShape *b, const
   meet_ball_polytope(a, &end, b, pb, m);
 }
 
-void CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                   const CrFeature *f, CrMeeting *m)
+void CrShapesMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                     const CrFeature *f, CrMeeting *m)
 {
   if (f->kind == CR_MEET_CORNER && f->swapped) {
     meet_corner(pb, pa, f, m);
@@ -287,8 +287,8 @@ static PetscInt capsule_features(const CrShape *a, const CrPose *pa, const CrSha
   return n;
 }
 
-PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                        PetscReal reach, PetscReal closed, CrFeature features[])
+PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                          PetscReal reach, PetscReal closed, CrFeature features[])
 {
   PetscReal d[3];
   CrMeeting m;
@@ -306,13 +306,13 @@ PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, co
   return m.gap <= reach ? 1 : 0;
 }
 
-PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                        PetscReal reach, CrFeature features[])
+PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                          PetscReal reach, CrFeature features[])
 {
   PetscReal d[3];
 
   if (a->kind != CR_SHAPE_POLYTOPE || b->kind != CR_SHAPE_POLYTOPE)
-    return CrPairFeatures(a, pa, b, pb, reach, reach, features);
+    return CrShapesFeatures(a, pa, b, pb, reach, reach, features);
   v_less(pa->x, pb->x, d);
   if (v_length(d) > a->reach + b->reach + reach) return 0;
   return CrPolytopeManifold(a, pa, b, pb, reach, features);

@@ -172,16 +172,16 @@ typedef struct {
 #define CR_MOST_FEATURES (2 * CR_MOST_CORNERS + 8)
 
 /* Features nearer than reach, at these poses; returns how many. */
-PetscInt CrPairFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                        PetscReal reach, PetscReal closed, CrFeature features[]);
+PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                          PetscReal reach, PetscReal closed, CrFeature features[]);
 /* The same for a step that is taken as a whole: polytopes that are near by all corners over the best face, and by the
    edges where these are nearer. */
-PetscInt CrPairManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                        PetscReal reach, CrFeature features[]);
+PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                          PetscReal reach, CrFeature features[]);
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
-void     CrPairMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                       const CrFeature *feature, CrMeeting *meeting);
+void     CrShapesMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                         const CrFeature *feature, CrMeeting *meeting);
 void CrWallMeeting(const CrShape *a, const CrPose *pa, const CrWall *wall, const CrFeature *feature,
                    CrMeeting *meeting);
 /* As a master for a slave point x in space: gap, outward normal, nearest point of the surface. */

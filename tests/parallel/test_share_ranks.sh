@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Explicit contact of so many points that the ranks share the search for them (contact/pairing_share.c): every number of
+# Explicit contact of so many points that the ranks share the search for them (contact/multipliers/share.c): every number of
 # every table agrees on 1, 2 and 3 ranks to 1e-9 of its column's scale, with facets that move along, walls between the
 # passes on facets, and points that come and go; and a run that is stopped goes on with another number of ranks.
 set -euo pipefail

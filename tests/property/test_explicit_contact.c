@@ -3,7 +3,7 @@
    (theory 19.3); without friction `sym` keeps the angular momentum; contact gives no energy. And the
    iteration itself: all solvers find the same velocities, also for light masters and two passes. */
 #include "base/vector.h"
-#include "contact/pairing.h"
+#include "contact/multipliers/press.h"
 #include "model_from_text.h"
 
 #define SVK "{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}"
@@ -160,7 +160,7 @@ static void test_leap(void)
 /* An interface of ns slave nodes on nm master segments in the plane, as pairs; two passes: also the
    other way round. Masses of a row of quads; density of the master relative to that of the slave. */
 static PetscInt interface(PetscInt ns, PetscInt nm, PetscReal density, PetscBool two,
-                          CrMultiplierPair *pairs, PetscReal *inverse)
+                          CrPress *pairs, PetscReal *inverse)
 {
   PetscInt n = 0;
 
@@ -175,7 +175,7 @@ static PetscInt interface(PetscInt ns, PetscInt nm, PetscReal density, PetscBool
       PetscReal at = (PetscReal)(s * nb) / (PetscReal)na;
       PetscInt  f = PetscMin((PetscInt)at, nb - 1);
 
-      pairs[n] = (CrMultiplierPair){.n = 3, .nodes = {a0 + s, b0 + f, b0 + f + 1}, .mu = 0.3};
+      pairs[n] = (CrPress){.n = 3, .nodes = {a0 + s, b0 + f, b0 + f + 1}, .mu = 0.3};
       pairs[n].W[0] = 1;
       pairs[n].W[1] = -(1 - (at - (PetscReal)f));
       pairs[n].W[2] = -(at - (PetscReal)f);
@@ -187,11 +187,10 @@ static PetscInt interface(PetscInt ns, PetscInt nm, PetscReal density, PetscBool
 }
 
 /* Iterations of a solver to 1e-10 from a random start; v: the velocities found. */
-static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscInt nodes,
-                      PetscReal *v)
+static PetscInt solve(CrInner inner, PetscInt n, CrPress *pairs, PetscInt nodes, PetscReal *v)
 {
   CrMultiplierOptions options = {.inner = inner, .iterations = 20000, .tolerance = 1e-10};
-  CrPairList          list = {.pairs = pairs, .n = n};
+  CrPressList         list = {.pairs = pairs, .n = n};
   PetscReal           share[MOST] = {0}, residual;
   unsigned            seed = 7;
   PetscInt            taken;
@@ -204,21 +203,21 @@ static PetscInt solve(CrInner inner, PetscInt n, CrMultiplierPair *pairs, PetscI
     pairs[k].lam = pairs[k].tan[0] = pairs[k].tan[1] = 0;
     if (pairs[k].nu[1] > 0) v[2 * pairs[k].nodes[0] + 1] -= 1;
   }
-  CrPairsPrecondition(inner, &list, share);
-  taken = CrPairsIterate(&options, 2, 1e-3, &list, v, &residual);
+  CrPressPrecondition(inner, &list, share);
+  taken = CrPressIterate(&options, 2, 1e-3, &list, v, &residual);
   CHECK_LESS(residual, 1e-10);
   for (PetscInt k = 0; k < nodes; k++) CHECK(share[k] == 0);
   return taken;
 }
 
-static void check_laws(PetscInt n, const CrMultiplierPair *pairs, const PetscReal *v)
+static void check_laws(PetscInt n, const CrPress *pairs, const PetscReal *v)
 {
   for (PetscInt k = 0; k < n; k++) {
-    const CrMultiplierPair *p = &pairs[k];
-    PetscReal               w[3] = {0}, closing;
+    const CrPress *p = &pairs[k];
+    PetscReal      w[3] = {0}, closing;
 
-    CrPairVelocity(2, p, v, w);
-    closing = CrPairClosing(2, p, w);
+    CrPressVelocity(2, p, v, w);
+    closing = CrPressClosing(2, p, w);
     CHECK(p->lam >= 0);
     CHECK_LESS(closing, 1e-8);
     if (p->lam > 1e-3) CHECK_LESS(-1e-8, closing);
@@ -232,9 +231,9 @@ static void check_laws(PetscInt n, const CrMultiplierPair *pairs, const PetscRea
 static void test_interface(const char *name, PetscInt ns, PetscInt nm, PetscReal density,
                            PetscBool two)
 {
-  CrMultiplierPair pairs[MOST];
-  PetscReal        inverse[MOST], v[3][2 * MOST], apart = 0;
-  PetscInt n = interface(ns, nm, density, two, pairs, inverse), nodes = ns + nm + 2, taken[3];
+  CrPress   pairs[MOST];
+  PetscReal inverse[MOST], v[3][2 * MOST], apart = 0;
+  PetscInt  n = interface(ns, nm, density, two, pairs, inverse), nodes = ns + nm + 2, taken[3];
 
   for (int k = 0; k < 3; k++) {
     taken[k] = solve((CrInner)k, n, pairs, nodes, v[k]);
@@ -251,14 +250,14 @@ static void test_interface(const char *name, PetscInt ns, PetscInt nm, PetscReal
 /* The partition bounds H: x.H x <= sum Htilde x^2 for any x. */
 static void test_partition(void)
 {
-  CrMultiplierPair pairs[MOST];
-  PetscReal        inverse[MOST], share[MOST] = {0};
-  unsigned         seed = 11;
+  CrPress   pairs[MOST];
+  PetscReal inverse[MOST], share[MOST] = {0};
+  unsigned  seed = 11;
 
   for (int two = 0; two < 2; two++) {
     PetscInt n = interface(9, 5, 0.1, (PetscBool)two, pairs, inverse);
 
-    CrPairsPrecondition(CR_INNER_JACOBI, &(CrPairList){.pairs = pairs, .n = n}, share);
+    CrPressPrecondition(CR_INNER_JACOBI, &(CrPressList){.pairs = pairs, .n = n}, share);
     for (int k = 0; k < 200; k++) {
       PetscReal v[2 * MOST] = {0}, energy = 0, bound = 0;
 

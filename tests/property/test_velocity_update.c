@@ -2,7 +2,7 @@
    itself, with a dense system of its own. Built on the end of the step they are those of the method,
    and energy and momenta stand; built on the middle they keep energy and linear momentum too, but
    not the angular momentum (LL03 3.7): what the ends are for. */
-#include "contact/impulse.h"
+#include "cone/impulse.h"
 #include "model_from_text.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* The impulse equations: against scalar quadratics solved in turn, complementarity by trying every
    set, impacts known by hand, and the energy of the velocities that come out. */
 #include "check.h"
-#include "contact/impulse.h"
+#include "cone/impulse.h"
 
 #define DECADES 14 /* over which |c| is spread */
 

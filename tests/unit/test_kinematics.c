@@ -1,7 +1,7 @@
 /* Projection, gap and slip of a point and a master: against points that were put at a known place,
    against differences, and the identities from which momentum is conserved. */
 #include "check.h"
-#include "contact/kinematics.h"
+#include "contact/geometry/kinematics.h"
 
 #define DOFS CR_CONTACT_DOFS
 

@@ -1,6 +1,6 @@
 /* Facets with edges: nearness and piercing, against sampled surfaces and sampled paths. */
 #include "check.h"
-#include "contact/kinematics.h"
+#include "contact/geometry/kinematics.h"
 
 #define DOFS CR_CONTACT_DOFS
 

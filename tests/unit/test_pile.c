@@ -1,5 +1,5 @@
 /* The engine for many round bodies against closed formulas and its own identities. */
-#include "rigid/pile.h"
+#include "integrate/efda/pile.h"
 #include "check.h"
 
 #define MOST 512

@@ -270,14 +270,14 @@ static PetscReal gap_of(const CrShape *a, const CrPose *pa, const CrShape *b, co
                         CrMeeting *best)
 {
   CrFeature f[CR_MOST_FEATURES];
-  PetscInt  n = CrPairFeatures(a, pa, b, pb, 100, -100, f);
+  PetscInt  n = CrShapesFeatures(a, pa, b, pb, 100, -100, f);
 
   CHECK(n > 0);
   best->gap = PETSC_MAX_REAL;
   for (PetscInt k = 0; k < n; k++) {
     CrMeeting m;
 
-    CrPairMeeting(a, pa, b, pb, &f[k], &m);
+    CrShapesMeeting(a, pa, b, pb, &f[k], &m);
     if (m.gap < best->gap) *best = m;
   }
   return best->gap;
@@ -358,11 +358,11 @@ static void test_crossed_bars(void)
     }
     for (int i = 0; i < 3; i++) pose[0].x[i] = pose[1].x[i] = 0;
     pose[0].x[0] = 0.3, pose[1].x[1] = -0.2, pose[1].x[2] = up * (2 * half + gap);
-    CHECK(CrPairFeatures(&p.model->rigid->shapes[0], &pose[0], &p.model->rigid->shapes[1], &pose[1],
-                         1e-2, 1e-2, f) == 1);
+    CHECK(CrShapesFeatures(&p.model->rigid->shapes[0], &pose[0], &p.model->rigid->shapes[1],
+                           &pose[1], 1e-2, 1e-2, f) == 1);
     CHECK(f[0].kind == CR_MEET_EDGES);
-    CrPairMeeting(&p.model->rigid->shapes[0], &pose[0], &p.model->rigid->shapes[1], &pose[1], &f[0],
-                  &m);
+    CrShapesMeeting(&p.model->rigid->shapes[0], &pose[0], &p.model->rigid->shapes[1], &pose[1],
+                    &f[0], &m);
     CHECK_NEAR(m.gap, gap, 1e-14);
     CHECK_NEAR(m.normal[2], -up, 1e-14);
     CHECK_NEAR(m.point[0], 0, 1e-14);

@@ -1,7 +1,7 @@
 /* Surfaces as contact sees them: split facets, areas of nodes, neighbours, patches; against trying
    all pairs, against formulas for plane shapes, and against integrals over closed surfaces. */
 #include "model_from_text.h"
-#include "contact/surface.h"
+#include "contact/geometry/surface.h"
 
 /* ---- bodies ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* The tree of boxes against trying every box, and what its queries cost. */
 #include "check.h"
-#include "contact/tree.h"
+#include "contact/geometry/tree.h"
 
 #define ROOM 4096
 

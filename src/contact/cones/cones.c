@@ -1,0 +1,365 @@
+/* Points of contact under exact laws: what obeys them, who takes part, reactions. */
+#include "contact/cones/internal.h"
+
+#define INSIDE 1e-13 /* of a facet: what counts as inside */
+
+/* ---- the law: whatever the cones found ------------------------------------------------------ */
+
+/* Reactions as pressure and traction; Coulomb's law holds for them already. */
+static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
+{
+  PetscReal size = 0;
+
+  (void)law;
+  if (!(in->ln > 0)) return;
+  out->p = in->ln;
+  for (PetscInt i = 0; i < in->ntangents; i++) {
+    out->t[i] = in->lt[i];
+    size += PetscSqr(in->lt[i]);
+    out->loss += in->lt[i] * in->ds[i];
+  }
+  out->status = in->mu == 0                                          ? CR_SMOOTH
+                : PetscSqrtReal(size) < (1 - 1e-6) * in->mu * out->p ? CR_STICKING
+                                                                     : CR_SLIPPING;
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static void number_nodes(CrCones *s, const CrSurface *surface)
+{
+  for (PetscInt k = 0; surface && k < surface->nnodes; k++) {
+    PetscInt A = surface->nodes[k];
+
+    if (s->index[A] >= 0) continue;
+    s->index[A] = s->nnodes;
+    s->nodes[s->nnodes++] = A;
+  }
+}
+
+PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta, CrCones **out)
+{
+  const CrModel *model = contact->model;
+  CrCones       *s;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&s));
+  s->contact = contact;
+  s->level = level;
+  s->theta = theta;
+  s->law = (CrContactLaw){.springless = PETSC_TRUE,
+                          .sees_end = PETSC_TRUE,
+                          .exact = PETSC_TRUE,
+                          .end_facet = level == CR_LEVEL_GAP,
+                          .theta = 1,
+                          .evaluate = hand_out};
+  PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
+  for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = -1;
+  for (PetscInt k = 0; k < contact->npasses; k++) {
+    number_nodes(s, contact->passes[k].slave);
+    number_nodes(s, contact->passes[k].master);
+  }
+  PetscCall(
+      PetscCalloc3(s->nnodes, &s->response, s->nnodes, &s->known, s->nnodes + 1, &s->unknown));
+  PetscCall(
+      PetscMalloc2(s->nnodes * model->dim * model->dim, &s->y, s->nnodes * model->dim, &s->push));
+  PetscCall(PetscCalloc1(4 * contact->npoints, &s->multiplier));
+  PetscCall(CrConeCreate(model->dim, 0, &s->cone));
+  *out = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrConesDestroy(CrCones **out)
+{
+  CrCones *s = *out;
+
+  PetscFunctionBeginUser;
+  if (!s) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt a = 0; a < s->nnodes; a++) PetscCall(PetscFree(s->response[a]));
+  PetscCall(PetscFree2(s->index, s->nodes));
+  PetscCall(PetscFree3(s->response, s->known, s->unknown));
+  PetscCall(PetscFree(s->learned));
+  PetscCall(PetscFree2(s->y, s->push));
+  PetscCall(PetscFree(s->multiplier));
+  PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
+  PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
+  PetscCall(CrConeDestroy(&s->cone));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrConesArchive(CrCones *s, CrArchive *archive)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddReals(archive, "cones.multiplier", 4 * s->contact->npoints, s->multiplier));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrConesForget(CrCones *s)
+{
+  for (PetscInt a = 0; a < s->nnodes; a++) s->known[a] = PETSC_FALSE;
+  s->nlearned = 0;
+}
+
+/* ---- a step --------------------------------------------------------------------------------- */
+
+static PetscErrorCode make_room(CrCones *s, PetscInt ntouches)
+{
+  PetscFunctionBeginUser;
+  if (ntouches <= s->room) PetscFunctionReturn(PETSC_SUCCESS);
+  s->room = PetscMax(ntouches, 2 * s->room);
+  PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
+  PetscCall(PetscMalloc4(s->room, &s->state, 3 * s->room, &s->free, 3 * s->room, &s->predicted,
+                         s->room, &s->flexible));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrConesBegin(CrCones *s)
+{
+  CrContact *c = s->contact;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_room(s, c->ntouches));
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    CrTouch         *touch = &c->touches[k];
+    const PetscReal *last = s->multiplier + 4 * touch->point;
+
+    s->state[k] = OUT;
+    touch->lambda = last[0];
+    for (int i = 0; i < 3; i++) touch->traction[i] = last[1 + i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- what obeys the law --------------------------------------------------------------------- */
+
+/* Gap that counts: an overlap of the start is taken off, or pushed out. */
+static PetscReal counted(const CrContact *c, const CrTouch *touch, PetscReal gap, PetscReal shift)
+{
+  return gap - c->overlap[touch->point] + shift;
+}
+
+/* The way of the obstacle that belongs to `way`. */
+static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[3])
+{
+  const CrContact  *c = s->contact;
+  const CrObstacle *o = c->passes[touch->pass].obstacle;
+  PetscReal         s0[3], s1[3], t1 = c->t + c->h;
+
+  for (int i = 0; i < 3; i++) move[i] = 0;
+  if (c->passes[touch->pass].master) return;
+  CrObstacleShift(o, c->t, s0);
+  CrObstacleShift(o, t1, s1);
+  for (int i = 0; i < 3; i++)
+    move[i] = s->level == CR_LEVEL_VELOCITY
+                  ? s->theta * c->h * (o->velocity[i] + o->acceleration[i] * t1)
+                  : s1[i] - s0[i];
+}
+
+/* G or H times nodal values (local), less those of the obstacle. */
+static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *op,
+                       const PetscReal *way, const PetscReal move[3])
+{
+  PetscInt  dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
+  PetscReal sum = 0;
+
+  CrTouchNodes(s->contact, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      sum += op[dim * a + i] * (way[dim * nodes[a] + i] - (a == 0 ? move[i] : 0));
+  return sum;
+}
+
+/* z of a touch at the trial state of the last evaluation. */
+static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way, PetscReal z[3])
+{
+  PetscReal move[3];
+
+  obstacle_way(s, touch, move);
+  if (s->level == CR_LEVEL_GAP)
+    z[0] = counted(s->contact, touch, touch->k1.gap, touch->shift1);
+  else
+    z[0] = along(s, touch, touch->k.G, way, move) + touch->shift1 - touch->shift0;
+  for (PetscInt i = 1; i < s->contact->model->dim; i++)
+    z[i] = along(s, touch, touch->k.H[i - 1], way, move);
+}
+
+static PetscReal inside(const CrCones *s, const CrTouch *touch)
+{
+  return -INSIDE * s->contact->passes[touch->pass].slave->mean_size;
+}
+
+void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, PetscBool *missed)
+{
+  const CrContact *c = s->contact;
+  PetscReal        z[3];
+
+  *force = 0;
+  *missed = PETSC_FALSE;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+
+    if (touch->idle || s->state[k] == HELD) continue;
+    measure(s, touch, way, z);
+    if (s->state[k] == OUT && s->level == CR_LEVEL_GAP && z[0] < inside(s, touch))
+      *missed = PETSC_TRUE;
+    if (s->state[k] != ACTIVE) continue;
+    for (PetscInt i = 0; i < c->model->dim; i++)
+      *force = PetscMax(*force, PetscAbsReal(z[i] - s->predicted[3 * k + i]) / s->flexible[k]);
+  }
+}
+
+/* ---- who takes part ------------------------------------------------------------------------- */
+
+static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
+{
+  static const PetscReal still[3] = {0};
+  CrContact             *c = s->contact;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+
+    if (touch->idle) continue;
+    measure(s, touch, way, s->free + 3 * k);
+    for (PetscInt i = 0; i < c->model->dim; i++)
+      s->free[3 * k + i] += along(s, touch, CrConesRow(s, touch, i), d, still);
+  }
+}
+
+/* Whoever would be inside at the end. Gap level: in every iteration; others: once per step, because
+   changes within Newton's method could go round in circles. */
+static void choose(CrCones *s, const PetscReal *d, PetscBool first)
+{
+  static const PetscReal still[3] = {0};
+  CrContact             *c = s->contact;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+    PetscReal      end;
+
+    if (touch->idle || s->state[k] != OUT) continue;
+    if (s->level == CR_LEVEL_GAP) {
+      if (s->free[3 * k] < 0) s->state[k] = ACTIVE;
+      continue;
+    }
+    if (!first) continue;
+    end = counted(c, touch, touch->k1.gap, touch->shift1) + along(s, touch, touch->k1.G, d, still);
+    if (end < 0) s->state[k] = ACTIVE;
+  }
+}
+
+static PetscErrorCode list_active(CrCones *s)
+{
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < s->contact->ntouches; k++) n += s->state[k] == ACTIVE;
+  PetscCall(CrConesFit(s, n));
+  s->n = 0;
+  for (PetscInt k = 0; k < s->contact->ntouches; k++)
+    if (s->state[k] == ACTIVE) s->which[s->n++] = k;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the reactions promise; and who is pushed inside by those of others. */
+static PetscBool look_around(CrCones *s)
+{
+  CrContact *c = s->contact;
+  PetscBool  again = PETSC_FALSE;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+
+    if (touch->idle || s->state[k] == HELD) continue;
+    for (PetscInt i = 0; i < c->model->dim; i++)
+      s->predicted[3 * k + i] = s->free[3 * k + i] + CrConesChange(s, touch, i, s->push);
+    if (s->level != CR_LEVEL_GAP || s->state[k] == ACTIVE) continue;
+    if (!(s->predicted[3 * k] < inside(s, touch))) continue;
+    s->state[k] = ACTIVE;
+    again = PETSC_TRUE;
+  }
+  return again;
+}
+
+static void store_reaction(const CrCones *s, CrTouch *touch, const PetscReal *r)
+{
+  touch->lambda = touch->out.p = r[0] / touch->weight;
+  for (int j = 0; j < 3; j++) touch->traction[j] = 0;
+  for (PetscInt i = 1; i < s->contact->model->dim; i++) {
+    touch->out.t[i - 1] = -r[i] / touch->weight;
+    for (int j = 0; j < 3; j++) touch->traction[j] += touch->out.t[i - 1] * touch->k.e[i - 1][j];
+  }
+}
+
+static void hand_over(CrCones *s)
+{
+  static const PetscReal none[3] = {0};
+  CrContact             *c = s->contact;
+  PetscInt               l = 0;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    PetscBool active = l < s->n && s->which[l] == k;
+
+    store_reaction(s, &c->touches[k], active ? s->r + c->model->dim * l : none);
+    l += active;
+  }
+}
+
+PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d, PetscBool first,
+                            CrConesRespond *respond, void *ctx, PetscBool *solved)
+{
+  PetscReal scale = 1;
+
+  PetscFunctionBeginUser;
+  *solved = PETSC_TRUE;
+  measure_free(s, way, d);
+  choose(s, d, first);
+  for (;;) {
+    PetscCall(list_active(s));
+    PetscCall(CrConesLearn(s, respond, ctx, solved));
+    if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(CrConesAssemble(s));
+    if (CrConesDropHeld(s, &scale)) continue;
+    if (s->n) PetscCall(CrConesSolveProblem(s, scale, solved));
+    if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(CrConesPush(s));
+    if (!look_around(s)) break;
+    hand_over(s); /* a better start */
+  }
+  hand_over(s);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrConesAddForce(const CrCones *s, PetscReal *f)
+{
+  for (PetscInt l = 0; l < s->n; l++)
+    CrTouchAddForce(s->contact, &s->contact->touches[s->which[l]], f);
+}
+
+void CrConesRemember(CrCones *s)
+{
+  const CrContact *c = s->contact;
+
+  for (PetscInt k = 0; k < 4 * c->npoints; k++) s->multiplier[k] = 0;
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+    PetscReal     *last = s->multiplier + 4 * touch->point;
+
+    if (touch->idle || !(touch->out.p > 0)) continue;
+    last[0] = touch->out.p;
+    for (int i = 0; i < 3; i++) last[1 + i] = touch->traction[i];
+  }
+}
+
+PetscReal CrConesNormalWork(const CrCones *s)
+{
+  const CrContact *c = s->contact;
+  PetscReal        work = 0;
+
+  for (PetscInt k = 0; k < c->ntouches; k++) {
+    const CrTouch *touch = &c->touches[k];
+
+    if (!touch->idle)
+      work += touch->weight * touch->out.p * (touch->in.dg + touch->shift1 - touch->shift0);
+  }
+  return work;
+}

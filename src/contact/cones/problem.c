@@ -1,0 +1,237 @@
+/* The discrete Coulomb problem of a step: responses of the bodies, W, the solve (theory 17.3). */
+#include "contact/cones/internal.h"
+
+#define CONE_TOLERANCE 1e-13 /* on eps, of a problem scaled to flexibilities of about 1 */
+#define CONE_ENOUGH    1e-8  /* on eta, where rounding stops it before */
+#define CONE_SWEEPS    3000
+#define CONE_NEWTON    200 /* a step that needs more is better cut */
+
+PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
+{
+  PetscInt m;
+
+  PetscFunctionBeginUser;
+  if (n <= s->room_n) PetscFunctionReturn(PETSC_SUCCESS);
+  s->room_n = PetscMax(n, 2 * s->room_n);
+  m = s->room_n * s->contact->model->dim;
+  PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
+  PetscCall(
+      PetscMalloc5(s->room_n, &s->which, m * m, &s->W, m, &s->q, m, &s->r, s->room_n, &s->mu));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- responses ------------------------------------------------------------------------------ */
+
+void CrConesTake(CrCones *s, PetscInt node, PetscInt axis, const PetscReal *x)
+{
+  PetscInt   dim = s->contact->model->dim, m = s->nnodes * dim;
+  PetscReal *y = s->response[s->index[node]] + axis * m;
+
+  for (PetscInt b = 0; b < s->nnodes; b++)
+    for (PetscInt j = 0; j < dim; j++) y[dim * b + j] = x[dim * s->nodes[b] + j];
+}
+
+/* Nodes by their indices, list[0] of them behind it. */
+static PetscErrorCode learn(CrCones *s, const PetscInt *list, CrConesRespond *respond, void *ctx,
+                            PetscBool *solved)
+{
+  PetscInt  dim = s->contact->model->dim, n = list[0];
+  PetscInt *nodes;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(n, &nodes));
+  for (PetscInt k = 0; k < n; k++) {
+    PetscInt a = list[k + 1];
+
+    if (!s->response[a]) PetscCall(PetscMalloc1(dim * dim * s->nnodes, &s->response[a]));
+    nodes[k] = s->nodes[a];
+  }
+  PetscCall(respond(ctx, n, nodes, solved));
+  PetscCall(PetscFree(nodes));
+  if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < n; k++) s->known[list[k + 1]] = PETSC_TRUE;
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (s->nlearned + n + 1), &s->learned));
+  PetscCall(PetscArraycpy(s->learned + s->nlearned, list, n + 1));
+  s->nlearned += n + 1;
+  s->columns += n * dim;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, PetscBool *solved)
+{
+  PetscInt nodes[CR_CONTACT_NODES], n = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < s->n; l++) {
+    const CrTouch *touch = &s->contact->touches[s->which[l]];
+
+    CrTouchNodes(s->contact, touch, nodes);
+    for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
+      PetscInt index = s->index[nodes[a]];
+
+      if (s->known[index]) continue;
+      s->known[index] = PETSC_TRUE;
+      s->unknown[1 + n] = index;
+      n++;
+    }
+  }
+  s->unknown[0] = n;
+  if (n) PetscCall(learn(s, s->unknown, respond, ctx, solved));
+  if (!*solved) CrConesForget(s);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt *CrConesLearned(CrCones *s, PetscInt *n)
+{
+  PetscInt *learned = s->learned;
+
+  *n = s->nlearned;
+  s->learned = NULL;
+  s->nlearned = 0;
+  return learned;
+}
+
+PetscErrorCode CrConesLearnAgain(CrCones *s, PetscInt n, PetscInt *learned, CrConesRespond *respond,
+                                 void *ctx)
+{
+  PetscBool solved = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n && solved; k += learned[k] + 1)
+    PetscCall(learn(s, learned + k, respond, ctx, &solved));
+  PetscCall(PetscFree(learned));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
+{
+  if (i > 0) return touch->k.H[i - 1];
+  return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
+}
+
+/* Displacements of all nodes under a unit reaction along component i of a touch. */
+static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, PetscReal *y)
+{
+  const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
+  PetscInt         dim = s->contact->model->dim, m = s->nnodes * dim, nodes[CR_CONTACT_NODES];
+
+  PetscFunctionBeginUser;
+  CrTouchNodes(s->contact, touch, nodes);
+  PetscCall(PetscArrayzero(y, m));
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    for (PetscInt j = 0; j < dim; j++) {
+      const PetscReal *x = s->response[s->index[nodes[a]]] + j * m, f = op[dim * a + j];
+
+      for (PetscInt r = 0; r < m && f != 0; r++) y[r] += f * x[r];
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Change of component i of z under displacements y of the nodes. */
+PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
+{
+  const PetscReal *op = CrConesRow(s, touch, i);
+  PetscInt         dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
+  PetscReal        sum = 0;
+
+  CrTouchNodes(s->contact, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    for (PetscInt j = 0; j < dim; j++) sum += op[dim * a + j] * y[dim * s->index[nodes[a]] + j];
+  return sum;
+}
+
+/* ---- the problem ---------------------------------------------------------------------------- */
+
+/* W, column by column. */
+PetscErrorCode CrConesAssemble(CrCones *s)
+{
+  const CrContact *c = s->contact;
+  PetscInt         dim = c->model->dim, m = s->n * dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt j = 0; j < dim; j++) {
+      PetscCall(column(s, &c->touches[s->which[l]], j, s->y));
+      for (PetscInt k = 0; k < s->n; k++)
+        for (PetscInt i = 0; i < dim; i++)
+          s->W[(l * dim + j) * m + k * dim + i] =
+              CrConesChange(s, &c->touches[s->which[k]], i, s->y);
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Points whose normal direction is held by supports have no say; true if there are any. */
+PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
+{
+  PetscInt  dim = s->contact->model->dim, m = s->n * dim;
+  PetscBool any = PETSC_FALSE;
+
+  *mean = 0;
+  for (PetscInt l = 0; l < m; l++) *mean += s->W[l * m + l] / m;
+  for (PetscInt l = 0; l < s->n; l++) {
+    PetscInt r = l * dim;
+
+    s->flexible[s->which[l]] = 0;
+    for (PetscInt i = 0; i < dim; i++) s->flexible[s->which[l]] += s->W[(r + i) * m + r + i] / dim;
+    if (s->W[r * m + r] > 1e-10 * *mean) continue;
+    s->state[s->which[l]] = HELD;
+    any = PETSC_TRUE;
+  }
+  return any;
+}
+
+/* Reactions of a touch in the frame of the last evaluation. */
+static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
+{
+  r[0] = touch->weight * touch->lambda;
+  for (PetscInt i = 1; i < s->contact->model->dim; i++) {
+    r[i] = 0;
+    for (int j = 0; j < 3; j++) r[i] -= touch->weight * touch->traction[j] * touch->k.e[i - 1][j];
+  }
+}
+
+/* W r + q = z under the law, scaled so that flexibilities are about 1 and eps has a meaning. */
+PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solved)
+{
+  const CrContact *c = s->contact;
+  CrConeOptions    options = CrConeDefaults();
+  PetscInt         dim = c->model->dim, m = s->n * dim;
+
+  PetscFunctionBeginUser;
+  options.tolerance = CONE_TOLERANCE;
+  options.max_sweeps = CONE_SWEEPS;
+  options.max_newton = CONE_NEWTON;
+  for (PetscInt k = 0; k < m * m; k++) s->W[k] /= scale;
+  for (PetscInt l = 0; l < s->n; l++) {
+    const CrTouch *touch = &c->touches[s->which[l]];
+
+    s->mu[l] = c->pairs[c->passes[touch->pass].pair].friction;
+    load_reaction(s, touch, s->r + l * dim);
+    for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->free[3 * s->which[l] + i] / scale;
+  }
+  PetscCall(CrConeResize(s->cone, s->n));
+  PetscCall(CrConeSetDense(s->cone, s->W));
+  PetscCall(CrConeSetVectors(s->cone, s->q, s->mu));
+  PetscCall(CrConeSolve(s->cone, &options, s->r, &s->report));
+  *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
+  s->solves++;
+  s->sweeps += s->report.sweeps;
+  s->newton += s->report.newton;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Displacements of the nodes under all reactions. */
+PetscErrorCode CrConesPush(CrCones *s)
+{
+  PetscInt dim = s->contact->model->dim, m = s->nnodes * dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(s->push, m));
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt i = 0; i < dim; i++) {
+      if (s->r[l * dim + i] == 0) continue;
+      PetscCall(column(s, &s->contact->touches[s->which[l]], i, s->y));
+      for (PetscInt k = 0; k < m; k++) s->push[k] += s->r[l * dim + i] * s->y[k];
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,563 @@
+/* Projection of a point on a master, the operators of gap and slip, and their derivatives.
+
+   P_A = (1, -N_k) are the coefficients of the nodes in x_S - x_M(xi), P_b,A and P_12,A their
+   derivatives with respect to xi. With nu, e_i, g and c_i^b = e_i . tau^b,
+
+     G_A = P_A nu,   H_i,A = P_A e_i - g c_i^b P_b,A nu,   Xi^a_A = A^ab (P_A tau_b - g P_b,A nu).
+
+   H_i is the tangential velocity of the slave relative to the master point that is carried along
+   the normal to the slave's height g. G and H annihilate rigid motions because x_S - x_M is parallel
+   to nu: therefore xi is never clamped, and the projection on a quad goes to round-off. */
+#include "contact/geometry/kinematics.h"
+#include "base/vector.h"
+
+static const PetscReal quad_corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+
+/* Segment, point to a line in the plane. */
+static PetscBool segment(const PetscReal *x, CrKinematics *k)
+{
+  const PetscReal tau[2] = {x[4] - x[2], x[5] - x[3]}, y[2] = {x[0] - x[2], x[1] - x[3]};
+  const PetscReal l = PetscSqrtReal(tau[0] * tau[0] + tau[1] * tau[1]);
+  PetscReal       g, P[3];
+
+  if (!(l > 0)) return PETSC_FALSE;
+  for (int i = 0; i < 2; i++) k->e[0][i] = tau[i] / l;
+  k->nu[0] = k->e[0][1];
+  k->nu[1] = -k->e[0][0];
+  k->nu[2] = k->e[0][2] = 0;
+  k->length = l;
+  k->gap = g = y[0] * k->nu[0] + y[1] * k->nu[1];
+  k->xi[0] = (y[0] * k->e[0][0] + y[1] * k->e[0][1]) / l;
+  k->xi[1] = 0;
+  P[0] = 1;
+  P[1] = -(k->shape[0] = 1 - k->xi[0]);
+  P[2] = -(k->shape[1] = k->xi[0]);
+  for (int A = 0; A < 3; A++) {
+    PetscReal D = (A == 1) - (A == 2);
+
+    for (int i = 0; i < 2; i++) {
+      k->G[2 * A + i] = P[A] * k->nu[i];
+      k->H[0][2 * A + i] = P[A] * k->e[0][i] - g / l * D * k->nu[i];
+    }
+  }
+  return PETSC_TRUE;
+}
+
+/* Coefficients of the nodes of the contact; alpha: those of the frame direction a, which is
+   constant on the facet, so that sliding on a trapezoid does not turn the frame. */
+typedef struct {
+  PetscReal P[CR_CONTACT_NODES], Pb[2][CR_CONTACT_NODES], P12[CR_CONTACT_NODES];
+  PetscReal alpha[CR_CONTACT_NODES];
+} Coefficients;
+
+static void coefficients(PetscInt nmaster, const PetscReal xi[2], Coefficients *c)
+{
+  *c = (Coefficients){0};
+  c->P[0] = 1;
+  if (nmaster == 3) {
+    const PetscReal N[3] = {1 - xi[0] - xi[1], xi[0], xi[1]};
+
+    for (int k = 0; k < 3; k++) c->P[k + 1] = -N[k];
+    c->Pb[0][1] = c->Pb[1][1] = 1;
+    c->Pb[0][2] = c->Pb[1][3] = -1;
+    c->alpha[1] = -1;
+    c->alpha[2] = 1;
+    return;
+  }
+  for (int k = 0; k < 4; k++) {
+    const PetscReal *at = quad_corner[k], N0 = 1 + at[0] * xi[0], N1 = 1 + at[1] * xi[1];
+
+    c->P[k + 1] = -N0 * N1 / 4;
+    c->Pb[0][k + 1] = -at[0] * N1 / 4;
+    c->Pb[1][k + 1] = -at[1] * N0 / 4;
+    c->P12[k + 1] = -at[0] * at[1] / 4;
+    c->alpha[k + 1] = at[0] / 4;
+  }
+}
+
+/* x_M = centre + xi1 a1 + xi2 a2 + xi1 xi2 twist: the differences are taken once, so that a facet
+   far from the origin does not disturb the iteration. */
+static void quad_form(const PetscReal *x, PetscReal y[3], PetscReal a[2][3], PetscReal twist[3])
+{
+  for (int i = 0; i < 3; i++) {
+    PetscReal d2 = x[6 + i] - x[3 + i], d3 = x[9 + i] - x[3 + i], d4 = x[12 + i] - x[3 + i];
+
+    y[i] = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
+    a[0][i] = (d2 + d3 - d4) / 4;
+    a[1][i] = (d3 + d4 - d2) / 4;
+    twist[i] = (d3 - d2 - d4) / 4;
+  }
+}
+
+/* One Newton step of tau_b . r = 0, no longer than 0.7 and inside [-3,3]^2. Where the distance has
+   no clear minimum (`doubtful`) the second-order term is left out. Returns how far xi moved. */
+static PetscReal quad_step(PetscReal tau[2][3], const PetscReal twist[3], const PetscReal r[3],
+                           PetscReal xi[2], PetscBool *doubtful)
+{
+  const PetscReal m11 = v_dot(tau[0], tau[0]), m22 = v_dot(tau[1], tau[1]),
+                  m12 = v_dot(tau[0], tau[1]);
+  const PetscReal b1 = v_dot(tau[0], r), b2 = v_dot(tau[1], r), flat = m11 * m22 - m12 * m12;
+  PetscReal       A12 = m12 - v_dot(r, twist), det = m11 * m22 - A12 * A12, step[2], moved = 0, cut;
+
+  *doubtful = (PetscBool) !(det > 1e-3 * flat);
+  if (*doubtful) {
+    A12 = m12;
+    det = flat;
+  }
+  step[0] = (m22 * b1 - A12 * b2) / det;
+  step[1] = (m11 * b2 - A12 * b1) / det;
+  cut = 0.7 / PetscMax(0.7, PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1])));
+  for (int b = 0; b < 2; b++) {
+    PetscReal to = PetscMin(3, PetscMax(-3, xi[b] + cut * step[b]));
+
+    moved = PetscMax(moved, PetscAbsReal(to - xi[b]));
+    xi[b] = to;
+  }
+  return moved;
+}
+
+/* Newton to round-off: until the step is one, or is small and has stopped to shrink. A minimum of
+   the distance only, on the part of the surface that faces the same way as the centre. */
+PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
+                        PetscReal twist[3], PetscReal r[3])
+{
+  PetscReal y[3], a[2][3], n[3], n0[3], moved = 1, last = 1;
+  PetscBool doubtful = PETSC_FALSE, done = PETSC_FALSE;
+
+  quad_form(x, y, a, twist);
+  v_cross(a[0], a[1], n0);
+  if (!(v_dot(n0, n0) > 1e-20 * v_dot(a[0], a[0]) * v_dot(a[1], a[1]))) return PETSC_FALSE;
+  xi[0] = xi[1] = 0;
+  for (int it = 0; it < 50; it++) {
+    for (int i = 0; i < 3; i++) {
+      tau[0][i] = a[0][i] + xi[1] * twist[i];
+      tau[1][i] = a[1][i] + xi[0] * twist[i];
+      r[i] = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
+    }
+    if (done) break;
+    moved = quad_step(tau, twist, r, xi, &doubtful);
+    if (!(moved <= 6)) return PETSC_FALSE; /* not a number: the tangents have become parallel */
+    done = moved < 2e-16 || (moved < 1e-9 && moved > last / 4);
+    last = moved;
+  }
+  if (!done || doubtful || PetscAbsReal(xi[0]) >= 3 || PetscAbsReal(xi[1]) >= 3) return PETSC_FALSE;
+  v_cross(tau[0], tau[1], n);
+  return v_dot(n, n0) > 0;
+}
+
+static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal tau[2][3],
+                                  PetscReal r[3])
+{
+  PetscReal n[3], c[3], n2;
+
+  for (int i = 0; i < 3; i++) {
+    tau[0][i] = x[6 + i] - x[3 + i];
+    tau[1][i] = x[9 + i] - x[3 + i];
+    r[i] = x[i] - x[3 + i];
+  }
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
+  v_cross(r, tau[1], c);
+  xi[0] = v_dot(c, n) / n2;
+  v_cross(tau[0], r, c);
+  xi[1] = v_dot(c, n) / n2;
+  for (int i = 0; i < 3; i++) r[i] -= xi[0] * tau[0][i] + xi[1] * tau[1][i];
+  return PETSC_TRUE;
+}
+
+void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
+                     PetscReal tau[2][3], PetscReal dN[2][4])
+{
+  Coefficients co;
+
+  coefficients(nmaster, xi, &co);
+  for (int b = 0; b < 2; b++)
+    for (int i = 0; i < 3; i++) {
+      tau[b][i] = 0;
+      for (int a = 0; a < nmaster; a++) {
+        dN[b][a] = -co.Pb[b][a + 1];
+        tau[b][i] += dN[b][a] * x[3 * (a + 1) + i];
+      }
+    }
+}
+
+/* e[0] along the part of a that is tangential. False where a is parallel to nu. */
+PetscBool CrTangents(CrKinematics *k)
+{
+  const PetscReal an = v_dot(k->frame, k->nu);
+  PetscReal       l2;
+
+  for (int i = 0; i < 3; i++) k->e[0][i] = k->frame[i] - an * k->nu[i];
+  l2 = v_dot(k->e[0], k->e[0]);
+  if (!(l2 > 1e-16 * v_dot(k->frame, k->frame))) return PETSC_FALSE;
+  k->length = PetscSqrtReal(l2);
+  for (int i = 0; i < 3; i++) k->e[0][i] /= k->length;
+  v_cross(k->nu, k->e[0], k->e[1]);
+  return PETSC_TRUE;
+}
+
+/* Normal and dual tangents from tau_1 x tau_2: no metric is inverted, slender facets lose little. */
+static void normal_and_duals(PetscReal tau[2][3], const PetscReal r[3], CrKinematics *k)
+{
+  PetscReal n[3], n2;
+
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  v_cross(tau[1], n, k->dual[0]);
+  v_cross(n, tau[0], k->dual[1]);
+  for (int i = 0; i < 3; i++) {
+    k->nu[i] = n[i] / PetscSqrtReal(n2);
+    k->dual[0][i] /= n2;
+    k->dual[1][i] /= n2;
+  }
+  k->gap = v_dot(k->nu, r);
+}
+
+/* A^ab, the inverse of m_ab - g nu . x_M,ab. */
+static void inverse_A(const CrKinematics *k, PetscReal tau[2][3], PetscReal Ai[2][2])
+{
+  const PetscReal m11 = v_dot(tau[0], tau[0]), m22 = v_dot(tau[1], tau[1]);
+  const PetscReal A12 = v_dot(tau[0], tau[1]) - k->gap * v_dot(k->nu, k->twist);
+  const PetscReal det = m11 * m22 - A12 * A12;
+
+  Ai[0][0] = m22 / det;
+  Ai[1][1] = m11 / det;
+  Ai[0][1] = Ai[1][0] = -A12 / det;
+}
+
+static void facet_operators(const Coefficients *co, PetscReal tau[2][3], CrKinematics *k)
+{
+  const PetscReal g = k->gap;
+  PetscReal       Ai[2][2], up[2][3], c[2][2];
+
+  inverse_A(k, tau, Ai);
+  for (int a = 0; a < 2; a++)
+    for (int i = 0; i < 3; i++) up[a][i] = Ai[a][0] * tau[0][i] + Ai[a][1] * tau[1][i];
+  for (int i = 0; i < 2; i++)
+    for (int b = 0; b < 2; b++) c[i][b] = v_dot(k->e[i], k->dual[b]);
+  for (int A = 0; A <= k->nmaster; A++) {
+    const PetscReal P = co->P[A], P1 = co->Pb[0][A], P2 = co->Pb[1][A];
+
+    for (int j = 0; j < 3; j++) k->G[3 * A + j] = P * k->nu[j];
+    for (int i = 0; i < 2; i++) {
+      const PetscReal s = g * (c[i][0] * P1 + c[i][1] * P2);
+      const PetscReal z = g * (Ai[i][0] * P1 + Ai[i][1] * P2);
+
+      for (int j = 0; j < 3; j++) {
+        k->H[i][3 * A + j] = P * k->e[i][j] - s * k->nu[j];
+        k->Xi[i][3 * A + j] = P * up[i][j] - z * k->nu[j];
+      }
+    }
+  }
+}
+
+PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k)
+{
+  PetscReal    tau[2][3], r[3];
+  Coefficients co;
+  PetscBool    good;
+
+  k->dim = dim;
+  k->nmaster = nmaster;
+  k->rest = CR_REST_NONE;
+  if (dim == 2) return segment(x, k);
+  if (nmaster == 3) {
+    k->twist[0] = k->twist[1] = k->twist[2] = 0;
+    good = triangle_project(x, k->xi, tau, r);
+  } else
+    good = CrQuadProject(x, k->xi, tau, k->twist, r);
+  if (!good) return PETSC_FALSE;
+  normal_and_duals(tau, r, k);
+  coefficients(nmaster, k->xi, &co);
+  for (int A = 0; A < nmaster; A++) k->shape[A] = -co.P[A + 1];
+  for (int i = 0; i < 3; i++) /* for a quad a is a1, the tangent on the line xi2 = 0 */
+    k->frame[i] = tau[0][i] - (nmaster == 4 ? k->xi[1] * k->twist[i] : 0);
+  if (!CrTangents(k)) return PETSC_FALSE;
+  facet_operators(&co, tau, k);
+  return PETSC_TRUE;
+}
+
+PetscInt CrSphereAxis(const PetscReal nu[3])
+{
+  const PetscReal s[3] = {PetscAbsReal(nu[0]), PetscAbsReal(nu[1]), PetscAbsReal(nu[2])};
+
+  if (s[0] <= s[1] && s[0] <= s[2]) return 0;
+  return s[1] <= s[2] ? 1 : 2;
+}
+
+/* What planes and spheres share once gap, nu and curvature are known: G = nu, H_i = e_i. */
+static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
+{
+  k->dim = dim;
+  k->nmaster = 0;
+  k->rest = CR_REST_NONE;
+  k->xi[0] = k->xi[1] = 0;
+  if (dim == 2) {
+    k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
+    k->e[0][1] = k->nu[0];
+    k->e[0][2] = 0;
+  } else {
+    for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
+    if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
+      axis = CrSphereAxis(k->nu);
+      for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
+      (void)CrTangents(k);
+    }
+  }
+  for (int i = 0; i < dim; i++) {
+    k->G[i] = k->nu[i];
+    for (int a = 0; a < dim - 1; a++) k->H[a][i] = k->e[a][i];
+  }
+}
+
+void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
+                       const PetscReal *x, CrKinematics *k)
+{
+  PetscReal length = 0;
+
+  for (int i = 0; i < dim; i++) length += normal[i] * normal[i];
+  length = PetscSqrtReal(length);
+  k->nu[2] = k->gap = k->curvature = 0;
+  for (int i = 0; i < dim; i++) {
+    k->nu[i] = normal[i] / length;
+    k->gap += k->nu[i] * (x[i] - point[i]);
+  }
+  obstacle(dim, CrSphereAxis(k->nu), k);
+}
+
+void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
+                        PetscInt axis, const PetscReal *x, CrKinematics *k)
+{
+  const PetscReal side = inside ? -1 : 1;
+  PetscReal       y[3] = {0}, d;
+
+  for (int i = 0; i < dim; i++) y[i] = x[i] - center[i];
+  d = PetscSqrtReal(v_dot(y, y));
+  k->gap = side * (d - radius);
+  k->curvature = d > 0 ? side / d : 0;
+  for (int i = 0; i < 3; i++) k->nu[i] = d > 0 ? side * y[i] / d : side * (i == 0);
+  obstacle(dim, axis, k);
+}
+
+static void segment_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
+                             PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  const PetscReal il = 1 / k->length, r = k->gap * il, *nu = k->nu, *t = k->e[0];
+  const PetscReal D[6] = {0, 0, nu[0], nu[1], -nu[0], -nu[1]};
+  const PetscReal Q[6] = {0, 0, t[0], t[1], -t[0], -t[1]}; /* -dl */
+  PetscReal       T[6], G[6], H[6];
+
+  for (int a = 0; a < 6; a++) {
+    G[a] = k->G[a];
+    H[a] = k->H[0][a];
+    T[a] = H[a] + r * D[a];
+  }
+  for (int a = 0; a < 6; a++) {
+    const PetscReal u = il * (T[a] - r * D[a]), v = il * D[a];
+
+    for (int b = 0; b < 6; b++) dG[a][b] = u * D[b] + v * T[b];
+  }
+  for (int a = 0; a < 6 && dH; a++) {
+    const PetscReal u = il * (T[a] - 2 * r * D[a] - H[a]), v = il * (G[a] + 2 * r * Q[a]);
+    const PetscReal w = il * Q[a], z = il * D[a];
+
+    for (int b = 0; b < 6; b++) dH[0][a][b] = u * Q[b] - v * D[b] + w * T[b] - z * G[b];
+  }
+}
+
+/* dG = d nu, dH_i = d e_i. A circle's e turns with nu; a sphere's e_1 also turns about nu, since
+   the axis it comes from stands still. */
+static void obstacle_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
+                              PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  const PetscReal c = k->curvature, *e1 = k->e[0], *e2 = k->e[1];
+  const PetscReal turn =
+      k->dim == 3 ? -c * v_dot(k->frame, k->nu) / k->length : 0; /* w = turn e2 */
+
+  for (int i = 0; i < k->dim; i++)
+    for (int j = 0; j < k->dim; j++) {
+      dG[i][j] = c * ((i == j) - k->nu[i] * k->nu[j]);
+      if (!dH) continue;
+      dH[0][i][j] = -c * k->nu[i] * e1[j];
+      if (k->dim == 2) continue;
+      dH[0][i][j] += turn * e2[i] * e2[j];
+      dH[1][i][j] = -c * k->nu[i] * e2[j] - turn * e1[i] * e2[j];
+    }
+}
+
+/* Rows of derivatives with respect to all dofs of a facet contact. */
+typedef struct {
+  PetscReal c[2][2];                /* c_i^b = e_i . tau^b */
+  PetscReal nT[2][CR_CONTACT_DOFS]; /* nu . d tau_b; d nu = - tau^b (x) nT_b */
+  PetscReal eV[2][CR_CONTACT_DOFS]; /* e_i . d nu */
+  PetscReal w[CR_CONTACT_DOFS];     /* e_2 . d e_1 */
+  PetscReal dc[2][2][CR_CONTACT_DOFS];
+} Rows;
+
+/* The functions from here to facet_gradient are inlined with a constant number of nodes. */
+static inline void normal_rows(const CrKinematics *k, const Coefficients *co, int nmaster,
+                               Rows *rows)
+{
+  const PetscReal bend = v_dot(k->nu, k->twist);
+
+  for (int b = 0; b < 2; b++)
+    for (int B = 0; B <= nmaster; B++)
+      for (int j = 0; j < 3; j++)
+        rows->nT[b][3 * B + j] = bend * k->Xi[1 - b][3 * B + j] - co->Pb[b][B] * k->nu[j];
+}
+
+/* d c_i^b = - c_i^a tau^b . d tau_a, and what the turning of the frame about nu adds. */
+static inline void slip_rows(const CrKinematics *k, const Coefficients *co, int nmaster, Rows *rows)
+{
+  const PetscReal an = v_dot(k->frame, k->nu), il = 1 / k->length;
+  const PetscReal kb[2] = {v_dot(k->dual[0], k->twist), v_dot(k->dual[1], k->twist)};
+
+  for (int i = 0; i < 2; i++)
+    for (int b = 0; b < 2; b++) rows->c[i][b] = v_dot(k->e[i], k->dual[b]);
+  for (int q = 0; q < 3 * (nmaster + 1); q++)
+    for (int i = 0; i < 2; i++)
+      rows->eV[i][q] = -rows->c[i][0] * rows->nT[0][q] - rows->c[i][1] * rows->nT[1][q];
+  for (int B = 0; B <= nmaster; B++)
+    for (int j = 0; j < 3; j++) {
+      const int       q = 3 * B + j;
+      const PetscReal w = il * (co->alpha[B] * k->e[1][j] - an * rows->eV[1][q]);
+
+      rows->w[q] = w;
+      for (int b = 0; b < 2; b++) {
+        const PetscReal t0 = kb[b] * k->Xi[1][q] - co->Pb[0][B] * k->dual[b][j];
+        const PetscReal t1 = kb[b] * k->Xi[0][q] - co->Pb[1][B] * k->dual[b][j];
+
+        rows->dc[0][b][q] = w * rows->c[1][b] - rows->c[0][0] * t0 - rows->c[0][1] * t1;
+        rows->dc[1][b][q] = -w * rows->c[0][b] - rows->c[1][0] * t0 - rows->c[1][1] * t1;
+      }
+    }
+}
+
+/* dG_A = P_A d nu + nu (x) dP_A */
+static inline void gap_gradient(const CrKinematics *k, const Coefficients *co, const Rows *rows,
+                                int nmaster, PetscReal dG[][CR_CONTACT_DOFS])
+{
+  for (int A = 0; A <= nmaster; A++)
+    for (int i = 0; i < 3; i++) {
+      const PetscReal p0 = -co->P[A] * k->dual[0][i], p1 = -co->P[A] * k->dual[1][i];
+      const PetscReal z0 = k->nu[i] * co->Pb[0][A], z1 = k->nu[i] * co->Pb[1][A];
+
+      for (int q = 0; q < 3 * (nmaster + 1); q++)
+        dG[3 * A + i][q] =
+            p0 * rows->nT[0][q] + p1 * rows->nT[1][q] + z0 * k->Xi[0][q] + z1 * k->Xi[1][q];
+    }
+}
+
+/* dH_i,A = P_A d e_i + e_i (x) dP_A - nu (x) d(g s_A) - g s_A d nu, with s_A = c_i^b P_b,A. */
+static inline void slip_gradient(const CrKinematics *k, const Coefficients *co, const Rows *rows,
+                                 int nmaster, int i, PetscReal dH[][CR_CONTACT_DOFS])
+{
+  const PetscReal g = k->gap, *c = rows->c[i], *e = k->e[i], *other = k->e[1 - i];
+
+  for (int A = 0; A <= nmaster; A++) {
+    const PetscReal P = co->P[A], P1 = co->Pb[0][A], P2 = co->Pb[1][A], P12 = co->P12[A];
+    const PetscReal s = c[0] * P1 + c[1] * P2, turn = i == 0 ? P : -P, z = g * s;
+    PetscReal       dP[CR_CONTACT_DOFS], along[CR_CONTACT_DOFS]; /* what multiplies e_i, -nu */
+
+    for (int q = 0; q < 3 * (nmaster + 1); q++) {
+      const PetscReal ds = P1 * rows->dc[i][0][q] + P2 * rows->dc[i][1][q] +
+                           P12 * (c[0] * k->Xi[1][q] + c[1] * k->Xi[0][q]);
+
+      dP[q] = P1 * k->Xi[0][q] + P2 * k->Xi[1][q];
+      along[q] = P * rows->eV[i][q] + s * k->G[q] + g * ds;
+    }
+    for (int j = 0; j < 3; j++) {
+      const PetscReal w = turn * other[j], z0 = z * k->dual[0][j], z1 = z * k->dual[1][j];
+
+      for (int q = 0; q < 3 * (nmaster + 1); q++)
+        dH[3 * A + j][q] = w * rows->w[q] + e[j] * dP[q] - k->nu[j] * along[q] +
+                           z0 * rows->nT[0][q] + z1 * rows->nT[1][q];
+    }
+  }
+}
+
+static inline void facet_gradient(const CrKinematics *kept, int nmaster,
+                                  PetscReal dG[][CR_CONTACT_DOFS],
+                                  PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  const CrKinematics k = *kept; /* a copy that dG and dH cannot overlap */
+  Coefficients       co;
+  Rows               rows;
+
+  coefficients(nmaster, k.xi, &co);
+  normal_rows(&k, &co, nmaster, &rows);
+  gap_gradient(&k, &co, &rows, nmaster, dG);
+  if (!dH) return;
+  slip_rows(&k, &co, nmaster, &rows);
+  for (int i = 0; i < 2; i++) slip_gradient(&k, &co, &rows, nmaster, i, dH[i]);
+}
+
+void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
+                          PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+                          PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  /* of a foot on the facet k has kept everything that is needed */
+  if (k->rest)
+    CrRestGradient(k, x, dG, dH);
+  else if (k->nmaster == 0)
+    obstacle_gradient(k, dG, dH);
+  else if (k->dim == 2)
+    segment_gradient(k, dG, dH);
+  else if (k->nmaster == 3)
+    facet_gradient(k, 3, dG, dH);
+  else
+    facet_gradient(k, 4, dG, dH);
+}
+
+/* ---- a ball around the slave ------------------------------------------------------------------ */
+
+void CrKinematicsRoll(CrKinematics *k)
+{
+  for (PetscInt A = 0; A <= k->nmaster; A++)
+    for (PetscInt a = 0; a < k->dim - 1; a++)
+      for (PetscInt i = 0; i < k->dim; i++)
+        k->H[a][k->dim * A + i] = (A ? -k->shape[A - 1] : 1) * k->e[a][i];
+}
+
+/* d(P_A t) = t (x) dP_A - P_A nu (x) D/l, with d xi = (T - (g/l) D)/l. */
+static void segment_roll_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
+                                  PetscReal dH[][CR_CONTACT_DOFS])
+{
+  const PetscReal il = 1 / k->length, *nu = k->nu, *t = k->e[0];
+  const PetscReal D[6] = {0, 0, nu[0], nu[1], -nu[0], -nu[1]}, *T = k->H[0];
+  PetscReal       xi[6];
+
+  for (int b = 0; b < 6; b++) xi[b] = il * (T[b] - k->gap * il * D[b]);
+  for (int A = 0; A < 3; A++)
+    for (int i = 0; i < 2; i++)
+      for (int b = 0; b < 6; b++) {
+        PetscReal P = A ? -k->shape[A - 1] : 1, dP = ((A == 1) - (A == 2)) * xi[b];
+
+        dG[2 * A + i][b] = il * P * t[i] * D[b] + nu[i] * dP;
+        dH[2 * A + i][b] = t[i] * dP - il * P * nu[i] * D[b];
+      }
+}
+
+void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+                              PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  CrKinematics flat = *k;
+  Coefficients co;
+
+  if (k->dim == 2) {
+    segment_roll_gradient(k, dG, dH[0]);
+    return;
+  }
+  flat.gap = 0; /* leaves P_A d e_i + e_i (x) dP_A - s_A nu (x) G */
+  CrKinematicsGradient(&flat, NULL, dG, dH);
+  coefficients(k->nmaster, k->xi, &co);
+  for (int i = 0; i < 2; i++) {
+    const PetscReal c[2] = {v_dot(k->e[i], k->dual[0]), v_dot(k->e[i], k->dual[1])};
+
+    for (int A = 0; A <= k->nmaster; A++)
+      for (int j = 0; j < 3; j++)
+        for (int q = 0; q < 3 * (k->nmaster + 1); q++)
+          dH[i][3 * A + j][q] += (c[0] * co.Pb[0][A] + c[1] * co.Pb[1][A]) * k->nu[j] * k->G[q];
+  }
+}

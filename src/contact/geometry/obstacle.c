@@ -1,0 +1,185 @@
+#include <string.h>
+#include "contact/geometry/obstacle.h"
+
+static const CrKey plane_keys[] = {{"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
+                                   {"normal", CR_REALS | CR_MUST,
+                                    .help = "towards the free side, any length"},
+                                   {.name = NULL}};
+
+static const CrKey box_keys[] = {{"from", CR_REALS | CR_MUST, .help = "least coordinates"},
+                                 {"to", CR_REALS | CR_MUST, .help = "greatest coordinates"},
+                                 {.name = NULL}};
+
+static const CrKey sphere_keys[] = {{"center", CR_REALS | CR_MUST, .help = "its centre"},
+                                    {"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                     .help = "its radius"},
+                                    {"side", CR_WORD | CR_MUST, .words = "inside|outside",
+                                     .help = "where the bodies are"},
+                                    {.name = NULL}};
+
+static const CrKey obstacle_keys[] = {
+    {"name", CR_TEXT | CR_MUST, .help = "name by which contact pairs know it"},
+    {"plane", CR_MAP, .keys = plane_keys, .help = "a half space"},
+    {"box", CR_MAP, .keys = box_keys, .help = "walls around the bodies, which are inside"},
+    {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
+    {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
+    {"velocity", CR_REALS, .help = "prescribed motion: start + v t + a t^2/2"},
+    {"acceleration", CR_REALS, .help = "of the prescribed motion"},
+    {.name = NULL}};
+
+const CrKey CrObstacleKeys[] = {{"obstacles", CR_LIST, .keys = obstacle_keys,
+                                 .help = "rigid surfaces, fixed or with prescribed motion"},
+                                {.name = NULL}};
+
+static PetscErrorCode read_plane(const CrDeckNode *node, PetscInt dim, CrObstacle *o)
+{
+  PetscReal size = 0;
+
+  PetscFunctionBeginUser;
+  o->kind = CR_PLANE;
+  PetscCall(CrDeckVector(node, "point", dim, 0, o->point, NULL));
+  PetscCall(CrDeckVector(node, "normal", dim, 0, o->normal, NULL));
+  for (PetscInt i = 0; i < dim; i++) size = PetscMax(size, PetscAbsReal(o->normal[i]));
+  if (!(size > 0)) CrDeckFail(CrDeckFind(node, "normal"), "has no direction");
+  for (PetscInt i = 0; i < dim; i++) o->normal[i] /= size; /* no overflow below */
+  size = PetscSqrtReal(PetscSqr(o->normal[0]) + PetscSqr(o->normal[1]) + PetscSqr(o->normal[2]));
+  for (PetscInt i = 0; i < dim; i++) o->normal[i] /= size;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_box(const CrDeckNode *node, PetscInt dim, CrObstacle *o)
+{
+  PetscFunctionBeginUser;
+  o->kind = CR_BOX;
+  PetscCall(CrDeckVector(node, "from", dim, 0, o->from, NULL));
+  PetscCall(CrDeckVector(node, "to", dim, 0, o->to, NULL));
+  for (PetscInt i = 0; i < dim; i++)
+    if (!(o->from[i] < o->to[i]))
+      CrDeckFail(CrDeckFind(node, "to"), "every coordinate must be greater than in `from`");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_sphere(const CrDeckNode *node, PetscInt dim, CrObstacle *o)
+{
+  PetscFunctionBeginUser;
+  o->kind = CR_SPHERE;
+  o->radius = CrDeckReal(CrDeckFind(node, "radius"));
+  o->inside = CrDeckIsWord(CrDeckFind(node, "side"), "inside");
+  PetscCall(CrDeckVector(node, "center", dim, 0, o->point, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle *o)
+{
+  const CrDeckNode *plane = CrDeckFind(node, "plane"), *box = CrDeckFind(node, "box");
+  const CrDeckNode *circle = CrDeckFind(node, "circle"), *sphere = CrDeckFind(node, "sphere");
+  const CrDeckNode *name = CrDeckFind(node, "name");
+
+  PetscFunctionBeginUser;
+  if (!*CrDeckText(name) || strlen(CrDeckText(name)) > 63 || strpbrk(CrDeckText(name), ".,\"\n"))
+    CrDeckFail(name, "a name has 1 to 63 characters, no dot, comma, quote or line break");
+  PetscCall(PetscStrncpy(o->name, CrDeckText(name), sizeof o->name));
+  if (!!plane + !!box + !!circle + !!sphere != 1)
+    CrDeckFail(node, "needs exactly one of plane, box, circle (2D), sphere (3D)");
+  if (circle && dim == 3) CrDeckFail(circle, "belongs to dimension 2; use sphere");
+  if (sphere && dim == 2) CrDeckFail(sphere, "belongs to dimension 3; use circle");
+  if (plane) PetscCall(read_plane(plane, dim, o));
+  if (box) PetscCall(read_box(box, dim, o));
+  if (circle) PetscCall(read_sphere(circle, dim, o));
+  if (sphere) PetscCall(read_sphere(sphere, dim, o));
+  PetscCall(CrDeckVector(node, "velocity", dim, 0, o->velocity, NULL));
+  PetscCall(CrDeckVector(node, "acceleration", dim, 0, o->acceleration, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Bodies and obstacles share their names. */
+static PetscErrorCode check_name(const CrDeckNode *root, PetscInt k, const CrObstacle *list)
+{
+  const CrDeckNode *bodies = CrDeckFind(root, "bodies");
+  const CrDeckNode *name = CrDeckFind(CrDeckItem(CrDeckFind(root, "obstacles"), k), "name");
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < k; i++)
+    if (!strcmp(list[i].name, list[k].name))
+      CrDeckFail(name, "another obstacle is called \"%s\" already", list[k].name);
+  for (PetscInt b = 0; b < CrDeckCount(bodies); b++)
+    if (!strcmp(CrDeckText(CrDeckFind(CrDeckItem(bodies, b), "name")), list[k].name))
+      CrDeckFail(name, "a body is called \"%s\" already", list[k].name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n, CrObstacle **list)
+{
+  const CrDeckNode *nodes = CrDeckFind(root, "obstacles");
+
+  PetscFunctionBeginUser;
+  *n = CrDeckCount(nodes);
+  PetscCall(PetscCalloc1(*n, list));
+  for (PetscInt k = 0; k < *n; k++) {
+    PetscCall(read_one(CrDeckItem(nodes, k), dim, &(*list)[k]));
+    PetscCall(check_name(root, k, *list));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt CrObstacleWalls(const CrObstacle *o, PetscInt dim)
+{
+  return o->kind == CR_BOX ? 2 * dim : 1;
+}
+
+void CrObstacleShift(const CrObstacle *o, PetscReal t, PetscReal shift[3])
+{
+  for (int i = 0; i < 3; i++) shift[i] = o->velocity[i] * t + o->acceleration[i] * t * t / 2;
+}
+
+/* The plane of a wall. Walls of a box: x least, x greatest, y least, ... */
+static void plane_of(const CrObstacle *o, PetscInt wall, const PetscReal shift[3],
+                     PetscReal point[3], PetscReal normal[3])
+{
+  const PetscReal *corner = o->kind == CR_PLANE ? o->point : wall % 2 ? o->to : o->from;
+
+  for (int i = 0; i < 3; i++) {
+    point[i] = corner[i] + shift[i];
+    normal[i] = o->kind == CR_PLANE ? o->normal[i] : i != wall / 2 ? 0 : wall % 2 ? -1 : 1;
+  }
+}
+
+PetscBool CrObstacleWall(const CrObstacle *o, PetscInt wall, const PetscReal shift[3], CrWall *out)
+{
+  *out = (CrWall){.is_plane = o->kind != CR_SPHERE, .radius = o->radius};
+  if (out->is_plane)
+    plane_of(o, wall, shift, out->point, out->normal);
+  else
+    for (int i = 0; i < 3; i++) out->point[i] = o->point[i] + shift[i];
+  return out->is_plane || o->inside;
+}
+
+void CrObstacleKinematics(const CrObstacle *o, PetscInt wall, PetscInt dim,
+                          const PetscReal shift[3], PetscInt axis, const PetscReal *x,
+                          CrKinematics *k)
+{
+  PetscReal point[3], normal[3];
+
+  if (o->kind == CR_SPHERE) {
+    for (int i = 0; i < 3; i++) point[i] = o->point[i] + shift[i];
+    CrKinematicsSphere(dim, point, o->radius, o->inside, axis, x, k);
+    return;
+  }
+  plane_of(o, wall, shift, point, normal);
+  CrKinematicsPlane(dim, point, normal, x, k);
+}
+
+PetscReal CrObstacleGap(const CrObstacle *o, PetscInt wall, PetscInt dim, const PetscReal shift[3],
+                        const PetscReal *x)
+{
+  PetscReal point[3], normal[3], sum = 0;
+
+  if (o->kind == CR_SPHERE) {
+    for (PetscInt i = 0; i < dim; i++) sum += PetscSqr(x[i] - o->point[i] - shift[i]);
+    sum = PetscSqrtReal(sum) - o->radius;
+    return o->inside ? -sum : sum;
+  }
+  plane_of(o, wall, shift, point, normal);
+  for (PetscInt i = 0; i < dim; i++) sum += (x[i] - point[i]) * normal[i];
+  return sum;
+}

@@ -1,0 +1,202 @@
+/* A foot that is held at a corner or an edge of a facet: nearest point of a surface to a slave behind
+   it, in a valley (theory 13.10).
+
+   r is the way from the foot to the slave, nu = +-r/|r|, and G_A = P_A nu as on a facet. The slip is
+   measured against the facet as a rigid body: with its angular velocity om,
+
+     Ds_i = e_i . (P_A Du_A) - g (nu x e_i) . om,   om = w - n (n.w)/2,   w = sum_b tau^b x d tau_b,
+
+   n the facet's own normal. om is exact for rigid motions, so H annihilates them; with nu = n this is
+   the H of kinematics.c. */
+#include "contact/geometry/kinematics.h"
+#include "base/vector.h"
+
+/* The nodes that the foot rests on, from 1; equal: a corner. */
+static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
+{
+  if (rest < CR_REST_EDGE(0)) {
+    ends[0] = ends[1] = rest;
+    return;
+  }
+  ends[0] = rest - CR_REST_EDGE(0) + 1;
+  ends[1] = ends[0] % nmaster + 1;
+}
+
+/* Shape functions at the foot, the way r from it to the slave; on an edge perpendicular to it. */
+static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const PetscReal *x,
+                      PetscReal shape[4], PetscReal r[3])
+{
+  PetscInt  ends[2];
+  PetscReal e2 = 0, s = 0;
+
+  rest_nodes(nmaster, rest, ends);
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscReal e = x[dim * ends[1] + i] - x[dim * ends[0] + i];
+
+    r[i] = x[i] - x[dim * ends[0] + i];
+    e2 += e * e;
+    s += r[i] * e;
+  }
+  s = e2 > 0 ? s / e2 : 0;
+  for (PetscInt i = 0; i < dim; i++) r[i] -= s * (x[dim * ends[1] + i] - x[dim * ends[0] + i]);
+  for (PetscInt a = 0; a < nmaster; a++) shape[a] = 0;
+  shape[ends[0] - 1] += 1 - s;
+  shape[ends[1] - 1] += s;
+}
+
+/* Surface coordinates of the foot: linear in the shape functions of corner or edge. */
+static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi[2])
+{
+  static const PetscReal triangle[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+  static const PetscReal quad[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+
+  xi[0] = nmaster == 2 ? shape[1] : 0;
+  xi[1] = 0;
+  for (PetscInt a = 0; nmaster > 2 && a < nmaster; a++)
+    for (int b = 0; b < 2; b++) xi[b] += shape[a] * (nmaster == 3 ? triangle : quad)[a][b];
+}
+
+/* H of a segment: the slip of nodes that stand together, and the couple of the facet against what height
+   and rotation would add. n: the facet's normal. */
+static void segment_slip(const PetscReal n[3], CrKinematics *k)
+{
+  k->e[0][0] = -k->nu[1];
+  k->e[0][1] = k->nu[0];
+  k->e[0][2] = 0;
+  for (int A = 0; A < 3; A++) {
+    PetscReal P = A ? -k->shape[A - 1] : 1, D = (A == 1) - (A == 2);
+
+    for (int i = 0; i < 2; i++) k->H[0][2 * A + i] = P * k->e[0][i] - k->gap / k->length * D * n[i];
+  }
+}
+
+static void facet_slip(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k)
+{
+  for (int i = 0; i < 2; i++) {
+    PetscReal q[3], m[2][3], lift;
+
+    v_cross(k->nu, k->e[i], q);
+    lift = v_dot(q, n) / 2;
+    for (int j = 0; j < 3; j++) q[j] = k->gap * (q[j] - lift * n[j]);
+    for (int b = 0; b < 2; b++) v_cross(q, k->dual[b], m[b]);
+    for (int A = 0; A <= k->nmaster; A++)
+      for (int j = 0; j < 3; j++)
+        k->H[i][3 * A + j] =
+            A ? -k->shape[A - 1] * k->e[i][j] - dN[0][A - 1] * m[0][j] - dN[1][A - 1] * m[1][j]
+              : k->e[i][j];
+  }
+}
+
+/* The facet's normal at the foot, and what slip needs of it. */
+static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x, PetscReal n[3],
+                             PetscReal dN[2][4], CrKinematics *k)
+{
+  PetscReal tau[2][3], n2;
+
+  if (dim == 2) {
+    tau[0][0] = x[4] - x[2];
+    tau[0][1] = x[5] - x[3];
+    k->length = PetscSqrtReal(PetscSqr(tau[0][0]) + PetscSqr(tau[0][1]));
+    n[0] = tau[0][1] / k->length;
+    n[1] = -tau[0][0] / k->length;
+    n[2] = 0;
+    return k->length > 0;
+  }
+  CrFacetTangents(nmaster, x, k->xi, tau, dN);
+  v_cross(tau[0], tau[1], n);
+  n2 = v_dot(n, n);
+  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
+  v_cross(tau[1], n, k->dual[0]);
+  v_cross(n, tau[0], k->dual[1]);
+  for (int i = 0; i < 3; i++) {
+    k->dual[0][i] /= n2;
+    k->dual[1][i] /= n2;
+    n[i] /= PetscSqrtReal(n2);
+    k->frame[i] = nmaster == 3 ? tau[0][i] : (x[6 + i] - x[3 + i] + x[9 + i] - x[12 + i]) / 4;
+  }
+  return PETSC_TRUE;
+}
+
+PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
+                           CrKinematics *k)
+{
+  PetscReal r[3] = {0}, n[3], dN[2][4], d, size = 0;
+
+  if (!rest) return CrKinematicsFacet(dim, nmaster, x, k);
+  find_foot(dim, rest, nmaster, x, k->shape, r);
+  for (PetscInt i = 0; i < dim; i++) size += PetscAbsReal(x[2 * dim + i] - x[dim + i]);
+  d = PetscSqrtReal(v_dot(r, r));
+  if (!(d > 1e-13 * size)) return CrKinematicsFacet(dim, nmaster, x, k);
+  coordinates(nmaster, k->shape, k->xi);
+  if (!facet_frame(dim, nmaster, x, n, dN, k)) return PETSC_FALSE;
+  k->dim = dim;
+  k->nmaster = nmaster;
+  k->rest = rest;
+  k->gap = v_dot(r, n) < 0 ? -d : d;
+  for (int i = 0; i < 3; i++) k->nu[i] = r[i] / k->gap;
+  for (PetscInt A = 0; A <= nmaster; A++)
+    for (PetscInt i = 0; i < dim; i++) k->G[dim * A + i] = (A ? -k->shape[A - 1] : 1) * k->nu[i];
+  if (dim == 3 && !CrTangents(k)) return PETSC_FALSE;
+  if (dim == 3)
+    facet_slip(n, dN, k);
+  else
+    segment_slip(n, k);
+  return PETSC_TRUE;
+}
+
+/* d nu = (1 - nu nu)/g (P_A dx_A - e ds) with the edge e and its coordinate s; dG_A = P_A d nu + nu dP_A. */
+static void gap_gradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS])
+{
+  const PetscInt dim = k->dim;
+  PetscInt       ends[2];
+  PetscReal      e[3] = {0}, e2;
+
+  rest_nodes(k->nmaster, k->rest, ends);
+  for (PetscInt i = 0; i < dim; i++) e[i] = x[dim * ends[1] + i] - x[dim * ends[0] + i];
+  e2 = v_dot(e, e);
+  for (PetscInt B = 0; B <= k->nmaster; B++)
+    for (PetscInt j = 0; j < dim; j++) {
+      PetscReal P = B ? -k->shape[B - 1] : 1, along = (B == ends[1]) - (B == ends[0]);
+      PetscReal ds = e2 > 0 ? (P * e[j] + along * k->gap * k->nu[j]) / e2 : 0;
+
+      for (PetscInt i = 0; i < dim; i++) {
+        PetscReal dnu = (P * ((i == j) - k->nu[i] * k->nu[j]) - e[i] * ds) / k->gap;
+
+        for (PetscInt A = 0; A <= k->nmaster; A++)
+          dG[dim * A + i][dim * B + j] =
+              (A ? -k->shape[A - 1] : 1) * dnu + k->nu[i] * ds * ((A == ends[0]) - (A == ends[1]));
+      }
+    }
+}
+
+/* Differences of fourth order: directions change over the depth of the slave, which is what steps go by. */
+static void slip_gradient(const CrKinematics *k, const PetscReal *x,
+                          PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  static const PetscReal place[4] = {-2, -1, 1, 2},
+                         weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+  const PetscInt  n = k->dim * (k->nmaster + 1);
+  const PetscReal step = 1e-3 * PetscAbsReal(k->gap);
+  PetscReal       y[CR_CONTACT_DOFS];
+  CrKinematics    near;
+
+  for (PetscInt a = 0; a < n; a++) y[a] = x[a];
+  for (PetscInt b = 0; b < n; b++) {
+    for (PetscInt i = 0; i < k->dim - 1; i++)
+      for (PetscInt a = 0; a < n; a++) dH[i][a][b] = 0;
+    for (int s = 0; s < 4; s++) {
+      y[b] = x[b] + place[s] * step;
+      if (!CrKinematicsRest(k->dim, k->nmaster, k->rest, y, &near)) continue;
+      for (PetscInt i = 0; i < k->dim - 1; i++)
+        for (PetscInt a = 0; a < n; a++) dH[i][a][b] += weight[s] / step * near.H[i][a];
+    }
+    y[b] = x[b];
+  }
+}
+
+void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
+                    PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  gap_gradient(k, x, dG);
+  if (dH) slip_gradient(k, x, dH);
+}

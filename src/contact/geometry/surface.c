@@ -1,0 +1,388 @@
+/* Surfaces for contact: quadratic faces split into linear facets, areas of the nodes, neighbours,
+   smooth patches. All of it from the reference shape, once. */
+#include <stdlib.h>
+#include "contact/geometry/surface.h"
+#include "base/vector.h"
+
+/* Two facets are one patch up to 60 degrees; the rest is for rounding at just that angle. */
+#define LEAST_COSINE (0.5 - 1e-9)
+
+/* What is needed while a surface is made. */
+typedef struct {
+  const CrModel *model;   /* borrowed */
+  CrSurface     *surface; /* borrowed */
+  PetscInt      *index;   /* [nlocal] of a local node in surface->nodes, -1: not there; owned */
+  PetscReal     *normal;  /* [nfacets*3] of the facets, unit; 0 for one without area; owned */
+} Work;
+
+/* ---- linear facets ------------------------------------------------------------------------ */
+
+/* The linear facets of each type of face, by its nodes. */
+typedef struct {
+  PetscInt n, ncorners, corners[4][4];
+} Split;
+
+static const Split splits[CR_NSHAPES] = {
+    [CR_S2] = {1, 2, {{0, 1}}},
+    [CR_S3] = {2, 2, {{0, 2}, {2, 1}}},
+    [CR_T3] = {1, 3, {{0, 1, 2}}},
+    [CR_T6] = {4, 3, {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}},
+    [CR_Q4] = {1, 4, {{0, 1, 2, 3}}},
+};
+
+static PetscErrorCode count_facets(const CrModel *model, const CrModelSet *set, PetscInt *n)
+{
+  PetscFunctionBeginUser;
+  *n = 0;
+  for (PetscInt k = 0; k < set->nfacets; k++) {
+    const Split *split = &splits[set->facets[k].type];
+
+    PetscCheck(split->n && (model->dim == 2) == (split->ncorners == 2), PETSC_COMM_SELF,
+               PETSC_ERR_SUP, "set %s: no contact on faces of type %s", set->name,
+               CrCells[set->facets[k].type].name);
+    *n += split->n;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
+{
+  CrSurface *surface = work->surface;
+  PetscInt   f = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < set->nfacets; k++) {
+    const Split *split = &splits[set->facets[k].type];
+
+    for (PetscInt part = 0; part < split->n; part++, f++) {
+      surface->ncorners[f] = split->ncorners;
+      for (PetscInt a = 0; a < 4; a++) surface->corners[4 * f + a] = -1;
+      for (PetscInt a = 0; a < split->ncorners; a++) {
+        PetscInt A = set->facets[k].nodes[split->corners[part][a]];
+
+        PetscCheck(work->index[A] >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+                   "set %s: node %" PetscInt_FMT " of a facet is not in the set", set->name,
+                   work->model->natural[A]);
+        surface->corners[4 * f + a] = A;
+      }
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- areas and normals -------------------------------------------------------------------- */
+
+/* Reference coordinates of the corners of facet f. */
+static void place(const Work *work, PetscInt f, PetscReal X[4][3])
+{
+  PetscInt dim = work->model->dim;
+
+  for (PetscInt a = 0; a < work->surface->ncorners[f]; a++)
+    for (PetscInt i = 0; i < 3; i++)
+      X[a][i] = i < dim ? work->model->X[dim * work->surface->corners[4 * f + a] + i] : 0;
+}
+
+/* Area that belongs to each corner: the integral of its shape function, exact for plane facets. */
+static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrRule *rule,
+                         PetscReal area[4])
+{
+  for (PetscInt a = 0; a < nc; a++) area[a] = 0;
+  for (PetscInt q = 0; q < rule->n; q++) {
+    PetscReal t[2][3] = {{0}}, n[3];
+
+    for (PetscInt a = 0; a < nc; a++)
+      for (PetscInt d = 0; d < dim - 1; d++)
+        for (int i = 0; i < 3; i++) t[d][i] += rule->dN[q][a][d] * X[a][i];
+    if (dim == 2) t[1][2] = 1;
+    v_cross(t[0], t[1], n);
+    for (PetscInt a = 0; a < nc; a++)
+      area[a] += rule->weight[q] * rule->N[q][a] * PetscSqrtReal(v_dot(n, n));
+  }
+}
+
+/* Outward: in 2D the segment turned clockwise, in 3D from two sides of a triangle, from the diagonals
+   of a quad. */
+static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
+{
+  PetscReal s[3], t[3] = {0, 0, 1};
+
+  for (int i = 0; i < 3; i++) {
+    s[i] = X[nc == 4 ? 2 : 1][i] - X[0][i];
+    if (nc > 2) t[i] = X[nc - 1][i] - X[nc == 4 ? 1 : 0][i];
+  }
+  v_cross(s, t, n);
+  v_unit(n);
+}
+
+/* The angle at corner a, in 2D 1: by it a facet counts in the mean normal of a node, which so does
+   not depend on how a flat side is cut into facets. */
+static PetscReal corner_angle(PetscInt nc, PetscReal X[4][3], PetscInt a)
+{
+  PetscReal s[3], t[3], n[3];
+
+  if (nc == 2) return 1;
+  for (int i = 0; i < 3; i++) {
+    s[i] = X[(a + 1) % nc][i] - X[a][i];
+    t[i] = X[(a + nc - 1) % nc][i] - X[a][i];
+  }
+  v_cross(s, t, n);
+  return PetscAtan2Real(PetscSqrtReal(v_dot(n, n)), v_dot(s, t));
+}
+
+static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
+{
+  CrSurface *surface = work->surface;
+  PetscInt   dim = surface->dim, nc = surface->ncorners[f];
+  PetscReal  X[4][3], area[4], total = 0, *n = work->normal + 3 * f;
+
+  place(work, f, X);
+  corner_areas(dim, nc, X, rule, area);
+  facet_normal(nc, X, n);
+  for (PetscInt a = 0; a < nc; a++) {
+    PetscInt  i = work->index[surface->corners[4 * f + a]];
+    PetscReal angle = corner_angle(nc, X, a);
+
+    surface->weight[i] += area[a] * work->model->thickness;
+    for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] += angle * n[j];
+    total += area[a];
+  }
+  surface->size[f] = dim == 2 ? total : PetscSqrtReal(total);
+}
+
+/* Sums of normals to unit normals. Where they cancel (two corners of a body that meet in a node) one
+   of them has to do. */
+static void finish_normals(Work *work)
+{
+  CrSurface *surface = work->surface;
+  PetscInt   dim = surface->dim;
+
+  for (PetscInt i = 0; i < surface->nnodes; i++) {
+    PetscReal n[3] = {0};
+
+    if (surface->around_start[i] == surface->around_start[i + 1]) continue;
+    for (PetscInt j = 0; j < dim; j++) n[j] = surface->normal[dim * i + j];
+    if (v_dot(n, n) < 1e-20)
+      for (PetscInt j = 0; j < dim; j++)
+        n[j] = work->normal[3 * surface->around[surface->around_start[i]] + j];
+    v_unit(n);
+    for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] = n[j];
+  }
+}
+
+static void measure(Work *work)
+{
+  const CrCellType types[] = {CR_S2, CR_T3, CR_Q4}; /* of two, three, four corners */
+
+  CrSurface *surface = work->surface;
+  CrRule     rule[3];
+
+  for (int k = 0; k < 3; k++) CrFacetRule(types[k], &rule[k]);
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    measure_facet(work, f, &rule[surface->ncorners[f] - 2]);
+  for (PetscInt f = 0; f < surface->nfacets; f++) {
+    surface->mean_size += surface->size[f] / (PetscReal)surface->nfacets;
+    if (f == 0 || surface->size[f] < surface->least_size) surface->least_size = surface->size[f];
+  }
+  finish_normals(work);
+}
+
+/* ---- who is beside whom ------------------------------------------------------------------- */
+
+/* Compressed lists of the facets around each node, ascending. */
+static PetscErrorCode find_around(Work *work)
+{
+  CrSurface *surface = work->surface;
+  PetscInt  *start, *fill, total = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < surface->nfacets; f++) total += surface->ncorners[f];
+  PetscCall(PetscCalloc1(surface->nnodes + 2, &start));
+  PetscCall(PetscMalloc1(total, &surface->around));
+  surface->around_start = start;
+  /* counted two places on, so that filling leaves each start where it belongs */
+  fill = start + 1;
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    for (PetscInt a = 0; a < surface->ncorners[f]; a++)
+      fill[work->index[surface->corners[4 * f + a]] + 1]++;
+  for (PetscInt i = 0; i < surface->nnodes; i++) fill[i + 1] += fill[i];
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    for (PetscInt a = 0; a < surface->ncorners[f]; a++)
+      surface->around[fill[work->index[surface->corners[4 * f + a]]]++] = f;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* An edge of a facet: its two nodes in rising order (2D: its one node, twice), and the sense in
+   which the facet runs along it, opposite to its neighbour's. */
+typedef struct {
+  PetscInt low, high, sense, place; /* place: in neighbour[] */
+} Edge;
+
+static int compare_edges(const void *x, const void *y)
+{
+  const Edge *a = x, *b = y;
+
+  if (a->low != b->low) return a->low < b->low ? -1 : 1;
+  if (a->high != b->high) return a->high < b->high ? -1 : 1;
+  return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Edge a runs from corner a to the next; of a segment, edge a is its end a. */
+static Edge edge_of(const CrSurface *surface, PetscInt f, PetscInt a)
+{
+  PetscInt nc = surface->ncorners[f], A = surface->corners[4 * f + a],
+           B = nc == 2 ? A : surface->corners[4 * f + (a + 1) % nc];
+
+  return (Edge){.low = PetscMin(A, B),
+                .high = PetscMax(A, B),
+                .sense = nc == 2 ? a : A < B,
+                .place = 4 * f + a};
+}
+
+/* Sorted, edges of one place are together. Just two in opposite senses are neighbours; one alone is
+   open, and more are too, because nobody can tell which belongs to which. */
+static PetscErrorCode find_neighbours(CrSurface *surface)
+{
+  Edge    *edges;
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(4 * surface->nfacets, &edges));
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    for (PetscInt a = 0; a < surface->ncorners[f]; a++) edges[n++] = edge_of(surface, f, a);
+  if (n) qsort(edges, (size_t)n, sizeof *edges, compare_edges);
+  for (PetscInt k = 0; k < 4 * surface->nfacets; k++) surface->neighbour[k] = -1;
+  for (PetscInt i = 0, j; i < n; i = j) {
+    for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;
+    if (j - i != 2 || edges[i].sense == edges[i + 1].sense) continue;
+    surface->neighbour[edges[i].place] = edges[i + 1].place / 4;
+    surface->neighbour[edges[i + 1].place] = edges[i].place / 4;
+  }
+  PetscCall(PetscFree(edges));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- patches ------------------------------------------------------------------------------ */
+
+/* The least facet of f's patch so far; shortens the way for the next who ask. */
+static PetscInt root_of(PetscInt *parent, PetscInt f)
+{
+  while (parent[f] != f) f = parent[f] = parent[parent[f]];
+  return f;
+}
+
+/* Union-find; roots are the least facets, so patches are numbered as they first appear. */
+static void find_patches(Work *work)
+{
+  CrSurface *surface = work->surface;
+  PetscInt  *parent = surface->patch;
+
+  for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = f;
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    for (PetscInt a = 0; a < surface->ncorners[f]; a++) {
+      PetscInt g = surface->neighbour[4 * f + a], p, q;
+
+      if (g < 0 || v_dot(work->normal + 3 * f, work->normal + 3 * g) < LEAST_COSINE) continue;
+      p = root_of(parent, f);
+      q = root_of(parent, g);
+      parent[PetscMax(p, q)] = PetscMin(p, q);
+    }
+  for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = root_of(parent, f);
+  /* from here on those before f hold numbers of patches, and the root of f is among them or f */
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    surface->patch[f] = parent[f] == f ? surface->npatches++ : surface->patch[parent[f]];
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSurface *surface)
+{
+  PetscFunctionBeginUser;
+  PetscCall(count_facets(model, set, &surface->nfacets));
+  surface->dim = model->dim;
+  surface->body = set->body;
+  surface->nnodes = set->nnodes;
+  PetscCall(PetscMalloc1(surface->nnodes, &surface->nodes));
+  PetscCall(PetscArraycpy(surface->nodes, set->nodes, set->nnodes));
+  PetscCall(PetscCalloc1(surface->nnodes, &surface->weight));
+  PetscCall(PetscCalloc1(surface->nnodes * surface->dim, &surface->normal));
+  PetscCall(PetscMalloc1(surface->nfacets, &surface->ncorners));
+  PetscCall(PetscMalloc1(surface->nfacets * 4, &surface->corners));
+  PetscCall(PetscMalloc1(surface->nfacets * 4, &surface->neighbour));
+  PetscCall(PetscMalloc1(surface->nfacets, &surface->patch));
+  PetscCall(PetscMalloc1(surface->nfacets, &surface->size));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Nodes at open edges. */
+static PetscErrorCode find_rim(const Work *work)
+{
+  CrSurface *s = work->surface;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(s->nnodes, &s->rim));
+  for (PetscInt f = 0; f < s->nfacets; f++)
+    for (PetscInt a = 0; a < s->ncorners[f]; a++) {
+      PetscInt next = s->dim == 2 ? a : (a + 1) % s->ncorners[f]; /* 2D: an "edge" is an end */
+
+      if (s->neighbour[4 * f + a] >= 0) continue;
+      s->rim[work->index[s->corners[4 * f + a]]] = PETSC_TRUE;
+      s->rim[work->index[s->corners[4 * f + next]]] = PETSC_TRUE;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface)
+{
+  Work work = {.model = model};
+
+  PetscFunctionBeginUser;
+  PetscCheck(set->is_surface, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "set %s has no facets",
+             set->name);
+  PetscCall(PetscNew(surface));
+  work.surface = *surface;
+  PetscCall(allocate(model, set, *surface));
+  PetscCall(PetscMalloc2(model->nlocal, &work.index, (*surface)->nfacets * 3, &work.normal));
+  for (PetscInt A = 0; A < model->nlocal; A++) work.index[A] = -1;
+  for (PetscInt i = 0; i < set->nnodes; i++) work.index[set->nodes[i]] = i;
+  PetscCall(split_facets(&work, set));
+  PetscCall(find_around(&work));
+  measure(&work);
+  PetscCall(find_neighbours(*surface));
+  find_patches(&work);
+  PetscCall(find_rim(&work));
+  PetscCall(PetscFree2(work.index, work.normal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
+{
+  CrSurface *s = *surface;
+
+  PetscFunctionBeginUser;
+  if (!s) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree(s->nodes));
+  PetscCall(PetscFree(s->weight));
+  PetscCall(PetscFree(s->normal));
+  PetscCall(PetscFree(s->rim));
+  PetscCall(PetscFree(s->ncorners));
+  PetscCall(PetscFree(s->corners));
+  PetscCall(PetscFree(s->neighbour));
+  PetscCall(PetscFree(s->patch));
+  PetscCall(PetscFree(s->size));
+  PetscCall(PetscFree(s->around_start));
+  PetscCall(PetscFree(s->around));
+  PetscCall(PetscFree(*surface));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CrSurfaceIsNear(const CrSurface *surface, PetscInt i, PetscInt f)
+{
+  for (PetscInt k = surface->around_start[i]; k < surface->around_start[i + 1]; k++) {
+    PetscInt own = surface->around[k];
+
+    for (PetscInt a = 0; a < surface->ncorners[own]; a++)
+      for (PetscInt b = 0; b < surface->ncorners[f]; b++)
+        if (surface->corners[4 * own + a] == surface->corners[4 * f + b]) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}

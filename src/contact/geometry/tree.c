@@ -1,0 +1,299 @@
+/* The tree is a heap: node 1 holds everything, node k has the children 2k and 2k+1, and the last
+   level are the leaves, a few items each. Nodes divide their items in the middle along the longest
+   side of their centers, so the shape follows from n alone and nothing is stored but the order of
+   the items and the boxes. Even a tree of bad boxes has log2(n) levels.
+
+   Boxes are united by comparisons, which NaN fails: a box with NaN widens no other, meets nothing
+   and so is never found. */
+#include "contact/geometry/tree.h"
+
+#define LEAF_ITEMS 4 /* at most; at least half as many, but for small n */
+
+/* Total surface over its least since the last build at which building again pays: the cost of
+   queries goes with the surface, and a build costs no more than the queries of one step (bench). */
+#define GROWTH 1.3
+
+struct CrTree {
+  PetscInt   dim, n, levels, nleaves; /* nleaves = 2^levels */
+  PetscBool  is_built;
+  PetscReal  least;  /* total surface of the node boxes, least since the build */
+  PetscInt  *items;  /* [n] in the order of the leaves, owned */
+  PetscReal *boxes;  /* [n][2 dim] of items[0], items[1], ...; owned */
+  PetscReal *nodes;  /* [2 nleaves][2 dim], the first is not used; owned */
+  PetscReal *center; /* [n][dim] twice the centers of the items, used by the build; owned */
+};
+
+static inline void clear(PetscInt dim, PetscReal *box)
+{
+  for (PetscInt i = 0; i < dim; i++) {
+    box[i] = PETSC_INFINITY;
+    box[dim + i] = PETSC_NINFINITY;
+  }
+}
+
+PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
+{
+  CrTree *t;
+
+  PetscFunctionBeginUser;
+  PetscCheck(dim == 2 || dim == 3, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "tree of dimension %" PetscInt_FMT, dim);
+  PetscCheck(n >= 0, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "tree of %" PetscInt_FMT " items",
+             n);
+  PetscCall(PetscNew(&t));
+  t->dim = dim;
+  t->n = n;
+  t->nleaves = 1;
+  for (; n > t->nleaves * LEAF_ITEMS; t->levels++) t->nleaves *= 2;
+  PetscCall(PetscMalloc1(n, &t->items));
+  PetscCall(PetscMalloc1(n * 2 * dim, &t->boxes));
+  PetscCall(PetscMalloc1(t->nleaves * 4 * dim, &t->nodes));
+  PetscCall(PetscMalloc1(n * dim, &t->center));
+  for (PetscInt s = 0; s < n; s++) t->items[s] = s;
+  clear(dim, t->nodes + 2 * dim); /* until the first update the box of everything is empty */
+  *tree = t;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrTreeDestroy(CrTree **tree)
+{
+  PetscFunctionBeginUser;
+  if (!*tree) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree((*tree)->items));
+  PetscCall(PetscFree((*tree)->boxes));
+  PetscCall(PetscFree((*tree)->nodes));
+  PetscCall(PetscFree((*tree)->center));
+  PetscCall(PetscFree(*tree));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const PetscReal *CrTreeBox(const CrTree *tree)
+{
+  return tree->nodes + 2 * tree->dim;
+}
+
+/* Where the items of a leaf start; they end where those of the next do. */
+static inline PetscInt leaf_start(const CrTree *tree, PetscInt leaf)
+{
+  return (PetscInt)(((PetscInt64)leaf * tree->n) >> tree->levels);
+}
+
+/* ---- fit: boxes of the nodes for a given order of the items, O(n) -------------------------- */
+
+static inline void include(PetscInt dim, PetscReal *box, const PetscReal *other)
+{
+  for (PetscInt i = 0; i < dim; i++) {
+    box[i] = other[i] < box[i] ? other[i] : box[i];
+    box[dim + i] = other[dim + i] > box[dim + i] ? other[dim + i] : box[dim + i];
+  }
+}
+
+/* Half the surface of a box, in 2D half its circumference; 0 if it is empty. */
+static inline PetscReal half_surface(PetscInt dim, const PetscReal *box)
+{
+  PetscReal side[3];
+
+  for (PetscInt i = 0; i < dim; i++) side[i] = box[dim + i] > box[i] ? box[dim + i] - box[i] : 0;
+  return dim == 2 ? side[0] + side[1] : side[0] * (side[1] + side[2]) + side[1] * side[2];
+}
+
+/* Returns the total surface of the nodes' boxes. */
+static inline PetscReal fit_nodes(CrTree *tree, PetscInt dim, const PetscReal *boxes)
+{
+  PetscInt  width = 2 * dim;
+  PetscReal total = 0;
+
+  for (PetscInt leaf = tree->nleaves - 1; leaf >= 0; leaf--) {
+    PetscReal *node = tree->nodes + (tree->nleaves + leaf) * width;
+
+    clear(dim, node);
+    for (PetscInt s = leaf_start(tree, leaf); s < leaf_start(tree, leaf + 1); s++) {
+      const PetscReal *box = boxes + tree->items[s] * width;
+
+      for (PetscInt i = 0; i < width; i++) tree->boxes[s * width + i] = box[i];
+      include(dim, node, box);
+    }
+    total += half_surface(dim, node);
+  }
+  for (PetscInt k = tree->nleaves - 1; k > 0; k--) {
+    PetscReal *node = tree->nodes + k * width, *child = tree->nodes + 2 * k * width;
+
+    clear(dim, node);
+    include(dim, node, child);
+    include(dim, node, child + width);
+    total += half_surface(dim, node);
+  }
+  return total;
+}
+
+/* The same source for both dimensions, each compiled with its constant. */
+static PetscReal fit(CrTree *tree, const PetscReal *boxes)
+{
+  return tree->dim == 2 ? fit_nodes(tree, 2, boxes) : fit_nodes(tree, 3, boxes);
+}
+
+/* ---- build: the order of the items, O(n log n) --------------------------------------------- */
+
+static void find_centers(CrTree *tree, const PetscReal *boxes)
+{
+  PetscInt dim = tree->dim;
+
+  for (PetscInt item = 0; item < tree->n; item++)
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal c = boxes[item * 2 * dim + i] + boxes[item * 2 * dim + dim + i];
+
+      tree->center[item * dim + i] = PetscIsNanReal(c) ? 0 : c; /* NaN has no place in an order */
+    }
+}
+
+/* Along which axis the centers of items[first..end-1] lie farthest apart. */
+static PetscInt longest_axis(const CrTree *tree, PetscInt first, PetscInt end)
+{
+  PetscInt  dim = tree->dim, axis = 0;
+  PetscReal box[6], longest = 0;
+
+  clear(dim, box);
+  for (PetscInt s = first; s < end; s++)
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal c = tree->center[tree->items[s] * dim + i];
+      box[i] = PetscMin(box[i], c);
+      box[dim + i] = PetscMax(box[dim + i], c);
+    }
+  for (PetscInt i = 0; i < dim; i++)
+    if (box[dim + i] - box[i] > longest) {
+      longest = box[dim + i] - box[i];
+      axis = i;
+    }
+  return axis;
+}
+
+/* A strict order, equal centers by number: which items go to which side is then the only answer,
+   whatever order they came in. */
+static inline PetscBool is_before(const CrTree *tree, PetscInt axis, PetscInt a, PetscInt b)
+{
+  PetscReal ca = tree->center[a * tree->dim + axis], cb = tree->center[b * tree->dim + axis];
+
+  return ca < cb || (ca == cb && a < b);
+}
+
+/* Orders items[first..end-1] so far that all before `middle` are before all behind it: Hoare's
+   selection. Pivots come from a fixed series of pseudo-random numbers, so that no plain pattern of
+   boxes is a bad one. */
+static void split(CrTree *tree, PetscInt axis, PetscInt first, PetscInt end, PetscInt middle)
+{
+  PetscInt *items = tree->items, left = first, right = end - 1;
+  uint32_t  seed = 1;
+
+  while (left < right) {
+    PetscInt i = left, j = right, pivot;
+
+    seed = seed * 1664525u + 1013904223u;
+    pivot = items[left + (PetscInt)(((uint64_t)seed * (uint64_t)(right - left + 1)) >> 32)];
+    while (i <= j) {
+      while (is_before(tree, axis, items[i], pivot)) i++;
+      while (is_before(tree, axis, pivot, items[j])) j--;
+      if (i <= j) {
+        PetscInt t = items[i];
+
+        items[i++] = items[j];
+        items[j--] = t;
+      }
+    }
+    if (j < middle) left = i;
+    if (middle < i) right = j;
+  }
+}
+
+static void build(CrTree *tree, const PetscReal *boxes)
+{
+  find_centers(tree, boxes);
+  for (PetscInt level = 0; level < tree->levels; level++) {
+    PetscInt leaves = tree->nleaves >> level; /* of one node */
+
+    for (PetscInt leaf = 0; leaf < tree->nleaves; leaf += leaves) {
+      PetscInt first = leaf_start(tree, leaf), end = leaf_start(tree, leaf + leaves);
+
+      split(tree, longest_axis(tree, first, end), first, end, leaf_start(tree, leaf + leaves / 2));
+    }
+  }
+}
+
+PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
+{
+  PetscReal total = tree->is_built ? fit(tree, boxes) : 0;
+
+  PetscFunctionBeginUser;
+  if (!tree->is_built || total > GROWTH * tree->least) {
+    build(tree, boxes);
+    total = fit(tree, boxes);
+    tree->is_built = PETSC_TRUE;
+    tree->least = PETSC_MAX_REAL;
+  }
+  if (total < tree->least) tree->least = total; /* not if it is NaN, from infinite boxes */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- query -------------------------------------------------------------------------------- */
+
+/* All comparisons, no branches: most of them are beyond prediction. */
+static inline int meet(PetscInt dim, const PetscReal *a, const PetscReal *b)
+{
+  int meet = 1;
+
+  for (PetscInt i = 0; i < dim; i++) meet &= (a[i] <= b[dim + i]) & (b[i] <= a[dim + i]);
+  return meet;
+}
+
+/* Appends to found[] as far as it has room; *n counts on. Nodes are taken in preorder; the one
+   behind the children of k is the right sibling of k, or of its first ancestor that has one. Returns
+   how many boxes were looked at. */
+static inline PetscInt walk(const CrTree *tree, PetscInt dim, const PetscReal *box, PetscInt room,
+                            PetscInt *found, PetscInt *n)
+{
+  PetscInt k = tree->is_built ? 1 : 0, looked = 0, width = 2 * dim;
+
+  while (k) {
+    int hit = meet(dim, tree->nodes + k * width, box);
+
+    looked++;
+    if (hit && k < tree->nleaves) {
+      k *= 2;
+      continue;
+    }
+    if (hit) {
+      PetscInt first = leaf_start(tree, k - tree->nleaves),
+               end = leaf_start(tree, k - tree->nleaves + 1);
+
+      looked += end - first;
+      for (PetscInt s = first; s < end; s++)
+        if (meet(dim, tree->boxes + s * width, box)) {
+          if (*n < room) found[*n] = tree->items[s];
+          ++*n;
+        }
+    }
+    while (k & 1) k >>= 1;
+    k += k > 0;
+  }
+  return looked;
+}
+
+PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, PetscInt *found,
+                      PetscInt *n)
+{
+  PetscInt before = *n, stored;
+
+  if (tree->dim == 2)
+    walk(tree, 2, box, room, found, n);
+  else
+    walk(tree, 3, box, room, found, n);
+  stored = PetscMin(*n, room) - before;
+  if (stored > 1) (void)PetscSortInt(stored, found + before); /* in place, cannot fail */
+  return *n <= room;
+}
+
+PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box)
+{
+  PetscInt n = 0;
+
+  return walk(tree, tree->dim, box, 0, NULL, &n);
+}

@@ -1,0 +1,202 @@
+/* The iteration on multipliers with pairs and normals held (theory 19.2). Totals are projected, never
+   increments. The diagonal shares the mass of every node among the pairs that touch it,
+
+     Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|,
+
+   and for a rigid body of finite mass |r_s| sum_t |r_t| / I + n / m, r the arms of its n pairs,
+   so that the eigenvalues of Htilde^-1 H lie in [0,1] whatever the meshes and masses: Jacobi's
+   iteration cannot diverge without friction. Nesterov's extrapolation, dropped whenever it points
+   uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
+#include "contact/multipliers/press.h"
+
+/* The block of H that two pairs have in common through a rigid body is no larger than 1/m + |r||r'|/I. */
+static PetscReal body_share(CrInner inner, const CrPress *p)
+{
+  const CrPressBody *b = p->body;
+  PetscReal          r = v_length(p->arm);
+
+  if (inner == CR_INNER_GAUSS_SEIDEL) return b->inverse_mass + r * r * b->greatest;
+  return b->inverse_mass * b->count + r * b->arms * b->greatest;
+}
+
+void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *share)
+{
+  for (PetscInt k = 0; k < list->n; k++) {
+    const CrPress *p = CrPressAt(list, k);
+
+    for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] += PetscAbsReal(p->W[a]);
+    if (p->body) {
+      p->body->count += 1;
+      p->body->arms += v_length(p->arm);
+    }
+  }
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress *p = CrPressAt(list, k);
+
+    p->diagonal = p->body ? body_share(inner, p) : 0;
+    for (PetscInt a = 0; a < p->n; a++)
+      p->diagonal += PetscAbsReal(p->flow[a]) *
+                     (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
+  }
+  for (PetscInt k = 0; k < list->n; k++) {
+    const CrPress *p = CrPressAt(list, k);
+
+    for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] = 0;
+    if (p->body) p->body->count = p->body->arms = 0;
+  }
+}
+
+/* The multipliers after one correction by the rates of v, projected on the cone. */
+static inline void project(PetscInt dim, const CrPress *p, PetscReal kick, const PetscReal *v,
+                           PetscReal next[4])
+{
+  PetscReal w[3] = {0}, over = 1 / (kick * p->diagonal), size = 0, closing;
+
+  CrPressVelocity(dim, p, v, w);
+  closing = CrPressClosing(dim, p, w);
+  next[0] = PetscMax(0, p->lam + (closing - p->bound) * over);
+  for (int i = 0; i < 3; i++) {
+    next[i + 1] = p->tan[i] + w[i] * over;
+    size += PetscSqr(next[i + 1]);
+  }
+  if (size > PetscSqr(p->mu * next[0])) {
+    PetscReal factor = p->mu * next[0] / PetscSqrtReal(size);
+
+    for (int i = 1; i < 4; i++) next[i] *= factor;
+  }
+}
+
+/* Multipliers become next[]; returns how far the velocity moves, v follows. */
+static inline PetscReal take(PetscInt dim, CrPress *p, PetscReal kick, const PetscReal next[4],
+                             PetscReal *v)
+{
+  PetscReal change = next[0] - p->lam, force[3], size = change * change;
+
+  for (int i = 0; i < 3; i++) {
+    force[i] = change * p->nu[i] - (next[i + 1] - p->tan[i]);
+    size += PetscSqr(next[i + 1] - p->tan[i]);
+    p->tan[i] = next[i + 1];
+  }
+  p->lam = next[0];
+  if (size == 0) return 0;
+  CrPressPush(dim, p, kick, force, v);
+  return size * PetscSqr(kick * p->diagonal);
+}
+
+static inline PetscReal jacobi(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal *v)
+{
+  PetscReal moved = 0;
+
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress *p = CrPressAt(list, k);
+
+    project(dim, p, kick, v, p->next);
+  }
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress  *p = CrPressAt(list, k);
+    PetscReal change = take(dim, p, kick, p->next, v);
+
+    moved = PetscMax(moved, change);
+  }
+  return moved;
+}
+
+/* Every second sweep runs backwards, so that no end of the list is favoured. */
+static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, const CrPressList *list,
+                                     PetscBool back, PetscReal *v)
+{
+  PetscReal moved = 0, next[4];
+
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress  *p = CrPressAt(list, back ? list->n - 1 - k : k);
+    PetscReal change;
+
+    project(dim, p, kick, v, next);
+    change = take(dim, p, kick, next, v); /* PetscMax would call it twice */
+    moved = PetscMax(moved, change);
+  }
+  return moved;
+}
+
+/* One accelerated iteration. lam and v stand at the extrapolated point y; next[] holds the iterate
+   before. Returns the motion of the iterate; *theta: state of the extrapolation. */
+static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList *list,
+                                 PetscReal *theta, PetscReal *v)
+{
+  PetscReal moved = 0, uphill = 0, factor;
+  PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2;
+
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress  *p = CrPressAt(list, k);
+    PetscReal last[4], size = 0;
+
+    for (int i = 0; i < 4; i++) last[i] = p->next[i];
+    project(dim, p, kick, v, p->next);
+    for (int i = 0; i < 4; i++) {
+      PetscReal y = i ? p->tan[i - 1] : p->lam;
+
+      uphill += p->diagonal * (y - p->next[i]) * (p->next[i] - last[i]);
+      size += PetscSqr(p->next[i] - y);
+      p->previous[i] = last[i];
+    }
+    moved = PetscMax(moved, size * PetscSqr(kick * p->diagonal));
+  }
+  if (uphill > 0) *theta = t1 = 1; /* start again */
+  factor = (*theta - 1) / t1;
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress  *p = CrPressAt(list, k);
+    PetscReal y[4];
+
+    for (int i = 0; i < 4; i++) y[i] = p->next[i] + factor * (p->next[i] - p->previous[i]);
+    take(dim, p, kick, y, v);
+  }
+  *theta = t1;
+  return moved;
+}
+
+/* The extrapolation ends at an iterate. */
+static void settle(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal *v)
+{
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress *p = CrPressAt(list, k);
+
+    take(dim, p, kick, p->next, v);
+  }
+}
+
+static void start(const CrPressList *list)
+{
+  for (PetscInt k = 0; k < list->n; k++) {
+    CrPress *p = CrPressAt(list, k);
+
+    p->next[0] = p->lam;
+    for (int i = 0; i < 3; i++) p->next[i + 1] = p->tan[i];
+  }
+}
+
+static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
+                               const CrPressList *list, PetscReal *v, PetscReal *residual)
+{
+  PetscReal theta = 1, moved = 0;
+  PetscInt  j = 0;
+
+  if (options->inner == CR_INNER_NESTEROV) start(list);
+  while (list->n && j < options->iterations) {
+    j++;
+    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, list, v);
+    if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, list, &theta, v);
+    if (options->inner == CR_INNER_GAUSS_SEIDEL) moved = gauss_seidel(dim, kick, list, !(j % 2), v);
+    if (moved < PetscSqr(options->tolerance)) break;
+  }
+  if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, list, v);
+  *residual = PetscSqrtReal(moved);
+  return j;
+}
+
+/* The same source for both dimensions, each compiled with its constant. */
+PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
+                        const CrPressList *list, PetscReal *v, PetscReal *residual)
+{
+  return dim == 2 ? iterate(options, 2, kick, list, v, residual)
+                  : iterate(options, 3, kick, list, v, residual);
+}

@@ -1,0 +1,520 @@
+/* Pairs of explicit steps: who is near, along what forces act, what is kept (theory 19).
+
+   | slides | here |
+   |---|---|
+   | G_N, G_T | nu, W of a pair; forces act through W^T |
+   | lam, F_c | lam, tan: normal multiplier and tangential one, a vector in space |
+   | j, k     | iterations of inner.c, outer |
+
+   The algorithms differ in what predicts the search, in the first guess, and in how often pairs are
+   found again: the table below. `sym` is ours: forces along the normals of t_n, gaps of t_{n+1}, so
+   that without friction no pair turns the bodies. */
+#include "contact/multipliers/press.h"
+
+#define START_ITERATIONS 50
+
+static const CrVariant variants[] = {
+    [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
+    [CR_ALGORITHM_1] = {.once = PETSC_FALSE},
+    [CR_ALGORITHM_2] = {.searches = PETSC_TRUE},
+    [CR_ALGORITHM_3] = {.warm = PETSC_TRUE},
+    [CR_ALGORITHM_SYM] = {.warm = PETSC_TRUE, .searches = PETSC_TRUE, .middle = PETSC_TRUE},
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *options,
+                                   const PetscReal *inverse, CrMultipliers **out)
+{
+  PetscInt       n = c->model->nlocal, ndofs = n * c->model->dim;
+  CrMultipliers *m;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&m));
+  m->contact = c;
+  m->options = *options;
+  m->variant = variants[options->algorithm];
+  if (m->variant.once) m->options.iterations = 1;
+  PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
+  PetscCall(CrNearCreate(c, &m->lists));
+  m->lists->pose0 = m->bodies->pose0;
+  m->lists->pose = m->bodies->pose;
+  PetscCall(CrSharingCreate(c->model->comm, n, &m->sharing));
+  if (options->returns) PetscCall(CrReturnsCreate(c, &m->returns));
+  PetscCall(PetscCalloc4(n, &m->inverse, n, &m->share, ndofs, &m->star, ndofs, &m->where));
+  PetscCall(PetscArraycpy(m->inverse, inverse, n));
+  PetscCall(PetscCalloc5(c->npoints, &m->memory, 4 * c->npoints, &m->guess, c->npoints, &m->guessed,
+                         2 * c->npoints, &m->pressed, c->npoints, &m->shown));
+  *out = m;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
+{
+  CrMultipliers *m = *out;
+
+  PetscFunctionBeginUser;
+  if (!m) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrNearDestroy(&m->lists));
+  PetscCall(CrRigidStepDestroy(&m->bodies));
+  PetscCall(CrSharingDestroy(&m->sharing));
+  PetscCall(CrReturnsDestroy(&m->returns));
+  PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
+  PetscCall(PetscFree5(m->memory, m->guess, m->guessed, m->pressed, m->shown));
+  PetscCall(PetscFree(m->pairs));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersArchive(CrMultipliers *m, CrArchive *archive)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddReals(archive, "explicit.multipliers", MEMORY_REALS * m->contact->npoints,
+                              (PetscReal *)m->memory));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersResume(CrMultipliers *m, const PetscReal *u, const CrRigidState *rigid,
+                                   PetscReal t)
+{
+  const CrContact *c = m->contact;
+
+  PetscFunctionBeginUser;
+  CrRigidStepBegin(m->bodies, c->model->rigid, rigid, 0, NULL);
+  PetscCall(CrNearMove(m->lists, u, t));
+  m->npressed = 0;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    for (PetscInt i = 0; i < c->passes[k].n; i++)
+      if (m->memory[c->passes[k].first + i].lam > 0) {
+        m->pressed[2 * m->npressed] = c->passes[k].first + i;
+        m->pressed[2 * m->npressed++ + 1] = k;
+      }
+  if (m->returns) CrReturnsResume(m);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *m)
+{
+  return m->bodies->end;
+}
+
+/* ---- a step ----------------------------------------------------------------------------------
+   Loops over the nodes of all pairs get the dimension as a constant: CrMultipliersSolve, Move and Work
+   choose once. */
+
+/* v* is noted, the contact forces of the last step go. */
+static inline void begin(PetscInt dim, CrMultipliers *m, const PetscReal *v)
+{
+  for (PetscInt k = 0; k < m->lists->nnodes; k++)
+    for (PetscInt r = dim * m->lists->nodes[k]; r < dim * (m->lists->nodes[k] + 1); r++) {
+      m->star[r] = v[r];
+      m->contact->force[r] = 0;
+    }
+}
+
+/* Back to v*. */
+static inline void restore_all(PetscInt dim, const CrMultipliers *m, PetscReal *v)
+{
+  for (PetscInt k = 0; k < m->lists->nnodes; k++)
+    for (PetscInt r = dim * m->lists->nodes[k]; r < dim * (m->lists->nodes[k] + 1); r++)
+      v[r] = m->star[r];
+}
+
+static inline void restore(PetscInt dim, const CrMultipliers *m, const CrPress *p, PetscReal *v)
+{
+  for (PetscInt a = 0; a < p->n; a++)
+    for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = m->star[r];
+}
+
+/* v += the force of a pair. */
+static inline void push(PetscInt dim, const CrPress *p, PetscReal kick, PetscReal *v)
+{
+  PetscReal force[3];
+
+  CrPressForce(p, force);
+  CrPressPush(dim, p, kick, force, v);
+}
+
+/* v += the force that a pressed point had in the last step. */
+static inline void push_again(PetscInt dim, const CrMultipliers *m, PetscInt point, PetscInt pass,
+                              const CrMultiplierStep *step, PetscReal *v)
+{
+  CrPress pair;
+
+  CrPressRecall(m, point, pass, step, &pair);
+  push(dim, &pair, step->kick, v);
+}
+
+/* v = v* with the forces of the last step, to look where bodies are led; and back to v*. The pairs of that
+   step still stand in the list, unless an attempt has failed since; what is prescribed and the arms of
+   rigid bodies may be others now. */
+static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
+                                       PetscReal *v)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; m->accepted && k < m->npairs; k++) {
+    const CrPress *p = &m->pairs[k];
+
+    if (!(p->lam > 0) || p->returned) continue;
+    if (p->plain && !step->fixed)
+      push(dim, p, step->kick, v);
+    else
+      push_again(dim, m, p->point, p->pass, step, v);
+  }
+  for (PetscInt k = 0; !m->accepted && k < m->npressed; k++)
+    push_again(dim, m, m->pressed[2 * k], m->pressed[2 * k + 1], step, v);
+  PetscCall(CrPressFind(m, step, v));
+  restore_all(dim, m, v);
+  CrRigidStepRestore(m->bodies);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* v = v* with the forces of the multipliers; `clean`: v is v* already. */
+static inline void apply(PetscInt dim, const CrMultipliers *m, const CrPressList *list,
+                         PetscReal kick, PetscBool clean, PetscReal *v)
+{
+  for (PetscInt k = 0; !clean && k < list->n; k++) restore(dim, m, CrPressAt(list, k), v);
+  CrRigidStepRestore(m->bodies);
+  for (PetscInt k = 0; k < list->n; k++) {
+    const CrPress *p = CrPressAt(list, k);
+
+    if (p->lam != 0) push(dim, p, kick, v);
+  }
+}
+
+static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
+                           PetscReal *v, PetscInt *iterations)
+{
+  *iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
+}
+
+/* Multipliers between two searches, by point. */
+static void keep_guesses(CrMultipliers *m)
+{
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    const CrPress *p = &m->pairs[k];
+    PetscReal     *guess = m->guess + 4 * p->point;
+
+    guess[0] = p->lam;
+    for (int i = 0; i < 3; i++) guess[i + 1] = p->tan[i];
+    m->guessed[m->nguessed++] = p->point;
+  }
+}
+
+static void forget_guesses(CrMultipliers *m)
+{
+  for (PetscInt k = 0; k < m->nguessed; k++)
+    for (int i = 0; i < 4; i++) m->guess[4 * m->guessed[k] + i] = 0;
+  m->nguessed = 0;
+}
+
+/* Algorithm 2: pairs are found again where the multipliers lead. */
+static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
+                                         const CrMultiplierStep *step, PetscReal *v,
+                                         PetscInt *iterations)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < m->options.outer; k++) {
+    PetscCall(CrPressFind(m, step, v));
+    forget_guesses(m);
+    if (k > 0) restore_all(dim, m, v);
+    apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
+    iterate(dim, m, step, v, iterations);
+    keep_guesses(m);
+  }
+  forget_guesses(m);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The symmetric variant: forces along G(x_n), gaps of x_{n+1}. */
+static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
+                                          const CrMultiplierStep *step, PetscReal *v,
+                                          PetscInt *iterations)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrPressTurnBack(m, step));
+  for (PetscInt k = 0; k < m->options.outer; k++) {
+    apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v);
+    CrPressBoundAtEnd(m, step, v);
+    apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v); /* some may have slid off */
+    iterate(dim, m, step, v, iterations);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One iteration on pairs that stay. Of a share the multipliers alone are right; the others need them too. */
+static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
+                                        const CrMultiplierStep *step, PetscReal *v,
+                                        PetscInt *iterations)
+{
+  const CrPressList all = {.pairs = m->pairs, .n = m->npairs};
+
+  PetscFunctionBeginUser;
+  apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
+  iterate(dim, m, step, v, iterations);
+  if (!m->mine.index) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrSharingTell(m));
+  restore_all(dim, m, v);
+  apply(dim, m, &all, step->kick, PETSC_TRUE, v);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
+                                   PetscReal *v, PetscInt *iterations)
+{
+  PetscFunctionBeginUser;
+  begin(dim, m, v);
+  CrRigidStepBegin(m->bodies, m->contact->model->rigid, step->rigid, step->kick, step->rigid_a);
+  if (m->variant.warm)
+    PetscCall(find_warm(dim, m, step, v));
+  else if (!m->variant.searches)
+    PetscCall(CrPressFind(m, step, v));
+  if (m->variant.middle)
+    PetscCall(solve_middle(dim, m, step, v, iterations));
+  else if (m->variant.searches)
+    PetscCall(solve_again(dim, m, step, v, iterations));
+  else
+    PetscCall(solve_once(dim, m, step, v, iterations));
+  if (m->returns && !m->too_far) PetscCall(CrPressReturn(m, step, v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersSolve(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
+                                  PetscInt *iterations, PetscBool *too_far)
+{
+  PetscFunctionBeginUser;
+  *iterations = 0;
+  PetscCall(m->contact->model->dim == 2 ? solve(2, m, step, v, iterations)
+                                        : solve(3, m, step, v, iterations));
+  CrRigidStepPlace(m->bodies, m->contact->model->rigid, step->rigid, step->h);
+  *too_far = m->too_far;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMultipliersStart(CrMultipliers *m, const PetscReal *u, const char *fixed,
+                                  PetscReal t, const CrRigidState *rigid, PetscReal *a,
+                                  PetscReal *rigid_a)
+{
+  CrMultiplierOptions options = m->options;
+  CrPressBody        *bodies = m->bodies->now;
+
+  PetscFunctionBeginUser;
+  CrRigidStepBegin(m->bodies, m->contact->model->rigid, rigid, 0, NULL);
+  PetscCall(CrPressFindClosed(m, u, fixed, t));
+  for (PetscInt b = 0; b < m->bodies->n; b++) {
+    v_copy(rigid_a + 6 * b, bodies[b].v);
+    v_copy(rigid_a + 6 * b + 3, bodies[b].pi);
+    m_times(bodies[b].inverse, bodies[b].pi, bodies[b].spin);
+  }
+  options.iterations = START_ITERATIONS;
+  options.tolerance = 0;
+  CrPressIterate(&options, m->contact->model->dim, 1, &m->mine, a, &m->residual);
+  for (PetscInt b = 0; b < m->bodies->n; b++) {
+    v_copy(bodies[b].v, rigid_a + 6 * b);
+    v_copy(bodies[b].pi, rigid_a + 6 * b + 3);
+  }
+  m->npairs = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static inline void move(PetscInt dim, const CrMultipliers *m, const CrMultiplierStep *step,
+                        const PetscReal *v1, PetscReal *u1)
+{
+  const CrNearLists *lists = m->lists; /* ghosts are behind the others */
+
+  for (PetscInt k = 0; k < lists->nnodes && lists->nodes[k] < m->contact->model->nowned; k++)
+    for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
+      if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
+}
+
+void CrMultipliersMove(const CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v1,
+                       PetscReal *u1)
+{
+  if (m->contact->model->dim == 2)
+    move(2, m, step, v1, u1);
+  else
+    move(3, m, step, v1, u1);
+}
+
+/* ---- after a step ---------------------------------------------------------------------------- */
+
+/* Relative velocity of a pair before the step. */
+static inline void velocity_before(PetscInt dim, const CrMultipliers *m,
+                                   const CrMultiplierStep *step, const CrPress *p,
+                                   PetscReal wall[3], PetscReal w0[3])
+{
+  const CrPass *pass = &m->contact->passes[p->pass];
+
+  if (pass->obstacle || pass->partner >= 0) {
+    CrPress before = *p;
+
+    if (pass->obstacle) CrWallVelocity(pass, step->t - step->h0, step->t, before.wall);
+    if (pass->partner >= 0) before.body = &m->bodies->before[pass->partner];
+    CrPressVelocity(dim, &before, step->v0, w0);
+    v_copy(before.wall, wall);
+  } else
+    CrPressVelocity(dim, p, step->v0, w0);
+}
+
+/* Contact forces on the nodes of this rank. */
+static inline void add_force(PetscInt dim, const CrPress *p, const PetscReal force[3],
+                             PetscReal *forces)
+{
+  for (PetscInt a = 0; a < p->n; a++)
+    for (PetscInt i = 0; i < dim; i++) forces[dim * p->nodes[a] + i] += p->W[a] * force[i];
+}
+
+static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
+                        const PetscReal *v1, CrMultiplierWorks *works)
+{
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    CrPress  *p = &m->pairs[k];
+    PetscReal force[3], w0[3] = {0}, w1[3] = {0}, wall[3] = {0}, push, normal = 0;
+
+    p->loss = 0;
+    if (p->lam == 0) continue;
+    velocity_before(dim, m, step, p, wall, w0);
+    CrPressVelocity(dim, p, v1, w1);
+    CrPressForce(p, force);
+    add_force(dim, p, force, m->contact->force);
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal way = step->kick * (w0[i] + w1[i]) / 2;
+
+      normal += p->lam * p->nu[i] * way;
+      p->loss += p->tan[i] * way;
+      works->obstacles += step->kick * force[i] * (wall[i] + p->wall[i]) / 2;
+      works->obstacles_size += step->kick * PetscAbsReal(force[i]) *
+                               PetscMax(PetscAbsReal(wall[i]), PetscAbsReal(p->wall[i]));
+    }
+    works->friction += p->loss;
+    push = step->kick / step->h * p->lam * p->pushed;
+    works->normal += normal - push;
+    works->obstacles += push;
+    works->obstacles_size += push;
+    if (m->returns) CrPressStore(dim, normal - push, w0, p);
+    CrPressClosing(dim, p, w1);
+    v_copy(w1, p->slide);
+  }
+}
+
+void CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v1,
+                       CrMultiplierWorks *works)
+{
+  *works = (CrMultiplierWorks){0};
+  if (m->contact->model->dim == 2)
+    work(2, m, step, v1, works);
+  else
+    work(3, m, step, v1, works);
+}
+
+void CrPointForget(CrMultipliers *m, PetscInt point)
+{
+  m->memory[point] = (CrPointMemory){0};
+  m->contact->facet[point] = -1;
+}
+
+static void start_counting(CrMultipliers *m)
+{
+  CrContact *c = m->contact;
+
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    CrPair *pair = &c->pairs[k];
+
+    pair->points = pair->sticking = pair->slipping = 0;
+    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
+  }
+  for (PetscInt k = 0; k < m->nshown; k++) {
+    c->status[m->shown[k]] = CR_OPEN;
+    c->pressure[m->shown[k]] = 0;
+    c->gap[m->shown[k]] = PETSC_MAX_REAL;
+  }
+  for (PetscInt k = 0; k < m->npressed; k++) {
+    PetscInt point = m->pressed[2 * k];
+
+    if (CrReturnsWait(m, point))
+      m->memory[point].lam = 0;
+    else
+      CrPointForget(m, point);
+  }
+  if (m->returns) CrReturnsCommit(m);
+  m->nshown = m->npressed = 0;
+}
+
+static CrContactStatus status_of(const CrPress *p)
+{
+  PetscReal size = 0;
+
+  if (p->mu == 0) return CR_SMOOTH;
+  for (int i = 0; i < 3; i++) size += PetscSqr(p->tan[i]);
+  return size < PetscSqr((1 - 1e-9) * p->mu * p->lam) ? CR_STICKING : CR_SLIPPING;
+}
+
+/* What a pressed point keeps. */
+static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
+{
+  CrContact     *c = m->contact;
+  CrPointMemory *memory = &m->memory[p->point];
+
+  memory->lam = p->lam;
+  memory->offset = p->offset;
+  memory->store = p->store;
+  memory->most = p->most;
+  for (int i = 0; i < 3; i++) {
+    memory->tan[i] = p->tan[i];
+    memory->nu[i] = p->nu[i];
+  }
+  for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
+  m->pressed[2 * m->npressed] = p->point;
+  m->pressed[2 * m->npressed++ + 1] = p->pass;
+  for (int i = 0; i < 3; i++) c->slip[3 * p->point + i] += step->h * p->slide[i];
+  c->facet[p->point] = p->facet;
+  c->touched[p->point] = 1;
+}
+
+static void count(CrMultipliers *m, const CrPress *p, CrStepReport *report)
+{
+  CrContact    *c = m->contact;
+  const CrPass *pass = &c->passes[p->pass];
+  CrPair       *pair = &c->pairs[pass->pair];
+  PetscReal     force[3];
+
+  CrPressForce(p, force);
+  c->status[p->point] = status_of(p);
+  c->pressure[p->point] = pass->slave ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
+  if (pair->rigid) c->met[pass->pair] = 1;
+  c->loss[pass->pair] += p->loss;
+  pair->points++;
+  report->contacts++;
+  if (c->status[p->point] == CR_STICKING) pair->sticking++, report->sticking++;
+  if (c->status[p->point] == CR_SLIPPING) pair->slipping++;
+  for (int j = 0; j < 3; j++) pair->force[j] += pass->reversed ? -force[j] : force[j];
+}
+
+PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step,
+                                   const PetscReal *u1, CrStepReport *report)
+{
+  CrContact *c = m->contact;
+
+  PetscFunctionBeginUser;
+  start_counting(m);
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    const CrPress *p = &m->pairs[k];
+    CrPair        *pair = &c->pairs[c->passes[p->pass].pair];
+    PetscReal      gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
+
+    m->shown[m->nshown++] = p->point;
+    c->gap[p->point] = gap;
+    if (p->lam > 0) {
+      if (!p->returned) remember(m, step, p);
+      count(m, p, report);
+    }
+    if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
+    if (!(gap < 0) || (gap > c->overlap[p->point] && !(p->lam > 0))) continue;
+    pair->max_penetration = PetscMax(pair->max_penetration, -gap);
+    report->max_penetration = PetscMax(report->max_penetration, -gap);
+  }
+  c->begun = 1;
+  m->accepted = PETSC_TRUE;
+  m->gaps = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,250 @@
+/* Energy that nodes lose when they meet, given back when they part (theory 19.6). Nodes with lumped
+   masses collide plastically on first touch; a pair notes what its normal force has lost since it is
+   pressed. When it opens, an impulse j along its normal gives that back, apart from the iteration, so
+   that the works of all pairs together grow by
+
+     sum_s j_s Q_s + j.H j/2  <=  sum_s (j_s Q_s + Ht_s j_s^2/2),    Q = (q_0 + 2 q_1 - q*)/2,
+
+   q the opening rates before the step, after the iteration, and without contact. Ht is the diagonal
+   of inner.c over the pairs that open, which bounds H; j_s makes each term of the bound what the pair
+   has in store, so that together they never give back more than was lost. A pair that is no longer
+   pressed but still closes, or whose slave others press, waits. */
+#include "contact/internal.h"
+#include "contact/multipliers/press.h"
+
+#define REBOUND 2.0   /* most that is given back: so many times the energy of a plastic collision */
+#define CLOSING 0.01  /* of the speed to be given: a pair that still closes faster has not opened */
+#define APART   0.02  /* of half a facet: a gap across which nothing is given back */
+#define TRACE   1e-12 /* of the force of the last step: what rounding may leave of it */
+
+typedef struct {
+  PetscInt n, *items; /* points with their passes, ascending; owned */
+} List;
+
+struct CrReturns {
+  PetscInt *where;   /* [npoints] 1 + index of the pair of a point; zero between uses; owned */
+  char     *waits;   /* [npoints] in `next`; owned */
+  List      waiting; /* not pressed, with something in store, of the last accepted step */
+  List      next;    /* the same after this step */
+  PetscInt  n, room;
+  CrPress  *pairs; /* those that open; owned */
+};
+
+PetscErrorCode CrReturnsCreate(const CrContact *c, CrReturns **returns)
+{
+  CrReturns *r;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&r));
+  PetscCall(PetscCalloc4(c->npoints, &r->where, c->npoints, &r->waits, 2 * c->npoints,
+                         &r->waiting.items, 2 * c->npoints, &r->next.items));
+  *returns = r;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReturnsDestroy(CrReturns **returns)
+{
+  CrReturns *r = *returns;
+
+  PetscFunctionBeginUser;
+  if (!r) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree4(r->where, r->waits, r->waiting.items, r->next.items));
+  PetscCall(PetscFree(r->pairs));
+  PetscCall(PetscFree(*returns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void put(List *list, PetscInt point, PetscInt pass)
+{
+  list->items[2 * list->n] = point;
+  list->items[2 * list->n++ + 1] = pass;
+}
+
+void CrReturnsResume(CrMultipliers *m)
+{
+  const CrContact *c = m->contact;
+
+  for (PetscInt k = 0; k < c->npasses; k++)
+    for (PetscInt i = c->passes[k].first; i < c->passes[k].first + c->passes[k].n; i++)
+      if (m->memory[i].lam == 0 && m->memory[i].store > 0) put(&m->returns->waiting, i, k);
+}
+
+/* The loss is kept as it is, negative too: what persistent contact gains or loses by its iterates is
+   set against it. The most that is given back follows from the fastest approach. */
+void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *p)
+{
+  PetscReal closing = 0;
+
+  if (p->returned) return;
+  for (PetscInt i = 0; i < dim; i++) closing -= p->nu[i] * w0[i];
+  if (closing > 0) p->most = PetscMax(p->most, REBOUND * closing * closing / (2 * p->diagonal));
+  p->store = PetscMin(p->store - work, p->most);
+}
+
+static PetscReal opening(PetscInt dim, const CrPress *p, const PetscReal *v)
+{
+  PetscReal w[3] = {0}, rate = 0;
+
+  CrPressVelocity(dim, p, v, w);
+  for (PetscInt i = 0; i < dim; i++) rate += p->nu[i] * w[i];
+  return rate;
+}
+
+/* ---- who opens ------------------------------------------------------------------------------- */
+
+/* A pair that parts in this very step may keep a trace of its force. */
+static PetscBool presses(const CrMultipliers *m, const CrPress *p)
+{
+  return p->lam > TRACE * m->memory[p->point].lam;
+}
+
+/* A pair that is not pressed: as it stands in the list, or as it was when it was pressed. */
+static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt point,
+                   PetscInt pass, CrPress *pair)
+{
+  const CrReturns *r = m->returns;
+
+  if (r->where[point]) {
+    CrPress *p = &m->pairs[r->where[point] - 1];
+
+    p->lam = p->tan[0] = p->tan[1] = p->tan[2] = 0; /* but for a trace, it was */
+    *pair = *p;
+    return;
+  }
+  CrPressRecall(m, point, pass, step, pair);
+  pair->point = point;
+  pair->facet = m->contact->facet[point];
+  pair->mu = m->contact->pairs[m->contact->passes[pass].pair].friction;
+  pair->store = m->memory[point].store;
+  pair->lam = 0;
+  if (!m->contact->passes[pass].master)
+    CrWallVelocity(&m->contact->passes[pass], step->t, step->t + step->h, pair->wall);
+}
+
+/* A point that was pressed or has waited: does it open, wait, or neither? m->share: not zero at nodes
+   that are pressed. */
+static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, PetscInt point,
+                               PetscInt pass, const PetscReal *v)
+{
+  const CrPass *p = &m->contact->passes[pass];
+  CrReturns    *r = m->returns;
+  CrPress      *pair;
+  PetscReal     speed;
+
+  PetscFunctionBeginUser;
+  if (!(m->memory[point].store > 0) || p->partner >= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (r->where[point] && presses(m, &m->pairs[r->where[point] - 1]))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  if (r->n == r->room) {
+    r->room = r->room ? 2 * r->room : 64;
+    PetscCall(PetscRealloc(sizeof(CrPress) * r->room, &r->pairs));
+  }
+  pair = &r->pairs[r->n];
+  recall(m, step, point, pass, pair);
+  if (CrPressGapAt(m, pair, step->u0, step->t) > APART * p->reach)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* of the slave, about */
+  if (m->share[pair->nodes[0]] > 0 || opening(m->contact->model->dim, pair, v) < -CLOSING * speed) {
+    put(&r->next, point, pass);
+    r->waits[point] = 1;
+  } else
+    r->n++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Both lists are ascending, and so is what comes of them: nothing depends on a restart. */
+static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step,
+                                  const PetscReal *v)
+{
+  CrReturns  *r = m->returns;
+  const List *w = &r->waiting;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < r->next.n; k++) r->waits[r->next.items[2 * k]] = 0; /* of an attempt */
+  r->n = r->next.n = 0;
+  for (PetscInt k = 0; k < m->npairs; k++) r->where[m->pairs[k].point] = k + 1;
+  for (PetscInt k = 0; k < m->npairs; k++)
+    for (PetscInt a = 0; presses(m, &m->pairs[k]) && a < m->pairs[k].n; a++)
+      m->share[m->pairs[k].nodes[a]] = 1;
+  for (PetscInt i = 0, k = 0; i < m->npressed || k < w->n;) {
+    PetscBool       waited = i == m->npressed || (k < w->n && w->items[2 * k] < m->pressed[2 * i]);
+    const PetscInt *item = waited ? w->items + 2 * k++ : m->pressed + 2 * i++;
+
+    PetscCall(sort_out(m, step, item[0], item[1], v));
+  }
+  for (PetscInt k = 0; k < m->npairs; k++)
+    for (PetscInt a = 0; a < m->pairs[k].n; a++) m->share[m->pairs[k].nodes[a]] = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- giving back ----------------------------------------------------------------------------- */
+
+/* The impulse that gains what the pair has in store, by the bound. v: after the iteration. */
+static PetscReal impulse(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
+                         const PetscReal *v)
+{
+  PetscInt  dim = m->contact->model->dim;
+  CrPress   before = *p;
+  PetscReal Q, speed2;
+
+  if (!(p->diagonal > 0)) return 0;
+  if (!m->contact->passes[p->pass].master)
+    CrWallVelocity(&m->contact->passes[p->pass], step->t - step->h0, step->t, before.wall);
+  Q = opening(dim, &before, step->v0) + 2 * opening(dim, p, v) - opening(dim, p, m->star);
+  Q = PetscMax(Q / 2, 0);
+
+  speed2 = 2 * p->store * p->diagonal;
+  return speed2 / (p->diagonal * (Q + PetscSqrtReal(Q * Q + speed2)));
+}
+
+PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+{
+  CrReturns  *r = m->returns;
+  PetscInt    dim = m->contact->model->dim, n = m->npairs;
+  CrPressList opened;
+
+  PetscFunctionBeginUser;
+  PetscCall(find_opened(m, step, v));
+  opened = (CrPressList){.pairs = r->pairs, .n = r->n};
+  CrPressPrecondition(CR_INNER_JACOBI, &opened, m->share);
+  for (PetscInt k = 0; k < r->n; k++) {
+    CrPress *p = &r->pairs[k];
+
+    p->lam = impulse(m, step, p, v) / step->kick;
+    p->returned = PETSC_TRUE;
+    for (int i = 0; i < 3; i++) p->tan[i] = 0;
+  }
+  for (PetscInt k = 0; k < r->n; k++) { /* all impulses are found before the first acts */
+    CrPress  *p = &r->pairs[k], *to;
+    PetscReal force[3];
+
+    if (!(p->lam > 0)) continue;
+    CrPressForce(p, force);
+    CrPressPush(dim, p, step->kick, force, v);
+    if (r->where[p->point])
+      to = &m->pairs[r->where[p->point] - 1];
+    else
+      PetscCall(CrPressAppend(m, &to));
+    *to = *p;
+  }
+  for (PetscInt k = 0; k < n; k++) r->where[m->pairs[k].point] = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrReturnsCommit(CrMultipliers *m)
+{
+  CrReturns *r = m->returns;
+  List       w = r->waiting;
+
+  for (PetscInt k = 0; k < w.n; k++)
+    if (!r->waits[w.items[2 * k]]) CrPointForget(m, w.items[2 * k]);
+  r->waiting = r->next;
+  r->next = w;
+  for (PetscInt k = 0; k < r->waiting.n; k++) r->waits[r->waiting.items[2 * k]] = 0;
+  r->next.n = 0;
+}
+
+PetscBool CrReturnsWait(const CrMultipliers *m, PetscInt point)
+{
+  return m->returns && m->returns->waits[point];
+}

@@ -1,0 +1,73 @@
+/* Rigid bodies of finite mass in an explicit step (theory 19.5): forces act at t_n, where the rotation is
+   R_n, and change velocity and angular momentum; from there to t_{n+1} the body flies freely. Kinetic
+   energy changes by the work of the forces at the mean of both velocities, and flight keeps it, so that
+   the balance of the nodes holds for bodies as it stands. */
+#include "contact/multipliers/press.h"
+
+PetscErrorCode CrRigidStepCreate(const CrRigid *rigid, CrRigidStep **out)
+{
+  CrRigidStep *b;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&b));
+  b->n = rigid->n;
+  PetscCall(PetscCalloc5(b->n, &b->before, b->n, &b->star, b->n, &b->now, b->n, &b->pose0, b->n,
+                         &b->pose));
+  PetscCall(CrRigidStateCreate(b->n, &b->end));
+  *out = b;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRigidStepDestroy(CrRigidStep **bodies)
+{
+  CrRigidStep *b = *bodies;
+
+  PetscFunctionBeginUser;
+  if (!b) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree5(b->before, b->star, b->now, b->pose0, b->pose));
+  PetscCall(CrRigidStateDestroy(&b->end));
+  PetscCall(PetscFree(*bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrRigidStepBegin(CrRigidStep *bodies, const CrRigid *r, const CrRigidState *state,
+                      PetscReal kick, const PetscReal *a)
+{
+  for (PetscInt b = 0; b < bodies->n; b++) {
+    CrPressBody *body = &bodies->before[b];
+
+    CrPoseGet(r, state, b, &bodies->pose0[b]);
+    bodies->pose[b] = bodies->pose0[b];
+    v_copy(state->v + 3 * b, body->v);
+    v_copy(state->pi + 3 * b, body->pi);
+    body->inverse_mass = 1 / r->mass[b];
+    CrRigidInverse(r, b, bodies->pose0[b].R, body->inverse);
+    m_times(body->inverse, body->pi, body->spin);
+    body->greatest = 0;
+    for (int i = 0; i < 3; i++) body->greatest = PetscMax(body->greatest, r->inverse[3 * b + i]);
+    bodies->star[b] = *body;
+    if (a) v_add(bodies->star[b].v, kick, a + 3 * b);
+    bodies->now[b] = bodies->star[b];
+  }
+}
+
+void CrRigidStepRestore(CrRigidStep *bodies)
+{
+  for (PetscInt b = 0; b < bodies->n; b++) bodies->now[b] = bodies->star[b];
+}
+
+void CrRigidStepPlace(CrRigidStep *bodies, const CrRigid *r, const CrRigidState *state, PetscReal h)
+{
+  static const PetscReal nothing[3] = {0, 0, 0};
+  CrRigidState          *end = bodies->end;
+
+  for (PetscInt b = 0; b < bodies->n; b++) {
+    v_copy(state->x + 3 * b, end->x + 3 * b);
+    v_copy(bodies->now[b].v, end->v + 3 * b);
+    v_copy(bodies->now[b].pi, end->pi + 3 * b);
+    for (int i = 0; i < 4; i++) end->q[4 * b + i] = state->q[4 * b + i];
+    end->angle[b] = state->angle[b];
+    CrRigidFlight(r, b, end, h, nothing);
+    CrPoseGet(r, end, b, &bodies->pose[b]);
+  }
+}

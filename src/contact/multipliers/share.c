@@ -1,0 +1,330 @@
+/* The search of an explicit step, shared among the ranks. Every rank knows all surfaces and where they
+   are, so each could find all pairs; where many points press, each looks at a share of the listed
+   nodes instead, and one exchange tells all of them what was found. Shares are cut where they hold
+   equal numbers of points that pressed in the last step, since the others mostly sleep, and follow
+   one another in the order of the lists: put together they are the list that one rank finds, bit by
+   bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
+   another foot for each pair, are shared too; they travel with the sums of the integrator. */
+#include "contact/multipliers/press.h"
+
+#define WORTH       512 /* pressed points: fewer are looked at in less time than an exchange takes */
+#define WORTH_PAIRS 1024 /* fewer are iterated on in less time than it takes to tell */
+#define MOST_ROUNDS 8    /* iterations: with more, a share depends on too much around it */
+#define SPARE       64   /* places */
+#define TOLD        5    /* reals that are told of a pair */
+
+struct CrSharing {
+  MPI_Comm    comm; /* borrowed */
+  PetscMPIInt ranks, rank;
+  PetscInt   *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
+  PetscInt    n, room, places, room_all; /* places: for what one rank found, in `all` */
+  CrFound    *own, *all;                 /* a first one that says how many in its n, and those */
+  PetscInt    most, from, at; /* found by one rank; rank and place of the next of `all` to take */
+  PetscInt    room_gaps;
+  PetscReal  *gaps; /* of the pairs */
+  /* the shared iteration */
+  char        *round; /* [nlocal] in which a node comes to matter; zero between uses */
+  PetscInt     room_mine, *mine;
+  char        *taken; /* [room_mine] */
+  PetscInt     room_told;
+  PetscReal   *told;
+  PetscMPIInt *counts, *start; /* [ranks] of what is told */
+};
+
+PetscErrorCode CrSharingCreate(MPI_Comm comm, PetscInt nlocal, CrSharing **out)
+{
+  PetscMPIInt ranks;
+  CrSharing  *d;
+
+  PetscFunctionBeginUser;
+  *out = NULL;
+  PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  if (ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscNew(&d));
+  d->comm = comm;
+  d->ranks = ranks;
+  PetscCallMPI(MPI_Comm_rank(comm, &d->rank));
+  PetscCall(
+      PetscCalloc4(2 * ranks, &d->cut, ranks, &d->counts, ranks, &d->start, nlocal, &d->round));
+  *out = d;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSharingDestroy(CrSharing **sharing)
+{
+  PetscFunctionBeginUser;
+  if (!*sharing) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree4((*sharing)->cut, (*sharing)->counts, (*sharing)->start, (*sharing)->round));
+  PetscCall(PetscFree((*sharing)->mine));
+  PetscCall(PetscFree((*sharing)->taken));
+  PetscCall(PetscFree((*sharing)->told));
+  PetscCall(PetscFree((*sharing)->own));
+  PetscCall(PetscFree((*sharing)->all));
+  PetscCall(PetscFree((*sharing)->gaps));
+  PetscCall(PetscFree(*sharing));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CrSharingIsWorthIt(const CrMultipliers *m)
+{
+  return m->sharing && m->npressed >= WORTH;
+}
+
+/* Where shares begin; m->pressed is in the order of the lists. */
+static void cut_shares(const CrMultipliers *m)
+{
+  const CrContact *c = m->contact;
+  CrSharing       *d = m->sharing;
+  PetscInt         n = 0, k = 0, r = 1;
+
+  for (PetscInt i = 0; i < m->npressed; i++) n += c->passes[m->pressed[2 * i + 1]].master ? 1 : 0;
+  for (PetscInt i = 0; i < m->npressed && r < d->ranks; i++) {
+    PetscInt pass = m->pressed[2 * i + 1];
+
+    if (!c->passes[pass].master) continue;
+    for (; r < d->ranks && k == r * n / d->ranks; r++) {
+      d->cut[2 * r] = pass;
+      d->cut[2 * r + 1] = m->pressed[2 * i] - c->passes[pass].first;
+    }
+    k++;
+  }
+  for (; r < d->ranks; r++) d->cut[2 * r] = c->npasses; /* nothing to cut: all is the first one's */
+}
+
+/* The first entry of a pass at or behind the beginning of a share. */
+static PetscInt first_entry(const CrMultipliers *m, PetscInt pass, PetscInt share)
+{
+  const CrNearPass *list = &m->lists->passes[pass];
+  const CrSharing  *d = m->sharing;
+  PetscInt          low = 0, high = list->n;
+
+  if (share == d->ranks) return list->n;
+  if (pass != d->cut[2 * share]) return pass < d->cut[2 * share] ? list->n : 0;
+  while (low < high) {
+    PetscInt middle = (low + high) / 2;
+
+    if (list->item[middle] < d->cut[2 * share + 1])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static PetscErrorCode reserve(CrSharing *d, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  if (n + 1 <= d->room) PetscFunctionReturn(PETSC_SUCCESS);
+  d->room = 2 * n + SPARE;
+  PetscCall(PetscRealloc(sizeof(CrFound) * d->room, &d->own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode look_at_share(CrMultipliers *m, const CrMultiplierStep *step)
+{
+  CrSharing *d = m->sharing;
+
+  PetscFunctionBeginUser;
+  d->n = 0;
+  for (PetscInt pass = 0; pass < m->contact->npasses; pass++) {
+    PetscInt end = first_entry(m, pass, d->rank + 1);
+
+    if (!m->contact->passes[pass].master) continue;
+    for (PetscInt k = first_entry(m, pass, d->rank); k < end; k++) {
+      PetscCall(reserve(d, d->n + 1));
+      if (CrPressLook(m, step, pass, k, &d->own[d->n + 1])) d->n++;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first `places` of every rank, and how many each has found. */
+static PetscErrorCode exchange(CrSharing *d)
+{
+  PetscInt    part = d->places + 1;
+  PetscMPIInt bytes;
+
+  PetscFunctionBeginUser;
+  PetscCall(reserve(d, d->places));
+  if (d->ranks * part > d->room_all) {
+    d->room_all = d->ranks * part;
+    PetscCall(PetscRealloc(sizeof(CrFound) * d->room_all, &d->all));
+  }
+  d->own[0] = (CrFound){.n = d->n};
+  PetscCall(PetscMPIIntCast((PetscInt)sizeof(CrFound) * part, &bytes));
+  PetscCallMPI(MPI_Allgather(d->own, bytes, MPI_BYTE, d->all, bytes, MPI_BYTE, d->comm));
+  d->most = 0;
+  for (PetscMPIInt r = 0; r < d->ranks; r++) d->most = PetscMax(d->most, d->all[part * r].n);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* With places for a little more than was found the last time one exchange will do. */
+PetscErrorCode CrSharingLook(CrMultipliers *m, const CrMultiplierStep *step)
+{
+  CrSharing *d = m->sharing;
+
+  PetscFunctionBeginUser;
+  cut_shares(m);
+  PetscCall(look_at_share(m, step));
+  d->places = d->most + d->most / 8 + SPARE;
+  PetscCall(exchange(d));
+  if (d->most > d->places) {
+    d->places = d->most;
+    PetscCall(exchange(d));
+  }
+  d->from = d->at = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSharingTake(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass)
+{
+  CrSharing *d = m->sharing;
+
+  PetscFunctionBeginUser;
+  for (; d->from < d->ranks; d->from++, d->at = 0) {
+    const CrFound *part = d->all + d->from * (d->places + 1);
+
+    for (; d->at < part[0].n; d->at++) {
+      if (part[d->at + 1].pass != pass) PetscFunctionReturn(PETSC_SUCCESS);
+      PetscCall(CrPressAdd(m, step, &part[d->at + 1]));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Pairs from here on belong to a share. */
+static PetscInt first_pair(const CrMultipliers *m, PetscInt share)
+{
+  return (PetscInt)(m->npairs * (PetscInt64)share / m->sharing->ranks);
+}
+
+PetscInt CrMultipliersShare(const CrMultipliers *m)
+{
+  return CrSharingIsWorthIt(m) ? m->npairs / m->sharing->ranks + 1 : 0;
+}
+
+void CrMultipliersGaps(const CrMultipliers *m, const PetscReal *u, PetscReal t, PetscReal *gaps)
+{
+  PetscInt first = first_pair(m, m->sharing->rank), end = first_pair(m, m->sharing->rank + 1);
+
+  for (PetscInt k = first; k < end; k++) gaps[k - first] = CrPressGapAt(m, &m->pairs[k], u, t);
+}
+
+PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *m, PetscInt stride, const PetscReal *gaps)
+{
+  CrSharing *d = m->sharing;
+
+  PetscFunctionBeginUser;
+  if (m->npairs > d->room_gaps) {
+    d->room_gaps = 2 * m->npairs;
+    PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_gaps, &d->gaps));
+  }
+  for (PetscInt r = 0; r < d->ranks; r++)
+    PetscCall(PetscArraycpy(d->gaps + first_pair(m, r), gaps + stride * r,
+                            first_pair(m, r + 1) - first_pair(m, r)));
+  m->gaps = d->gaps;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the iteration ---------------------------------------------------------------------------
+   Jacobi's iteration takes what it knows from the pairs next to a pair, through the nodes that they have
+   in common: k iterations on a share need k rings of pairs around it, and give the multipliers that
+   one rank finds. */
+
+static PetscBool is_shared(const CrMultipliers *m)
+{
+  const CrMultiplierOptions *o = &m->options;
+
+  if (!m->sharing || m->npairs < WORTH_PAIRS || m->bodies->n || m->returns) return PETSC_FALSE;
+  if (m->variant.middle || m->variant.searches) return PETSC_FALSE;
+  return o->inner == CR_INNER_JACOBI && o->tolerance == 0 && o->iterations <= MOST_ROUNDS;
+}
+
+static PetscErrorCode reserve_mine(CrSharing *d, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  if (n <= d->room_mine) PetscFunctionReturn(PETSC_SUCCESS);
+  d->room_mine = 2 * n;
+  PetscCall(PetscRealloc(sizeof(PetscInt) * d->room_mine, &d->mine));
+  PetscCall(PetscRealloc((size_t)d->room_mine, &d->taken));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Takes a pair whose nodes matter from now on, if they did not before. */
+static void take_pair(CrSharing *d, const CrPress *p, PetscInt k, char round)
+{
+  d->taken[k] = 1;
+  for (PetscInt a = 0; a < p->n; a++)
+    if (!d->round[p->nodes[a]]) d->round[p->nodes[a]] = round;
+}
+
+static PetscBool matters(const CrSharing *d, const CrPress *p, char round)
+{
+  for (PetscInt a = 0; a < p->n; a++) {
+    char r = d->round[p->nodes[a]];
+
+    if (r && r <= round) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CrSharingChoose(CrMultipliers *m)
+{
+  CrSharing *d = m->sharing;
+  PetscInt   first, end, n = 0;
+
+  PetscFunctionBeginUser;
+  m->mine = (CrPressList){.pairs = m->pairs, .n = m->npairs};
+  if (!is_shared(m)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(reserve_mine(d, m->npairs));
+  PetscCall(PetscArrayzero(d->taken, m->npairs));
+  first = first_pair(m, d->rank);
+  end = first_pair(m, d->rank + 1);
+  for (PetscInt k = first; k < end; k++) take_pair(d, &m->pairs[k], k, 1);
+  for (char round = 1; round <= m->options.iterations; round++)
+    for (PetscInt k = 0; k < m->npairs; k++)
+      if (!d->taken[k] && matters(d, &m->pairs[k], round))
+        take_pair(d, &m->pairs[k], k, (char)(round + 1));
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    if (!d->taken[k]) continue;
+    d->mine[n++] = k;
+    for (PetscInt a = 0; a < m->pairs[k].n; a++) d->round[m->pairs[k].nodes[a]] = 0;
+  }
+  m->mine.n = n;
+  m->mine.index = d->mine;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSharingTell(CrMultipliers *m)
+{
+  CrSharing *d = m->sharing;
+
+  PetscFunctionBeginUser;
+  if (TOLD * m->npairs > d->room_told) {
+    d->room_told = 2 * TOLD * m->npairs;
+    PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_told, &d->told));
+  }
+  for (PetscMPIInt r = 0; r < d->ranks; r++) {
+    PetscCall(PetscMPIIntCast(TOLD * first_pair(m, r), &d->start[r]));
+    PetscCall(PetscMPIIntCast(TOLD * first_pair(m, r + 1) - d->start[r], &d->counts[r]));
+  }
+  for (PetscInt k = first_pair(m, d->rank); k < first_pair(m, d->rank + 1); k++) {
+    const CrPress *p = &m->pairs[k];
+    PetscReal     *told = d->told + TOLD * k;
+
+    told[0] = p->lam;
+    v_copy(p->tan, told + 1);
+    told[4] = p->offset;
+  }
+  PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->told, d->counts, d->start,
+                              MPIU_REAL, d->comm));
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    CrPress         *p = &m->pairs[k];
+    const PetscReal *told = d->told + TOLD * k;
+
+    p->lam = told[0];
+    p->offset = told[4];
+    v_copy(told + 1, p->tan);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

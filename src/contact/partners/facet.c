@@ -1,0 +1,416 @@
+/* Points of a rigid body of finite mass as slaves on the facets of a deformable one (theory 14.4). A corner
+   is a slave like a node: it stands at x_c + R Y and moves by Dx_c + th x r, r = (R_0 + R_1)/2 Y, without
+   remainder, so that operators and tangent of facets serve as they are. A round part is the ball around
+   such a point: the gap is less by the radius, and friction acts at the foot on the facet,
+
+     H_i = [P_A e_i ; th: -g nu x e_i]  besides the lever r of the centre of the ball.
+
+   An ellipsoid does so with that point of it which is the nearest to the facet. */
+#include "base/vector.h"
+#include "contact/internal.h"
+
+#define MOST (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, turn and way of the body */
+
+/* ---- where the points are --------------------------------------------------------------------- */
+
+PetscInt CrShapePoints(const CrShape *s)
+{
+  if (s->kind == CR_SHAPE_POLYTOPE) return s->nvertices;
+  return s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
+}
+
+void CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
+{
+  const CrShape *s = c->partners[p->partner].shape;
+
+  touch->offset[0] = touch->offset[1] = touch->offset[2] = 0;
+  if (s->kind == CR_SHAPE_POLYTOPE) v_copy(s->vertices + 3 * i, touch->offset);
+  if (s->kind == CR_SHAPE_CAPSULE) touch->offset[2] = i ? s->half : -s->half;
+  touch->ellipsoid = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
+  touch->rolls = !(s->kind == CR_SHAPE_POLYTOPE);
+  touch->radius = touch->rolls && !touch->ellipsoid ? s->radius : 0;
+  touch->extent = touch->ellipsoid ? s->reach : touch->radius;
+}
+
+/* In the middle corners have the mean of both rotations, curved surfaces are turned half way. */
+static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
+{
+  const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};
+  const PetscReal *R[] = {p->R0, p->path_R, p->guess_R, touch->ellipsoid ? p->Rh : p->Rm, p->R1};
+
+  m_times(R[pose], touch->offset, at->x);
+  v_add(at->x, 1, x[pose]);
+  at->R = R[pose];
+}
+
+void CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
+{
+  point_at(&c->partners[c->passes[touch->pass].partner], touch, pose, at);
+}
+
+void CrPartnerPointPath(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal box[6])
+{
+  const CrPartner *p = &c->partners[pass->partner];
+  PetscInt         dim = c->model->dim;
+  CrTouch          touch;
+  CrInstant        at;
+
+  CrPartnerPoint(c, pass, i, &touch);
+  for (CrPoseOf pose = CR_POSE_START; pose <= (p->guessed ? CR_POSE_GUESS : CR_POSE_PATH); pose++) {
+    point_at(p, &touch, pose, &at);
+    for (PetscInt d = 0; d < dim; d++) {
+      box[d] = pose == CR_POSE_START ? at.x[d] : PetscMin(box[d], at.x[d]);
+      box[dim + d] = pose == CR_POSE_START ? at.x[d] : PetscMax(box[dim + d], at.x[d]);
+    }
+  }
+}
+
+/* B = R A^2 R^T with the semi-axes A. */
+static void egg_form(const CrShape *ellipsoid, const PetscReal R[9], PetscReal B[9])
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      B[3 * i + j] = 0;
+      for (int k = 0; k < 3; k++)
+        B[3 * i + j] += R[3 * i + k] * PetscSqr(ellipsoid->axes[k]) * R[3 * j + k];
+    }
+}
+
+/* r = -B nu/s, s^2 = nu.B nu */
+void CrEllipsoidReach(const CrShape *ellipsoid, const PetscReal R[9], const PetscReal nu[3],
+                      PetscReal r[3])
+{
+  PetscReal B[9], s;
+
+  egg_form(ellipsoid, R, B);
+  m_times(B, nu, r);
+  s = sqrt(v_dot(nu, r));
+  for (int i = 0; i < 3; i++) r[i] = -r[i] / s;
+}
+
+/* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
+static PetscBool egg_project(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
+                             PetscInt n, PetscReal *x, CrKinematics *k)
+{
+  PetscReal   moved = PETSC_MAX_REAL, last, r[3];
+  CrProximity near;
+
+  CrFacetProximity(dim, n, x, &near);
+  v_copy(near.nu, k->nu);
+  for (int it = 0; it < 60; it++) {
+    last = moved;
+    moved = 0;
+    CrEllipsoidReach(ellipsoid, at->R, k->nu, r);
+    for (PetscInt i = 0; i < dim; i++) {
+      moved = PetscMax(moved, PetscAbsReal(at->x[i] + r[i] - x[i]));
+      x[i] = at->x[i] + r[i];
+    }
+    if (!CrKinematicsFacet(dim, n, x, k)) return PETSC_FALSE;
+    if (moved == 0 || (moved < 1e-12 * ellipsoid->reach && moved > last / 4)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+static PetscBool project(PetscInt dim, const CrTouch *touch, const CrInstant *at, PetscInt n,
+                         PetscReal *x, CrKinematics *k)
+{
+  return touch->ellipsoid ? egg_project(dim, touch->ellipsoid, at, n, x, k)
+                          : CrKinematicsFacet(dim, n, x, k);
+}
+
+/* ---- force ------------------------------------------------------------------------------------ */
+
+/* History in the tangents of the facet in use: a constant of the step. */
+static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        start = {.u = u0};
+  CrProximity      near;
+  CrKinematics     k;
+  PetscInt         n, dim = c->model->dim;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  CrPartnerPointAt(c, touch, CR_POSE_START, &start);
+  n = CrGatherAt(c, master, touch->facet, &start, x);
+  if (!touch->keeps) {
+    if (touch->ellipsoid) (void)egg_project(dim, touch->ellipsoid, &start, n, x, &k);
+    CrFacetProximity(dim, n, x, &near);
+    touch->gd0 = PetscMax(near.gap - touch->radius, 0);
+    return;
+  }
+  touch->gd0 = c->gd[touch->point];
+  if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
+  if (project(dim, touch, &start, n, x, &k)) CrSpringCarry(dim, touch, &k);
+}
+
+/* Increments of a point that is carried with the body at `arm`, and of the corners of the facet. */
+static void increments(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                       const PetscReal arm[3], PetscReal *du)
+{
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES];
+  PetscReal        turned[3];
+
+  CrTouchNodes(c, touch, nodes);
+  v_cross(p->turn, arm, turned);
+  for (PetscInt i = 0; i < dim; i++) du[i] = p->move[i] + turned[i];
+  for (PetscInt a = 1; a <= touch->k.nmaster; a++)
+    for (PetscInt i = 0; i < dim; i++) du[dim * a + i] = step->du[dim * nodes[a] + i];
+}
+
+PetscBool CrPartnerLookFacet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                             const CrContactStep *step, PetscBool choose)
+{
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p = &c->partners[pass->partner];
+  PetscReal        x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS];
+  CrInstant        middle = {.u = step->u};
+  CrProximity      near;
+  PetscInt         n, facet;
+
+  CrPartnerPointAt(c, touch, CR_POSE_MIDDLE, &middle);
+  if (choose && !touch->locked) {
+    facet = CrNearestFacetAt(c, touch, &middle, &near);
+    if (facet >= 0) touch->facet = facet;
+  }
+  set_history(c, touch, u0);
+  n = CrGatherAt(c, pass->master, touch->facet, &middle, x);
+  if (!project(c->model->dim, touch, &middle, n, x, &touch->k)) return PETSC_FALSE;
+  for (int i = 0; i < 3; i++) touch->arm[i] = i < c->model->dim ? x[i] - p->xm[i] : 0;
+  if (touch->rolls) {
+    CrKinematicsRoll(&touch->k);
+    v_add(touch->arm, -touch->k.gap, touch->k.nu);
+    touch->k.gap -= touch->radius;
+  }
+  increments(c, touch, step, touch->arm, du); /* along nu the lever makes no difference */
+  CrLawAsk(c, touch, step, c->model->dim * (n + 1), du, du);
+  return PETSC_TRUE;
+}
+
+/* ---- tangent ---------------------------------------------------------------------------------- */
+
+/* Operators and derivatives of slave, facet and spin: n dofs of the first two, then three. */
+typedef struct {
+  PetscInt  n;
+  PetscReal G[MOST], H[2][MOST], dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS];
+  PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS], dS[2][3][CR_CONTACT_DOFS];
+} Operators;
+
+/* -g nu x e_i: -g e_2 and g e_1, in the plane -g about z. The slave's rows of dH are those of e_i. */
+static void spin_operators(const CrKinematics *k, Operators *o)
+{
+  for (int a = 0; a < k->dim - 1; a++)
+    for (int i = 0; i < 3; i++) {
+      PetscReal side = a ? -1 : 1, along = k->dim == 2 ? i == 2 : side * k->e[1 - a][i];
+
+      o->H[a][o->n + i] = -k->gap * along;
+      for (PetscInt b = 0; b < o->n; b++) {
+        PetscReal turn = k->dim == 2 ? 0 : side * o->dH[1 - a][i][b];
+
+        o->dS[a][i][b] = -along * k->G[b] - k->gap * turn;
+      }
+    }
+}
+
+static void operators(const CrContact *c, const CrTouch *touch, Operators *o)
+{
+  CrKinematics k = touch->k;
+
+  *o = (Operators){.n = c->model->dim * (k.nmaster + 1)};
+  for (PetscInt b = 0; b < o->n; b++) {
+    o->G[b] = k.G[b];
+    for (PetscInt a = 0; a < k.dim - 1; a++) o->H[a][b] = k.H[a][b];
+  }
+  if (!touch->rolls) {
+    CrKinematicsGradient(&k, NULL, o->dG, o->dH);
+    return;
+  }
+  k.gap += touch->radius;
+  CrKinematicsRollGradient(&k, o->dG, o->dH);
+  spin_operators(&k, o);
+}
+
+/* How the slave is carried. It moves by D = move + th x r, r from the centre to it in the middle of the
+   step: dD by slave, turn and move; d(slave) by corners, and by move and turn. */
+typedef struct {
+  PetscReal r[3], D[3][9];
+  PetscReal corners[3][CR_CONTACT_DOFS], z[3][6];
+} Carrier;
+
+static void carry_increment(const CrPartner *p, Carrier *k)
+{
+  PetscReal T[9], X[9];
+
+  m_cross(p->turn, T);
+  m_cross(k->r, X);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      k->D[i][j] = T[3 * i + j];
+      k->D[i][3 + j] = -X[3 * i + j];
+      k->D[i][6 + j] = (i == j) - T[3 * i + j] / 2;
+    }
+}
+
+/* A point that is fixed to the body: (move - C r^ turn)/2. */
+static void carry_fixed(const CrPartner *p, Carrier *k)
+{
+  PetscReal X[9], M[9];
+
+  m_cross(k->r, X);
+  m_multiply(p->C, X, M);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      k->z[i][j] = (i == j) / 2.0;
+      k->z[i][3 + j] = -M[3 * i + j] / 2;
+    }
+}
+
+/* The point of an ellipsoid follows the normal, M = dr/dnu, and on warped facets that depends on it:
+   (1 - M V_0) d(slave) = move/2 + M V_k dx_k + (M nu^ - r^) B turn, V = dnu. */
+static void carry_egg(const CrPartner *p, const CrTouch *touch, const Operators *o, PetscInt dim,
+                      Carrier *k)
+{
+  const PetscReal *nu = touch->k.nu;
+  PetscReal        B[9], Bn[3], M[9], X[9], N[9], E[9], s;
+
+  egg_form(touch->ellipsoid, p->Rh, B);
+  m_times(B, nu, Bn);
+  s = sqrt(v_dot(nu, Bn));
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) M[3 * i + j] = Bn[i] * Bn[j] / (s * s * s) - B[3 * i + j] / s;
+  m_cross(nu, X);
+  m_multiply(M, X, N);
+  m_cross(k->r, X);
+  for (int i = 0; i < 9; i++) N[i] -= X[i];
+  m_multiply(N, p->B, X);
+  for (PetscInt i = 0; i < 3; i++)
+    for (PetscInt j = 0; j < 3; j++) {
+      E[3 * i + j] = i == j;
+      for (PetscInt l = 0; l < dim && i < dim && j < dim; l++)
+        E[3 * i + j] -= M[3 * i + l] * o->dG[l][j];
+    }
+  for (PetscInt b = dim; b < o->n + 6; b++) { /* corners, then move, then turn */
+    PetscInt  z = b - o->n;
+    PetscReal side[3] = {0}, out[3] = {0};
+
+    for (PetscInt i = 0; i < dim; i++) {
+      if (z >= 0) side[i] = z < 3 ? (i == z) / 2.0 : X[3 * i + z - 3];
+      for (PetscInt l = 0; l < dim && z < 0; l++) side[i] += M[3 * i + l] * o->dG[l][b];
+    }
+    (void)m_solve(E, side, out);
+    for (int i = 0; i < 3; i++) *(z < 0 ? &k->corners[i][b] : &k->z[i][z]) = out[i];
+  }
+}
+
+/* Derivatives of the increments of gap and slip, by slave and corners in the middle, turn and move. */
+static void increment_rows(const CrTouch *touch, const PetscReal *du, const PetscReal turn[3],
+                           const Operators *o, const Carrier *k, PetscReal dg[MOST],
+                           PetscReal ds[2][MOST])
+{
+  PetscInt n = o->n, dim = touch->k.dim, nt = dim - 1;
+
+  for (PetscInt b = 0; b < n + 6; b++) {
+    PetscInt  own = b < dim ? b : b < n ? -1 : 3 + b - n; /* column of dD */
+    PetscReal way = b < dim ? 0 : b < n ? 2 : 1;
+
+    dg[b] = way * o->G[b];
+    for (PetscInt i = 0; i < nt; i++) ds[i][b] = way * o->H[i][b];
+    for (PetscInt a = 0; own >= 0 && a < dim; a++) {
+      dg[b] += o->G[a] * k->D[a][own];
+      for (PetscInt i = 0; i < nt; i++) ds[i][b] += o->H[i][a] * k->D[a][own];
+    }
+    for (PetscInt a = 0; b < n && a < n; a++) {
+      dg[b] += du[a] * o->dG[a][b];
+      for (PetscInt i = 0; i < nt; i++) ds[i][b] += du[a] * o->dH[i][a][b];
+    }
+    for (PetscInt a = 0; b < n && a < 3; a++)
+      for (PetscInt i = 0; i < nt; i++) ds[i][b] += turn[a] * o->dS[i][a][b];
+  }
+}
+
+/* d(force) by the same: rows of forces on slave and corners, then of the torque about the slave. */
+static void point_tangent(const CrTouch *touch, const Operators *o, const PetscReal dg[MOST],
+                          PetscReal ds[2][MOST], PetscReal K[MOST][MOST])
+{
+  const CrLawOutput *out = &touch->out;
+  PetscInt           n = o->n, nt = touch->k.dim - 1;
+
+  for (PetscInt a = 0; a < n + 3; a++)
+    for (PetscInt b = 0; b < n + 6; b++) {
+      PetscReal dp = out->p_dg * dg[b], sum = o->G[a] * dp;
+
+      if (a < n && b < n) sum += out->p * o->dG[a][b];
+      for (PetscInt i = 0; i < nt; i++) {
+        PetscReal dt = out->t_p[i] * dp;
+
+        for (PetscInt j = 0; j < nt; j++) dt += out->t_ds[i][j] * ds[j][b];
+        sum -= o->H[i][a] * dt;
+        if (b < n) sum -= out->t[i] * (a < n ? o->dH[i][a][b] : o->dS[i][a - n][b]);
+      }
+      K[a][b] = touch->weight * sum;
+    }
+}
+
+/* Columns of one row by the corners at the end of the step and by the body. */
+static void columns(PetscInt dim, PetscInt n, const PetscReal row[MOST], const Carrier *k,
+                    PetscReal *corners, PetscReal z[6])
+{
+  for (PetscInt b = dim; b < n; b++) {
+    corners[b - dim] = row[b] / 2;
+    for (PetscInt i = 0; i < dim; i++) corners[b - dim] += row[i] * k->corners[i][b] / 2;
+  }
+  for (int j = 0; j < 6; j++) {
+    z[j] = j < 3 ? row[n + 3 + j] : row[n + j - 3];
+    for (PetscInt i = 0; i < dim; i++) z[j] += row[i] * k->z[i][j];
+  }
+}
+
+/* Torque about the centre: r x f, r = slave - centre, and what turns the ball. */
+static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const PetscReal r[3],
+                        const PetscReal f[3], PetscReal T[3][MOST])
+{
+  PetscReal F[9];
+
+  m_cross(f, F);
+  for (PetscInt b = 0; b < n + 6; b++) {
+    PetscReal df[3] = {K[0][b], K[1][b], dim == 3 ? K[2][b] : 0}, torque[3];
+
+    v_cross(r, df, torque);
+    for (int i = 0; i < 3; i++) {
+      T[i][b] = torque[i] + K[n + i][b];
+      if (b < dim) T[i][b] -= F[3 * i + b];
+      if (b >= n + 3) T[i][b] += F[3 * i + b - n - 3] / 2;
+    }
+  }
+}
+
+void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                           CrFacetTangent *t)
+{
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  PetscInt         dim = c->model->dim;
+  PetscReal        K[MOST][MOST], T[3][MOST], dg[MOST], ds[2][MOST], du[CR_CONTACT_DOFS], f[3];
+  Operators        o;
+  Carrier          k = {.r = {0}};
+
+  m_times(p->Rm, touch->offset, k.r);
+  if (touch->ellipsoid) CrEllipsoidReach(touch->ellipsoid, p->Rh, touch->k.nu, k.r);
+  operators(c, touch, &o);
+  carry_increment(p, &k);
+  if (touch->ellipsoid)
+    carry_egg(p, touch, &o, dim, &k);
+  else
+    carry_fixed(p, &k);
+  increments(c, touch, step, k.r, du);
+  increment_rows(touch, du, p->turn, &o, &k, dg, ds);
+  point_tangent(touch, &o, dg, ds, K);
+  *t = (CrFacetTangent){.nn = {{0}}};
+  for (PetscInt a = dim; a < o.n; a++) columns(dim, o.n, K[a], &k, t->nn[a - dim], t->nz[a - dim]);
+  for (PetscInt a = 0; a < dim; a++) columns(dim, o.n, K[a], &k, t->zn[a], t->zz[a]);
+  CrPartnerForce(c, touch, f);
+  torque_rows(dim, o.n, K, k.r, f, T);
+  for (int i = 0; i < 3; i++) columns(dim, o.n, T[i], &k, t->zn[3 + i], t->zz[3 + i]);
+}

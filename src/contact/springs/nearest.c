@@ -1,0 +1,153 @@
+/* Which facet a slave is nearest to, among those that the search found for it, and which its path pierces
+   (theory 13.3). */
+#include "contact/internal.h"
+
+/* A facet that the slave's surface slides along is not what it strikes: the leading side of a sliding
+   block, seen from the surface beneath it. */
+PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
+{
+  PetscReal cosine = 0;
+
+  for (int i = 0; i < 3; i++) cosine += normal[i] * nu[i];
+  return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0);
+}
+
+void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+               CrInstant *at)
+{
+  at->u = u;
+  if (touch->node >= 0)
+    CrGatherNode(c, touch->node, u, at->x);
+  else
+    CrPartnerPointAt(c, touch, pose, at);
+}
+
+#define ROUNDS 3 /* that the point of an ellipsoid and the normal of a warped facet get to agree */
+
+PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at, PetscReal *x)
+{
+  PetscInt n = CrGatherAt(c, c->passes[touch->pass].master, facet, at, x);
+
+  for (int k = 0; touch->ellipsoid && k < ROUNDS; k++) {
+    PetscReal   r[3];
+    CrProximity near;
+
+    CrFacetProximity(c->model->dim, n, x, &near);
+    CrEllipsoidReach(touch->ellipsoid, at->R, near.nu, r);
+    for (PetscInt i = 0; i < c->model->dim; i++) x[i] = at->x[i] + r[i];
+  }
+  return n;
+}
+
+PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
+                        CrProximity *near)
+{
+  CrInstant at;
+
+  CrSlaveAt(c, touch, u, CR_POSE_END, &at);
+  return CrNearestFacetAt(c, touch, &at, near);
+}
+
+/* How far an ellipsoid is from a bounded facet, less than zero inside: as for a ball, whose centre would be as
+   high above the facet. x: its point and the facet. */
+static PetscReal egg_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
+                              const CrProximity *near)
+{
+  PetscReal height = 0, beside = PetscSqr(near->distance) - PetscSqr(near->gap);
+
+  for (PetscInt i = 0; i < dim; i++) height += near->nu[i] * (at->x[i] - x[i]);
+  return PetscSqrtReal(PetscSqr(near->gap + height) + PetscMax(beside, 0)) - height;
+}
+
+PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                          CrProximity *near)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL;
+  PetscInt         best = -1;
+  CrProximity      here;
+
+  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+    PetscInt  f = c->found[k], n;
+    PetscReal rank;
+
+    if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
+    n = CrGatherTouch(c, touch, f, at, x);
+    CrFacetProximity(c->model->dim, n, x, &here);
+    if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
+    rank = touch->ellipsoid ? egg_distance(c->model->dim, at, x, &here) : here.distance;
+    rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
+    if (best >= 0 && !(rank < least)) continue;
+    least = rank;
+    best = f;
+    *near = here;
+  }
+  if (best < 0) return best;
+  near->gap -= touch->radius;
+  if (near->edge < 0 || touch->node < 0) return best;
+  CrGatherTouch(c, touch, best, at, x);
+  CrValleyProximity(c, touch, best, at->u, x, near);
+  return best;
+}
+
+PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                      const CrInstant *from, const CrInstant *to)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         dim = c->model->dim, A = master->corners[4 * facet];
+  PetscReal        way = 0;
+
+  for (PetscInt i = 0; i < dim; i++)
+    way += PetscSqr(to->x[i] - from->x[i] - to->u[dim * A + i] + from->u[dim * A + i]);
+  return way > PetscSqr(0.5 * master->size[facet]);
+}
+
+static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
+{
+  for (PetscInt a = 0; a < master->ncorners[facet]; a++)
+    if (master->neighbour[4 * facet + a] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* The point of the ball around a slave that is the first to meet a facet. */
+static void meet_facet(const CrContact *c, const CrTouch *touch, PetscInt n, PetscReal *x)
+{
+  CrProximity near;
+
+  if (touch->radius == 0) return;
+  CrFacetProximity(c->model->dim, n, x, &near);
+  for (PetscInt i = 0; i < c->model->dim; i++) x[i] -= touch->radius * near.nu[i];
+}
+
+PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
+                        const CrInstant *to, PetscBool only_new, PetscReal *when)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x0[CR_CONTACT_DOFS], x1[CR_CONTACT_DOFS], instant;
+  PetscInt         best = -1;
+  CrProximity      near;
+
+  *when = 2;
+  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+    PetscInt f = c->found[k], n;
+
+    if (only_new && touch->locked && f == touch->facet) continue;
+    if (only_new && !touch->idle && !CrIsLongWay(c, touch, f, from, to) &&
+        master->patch[f] == touch->patch)
+      continue;
+    n = CrGatherTouch(c, touch, f, from, x0);
+    CrGatherTouch(c, touch, f, to, x1);
+    meet_facet(c, touch, n, x0);
+    meet_facet(c, touch, n, x1);
+    if (!CrFacetCrossing(c->model->dim, n, x0, x1, has_open_edge(master, f) ? OPEN_EDGE : 0,
+                         &instant))
+      continue;
+    if (!(instant < *when)) continue;
+    CrFacetProximity(c->model->dim, n, x0, &near);
+    if (!CrIsFaced(touch->normal, near.nu)) continue;
+    *when = instant;
+    best = f;
+  }
+  return best;
+}

@@ -1,0 +1,179 @@
+/* Impacts at an instant (theory 18.4). The velocities of the middle are those before plus half the impulse;
+   Coulomb's law and complementarity hold for them, so that energy is lost by slip and by restitution alone. */
+#include "integrate/efda/efda.h"
+
+#define MOST_SWEEPS 20000
+#define STUCK       20
+#define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
+
+/* Do the two come together faster than what counts as rest? */
+static PetscBool approaches(const Efda *e, PetscReal rate)
+{
+  return rate < -PetscMax(e->rest, 1e-13 * e->speed);
+}
+
+static PetscErrorCode add_event(Efda *e, const EfdaContact *c, const PetscReal u[3])
+{
+  const EfdaCandidate *k = &e->candidates[c->candidate];
+  PetscReal            pt = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
+  CrEvent             *event;
+
+  PetscFunctionBeginUser;
+  if (e->nevents == e->events_room) {
+    e->events_room = 2 * e->events_room + 16;
+    PetscCall(PetscRealloc(sizeof(CrEvent) * (size_t)e->events_room, &e->events));
+  }
+  event = &e->events[e->nevents++];
+  *event = (CrEvent){.time = e->t, .pair = k->pair, .jn = 2 * c->p[0], .jt = 2 * pt};
+  event->sticks = pt < k->friction * c->p[0] * (1 - 1e-12);
+  for (PetscInt a = 0; a < e->rigid->dim; a++) event->energy_change += 2 * c->p[a] * u[a];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Velocities before the impact. */
+static void set_velocities(Efda *e)
+{
+  EfdaPoses(e, e->now);
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    v_copy(e->now->v + 3 * b, e->bodies[b].v);
+    CrRigidSpin(e->rigid, e->now, b, e->bodies[b].om);
+    CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
+  }
+}
+
+/* What the velocity of the middle is judged against: (1-e)/2 of the approach, half of it where nothing
+   rebounds. Nothing where the two leave each other: to be held to half of that would be work of the contact, and energy
+   out of nothing where a neighbour strikes; what then comes back is struck again. */
+static void prepare(Efda *e, EfdaContact *c)
+{
+  const EfdaCandidate *k = &e->candidates[c->candidate];
+  PetscReal            u[3];
+
+  EfdaBlock(e, c);
+  EfdaSpeedAt(e, c, u);
+  c->p[0] = c->p[1] = c->p[2] = 0;
+  c->may_settle = PETSC_FALSE;
+  c->takes = e->tangential < 1;
+  c->bias[0] = (approaches(e, u[0]) ? 1 - k->restitution : 1) * PetscMin(u[0], 0) / 2;
+  for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->tangential) * u[a] / 2;
+}
+
+/* The impulse 2p of a contact, given to the state. */
+static void give(Efda *e, const EfdaContact *c)
+{
+  const EfdaCandidate *k = &e->candidates[c->candidate];
+  const PetscReal     *d[3] = {c->meeting.normal, c->t1, c->t2};
+
+  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
+    PetscInt  b = side ? k->other : k->body;
+    PetscReal sign = side ? -1 : 1, arm[3];
+
+    for (PetscInt a = 0; a < e->rigid->dim; a++) {
+      v_add(e->now->v + 3 * b, 2 * sign * c->p[a] / e->rigid->mass[b], d[a]);
+      if (!(e->rigid->inverse[3 * b + 2] > 0)) continue;
+      v_cross(a ? c->rt[side] : c->rn[side], d[a], arm);
+      v_add(e->now->pi + 3 * b, 2 * sign * c->p[a], arm);
+    }
+  }
+}
+
+static PetscErrorCode finish(Efda *e, EfdaContact *c)
+{
+  EfdaWork  work = {0};
+  PetscReal u[3];
+
+  PetscFunctionBeginUser;
+  EfdaSpeedAt(e, c, u);
+  EfdaTally(e, c, u, &work);
+  e->total.friction_loss += work.friction_loss;
+  e->total.contact_work += work.contact_work;
+  e->total.external_work += work.external_work;
+  if (c->p[0] > 0) PetscCall(add_event(e, c, u));
+  EfdaTallyPair(e, c, work.friction_loss);
+  give(e, c);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Contacts of the struck islands, all at once: Gauss-Seidel over exact local solves. */
+static PetscErrorCode strike_together(Efda *e)
+{
+  PetscReal change = 1, mark = PETSC_MAX_REAL;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (e->contacts[k].struck) prepare(e, &e->contacts[k]);
+  for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->speed; s++) {
+    change = 0;
+    for (PetscInt k = 0; k < e->ncontacts; k++)
+      if (e->contacts[k].struck) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
+    if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
+    if (s % STUCK != STUCK - 1) continue;
+    if (change > 0.99 * mark && change <= 1e-9 * e->speed) break; /* nothing more comes of it */
+    mark = change;
+  }
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (e->contacts[k].struck) PetscCall(finish(e, &e->contacts[k]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One after the other, the fastest first, until nothing approaches. */
+static PetscErrorCode strike_in_turn(Efda *e)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (e->contacts[k].struck) EfdaBlock(e, &e->contacts[k]);
+  for (PetscInt round = 0; round < 1000 * e->ncontacts; round++) {
+    EfdaContact *worst = NULL;
+    PetscReal    least = -PetscMax(e->rest, 1e-13 * e->speed), u[3];
+
+    set_velocities(e);
+    for (PetscInt k = 0; k < e->ncontacts; k++) /* rows do not change: positions stay */
+      if (e->contacts[k].struck && EfdaSpeedAt(e, &e->contacts[k], u) < least) {
+        least = u[0];
+        worst = &e->contacts[k];
+      }
+    if (!worst) break;
+    prepare(e, worst);
+    (void)EfdaSolveOne(e, worst);
+    PetscCall(finish(e, worst));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Islands of closed contacts; marked where some contact approaches. */
+static PetscBool mark_islands(Efda *e)
+{
+  PetscBool any = PETSC_FALSE;
+
+  for (PetscInt b = 0; b < e->rigid->n; b++) e->roots[b] = b, e->bodies[b].struck = PETSC_FALSE;
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaCandidate *c = &e->candidates[e->contacts[k].candidate];
+
+    if (e->contacts[k].closed && c->other >= 0) EfdaJoin(e, c->body, c->other);
+  }
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact *c = &e->contacts[k];
+
+    if (!c->closed || !approaches(e, c->rate0)) continue;
+    e->bodies[EfdaRoot(e, e->candidates[c->candidate].body)].struck = any = PETSC_TRUE;
+  }
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact *c = &e->contacts[k];
+
+    c->struck = c->closed && e->bodies[EfdaRoot(e, e->candidates[c->candidate].body)].struck;
+  }
+  return any;
+}
+
+PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck)
+{
+  PetscFunctionBeginUser;
+  *struck = mark_islands(e);
+  if (!*struck) PetscFunctionReturn(PETSC_SUCCESS);
+  set_velocities(e);
+  if (e->sequential)
+    PetscCall(strike_in_turn(e));
+  else
+    PetscCall(strike_together(e));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

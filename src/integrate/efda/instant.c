@@ -1,0 +1,379 @@
+/* A step of few bodies, impacts resolved in time (theory 18): flight or guided motion up to the instant at
+   which two bodies meet, the impact, and on. */
+#include "integrate/efda/efda.h"
+
+#define MOST_PARTS  64   /* of a step, and four more for each body */
+#define TURN        0.25 /* radians, or sizes of sliding, for which a corner stands for a body */
+#define MOST_PIECES 1000 /* of a step */
+#define MOST_LOOKS  50   /* at a gap, for whether it closes in a piece */
+
+static PetscReal gap_after(Efda *e, const EfdaContact *c, PetscReal s)
+{
+  CrMeeting m;
+
+  EfdaMeet(e, c, e->t + s, &m);
+  return m.gap;
+}
+
+PetscInt EfdaFindCrossing(Efda *e, PetscReal s, PetscReal depth)
+{
+  PetscInt  found = -1;
+  PetscReal least = -depth;
+
+  EfdaPoses(e, e->trial);
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    PetscReal gap;
+
+    if (e->contacts[k].closed || e->contacts[k].held) continue;
+    gap = gap_after(e, &e->contacts[k], s);
+    if (gap < least) least = gap, found = k;
+  }
+  return found;
+}
+
+/* While an instant is sought only the islands of its two bodies need to be followed. */
+static void set_aside(Efda *e, PetscInt k)
+{
+  const EfdaCandidate *d = &e->candidates[e->contacts[k].candidate];
+  PetscInt             a = EfdaRoot(e, d->body), b = d->other < 0 ? a : EfdaRoot(e, d->other);
+
+  for (PetscInt c = 0; c < e->ncontacts; c++) {
+    PetscInt root = EfdaRoot(e, e->candidates[e->contacts[c].candidate].body);
+
+    if (!e->contacts[c].held || root == a || root == b) continue;
+    e->contacts[c].held = PETSC_FALSE;
+    e->contacts[c].aside = PETSC_TRUE;
+  }
+}
+
+static void take_back(Efda *e)
+{
+  for (PetscInt c = 0; c < e->ncontacts; c++) {
+    if (e->contacts[c].aside) e->contacts[c].held = PETSC_TRUE;
+    e->contacts[c].aside = PETSC_FALSE;
+  }
+}
+
+/* The instant at which a contact closes, between low (open) and high (beyond), by false position with
+   halving (Illinois); the last motion tried is that of the instant. */
+static PetscErrorCode seek(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
+                           PetscBool *good)
+{
+  PetscReal gl, gh, g;
+  int       side = 0;
+
+  PetscFunctionBeginUser;
+  gl = low > 0 ? 0 : e->contacts[k].gap0;
+  if (low > 0) {
+    PetscCall(EfdaGuide(e, low, good));
+    EfdaPoses(e, e->trial);
+    gl = gap_after(e, &e->contacts[k], low);
+  }
+  PetscCall(EfdaGuide(e, high, good));
+  EfdaPoses(e, e->trial);
+  gh = gap_after(e, &e->contacts[k], high);
+  *s = high;
+  if (!(gl > 0) || !(gh < 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int it = 0; it < 100; it++) {
+    *s = low + (high - low) * (gl / (gl - gh));
+    if (!(*s > low && *s < high)) *s = (low + high) / 2;
+    PetscCall(EfdaGuide(e, *s, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EfdaPoses(e, e->trial);
+    g = gap_after(e, &e->contacts[k], *s);
+    if (fabs(g) <= 1e-16 * e->size || high - low <= 4e-16 * high) break;
+    if (g > 0) {
+      low = *s, gl = g;
+      if (side == 1) gh /= 2;
+      side = 1;
+    } else {
+      high = *s, gh = g;
+      if (side == -1) gl /= 2;
+      side = -1;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same with the rest of the bodies out of sight; at the end all of them are at that instant. */
+static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
+                                   PetscBool *good)
+{
+  PetscBool any = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  set_aside(e, k);
+  for (PetscInt c = 0; c < e->ncontacts; c++) any = any || e->contacts[c].aside;
+  PetscCall(seek(e, k, low, high, s, good));
+  take_back(e);
+  if (*good && any) PetscCall(EfdaGuide(e, *s, good));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Which closed contacts hold: those that do not leave. */
+static void choose_held(Efda *e)
+{
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact *c = &e->contacts[k];
+
+    c->strikes = PETSC_FALSE;
+    c->held = c->closed && c->rate0 <= PetscMax(e->rest, 1e-12 * e->speed);
+  }
+  e->striking = PETSC_FALSE;
+}
+
+/* Closed contacts that were thought to leave and did not are held after all. */
+static PetscBool hold_more(Efda *e, PetscReal s)
+{
+  PetscBool any = PETSC_FALSE;
+
+  EfdaPoses(e, e->trial);
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    EfdaContact *c = &e->contacts[k];
+
+    if (!c->closed || c->held || !(gap_after(e, c, s) < -e->close)) continue;
+    c->held = any = PETSC_TRUE;
+  }
+  return any;
+}
+
+/* In how many pieces a part is looked through for contacts: slender bodies that spin may touch and leave. */
+static PetscInt count_looks(const Efda *e, PetscReal s)
+{
+  PetscReal most = 0;
+  PetscBool open = PETSC_FALSE;
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaCandidate *c = &e->candidates[e->contacts[k].candidate];
+
+    if (e->contacts[k].closed) continue;
+    open = PETSC_TRUE;
+    for (int side = 0; side < (c->other < 0 ? 1 : 2); side++) {
+      PetscInt  b = side ? c->other : c->body;
+      PetscReal spin[3];
+
+      if (e->rigid->shapes[e->rigid->shape[b]].kind == CR_SHAPE_BALL) continue;
+      CrRigidSpin(e->rigid, e->now, b, spin);
+      most = PetscMax(most, v_length(spin) * s / 0.2);
+    }
+  }
+  return open ? (PetscInt)PetscMax(2, PetscMin(100, ceil(most))) : 1;
+}
+
+/* How fast the rate of a gap may change because bodies turn. */
+static PetscReal bend(const Efda *e, const EfdaContact *c)
+{
+  const EfdaCandidate *k = &e->candidates[c->candidate];
+  PetscReal            v[3], turn = 0, speed = 0;
+
+  v_copy(e->now->v + 3 * k->body, v);
+  v_add(v, -1, k->other < 0 ? c->wall_velocity : e->now->v + 3 * k->other);
+  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
+    PetscInt       b = side ? k->other : k->body;
+    const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
+    PetscReal      spin[3];
+
+    if (s->kind == CR_SHAPE_BALL) continue;
+    CrRigidSpin(e->rigid, e->now, b, spin);
+    turn += v_length(spin);
+    speed += v_length(spin) * s->reach;
+  }
+  return turn * (v_length(v) + speed);
+}
+
+/* Where to look between the ends of a piece of length d, if a gap may be below zero there; 0: it may not. Along straight
+   ways the gap of convex bodies is convex: it is above its tangents at both ends, and they are lowest where they meet.
+   Where bodies turn it may bend the other way, by so much that the piece is halved. */
+static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d, PetscReal bends)
+{
+  PetscReal meet = (b.gap - b.rate * d - a.gap) / (a.rate - b.rate);
+  PetscReal least =
+      PetscMin(PetscMax(a.gap, b.gap - b.rate * d), PetscMax(b.gap, a.gap + a.rate * d));
+
+  if (meet > 0 && meet < d && a.rate < 0 && b.rate > 0) {
+    least = a.gap + a.rate * meet;
+    if (least < 0) return meet;
+  }
+  return least < bends * d * d / 2 ? d / 2 : 0;
+}
+
+/* Does an open contact close between low and the end *high, at which it is open too? From the first piece to the last,
+   each halved as long as the gap may be below zero in it; *high is drawn in to where it is. *at is the time of `trial`. */
+static PetscErrorCode find_dip(Efda *e, const EfdaContact *c, PetscReal low, PetscReal *high,
+                               PetscReal *at, PetscBool *good)
+{
+  EfdaLook  a = c->low, ends[MOST_LOOKS];
+  PetscReal s = low, times[MOST_LOOKS], bends = bend(e, c), x;
+  PetscInt  n = 1;
+
+  PetscFunctionBeginUser;
+  times[0] = *high;
+  if (*at != *high) PetscCall(EfdaGuide(e, *at = *high, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EfdaPoses(e, e->trial);
+  ends[0] = EfdaLookAt(e, c, *high);
+  if (!(ends[0].gap > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  for (int looks = 0; n > 0 && looks < MOST_LOOKS - 1; looks++) {
+    while (n > 0 && !((x = dip_between(a, ends[n - 1], times[n - 1] - s, bends)) > 0))
+      n--, a = ends[n], s = times[n];
+    if (n == 0) break;
+    PetscCall(EfdaGuide(e, *at = s + x, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EfdaPoses(e, e->trial);
+    times[n] = s + x;
+    ends[n] = EfdaLookAt(e, c, s + x);
+    if (ends[n].gap < 0) {
+      *high = s + x;
+      break;
+    }
+    n++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Bodies that are apart at both ends of [low, high] may have met and passed between them. `trial` is at the end. */
+static PetscErrorCode find_passed(Efda *e, PetscReal low, PetscReal *high, PetscBool *good)
+{
+  PetscReal at = *high; /* of `trial` */
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < e->ncontacts && *good; k++) {
+    const EfdaContact *c = &e->contacts[k];
+    PetscReal          d = *high - low;
+
+    if (c->closed || c->held || !(c->low.gap > 0)) continue;
+    if (c->low.gap + PetscMin(c->low.rate, 0) * d < bend(e, c) * d * d / 2)
+      PetscCall(find_dip(e, c, low, high, &at, good));
+  }
+  if (*good && at != *high) PetscCall(EfdaGuide(e, *high, good));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What was seen at the end of a piece is the start of the next. */
+static void look_on(Efda *e, PetscReal s)
+{
+  EfdaPoses(e, e->trial);
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    if (!e->contacts[k].closed) e->contacts[k].low = EfdaLookAt(e, &e->contacts[k], s);
+}
+
+/* A body of the contact is held elsewhere: its impact needs the step to be split. */
+static PetscBool is_guided(const Efda *e, const EfdaContact *c)
+{
+  const EfdaCandidate *d = &e->candidates[c->candidate];
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaCandidate *o = &e->candidates[e->contacts[k].candidate];
+
+    if (!e->contacts[k].held) continue;
+    if (o->body == d->body || o->other == d->body) return PETSC_TRUE;
+    if (d->other >= 0 && (o->body == d->other || o->other == d->other)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* Motion over `left`, or to the first impact in it: *s. With `whole` impacts are not resolved: what
+   comes together is held, and rebounds over the part. */
+static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscReal *s,
+                              PetscBool *good)
+{
+  PetscInt  looks = count_looks(e, left), k = -1;
+  PetscReal low = 0, high;
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = 1; j <= looks; j++) {
+    high = j == looks ? left : left * (PetscReal)j / (PetscReal)looks;
+    for (int more = 0; more < 5; more++) {
+      PetscCall(EfdaGuide(e, high, good));
+      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      if (!hold_more(e, high)) break;
+    }
+    PetscCall(find_passed(e, low, &high, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    k = EfdaFindCrossing(e, high, 0);
+    if (k >= 0) break;
+    low = high;
+    if (j < looks) look_on(e, low);
+  }
+  *s = left;
+  if (k < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (whole || (!e->splitting && is_guided(e, &e->contacts[k]))) {
+    for (int more = 0; more < 20 && k >= 0; more++) {
+      e->contacts[k].held = PETSC_TRUE;
+      e->contacts[k].strikes = e->contacts[k].rate0 < -e->rest;
+      e->striking = e->striking || e->contacts[k].strikes;
+      PetscCall(EfdaGuide(e, left, good));
+      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      k = EfdaFindCrossing(e, left, 0);
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (int more = 0; more < 20 && k >= 0; more++) { /* another one may come earlier */
+    PetscCall(find_instant(e, k, low, high, s, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    high = *s;
+    k = EfdaFindCrossing(e, *s, 1e-13 * e->length);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How long a part may be: motion along contacts is good for some turn only; a corner over the plane of a face, or two
+   lines for two edges, tell of the bodies only as long as these have not turned or slid far; and of what leaves another
+   corner may come back, which is seen once the two are apart: a first part is just long enough for that. */
+static PetscReal limit_part(const Efda *e, PetscReal h)
+{
+  PetscReal most = TURN / h, apart = h; /* rate, time */
+
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact   *c = &e->contacts[k];
+    const EfdaCandidate *d = &e->candidates[c->candidate];
+    PetscReal            spin[3], rate = 0, size = PETSC_MAX_REAL;
+    PetscReal            least = PetscMax(e->rest, 1e-6 * e->speed);
+    PetscBool            round = PETSC_TRUE;
+
+    if (!c->closed) continue;
+    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+      PetscInt       b = side ? d->other : d->body;
+      const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
+
+      size = PetscMin(size, s->reach);
+      if (s->kind == CR_SHAPE_BALL) continue;
+      round = PETSC_FALSE;
+      CrRigidSpin(e->rigid, e->now, b, spin);
+      rate += v_length(spin);
+    }
+    if (d->other >= 0 && (c->feature.kind == CR_MEET_CORNER || c->feature.kind == CR_MEET_EDGES))
+      rate += v_length(c->slip0) / size;
+    most = PetscMax(most, PetscMin(rate, TURN / h * MOST_PIECES));
+    if (d->other >= 0 && !round && c->rate0 > least)
+      apart = PetscMin(apart, (2 * e->close + PetscMax(-c->gap0, 0)) / c->rate0);
+  }
+  return PetscMin(apart, TURN / most);
+}
+
+PetscErrorCode EfdaStepInstant(Efda *e, PetscReal h, PetscBool *good)
+{
+  PetscReal left = h, s;
+  PetscInt  most = MOST_PARTS + 4 * e->rigid->n;
+
+  PetscFunctionBeginUser;
+  for (PetscInt part = 0; left > 1e-14 * h;) {
+    PetscReal piece;
+    PetscBool struck;
+
+    PetscCall(EfdaCollect(e, left));
+    for (int again = 0; again < 50; again++) {
+      PetscCall(EfdaStrike(e, &struck));
+      if (!struck) break;
+      PetscCall(EfdaCollect(e, left));
+    }
+    choose_held(e);
+    piece = PetscMin(left, limit_part(e, h));
+    PetscCall(advance(e, piece, part >= most, &s, good));
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(EfdaAccept(e, s));
+    if (s < piece) part++; /* ended by an impact */
+    left -= s;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,237 @@
+/* All contacts of efda at once (theory 18.3): where a heavy body rests on a light one Gauss-Seidel needs as many sweeps
+   as the ratio of their masses; the solver of discrete Coulomb problems (cone.h) takes a few Newton iterations. */
+#include "cone/cone.h"
+#include "integrate/efda/efda.h"
+
+#define MOST_SWEEPS   10000
+#define MOST_NEWTON   2000
+#define MOST_TOGETHER 1000 /* contacts: more take longer than they are worth */
+
+struct EfdaTogether {
+  CrCone    *cone;
+  PetscInt   room, blocks_room, n, nblocks;
+  PetscInt  *which;       /* [n] contacts that take part */
+  PetscInt  *head, *next; /* [bodies], [2n] lists of 2k + side by body */
+  PetscInt  *row, *col;
+  PetscReal *block, *q, *mu, *r, *scale; /* scale: one per contact, for which W_NN becomes 1 */
+};
+
+PetscErrorCode EfdaTogetherCreate(Efda *e)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&e->together));
+  PetscCall(CrConeCreate(e->rigid->dim, 0, &e->together->cone));
+  PetscCall(PetscMalloc1(e->rigid->n, &e->together->head));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaTogetherDestroy(Efda *e)
+{
+  struct EfdaTogether *T = e->together;
+
+  PetscFunctionBeginUser;
+  if (!T) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrConeDestroy(&T->cone));
+  PetscCall(PetscFree(T->head));
+  PetscCall(PetscFree4(T->which, T->next, T->row, T->mu));
+  PetscCall(PetscFree3(T->q, T->r, T->scale));
+  PetscCall(PetscFree2(T->col, T->block));
+  PetscCall(PetscFree(e->together));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode make_room(struct EfdaTogether *T, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  if (n <= T->room) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree4(T->which, T->next, T->row, T->mu));
+  PetscCall(PetscFree3(T->q, T->r, T->scale));
+  T->room = 2 * n;
+  PetscCall(PetscMalloc4(T->room, &T->which, 2 * T->room, &T->next, T->room + 1, &T->row, T->room,
+                         &T->mu));
+  PetscCall(PetscMalloc3(3 * T->room, &T->q, 3 * T->room, &T->r, T->room, &T->scale));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode make_block_room(struct EfdaTogether *T, PetscInt n)
+{
+  PetscFunctionBeginUser;
+  if (n <= T->blocks_room) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree2(T->col, T->block));
+  T->blocks_room = 2 * n;
+  PetscCall(PetscMalloc2(T->blocks_room, &T->col, 9 * T->blocks_room, &T->block));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const EfdaContact *contact_of(const Efda *e, PetscInt k)
+{
+  return &e->contacts[e->together->which[k]];
+}
+
+/* Who touches which body: the entries of a list are 2k + side. */
+static void link_bodies(Efda *e)
+{
+  struct EfdaTogether *T = e->together;
+
+  for (PetscInt b = 0; b < e->rigid->n; b++) T->head[b] = -1;
+  for (PetscInt k = T->n - 1; k >= 0; k--) {
+    const EfdaCandidate *d = &e->candidates[contact_of(e, k)->candidate];
+
+    for (int side = d->other < 0 ? 0 : 1; side >= 0; side--) {
+      PetscInt b = side ? d->other : d->body;
+
+      T->next[2 * k + side] = T->head[b];
+      T->head[b] = 2 * k + side;
+    }
+  }
+}
+
+/* Rows of W, scaled; a contact meets another once for every body they share, and these parts add. */
+static PetscErrorCode set_matrix(Efda *e)
+{
+  struct EfdaTogether *T = e->together;
+  PetscInt             dim = e->rigid->dim, count = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    PetscInt n = 0;
+
+    for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) n++;
+    count += n * n;
+  }
+  PetscCall(make_block_room(T, count));
+  T->nblocks = 0;
+  for (PetscInt k = 0; k < T->n; k++) {
+    const EfdaContact   *c = contact_of(e, k);
+    const EfdaCandidate *d = &e->candidates[c->candidate];
+    const PetscReal     *u[3] = {c->meeting.normal, c->t1, c->t2};
+
+    T->row[k] = T->nblocks;
+    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+      PetscInt b = side ? d->other : d->body;
+
+      for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) {
+        const EfdaContact *o = contact_of(e, l / 2);
+        const PetscReal   *w[3] = {o->meeting.normal, o->t1, o->t2};
+        PetscReal         *B = T->block + dim * dim * T->nblocks;
+        PetscReal          s = (l % 2 == side ? 1 : -1) * T->scale[k] * T->scale[l / 2];
+
+        for (PetscInt i = 0; i < dim; i++)
+          for (PetscInt j = 0; j < dim; j++)
+            B[j * dim + i] = s * (v_dot(u[i], w[j]) / e->rigid->mass[b] +
+                                  v_dot(c->arm[side][i], o->turn[l % 2][j]));
+        T->col[T->nblocks++] = l / 2;
+      }
+    }
+  }
+  T->row[T->n] = T->nblocks;
+  PetscCall(CrConeResize(T->cone, T->n));
+  PetscCall(CrConeSetBlocks(T->cone, T->row, T->col, T->block));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Velocities without the impulses, against what they are judged by. */
+static PetscErrorCode set_vectors(Efda *e)
+{
+  struct EfdaTogether *T = e->together;
+  PetscInt             dim = e->rigid->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < T->n; k++) {
+    const EfdaContact *c = contact_of(e, k);
+    PetscReal          u[3];
+
+    T->mu[k] = e->candidates[c->candidate].friction;
+    EfdaSpeedAt(e, c, u);
+    for (PetscInt a = 0; a < dim; a++) {
+      PetscReal bias = a && c->may_settle ? c->settle[a - 1] / 2 : c->bias[a];
+
+      T->q[dim * k + a] = T->scale[k] * (u[a] - bias);
+      T->r[dim * k + a] = c->p[a] / T->scale[k];
+    }
+  }
+  for (PetscInt k = 0; k < T->n; k++)
+    for (PetscInt l = T->row[k]; l < T->row[k + 1]; l++)
+      for (PetscInt i = 0; i < dim; i++)
+        for (PetscInt j = 0; j < dim; j++)
+          T->q[dim * k + i] -= T->block[dim * dim * l + j * dim + i] * T->r[dim * T->col[l] + j];
+  PetscCall(CrConeSetVectors(T->cone, T->q, T->mu));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The greatest change of velocity that a sweep would start with. */
+static PetscReal residual(const Efda *e)
+{
+  PetscReal most = 0;
+
+  for (PetscInt k = 0; k < e->together->n; k++)
+    most = PetscMax(most, EfdaResidual(e, contact_of(e, k)));
+  return most;
+}
+
+/* Work of all contacts over the part. */
+static PetscReal work(const Efda *e)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt k = 0; k < e->together->n; k++) {
+    const EfdaContact *c = contact_of(e, k);
+    PetscReal          u[3];
+
+    EfdaSpeedAt(e, c, u);
+    for (PetscInt a = 0; a < e->rigid->dim; a++) sum += 2 * c->p[a] * u[a];
+  }
+  return sum;
+}
+
+/* Impulses of the contacts and those of r change places. */
+static void swap_impulses(Efda *e)
+{
+  struct EfdaTogether *T = e->together;
+  PetscInt             dim = e->rigid->dim;
+
+  for (PetscInt k = 0; k < T->n; k++) {
+    EfdaContact *c = &e->contacts[T->which[k]];
+    PetscReal    p[3] = {0}, size, most;
+
+    if (T->r[dim * k] > 0) /* nothing pulls, not by round-off either */
+      for (PetscInt a = 0; a < dim; a++) p[a] = T->scale[k] * T->r[dim * k + a];
+    size = hypot(p[1], p[2]), most = T->mu[k] * p[0];
+    if (size > most) p[1] *= most / size, p[2] *= most / size;
+    for (PetscInt a = 0; a < dim; a++) T->r[dim * k + a] = c->p[a] / T->scale[k];
+    EfdaGive(e, c, p);
+  }
+}
+
+PetscErrorCode EfdaSolveTogether(Efda *e, PetscBool struck, PetscReal tolerance)
+{
+  struct EfdaTogether *T = e->together;
+  CrConeOptions        options = CrConeDefaults();
+  CrConeReport         report;
+  PetscReal            before, gain;
+
+  PetscFunctionBeginUser;
+  PetscCall(make_room(T, e->ncontacts));
+  T->n = 0;
+  for (PetscInt k = 0; k < e->ncontacts; k++) {
+    const EfdaContact *c = &e->contacts[k];
+
+    if (!(struck ? c->struck : c->held) || !(c->W[0] > 0)) continue;
+    T->scale[T->n] = 1 / sqrt(c->W[0]);
+    T->which[T->n++] = k;
+  }
+  if (T->n == 0 || T->n > MOST_TOGETHER) PetscFunctionReturn(PETSC_SUCCESS);
+  link_bodies(e);
+  PetscCall(set_matrix(e));
+  PetscCall(set_vectors(e));
+  before = residual(e);
+  gain = PetscMax(EFDA_NEGLIGIBLE * EfdaEnergyScale(e), work(e));
+  options.tolerance = tolerance;
+  options.max_newton = MOST_NEWTON;
+  options.max_sweeps = MOST_SWEEPS;
+  PetscCall(CrConeSolve(T->cone, &options, T->r, &report));
+  swap_impulses(e);
+  /* the sweeps stand if it came out worse; great impulses may make energy of small residues */
+  if (!(residual(e) < before) || work(e) > gain) swap_impulses(e);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
