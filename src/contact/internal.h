@@ -69,15 +69,10 @@ typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_PO
 
 /* ---- rigid partners (partner*.c) ---- */
 
-/* Points of a rigid body that may be slaves on facets (theory 14.4): corners, centres of round parts, of
-   ellipsoids the point nearest to the facet; how many there are, and the i-th, for a new touch. */
-PetscInt CrShapePoints(const CrShape *s);
-void     CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch);
+/* A new touch becomes the i-th point of a rigid body on facets. */
+void CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch);
 /* Ellipsoids: the centre. */
 void CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, CrInstant *at);
-/* From the centre of an ellipsoid to its farthest point against nu. */
-void CrEllipsoidReach(const CrShape *ellipsoid, const PetscReal R[9], const PetscReal nu[3],
-                      PetscReal r[3]);
 /* The box of its path. */
 void CrPartnerPointPath(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6]);
 /* Projection and law of a point on a facet at the trial state; false: no projection. */
@@ -90,29 +85,6 @@ typedef struct {
 } CrFacetTangent;
 void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                            CrFacetTangent *tangent);
-
-/* The signed distance of a point `at` from a shape at x, R, and its normal; of polytopes that of the
-   planes, which is the same inside and less outside. */
-PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
-                     const PetscReal at[3], PetscReal nu[3]);
-/* What must not be passed in one step. */
-PetscReal CrShapeInnerRadius(const CrShape *s);
-/* Which faces of a polytope a point may use: those not beyond a crease of `patch`, or, patch < 0, that
-   a surface of this normal faces when the body is at R. */
-typedef struct {
-  PetscInt         patch;
-  const PetscReal *R, *normal;
-} CrFaceChoice;
-/* The face that a point (y from the centre) is farthest above, of those; -1: none. beyond: how far it
-   lies outside the others. */
-PetscInt CrShapeFace(const CrShape *s, const CrFaceChoice *choice, const PetscReal R[9],
-                     const PetscReal y[3], PetscReal *beyond);
-/* The i-th way in which a shape may touch the wall of a pass, where it is in the middle of t0 and t1: gap,
-   normal, and the point of the body (from x) that is meant. mean, half: rotation as flat and as curved
-   shapes take it. */
-PetscReal CrShapeAtWall(const CrShape *s, const CrPass *pass, PetscInt i, PetscReal t0,
-                        PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
-                        const PetscReal half[9], PetscReal nu[3], PetscReal arm[3]);
 
 /* Points of a pass against a rigid body in the step; `ends`: as CrContactBegin. */
 PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -231,11 +203,9 @@ PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, 
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
-/* The normal of the slave's surface at node i of it, zero at its rim; and whether a facet of normal
-   nu is one that it may strike. */
-void      CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
-                        PetscReal normal[3]);
-PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3]);
+/* The normal of the slave's surface at its i-th node; zero at the rim. */
+void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
+                   PetscReal normal[3]);
 /* Facets near the path of a slave node, without its own neighbourhood in self-contact. */
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch);

@@ -183,3 +183,19 @@ PetscReal CrObstacleGap(const CrObstacle *o, PetscInt wall, PetscInt dim, const 
   for (PetscInt i = 0; i < dim; i++) sum += (x[i] - point[i]) * normal[i];
   return sum;
 }
+
+PetscReal CrObstacleMeet(const CrObstacle *o, PetscInt index, PetscReal t0, PetscReal t1,
+                         const CrShape *s, PetscInt i, const PetscReal x[3],
+                         const PetscReal mean[9], const PetscReal half[9], PetscReal nu[3],
+                         PetscReal arm[3])
+{
+  PetscReal shift0[3], shift1[3];
+  PetscBool outside;
+  CrWall    wall;
+
+  CrObstacleShift(o, t0, shift0);
+  CrObstacleShift(o, t1, shift1);
+  for (int k = 0; k < 3; k++) shift0[k] = (shift0[k] + shift1[k]) / 2;
+  outside = !CrObstacleWall(o, index, shift0, &wall);
+  return CrShapeAtWall(s, i, &wall, outside, x, mean, half, nu, arm);
+}

@@ -3,7 +3,7 @@
 
 #include "contact/geometry/kinematics.h"
 #include "deck/deck.h"
-#include "rigid/rigid.h"
+#include "rigid/surface.h"
 
 typedef enum { CR_PLANE, CR_BOX, CR_SPHERE } CrObstacleKind;
 
@@ -35,3 +35,9 @@ void      CrObstacleKinematics(const CrObstacle *obstacle, PetscInt wall, PetscI
                                CrKinematics *k);
 PetscReal CrObstacleGap(const CrObstacle *obstacle, PetscInt wall, PetscInt dim,
                         const PetscReal shift[3], const PetscReal *x);
+/* The i-th way in which a rigid shape may touch a wall that stands where it is in the middle of t0 and t1; as
+   CrShapeAtWall. */
+PetscReal CrObstacleMeet(const CrObstacle *obstacle, PetscInt wall, PetscReal t0, PetscReal t1,
+                         const CrShape *shape, PetscInt i, const PetscReal x[3],
+                         const PetscReal mean[9], const PetscReal half[9], PetscReal nu[3],
+                         PetscReal arm[3]);

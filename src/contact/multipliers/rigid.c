@@ -47,7 +47,8 @@ static PetscBool meet(const CrMultipliers *m, const CrPass *p, PetscInt i, const
 static PetscReal at_wall(const CrMultipliers *m, const CrPass *p, PetscInt i, const CrPose *pose,
                          PetscReal t, PetscReal nu[3], PetscReal arm[3])
 {
-  return CrShapeAtWall(shape_of(m, p), p, i, t, t, pose->x, pose->R, pose->R, nu, arm);
+  return CrObstacleMeet(p->obstacle, p->wall, t, t, shape_of(m, p), i, pose->x, pose->R, pose->R,
+                        nu, arm);
 }
 
 void CrPressSetArm(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair)

@@ -165,7 +165,7 @@ static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, Pets
   p = &c->passes[c->npasses++];
   *p = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body};
   p->first = c->npoints;
-  p->n = s->kind == CR_SHAPE_POLYTOPE ? s->nvertices : s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
+  p->n = CrShapePoints(s);
   if (o->kind == CR_SPHERE && !o->inside) p->n = 1; /* nearest points of two convex bodies */
   p->reach = PetscMax(0.25 * s->reach, 1e-3 * c->model->size);
   c->npoints += p->n;

@@ -13,22 +13,13 @@
 
 /* ---- where the points are --------------------------------------------------------------------- */
 
-PetscInt CrShapePoints(const CrShape *s)
-{
-  if (s->kind == CR_SHAPE_POLYTOPE) return s->nvertices;
-  return s->kind == CR_SHAPE_CAPSULE ? 2 : 1;
-}
-
 void CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
 {
   const CrShape *s = c->partners[p->partner].shape;
 
-  touch->offset[0] = touch->offset[1] = touch->offset[2] = 0;
-  if (s->kind == CR_SHAPE_POLYTOPE) v_copy(s->vertices + 3 * i, touch->offset);
-  if (s->kind == CR_SHAPE_CAPSULE) touch->offset[2] = i ? s->half : -s->half;
+  touch->radius = CrShapePoint(s, i, touch->offset);
   touch->ellipsoid = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
-  touch->rolls = !(s->kind == CR_SHAPE_POLYTOPE);
-  touch->radius = touch->rolls && !touch->ellipsoid ? s->radius : 0;
+  touch->rolls = s->kind != CR_SHAPE_POLYTOPE;
   touch->extent = touch->ellipsoid ? s->reach : touch->radius;
 }
 
@@ -65,32 +56,9 @@ void CrPartnerPointPath(const CrContact *c, const CrPass *pass, PetscInt i, Pets
   }
 }
 
-/* B = R A^2 R^T with the semi-axes A. */
-static void egg_form(const CrShape *ellipsoid, const PetscReal R[9], PetscReal B[9])
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      B[3 * i + j] = 0;
-      for (int k = 0; k < 3; k++)
-        B[3 * i + j] += R[3 * i + k] * PetscSqr(ellipsoid->axes[k]) * R[3 * j + k];
-    }
-}
-
-/* r = -B nu/s, s^2 = nu.B nu */
-void CrEllipsoidReach(const CrShape *ellipsoid, const PetscReal R[9], const PetscReal nu[3],
-                      PetscReal r[3])
-{
-  PetscReal B[9], s;
-
-  egg_form(ellipsoid, R, B);
-  m_times(B, nu, r);
-  s = sqrt(v_dot(nu, r));
-  for (int i = 0; i < 3; i++) r[i] = -r[i] / s;
-}
-
 /* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
-static PetscBool egg_project(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
-                             PetscInt n, PetscReal *x, CrKinematics *k)
+static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
+                                   PetscInt n, PetscReal *x, CrKinematics *k)
 {
   PetscReal   moved = PETSC_MAX_REAL, last, r[3];
   CrProximity near;
@@ -114,7 +82,7 @@ static PetscBool egg_project(PetscInt dim, const CrShape *ellipsoid, const CrIns
 static PetscBool project(PetscInt dim, const CrTouch *touch, const CrInstant *at, PetscInt n,
                          PetscReal *x, CrKinematics *k)
 {
-  return touch->ellipsoid ? egg_project(dim, touch->ellipsoid, at, n, x, k)
+  return touch->ellipsoid ? project_ellipsoid(dim, touch->ellipsoid, at, n, x, k)
                           : CrKinematicsFacet(dim, n, x, k);
 }
 
@@ -136,7 +104,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   CrPartnerPointAt(c, touch, CR_POSE_START, &start);
   n = CrGatherAt(c, master, touch->facet, &start, x);
   if (!touch->keeps) {
-    if (touch->ellipsoid) (void)egg_project(dim, touch->ellipsoid, &start, n, x, &k);
+    if (touch->ellipsoid) (void)project_ellipsoid(dim, touch->ellipsoid, &start, n, x, &k);
     CrFacetProximity(dim, n, x, &near);
     touch->gd0 = PetscMax(near.gap - touch->radius, 0);
     return;
@@ -270,13 +238,13 @@ static void carry_fixed(const CrPartner *p, Carrier *k)
 
 /* The point of an ellipsoid follows the normal, M = dr/dnu, and on warped facets that depends on it:
    (1 - M V_0) d(slave) = move/2 + M V_k dx_k + (M nu^ - r^) B turn, V = dnu. */
-static void carry_egg(const CrPartner *p, const CrTouch *touch, const Operators *o, PetscInt dim,
-                      Carrier *k)
+static void carry_ellipsoid(const CrPartner *p, const CrTouch *touch, const Operators *o,
+                            PetscInt dim, Carrier *k)
 {
   const PetscReal *nu = touch->k.nu;
   PetscReal        B[9], Bn[3], M[9], X[9], N[9], E[9], s;
 
-  egg_form(touch->ellipsoid, p->Rh, B);
+  CrEllipsoidForm(touch->ellipsoid, p->Rh, B);
   m_times(B, nu, Bn);
   s = sqrt(v_dot(nu, Bn));
   for (int i = 0; i < 3; i++)
@@ -401,7 +369,7 @@ void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrCon
   operators(c, touch, &o);
   carry_increment(p, &k);
   if (touch->ellipsoid)
-    carry_egg(p, touch, &o, dim, &k);
+    carry_ellipsoid(p, touch, &o, dim, &k);
   else
     carry_fixed(p, &k);
   increments(c, touch, step, k.r, du);

@@ -12,86 +12,11 @@
 
 #define DEEPEST                                                                                    \
   1.0 /* slave facets that an untracked node may lie inside and still count as touching */
-#define CREASE 0.5 /* cosine between faces that a node in contact does not pass over */
 
 static void node_at(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal x[3])
 {
   x[2] = 0;
   CrGatherNode(c, node, u, x);
-}
-
-/* ---- shapes ----------------------------------------------------------------------------------- */
-
-static PetscReal over_face(const CrShape *s, PetscInt f, const PetscReal Y[3])
-{
-  return v_dot(s->normals + 3 * f, Y) - s->offsets[f];
-}
-
-PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
-                     const PetscReal at[3], PetscReal nu[3])
-{
-  PetscReal d[3], Y[3], gap = PETSC_MIN_REAL;
-  CrMeeting m;
-  CrPose    pose;
-
-  if (s->kind != CR_SHAPE_POLYTOPE) {
-    v_copy(x, pose.x);
-    for (int i = 0; i < 9; i++) pose.R[i] = R[i];
-    CrShapeMeetPoint(s, &pose, at, &m);
-    v_copy(m.normal, nu);
-    return m.gap;
-  }
-  v_less(at, x, d);
-  m_back(R, d, Y);
-  for (PetscInt f = 0; f < s->nfaces; f++) {
-    if (!(over_face(s, f, Y) > gap)) continue;
-    gap = over_face(s, f, Y);
-    m_times(R, s->normals + 3 * f, nu);
-  }
-  return gap;
-}
-
-PetscReal CrShapeInnerRadius(const CrShape *s)
-{
-  PetscReal least =
-      s->kind == CR_SHAPE_ELLIPSOID || s->kind == CR_SHAPE_POLYTOPE ? PETSC_MAX_REAL : s->radius;
-
-  for (PetscInt i = 0; s->kind == CR_SHAPE_ELLIPSOID && i < s->dim; i++)
-    least = PetscMin(least, s->axes[i]);
-  for (PetscInt f = 0; s->kind == CR_SHAPE_POLYTOPE && f < s->nfaces; f++)
-    least = PetscMin(least, s->offsets[f]);
-  return least;
-}
-
-/* May the point be on this face? In contact: not beyond a crease; free: faces that it faces. */
-static PetscBool may_use(const CrShape *s, const CrFaceChoice *choice, PetscInt f)
-{
-  PetscReal nu[3];
-
-  if (choice->patch >= 0) return v_dot(s->normals + 3 * f, s->normals + 3 * choice->patch) > CREASE;
-  m_times(choice->R, s->normals + 3 * f, nu);
-  return CrIsFaced(choice->normal, nu);
-}
-
-PetscInt CrShapeFace(const CrShape *s, const CrFaceChoice *choice, const PetscReal R[9],
-                     const PetscReal y[3], PetscReal *beyond)
-{
-  PetscReal Y[3], greatest = PETSC_MIN_REAL;
-  PetscInt  best = -1;
-
-  *beyond = PETSC_MIN_REAL;
-  m_back(R, y, Y);
-  for (PetscInt f = 0; f < s->nfaces; f++) {
-    PetscReal over = over_face(s, f, Y);
-
-    if (!may_use(s, choice, f))
-      *beyond = PetscMax(*beyond, over);
-    else if (over > greatest) {
-      greatest = over;
-      best = f;
-    }
-  }
-  return best;
 }
 
 static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],

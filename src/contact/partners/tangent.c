@@ -2,50 +2,6 @@
 #include "base/vector.h"
 #include "contact/internal.h"
 
-/* d nu / dx of the distance to an ellipsoid: S (1 + g S)^-1 with the curvature S of the surface at the
-   foot point; in the axes of the body. */
-static void ellipsoid_bend(const CrShape *s, PetscReal gap, const PetscReal n[3],
-                           const PetscReal Y[3], PetscReal N[9])
-{
-  PetscReal foot[3], slope[3] = {0}, w[3] = {0}, S[9], M[9], size;
-
-  v_copy(Y, foot);
-  v_add(foot, -gap, n);
-  for (PetscInt i = 0; i < s->dim; i++) {
-    w[i] = 1 / (s->axes[i] * s->axes[i]);
-    slope[i] = w[i] * foot[i];
-  }
-  size = v_length(slope);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      PetscReal sum = 0;
-
-      for (int k = 0; k < 3; k++) sum += ((i == k) - n[i] * n[k]) * w[k] * ((k == j) - n[k] * n[j]);
-      S[3 * i + j] = sum / size;
-    }
-  for (int i = 0; i < 9; i++) M[i] = (i % 4 == 0) + gap * S[i];
-  for (int j = 0; j < 3; j++) { /* columns of (1 + g S)^-1 S */
-    PetscReal b[3] = {S[j], S[3 + j], S[6 + j]}, x[3] = {0, 0, 0};
-
-    (void)m_solve(M, b, x);
-    for (int i = 0; i < 3; i++) N[3 * i + j] = x[i];
-  }
-}
-
-/* Distance to a straight line with a radius around it: d nu / dx = (1 - nu nu - u u)/distance, without
-   the u u beyond the ends and for balls. */
-static void round_bend(const CrShape *s, const PetscReal n[3], const PetscReal Y[3], PetscReal N[9])
-{
-  PetscBool beside = s->kind == CR_SHAPE_CAPSULE && PetscAbsReal(Y[2]) < s->half;
-  PetscReal d[3];
-
-  v_copy(Y, d);
-  if (s->kind == CR_SHAPE_CAPSULE) d[2] -= PetscMax(-s->half, PetscMin(s->half, Y[2]));
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      N[3 * i + j] = ((i == j) - n[i] * n[j] - (beside && i == 2 && j == 2 ? 1 : 0)) / v_length(d);
-}
-
 /* Rotation of the directions of a curved shape by a motion of the point relative to the body. */
 static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
 {
@@ -54,10 +10,7 @@ static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
 
   m_back(p->Rh, k->nu, n);
   m_back(p->Rh, touch->arm, Y);
-  if (p->shape->kind == CR_SHAPE_ELLIPSOID)
-    ellipsoid_bend(p->shape, k->gap, n, Y, body);
-  else
-    round_bend(p->shape, n, Y, body);
+  CrShapeBend(p->shape, k->gap, n, Y, body);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) back[3 * i + j] = p->Rh[3 * j + i];
   m_multiply(p->Rh, body, half);

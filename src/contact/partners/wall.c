@@ -4,64 +4,12 @@
 #include "base/vector.h"
 #include "contact/internal.h"
 
-/* The i-th way in which the shape may touch a wall. */
-static CrFeature feature_of(const CrShape *s, PetscInt i)
-{
-  CrFeature f = {.kind = CR_MEET_SMOOTH};
-
-  if (s->kind == CR_SHAPE_POLYTOPE) {
-    f.kind = CR_MEET_CORNER;
-    v_copy(s->vertices + 3 * i, f.a);
-  }
-  if (s->kind == CR_SHAPE_CAPSULE) {
-    f.kind = CR_MEET_CORNER;
-    f.a[2] = i ? s->half : -s->half;
-  }
-  return f;
-}
-
-PetscReal CrShapeAtWall(const CrShape *s, const CrPass *pass, PetscInt i, PetscReal t0,
-                        PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
-                        const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
-{
-  CrFeature feature = feature_of(s, i);
-  PetscReal shift0[3], shift1[3];
-  CrMeeting m;
-  CrWall    wall;
-  CrPose    pose;
-  PetscBool corner = feature.kind == CR_MEET_CORNER;
-
-  CrObstacleShift(pass->obstacle, t0, shift0);
-  CrObstacleShift(pass->obstacle, t1, shift1);
-  for (int k = 0; k < 3; k++) shift0[k] = (shift0[k] + shift1[k]) / 2;
-  v_copy(x, pose.x);
-  for (int k = 0; k < 9; k++) pose.R[k] = corner ? mean[k] : half[k];
-  if (CrObstacleWall(pass->obstacle, pass->wall, shift0, &wall))
-    CrWallMeeting(s, &pose, &wall, &feature, &m);
-  else { /* a ball from outside */
-    CrShape ball = {.kind = CR_SHAPE_BALL,
-                    .dim = s->dim,
-                    .radius = wall.radius,
-                    .reach = wall.radius};
-    CrPose  at = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
-    for (PetscInt k = 0; k < s->dim; k++) ball.axes[k] = wall.radius;
-    v_copy(wall.point, at.x);
-    for (int k = 0; k < 9; k++) pose.R[k] = half[k];
-    feature.kind = CR_MEET_SMOOTH;
-    CrShapesMeeting(s, &pose, &ball, &at, &feature, &m);
-    v_add(m.point, m.gap / 2, m.normal); /* from half way to the body */
-  }
-  v_copy(m.normal, nu);
-  v_less(m.point, x, arm);
-  return m.gap;
-}
-
 static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t0,
                       PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
                       const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
 {
-  return CrShapeAtWall(c->partners[pass->partner].shape, pass, i, t0, t1, x, mean, half, nu, arm);
+  return CrObstacleMeet(pass->obstacle, pass->wall, t0, t1, c->partners[pass->partner].shape, i, x,
+                        mean, half, nu, arm);
 }
 
 static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)

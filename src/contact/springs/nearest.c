@@ -2,16 +2,6 @@
    (theory 13.3). */
 #include "contact/internal.h"
 
-/* A facet that the slave's surface slides along is not what it strikes: the leading side of a sliding
-   block, seen from the surface beneath it. */
-PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
-{
-  PetscReal cosine = 0;
-
-  for (int i = 0; i < 3; i++) cosine += normal[i] * nu[i];
-  return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0);
-}
-
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                CrInstant *at)
 {
@@ -51,8 +41,8 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
 
 /* How far an ellipsoid is from a bounded facet, less than zero inside: as for a ball, whose centre would be as
    high above the facet. x: its point and the facet. */
-static PetscReal egg_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
-                              const CrProximity *near)
+static PetscReal ellipsoid_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
+                                    const CrProximity *near)
 {
   PetscReal height = 0, beside = PetscSqr(near->distance) - PetscSqr(near->gap);
 
@@ -76,7 +66,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     n = CrGatherTouch(c, touch, f, at, x);
     CrFacetProximity(c->model->dim, n, x, &here);
     if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
-    rank = touch->ellipsoid ? egg_distance(c->model->dim, at, x, &here) : here.distance;
+    rank = touch->ellipsoid ? ellipsoid_distance(c->model->dim, at, x, &here) : here.distance;
     rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
     if (best >= 0 && !(rank < least)) continue;
     least = rank;
