@@ -1,5 +1,6 @@
 /* The life of a contact: creation, what is kept after a step, what a restart needs. */
-#include "contact/internal.h"
+#include "contact/pairs/pairs.h"
+#include "contact/touch/touch.h"
 
 #define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
 
@@ -102,7 +103,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree2(c->loss, c->met));
   PetscCall(CrSlidesDestroy(c));
   PetscCall(PetscFree(c->rigid));
-  PetscCall(PetscFree(c->partners));
+  PetscCall(PetscFree2(c->partners, c->loads));
   PetscCall(PetscFree(c->schur));
   PetscCall(PetscFree(c->near));
   PetscCall(PetscFree(c->nodal));
@@ -198,7 +199,7 @@ static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     depth = PetscMin(c->overlap[touch->point], 0) - gap;
 
-  if (!law->exact || !law->end_facet || !p->master || c->pairs[p->pair].sunk) return;
+  if (!law->exact || !law->end_facet || !p->ops->facets || c->pairs[p->pair].sunk) return;
   if (!(depth > SUNK * p->master->mean_size)) return;
   c->pairs[p->pair].sunk = PETSC_TRUE;
   CrWarn(
@@ -207,24 +208,6 @@ static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch
       "facets or by a step that is too long: name the finer surface first, set passes: 2 for this "
       "pair, or take method: dissipative",
       c->pairs[p->pair].name, (double)(c->t + c->h), (double)depth);
-}
-
-/* The real gap at the end of the step. */
-static PetscReal gap_at(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
-{
-  const CrPass *p = &c->passes[touch->pass];
-  PetscReal     x[3], shift[3];
-  CrProximity   near;
-
-  if (p->partner >= 0 && !p->master) return CrPartnerGapAt(c, touch, u1);
-  if (p->master) {
-    if (CrNearestFacet(c, touch, u1, &near) < 0) return PETSC_MAX_REAL;
-    if (near.outside > OPEN_EDGE && !touch->rolls) return PETSC_MAX_REAL;
-    return near.gap;
-  }
-  CrGatherNode(c, touch->node, u1, x);
-  CrObstacleShift(p->obstacle, c->t + c->h, shift);
-  return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
 }
 
 /* Force on the slave. */
@@ -248,17 +231,15 @@ static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTou
   const CrPass *p = &c->passes[touch->pass];
   PetscReal    *before = c->pushed + 4 * touch->point;
   PetscReal     now[4] = {force[0], force[1], force[2], touch->weight * touch->out.p};
-  PetscReal     share = law->at_end ? 0.5 : 1, mean[4], work, s0[3], s1[3];
+  PetscReal     share = law->at_end ? 0.5 : 1, mean[4], work, move[3];
 
   for (int i = 0; i < 4; i++) {
     mean[i] = share * now[i] + (1 - share) * before[i];
     before[i] = law->at_end ? now[i] : 0;
   }
   work = -mean[3] * (touch->shift1 - touch->shift0);
-  if (!p->obstacle) return work;
-  CrObstacleShift(p->obstacle, c->t, s0);
-  CrObstacleShift(p->obstacle, c->t + c->h, s1);
-  for (int i = 0; i < 3; i++) work += mean[i] * (s1[i] - s0[i]);
+  CrPassMove(p, c->t, c->t + c->h, move);
+  for (int i = 0; i < 3; i++) work += mean[i] * move[i];
   return work;
 }
 
@@ -288,14 +269,14 @@ static PetscReal take_history(CrContact *c, const CrContactLaw *law, const CrTou
 static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
                   CrStepReport *report)
 {
-  CrPair          *pair = &c->pairs[c->passes[touch->pass].pair];
-  const CrSurface *s = c->passes[touch->pass].slave;
-  PetscInt         i = touch->point - c->passes[touch->pass].first;
+  CrPair       *pair = &c->pairs[c->passes[touch->pass].pair];
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt      i = touch->point - p->first;
 
   if (!(touch->out.p > 0)) return;
   c->status[touch->point] = touch->out.status;
-  c->pressure[touch->point] =
-      touch->weight * touch->out.p * (1 + touch->impulse) / (s ? s->weight[i] : 1);
+  c->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) /
+                              (p->ops->slave->is_node ? p->slave->weight[i] : 1);
   if (pair->rigid) c->met[c->passes[touch->pass].pair] = 1;
   pair->points++;
   report->contacts++;
@@ -326,7 +307,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
 {
   CrPair   *pair = &c->pairs[c->passes[touch->pass].pair];
   PetscInt  point = touch->point;
-  PetscReal force[3], loss, gap = gap_at(c, touch, u1), spring;
+  PetscReal force[3], loss, gap = c->passes[touch->pass].ops->gap(c, touch, u1), spring;
 
   warn_of_sinking(c, law, touch, gap);
   force_of(c, touch, force);

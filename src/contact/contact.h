@@ -8,9 +8,7 @@
 
 #include "base/archive.h"
 #include "contact/laws/law.h"
-#include "contact/geometry/obstacle.h"
-#include "contact/geometry/surface.h"
-#include "contact/geometry/tree.h"
+#include "contact/pass.h"
 #include "model/audit.h"
 #include "model/conditions.h"
 
@@ -51,32 +49,12 @@ typedef struct {
   PetscInt          slave_body, master_body;       /* -1: all of the group */
 } CrRigidPair;
 
-typedef struct {
-  PetscInt          pair;
-  const CrSurface  *slave, *master; /* borrowed; master NULL: a wall of an obstacle, or a partner;
-                                       slave NULL: points of a partner */
-  const CrObstacle *obstacle;       /* borrowed */
-  PetscInt          wall;
-  PetscInt
-      partner; /* rigid body that is the master, or (slave NULL) meets wall or facets; -1: none */
-  PetscReal weight;                /* of a partner's point on facets */
-  PetscBool reversed;              /* second pass: its slave is the pair's master */
-  PetscBool self;                  /* slave and master belong to one body */
-  CrTree   *tree;                  /* of the master's facets; borrowed from the contact */
-  PetscInt  first, n;              /* points */
-  PetscReal reach;                 /* how far beyond the predicted paths is searched */
-  PetscInt  first_touch, ntouches; /* of the step */
-} CrPass;
-
 /* What a node sees of contact: as slave, over all its pairs. */
 typedef struct {
   PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
   PetscReal reaction;            /* force of the other pass, while it is gathered */
   CrContactStatus status;
 } CrContactNodal;
-
-typedef struct CrTouch   CrTouch;   /* a point that may touch in this step: internal.h */
-typedef struct CrPartner CrPartner; /* a rigid body of finite mass in a step: internal.h */
 
 struct CrContact {
   const CrModel *model; /* borrowed */
@@ -134,6 +112,7 @@ struct CrContact {
   PetscBool  too_far; /* a path leaps over an obstacle: the step must be cut */
   /* rigid bodies beside deformable ones */
   CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
+  PetscReal *loads;    /* [3 rigid->n] accelerations from outside, of the step */
   PetscReal *schur;    /* of the points on one partner */
   PetscInt   schur_room;
   PetscInt  *near; /* nodes near one partner; those that it couples */
@@ -175,7 +154,7 @@ PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 /* ---- for the methods: one step ------------------------------------------------------------- */
 
 /* Where a step is evaluated. Arrays are local. */
-typedef struct {
+struct CrContactStep {
   const CrContactLaw *law;
   const PetscReal    *u;     /* displacements of the configuration of the operators */
   const PetscReal    *end;   /* displacements at t_{n+1}, for laws that see the end */
@@ -183,7 +162,7 @@ typedef struct {
   const PetscReal    *slide; /* increments that slip is measured by; often du */
   PetscReal           slide_from, slide_to; /* times of that way, for moving obstacles */
   PetscReal           slide_factor;         /* d(slide)/d(configuration) */
-} CrContactStep;
+};
 
 /* Rigid bodies of finite mass that contact moves along with the nodes: their motion in the step from
    `state` follows from the trial positions of the nodes (theory 14.3), so that the method only sees
@@ -213,8 +192,8 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
                               PetscReal *f);
 /* A -= factor * d(force)/d(configuration), at the step of the last CrContactForce; factor: that of
    the configuration with respect to the unknowns. */
-PetscErrorCode CrContactAddTangent(CrContact *contact, const PetscReal *u0,
-                                   const CrContactStep *step, PetscReal factor, Mat A);
+PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
+                                   Mat A);
 /* Of the first step: warns where bodies that are not to be pushed apart start inside each other, and where
    facets alone overlap that are pushed apart. */
 void CrContactWarnOverlap(const CrContact *contact);

@@ -1,6 +1,7 @@
 /* What output shows of contact, and what a run that gives up says of it. */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/pairs/pairs.h"
+#include "contact/touch/touch.h"
 
 /* Two passes share the pressure: what the other one's points press the slave of pass k with, as its
    master. Sum of force over area for the nodes of that slave. */
@@ -11,7 +12,7 @@ static void add_other_pass(CrContact *c, PetscInt k)
 
   if (j >= c->npasses || c->passes[j].pair != p->pair || c->passes[j].reversed == p->reversed)
     return;
-  if (!p->slave) return; /* points of a rigid body have no nodes */
+  if (!p->ops->slave->is_node) return;
   for (PetscInt t = c->passes[j].first_touch; t < c->passes[j].first_touch + c->passes[j].ntouches;
        t++) {
     const CrTouch *touch = &c->touches[t];
@@ -37,10 +38,10 @@ void CrContactGatherNodes(CrContact *c)
   static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, 0, CR_OPEN};
 
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; c->passes[k].slave && i < c->passes[k].n; i++)
+    for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++)
       c->nodal[c->passes[k].slave->nodes[i]] = nothing;
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; c->passes[k].slave && i < c->passes[k].n; i++) {
+    for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++) {
       PetscInt        point = c->passes[k].first + i;
       CrContactNodal *node = &c->nodal[c->passes[k].slave->nodes[i]];
 
@@ -111,7 +112,8 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
   }
   p = first_pass(c, pair);
   for (const CrPass *q = p; q < c->passes + c->npasses; q++)
-    if (q->pair == pair && !q->slave) { /* points of rigid bodies, with or without nodes */
+    if (q->pair == pair &&
+        !q->ops->slave->is_node) { /* points of rigid bodies, with or without nodes */
       (void)points_slip(c, pair, slip);
       return;
     }
@@ -181,7 +183,7 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
     const CrPass *p = &c->passes[k];
     PetscInt      count = 0;
 
-    if (!p->master || p->partner >= 0) continue;
+    if (p->kind != CR_NODE_ON_FACET) continue;
     for (PetscInt t = p->first_touch; t < p->first_touch + p->ntouches; t++) {
       const CrTouch *touch = &c->touches[t];
       PetscBool      valley = PETSC_FALSE;

@@ -260,7 +260,7 @@ PetscErrorCode CrImplicitTouchTangent(CrImplicit *im, const CrState *state,
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(CrContactAddTangent(im->contact, u0, step, factor, A));
+  PetscCall(CrContactAddTangent(im->contact, step, factor, A));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

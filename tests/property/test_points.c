@@ -1,7 +1,7 @@
 /* Points of rigid bodies as slaves on the facets of deformable ones (theory 14.4), under
    `dissipative`: the ledger in every step, momenta of free systems, losses that are never negative; the figures of a
    reference program; bodies smaller than the elements, which nodes alone do not hold; motions known from mechanics. */
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 #include "rigid_cases.h"
 
 #define PLANE      PLATE(FIRM, "[5, 2]")

@@ -1,7 +1,7 @@
 /* Contact forces and their tangent through small models, against differences: facets of all kinds,
    obstacles at rest and moving, rigid bodies that give way, the laws of all methods, every state of a
    point. And Newton, which shows at once when something is missing. */
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 #include "integrate/middle.h"
 #include "model_from_text.h"
 
@@ -264,7 +264,7 @@ static PetscReal *dense_tangent(Trial *t)
 
   CHECK_OK(PetscCalloc1(t->n * t->n, &K));
   CHECK_OK(CrModelCreateMatrix(t->p.model, &A));
-  CHECK_OK(CrContactAddTangent(t->p.contact, t->u0, &step, t->law.at_end ? 1 : 0.5, A));
+  CHECK_OK(CrContactAddTangent(t->p.contact, &step, t->law.at_end ? 1 : 0.5, A));
   CHECK_OK(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   CHECK_OK(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
   for (row = 0; row < t->n; row++) {

@@ -143,16 +143,11 @@ static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[
 {
   const CrContact  *c = s->contact;
   const CrObstacle *o = c->passes[touch->pass].obstacle;
-  PetscReal         s0[3], s1[3], t1 = c->t + c->h;
+  PetscReal         t1 = c->t + c->h;
 
-  for (int i = 0; i < 3; i++) move[i] = 0;
-  if (c->passes[touch->pass].master) return;
-  CrObstacleShift(o, c->t, s0);
-  CrObstacleShift(o, t1, s1);
-  for (int i = 0; i < 3; i++)
-    move[i] = s->level == CR_LEVEL_VELOCITY
-                  ? s->theta * c->h * (o->velocity[i] + o->acceleration[i] * t1)
-                  : s1[i] - s0[i];
+  CrPassMove(&c->passes[touch->pass], c->t, t1, move);
+  for (int i = 0; s->level == CR_LEVEL_VELOCITY && o && i < 3; i++)
+    move[i] = s->theta * c->h * (o->velocity[i] + o->acceleration[i] * t1);
 }
 
 /* G or H times nodal values (local), less those of the obstacle. */

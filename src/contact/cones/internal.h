@@ -2,7 +2,7 @@
 #pragma once
 
 #include "contact/cones/cones.h"
-#include "contact/internal.h"
+#include "contact/touch/touch.h"
 
 enum { OUT = 0, ACTIVE, HELD }; /* HELD: supports keep the node from giving way */
 

@@ -7,7 +7,7 @@
    so that the eigenvalues of Htilde^-1 H lie in [0,1] whatever the meshes and masses: Jacobi's
    iteration cannot diverge without friction. Nesterov's extrapolation, dropped whenever it points
    uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/pair.h"
 
 /* The block of H that two pairs have in common through a rigid body is no larger than 1/m + |r||r'|/I. */
 static PetscReal body_share(CrInner inner, const CrPress *p)

@@ -4,7 +4,7 @@
    on when they were made (theory 19.4). */
 #pragma once
 
-#include "contact/contact.h"
+#include "contact/place.h"
 #include "contact/geometry/foot.h"
 
 /* How deep a free node is still caught: the mean facet of the master, as DEEPEST of search.c. */
@@ -15,14 +15,15 @@ static inline PetscReal CrNearDepth(const CrPass *p)
 
 /* One pass. */
 typedef struct {
-  PetscReal  odometer;  /* bound of the relative motion since the start of the lists */
-  PetscReal  made, due; /* its value at the last list, and at which the next is due */
-  PetscReal  skin;
-  PetscInt   n, room;
-  PetscInt  *item;  /* [n] index into slave->nodes, ascending; owned, as the rest */
-  PetscReal *wake;  /* [n] value of the odometer until which the node cannot touch */
-  PetscInt  *start; /* [n+1] where its facets begin in found[] */
-  PetscInt  *found;
+  PetscReal        odometer;  /* bound of the relative motion since the start of the lists */
+  PetscReal        made, due; /* its value at the last list, and at which the next is due */
+  PetscReal        skin;
+  PetscInt         n, room;
+  PetscInt        *item;           /* [n] index into slave->nodes, ascending; owned, as the rest */
+  const PetscReal *slave, *master; /* their motions, as CrNearLists.motion; borrowed */
+  PetscReal       *wake;           /* [n] value of the odometer until which the node cannot touch */
+  PetscInt        *start;          /* [n+1] where its facets begin in found[] */
+  PetscInt        *found;
 } CrNearPass;
 
 typedef struct {
@@ -31,7 +32,7 @@ typedef struct {
   PetscInt   *nodes;  /* local nodes of all surfaces, each once; owned, as the rest */
   CrNearPass *passes; /* [npasses] */
   PetscReal  *last;   /* [nlocal*dim] displacements of the last search, of these nodes */
-  PetscReal  *shift;  /* [nobstacles*3] of the obstacles */
+  PetscReal   last_time;
   PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
   const CrPose *pose0, *pose; /* of rigid bodies, at `from` and at `where`; the caller's */
   CrPose       *last_pose;    /* [rigid->n] of the last search */
@@ -57,6 +58,15 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
    `overhang` as below. Lets the node sleep as long as nothing can come of it. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *where,
                        PetscReal overhang);
+/* Lists of a pass on facets; and how far its surfaces are apart at `from`. As CrPressOps. */
+PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
+                                PetscReal t);
+PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
+                                 const PetscReal *from, PetscReal *apart);
+/* Walls have no other side, unless they are round. As CrPressOps. */
+PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
+/* A node without facets, for walls and rigid bodies. */
+void CrNearAdd(CrNearPass *pass, PetscInt i);
 /* A wall or a rigid body: the same from the gap. */
 void CrNearWall(CrNearLists *lists, PetscInt pass, PetscInt k, PetscReal gap);
 /* The foot of a node on the smooth patch of `facet`, from facet to facet; *facet: where it ends.

@@ -9,7 +9,8 @@
    The algorithms differ in what predicts the search, in the first guess, and in how often pairs are
    found again: the table below. `sym` is ours: forces along the normals of t_n, gaps of t_{n+1}, so
    that without friction no pair turns the bodies. */
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/return.h"
+#include "contact/multipliers/share.h"
 
 #define START_ITERATIONS 50
 
@@ -344,16 +345,17 @@ static inline void velocity_before(PetscInt dim, const CrMultipliers *m,
                                    PetscReal wall[3], PetscReal w0[3])
 {
   const CrPass *pass = &m->contact->passes[p->pass];
+  CrPress       before;
 
-  if (pass->obstacle || pass->partner >= 0) {
-    CrPress before = *p;
-
-    if (pass->obstacle) CrWallVelocity(pass, step->t - step->h0, step->t, before.wall);
-    if (pass->partner >= 0) before.body = &m->bodies->before[pass->partner];
-    CrPressVelocity(dim, &before, step->v0, w0);
-    v_copy(before.wall, wall);
-  } else
+  if (pass->kind == CR_NODE_ON_FACET) {
     CrPressVelocity(dim, p, step->v0, w0);
+    return;
+  }
+  before = *p;
+  CrPassVelocity(pass, step->t - step->h0, step->t, before.wall);
+  if (pass->ops->body) before.body = &m->bodies->before[pass->partner];
+  CrPressVelocity(dim, &before, step->v0, w0);
+  v_copy(before.wall, wall);
 }
 
 /* Contact forces on the nodes of this rank. */
@@ -480,7 +482,8 @@ static void count(CrMultipliers *m, const CrPress *p, CrStepReport *report)
 
   CrPressForce(p, force);
   c->status[p->point] = status_of(p);
-  c->pressure[p->point] = pass->slave ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
+  c->pressure[p->point] =
+      pass->ops->slave->is_node ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
   if (pair->rigid) c->met[pass->pair] = 1;
   c->loss[pass->pair] += p->loss;
   pair->points++;

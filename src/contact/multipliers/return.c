@@ -9,8 +9,7 @@
    of inner.c over the pairs that open, which bounds H; j_s makes each term of the bound what the pair
    has in store, so that together they never give back more than was lost. A pair that is no longer
    pressed but still closes, or whose slave others press, waits. */
-#include "contact/internal.h"
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/return.h"
 
 #define REBOUND 2.0   /* most that is given back: so many times the energy of a plastic collision */
 #define CLOSING 0.01  /* of the speed to be given: a pair that still closes faster has not opened */
@@ -117,8 +116,7 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
   pair->mu = m->contact->pairs[m->contact->passes[pass].pair].friction;
   pair->store = m->memory[point].store;
   pair->lam = 0;
-  if (!m->contact->passes[pass].master)
-    CrWallVelocity(&m->contact->passes[pass], step->t, step->t + step->h, pair->wall);
+  CrPassVelocity(&m->contact->passes[pass], step->t, step->t + step->h, pair->wall);
 }
 
 /* A point that was pressed or has waited: does it open, wait, or neither? m->share: not zero at nodes
@@ -132,7 +130,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   PetscReal     speed;
 
   PetscFunctionBeginUser;
-  if (!(m->memory[point].store > 0) || p->partner >= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!(m->memory[point].store > 0) || p->ops->body) PetscFunctionReturn(PETSC_SUCCESS);
   if (r->where[point] && presses(m, &m->pairs[r->where[point] - 1]))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (r->n == r->room) {
@@ -188,8 +186,7 @@ static PetscReal impulse(const CrMultipliers *m, const CrMultiplierStep *step, c
   PetscReal Q, speed2;
 
   if (!(p->diagonal > 0)) return 0;
-  if (!m->contact->passes[p->pass].master)
-    CrWallVelocity(&m->contact->passes[p->pass], step->t - step->h0, step->t, before.wall);
+  CrPassVelocity(&m->contact->passes[p->pass], step->t - step->h0, step->t, before.wall);
   Q = opening(dim, &before, step->v0) + 2 * opening(dim, p, v) - opening(dim, p, m->star);
   Q = PetscMax(Q / 2, 0);
 

@@ -2,7 +2,7 @@
    R_n, and change velocity and angular momentum; from there to t_{n+1} the body flies freely. Kinetic
    energy changes by the work of the forces at the mean of both velocities, and flight keeps it, so that
    the balance of the nodes holds for bodies as it stands. */
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/rigid_step.h"
 
 PetscErrorCode CrRigidStepCreate(const CrRigid *rigid, CrRigidStep **out)
 {

@@ -5,7 +5,7 @@
    one another in the order of the lists: put together they are the list that one rank finds, bit by
    bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
    another foot for each pair, are shared too; they travel with the sums of the integrator. */
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/share.h"
 
 #define WORTH       512 /* pressed points: fewer are looked at in less time than an exchange takes */
 #define WORTH_PAIRS 1024 /* fewer are iterated on in less time than it takes to tell */
@@ -77,11 +77,12 @@ static void cut_shares(const CrMultipliers *m)
   CrSharing       *d = m->sharing;
   PetscInt         n = 0, k = 0, r = 1;
 
-  for (PetscInt i = 0; i < m->npressed; i++) n += c->passes[m->pressed[2 * i + 1]].master ? 1 : 0;
+  for (PetscInt i = 0; i < m->npressed; i++)
+    n += CrPressOpsOf(&c->passes[m->pressed[2 * i + 1]])->shares;
   for (PetscInt i = 0; i < m->npressed && r < d->ranks; i++) {
     PetscInt pass = m->pressed[2 * i + 1];
 
-    if (!c->passes[pass].master) continue;
+    if (!CrPressOpsOf(&c->passes[pass])->shares) continue;
     for (; r < d->ranks && k == r * n / d->ranks; r++) {
       d->cut[2 * r] = pass;
       d->cut[2 * r + 1] = m->pressed[2 * i] - c->passes[pass].first;
@@ -129,7 +130,7 @@ static PetscErrorCode look_at_share(CrMultipliers *m, const CrMultiplierStep *st
   for (PetscInt pass = 0; pass < m->contact->npasses; pass++) {
     PetscInt end = first_entry(m, pass, d->rank + 1);
 
-    if (!m->contact->passes[pass].master) continue;
+    if (!CrPressOpsOf(&m->contact->passes[pass])->shares) continue;
     for (PetscInt k = first_entry(m, pass, d->rank); k < end; k++) {
       PetscCall(reserve(d, d->n + 1));
       if (CrPressLook(m, step, pass, k, &d->own[d->n + 1])) d->n++;

@@ -1,6 +1,6 @@
 /* The pairs of the deck: surfaces, penalties, passes; and those that `default` finds. */
 #include <string.h>
-#include "contact/internal.h"
+#include "contact/pairs/pairs.h"
 
 #define PAIR_KEYS                                                                                    \
   {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"},                   \
@@ -107,13 +107,16 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscCall(PetscRealloc(sizeof(CrPass) * (c->npasses + 1), &c->passes));
   pass = &c->passes[c->npasses++];
   *pass = (CrPass){.pair = pair, .wall = wall, .obstacle = master->obstacle, .partner = partner};
+  CrPassSetKind(pass, partner >= 0       ? CR_NODE_ON_BODY
+                      : master->obstacle ? CR_NODE_ON_WALL
+                                         : CR_NODE_ON_FACET);
   pass->slave = c->surfaces[slave->set];
   pass->master = master->set < 0 ? NULL : c->surfaces[master->set];
   pass->tree = master->set < 0 ? NULL : c->trees[master->set];
   pass->self = master->set >= 0 && slave->body == master->body;
   pass->first = c->npoints;
   pass->n = pass->slave->nnodes;
-  pass->reach = 0.5 * (pass->master ? pass->master : pass->slave)->mean_size;
+  pass->reach = 0.5 * (pass->ops->facets ? pass->master : pass->slave)->mean_size;
   c->npoints += pass->n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -124,7 +127,8 @@ static PetscBool meets(const CrContact *c, const CrSurface *slave, PetscInt body
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
 
-    if (p->partner == partner && p->slave && (slave ? p->slave == slave : p->slave->body == body))
+    if (p->partner == partner && p->kind == CR_NODE_ON_BODY &&
+        (slave ? p->slave == slave : p->slave->body == body))
       return PETSC_TRUE;
   }
   return PETSC_FALSE;
@@ -276,9 +280,10 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
 
-    if (!p->slave || p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle)
-      continue;
-    if (master->rigid ? p->partner < 0 || !names_partner(c, master, p) : p->partner >= 0) continue;
+    if (!p->ops->slave->is_node) continue;
+    if (p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle) continue;
+    if (p->ops->body != (master->rigid > 0)) continue;
+    if (master->rigid && !names_partner(c, master, p)) continue;
     if (master->set >= 0 && p->master != c->surfaces[master->set]) continue;
     CrDeckFail(between, "these two are in contact already, as pair \"%s\"", c->pairs[p->pair].name);
   }
@@ -290,7 +295,7 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 {
   const CrPass *p = &c->passes[c->npasses - 1];
 
-  if (!p->master || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
+  if (!p->ops->facets || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
   CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
          "pass "
          "between; name the finer surface first or set passes: 2",
@@ -359,10 +364,10 @@ static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, Pe
 {
   for (PetscInt k = 0; k < npasses; k++) {
     const CrPass *p = &c->passes[k];
-    PetscInt      s = p->slave ? p->slave->body : -1;
+    PetscInt      s = p->ops->slave->is_node ? p->slave->body : -1;
 
     if (obstacle && p->obstacle == obstacle && s == b0) return PETSC_TRUE;
-    if (obstacle || p->obstacle || p->partner >= 0) continue;
+    if (obstacle || p->kind != CR_NODE_ON_FACET) continue;
     if ((s == b0 && p->master->body == b1) || (s == b1 && p->master->body == b0)) return PETSC_TRUE;
   }
   return PETSC_FALSE;

@@ -1,5 +1,5 @@
 /* Pairs of rigid bodies: friction and restitution between two groups, or between one and an obstacle. */
-#include "contact/internal.h"
+#include "contact/pairs/pairs.h"
 
 const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscInt master,
                                       PetscInt obstacle, PetscBool *swapped)
@@ -135,7 +135,7 @@ static PetscReal stiffest_node(const CrContact *c, PetscInt body)
     const CrPass *p = &c->passes[k];
     const CrPair *pair = &c->pairs[p->pair];
 
-    if (p->partner != body || !p->slave) continue;
+    if (p->partner != body || p->kind != CR_NODE_ON_BODY) continue;
     for (PetscInt i = 0; i < p->n; i++)
       greatest = PetscMax(greatest, pair->kn * (pair->unit ? 1 : p->slave->weight[i]));
   }
@@ -163,7 +163,8 @@ static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, Pets
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
   p = &c->passes[c->npasses++];
-  *p = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body};
+  *p = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body, .weight = 1};
+  CrPassSetKind(p, CR_POINT_ON_WALL);
   p->first = c->npoints;
   p->n = CrShapePoints(s);
   if (o->kind == CR_SPHERE && !o->inside) p->n = 1; /* nearest points of two convex bodies */
@@ -207,6 +208,7 @@ static void reverse(const CrContact *c, CrPass *p)
   for (PetscInt i = 0; i < s->nnodes; i++) p->weight += s->weight[i] / (PetscReal)s->nnodes;
   p->master = s;
   p->slave = NULL;
+  CrPassSetKind(p, CR_POINT_ON_FACET);
   for (PetscInt k = 0; k < c->model->nsets; k++)
     if (c->surfaces[k] == s) p->tree = c->trees[k];
   p->n = CrShapePoints(&c->model->rigid->shapes[c->model->rigid->shape[p->partner]]);
@@ -220,7 +222,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
   for (PetscInt k = 0; k < n; k++) {
     CrSlaves slaves = c->pairs[c->passes[k].pair].slaves;
 
-    if (c->passes[k].partner < 0 || !c->passes[k].slave || slaves < CR_SLAVES_BODY) continue;
+    if (c->passes[k].kind != CR_NODE_ON_BODY || slaves < CR_SLAVES_BODY) continue;
     if (slaves == CR_SLAVES_BOTH) {
       PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
       c->passes[c->npasses] = c->passes[k];
@@ -245,7 +247,7 @@ void CrContactWarnSlaves(const CrContact *c, const char method[])
     PetscBool     held = PETSC_FALSE;
 
     for (PetscInt j = 0; j < c->npasses; j++)
-      if (c->passes[j].pair == k && !c->passes[j].slave && c->passes[j].master) held = PETSC_TRUE;
+      if (c->passes[j].pair == k && c->passes[j].kind == CR_POINT_ON_FACET) held = PETSC_TRUE;
     if (held) continue;
     if (pair->asked)
       CrWarn("contact %s: slaves is for dissipative; under %s the nodes are the slaves", pair->name,

@@ -1,6 +1,6 @@
 /* What `between` names: bodies, their surfaces, copies of rigid bodies, obstacles. */
 #include <string.h>
-#include "contact/internal.h"
+#include "contact/pairs/pairs.h"
 
 static PetscErrorCode unknown_name(const CrContact *c, const CrDeckNode *node)
 {

@@ -1,6 +1,6 @@
 /* How far rigid bodies slide in their pairs: a sum in space for every body that a pair has as slave. */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/pairs/pairs.h"
 
 /* Bodies that a pair of rigid bodies has as slaves: [*first, *first + returned). */
 static PetscInt slaves_of(const CrContact *c, const CrRigidPair *p, PetscInt *first)

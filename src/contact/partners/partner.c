@@ -8,72 +8,10 @@
    nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever
    arms in the middle of the step; that makes energy and both momenta exact. */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 
 #define MOST_ITERATIONS 40
 #define MOST_HALVINGS   12
-
-/* ---- rotation --------------------------------------------------------------------------------- */
-
-static void quaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4])
-{
-  PetscReal size = sqrt(1 + factor * factor * v_dot(th, th) / 4);
-
-  q[0] = 1 / size;
-  for (int i = 0; i < 3; i++) q[1 + i] = factor * th[i] / 2 / size;
-}
-
-static void cayley(const PetscReal th[3], PetscReal factor, PetscReal R[9])
-{
-  PetscReal q[4];
-
-  quaternion(th, factor, q);
-  CrQuaternionMatrix(q, R);
-}
-
-/* Half of the turn is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)); B: its rotation by d(th). */
-static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
-{
-  PetscReal root = sqrt(1 + v_dot(th, th) / 4), s = 1 / (1 + root), D[9], S[9], u[3];
-  PetscReal size = 1 + s * s * v_dot(th, th) / 4;
-
-  for (int i = 0; i < 3; i++) u[i] = s * th[i] / 2;
-  m_cross(u, S);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      D[3 * i + j] = s * (i == j) - s * s / (4 * root) * th[i] * th[j];
-      S[3 * i + j] = (S[3 * i + j] + (i == j)) / size;
-    }
-  m_multiply(S, D, B);
-  return s;
-}
-
-/* (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
-static void resolvent(const PetscReal th[3], PetscReal C[9])
-{
-  PetscReal size = 1 + v_dot(th, th) / 4;
-
-  m_cross(th, C);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      C[3 * i + j] = (C[3 * i + j] / 2 + (i == j) + th[i] * th[j] / 4) / size;
-}
-
-void CrPartnerPlace(CrPartner *p)
-{
-  PetscReal turn[9];
-
-  for (int i = 0; i < 3; i++) {
-    p->x1[i] = p->x0[i] + p->move[i];
-    p->xm[i] = p->x0[i] + p->move[i] / 2;
-  }
-  cayley(p->turn, 1, turn);
-  m_multiply(turn, p->R0, p->R1);
-  for (int i = 0; i < 9; i++) p->Rm[i] = (p->R0[i] + p->R1[i]) / 2;
-  cayley(p->turn, half_turn(p->turn, p->B), turn);
-  m_multiply(turn, p->R0, p->Rh);
-  resolvent(p->turn, p->C);
-}
 
 /* ---- the step --------------------------------------------------------------------------------- */
 
@@ -120,18 +58,12 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
                                    PetscReal h)
 {
   const CrRigid *r = c->model->rigid;
-  PetscReal     *loads;
 
   PetscFunctionBeginUser;
-  if (!c->partners) PetscCall(PetscCalloc1(r->n, &c->partners));
-  if (!c->schur) {
-    c->schur_room = 3 * r->n;
-    PetscCall(PetscMalloc1(c->schur_room, &c->schur));
-  }
-  loads = c->schur; /* for a moment */
-  CrRigidAccelerationsOver(c->model, t + h / 2, h, loads);
+  if (!c->partners) PetscCall(PetscCalloc2(r->n, &c->partners, 3 * r->n, &c->loads));
+  CrRigidAccelerationsOver(c->model, t + h / 2, h, c->loads);
   for (PetscInt b = 0; b < r->n; b++) {
-    v_copy(loads + 3 * b, c->partners[b].load);
+    v_copy(c->loads + 3 * b, c->partners[b].load);
     start(r, state, b, h, &c->partners[b]);
   }
   c->h = h;
@@ -142,10 +74,11 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
 PetscBool CrPartnersSurprise(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPartner *p = c->passes[k].partner < 0 ? NULL : &c->partners[c->passes[k].partner];
+    const CrPartner *p = &c->partners[PetscMax(c->passes[k].partner, 0)];
     PetscReal        d[3], least = PETSC_MAX_REAL;
 
-    for (int e = 0; p && e < 2; e++) {
+    if (!c->passes[k].ops->body) continue;
+    for (int e = 0; e < 2; e++) {
       const PetscReal *x = e ? p->guess_x : p->path_x, *R = e ? p->guess_R : p->path_R;
       PetscReal        turned = 0;
 
@@ -154,7 +87,7 @@ PetscBool CrPartnersSurprise(const CrContact *c)
       for (int i = 0; i < 9; i++) turned += PetscSqr(p->R1[i] - R[i]);
       least = PetscMin(least, v_length(d) + p->shape->reach * sqrt(turned));
     }
-    if (p && least > c->passes[k].reach / 2) return PETSC_TRUE;
+    if (least > c->passes[k].reach / 2) return PETSC_TRUE;
   }
   return PETSC_FALSE;
 }
@@ -171,29 +104,6 @@ void CrPartnersGuess(CrContact *c)
 }
 
 /* ---- equations of one body -------------------------------------------------------------------- */
-
-void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
-{
-  for (int i = 0; i < 3; i++) {
-    f[i] = touch->weight * touch->out.p * touch->k.nu[i];
-    for (PetscInt a = 0; a < c->model->dim - 1; a++)
-      f[i] -= touch->weight * touch->out.t[a] * touch->k.e[a][i];
-  }
-}
-
-/* Adds a point to force and torque on the body; sizes: of what is summed. */
-static void add_point(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
-                      PetscReal sizes[2])
-{
-  PetscReal f[3], torque[3], side = c->passes[touch->pass].slave ? -1 : 1;
-
-  CrPartnerForce(c, touch, f);
-  v_cross(touch->arm, f, torque);
-  v_add(F, side, f);
-  v_add(T, side, torque);
-  sizes[0] += v_length(f);
-  sizes[1] += v_length(f) * v_length(touch->arm);
-}
 
 /* I Om1 and pi1. */
 static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal pi[3])
@@ -220,13 +130,8 @@ static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const C
     for (CrTouch *t = c->touches + pass->first_touch;
          t < c->touches + pass->first_touch + pass->ntouches; t++) {
       if (t->idle) continue;
-      if (pass->slave)
-        CrPartnerLook(c, t, u0, step, choose);
-      else if (!pass->master)
-        CrPartnerLookWall(c, t, step, p);
-      else if (!CrPartnerLookFacet(c, t, u0, step, choose))
-        return PETSC_MAX_REAL;
-      if (t->out.p != 0) add_point(c, t, p->force, p->torque, sizes);
+      if (!pass->ops->look(c, t, u0, step, choose)) return PETSC_MAX_REAL;
+      if (t->out.p != 0) CrPartnerAddPoint(c, t, p->force, p->torque, sizes);
     }
   }
   momentum(p, h, L, pi);
@@ -247,64 +152,6 @@ static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const C
 }
 
 /* ---- its derivative --------------------------------------------------------------------------- */
-
-/* K_zz from a point of a deformable body: force -f, torque -r x f. K1, K2 as CrPartnerPointTangent. */
-static void add_point_tangent(const CrContact *c, const CrTouch *touch, const PetscReal K1[9],
-                              const PetscReal K2[9], PetscReal K[36])
-{
-  PetscReal f[3], F[9], X[9], M1[9], M2[9];
-
-  CrPartnerForce(c, touch, f);
-  m_cross(f, F);
-  m_cross(touch->arm, X);
-  m_multiply(X, K1, M1);
-  m_multiply(X, K2, M2);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      K[6 * i + j] += K1[3 * i + j];
-      K[6 * i + 3 + j] -= K2[3 * i + j];
-      K[6 * (3 + i) + j] -= F[3 * i + j] / 2 - M1[3 * i + j];
-      K[6 * (3 + i) + 3 + j] -= M2[3 * i + j];
-    }
-}
-
-static void add_facet_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                              PetscReal K[36])
-{
-  CrFacetTangent t;
-
-  CrPartnerFacetTangent(c, touch, step, &t);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) K[6 * i + j] += t.zz[i][j];
-}
-
-/* On walls by differences of the point's own force: normals and points of all shapes and obstacles come
-   from one place. */
-static void add_wall_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                             PetscReal K[36])
-{
-  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
-
-  for (int j = 0; j < 6; j++) {
-    PetscReal small = j < 3 ? 1e-7 * p->shape->reach : 1e-7;
-
-    if (!p->is_free[j]) continue;
-    for (int side = -1; side < 2; side += 2) {
-      CrPartner moved = *p;
-      CrTouch   point = *touch;
-      PetscReal F[3] = {0}, T[3] = {0}, sizes[2] = {0};
-
-      (j < 3 ? moved.move : moved.turn)[j % 3] += side * small;
-      CrPartnerPlace(&moved);
-      CrPartnerLookWall(c, &point, step, &moved);
-      add_point(c, &point, F, T, sizes);
-      for (int i = 0; i < 3; i++) {
-        K[6 * i + j] += side * F[i] / (2 * small);
-        K[6 * (3 + i) + j] += side * T[i] / (2 * small);
-      }
-    }
-  }
-}
 
 /* d pi1 = [-C (Rm I Om1)^ + (2/h) R1 I R0^T] d(turn) */
 static void add_inertia(const CrPartner *p, PetscReal h, PetscReal K[36])
@@ -379,16 +226,8 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
     if (pass->partner != b) continue;
     for (PetscInt t = pass->first_touch; t < pass->first_touch + pass->ntouches; t++) {
       const CrTouch *touch = &c->touches[t];
-      PetscReal      K1[9], K2[9];
 
-      if (touch->idle || touch->out.status == CR_OPEN) continue;
-      if (pass->slave) {
-        CrPartnerPointTangent(c, touch, K1, K2);
-        add_point_tangent(c, touch, K1, K2, p->K);
-      } else if (pass->master)
-        add_facet_tangent(c, touch, step, p->K);
-      else
-        add_wall_tangent(c, touch, step, p->K);
+      if (!touch->idle && touch->out.status != CR_OPEN) pass->ops->turn(c, touch, step, p->K);
     }
   }
   return invert(p, p->K);
@@ -485,7 +324,7 @@ PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
       state->angle[b] += 2 * atan(p->turn[2] / 2);
       continue;
     }
-    quaternion(p->turn, 1, q);
+    CrPartnerQuaternion(p->turn, 1, q);
     CrQuaternionTimes(q, to, to);
     for (int i = 0; i < 4; i++) size += to[i] * to[i];
     for (int i = 0; i < 4; i++) to[i] /= sqrt(size);

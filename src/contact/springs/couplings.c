@@ -1,7 +1,6 @@
 /* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
    pattern lasts for many steps. */
-#include "contact/internal.h"
-#include "model/graph.h"
+#include "contact/partners/partners.h"
 
 static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
 {
@@ -64,8 +63,8 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
     const CrPass  *p = &c->passes[touch->pass];
 
     if (p->partner != partner || touch->idle) continue;
-    if (p->slave) PetscCall(add_near(c, &m, touch->node));
-    if (p->master) PetscCall(add_near_facets(c, touch, touch->patch, &m));
+    if (p->ops->slave->is_node) PetscCall(add_near(c, &m, touch->node));
+    if (p->ops->facets) PetscCall(add_near_facets(c, touch, touch->patch, &m));
   }
   for (PetscInt k = 0; k < m && !*lacks; k++)
     for (PetscInt l = k + 1; l < m && !*lacks; l++)
@@ -105,7 +104,7 @@ static PetscBool lacks_couplings(const CrContact *c)
     const CrTouch   *touch = &c->touches[k];
     const CrSurface *master = c->passes[touch->pass].master;
 
-    if (!master || touch->idle || touch->node < 0) continue;
+    if (touch->idle || c->passes[touch->pass].kind != CR_NODE_ON_FACET) continue;
     for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
       PetscInt f = c->found[j];
 
@@ -128,12 +127,12 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
     const CrPass *p = &c->passes[k];
 
     if (p->partner != partner) continue;
-    for (PetscInt i = 0; p->slave && i < p->n; i++)
+    for (PetscInt i = 0; p->kind == CR_NODE_ON_BODY && i < p->n; i++)
       if (CrPartnerIsNear(c, p, i, 2 * p->reach)) PetscCall(add_near(c, &m, p->slave->nodes[i]));
-    for (PetscInt i = 0; p->master && i < p->n; i++) {
+    for (PetscInt i = 0; p->ops->facets && i < p->n; i++) {
       CrTouch wide = {.pass = k};
 
-      CrPartnerPoint(c, p, i, &wide);
+      p->ops->slave->begin(c, p, i, &wide);
       PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.extent, &wide));
       PetscCall(add_near_facets(c, &wide, -1, &m));
       c->nfound = before;
@@ -157,7 +156,7 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
     CrTouch       wide = c->touches[k];
     const CrPass *p = &c->passes[wide.pass];
 
-    if (!p->master || wide.node < 0) continue;
+    if (p->kind != CR_NODE_ON_FACET) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
     for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++) {
       for (PetscInt a = 0; a < p->master->ncorners[c->found[j]]; a++)

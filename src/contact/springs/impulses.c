@@ -1,6 +1,6 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/touch/touch.h"
 
 /* Operators at the end of the step, on the facet that is nearest there. */
 static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
@@ -12,7 +12,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   PetscInt      facet;
 
   nodes[0] = touch->node;
-  if (!p->master) {
+  if (!p->ops->facets) {
     CrGatherNode(c, touch->node, u1, x);
     CrObstacleShift(p->obstacle, c->t + c->h, shift);
     CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, k);
@@ -49,13 +49,10 @@ static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematic
 /* Rate of work of a moving obstacle, by its way in the step: as the ledger has it. */
 static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal *G)
 {
-  const CrObstacle *obstacle = c->passes[touch->pass].obstacle;
-  PetscReal         s0[3], s1[3], rate = 0;
+  PetscReal move[3], rate = 0;
 
-  if (!obstacle) return 0;
-  CrObstacleShift(obstacle, c->t, s0);
-  CrObstacleShift(obstacle, c->t + c->h, s1);
-  for (PetscInt i = 0; i < c->model->dim; i++) rate += G[i] * (s1[i] - s0[i]) / c->h;
+  CrPassMove(&c->passes[touch->pass], c->t, c->t + c->h, move);
+  for (PetscInt i = 0; i < c->model->dim; i++) rate += G[i] * move[i] / c->h;
   return rate;
 }
 
@@ -90,7 +87,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
 static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
-  PetscReal     size = p->master ? p->master->size[touch->facet] : p->slave->mean_size;
+  PetscReal     size = p->ops->facets ? p->master->size[touch->facet] : p->slave->mean_size;
 
   return touch->in.gap0 > 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }

@@ -8,16 +8,10 @@
    A face of a polytope takes its directions from the mean of the rotations of both ends: then dg is the
    change of the real gap without remainder. Curved shapes are looked at half way. */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 
 #define DEEPEST                                                                                    \
   1.0 /* slave facets that an untracked node may lie inside and still count as touching */
-
-static void node_at(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal x[3])
-{
-  x[2] = 0;
-  CrGatherNode(c, node, u, x);
-}
 
 static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
                             const PetscReal y[3], PetscReal *beyond)
@@ -186,7 +180,7 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
     PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], gap;
 
     if (!ends[k] || (k == 1 && !p->guessed)) continue;
-    node_at(c, pass->slave->nodes[i], ends[k], x1);
+    CrGatherVector(c, pass->slave->nodes[i], ends[k], x1);
     gap = gap_from(p, x[k], R[k], x1);
     v_less(x0, p->x0, y0);
     v_less(x1, x[k], y1);
@@ -199,8 +193,8 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
   return least;
 }
 
-PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, PetscInt nends,
-                               const PetscReal *const ends[])
+static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, PetscInt nends,
+                             const PetscReal *const ends[])
 {
   const CrPass    *pass = &c->passes[k];
   const CrPartner *p = &c->partners[pass->partner];
@@ -216,7 +210,7 @@ PetscErrorCode CrPartnerSearch(CrContact *c, PetscInt k, const PetscReal *u0, Pe
       PetscCall(CrPointDrop(c, point));
       continue;
     }
-    node_at(c, pass->slave->nodes[i], u0, x0);
+    CrGatherVector(c, pass->slave->nodes[i], u0, x0);
     v_less(x0, p->x0, y);
     gap = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
     least = least_gap(c, pass, i, x0, gap, nends, ends, &leaps);
@@ -245,21 +239,21 @@ static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, 
   if (touch->cached == touch->facet) return;
   touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
-  node_at(c, touch->node, u0, x);
+  CrGatherVector(c, touch->node, u0, x);
   v_less(x, p->x0, y);
   look_at(p->shape, p->R0, p->R0, y, touch->facet, &k);
   touch->gd0 = touch->keeps ? c->gd[touch->point] : PetscMax(k.gap, 0);
   if (touch->keeps) CrSpringCarry(c->model->dim, touch, &k);
 }
 
-void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
-                   const CrContactStep *step, PetscBool may_choose)
+static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                      const CrContactStep *step, PetscBool may_choose)
 {
   const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
   PetscReal        x[3], turned[3], beyond;
 
-  node_at(c, touch->node, step->u, x);
+  CrGatherVector(c, touch->node, step->u, x);
   v_less(x, p->xm, touch->arm);
   if (may_choose && p->shape->kind == CR_SHAPE_POLYTOPE)
     touch->facet = choose_face(touch, p, p->Rm, touch->arm, &beyond);
@@ -269,18 +263,90 @@ void CrPartnerLook(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   for (int i = 0; i < 3; i++)
     touch->way[i] = (i < dim ? step->du[dim * touch->node + i] : 0) - p->move[i] - turned[i];
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
+  return PETSC_TRUE;
 }
 
-PetscReal CrPartnerGapAt(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
-  const CrPass    *pass = &c->passes[touch->pass];
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
   PetscReal        x[3], y[3];
   CrKinematics     k;
 
-  if (!pass->slave) return touch->k1.gap;
-  node_at(c, touch->node, u1, x);
+  CrGatherVector(c, touch->node, u1, x);
   v_less(x, p->x1, y);
   look_at(p->shape, p->R1, p->R1, y, touch->facet, &k);
   return k.gap;
 }
+
+/* ---- tangent ---------------------------------------------------------------------------------- */
+
+/* K_zz from a node: force -f, torque -r x f on the body. */
+static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                 PetscReal K[36])
+{
+  PetscReal K1[9], K2[9], f[3], F[9], X[9], M1[9], M2[9];
+
+  (void)step;
+  CrNodeOnBodyTangent(c, touch, K1, K2);
+  CrPartnerForce(c, touch, f);
+  m_cross(f, F);
+  m_cross(touch->arm, X);
+  m_multiply(X, K1, M1);
+  m_multiply(X, K2, M2);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      K[6 * i + j] += K1[3 * i + j];
+      K[6 * i + 3 + j] -= K2[3 * i + j];
+      K[6 * (3 + i) + j] -= F[3 * i + j] / 2 - M1[3 * i + j];
+      K[6 * (3 + i) + 3 + j] -= M2[3 * i + j];
+    }
+}
+
+/* Derivative of the force on the node by z (3 x 6), then K^-1 times the derivative of the residual of the body by
+   the position of the node (6 x 3). */
+static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
+                       PetscReal K1[9], PetscReal *out)
+{
+  PetscReal K2[9], f[3], F[9], X[9], M[9], *fz = out, *W = out + 18;
+
+  CrNodeOnBodyTangent(c, touch, K1, K2);
+  CrPartnerForce(c, touch, f);
+  m_cross(f, F);
+  m_cross(touch->arm, X);
+  m_multiply(X, K1, M);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      PetscReal sum[2] = {0, 0};
+
+      fz[6 * i + j] = -K1[3 * i + j];
+      fz[6 * i + 3 + j] = K2[3 * i + j];
+      for (int k = 0; k < 3; k++) {
+        PetscReal torque = F[3 * k + j] / 2 - M[3 * k + j];
+
+        sum[0] += p->K[6 * i + k] * -K1[3 * k + j] + p->K[6 * i + 3 + k] * torque;
+        sum[1] += p->K[6 * (3 + i) + k] * -K1[3 * k + j] + p->K[6 * (3 + i) + 3 + k] * torque;
+      }
+      W[3 * i + j] = sum[0];
+      W[3 * (3 + i) + j] = sum[1];
+    }
+}
+
+static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                       const CrPartner *p, PetscInt m, CrMatrixValues *values)
+{
+  PetscReal K1[9];
+
+  (void)step;
+  c->near[m] = touch->node;
+  point_rows(c, touch, p, K1, c->schur + CR_SCHUR_REALS * m);
+  CrPartnerAddBlock(c, touch->node, touch->node, -1, K1, values);
+  return 1;
+}
+
+const CrPassOps CrPass_node_on_body = {.slave = &CrSlaveNode,
+                                       .body = PETSC_TRUE,
+                                       .search = search,
+                                       .look = look,
+                                       .gap = gap,
+                                       .turn = turn,
+                                       .couple = couple};

@@ -1,6 +1,6 @@
 /* Derivative of the force of a node on a rigid partner, in closed form (theory 14.3). */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 
 /* Rotation of the directions of a curved shape by a motion of the point relative to the body. */
 static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
@@ -80,8 +80,7 @@ static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscRe
   v_add(gt, 1, c);
 }
 
-void CrPartnerPointTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
-                           PetscReal K2[9])
+void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9])
 {
   const CrPartner   *p = &c->partners[c->passes[touch->pass].partner];
   const CrLawOutput *o = &touch->out;

@@ -2,7 +2,7 @@
    capsule, the nearest point of other shapes. One force acts at the point, D = Dx_c + th x r is its way
    relative to the obstacle. */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 
 static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t0,
                       PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
@@ -47,13 +47,15 @@ static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
   CrSpringCarry(dim, touch, k);
 }
 
-PetscErrorCode CrPartnerSearchWall(CrContact *c, PetscInt pass_index)
+static PetscErrorCode search(CrContact *c, PetscInt pass_index, const PetscReal *u0, PetscInt nends,
+                             const PetscReal *const ends[])
 {
   const CrPass    *pass = &c->passes[pass_index];
   const CrPartner *p = &c->partners[pass->partner];
   PetscReal        end = c->t + c->h;
 
   PetscFunctionBeginUser;
+  (void)u0, (void)nends, (void)ends; /* nodes play no part */
   for (PetscInt i = 0; i < pass->n; i++) {
     PetscInt     point = pass->first + i;
     PetscReal    arm[3], nu[3], gap, least;
@@ -78,19 +80,68 @@ PetscErrorCode CrPartnerSearchWall(CrContact *c, PetscInt pass_index)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrPartnerLookWall(const CrContact *c, CrTouch *touch, const CrContactStep *step,
-                       const CrPartner *p)
+static void look_from(const CrContact *c, CrTouch *touch, const CrContactStep *step,
+                      const CrPartner *p)
 {
   const CrPass *pass = &c->passes[touch->pass];
   PetscInt      i = touch->point - pass->first, dim = c->model->dim;
-  PetscReal     end = c->t + c->h, turned[3], s0[3], s1[3], arm[3];
+  PetscReal     end = c->t + c->h, turned[3], move[3], arm[3];
 
   touch->k1.gap = meet(c, pass, i, end, end, p->x1, p->R1, p->R1, touch->k.nu, arm);
   touch->k.gap = meet(c, pass, i, c->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
   set_frame(dim, touch->facet, &touch->k);
-  CrObstacleShift(pass->obstacle, c->t, s0);
-  CrObstacleShift(pass->obstacle, end, s1);
+  CrPassMove(pass, c->t, end, move);
   v_cross(p->turn, touch->arm, turned);
-  for (int d = 0; d < 3; d++) touch->way[d] = p->move[d] + turned[d] - (s1[d] - s0[d]);
+  for (int d = 0; d < 3; d++) touch->way[d] = p->move[d] + turned[d] - move[d];
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
 }
+
+static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                      const CrContactStep *step, PetscBool choose)
+{
+  (void)u0, (void)choose;
+  look_from(c, touch, step, &c->partners[c->passes[touch->pass].partner]);
+  return PETSC_TRUE;
+}
+
+/* The last evaluation knows it. */
+static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  (void)c, (void)u1;
+  return touch->k1.gap;
+}
+
+/* On walls by differences of the point's own force: normals and points of all shapes and obstacles come
+   from one place. */
+static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                 PetscReal K[36])
+{
+  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+
+  for (int j = 0; j < 6; j++) {
+    PetscReal small = j < 3 ? 1e-7 * p->shape->reach : 1e-7;
+
+    if (!p->is_free[j]) continue;
+    for (int side = -1; side < 2; side += 2) {
+      CrPartner moved = *p;
+      CrTouch   point = *touch;
+      PetscReal F[3] = {0}, T[3] = {0}, sizes[2] = {0};
+
+      (j < 3 ? moved.move : moved.turn)[j % 3] += side * small;
+      CrPartnerPlace(&moved);
+      look_from(c, &point, step, &moved);
+      CrPartnerAddPoint(c, &point, F, T, sizes);
+      for (int i = 0; i < 3; i++) {
+        K[6 * i + j] += side * F[i] / (2 * small);
+        K[6 * (3 + i) + j] += side * T[i] / (2 * small);
+      }
+    }
+  }
+}
+
+const CrPassOps CrPass_point_on_wall = {.slave = &CrSlavePoint,
+                                        .body = PETSC_TRUE,
+                                        .search = search,
+                                        .look = look,
+                                        .gap = gap,
+                                        .turn = turn};

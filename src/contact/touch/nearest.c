@@ -1,15 +1,11 @@
 /* Which facet a slave is nearest to, among those that the search found for it, and which its path pierces
    (theory 13.3). */
-#include "contact/internal.h"
+#include "contact/touch/touch.h"
 
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                CrInstant *at)
 {
-  at->u = u;
-  if (touch->node >= 0)
-    CrGatherNode(c, touch->node, u, at->x);
-  else
-    CrPartnerPointAt(c, touch, pose, at);
+  c->passes[touch->pass].ops->slave->at(c, touch, u, pose, at);
 }
 
 #define ROUNDS 3 /* that the point of an ellipsoid and the normal of a warped facet get to agree */
@@ -75,7 +71,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
   }
   if (best < 0) return best;
   near->gap -= touch->radius;
-  if (near->edge < 0 || touch->node < 0) return best;
+  if (near->edge < 0 || !c->passes[touch->pass].ops->slave->is_node) return best;
   CrGatherTouch(c, touch, best, at, x);
   CrValleyProximity(c, touch, best, at->u, x, near);
   return best;

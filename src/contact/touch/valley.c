@@ -1,7 +1,7 @@
 /* Valleys of a master: edges and corners that its facets rise from. Behind the surface there the nearest
    point is the edge or the corner itself; its distance, unlike that from the planes of the facets, has
    a direction that does not jump (theory 13.10). */
-#include "contact/internal.h"
+#include "contact/touch/touch.h"
 
 #define LEVEL 1e-6 /* slope below which two facets are one plane */
 
@@ -28,7 +28,7 @@ PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, 
   PetscInt         n = master->ncorners[facet], a, b;
   PetscBool        before, after;
 
-  if (touch->node < 0 || touch->locked || !(near->gap < 0) || near->edge < 0) return CR_REST_NONE;
+  if (touch->locked || !(near->gap < 0) || near->edge < 0) return CR_REST_NONE;
   if (!(near->outside < PETSC_MAX_REAL)) return CR_REST_NONE;
   if (c->model->dim == 2)
     return rises(c, master, facet, near->edge, u, x, near->nu) ? CR_REST_CORNER(near->edge)

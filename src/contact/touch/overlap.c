@@ -1,5 +1,5 @@
 /* Overlap at the start: how much of it are facets that stand for curves, and what the user is told of it. */
-#include "contact/internal.h"
+#include "contact/touch/touch.h"
 
 #define OVERLAP_NOTED 0.01 /* of a facet: less is the polygon that stands for a curve */
 #define EVEN          0.25 /* of the deepest overlap: how much it may vary before one asks why */
@@ -33,6 +33,11 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinema
   return height;
 }
 
+void CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap)
+{
+  if (!c->begun && !touch->idle) c->overlap[touch->point] = PetscMin(gap, 0);
+}
+
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -41,7 +46,7 @@ void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
   CrKinematics  k;
 
   touch->curved = touch->gap0;
-  if (c->begun || !pair->resolve || touch->node < 0) return;
+  if (c->begun || !pair->resolve || p->kind != CR_NODE_ON_FACET) return;
   CrGatherFacet(c, p->master, touch->node, touch->facet, u0, x);
   if (!CrTouchLook(c, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
   touch->curved -= curve_height(p->master, touch->facet, &k, x);
@@ -75,7 +80,7 @@ void CrOverlapDecide(CrContact *c)
     const CrPass  *p = &c->passes[touch->pass];
 
     c->press[touch->point] = c->overlap[touch->point];
-    if (touch->idle || touch->node < 0 || !p->master || !c->pairs[p->pair].resolve) continue;
+    if (touch->idle || p->kind != CR_NODE_ON_FACET || !c->pairs[p->pair].resolve) continue;
     if (!is_faceted(&c->pairs[p->pair]) || !(PetscMin(touch->gap0, touch->curved) < 0)) continue;
     c->overlap[touch->point] = touch->gap0;
     c->press[touch->point] = PetscMin(touch->curved, 0);
@@ -101,8 +106,8 @@ void CrContactWarnOverlap(const CrContact *c)
     for (PetscInt j = 0; j < c->npasses && !c->pairs[k].resolve; j++) {
       const CrPass *p = &c->passes[j];
 
-      if (p->pair != k || (!p->slave && !p->master)) continue;
-      size = PetscMin(size, (p->slave ? p->slave : p->master)->mean_size);
+      if (p->pair != k || p->kind == CR_POINT_ON_WALL) continue;
+      size = PetscMin(size, (p->ops->slave->is_node ? p->slave : p->master)->mean_size);
       for (PetscInt i = 0; i < p->n; i++) deepest = PetscMax(deepest, -c->overlap[p->first + i]);
     }
     if (deepest > OVERLAP_NOTED * size)

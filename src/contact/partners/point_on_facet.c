@@ -7,54 +7,9 @@
 
    An ellipsoid does so with that point of it which is the nearest to the facet. */
 #include "base/vector.h"
-#include "contact/internal.h"
+#include "contact/partners/partners.h"
 
 #define MOST (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, turn and way of the body */
-
-/* ---- where the points are --------------------------------------------------------------------- */
-
-void CrPartnerPoint(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
-{
-  const CrShape *s = c->partners[p->partner].shape;
-
-  touch->radius = CrShapePoint(s, i, touch->offset);
-  touch->ellipsoid = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
-  touch->rolls = s->kind != CR_SHAPE_POLYTOPE;
-  touch->extent = touch->ellipsoid ? s->reach : touch->radius;
-}
-
-/* In the middle corners have the mean of both rotations, curved surfaces are turned half way. */
-static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
-{
-  const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};
-  const PetscReal *R[] = {p->R0, p->path_R, p->guess_R, touch->ellipsoid ? p->Rh : p->Rm, p->R1};
-
-  m_times(R[pose], touch->offset, at->x);
-  v_add(at->x, 1, x[pose]);
-  at->R = R[pose];
-}
-
-void CrPartnerPointAt(const CrContact *c, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
-{
-  point_at(&c->partners[c->passes[touch->pass].partner], touch, pose, at);
-}
-
-void CrPartnerPointPath(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal box[6])
-{
-  const CrPartner *p = &c->partners[pass->partner];
-  PetscInt         dim = c->model->dim;
-  CrTouch          touch;
-  CrInstant        at;
-
-  CrPartnerPoint(c, pass, i, &touch);
-  for (CrPoseOf pose = CR_POSE_START; pose <= (p->guessed ? CR_POSE_GUESS : CR_POSE_PATH); pose++) {
-    point_at(p, &touch, pose, &at);
-    for (PetscInt d = 0; d < dim; d++) {
-      box[d] = pose == CR_POSE_START ? at.x[d] : PetscMin(box[d], at.x[d]);
-      box[dim + d] = pose == CR_POSE_START ? at.x[d] : PetscMax(box[dim + d], at.x[d]);
-    }
-  }
-}
 
 /* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
 static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
@@ -93,7 +48,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x[CR_CONTACT_DOFS];
-  CrInstant        start = {.u = u0};
+  CrInstant        start;
   CrProximity      near;
   CrKinematics     k;
   PetscInt         n, dim = c->model->dim;
@@ -101,7 +56,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   if (touch->cached == touch->facet) return;
   touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
-  CrPartnerPointAt(c, touch, CR_POSE_START, &start);
+  CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
   n = CrGatherAt(c, master, touch->facet, &start, x);
   if (!touch->keeps) {
     if (touch->ellipsoid) (void)project_ellipsoid(dim, touch->ellipsoid, &start, n, x, &k);
@@ -129,17 +84,17 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
     for (PetscInt i = 0; i < dim; i++) du[dim * a + i] = step->du[dim * nodes[a] + i];
 }
 
-PetscBool CrPartnerLookFacet(const CrContact *c, CrTouch *touch, const PetscReal *u0,
-                             const CrContactStep *step, PetscBool choose)
+static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                      const CrContactStep *step, PetscBool choose)
 {
   const CrPass    *pass = &c->passes[touch->pass];
   const CrPartner *p = &c->partners[pass->partner];
   PetscReal        x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS];
-  CrInstant        middle = {.u = step->u};
+  CrInstant        middle;
   CrProximity      near;
   PetscInt         n, facet;
 
-  CrPartnerPointAt(c, touch, CR_POSE_MIDDLE, &middle);
+  CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
   if (choose && !touch->locked) {
     facet = CrNearestFacetAt(c, touch, &middle, &near);
     if (facet >= 0) touch->facet = facet;
@@ -355,8 +310,14 @@ static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const
   }
 }
 
-void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                           CrFacetTangent *t)
+/* Derivatives of the forces on the corners of the facet (n) and on the body (z: force, torque), by the
+   corners' positions at the end of the step and by move and turn. */
+typedef struct {
+  PetscReal nn[12][12], nz[12][6], zn[6][12], zz[6][6];
+} Tangent;
+
+static void differentiate(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                          Tangent *t)
 {
   const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
@@ -375,10 +336,59 @@ void CrPartnerFacetTangent(const CrContact *c, const CrTouch *touch, const CrCon
   increments(c, touch, step, k.r, du);
   increment_rows(touch, du, p->turn, &o, &k, dg, ds);
   point_tangent(touch, &o, dg, ds, K);
-  *t = (CrFacetTangent){.nn = {{0}}};
+  *t = (Tangent){.nn = {{0}}};
   for (PetscInt a = dim; a < o.n; a++) columns(dim, o.n, K[a], &k, t->nn[a - dim], t->nz[a - dim]);
   for (PetscInt a = 0; a < dim; a++) columns(dim, o.n, K[a], &k, t->zn[a], t->zz[a]);
   CrPartnerForce(c, touch, f);
   torque_rows(dim, o.n, K, k.r, f, T);
   for (int i = 0; i < 3; i++) columns(dim, o.n, T[i], &k, t->zn[3 + i], t->zz[3 + i]);
 }
+
+static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                 PetscReal K[36])
+{
+  Tangent t;
+
+  differentiate(c, touch, step, &t);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) K[6 * i + j] += t.zz[i][j];
+}
+
+/* One entry for each corner of the facet. */
+static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                       const CrPartner *p, PetscInt m, CrMatrixValues *values)
+{
+  PetscInt dim = c->model->dim, n = touch->k.nmaster, nodes[CR_CONTACT_NODES];
+  Tangent  t;
+
+  differentiate(c, touch, step, &t);
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt a = 0; a < n; a++) {
+    PetscReal *fz = c->schur + CR_SCHUR_REALS * (m + a), *W = fz + 18;
+
+    c->near[m + a] = nodes[a + 1];
+    for (int k = 0; k < CR_SCHUR_REALS; k++) fz[k] = 0;
+    for (PetscInt i = 0; i < dim; i++)
+      for (int j = 0; j < 6; j++) fz[6 * i + j] = t.nz[dim * a + i][j];
+    for (int i = 0; i < 6; i++)
+      for (PetscInt j = 0; j < dim; j++)
+        for (int k = 0; k < 6; k++) W[3 * i + j] += p->K[6 * i + k] * t.zn[k][dim * a + j];
+    for (PetscInt b = 0; b < n; b++) {
+      PetscReal M[9] = {0};
+
+      for (PetscInt i = 0; i < dim; i++)
+        for (PetscInt j = 0; j < dim; j++) M[3 * i + j] = t.nn[dim * a + i][dim * b + j];
+      CrPartnerAddBlock(c, nodes[a + 1], nodes[b + 1], -1, M, values);
+    }
+  }
+  return n;
+}
+
+const CrPassOps CrPass_point_on_facet = {.slave = &CrSlavePoint,
+                                         .facets = PETSC_TRUE,
+                                         .body = PETSC_TRUE,
+                                         .search = CrSearchFacets,
+                                         .look = look,
+                                         .gap = CrGapOnFacets,
+                                         .turn = turn,
+                                         .couple = couple};

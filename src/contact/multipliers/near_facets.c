@@ -1,0 +1,232 @@
+/* Lists of the facets near each slave node, and which of them a node may strike. */
+#include "contact/multipliers/press.h"
+
+#define LEVER      4.0 /* gap and foot of a point move at most so much faster than its nodes */
+#define MOST_WALKS 16
+
+/* ---- lists ------------------------------------------------------------------------------------ */
+
+static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const PetscReal *where,
+                               CrTree *tree)
+{
+  PetscInt dim = c->model->dim;
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < s->nfacets; f++) {
+    PetscReal *box = c->boxes + 2 * dim * f, x[3];
+
+    for (PetscInt a = 0; a < s->ncorners[f]; a++) {
+      CrGatherNode(c, s->corners[4 * f + a], where, x);
+      for (PetscInt i = 0; i < dim; i++) {
+        box[i] = a ? PetscMin(box[i], x[i]) : x[i];
+        box[dim + i] = a ? PetscMax(box[dim + i], x[i]) : x[i];
+      }
+    }
+  }
+  PetscCall(CrTreeUpdate(tree, c->boxes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Facets near one slave node, appended to the list. */
+static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscInt i,
+                                  const PetscReal *where, PetscReal reach, CrNearPass *p)
+{
+  PetscInt  dim = c->model->dim, first = p->start[p->n], n = first, kept = first;
+  PetscReal x[3], box[6];
+
+  PetscFunctionBeginUser;
+  CrGatherNode(c, pass->slave->nodes[i], where, x);
+  for (PetscInt d = 0; d < dim; d++) {
+    box[d] = x[d] - reach;
+    box[dim + d] = x[d] + reach;
+  }
+  while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
+    p->room = PetscMax(2 * p->room, n);
+    PetscCall(PetscRealloc(sizeof(PetscInt) * p->room, &p->found));
+    n = first;
+  }
+  for (PetscInt k = first; k < n; k++)
+    if (!pass->self || !CrPassIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
+  if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
+  p->item[p->n] = i;
+  p->wake[p->n] = PETSC_NINFINITY;
+  p->start[p->n + 1] = kept;
+  p->n++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How far the boxes of slave nodes and master are apart, at least. */
+static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const PetscReal *where)
+{
+  PetscInt         dim = c->model->dim;
+  const PetscReal *box = CrTreeBox(pass->tree);
+  PetscReal        x[3], lo[3], hi[3], apart = 0;
+
+  for (int d = 0; d < 3; d++) {
+    lo[d] = PETSC_MAX_REAL;
+    hi[d] = PETSC_MIN_REAL;
+  }
+  for (PetscInt i = 0; i < pass->n; i++) {
+    CrGatherNode(c, pass->slave->nodes[i], where, x);
+    for (PetscInt d = 0; d < dim; d++) {
+      lo[d] = PetscMin(lo[d], x[d]);
+      hi[d] = PetscMax(hi[d], x[d]);
+    }
+  }
+  for (PetscInt d = 0; d < dim; d++)
+    apart = PetscMax(apart, PetscMax(lo[d] - box[dim + d], box[d] - hi[d]));
+  return apart;
+}
+
+PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
+{
+  const CrContact *c = lists->contact;
+  const CrPass    *pass = &c->passes[k];
+  CrNearPass      *p = &lists->passes[k];
+
+  PetscFunctionBeginUser;
+  (void)t;
+  PetscCall(fit_tree(c, pass->master, where, pass->tree));
+  for (PetscInt i = 0; i < pass->n; i++)
+    PetscCall(list_facets(c, pass, i, where, CrNearDepth(pass) + p->skin, p));
+  if (p->n == 0) {
+    PetscReal apart = boxes_apart(c, pass, where) - CrNearDepth(pass);
+
+    p->due = PetscMax(p->due, p->made + apart);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *p, const PetscReal *from,
+                                 PetscReal *apart)
+{
+  PetscFunctionBeginUser;
+  PetscCall(fit_tree(lists->contact, p->master, from, p->tree));
+  *apart = boxes_apart(lists->contact, p, from);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- choosing a facet ------------------------------------------------------------------------ */
+
+/* How far a point must move against a facet until it can be caught by it; <= 0: it could be now. */
+static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal overhang,
+                              PetscReal depth)
+{
+  PetscReal beside =
+      near->outside < PETSC_MAX_REAL ? (near->outside - overhang) * size : near->distance;
+
+  return PetscMax(beside, PetscMax(near->gap, -near->gap - depth));
+}
+
+/* A facet at a glance: no nearer than `distance`, no sooner caught by than after `way`. */
+typedef struct {
+  PetscReal center, distance, way;
+} Glance;
+
+/* From the centre, the farthest corner and the plane through the middle of the facet. */
+static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size, PetscReal overhang,
+                   Glance *g)
+{
+  PetscReal c[3] = {0}, d[3] = {0}, s[3] = {0}, t[3] = {0, 0, 1}, nu[3], radius = 0, gap = 0;
+  PetscReal warp = 0, length;
+
+  for (PetscInt i = 0; i < dim; i++) {
+    for (PetscInt a = 1; a <= n; a++) c[i] += x[dim * a + i] / (PetscReal)n;
+    d[i] = x[i] - c[i];
+    s[i] = x[dim * (n == 4 ? 3 : 2) + i] - x[dim + i];
+    if (dim == 3) t[i] = x[dim * n + i] - x[dim * (n == 4 ? 2 : 1) + i];
+  }
+  for (int i = 0; i < 3; i++)
+    nu[i] = s[(i + 1) % 3] * t[(i + 2) % 3] - s[(i + 2) % 3] * t[(i + 1) % 3];
+  length = PetscSqrtReal(nu[0] * nu[0] + nu[1] * nu[1] + nu[2] * nu[2]);
+  for (PetscInt a = 1; a <= n; a++) {
+    PetscReal far = 0, off = 0;
+
+    for (PetscInt i = 0; i < dim; i++) {
+      far += PetscSqr(x[dim * a + i] - c[i]);
+      off += nu[i] * (x[dim * a + i] - c[i]);
+    }
+    radius = PetscMax(radius, far);
+    warp = PetscMax(warp, PetscAbsReal(off));
+  }
+  for (PetscInt i = 0; i < dim; i++) gap += nu[i] * d[i];
+  g->center = PetscSqrtReal(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  g->distance = g->center - PetscSqrtReal(radius);
+  g->way = g->distance - overhang * size;
+  if (length > 0) g->way = PetscMax(g->way, (gap - 2 * warp) / length);
+}
+
+#define MOST_GLANCES 64
+
+PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *where,
+                       PetscReal overhang)
+{
+  const CrContact *c = lists->contact;
+  const CrPass    *p = &c->passes[pass];
+  const CrSurface *master = p->master;
+  CrNearPass      *list = &lists->passes[pass];
+  PetscReal        x[CR_CONTACT_DOFS], normal[3], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
+  PetscInt         best = -1, first = list->start[k], n = list->start[k + 1] - first, nearest = 0;
+  PetscInt         node = p->slave->nodes[list->item[k]];
+  CrProximity      near;
+  Glance           seen[MOST_GLANCES];
+
+  CrSlaveNormal(c, p, list->item[k], where, normal);
+  for (PetscInt j = 0; j < PetscMin(n, MOST_GLANCES); j++) {
+    PetscInt f = list->found[first + j], corners = CrGatherFacet(c, master, node, f, where, x);
+
+    glance(c->model->dim, corners, x, master->size[f], overhang, &seen[j]);
+    if (seen[j].center < seen[nearest].center) nearest = j;
+  }
+  for (PetscInt turn = 0; turn < n; turn++) { /* the nearest at a glance first, then the others */
+    PetscInt  j = turn == 0 ? nearest : turn <= nearest ? turn - 1 : turn, f, corners;
+    PetscReal rank;
+
+    if (j < MOST_GLANCES && seen[j].distance > least) {
+      way = PetscMin(way, seen[j].way);
+      continue;
+    }
+    f = list->found[first + j];
+    corners = CrGatherFacet(c, master, node, f, where, x);
+    CrFacetProximity(c->model->dim, corners, x, &near);
+    way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrNearDepth(p)));
+    if (!CrIsFaced(normal, near.nu)) continue;
+    rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
+    if (best >= 0 && (rank > least || (rank == least && f > best))) continue;
+    least = rank;
+    best = f;
+  }
+  list->wake[k] = list->odometer + way / LEVER;
+  return best;
+}
+
+PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node, const PetscReal *u,
+                     PetscInt *facet, CrFoot *foot, PetscReal *over)
+{
+  PetscReal x[CR_CONTACT_DOFS], before = 0;
+  PetscInt  last = -1;
+
+  *over = 0;
+  for (int walk = 0; walk < MOST_WALKS; walk++) {
+    PetscInt f = *facet, n = CrGatherFacet(c, master, node, f, u, x), next;
+
+    if (walk > 0) foot->xi[0] = foot->xi[1] = 0;
+    if (!CrFootNear(c->model->dim, n, x, foot)) return PETSC_FALSE;
+    if (foot->excess == 0) return PETSC_TRUE;
+    next = master->neighbour[4 * f + foot->edge];
+    if (next < 0 || master->patch[next] != master->patch[f]) { /* an end of the patch */
+      *over = foot->excess;
+      return PETSC_TRUE;
+    }
+    if (next == last) { /* at a ridge: each sends it to the other */
+      if (foot->excess < before || (foot->excess == before && f < last)) return PETSC_TRUE;
+      *facet = last;
+      n = CrGatherFacet(c, master, node, last, u, x);
+      return CrFootFind(c->model->dim, n, x, foot);
+    }
+    last = f;
+    before = foot->excess;
+    *facet = next;
+  }
+  return PETSC_TRUE;
+}

@@ -1,0 +1,147 @@
+/* Where a rigid body of finite mass, and each of its points, is in a step (theory 14.3). */
+#include "base/vector.h"
+#include "contact/partners/partners.h"
+
+/* ---- rotation --------------------------------------------------------------------------------- */
+
+void CrPartnerQuaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4])
+{
+  PetscReal size = sqrt(1 + factor * factor * v_dot(th, th) / 4);
+
+  q[0] = 1 / size;
+  for (int i = 0; i < 3; i++) q[1 + i] = factor * th[i] / 2 / size;
+}
+
+static void cayley(const PetscReal th[3], PetscReal factor, PetscReal R[9])
+{
+  PetscReal q[4];
+
+  CrPartnerQuaternion(th, factor, q);
+  CrQuaternionMatrix(q, R);
+}
+
+/* Half of the turn is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)); B: its rotation by d(th). */
+static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
+{
+  PetscReal root = sqrt(1 + v_dot(th, th) / 4), s = 1 / (1 + root), D[9], S[9], u[3];
+  PetscReal size = 1 + s * s * v_dot(th, th) / 4;
+
+  for (int i = 0; i < 3; i++) u[i] = s * th[i] / 2;
+  m_cross(u, S);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      D[3 * i + j] = s * (i == j) - s * s / (4 * root) * th[i] * th[j];
+      S[3 * i + j] = (S[3 * i + j] + (i == j)) / size;
+    }
+  m_multiply(S, D, B);
+  return s;
+}
+
+/* (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
+static void resolvent(const PetscReal th[3], PetscReal C[9])
+{
+  PetscReal size = 1 + v_dot(th, th) / 4;
+
+  m_cross(th, C);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      C[3 * i + j] = (C[3 * i + j] / 2 + (i == j) + th[i] * th[j] / 4) / size;
+}
+
+void CrPartnerPlace(CrPartner *p)
+{
+  PetscReal turn[9];
+
+  for (int i = 0; i < 3; i++) {
+    p->x1[i] = p->x0[i] + p->move[i];
+    p->xm[i] = p->x0[i] + p->move[i] / 2;
+  }
+  cayley(p->turn, 1, turn);
+  m_multiply(turn, p->R0, p->R1);
+  for (int i = 0; i < 9; i++) p->Rm[i] = (p->R0[i] + p->R1[i]) / 2;
+  cayley(p->turn, half_turn(p->turn, p->B), turn);
+  m_multiply(turn, p->R0, p->Rh);
+  resolvent(p->turn, p->C);
+}
+
+/* ---- points of the body as slaves ------------------------------------------------------------- */
+
+static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
+{
+  const CrShape *s = c->partners[p->partner].shape;
+
+  touch->node = -1;
+  touch->radius = CrShapePoint(s, i, touch->offset);
+  touch->ellipsoid = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
+  touch->rolls = s->kind != CR_SHAPE_POLYTOPE;
+  touch->extent = touch->ellipsoid ? s->reach : touch->radius;
+}
+
+/* In the middle corners have the mean of both rotations, curved surfaces are turned half way. */
+static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
+{
+  const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};
+  const PetscReal *R[] = {p->R0, p->path_R, p->guess_R, touch->ellipsoid ? p->Rh : p->Rm, p->R1};
+
+  m_times(R[pose], touch->offset, at->x);
+  v_add(at->x, 1, x[pose]);
+  at->R = R[pose];
+}
+
+static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal box[6])
+{
+  const CrPartner *p = &c->partners[pass->partner];
+  PetscInt         dim = c->model->dim;
+  CrTouch          touch;
+  CrInstant        at;
+
+  begin(c, pass, i, &touch);
+  for (CrPoseOf pose = CR_POSE_START; pose <= (p->guessed ? CR_POSE_GUESS : CR_POSE_PATH); pose++) {
+    point_at(p, &touch, pose, &at);
+    for (PetscInt d = 0; d < dim; d++) {
+      box[d] = pose == CR_POSE_START ? at.x[d] : PetscMin(box[d], at.x[d]);
+      box[dim + d] = pose == CR_POSE_START ? at.x[d] : PetscMax(box[dim + d], at.x[d]);
+    }
+  }
+}
+
+/* An ellipsoid: its centre. */
+static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+                     CrInstant *at)
+{
+  at->u = u;
+  point_at(&c->partners[c->passes[touch->pass].partner], touch, pose, at);
+}
+
+/* A point of a body looks at every side. */
+static void no_normal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
+                      PetscReal normal[3])
+{
+  (void)c, (void)p, (void)i, (void)u0;
+  normal[0] = normal[1] = normal[2] = 0;
+}
+
+const CrSlaveOps CrSlavePoint = {.begin = begin, .path = path, .at = slave_at, .normal = no_normal};
+
+void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
+{
+  for (int i = 0; i < 3; i++) {
+    f[i] = touch->weight * touch->out.p * touch->k.nu[i];
+    for (PetscInt a = 0; a < c->model->dim - 1; a++)
+      f[i] -= touch->weight * touch->out.t[a] * touch->k.e[a][i];
+  }
+}
+
+/* Adds a point to force and torque on the body; sizes: of what is summed. */
+void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
+                       PetscReal sizes[2])
+{
+  PetscReal f[3], torque[3], side = c->passes[touch->pass].ops->slave->is_node ? -1 : 1;
+
+  CrPartnerForce(c, touch, f);
+  v_cross(touch->arm, f, torque);
+  v_add(F, side, f);
+  v_add(T, side, torque);
+  sizes[0] += v_length(f);
+  sizes[1] += v_length(f) * v_length(touch->arm);
+}

@@ -1,0 +1,57 @@
+/* Where the nodes and facets of contact surfaces are, for displacements u. */
+#pragma once
+
+#include "contact/contact.h"
+
+#define OPEN_EDGE 0.05 /* part of a facet's size beyond an open edge that still counts as on it */
+
+static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
+}
+
+/* A node as a vector of three, the last zero in the plane. */
+static inline void CrGatherVector(const CrContact *c, PetscInt node, const PetscReal *u,
+                                  PetscReal x[3])
+{
+  x[2] = 0;
+  CrGatherNode(c, node, u, x);
+}
+
+/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. */
+static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node,
+                                     PetscInt facet, const PetscReal *u, PetscReal *x)
+{
+  PetscInt n = master->ncorners[facet], dim = c->model->dim;
+
+  CrGatherNode(c, node, u, x);
+  for (PetscInt a = 0; a < n; a++)
+    CrGatherNode(c, master->corners[4 * facet + a], u, x + dim * (a + 1));
+  return n;
+}
+
+/* The same for a slave that is given by its place. */
+static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, PetscInt facet,
+                                  const CrInstant *at, PetscReal *x)
+{
+  PetscInt n = master->ncorners[facet], dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = at->x[i];
+  for (PetscInt a = 0; a < n; a++)
+    CrGatherNode(c, master->corners[4 * facet + a], at->u, x + dim * (a + 1));
+  return n;
+}
+
+/* What multiplies pressure and friction of the i-th point of a pass. */
+static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, PetscInt i)
+{
+  if (c->pairs[p->pair].unit) return 1;
+  return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
+}
+
+/* The normal of the slave's surface at its i-th node: the mean of its facets, weighted by size. It is zero at
+   the rim of the surface, where a mean would say little. */
+void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
+                   PetscReal normal[3]);

@@ -1,0 +1,85 @@
+/* Nodes on facets. */
+#include "contact/touch/touch.h"
+
+#define LONG_FREEZE 15 /* Newton iterations of laws whose facets of middle and end may differ */
+
+/* History on the facet in use: a constant of the step. */
+static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n;
+  CrProximity      near;
+  CrKinematics     k;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  n = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
+  if (!touch->keeps) {
+    CrFacetProximity(c->model->dim, n, x, &near);
+    touch->gd0 = PetscMax(near.gap - PetscMax(c->overlap[touch->point], 0), 0);
+    return;
+  }
+  touch->gd0 = c->gd[touch->point];
+  if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
+  if (CrKinematicsFacet(c->model->dim, n, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
+}
+
+/* Newton iterations after which facets no longer change. */
+static PetscInt freeze_after(const CrContactLaw *law)
+{
+  return law->own_end ? LONG_FREEZE : FREEZE;
+}
+
+/* Facets in use and operators; false: there is no closest point on them. */
+static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                           const CrContactStep *step)
+{
+  PetscBool   exact = step->law->exact;
+  CrProximity near;
+
+  if ((c->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
+    touch->facet = CrNearestFacet(c, touch, step->law->end_facet ? step->end : step->u, &near);
+  set_history(c, touch, u0);
+  if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;
+  if (!step->law->sees_end) return PETSC_TRUE;
+  if (!step->law->own_end || touch->locked)
+    touch->facet1 = touch->facet;
+  else if (c->iteration < freeze_after(step->law) || touch->facet1 < 0)
+    touch->facet1 = CrNearestFacet(c, touch, step->end, &near);
+  return CrTouchLook(c, touch, touch->facet1, exact, step->end, &touch->k1);
+}
+
+/* High above a warped quad, or beside it, there is no foot on it. A point that holds nothing needs
+   none: it is open. */
+static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactStep *step)
+{
+  PetscReal x[CR_CONTACT_DOFS];
+  PetscInt  n =
+      CrGatherFacet(c, c->passes[touch->pass].master, touch->node, touch->facet, step->u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if ((touch->keeps && c->gd[touch->point] < 0) || (near.gap < 0 && near.outside == 0))
+    return PETSC_FALSE;
+  touch->k = (CrKinematics){.dim = c->model->dim, .nmaster = n};
+  touch->in = (CrLawInput){.ntangents = c->model->dim - 1, .metric = 1};
+  touch->out = (CrLawOutput){.gd1 = PetscMax(near.gap, 0)};
+  return PETSC_TRUE;
+}
+
+static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                      const CrContactStep *step, PetscBool choose)
+{
+  (void)choose;
+  if (!find_foot(c, touch, u0, step)) return stays_open(c, touch, step);
+  CrTouchAsk(c, touch, step);
+  return PETSC_TRUE;
+}
+
+const CrPassOps CrPass_node_on_facet = {.slave = &CrSlaveNode,
+                                        .facets = PETSC_TRUE,
+                                        .search = CrSearchFacets,
+                                        .look = look,
+                                        .gap = CrGapOnFacets};

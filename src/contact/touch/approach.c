@@ -1,0 +1,219 @@
+/* Which facets a slave may meet. A slave that is in contact stays on its smooth patch. A free one takes the
+   patch that its path pierces first, or else the nearest (theory 13.3). */
+#include "contact/touch/touch.h"
+
+#define DEEPEST                                                                                    \
+  1.0 /* facet sizes that an untracked point may lie inside and still count as touching */
+
+/* Facets near the path of a slave, without its own neighbourhood in self-contact. */
+PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
+                           CrTouch *touch)
+{
+  PetscInt  dim = c->model->dim, n = c->nfound;
+  PetscReal path[6], box[6];
+
+  PetscFunctionBeginUser;
+  p->ops->slave->path(c, p, i, path);
+  for (PetscInt k = 0; k < dim; k++) {
+    box[k] = path[k] - reach;
+    box[dim + k] = path[dim + k] + reach;
+  }
+  while (!CrTreeQuery(p->tree, box, c->found_room, c->found, &n)) {
+    c->found_room = PetscMax(2 * c->found_room, n);
+    PetscCall(PetscRealloc(sizeof(PetscInt) * c->found_room, &c->found));
+    n = c->nfound;
+  }
+  touch->found = c->nfound;
+  touch->nfound = 0;
+  for (PetscInt k = c->nfound; k < n; k++)
+    if (!p->self || !CrPassIsOwn(p, i, c->found[k]))
+      c->found[touch->found + touch->nfound++] = c->found[k];
+  c->nfound = touch->found + touch->nfound;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Elastic slip as a vector in space, and the normal, of the facet of the last step. */
+static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant *start)
+{
+  const PetscReal *eta = c->eta + 2 * touch->point;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrKinematics     k;
+  PetscInt         n = CrGatherTouch(c, touch, c->facet[touch->point], start, x);
+
+  for (int i = 0; i < 3; i++) touch->spring[i] = 0;
+  if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
+  for (int i = 0; i < 3; i++) {
+    touch->nu0[i] = k.nu[i];
+    touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
+  }
+}
+
+/* Is the edge that the point lies beyond an end of the surface, or of the patch it is bound to? */
+static PetscBool is_beyond(const CrSurface *master, PetscInt facet, const CrProximity *near)
+{
+  PetscInt next;
+
+  if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE;
+  next = master->neighbour[4 * facet + near->edge];
+  return next < 0 || master->patch[next] != master->patch[facet];
+}
+
+/* A point that was in contact: stays on its patch, unless it has slid off. */
+static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  CrProximity      near;
+
+  PetscFunctionBeginUser;
+  touch->patch = master->patch[c->facet[touch->point]];
+  touch->keeps = PETSC_TRUE;
+  touch->facet = CrNearestFacetAt(c, touch, start, &near);
+  if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
+    PetscCall(CrPointDrop(c, touch->point));
+    touch->keeps = PETSC_FALSE;
+    touch->idle = PETSC_TRUE;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  remember_spring(c, touch, start);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where a free point's path leads; `ends` are the guesses of its end. */
+static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrInstant *start,
+                           PetscInt nends, const CrInstant ends[])
+{
+  PetscReal when, first = 2;
+  PetscInt  best = -1;
+
+  for (PetscInt k = 0; k < nends; k++) {
+    PetscInt f = CrFirstPierced(c, touch, start, &ends[k], PETSC_FALSE, &when);
+
+    if (f < 0 || !(when < first)) continue;
+    first = when;
+    best = f;
+  }
+  return best;
+}
+
+PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherTouch(c, touch, facet, at, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  return near.gap - touch->radius;
+}
+
+/* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
+   facet in the middle of it may be one on the far side, the facet. */
+void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n = CrGatherTouch(c, touch, facet, start, x);
+  CrProximity      near;
+  CrInstant        predicted;
+
+  touch->patch = master->patch[facet];
+  touch->facet = facet;
+  CrFacetProximity(c->model->dim, n, x, &near);
+  CrSlaveAt(c, touch, c->predicted, CR_POSE_PATH, &predicted);
+  if (near.distance - touch->radius > 0.5 * master->size[facet] ||
+      CrIsLongWay(c, touch, facet, start, &predicted))
+    touch->locked = PETSC_TRUE;
+}
+
+/* Behind a facet that it faces, a point may still be outside of the body, on its other side: the facet nearest
+   to it, faced or not, knows. */
+static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrInstant *at)
+{
+  CrTouch     any = *touch;
+  CrProximity near;
+
+  any.patch = -1;
+  memset(any.normal, 0, sizeof any.normal); /* faces everything */
+  return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0;
+}
+
+/* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
+   facet, or inside so deep that it must have come from the other side. */
+static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, PetscInt nends,
+                     const CrInstant ends[])
+{
+  const CrPass    *p = &c->passes[touch->pass];
+  const CrSurface *master = p->master;
+  PetscBool        tracked = c->facet[touch->point] >= 0;
+  PetscInt         pierced = pierced_by(c, touch, start, nends, ends);
+  CrProximity      near;
+
+  if (pierced >= 0) {
+    CrTouchBind(c, touch, pierced, start);
+    return;
+  }
+  touch->facet = CrNearestFacetAt(c, touch, start, &near);
+  if (touch->facet < 0) { /* it faces nothing */
+    touch->idle = PETSC_TRUE;
+    return;
+  }
+  touch->patch = master->patch[touch->facet];
+  touch->keeps = tracked && near.gap < 0; /* released, still inside */
+  /* over a ridge something round is beside both facets */
+  if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
+    touch->idle = PETSC_TRUE;
+  if (near.gap < -DEEPEST * master->size[touch->facet] - touch->extent) {
+    touch->idle = PETSC_TRUE;
+    if (!c->begun && near.outside == 0 && !p->self && is_inside(c, touch, start)) c->ndeep++;
+  }
+  if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
+  if (touch->idle) touch->keeps = PETSC_FALSE;
+  if (touch->keeps) remember_spring(c, touch, start);
+}
+
+PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                              const PetscReal *const guesses[])
+{
+  static const CrPoseOf poses[2] = {CR_POSE_PATH, CR_POSE_GUESS};
+  const CrPass         *p = &c->passes[pass];
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < p->n; i++) {
+    PetscInt    point = p->first + i, known = 0;
+    CrTouch    *touch;
+    CrProximity near;
+    CrInstant   start, ends[2];
+
+    PetscCall(CrTouchNew(c, pass, i, &touch));
+    PetscCall(CrTouchFind(c, p, i, p->reach + touch->extent, touch));
+    if (!touch->nfound) {
+      PetscCall(CrPointDrop(c, point));
+      c->ntouches--;
+      continue;
+    }
+    CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
+    for (PetscInt k = 0; k < nends; k++)
+      if (guesses[k]) CrSlaveAt(c, touch, guesses[k], poses[k], &ends[known++]);
+    if (c->facet[point] >= 0 && c->gd[point] < 0)
+      PetscCall(hold(c, touch, &start));
+    else {
+      p->ops->slave->normal(c, p, i, u0, touch->normal);
+      approach(c, touch, &start, known, ends);
+    }
+    if (touch->idle) continue;
+    CrNearestFacetAt(c, touch, &start, &near);
+    touch->gap0 = touch->locked ? CrTouchGapOn(c, touch, touch->facet, &start) : near.gap;
+    CrOverlapNote(c, touch, near.gap);
+    CrOverlapMeasure(c, touch, u0);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal CrGapOnFacets(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  CrProximity near;
+
+  if (CrNearestFacet(c, touch, u1, &near) < 0) return PETSC_MAX_REAL;
+  if (near.outside > OPEN_EDGE && !touch->rolls) return PETSC_MAX_REAL;
+  return near.gap;
+}

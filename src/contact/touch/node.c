@@ -1,0 +1,27 @@
+/* Nodes as slaves. */
+#include "contact/touch/touch.h"
+
+static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
+{
+  (void)c;
+  touch->node = p->slave->nodes[i];
+}
+
+static void path(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6])
+{
+  PetscInt         dim = c->model->dim;
+  const PetscReal *known = c->path + 2 * dim * p->slave->nodes[i];
+
+  for (PetscInt k = 0; k < 2 * dim; k++) box[k] = known[k];
+}
+
+static void at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+               CrInstant *out)
+{
+  (void)pose;
+  out->u = u;
+  CrGatherNode(c, touch->node, u, out->x);
+}
+
+const CrSlaveOps CrSlaveNode = {
+    .is_node = PETSC_TRUE, .begin = begin, .path = path, .at = at, .normal = CrSlaveNormal};

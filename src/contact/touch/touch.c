@@ -1,0 +1,211 @@
+/* Touches: slaves that may touch in a step, and what the law says of them. */
+#include "base/vector.h"
+#include "contact/touch/touch.h"
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
+{
+  const CrPass *p = &c->passes[pass];
+
+  PetscFunctionBeginUser;
+  if (c->ntouches == c->touches_room) {
+    c->touches_room = c->touches_room ? 2 * c->touches_room : 64;
+    PetscCall(PetscRealloc(sizeof(CrTouch) * c->touches_room, &c->touches));
+  }
+  *touch = &c->touches[c->ntouches++];
+  (*touch)->pass = pass;
+  (*touch)->point = p->first + i;
+  (*touch)->weight = CrPointWeight(c, p, i);
+  (*touch)->ellipsoid = NULL;
+  (*touch)->rolls = PETSC_FALSE;
+  (*touch)->radius = (*touch)->extent = 0;
+  (*touch)->patch = -1;
+  (*touch)->nfound = 0;
+  (*touch)->found = c->nfound;
+  (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
+  (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
+  (*touch)->out = (CrLawOutput){0};
+  for (int d = 0; d < 3; d++) (*touch)->normal[d] = 0;
+  (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
+  for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
+  p->ops->slave->begin(c, p, i, *touch);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
+{
+  PetscFunctionBeginUser;
+  if (c->gd[point] >= 0 && c->facet[point] < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->ndropped == c->dropped_room) {
+    c->dropped_room = c->dropped_room ? 2 * c->dropped_room : 64;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * c->dropped_room, &c->dropped));
+  }
+  c->dropped[c->ndropped++] = point;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+
+  nodes[0] = touch->node;
+  for (PetscInt a = 0; a < touch->k.nmaster; a++)
+    nodes[a + 1] = master->corners[4 * touch->facet + a];
+}
+
+/* ---- the law ---------------------------------------------------------------------------------- */
+
+/* Elastic slip carried to another facet by the smallest rotation that takes the old normal to the
+   new one: its length, and so its energy, stays. */
+void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
+{
+  PetscReal along = 0, lift = 0, s[3];
+
+  touch->eta0[0] = touch->eta0[1] = 0;
+  for (int i = 0; i < 3; i++) {
+    along += touch->nu0[i] * k->nu[i];
+    lift += touch->spring[i] * k->nu[i];
+  }
+  if (along < -0.5) return; /* no sense in it: the spring is forgotten */
+  for (int i = 0; i < 3; i++)
+    s[i] = touch->spring[i] - lift / (1 + along) * (touch->nu0[i] + k->nu[i]);
+  for (int i = 0; i < 3; i++)
+    for (int a = 0; a < dim - 1; a++) touch->eta0[a] += s[i] * k->e[a][i];
+}
+
+/* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`
+   facets on at most. */
+static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, PetscInt f1,
+                           PetscReal xi1, PetscReal *way)
+{
+  const PetscInt turns = 8;
+
+  *way = s->size[f0] * (xi1 - xi0);
+  if (f0 == f1) return PETSC_TRUE;
+  for (PetscInt side = 1; side >= 0; side--) { /* beyond the second corner, before the first */
+    PetscInt f = s->neighbour[4 * f0 + side];
+
+    *way = s->size[f0] * (side ? 1 - xi0 : xi0);
+    for (PetscInt k = 0; k < turns && f >= 0 && f != f1; k++) {
+      *way += s->size[f];
+      f = s->neighbour[4 * f + side];
+    }
+    if (f != f1) continue;
+    *way += s->size[f1] * (side ? xi1 : 1 - xi1);
+    if (!side) *way = -*way;
+    return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* AP97 measure slip on the reference shape: there lengths do not change from step to step. The
+   springs, per length of that, are stiffer by `metric` for forces in space. */
+static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep *step)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  CrLawInput      *in = &touch->in;
+  PetscReal        x[CR_CONTACT_DOFS], way;
+  PetscInt         f0 = c->facet[touch->point], n, nodes[CR_CONTACT_NODES];
+  CrKinematics     k;
+
+  if (!step->law->along_surface || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
+    return;
+  if (touch->k.rest) return; /* the foot stands still */
+  in->metric = master->size[touch->facet] / touch->k.length;
+  in->kt *= in->metric;
+  in->ds[0] *= in->metric;
+  if (f0 < 0) return;
+  n = CrGatherFacet(c, master, touch->node, f0, step->u, x);
+  nodes[0] = touch->node;
+  for (PetscInt a = 0; a < n; a++) nodes[a + 1] = master->corners[4 * f0 + a];
+  for (PetscInt a = 0; a <= n; a++)
+    for (PetscInt i = 0; i < 2; i++) x[2 * a + i] -= step->slide[2 * nodes[a] + i];
+  if (!CrKinematicsFacet(2, n, x, &k)) return;
+  if (way_along(master, f0, k.xi[0], touch->facet, touch->k.xi[0], &way)) in->ds[0] = way;
+}
+
+void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
+              const PetscReal *du, const PetscReal *slide)
+{
+  const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
+  CrLawInput   *in = &touch->in;
+
+  in->ntangents = c->model->dim - 1;
+  in->kn = pair->kn;
+  in->kt = pair->kt;
+  in->mu = pair->friction;
+  in->gd0 = touch->gd0;
+  in->shift0 = touch->shift0;
+  in->shift1 = touch->shift1;
+  in->gap = touch->k.gap;
+  if (c->overlap[touch->point] != 0) /* overlap of the start counts as touching */
+    in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
+               c->overlap[touch->point];
+  in->gap0 = touch->gap0;
+  in->gap1 = touch->k1.gap;
+  in->ln = touch->lambda;
+  in->metric = 1;
+  in->dg = v_dot_n(n, touch->k.G, du);
+  for (PetscInt i = 0; i < in->ntangents; i++) {
+    in->eta0[i] = touch->eta0[i];
+    in->ds[i] = v_dot_n(n, touch->k.H[i], slide);
+    in->lt[i] = v_dot_n(3, touch->traction, touch->k.e[i]);
+  }
+  slide_along(c, touch, step);
+  touch->out = (CrLawOutput){0};
+  step->law->evaluate(step->law, in, &touch->out);
+}
+
+/* ---- all points ----------------------------------------------------------------------------- */
+
+/* Increments of the nodes of the contact, relative to a moving obstacle. */
+static void gather(const CrContact *c, const PetscInt *nodes, PetscInt n, const PetscReal *du,
+                   const PetscReal move[3], PetscReal *d)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt a = 0; a <= n; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      d[dim * a + i] = du[dim * nodes[a] + i] - (a == 0 ? move[i] : 0);
+}
+
+void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                       PetscReal *du, PetscReal *slide)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt      nodes[CR_CONTACT_NODES];
+  PetscReal     move[3];
+
+  CrTouchNodes(c, touch, nodes);
+  CrPassMove(p, c->t, c->t + c->h, move);
+  gather(c, nodes, touch->k.nmaster, step->du, move, du);
+  CrPassMove(p, step->slide_from, step->slide_to, move);
+  gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
+}
+
+void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step)
+{
+  PetscReal du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
+
+  CrTouchIncrements(c, touch, step, du, slide);
+  CrLawAsk(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, slide);
+}
+
+void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
+{
+  PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
+
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
+    if (nodes[a] < 0 || nodes[a] >= c->model->nowned) continue;
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal force = touch->out.p * touch->k.G[dim * a + i];
+
+      for (PetscInt k = 0; k < dim - 1; k++) force -= touch->out.t[k] * touch->k.H[k][dim * a + i];
+      f[dim * nodes[a] + i] += touch->weight * force;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/* Slaves that may touch in a step: which facet they are nearest to, and what the law says of them. */
+#pragma once
+
+#include "contact/place.h"
+
+#define FREEZE 6 /* Newton iterations after which facets no longer change */
+
+struct CrTouch {
+  PetscInt pass, point; /* point: index of all points */
+  PetscInt node;        /* slave, local; -1: a point of a rigid body */
+  /* a point of a rigid body: from the centre in body axes; radius of the ball around it; how far it may reach;
+     an ellipsoid, whose point depends on the facet; whether it slides by its closest point */
+  PetscReal      offset[3], radius, extent;
+  const CrShape *ellipsoid;
+  PetscBool      rolls;
+  PetscReal      weight;
+  PetscReal      normal[3];     /* of the slave's surface at t_n; zero: not known, or at its rim */
+  PetscInt       patch;         /* of the master, kept for the step; -1: none yet */
+  PetscInt       found, nfound; /* its facets, of all patches, in contact->found */
+  PetscBool      idle;          /* takes no part unless the review finds that it must */
+  PetscBool      locked;        /* bound to `facet` for the step: it came a long way */
+  PetscBool      keeps;         /* the dynamic gap is carried on */
+  PetscReal spring[3], nu0[3];  /* elastic slip as a vector, normal of the old facet, both at t_n */
+  PetscInt  facet;              /* in use; walls: axis of the tangents */
+  PetscInt  facet1;             /* of k1 */
+  PetscInt  cached;             /* facet for which gd0 and eta0 hold, -1: none */
+  PetscReal gap0;               /* real gap at t_n */
+  PetscReal curved;             /* the same on the curve that facets stand for; at the start only */
+  PetscReal gd0, eta0[2], shift0, shift1;
+  PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
+  PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
+  /* of the last evaluation */
+  CrLawInput   in;
+  CrLawOutput  out;
+  CrKinematics k, k1;          /* k1: at t_{n+1}, on facet1, for laws that see the end */
+  PetscReal    arm[3], way[3]; /* rigid body: from its centre to where the force acts; increment
+                                  relative to it */
+};
+
+/* ---- life ---- */
+
+/* The i-th slave of a pass as a new touch. */
+PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
+/* A point in contact leaves it at the end of the step. */
+PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
+/* Nodes of a touch on the facet in use: slave (-1: none), then corners. */
+void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
+
+/* ---- the law ---- */
+
+/* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
+void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
+/* Asks the law for increments of the n dofs of a touch. */
+void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
+              const PetscReal *du, const PetscReal *slide);
+/* Increments of the nodes of a touch, relative to a moving wall: of the step, and those that slip counts. */
+void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                       PetscReal *du, PetscReal *slide);
+/* Asks the law for these. */
+void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
+/* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
+void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
+
+/* ---- facets ---- */
+
+/* Where the slave of a touch is, with the nodes at u. */
+void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
+               CrInstant *at);
+/* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
+PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at, PetscReal *x);
+/* Is the path of a slave between two instants long compared with a facet? */
+PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                      const CrInstant *from, const CrInstant *to);
+/* The first facet that the straight path pierces, -1 if none, and when in [0, 1]. `only_new`: those that
+   the slave looks at already are left out. */
+PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
+                        const CrInstant *to, PetscBool only_new, PetscReal *when);
+/* The facet of the touch's patch that is nearest at an instant; the gap is that of the ball around the
+   slave. */
+PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                          CrProximity *near);
+/* The same with the nodes at u and rigid bodies at the end of the step. */
+PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
+                        CrProximity *near);
+/* In a valley behind a facet: the corner or edge that is nearest to the slave. x: slave and facet at u;
+   near: their proximity. */
+PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                      const PetscReal *x, const CrProximity *near);
+/* Changes the proximity of a slave and its nearest facet to that of a valley, where it is in one. */
+void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
+                       const PetscReal *x, CrProximity *near);
+/* Operators of a slave node on a facet at u, in valleys as above. exact: use the facet only, since at zero
+   depth the edge or corner has no normal. */
+PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
+                      const PetscReal *u, CrKinematics *k);
+
+/* ---- search ---- */
+
+/* Facets near the path of the i-th slave, without its own neighbourhood in self-contact. */
+PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
+                           CrTouch *touch);
+/* Binds a slave to the patch that its path pierces. It is bound to the facet as well where its path is long, so
+   that the facet nearest in the middle may be one on the far side. */
+void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start);
+/* The gap over one facet. */
+PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at);
+/* The search and the gap of passes on facets, as CrPassOps. */
+PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                              const PetscReal *const ends[]);
+PetscReal      CrGapOnFacets(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
+
+/* ---- overlap at the start ---- */
+
+void CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap);
+/* Takes note of the gap of a touch on facets, and on the curves they stand for. */
+void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0);
+void CrOverlapForget(CrContact *c); /* what was noted, for another attempt */
+/* Then: what is pushed out, overlap of facets or of curves. */
+void CrOverlapDecide(CrContact *c);
