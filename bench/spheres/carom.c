@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     cpu -= scene_cpu();
     PetscCall(CrPileStep(pile, SCENE_STEP, load, start, walls, s.x, s.v, spin, NULL, &report));
     cpu += scene_cpu();
-    loss += report.friction_loss;
+    loss += report.tally->total.loss;
     work += report.contact_work;
     if (n % SCENE_EVERY == 0 || n == steps - 1) {
       double deep = scene_overlap(&s, s.x);

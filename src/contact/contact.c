@@ -37,7 +37,7 @@ static PetscErrorCode allocate(CrContact *c)
   for (PetscInt s = 0; s < c->model->nsets; s++)
     if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
   PetscCall(allocate_points(c));
-  PetscCall(PetscCalloc2(c->npairs, &c->loss, c->npairs, &c->met));
+  PetscCall(CrTallyCreate(c->npairs, &c->tally));
   PetscCall(CrSlidesCreate(c));
   PetscCall(PetscMalloc1(c->model->nlocal, &c->nodal));
   for (PetscInt k = 0; k < c->model->nlocal; k++) c->nodal[k] = (CrContactNodal){0};
@@ -100,7 +100,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->passes));
   PetscCall(free_points(c));
   PetscCall(PetscFree4(c->force, c->path, c->predicted, c->boxes));
-  PetscCall(PetscFree2(c->loss, c->met));
+  PetscCall(CrTallyDestroy(&c->tally));
   PetscCall(CrSlidesDestroy(c));
   PetscCall(PetscFree(c->rigid));
   PetscCall(PetscFree2(c->partners, c->loads));
@@ -126,13 +126,13 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "contact.slip", 3 * n, c->slip));
   PetscCall(CrArchiveAddReals(archive, "contact.overlap", n, c->overlap));
   PetscCall(CrArchiveAddReals(archive, "contact.press", n, c->press));
-  PetscCall(CrArchiveAddReals(archive, "contact.loss", c->npairs, c->loss));
+  PetscCall(CrArchiveAddReals(archive, "contact.loss", c->npairs, c->tally.loss));
   PetscCall(CrArchiveAddReals(archive, "contact.stored", 1, &c->stored));
   PetscCall(CrArchiveAddReals(archive, "contact.pushed", 4 * n, c->pushed));
   PetscCall(CrArchiveAddInts(archive, "contact.facet", n, c->facet));
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, c->touched));
   PetscCall(CrArchiveAddInts(archive, "contact.begun", 1, &c->begun));
-  if (c->nrigid) PetscCall(CrArchiveAddInts(archive, "contact.met", c->npairs, c->met));
+  if (c->nrigid) PetscCall(CrArchiveAddInts(archive, "contact.met", c->npairs, c->tally.met));
   PetscCall(CrSlidesArchive(c, archive));
   PetscCall(CrArchiveAddList(archive, "contact.pattern", &c->npattern, &c->pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -173,10 +173,8 @@ static void forget(CrContact *c, PetscInt point)
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
-static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
+static void settle_dropped(CrContact *c, const CrContactLaw *law)
 {
-  PetscReal sum = 0;
-
   for (PetscInt k = 0; k < c->ndropped; k++) {
     PetscInt      point = c->dropped[k];
     const CrPass *p = pass_of(c, point);
@@ -185,11 +183,8 @@ static PetscReal settle_dropped(CrContact *c, const CrContactLaw *law)
                      (normal_energy(pair, c->gd[point]) + tangential_energy(c, pair, point));
 
     forget(c, point);
-    if (law->springless) continue;
-    c->loss[p->pair] += lost;
-    sum += lost;
+    if (!law->springless) CrTallyLoss(&c->tally, p->pair, lost);
   }
-  return sum;
 }
 
 /* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
@@ -266,34 +261,24 @@ static PetscReal take_history(CrContact *c, const CrContactLaw *law, const CrTou
   return touch->weight * (work + before - tangential_energy(c, pair, point));
 }
 
-static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3],
-                  CrStepReport *report)
+static void count(CrContact *c, const CrTouch *touch, const PetscReal force[3])
 {
-  CrPair       *pair = &c->pairs[c->passes[touch->pass].pair];
   const CrPass *p = &c->passes[touch->pass];
   PetscInt      i = touch->point - p->first;
+  PetscReal     sign = p->reversed ? -1 : 1;
 
   if (!(touch->out.p > 0)) return;
   c->status[touch->point] = touch->out.status;
   c->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) /
                               (p->ops->slave->is_node ? p->slave->weight[i] : 1);
-  if (pair->rigid) c->met[c->passes[touch->pass].pair] = 1;
-  pair->points++;
-  report->contacts++;
-  if (touch->out.status == CR_STICKING) pair->sticking++, report->sticking++;
-  if (touch->out.status == CR_SLIPPING) pair->slipping++;
-  for (int j = 0; j < 3; j++)
-    pair->force[j] += c->passes[touch->pass].reversed ? -force[j] : force[j];
+  CrTallyPoint(&c->tally, p->pair, touch->out.status,
+               (PetscReal[3]){sign * force[0], sign * force[1], sign * force[2]});
 }
 
 static void start_counting(CrContact *c)
 {
-  for (PetscInt k = 0; k < c->npairs; k++) {
-    CrPair *pair = &c->pairs[k];
-
-    pair->points = pair->sticking = pair->slipping = pair->valleys = 0;
-    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
-  }
+  CrTallyBegin(&c->tally);
+  for (PetscInt k = 0; k < c->npairs; k++) c->pairs[k].valleys = 0;
   for (PetscInt k = 0; k < c->npoints; k++) {
     c->status[k] = CR_OPEN;
     c->pressure[k] = 0;
@@ -305,8 +290,8 @@ static void start_counting(CrContact *c)
 static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, const PetscReal *u1,
                    CrStepReport *report)
 {
-  CrPair   *pair = &c->pairs[c->passes[touch->pass].pair];
-  PetscInt  point = touch->point;
+  PetscInt  k = c->passes[touch->pass].pair, point = touch->point;
+  CrPair   *pair = &c->pairs[k];
   PetscReal force[3], loss, gap = c->passes[touch->pass].ops->gap(c, touch, u1), spring;
 
   warn_of_sinking(c, law, touch, gap);
@@ -319,10 +304,9 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
     if (law->exact && touch->out.p > 0) c->gd[point] = PetscMin(c->gd[point], -1e-300);
   }
   c->gap[point] = gap;
-  c->loss[c->passes[touch->pass].pair] += loss;
-  report->friction_loss += loss;
+  CrTallyLoss(&c->tally, k, loss);
   report->external_work += outside_work(c, law, touch, force);
-  count(c, touch, force, report);
+  count(c, touch, force);
   spring = law->real_gap ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
   if (!law->springless)
     c->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(c, pair, point));
@@ -330,9 +314,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   if (c->overlap[point] > 0 ? !(touch->out.p > 0) && gap > c->overlap[point] - touch->shift1
                             : gap >= 0)
     c->overlap[point] = c->press[point] = 0;
-  if (!(gap < 0) || (gap > c->overlap[point] && !(touch->out.p > 0))) return;
-  pair->max_penetration = PetscMax(pair->max_penetration, -gap);
-  report->max_penetration = PetscMax(report->max_penetration, -gap);
+  if (gap <= c->overlap[point] || touch->out.p > 0) CrTallyGap(&c->tally, k, gap);
 }
 
 PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const PetscReal *u1,
@@ -340,7 +322,7 @@ PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const Pets
 {
   PetscFunctionBeginUser;
   start_counting(c);
-  report->friction_loss += settle_dropped(c, law);
+  settle_dropped(c, law);
   for (PetscInt k = 0; k < c->ntouches; k++) {
     const CrTouch *touch = &c->touches[k];
 
@@ -349,6 +331,7 @@ PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const Pets
     else if (c->facet[touch->point] >= 0)
       forget(c, touch->point);
   }
+  CrTallyReport(&c->tally, report);
   c->begun = 1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

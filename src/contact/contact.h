@@ -9,7 +9,7 @@
 #include "base/archive.h"
 #include "contact/laws/law.h"
 #include "contact/pass.h"
-#include "model/audit.h"
+#include "contact/tally.h"
 #include "model/conditions.h"
 
 /* Between a rigid and a deformable body: what is slave. AUTO: not such a pair, or not yet chosen. */
@@ -33,11 +33,8 @@ typedef struct {
   CrFactor  ramp;
   const CrDeckNode *overlap; /* what the deck says of it, for messages; borrowed */
   PetscReal         facets[2],
-      curves[2]; /* of it: least and greatest gap of the nodes that overlap, on facets
+      curves[2];     /* of it: least and greatest gap of the nodes that overlap, on facets
                                      and on the curves that these stand for */
-  /* of the last accepted step */
-  PetscInt  points, sticking, slipping;
-  PetscReal force[3], max_penetration;
   PetscBool sunk;    /* the user knows that a node sinks in, where none should */
   PetscInt  valleys; /* of failed steps since: points where one facet alone holds nothing */
 } CrPair;
@@ -62,9 +59,9 @@ struct CrContact {
   CrObstacle    *obstacles; /* owned, as all below */
   CrPair        *pairs;
   CrPass        *passes;
+  CrTally        tally; /* of the last accepted step, and since the start; archived */
   PetscInt       nrigid;
   CrRigidPair   *rigid;    /* pairs of rigid bodies */
-  PetscInt      *met;      /* [npairs] 1: rigid bodies of it have touched; archived */
   PetscInt       nslides;  /* slaves of pairs of rigid bodies: */
   PetscInt      *slide_of; /* [npairs] slave b of the pair has the number slide_of + b */
   PetscReal     *slides;   /* [3 nslides] sum of its slip while pressed, in space; archived */
@@ -81,7 +78,6 @@ struct CrContact {
   PetscReal *press;   /* <= 0: what of it `resolve` pushes out */
   PetscInt  *facet;   /* of the last step; obstacles: axis of the tangents; -1: not tracked */
   PetscInt  *touched; /* 1: was pressed at some time */
-  PetscReal *loss;    /* [npairs] friction, since the start */
   PetscReal *pushed;  /* [4] of laws at the end of a step: force on the slave there, and w p */
   /* of the last accepted step, for output */
   PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */

@@ -134,7 +134,7 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 
 PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 {
-  if (c->pairs[pair].rigid) return c->met[pair] != 0;
+  if (c->pairs[pair].rigid) return c->tally.met[pair] != 0;
   for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses; p++)
     for (PetscInt i = 0; p->pair == pair && i < p->n; i++)
       if (c->touched[p->first + i]) return PETSC_TRUE;
@@ -144,7 +144,7 @@ PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 PetscBool CrContactHasTouched(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npairs; k++)
-    if (c->met[k]) return PETSC_TRUE;
+    if (c->tally.met[k]) return PETSC_TRUE;
   for (PetscInt k = 0; k < c->npoints; k++)
     if (c->touched[k]) return PETSC_TRUE;
   return PETSC_FALSE;

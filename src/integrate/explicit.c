@@ -376,7 +376,6 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   if (ex->multipliers) PetscCall(commit(ex, state, report));
   report->least_det = sums[LEAST];
   report->contact_work = ex->works.normal;
-  report->friction_loss = ex->works.friction;
   accept(ex, state, h, sums);
   PetscCall(CrBoundFollow(&ex->bound, model, state, h));
   report->strain = ex->strain;

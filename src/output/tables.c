@@ -119,17 +119,18 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; c && k < c->npairs; k++) {
-    const CrPair   *pair = &c->pairs[k];
-    const PetscReal ends[] = {c->loss[k], pair->max_penetration};
-    PetscReal       slip[3];
+    const CrPair      *pair = &c->pairs[k];
+    const CrTallySums *sums = &c->tally.pairs[k];
+    const PetscReal    ends[] = {c->tally.loss[k], sums->max_penetration};
+    PetscReal          slip[3];
 
     if (pair->found && !CrPairHasTouched(c, k)) continue;
     CrPairSlip(c, k, slip);
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
     PetscCall(put_name(file, pair->name));
-    PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT ",%" PetscInt_FMT, pair->points,
-                          pair->sticking, pair->slipping));
-    PetscCall(put_reals(file, 3, pair->force));
+    PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT ",%" PetscInt_FMT, sums->points,
+                          sums->sticking, sums->slipping));
+    PetscCall(put_reals(file, 3, sums->force));
     PetscCall(put_reals(file, 2, ends));
     PetscCall(put_reals(file, 3, slip));
     PetscCall(end_row(file));

@@ -165,7 +165,7 @@ static void test_stack(PetscInt dim)
      above, turned round, since the slave is the lower one */
   for (PetscInt k = 0; k < p.contact->npairs; k++)
     for (int i = 0; i < 3; i++)
-      CHECK_NEAR(p.contact->pairs[k].force[i], (k ? -1 : 1) * load[dim - 2][i], 1e-7);
+      CHECK_NEAR(p.contact->tally.pairs[k].force[i], (k ? -1 : 1) * load[dim - 2][i], 1e-7);
   CHECK_LESS(p.audit->deepest, 1e-9);
   CHECK_LESS(p.audit->defect_max, 1e-9 * p.audit->strain);
   CHECK_OK(problem_close(&p));

@@ -131,7 +131,7 @@ static void note_step(Problem *p, const CrStepReport *report, PetscReal h, void 
   r->touching += report->contacts > 0;
   r->dropped += p->contact->ndropped;
   for (PetscInt k = 0; k < p->contact->npairs; k++)
-    for (int i = 0; i < 3; i++) r->impulse[i] += h * p->contact->pairs[k].force[i];
+    for (int i = 0; i < 3; i++) r->impulse[i] += h * p->contact->tally.pairs[k].force[i];
   note_points(p, r);
 }
 
@@ -167,7 +167,7 @@ static void check_pairs(const Problem *p, const Record *r)
   const CrBodyAudit *a = &p->audit->bodies[0];
   PetscReal          loss = 0, p0[3] = {0}, scale = v_length(r->impulse);
 
-  for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->loss[k];
+  for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->tally.loss[k];
   CHECK_NEAR(loss, r->loss, 1e-12 * PetscAbsReal(p->audit->energy0));
   CHECK_NEAR(loss, p->audit->friction_loss, 1e-12 * PetscAbsReal(p->audit->energy0));
   if (p->contact->npairs > 1 || p->model->nbodies != 2 || p->contact->npasses > 1) return;

@@ -86,13 +86,13 @@ static CrPileReport step(Scene *s, PetscReal h)
   CrPileReport report;
 
   CHECK_OK(CrPileStep(s->pile, h, s->load, s->start, s->walls, s->x, s->v, s->spin, NULL, &report));
-  s->loss += report.friction_loss;
+  s->loss += report.tally->total.loss;
   s->work += report.contact_work;
   s->by_walls += report.wall_work;
-  s->deepest = PetscMax(s->deepest, report.penetration);
+  s->deepest = PetscMax(s->deepest, report.tally->total.max_penetration);
   s->least_loss =
-      PetscMin(s->least_loss, report.friction_loss - report.contact_work + report.push_work);
-  s->least_friction = PetscMin(s->least_friction, report.friction_loss);
+      PetscMin(s->least_loss, report.tally->total.loss - report.contact_work + report.push_work);
+  s->least_friction = PetscMin(s->least_friction, report.tally->total.loss);
   for (PetscInt w = 0; w < s->nwalls; w++)
     for (int d = 0; d < 3; d++) s->walls[w].point[d] += h * s->walls[w].velocity[d];
   return report;
@@ -160,7 +160,7 @@ static void free_impact(void)
   for (int n = 0; n < 150; n++) {
     CrPileReport report = step(s, 1e-3);
 
-    for (int d = 0; d < 3; d++) at[d] += report.pairs[0].force[d] * 1e-3;
+    for (int d = 0; d < 3; d++) at[d] += report.tally->pairs[0].force[d] * 1e-3;
   }
   for (int b = 0; b < 2; b++)
     for (int d = 0; d < 3; d++) L[d] += s->mass[b] * s->v[3 * b + d];
@@ -268,7 +268,7 @@ static void grid_misses_nothing(PetscInt dim)
           for (int d = 0; d < 3; d++) way += PetscSqr(s->x[3 * a + d] - s->x[3 * b + d]);
           deep = PetscMax(deep, s->radius[a] + s->radius[b] - sqrt(way));
         }
-      CHECK_NEAR(report.penetration, deep, 1e-15);
+      CHECK_NEAR(report.tally->total.max_penetration, deep, 1e-15);
     }
     finish(s);
   }

@@ -18,9 +18,7 @@ static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
     size += PetscSqr(in->lt[i]);
     out->loss += in->lt[i] * in->ds[i];
   }
-  out->status = in->mu == 0                                          ? CR_SMOOTH
-                : PetscSqrtReal(size) < (1 - 1e-6) * in->mu * out->p ? CR_STICKING
-                                                                     : CR_SLIPPING;
+  out->status = CrTallyStatus(in->mu, out->p, PetscSqrtReal(size));
 }
 
 /* ---- life ----------------------------------------------------------------------------------- */

@@ -388,7 +388,6 @@ static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *
       works->obstacles_size += step->kick * PetscAbsReal(force[i]) *
                                PetscMax(PetscAbsReal(wall[i]), PetscAbsReal(p->wall[i]));
     }
-    works->friction += p->loss;
     push = step->kick / step->h * p->lam * p->pushed;
     works->normal += normal - push;
     works->obstacles += push;
@@ -419,12 +418,7 @@ static void start_counting(CrMultipliers *m)
 {
   CrContact *c = m->contact;
 
-  for (PetscInt k = 0; k < c->npairs; k++) {
-    CrPair *pair = &c->pairs[k];
-
-    pair->points = pair->sticking = pair->slipping = 0;
-    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
-  }
+  CrTallyBegin(&c->tally);
   for (PetscInt k = 0; k < m->nshown; k++) {
     c->status[m->shown[k]] = CR_OPEN;
     c->pressure[m->shown[k]] = 0;
@@ -440,15 +434,6 @@ static void start_counting(CrMultipliers *m)
   }
   if (m->returns) CrReturnsCommit(m);
   m->nshown = m->npressed = 0;
-}
-
-static CrContactStatus status_of(const CrPress *p)
-{
-  PetscReal size = 0;
-
-  if (p->mu == 0) return CR_SMOOTH;
-  for (int i = 0; i < 3; i++) size += PetscSqr(p->tan[i]);
-  return size < PetscSqr((1 - 1e-9) * p->mu * p->lam) ? CR_STICKING : CR_SLIPPING;
 }
 
 /* What a pressed point keeps. */
@@ -473,24 +458,20 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   c->touched[p->point] = 1;
 }
 
-static void count(CrMultipliers *m, const CrPress *p, CrStepReport *report)
+static void count(CrMultipliers *m, const CrPress *p)
 {
-  CrContact    *c = m->contact;
-  const CrPass *pass = &c->passes[p->pass];
-  CrPair       *pair = &c->pairs[pass->pair];
-  PetscReal     force[3];
+  CrContact      *c = m->contact;
+  const CrPass   *pass = &c->passes[p->pass];
+  CrContactStatus status = CrTallyStatus(p->mu, p->lam, v_length(p->tan));
+  PetscReal       force[3];
 
   CrPressForce(p, force);
-  c->status[p->point] = status_of(p);
+  for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
+  c->status[p->point] = status;
   c->pressure[p->point] =
       pass->ops->slave->is_node ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
-  if (pair->rigid) c->met[pass->pair] = 1;
-  c->loss[pass->pair] += p->loss;
-  pair->points++;
-  report->contacts++;
-  if (c->status[p->point] == CR_STICKING) pair->sticking++, report->sticking++;
-  if (c->status[p->point] == CR_SLIPPING) pair->slipping++;
-  for (int j = 0; j < 3; j++) pair->force[j] += pass->reversed ? -force[j] : force[j];
+  CrTallyLoss(&c->tally, pass->pair, p->loss);
+  CrTallyPoint(&c->tally, pass->pair, status, force);
 }
 
 PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step,
@@ -502,20 +483,19 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *ste
   start_counting(m);
   for (PetscInt k = 0; k < m->npairs; k++) {
     const CrPress *p = &m->pairs[k];
-    CrPair        *pair = &c->pairs[c->passes[p->pass].pair];
     PetscReal      gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
 
     m->shown[m->nshown++] = p->point;
     c->gap[p->point] = gap;
     if (p->lam > 0) {
       if (!p->returned) remember(m, step, p);
-      count(m, p, report);
+      count(m, p);
     }
     if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
-    if (!(gap < 0) || (gap > c->overlap[p->point] && !(p->lam > 0))) continue;
-    pair->max_penetration = PetscMax(pair->max_penetration, -gap);
-    report->max_penetration = PetscMax(report->max_penetration, -gap);
+    if (gap <= c->overlap[p->point] || p->lam > 0)
+      CrTallyGap(&c->tally, c->passes[p->pass].pair, gap);
   }
+  CrTallyReport(&c->tally, report);
   c->begun = 1;
   m->accepted = PETSC_TRUE;
   m->gaps = NULL;

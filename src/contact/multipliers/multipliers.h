@@ -66,10 +66,11 @@ typedef struct {
    else is of use then, and the step must be cut. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
-/* Works of the last solution, over all points: normal, friction loss, of moving obstacles and
-   of overlaps that are pushed out. Contact forces stand in contact->force then (all local nodes). */
+/* Works of the last solution, over all points: normal, of moving obstacles and of overlaps that are
+   pushed out; the loss of friction is entered when the step is accepted. Contact forces stand in
+   contact->force then (all local nodes). */
 typedef struct {
-  PetscReal normal, friction, obstacles;
+  PetscReal normal, obstacles;
   PetscReal obstacles_size; /* sum of absolute values: what they may have put in */
 } CrMultiplierWorks;
 
@@ -83,8 +84,8 @@ void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1
                            PetscReal *gaps);
 PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride,
                                      const PetscReal *gaps);
-/* The step is accepted, after CrMultipliersWork: takes over multipliers and slip, fills counts and penetration of the report
-   (works are the caller's). */
+/* The step is accepted, after CrMultipliersWork: takes over multipliers and slip, enters contacts, friction loss and
+   penetration into the ledger and the report (the other works are the caller's). */
 PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                    const PetscReal *u1, CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */

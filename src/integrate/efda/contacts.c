@@ -221,25 +221,21 @@ PetscErrorCode EfdaCollect(Efda *e, PetscReal s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t)
+void EfdaEnterGaps(Efda *e, const CrRigidState *state, PetscReal t)
 {
   CrFeature features[CR_MOST_FEATURES];
-  PetscReal deepest = 0;
 
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->ncandidates; k++) {
-    CrPair  *pair = &e->contact->pairs[e->candidates[k].pair];
     PetscInt n = EfdaFeatures(e, &e->candidates[k], t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       CrMeeting m;
 
       meet(e, &e->candidates[k], &features[i], t, &m);
-      deepest = PetscMax(deepest, -m.gap);
-      pair->max_penetration = PetscMax(pair->max_penetration, -m.gap);
+      CrTallyGap(&e->total.tally, e->candidates[k].pair, m.gap);
     }
   }
-  return deepest;
 }
 
 /* ---- islands --------------------------------------------------------------------------------------------- */
@@ -436,30 +432,36 @@ PetscReal EfdaResidual(const Efda *e, const EfdaContact *c)
 
 /* ---- sums ---------------------------------------------------------------------------------------------------- */
 
-void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss)
+CrContactStatus EfdaStatus(const Efda *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates[c->candidate];
-  CrPair              *pair = &e->contact->pairs[k->pair];
-  PetscInt             dim = e->rigid->dim;
-  PetscReal            t = dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
-  PetscBool            sticks = t < k->friction * c->p[0] * (1 - 1e-12);
+  PetscReal t = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
 
-  e->contact->loss[k->pair] += loss;
-  if (!(c->p[0] > 0)) return;
-  e->contact->met[k->pair] = 1;
-  pair->points++;
-  e->touching++;
-  if (sticks) pair->sticking++, e->sticking++;
-  if (!sticks && k->friction > 0) pair->slipping++;
-  for (PetscInt a = 0; a < dim; a++) v_add(pair->force, 2 * c->p[a] / e->h, direction(c, a));
+  return CrTallyStatus(e->candidates[c->candidate].friction, c->p[0], t);
 }
 
-void EfdaTally(Efda *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work)
+void EfdaWorkBegin(EfdaWork *work)
 {
-  PetscInt dim = e->rigid->dim;
+  CrTallyBegin(&work->tally);
+  work->contact_work = work->external_work = 0;
+}
+
+void EfdaEnter(const Efda *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work)
+{
+  PetscInt  dim = e->rigid->dim, pair = e->candidates[c->candidate].pair;
+  PetscReal force[3] = {0, 0, 0};
 
   work->contact_work += 2 * c->p[0] * u[0];
-  for (PetscInt a = 0; a < dim; a++)
+  for (PetscInt a = 0; a < dim; a++) {
     work->external_work += 2 * c->p[a] * v_dot(direction(c, a), c->wall_velocity);
-  for (PetscInt a = 1; a < dim; a++) work->friction_loss -= 2 * c->p[a] * u[a];
+    v_add(force, 2 * c->p[a] / e->h, direction(c, a));
+    if (a) CrTallyLoss(&work->tally, pair, -2 * c->p[a] * u[a]);
+  }
+  CrTallyPoint(&work->tally, pair, EfdaStatus(e, c), force);
+}
+
+void EfdaWorkAdd(EfdaWork *work, const EfdaWork *part)
+{
+  CrTallyAdd(&work->tally, &part->tally);
+  work->contact_work += part->contact_work;
+  work->external_work += part->external_work;
 }

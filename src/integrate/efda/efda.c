@@ -82,6 +82,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrRigidStateCreate(n, &e->now));
   PetscCall(CrRigidStateCreate(n, &e->trial));
   PetscCall(CrRigidStateCreate(n, &e->base));
+  PetscCall(CrTallyCreate(it->contact ? it->contact->npairs : 0, &e->part.tally));
+  PetscCall(CrTallyCreate(it->contact ? it->contact->npairs : 0, &e->total.tally));
   PetscCall(PetscCalloc7(n, &e->bodies, n, &e->poses, 3 * n, &e->load, n, &e->roots, o, &e->balls,
                          6 * n, &e->dx, 3 * n, &e->last));
   for (PetscInt k = 0; k < o; k++) {
@@ -100,8 +102,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   if (it->contact) {
     PetscInt slides = it->contact->nslides;
 
-    PetscCall(PetscCalloc3(4 * slides, &e->slide, it->contact->npairs + 3 * slides, &e->undo,
-                           slides, &e->undo_slid));
+    PetscCall(PetscCalloc3(4 * slides, &e->slide, 3 * slides, &e->undo, slides, &e->undo_slid));
   }
   if (masses_differ(e->rigid)) PetscCall(EfdaTogetherCreate(e));
   PetscCall(EfdaManySetUp(e));
@@ -120,6 +121,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(CrRigidStateDestroy(&e->now));
   PetscCall(CrRigidStateDestroy(&e->trial));
   PetscCall(CrRigidStateDestroy(&e->base));
+  PetscCall(CrTallyDestroy(&e->part.tally));
+  PetscCall(CrTallyDestroy(&e->total.tally));
   PetscCall(PetscFree7(e->bodies, e->poses, e->load, e->roots, e->balls, e->dx, e->last));
   PetscCall(PetscFree(e->candidates));
   PetscCall(PetscFree(e->contacts));
@@ -266,30 +269,17 @@ static PetscErrorCode step_penalty(Efda *e, PetscReal h, PetscBool *good)
 
 /* ---- the step ------------------------------------------------------------------------------------------------- */
 
-static void clear_pairs(CrContact *c)
-{
-  for (PetscInt k = 0; c && k < c->npairs; k++) {
-    CrPair *pair = &c->pairs[k];
-
-    pair->points = pair->sticking = pair->slipping = 0;
-    pair->force[0] = pair->force[1] = pair->force[2] = pair->max_penetration = 0;
-  }
-}
-
 /* A step that fails after some of its parts were accepted has done nothing. */
 static void remember(Efda *e, PetscBool back)
 {
   CrContact *c = e->contact;
-  PetscInt   n = c ? c->npairs : 0;
 
   if (!c) return;
-  for (PetscInt k = 0; k < n + 3 * c->nslides; k++) {
-    PetscReal *x = k < n ? &c->loss[k] : &c->slides[k - n];
-
+  for (PetscInt k = 0; k < 3 * c->nslides; k++) {
     if (back)
-      *x = e->undo[k];
+      c->slides[k] = e->undo[k];
     else
-      e->undo[k] = *x;
+      e->undo[k] = c->slides[k];
   }
   for (PetscInt k = 0; k < c->nslides; k++) {
     if (back)
@@ -299,6 +289,32 @@ static void remember(Efda *e, PetscBool back)
   }
 }
 
+/* By the engine that resolves impacts, or by that for many bodies of any shape. */
+static PetscErrorCode step_bodies(Efda *e, CrState *state, PetscReal h, PetscBool *good)
+{
+  PetscFunctionBeginUser;
+  remember(e, PETSC_FALSE);
+  PetscCall(CrRigidStateCopy(state->rigid, e->now));
+  EfdaSetScales(e, h);
+  if (!e->heap) PetscCall(EfdaFindCandidates(e, h));
+  if (e->heap)
+    PetscCall(EfdaHeapStep(e, h, good));
+  else if (e->penalty)
+    PetscCall(step_penalty(e, h, good));
+  else
+    PetscCall(EfdaStepInstant(e, h, good));
+  if (!*good) {
+    remember(e, PETSC_TRUE);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CrRigidStateCopy(e->now, state->rigid));
+  if (e->heap)
+    EfdaHeapEnterGaps(e);
+  else
+    EfdaEnterGaps(e, e->now, state->t + h);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -306,42 +322,29 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscBool good = PETSC_TRUE;
 
   PetscFunctionBeginUser;
-  clear_pairs(e->contact);
-  e->nevents = e->passes = e->touching = e->sticking = 0;
-  e->total = (EfdaWork){0};
+  e->nevents = e->passes = 0;
+  EfdaWorkBegin(&e->total);
   e->t = state->t;
   CrRigidAccelerationsOver(model, state->t + h / 2, h, e->load);
-  if (e->pile) {
-    PetscCall(EfdaManyStep(e, state, h, report));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  remember(e, PETSC_FALSE);
-  PetscCall(CrRigidStateCopy(state->rigid, e->now));
-  EfdaSetScales(e, h);
-  if (!e->heap) PetscCall(EfdaFindCandidates(e, h));
-  if (e->heap)
-    PetscCall(EfdaHeapStep(e, h, &good));
-  else if (e->penalty)
-    PetscCall(step_penalty(e, h, &good));
+  if (e->pile)
+    PetscCall(EfdaManyStep(e, state, h));
   else
-    PetscCall(EfdaStepInstant(e, h, &good));
+    PetscCall(step_bodies(e, state, h, &good));
   if (!good) {
-    remember(e, PETSC_TRUE);
     report->reason = CR_FAIL_METHOD;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(CrRigidStateCopy(e->now, state->rigid));
   state->n++;
   state->t += h;
   report->iterations = e->passes;
-  report->friction_loss = e->total.friction_loss;
   report->contact_work = e->total.contact_work;
   report->external_work = e->total.external_work;
-  report->contacts = e->touching;
-  report->sticking = e->sticking;
   report->nevents = e->nevents;
   report->events = e->events;
-  report->max_penetration = e->heap ? EfdaHeapDeepest(e) : EfdaDeepest(e, e->now, state->t);
+  CrTallyReport(&e->total.tally, report);
+  if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
+  CrTallyBegin(&e->contact->tally);
+  CrTallyAdd(&e->contact->tally, &e->total.tally);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -360,12 +363,15 @@ static PetscErrorCode deepest(CrIntegrator *it, const CrModel *model, const CrSt
   }
   PetscCall(CrRigidStateCopy(state->rigid, e->now));
   EfdaSetScales(e, 0);
-  if (e->heap)
+  EfdaWorkBegin(&e->total);
+  if (e->heap) {
     PetscCall(EfdaHeapLook(e));
-  else
+    EfdaHeapEnterGaps(e);
+  } else {
     PetscCall(EfdaFindCandidates(e, 0));
-  *depth = e->heap ? EfdaHeapDeepest(e) : EfdaDeepest(e, e->now, e->t);
-  clear_pairs(e->contact);
+    EfdaEnterGaps(e, e->now, e->t);
+  }
+  *depth = e->total.tally.total.max_penetration;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

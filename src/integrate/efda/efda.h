@@ -70,9 +70,10 @@ typedef struct {
   PetscBool away;       /* of a heap: its step is done by its group (efda_groups.c) */
 } EfdaBody;
 
-/* Sums of one part, added when it is accepted. */
+/* What contacts and loads do in a part, or in a step. */
 typedef struct {
-  PetscReal friction_loss, contact_work, external_work;
+  CrTally   tally;
+  PetscReal contact_work, external_work;
 } EfdaWork;
 
 typedef struct {
@@ -110,14 +111,14 @@ typedef struct {
   CrEvent       *events;
   PetscInt       npacked, *packed; /* kept contacts as integers, for checkpoints */
   PetscReal     *slide;            /* [4 nslides] sums of a part, CrContactSlide */
-  PetscReal     *undo;             /* losses of the pairs and slips at the start of the step */
+  PetscReal     *undo;             /* slips at the start of the step */
   PetscInt      *undo_slid;
   /* the step */
   PetscReal h, t, a; /* size of the whole step, time of `now`, greatest load acceleration */
   PetscReal size, length, speed; /* scales: least reach of a body, coordinates, velocities */
   PetscReal close, rest; /* gap below which bodies touch, velocity below which nothing rebounds */
   PetscBool striking;    /* an unresolved impact is among the contacts: nothing settles */
-  PetscInt  passes, touching, sticking;
+  PetscInt  passes;
   EfdaWork  part, total;
 } Efda;
 
@@ -138,8 +139,8 @@ void EfdaMeet(const Efda *e, const EfdaContact *c, PetscReal t, CrMeeting *meeti
 void EfdaPoses(Efda *e, const CrRigidState *state);
 /* Gap and rate in `trial`, s after the start of the part; poses must be those of it. */
 EfdaLook EfdaLookAt(Efda *e, const EfdaContact *c, PetscReal s);
-/* The greatest overlap, of all and of each pair. */
-PetscReal EfdaDeepest(Efda *e, const CrRigidState *state, PetscReal t);
+/* Enters the overlaps of a state into the ledger of the step. */
+void EfdaEnterGaps(Efda *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */
 void EfdaRelative(const Efda *e, const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
                   const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
@@ -156,20 +157,21 @@ PetscReal EfdaSolveOne(Efda *e, EfdaContact *c);
 PetscReal EfdaSpeedAt(const Efda *e, const EfdaContact *c, PetscReal u[3]);
 PetscReal EfdaResidual(const Efda *e, const EfdaContact *c); /* the same, and changes nothing */
 /* The half impulse of a contact becomes p, and the bodies' velocities change with it. */
-void EfdaGive(Efda *e, EfdaContact *c, const PetscReal p[3]);
-/* Adds what contact c did over h (h = 0: at an instant) to the sums of its pair. */
-void EfdaTally(Efda *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);
-void EfdaTallyPair(Efda *e, const EfdaContact *c, PetscReal loss);
+void            EfdaGive(Efda *e, EfdaContact *c, const PetscReal p[3]);
+CrContactStatus EfdaStatus(const Efda *e, const EfdaContact *c);
+/* Sums begin; contact c, which has done its work at the velocity u, is entered; sums are added. */
+void EfdaWorkBegin(EfdaWork *work);
+void EfdaEnter(const Efda *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);
+void EfdaWorkAdd(EfdaWork *work, const EfdaWork *part);
 
 /* efda_guide.c: motion over s from `now` to `trial` with the held contacts; *good false: no solution. */
 PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good);
 /* Its parts: forces of the half impulses; velocities of the middle and the end of guided bodies; free flight of the
-   others; the work of the part. */
+   others. */
 void      EfdaSumForces(Efda *e);
 PetscBool EfdaMove(Efda *e, PetscReal s, PetscBool free_only);
 void      EfdaFly(Efda *e, PetscReal s);
-void      EfdaSumWork(Efda *e);
-/* `trial` becomes `now`; what was held is remembered. */
+/* The part from `now` to `trial` is accepted: its work is added, `trial` becomes `now`; what was held is remembered. */
 PetscErrorCode EfdaAccept(Efda *e, PetscReal s);
 /* Adds the displacement by position impulses dn, dt of a contact to dx; how far dx opens a contact; moves
    `trial` by dx. */
@@ -196,16 +198,16 @@ PetscErrorCode EfdaTogetherDestroy(Efda *e);
 
 /* efda_many.c: the engine for many round bodies. */
 PetscErrorCode EfdaManySetUp(Efda *e);
-PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report);
+PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h);
 PetscErrorCode EfdaManyDeepest(Efda *e, const CrState *state, PetscReal *depth);
 PetscErrorCode EfdaManyDestroy(Efda *e);
 
 /* efda_heap.c: the engine for many bodies of any shape. */
 PetscErrorCode EfdaHeapSetUp(Efda *e);
 PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good);
-PetscErrorCode EfdaHeapLook(Efda *e);    /* makes the list of what overlaps now */
-PetscReal      EfdaHeapDeepest(Efda *e); /* over the pairs of the last list, and of each pair */
-void           EfdaHeapForget(Efda *e);  /* the list is not that of the state any more */
+PetscErrorCode EfdaHeapLook(Efda *e);      /* makes the list of what overlaps now */
+void           EfdaHeapEnterGaps(Efda *e); /* those of the last list */
+void           EfdaHeapForget(Efda *e);    /* the list is not that of the state any more */
 PetscErrorCode EfdaHeapDestroy(Efda *e);
 /* An energy to judge by: what the bodies have, and what falling their own size gives; and the part of it that contacts
    may make in a step. */

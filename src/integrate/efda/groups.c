@@ -69,6 +69,8 @@ PetscErrorCode EfdaGroupsSetUp(Efda *e)
   f->balls = e->balls;
   f->slide = e->slide;
   f->together = e->together;
+  PetscCall(CrTallyCreate(e->part.tally.npairs, &f->part.tally));
+  PetscCall(CrTallyCreate(e->part.tally.npairs, &f->total.tally));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->now));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->trial));
   PetscCall(CrRigidStateCreate(MOST_GROUP, &f->base));
@@ -88,6 +90,8 @@ PetscErrorCode EfdaGroupsDestroy(Efda *e)
   PetscCall(CrRigidStateDestroy(&f->now));
   PetscCall(CrRigidStateDestroy(&f->trial));
   PetscCall(CrRigidStateDestroy(&f->base));
+  PetscCall(CrTallyDestroy(&f->part.tally));
+  PetscCall(CrTallyDestroy(&f->total.tally));
   PetscCall(PetscFree6(f->bodies, f->poses, f->load, f->roots, f->dx, f->last));
   PetscCall(PetscFree(f->candidates));
   PetscCall(PetscFree(f->contacts));
@@ -276,12 +280,8 @@ static PetscErrorCode hand_back(Efda *e)
     e->bodies[G->names[n]].away = PETSC_TRUE;
     G->local[G->names[n]] = -1;
   }
-  e->total.friction_loss += f->total.friction_loss;
-  e->total.contact_work += f->total.contact_work;
-  e->total.external_work += f->total.external_work;
+  EfdaWorkAdd(&e->total, &f->total);
   e->passes += f->passes;
-  e->touching += f->touching;
-  e->sticking += f->sticking;
   if (e->nevents + f->nevents > e->events_room) {
     e->events_room = 2 * (e->nevents + f->nevents);
     PetscCall(PetscRealloc(sizeof(CrEvent) * (size_t)e->events_room, &e->events));
@@ -309,8 +309,8 @@ static PetscErrorCode step_group(Efda *e, PetscInt root, PetscReal h, PetscBool 
   gather_bodies(e, root);
   PetscCall(gather_candidates(e));
   f->t = e->t;
-  f->total = (EfdaWork){0};
-  f->nevents = f->passes = f->touching = f->sticking = 0;
+  EfdaWorkBegin(&f->total);
+  f->nevents = f->passes = 0;
   EfdaSetScales(f, h);
   PetscCall(EfdaStepInstant(f, h, good));
   PetscCall(hand_back(e));

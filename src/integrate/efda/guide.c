@@ -388,16 +388,17 @@ static PetscReal moved(const Efda *e)
   return most;
 }
 
-void EfdaSumWork(Efda *e)
+/* The work of the part from `now` to `trial`. */
+static void sum_work(Efda *e)
 {
-  e->part = (EfdaWork){0};
+  EfdaWorkBegin(&e->part);
   e->part.contact_work = correction_work(e);
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     PetscReal u[3];
 
     if (!e->contacts[k].held) continue;
     EfdaSpeedAt(e, &e->contacts[k], u);
-    EfdaTally(e, &e->contacts[k], u, &e->part);
+    EfdaEnter(e, &e->contacts[k], u, &e->part);
   }
   /* loads that have no potential */
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -523,7 +524,6 @@ PetscErrorCode EfdaGuide(Efda *e, PetscReal s, PetscBool *good)
       EfdaFly(e, s);
     }
   }
-  EfdaSumWork(e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -558,19 +558,9 @@ PetscErrorCode EfdaAccept(Efda *e, PetscReal s)
   PetscInt  room = e->previous_room;
 
   PetscFunctionBeginUser;
+  sum_work(e);
+  EfdaWorkAdd(&e->total, &e->part);
   PetscCall(CrRigidStateCopy(e->trial, e->now));
-  e->total.friction_loss += e->part.friction_loss;
-  e->total.contact_work += e->part.contact_work;
-  e->total.external_work += e->part.external_work;
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaWork  work = {0};
-    PetscReal u[3];
-
-    if (!e->contacts[k].held) continue;
-    EfdaSpeedAt(e, &e->contacts[k], u);
-    EfdaTally(e, &e->contacts[k], u, &work);
-    EfdaTallyPair(e, &e->contacts[k], work.friction_loss);
-  }
   slide(e, s);
   if (e->penalty) EfdaPenaltyKeep(e, s);
   PetscCall(keep(e, s));

@@ -325,15 +325,10 @@ PetscErrorCode EfdaHeapLook(Efda *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscReal EfdaHeapDeepest(Efda *e)
+void EfdaHeapEnterGaps(Efda *e)
 {
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *c = &e->contacts[k];
-    CrPair            *pair = &e->contact->pairs[e->candidates[c->candidate].pair];
-
-    pair->max_penetration = PetscMax(pair->max_penetration, -c->gap0);
-  }
-  return e->heap->deepest;
+  for (PetscInt k = 0; k < e->ncontacts; k++)
+    CrTallyGap(&e->total.tally, e->candidates[e->contacts[k].candidate].pair, e->contacts[k].gap0);
 }
 
 /* ---- the start of a step -------------------------------------------------------------------------------------------- */
@@ -483,12 +478,12 @@ static PetscBool follow(Efda *e, PetscReal h)
 {
   EfdaSumForces(e);
   if (!EfdaMove(e, h, PETSC_FALSE)) return PETSC_FALSE;
-  e->part = (EfdaWork){0};
+  EfdaWorkBegin(&e->part);
   for (PetscInt k = 0; k < e->ncontacts; k++) {
     PetscReal u[3];
 
     EfdaSpeedAt(e, &e->contacts[k], u);
-    EfdaTally(e, &e->contacts[k], u, &e->part);
+    EfdaEnter(e, &e->contacts[k], u, &e->part);
   }
   return PETSC_TRUE;
 }
@@ -521,7 +516,7 @@ static PetscErrorCode solve(Efda *e, PetscReal h, PetscBool *good)
 
     *good = follow(e, h);
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    gain = PetscMax(-e->part.friction_loss, e->part.contact_work - e->part.friction_loss);
+    gain = PetscMax(0, e->part.contact_work) - e->part.tally.total.loss;
     if (!(gain > EFDA_NEGLIGIBLE * scale) || round >= GUARD_ROUNDS + STRICT_ROUNDS) break;
     for (PetscInt k = 0; k < e->ncontacts; k++) {
       EfdaContact *c = &e->contacts[k];
@@ -645,7 +640,6 @@ PetscErrorCode EfdaHeapStep(Efda *e, PetscReal h, PetscBool *good)
   EfdaGroupsPlace(e, e->trial);
   PetscCall(CrRigidStateCopy(e->trial, e->base));
   PetscCall(push(e, e->t + h, h));
-  EfdaSumWork(e);
   PetscCall(EfdaAccept(e, h));
   PetscCall(EfdaGroupsKeep(e));
   PetscCall(list(e, h));

@@ -25,7 +25,7 @@ static PetscErrorCode add_event(Efda *e, const EfdaContact *c, const PetscReal u
   }
   event = &e->events[e->nevents++];
   *event = (CrEvent){.time = e->t, .pair = k->pair, .jn = 2 * c->p[0], .jt = 2 * pt};
-  event->sticks = pt < k->friction * c->p[0] * (1 - 1e-12);
+  event->sticks = EfdaStatus(e, c) == CR_STICKING;
   for (PetscInt a = 0; a < e->rigid->dim; a++) event->energy_change += 2 * c->p[a] * u[a];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -79,17 +79,14 @@ static void give(Efda *e, const EfdaContact *c)
 
 static PetscErrorCode finish(Efda *e, EfdaContact *c)
 {
-  EfdaWork  work = {0};
   PetscReal u[3];
 
   PetscFunctionBeginUser;
   EfdaSpeedAt(e, c, u);
-  EfdaTally(e, c, u, &work);
-  e->total.friction_loss += work.friction_loss;
-  e->total.contact_work += work.contact_work;
-  e->total.external_work += work.external_work;
+  EfdaWorkBegin(&e->part);
+  EfdaEnter(e, c, u, &e->part);
+  EfdaWorkAdd(&e->total, &e->part);
   if (c->p[0] > 0) PetscCall(add_event(e, c, u));
-  EfdaTallyPair(e, c, work.friction_loss);
   give(e, c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -193,24 +193,6 @@ static void turn_bodies(const Efda *e, CrRigidState *s, PetscReal h)
   }
 }
 
-static void take_pairs(Efda *e, const CrPileReport *pile)
-{
-  for (PetscInt k = 0; e->contact && k < e->contact->npairs; k++) {
-    const CrPileTally *from = &pile->pairs[k];
-    CrPair            *to = &e->contact->pairs[k];
-
-    to->points = from->points;
-    to->sticking = from->sticking;
-    to->slipping = from->points - from->sticking;
-    to->max_penetration = from->penetration;
-    for (int i = 0; i < 3; i++) to->force[i] = from->force[i];
-    e->contact->loss[k] += from->friction_loss;
-    if (from->points) e->contact->met[k] = 1;
-  }
-  for (PetscInt k = 0; e->contact && k < e->contact->nslides; k++)
-    CrContactSlide(e->contact, k, pile->slides[k]);
-}
-
 /* An energy to judge round-off by: what the bodies have, and what falling their own size gives. */
 static PetscReal energy_scale(const Efda *e, const CrRigidState *s)
 {
@@ -232,7 +214,7 @@ PetscErrorCode EfdaManyDeepest(Efda *e, const CrState *state, PetscReal *depth)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *report)
+PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h)
 {
   struct EfdaMany *m = e->many;
   CrRigidState    *s = state->rigid;
@@ -244,15 +226,11 @@ PetscErrorCode EfdaManyStep(Efda *e, CrState *state, PetscReal h, CrStepReport *
   PetscCall(CrPileStep(e->pile, h, e->load, energy_scale(e, s), m->walls, s->x, s->v, m->spin,
                        m->turn, &pile));
   turn_bodies(e, s, h);
-  if (e->contact) take_pairs(e, &pile);
-  state->n++;
-  state->t += h;
-  report->iterations = pile.sweeps;
-  report->friction_loss = pile.friction_loss;
-  report->contact_work = pile.contact_work;
-  report->external_work = pile.wall_work;
-  report->contacts = pile.contacts;
-  report->sticking = pile.sticking;
-  report->max_penetration = pile.penetration;
+  CrTallyAdd(&e->total.tally, pile.tally);
+  e->total.contact_work = pile.contact_work;
+  e->total.external_work = pile.wall_work;
+  for (PetscInt k = 0; e->contact && k < e->contact->nslides; k++)
+    CrContactSlide(e->contact, k, pile.slides[k]);
+  e->passes = pile.sweeps;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -72,8 +72,9 @@ PetscErrorCode CrPileCreate(const CrPileDef *def, CrPile **out)
   PetscCall(aligned(all, sizeof *p->before, &p->before));
   PetscCall(aligned(all, sizeof *p->turn0, &p->turn0));
   PetscCall(PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->cell));
-  PetscCall(PetscCalloc4(n + 1, &p->kept_start, 9 * n, &p->listed_state, def->nwalls,
-                         &p->listed_walls, def->npairs, &p->tally));
+  PetscCall(
+      PetscCalloc3(n + 1, &p->kept_start, 9 * n, &p->listed_state, def->nwalls, &p->listed_walls));
+  PetscCall(CrTallyCreate(def->npairs, &p->tally));
   p->kept_h = 1;
   p->kernels = kernels_of_machine();
   *out = p;
@@ -99,7 +100,8 @@ PetscErrorCode CrPileDestroy(CrPile **pile)
   free(p->turn0);
   free(p->contacts);
   PetscCall(PetscFree5(p->way, p->is_fast, p->touching, p->order, p->cell));
-  PetscCall(PetscFree4(p->kept_start, p->listed_state, p->listed_walls, p->tally));
+  PetscCall(PetscFree3(p->kept_start, p->listed_state, p->listed_walls));
+  PetscCall(CrTallyDestroy(&p->tally));
   PetscCall(PetscFree2(p->kept_other, p->kept));
   PetscCall(PetscFree(p->start));
   PetscCall(PetscFree(p->drift));
@@ -350,39 +352,32 @@ static void slide(CrPile *p, const CrPileContact *c, CrFour u, double pn, double
   sum[3] += pn;
 }
 
-static void count(CrPile *p, double h, CrPileReport *report)
+static void count(CrPile *p, double h)
 {
   if (p->def.nslides) memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     const CrPileContact *c = &p->contacts[k];
     const CrPileLaw     *law = &p->def.laws[c->law];
-    CrPileTally         *tally = &p->tally[law->pair];
     CrFour               nu = four_three(c->normal), q = four_three(c->impulse), t, u;
-    double               pn = four_dot(q, nu);
-    PetscBool            sticks;
+    double               pn = four_dot(q, nu), force[3];
 
     if (!(pn > 0)) continue;
     t = q - pn * nu;
-    sticks = four_dot(t, t) < PetscSqr(law->friction * pn * (1 - 1e-12));
+    for (int d = 0; d < 3; d++) force[d] = 2 / h * law->sign * q[d];
+    CrTallyLoss(&p->tally, law->pair, c->loss);
+    CrTallyPoint(&p->tally, law->pair,
+                 CrTallyStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
+    if (!p->def.nslides) continue;
     u = p->bodies[c->i].v - p->bodies[c->j].v -
         four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);
-    tally->points++;
-    tally->sticking += sticks;
-    tally->friction_loss -= 2 * four_dot(t, u);
-    for (int d = 0; d < 3; d++) tally->force[d] += 2 / h * law->sign * q[d];
-    if (p->def.nslides) slide(p, c, u, pn, h);
-    report->contacts++;
-    report->sticking += sticks;
+    slide(p, c, u, pn, h);
   }
 }
 
 static void measure_overlap(CrPile *p)
 {
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    CrPileTally *tally = &p->tally[p->def.laws[p->contacts[k].law].pair];
-
-    if (-p->contacts[k].gap > tally->penetration) tally->penetration = -p->contacts[k].gap;
-  }
+  for (PetscInt k = 0; k < p->ncontacts; k++)
+    CrTallyGap(&p->tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
 }
 
 /* How far the farthest body was put from x. */
@@ -429,12 +424,12 @@ PetscErrorCode CrPileStep(CrPile *p, PetscReal h, const PetscReal load[3], Petsc
   Work   work;
 
   PetscFunctionBeginUser;
-  memset(p->tally, 0, sizeof *p->tally * p->def.npairs);
-  *report = (CrPileReport){.pairs = p->tally, .slides = p->slides};
+  CrTallyBegin(&p->tally);
+  *report = (CrPileReport){.tally = &p->tally, .slides = p->slides};
   if (!is_listed(p, h, load, walls, x, v, spin)) PetscCall(list(p, h, load, walls, x, v, spin));
   report->listed = p->ncontacts;
   work = solve(p, h, a, scale);
-  count(p, h, report);
+  count(p, h);
   move(p, h);
   pushed = place_bodies(p, h, load, x);
   turn_bodies(p, v, spin, turn);
@@ -446,11 +441,9 @@ PetscErrorCode CrPileStep(CrPile *p, PetscReal h, const PetscReal load[3], Petsc
   PetscCall(list(p, h, load, p->listed_walls, x, v, spin));
   PetscCall(push_again(p, h, load, p->listed_walls, x, v, spin, &pushed));
   measure_overlap(p);
-  report->friction_loss = -work.friction;
   report->push_work = -pushed;
   report->contact_work = work.normal + report->push_work;
   report->wall_work = work.walls;
   report->sweeps = work.sweeps;
-  report->penetration = p->deepest;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

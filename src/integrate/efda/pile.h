@@ -9,6 +9,7 @@
 
 #include "base/archive.h"
 #include "base/base.h"
+#include "contact/tally.h"
 
 /* How two kinds of bodies, or a kind and a wall, meet. */
 typedef struct {
@@ -42,21 +43,12 @@ typedef struct {
 #define CR_PILE_PUSHES    6
 #define CR_PILE_TOLERANCE 1e-4
 
-/* Sums over one pair of the deck. */
 typedef struct {
-  PetscInt  points, sticking;
-  PetscReal force[3]; /* mean over the step, on the slave */
-  PetscReal friction_loss, penetration;
-} CrPileTally;
-
-typedef struct {
-  PetscReal    friction_loss; /* of this step, as all works here */
-  PetscReal    contact_work;  /* normal part of the contact work, and push_work */
-  PetscReal    push_work;     /* minus what the load did where bodies were pushed */
-  PetscReal    wall_work;     /* done by moving walls */
-  PetscReal    penetration;   /* deepest true overlap at the end, over all pairs */
-  PetscInt     contacts, sticking, sweeps, listed;
-  CrPileTally *pairs; /* [npairs]; borrowed */
+  const CrTally *tally;        /* of this step; forces are means over it; borrowed */
+  PetscReal      contact_work; /* of this step: normal part of the contact work, and push_work */
+  PetscReal      push_work;    /* minus what the load did where bodies were pushed */
+  PetscReal      wall_work;    /* done by moving walls */
+  PetscInt       sweeps, listed;
   PetscReal (*slides)
       [4]; /* [nslides] sums over a slave's contacts: slip past its masters, weighted by the half normal
                              impulses; and of these; borrowed */

@@ -24,6 +24,7 @@ typedef struct {
   CrFour      impulse; /* half of the impulse of the step on i, and 1/W_T */
   CrFour      bias;    /* u_m is judged against this; and mu */
   double      gap;
+  double      loss; /* of friction in the step */
   int         i, j; /* places in the sorted order; walls behind the bodies */
   int         law;
   signed char state; /* as above */
@@ -41,10 +42,10 @@ typedef struct {
   /* Sweeps over all contacts until the greatest change of a velocity is below `tolerance`, at most
      `most` times; returns how many. */
   int (*sweep)(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int most, double tolerance);
-  /* Contact work of the final velocities: sums of 2 p_T.u_T, 2 p_N u_N, and 2 p.v of walls (bodies
-     from nbodies on). */
-  void (*work)(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies,
-               PetscInt nbodies, double *friction, double *normal, double *walls);
+  /* Contact work of the final velocities: the loss of each contact; sums of 2 p_T.u_T, 2 p_N u_N, and
+     2 p.v of walls (bodies from nbodies on). */
+  void (*work)(CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, PetscInt nbodies,
+               double *friction, double *normal, double *walls);
   /* Pushes overlapping bodies apart and resting ones together: `place` moves, walls stand. drift:
      [n][2] scratch. */
   void (*push)(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, CrFour *place,
@@ -89,7 +90,7 @@ struct CrPile {
   double     *listed_state; /* [9 n] x, v, spin */
   CrPileWall *listed_walls;
 
-  CrPileTally *tally;
+  CrTally tally;
   PetscReal (*slides)[4]; /* [nslides] */
 };
 

@@ -55,20 +55,22 @@ static int sweep(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int mo
   return most;
 }
 
-static void work(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies,
-                 PetscInt nbodies, double *friction, double *normal, double *walls)
+static void work(CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, PetscInt nbodies,
+                 double *friction, double *normal, double *walls)
 {
   *friction = *normal = *walls = 0;
   for (PetscInt k = 0; k < n; k++) {
-    const CrPileContact *c = &contacts[k];
-    CrFour               nu = four_three(c->normal), p = four_three(c->impulse), u;
-    double               pn = four_dot(p, nu), un;
+    CrPileContact *c = &contacts[k];
+    CrFour         nu = four_three(c->normal), p = four_three(c->impulse), u;
+    double         pn = four_dot(p, nu), un;
 
+    c->loss = 0;
     if (!(pn > 0)) continue;
     u = slip(&bodies[c->i], &bodies[c->j], nu);
     un = four_dot(u, nu);
+    c->loss = -2 * (four_dot(p, u) - pn * un);
     *normal += 2 * pn * un;
-    *friction += 2 * (four_dot(p, u) - pn * un);
+    *friction -= c->loss;
     if (c->j >= nbodies) *walls += 2 * four_dot(p, bodies[c->j].v);
   }
 }

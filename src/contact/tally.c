@@ -1,0 +1,115 @@
+#include "contact/tally.h"
+
+#define STICKS                                                                                     \
+  1e-6 /* of the limit: how far below it the tangential force of a sticking contact is */
+
+PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally)
+{
+  PetscFunctionBeginUser;
+  *tally = (CrTally){.npairs = npairs};
+  PetscCall(PetscCalloc5(npairs, &tally->pairs, npairs, &tally->entered, npairs, &tally->has_entry,
+                         npairs, &tally->loss, npairs, &tally->met));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrTallyDestroy(CrTally *tally)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree5(tally->pairs, tally->entered, tally->has_entry, tally->loss, tally->met));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrTallyBegin(CrTally *tally)
+{
+  static const CrTallySums zero = {0};
+
+  tally->total = zero;
+  for (PetscInt k = 0; k < tally->nentered; k++) {
+    tally->pairs[tally->entered[k]] = zero;
+    tally->has_entry[tally->entered[k]] = PETSC_FALSE;
+  }
+  tally->nentered = 0;
+}
+
+/* The sums of a pair, which gets an entry. Of many pairs few have one: a part of a step must not cost more than its
+   contacts. */
+static CrTallySums *sums_of(CrTally *tally, PetscInt pair)
+{
+  if (!tally->has_entry[pair]) {
+    tally->has_entry[pair] = PETSC_TRUE;
+    tally->entered[tally->nentered++] = pair;
+  }
+  return &tally->pairs[pair];
+}
+
+CrContactStatus CrTallyStatus(PetscReal friction, PetscReal normal, PetscReal tangential)
+{
+  if (!(normal > 0)) return CR_OPEN;
+  if (friction == 0) return CR_SMOOTH;
+  return tangential < (1 - STICKS) * friction * normal ? CR_STICKING : CR_SLIPPING;
+}
+
+static void count(CrTallySums *sums, CrContactStatus status)
+{
+  sums->points++;
+  sums->sticking += status == CR_STICKING;
+  sums->slipping += status == CR_SLIPPING;
+  sums->smooth += status == CR_SMOOTH;
+}
+
+void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3])
+{
+  CrTallySums *sums = sums_of(tally, pair);
+
+  if (status == CR_OPEN) return;
+  count(&tally->total, status);
+  count(sums, status);
+  for (int i = 0; i < 3; i++) sums->force[i] += force[i];
+  tally->met[pair] = 1;
+}
+
+void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
+{
+  tally->total.loss += loss;
+  sums_of(tally, pair)->loss += loss;
+  tally->loss[pair] += loss;
+}
+
+void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap)
+{
+  CrTallySums *sums = sums_of(tally, pair);
+
+  tally->total.max_penetration = PetscMax(tally->total.max_penetration, -gap);
+  sums->max_penetration = PetscMax(sums->max_penetration, -gap);
+}
+
+static void add(CrTallySums *to, const CrTallySums *from)
+{
+  to->points += from->points;
+  to->sticking += from->sticking;
+  to->slipping += from->slipping;
+  to->smooth += from->smooth;
+  to->loss += from->loss;
+  to->max_penetration = PetscMax(to->max_penetration, from->max_penetration);
+  for (int i = 0; i < 3; i++) to->force[i] += from->force[i];
+}
+
+void CrTallyAdd(CrTally *tally, const CrTally *part)
+{
+  add(&tally->total, &part->total);
+  for (PetscInt k = 0; k < part->nentered; k++) {
+    PetscInt pair = part->entered[k];
+
+    add(sums_of(tally, pair), &part->pairs[pair]);
+    tally->loss[pair] += part->pairs[pair].loss;
+    if (part->pairs[pair].points) tally->met[pair] = 1;
+  }
+}
+
+void CrTallyReport(const CrTally *tally, CrStepReport *report)
+{
+  report->friction_loss = tally->total.loss;
+  report->contacts = tally->total.points;
+  report->sticking = tally->total.sticking;
+  report->max_penetration = tally->total.max_penetration;
+}

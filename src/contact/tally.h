@@ -1,0 +1,44 @@
+/* The ledger of contact. Every pressed contact of every method is entered here: how it holds, its force, what friction
+   takes from it, how deep it is. What a step reports and what contacts.csv shows are the sums of these entries. */
+#pragma once
+
+#include "contact/laws/law.h"
+#include "model/audit.h"
+
+/* Sums over contacts in one step. */
+typedef struct {
+  PetscInt  points, sticking, slipping, smooth; /* points: the sum of the other three */
+  PetscReal loss;                               /* energy that friction takes */
+  PetscReal max_penetration;
+  PetscReal force[3]; /* on the slave; of a pair only */
+} CrTallySums;
+
+typedef struct {
+  PetscInt     npairs;
+  CrTallySums  total;
+  CrTallySums *pairs;              /* [npairs]; owned, as the others */
+  PetscInt     nentered, *entered; /* pairs with an entry in this step: */
+  PetscBool   *has_entry;          /* [npairs] */
+  PetscReal   *loss;               /* [npairs] friction, over all steps */
+  PetscInt    *met;                /* [npairs] 1: has been pressed in some step */
+} CrTally;
+
+PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally);
+PetscErrorCode CrTallyDestroy(CrTally *tally);
+/* A step begins: its sums are zero. */
+void CrTallyBegin(CrTally *tally);
+
+/* How a contact holds, by the sizes of its two forces; the one place that knows the tolerance of sticking. */
+CrContactStatus CrTallyStatus(PetscReal friction, PetscReal normal, PetscReal tangential);
+
+/* Enters a contact of a pair. One that is open counts nowhere. force: on the slave of the pair. */
+void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);
+/* Enters the loss of a contact, which may have opened in the step. */
+void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
+/* Enters a gap; those that are open count nowhere. */
+void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
+
+/* Enters all that another ledger has of its step: for steps that are made of parts. */
+void CrTallyAdd(CrTally *tally, const CrTally *part);
+/* The totals of the step. */
+void CrTallyReport(const CrTally *tally, CrStepReport *report);
