@@ -65,6 +65,8 @@ PetscErrorCode AppMethods(const AppArguments *a, int *status)
   list_contact("restitution",
                "impacts of rigid bodies, then forces that keep them apart: restitution",
                CR_SPRINGS | CR_RESTITUTION, CR_RESTITUTION);
+  CrLog("laws of contact points (by the implicit methods)\n");
+  for (PetscInt i = 0; CrLawAt(i); i++) CrLog("  %-24s %s\n", CrLawAt(i)->name, CrLawAt(i)->help);
   CrLog("friction laws (contact: friction)\n");
   CrLog("  %-24s %s\n", "Coulomb", "holds up to friction times pressure, then slips; 0: smooth");
   CrLog("friction solvers (carom friction --solver)\n");

@@ -183,7 +183,7 @@ static void settle_dropped(CrContact *c, const CrContactLaw *law)
                      (normal_energy(pair, c->gd[point]) + tangential_energy(c, pair, point));
 
     forget(c, point);
-    if (!law->springless) CrTallyLoss(&c->tally, p->pair, lost);
+    if (law->memory != CR_MEMORY_NONE) CrTallyLoss(&c->tally, p->pair, lost);
   }
 }
 
@@ -194,7 +194,8 @@ static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     depth = PetscMin(c->overlap[touch->point], 0) - gap;
 
-  if (!law->exact || !law->end_facet || !p->ops->facets || c->pairs[p->pair].sunk) return;
+  if (!law->exact || law->facet != CR_FACET_END || !p->ops->facets || c->pairs[p->pair].sunk)
+    return;
   if (!(depth > SUNK * p->master->mean_size)) return;
   c->pairs[p->pair].sunk = PETSC_TRUE;
   CrWarn(
@@ -226,11 +227,11 @@ static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTou
   const CrPass *p = &c->passes[touch->pass];
   PetscReal    *before = c->pushed + 4 * touch->point;
   PetscReal     now[4] = {force[0], force[1], force[2], touch->weight * touch->out.p};
-  PetscReal     share = law->at_end ? 0.5 : 1, mean[4], work, move[3];
+  PetscReal     share = law->where == CR_WHERE_END ? 0.5 : 1, mean[4], work, move[3];
 
   for (int i = 0; i < 4; i++) {
     mean[i] = share * now[i] + (1 - share) * before[i];
-    before[i] = law->at_end ? now[i] : 0;
+    before[i] = law->where == CR_WHERE_END ? now[i] : 0;
   }
   work = -mean[3] * (touch->shift1 - touch->shift0);
   CrPassMove(p, c->t, c->t + c->h, move);
@@ -248,7 +249,7 @@ static PetscReal take_history(CrContact *c, const CrContactLaw *law, const CrTou
   for (PetscInt i = 0; i < n; i++) {
     PetscReal t = touch->out.t[i];
 
-    if (law->at_end && !law->springless && touch->out.p > 0)
+    if (law->where == CR_WHERE_END && law->memory != CR_MEMORY_NONE && touch->out.p > 0)
       t = (t + pair->kt * touch->in.eta0[i]) / 2; /* as above */
     work += t * touch->in.ds[i] / touch->in.metric;
   }
@@ -297,7 +298,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   warn_of_sinking(c, law, touch, gap);
   force_of(c, touch, force);
   loss = take_history(c, law, touch);
-  if (law->springless) {
+  if (law->memory == CR_MEMORY_NONE) {
     loss = touch->weight * touch->out.loss;
     c->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
     /* a pressed point is in contact, whatever rounding says */
@@ -307,8 +308,8 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   CrTallyLoss(&c->tally, k, loss);
   report->external_work += outside_work(c, law, touch, force);
   count(c, touch, force);
-  spring = law->real_gap ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
-  if (!law->springless)
+  spring = law->memory == CR_MEMORY_REAL ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
+  if (law->memory != CR_MEMORY_NONE)
     c->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(c, pair, point));
   /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
   if (c->overlap[point] > 0 ? !(touch->out.p > 0) && gap > c->overlap[point] - touch->shift1

@@ -97,7 +97,7 @@ struct CrContact {
   PetscInt  *pattern;  /*   archived, because rounding depends on them */
   PetscBool  resumed;  /* the matrix must first be made for them again */
   PetscBool
-      splits; /* facets of the middle and of the end may differ: the method's law has own_end */
+      splits; /* facets of the middle and of the end may differ: the method's law has CR_FACET_OWN */
   PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
   PetscReal *boxes;     /* of the facets of one surface */
   PetscReal  t, h;

@@ -1,8 +1,5 @@
 #include "contact/tally.h"
 
-#define STICKS                                                                                     \
-  1e-6 /* of the limit: how far below it the tangential force of a sticking contact is */
-
 PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally)
 {
   PetscFunctionBeginUser;
@@ -40,13 +37,6 @@ static CrTallySums *sums_of(CrTally *tally, PetscInt pair)
     tally->entered[tally->nentered++] = pair;
   }
   return &tally->pairs[pair];
-}
-
-CrContactStatus CrTallyStatus(PetscReal friction, PetscReal normal, PetscReal tangential)
-{
-  if (!(normal > 0)) return CR_OPEN;
-  if (friction == 0) return CR_SMOOTH;
-  return tangential < (1 - STICKS) * friction * normal ? CR_STICKING : CR_SLIPPING;
 }
 
 static void count(CrTallySums *sums, CrContactStatus status)

@@ -28,9 +28,6 @@ PetscErrorCode CrTallyDestroy(CrTally *tally);
 /* A step begins: its sums are zero. */
 void CrTallyBegin(CrTally *tally);
 
-/* How a contact holds, by the sizes of its two forces; the one place that knows the tolerance of sticking. */
-CrContactStatus CrTallyStatus(PetscReal friction, PetscReal normal, PetscReal tangential);
-
 /* Enters a contact of a pair. One that is open counts nowhere. force: on the slave of the pair. */
 void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);
 /* Enters the loss of a contact, which may have opened in the step. */

@@ -243,7 +243,7 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrSta
   step->du = im->du;
   if (!step->slide) {
     step->slide = im->du;
-    step->slide_factor = step->law->at_end ? 1 : 2;
+    step->slide_factor = step->law->where == CR_WHERE_END ? 1 : 2;
     step->slide_from = im->contact->t;
     step->slide_to = im->contact->t + im->contact->h;
   }

@@ -5,15 +5,6 @@
    on through elements inside out, with a warning. */
 #include "integrate/middle.h"
 
-/* Slip is measured from the middle of the last step, so there is none in the first step of contact. */
-static void penalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
-{
-  CrContactLaw now = *law;
-
-  if (!(in->gd0 < 0)) now.theta = 0;
-  CrPlainPenalty(&now, in, out);
-}
-
 static const CrKey options[] = {
     {"stress", CR_WORD, "conserving", "conserving|plain",
      .help = "midpoint: energy-conserving stress, or the plain mid-point stress to compare with"},
@@ -26,10 +17,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionBeginUser;
   mp->plain = CrDeckIsWord(CrDeckFind(time, "stress"), "plain");
   mp->slides = PETSC_TRUE;
-  mp->law = (CrContactLaw){.real_gap = PETSC_TRUE,
-                           .along_surface = PETSC_TRUE,
-                           .theta = 1,
-                           .evaluate = penalty};
+  mp->law = CrLaw_middle_penalty;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -235,10 +235,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionBeginUser;
   nm->beta = CrDeckReal(CrDeckFind(time, "beta"));
   nm->gamma = CrDeckReal(CrDeckFind(time, "gamma"));
-  nm->law = (CrContactLaw){.real_gap = PETSC_TRUE,
-                           .at_end = PETSC_TRUE,
-                           .theta = 1,
-                           .evaluate = CrPlainPenalty};
+  nm->law = CrLaw_end_penalty;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -5,30 +5,6 @@
 
 /* ---- the law inside the step ---------------------------------------------------------------- */
 
-/* New contact is enforced on the gap at the end, lasting contact on the closing of the step: the
-   work of the pressure is never positive. Friction has no memory. */
-static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
-{
-  PetscBool  is_new = in->gap0 > 0;
-  PetscReal  p = in->ln - in->kn * (is_new ? in->gap1 : in->dg), work = 0, slip = 0;
-  CrLawInput trial = *in;
-
-  if (!(p >= 0)) return;
-  out->p = p;
-  if (is_new)
-    out->p_gap1 = -in->kn;
-  else
-    out->p_dg = -in->kn;
-  for (PetscInt i = 0; i < in->ntangents; i++) trial.eta0[i] = in->lt[i] / in->kt;
-  CrCoulomb(&trial, law->theta, out);
-  for (PetscInt i = 0; i < in->ntangents; i++) {
-    work += out->t[i] * in->ds[i];
-    slip += in->ds[i] * in->ds[i];
-  }
-  if (out->status == CR_SLIPPING)
-    out->loss = PetscMin(in->mu * out->p * PetscSqrtReal(slip), PetscMax(0, work));
-}
-
 /* ---- what is prescribed --------------------------------------------------------------------- */
 
 /* G^l . v over the dofs that supports hold or move, with their velocity over the step. */
@@ -250,11 +226,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
                : CrDeckIsWord(update, "spread") ? UPDATE_SPREAD
                : CrDeckIsWord(update, "off")    ? UPDATE_OFF
                                                 : UPDATE_AUTO;
-  vu->middle.law = (CrContactLaw){.springless = PETSC_TRUE,
-                                  .sees_end = PETSC_TRUE,
-                                  .own_end = PETSC_TRUE,
-                                  .theta = 1,
-                                  .evaluate = evaluate};
+  vu->middle.law = CrLaw_discrete_rate;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -297,7 +269,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
                  "resolve is not for velocity-update; take dissipative");
-  if (it->contact) it->contact->splits = vu->middle.law.own_end;
+  if (it->contact) it->contact->splits = vu->middle.law.facet == CR_FACET_OWN;
   PetscCall(VelocityUpdateSetUp(vu, model));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &vu->middle.im.supports));

@@ -108,11 +108,11 @@ static void test_methods(const Case *c, const PetscReal friction[2])
 
 static void test_status(void)
 {
-  CHECK(CrTallyStatus(0.3, 0, 0) == CR_OPEN);
-  CHECK(CrTallyStatus(0, 2, 0) == CR_SMOOTH);
-  CHECK(CrTallyStatus(0.3, 2, 0.5) == CR_STICKING);
-  CHECK(CrTallyStatus(0.3, 2, 0.6) == CR_SLIPPING);
-  CHECK(CrTallyStatus(0.3, 2, 0.6 * (1 - 1e-9)) == CR_SLIPPING); /* what solvers leave */
+  CHECK(CrCoulombStatus(0.3, 0, 0) == CR_OPEN);
+  CHECK(CrCoulombStatus(0, 2, 0) == CR_SMOOTH);
+  CHECK(CrCoulombStatus(0.3, 2, 0.5) == CR_STICKING);
+  CHECK(CrCoulombStatus(0.3, 2, 0.6) == CR_SLIPPING);
+  CHECK(CrCoulombStatus(0.3, 2, 0.6 * (1 - 1e-9)) == CR_SLIPPING); /* what solvers leave */
 }
 
 int main(int argc, char **argv)

@@ -225,9 +225,9 @@ static CrContactStep step_at(Trial *t)
     t->du[k] = t->u1[k] - t->u0[k];
     t->slide[k] = t->slides ? t->um[k] - t->previous[k] : t->du[k];
   }
-  step.u = t->law.at_end ? t->u1 : t->um;
+  step.u = t->law.where == CR_WHERE_END ? t->u1 : t->um;
   step.slide = t->slide;
-  step.slide_factor = t->slides || t->law.at_end ? 1 : 2;
+  step.slide_factor = t->slides || t->law.where == CR_WHERE_END ? 1 : 2;
   return step;
 }
 
@@ -264,7 +264,7 @@ static PetscReal *dense_tangent(Trial *t)
 
   CHECK_OK(PetscCalloc1(t->n * t->n, &K));
   CHECK_OK(CrModelCreateMatrix(t->p.model, &A));
-  CHECK_OK(CrContactAddTangent(t->p.contact, &step, t->law.at_end ? 1 : 0.5, A));
+  CHECK_OK(CrContactAddTangent(t->p.contact, &step, t->law.where == CR_WHERE_END ? 1 : 0.5, A));
   CHECK_OK(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
   CHECK_OK(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
   for (row = 0; row < t->n; row++) {
@@ -328,10 +328,7 @@ static PetscErrorCode open_trial(Trial *t, const Case *c, const Method *method, 
   t->n = n;
   t->slides = method->slides;
   if (!strcmp(method->time, "newmark")) /* its own struct is private */
-    t->law = (CrContactLaw){.real_gap = PETSC_TRUE,
-                            .at_end = PETSC_TRUE,
-                            .theta = 1,
-                            .evaluate = CrPlainPenalty};
+    t->law = CrLaw_end_penalty;
   else
     t->law = ((CrMiddle *)t->p.it->data)->law; /* the first member of the others */
   PetscCall(PetscCalloc4(n, &t->u0, n, &t->v0, n, &t->u1, n, &t->um));
@@ -383,12 +380,13 @@ static void invent_history(Trial *t, PetscReal size, unsigned *seed)
 static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
 {
   const CrLawInput *in = &touch->in;
-  PetscReal         trial = 0, g1 = t->law.real_gap ? in->gap : in->gd0 + in->dg;
+  PetscReal         trial = 0, g1 = t->law.memory == CR_MEMORY_REAL ? in->gap : in->gd0 + in->dg;
 
-  if (t->law.springless) g1 = in->gap0 > 0 ? in->gap1 : in->dg;
+  if (t->law.memory == CR_MEMORY_NONE) g1 = in->gap0 > 0 ? in->gap1 : in->dg;
   if (PetscAbsReal(g1) < 1e-4) return PETSC_TRUE;
   for (int i = 0; i < in->ntangents; i++)
-    trial += PetscSqr(in->kt * ((t->law.springless ? 0 : in->eta0[i]) + t->law.theta * in->ds[i]));
+    trial += PetscSqr(
+        in->kt * ((t->law.memory == CR_MEMORY_NONE ? 0 : in->eta0[i]) + t->law.theta * in->ds[i]));
   return PetscAbsReal(PetscSqrtReal(trial) - in->mu * touch->out.p) < 2e-4 * in->kt;
 }
 
@@ -396,14 +394,15 @@ static void note(const Trial *t, const CrTouch *touch, Seen *seen)
 {
   PetscReal g0 = touch->in.gd0, g1 = g0 + touch->in.dg;
 
-  if (t->law.real_gap || t->law.springless)
+  if (t->law.memory == CR_MEMORY_REAL || t->law.memory == CR_MEMORY_NONE)
     seen->normal[touch->out.p > 0 ? PRESSED : OPEN]++;
   else
     seen->normal[g0 < 0 ? (g1 < 0 ? PRESSED : RELEASE) : g1 < 0 ? ONSET : OPEN]++;
   if (!(touch->out.p > 0)) return;
   seen->stick += touch->out.status == CR_STICKING;
   seen->slip += touch->out.status == CR_SLIPPING;
-  seen->split += t->law.own_end && touch->facet1 != touch->facet && touch->out.p_gap1 != 0;
+  seen->split +=
+      t->law.facet == CR_FACET_OWN && touch->facet1 != touch->facet && touch->out.p_gap1 != 0;
   for (PetscInt a = 0; a < touch->k.nmaster; a++)
     if (touch->k.shape[a] < -1e-3) {
       seen->outside++;
@@ -472,7 +471,8 @@ static void try_state(Trial *t, unsigned *seed, Seen *seen, PetscReal *worst)
 static PetscBool is_complete(const Trial *t, PetscReal friction, const Seen *seen)
 {
   if (!seen->normal[OPEN] || !seen->normal[PRESSED]) return PETSC_FALSE;
-  if (!t->law.real_gap && !t->law.springless && (!seen->normal[ONSET] || !seen->normal[RELEASE]))
+  if (t->law.memory != CR_MEMORY_REAL && t->law.memory != CR_MEMORY_NONE &&
+      (!seen->normal[ONSET] || !seen->normal[RELEASE]))
     return PETSC_FALSE;
   if (friction > 0 && (!seen->stick || !seen->slip)) return PETSC_FALSE;
   return !t->p.contact->passes[t->p.contact->npasses - 1].master || seen->outside;

@@ -3,24 +3,6 @@
 
 #define INSIDE 1e-13 /* of a facet: what counts as inside */
 
-/* ---- the law: whatever the cones found ------------------------------------------------------ */
-
-/* Reactions as pressure and traction; Coulomb's law holds for them already. */
-static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
-{
-  PetscReal size = 0;
-
-  (void)law;
-  if (!(in->ln > 0)) return;
-  out->p = in->ln;
-  for (PetscInt i = 0; i < in->ntangents; i++) {
-    out->t[i] = in->lt[i];
-    size += PetscSqr(in->lt[i]);
-    out->loss += in->lt[i] * in->ds[i];
-  }
-  out->status = CrTallyStatus(in->mu, out->p, PetscSqrtReal(size));
-}
-
 /* ---- life ----------------------------------------------------------------------------------- */
 
 static void number_nodes(CrCones *s, const CrSurface *surface)
@@ -44,12 +26,8 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   s->contact = contact;
   s->level = level;
   s->theta = theta;
-  s->law = (CrContactLaw){.springless = PETSC_TRUE,
-                          .sees_end = PETSC_TRUE,
-                          .exact = PETSC_TRUE,
-                          .end_facet = level == CR_LEVEL_GAP,
-                          .theta = 1,
-                          .evaluate = hand_out};
+  s->law = CrLaw_reactions;
+  if (level == CR_LEVEL_GAP) s->law.facet = CR_FACET_END;
   PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
   for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = -1;
   for (PetscInt k = 0; k < contact->npasses; k++) {

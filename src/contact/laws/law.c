@@ -1,35 +1,12 @@
 #include "contact/laws/law.h"
 
-void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out)
+const CrContactLaw *CrLawAt(PetscInt k)
 {
-  PetscInt  n = in->ntangents;
-  PetscReal limit = in->mu * out->p, size = 0, trial[2], d[2];
+  static const CrContactLaw *const laws[] = {
+#define CR_LAW(name) &CrLaw_##name,
+#include "contact/laws/registry.def"
+#undef CR_LAW
+      NULL};
 
-  for (PetscInt i = 0; i < n; i++) {
-    trial[i] = in->kt * (in->eta0[i] + theta * in->ds[i]);
-    size += trial[i] * trial[i];
-  }
-  size = PetscSqrtReal(size);
-  out->status = in->mu == 0 ? CR_SMOOTH : size <= limit ? CR_STICKING : CR_SLIPPING;
-  if (out->status == CR_SMOOTH) return;
-  for (PetscInt i = 0; i < n; i++) {
-    d[i] = size > 0 ? trial[i] / size : 0;
-    out->t[i] = out->status == CR_STICKING ? trial[i] : limit * d[i];
-    out->t_p[i] = out->status == CR_STICKING ? 0 : in->mu * d[i];
-  }
-  for (PetscInt i = 0; i < n; i++)
-    for (PetscInt j = 0; j < n; j++)
-      out->t_ds[i][j] =
-          theta * in->kt *
-          (out->status == CR_STICKING ? (i == j) : limit / size * ((i == j) - d[i] * d[j]));
-}
-
-void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
-{
-  if (in->gap > 0) return;
-  out->p = -in->kn * in->gap;
-  out->p_gap = -in->kn;
-  out->gd1 = in->gap;
-  CrCoulomb(in, law->theta, out);
-  for (PetscInt i = 0; i < in->ntangents; i++) out->eta1[i] = out->t[i] / in->kt;
+  return laws[k];
 }

@@ -1,5 +1,6 @@
 /* A contact law is scalar: from increments of gap and slip and from what is remembered it gives
-   pressure, traction, their derivatives, and what would be remembered. It knows no geometry. */
+   pressure, traction, their derivatives, and what would be remembered. It computes no geometry; four words say
+   in which configuration and over which facets its increments are measured. */
 #pragma once
 
 #include "base/base.h"
@@ -24,7 +25,7 @@ typedef struct {
   PetscReal gap;            /* real gap in the configuration of the operators, overlap taken off */
   PetscReal dg;             /* G . Du */
   PetscReal ds[2];          /* H . (increment that the method slips by) */
-  PetscReal metric;         /* `along_surface`: reference over current length of the facet, with
+  PetscReal metric;         /* CR_SLIP_ALONG: reference over current length of the facet, with
                                which kt is taken already; else 1 */
 } CrLawInput;
 
@@ -39,28 +40,43 @@ typedef struct {
   PetscReal       gd1, eta1[2]; /* to be remembered */
 } CrLawOutput;
 
-/* A law with its constants; the method that owns it hands it to the step. */
+/* Which configuration the operators belong to. */
+typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
+/* What slip is: the increment in space, or (2D) the motion of the closest point along the reference shape of the
+   master, from the last configuration of the operators to this one. */
+typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG } CrLawSlip;
+/* Which facet gives the gap at t_{n+1}: none, because the law does not ask; that of the operators; its own, the
+   nearest there; or the nearest there, which the operators take too. */
+typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
+/* What a point remembers: a spring in the dynamic gap, a spring in the real gap, or its real gap alone, since
+   the law stores no energy. */
+typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_NONE } CrLawMemory;
+
+/* A law with its constants; the method copies it from the registry and hands it to the step. */
 typedef struct CrContactLaw CrContactLaw;
 struct CrContactLaw {
-  PetscBool
-      real_gap; /* penalty on the gap itself: the spring holds the energy of the gap at t_{n+1} */
-  PetscBool springless; /* nothing is stored: the point remembers its real gap only */
-  PetscBool sees_end;   /* the pressure depends on the gap at t_{n+1} */
-  PetscBool exact;      /* no penetration is needed for pressure */
-  PetscBool
-      own_end; /* that gap is the one over the facet nearest there, whatever the operators use */
-  PetscBool end_facet; /* the facet is the one nearest at t_{n+1}; sees_end */
-  PetscBool at_end;    /* operators at t_{n+1}, else in the middle of the step */
-  PetscBool
-      along_surface; /* 2D: slip is the way of the foot along the reference shape of the master,
-                              from the last configuration of the operators to this one */
-  PetscReal theta;   /* weight of the end in the friction law */
-  PetscBool reset;   /* where slip stops, the stick point starts again without a spring */
+  const char *name, *help;
+  CrLawWhere  where;
+  CrLawSlip   slip;
+  CrLawFacet  facet;
+  CrLawMemory memory;
+  PetscBool   exact; /* no penetration is needed for pressure */
+  PetscReal   theta; /* weight of the end in the friction law */
+  PetscBool   reset; /* where slip stops, the stick point starts again without a spring */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
 };
 
+#define CR_LAW(name) extern const CrContactLaw CrLaw_##name;
+#include "contact/laws/registry.def"
+#undef CR_LAW
+
+/* The laws of the registry, in its order; NULL after the last. */
+const CrContactLaw *CrLawAt(PetscInt k);
+
 /* Trial traction t_tr = kt (eta0 + theta ds), radial return to mu p: fills status, t and its
-   derivatives. For the laws of the methods. */
+   derivatives. For the laws. */
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
-/* The plain penalty on the gap at the configuration, with friction: what most codes do. */
+/* The plain penalty on the gap at the configuration, with friction. For the laws. */
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
+/* How a contact holds, by the sizes of its two forces: the one place that knows the tolerance of sticking. */
+CrContactStatus CrCoulombStatus(PetscReal friction, PetscReal normal, PetscReal tangential);

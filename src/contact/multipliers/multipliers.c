@@ -462,7 +462,7 @@ static void count(CrMultipliers *m, const CrPress *p)
 {
   CrContact      *c = m->contact;
   const CrPass   *pass = &c->passes[p->pass];
-  CrContactStatus status = CrTallyStatus(p->mu, p->lam, v_length(p->tan));
+  CrContactStatus status = CrCoulombStatus(p->mu, p->lam, v_length(p->tan));
   PetscReal       force[3];
 
   CrPressForce(p, force);

@@ -6,7 +6,7 @@
 /* Does the pressure depend on nodes of another facet than the force acts on? */
 static PetscBool is_split(const CrTouch *touch, const CrContactStep *step)
 {
-  return step->law->sees_end && touch->k.nmaster && touch->facet1 != touch->facet &&
+  return step->law->facet != CR_FACET_NONE && touch->k.nmaster && touch->facet1 != touch->facet &&
          touch->out.p_gap1 != 0;
 }
 
@@ -45,8 +45,9 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
   PetscInt  dim = c->model->dim, n = dim * (touch->k.nmaster + 1), nt = dim - 1;
   PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS], dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS];
   PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
-  PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS], factor = step->law->at_end ? 1 : 2;
-  PetscInt  nodes[CR_CONTACT_NODES];
+  PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS],
+      factor = step->law->where == CR_WHERE_END ? 1 : 2;
+  PetscInt           nodes[CR_CONTACT_NODES];
   const CrLawOutput *o = &touch->out;
 
   CrTouchNodes(c, touch, nodes);
@@ -58,10 +59,11 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
 
     for (PetscInt a = 0; a < n; a++) dg += du[a] * dG[a][b];
     dp[b] = o->p_dg * dg + o->p_gap * touch->k.G[b];
-    if (step->law->sees_end && !is_split(touch, step)) dp[b] += factor * o->p_gap1 * touch->k1.G[b];
+    if (step->law->facet != CR_FACET_NONE && !is_split(touch, step))
+      dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
       ds[i][b] = step->slide_factor * touch->k.H[i][b];
-      if (step->law->along_surface && dim == 2 && touch->k.nmaster && !touch->k.rest)
+      if (step->law->slip == CR_SLIP_ALONG && dim == 2 && touch->k.nmaster && !touch->k.rest)
         ds[i][b] = slide_along_gradient(touch, b);
       else
         for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];
@@ -83,7 +85,7 @@ static void end_tangent(const CrContact *c, const CrContactStep *step, const CrT
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
   PetscInt           dim = c->model->dim, n = dim * (touch->k.nmaster + 1);
-  PetscReal          factor = step->law->at_end ? 1 : 2;
+  PetscReal          factor = step->law->where == CR_WHERE_END ? 1 : 2;
   const CrLawOutput *o = &touch->out;
 
   for (PetscInt a = 0; a < n; a++) {

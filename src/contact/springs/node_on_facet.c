@@ -29,7 +29,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 /* Newton iterations after which facets no longer change. */
 static PetscInt freeze_after(const CrContactLaw *law)
 {
-  return law->own_end ? LONG_FREEZE : FREEZE;
+  return law->facet == CR_FACET_OWN ? LONG_FREEZE : FREEZE;
 }
 
 /* Facets in use and operators; false: there is no closest point on them. */
@@ -40,11 +40,12 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
   CrProximity near;
 
   if ((c->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
-    touch->facet = CrNearestFacet(c, touch, step->law->end_facet ? step->end : step->u, &near);
+    touch->facet =
+        CrNearestFacet(c, touch, step->law->facet == CR_FACET_END ? step->end : step->u, &near);
   set_history(c, touch, u0);
   if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;
-  if (!step->law->sees_end) return PETSC_TRUE;
-  if (!step->law->own_end || touch->locked)
+  if (step->law->facet == CR_FACET_NONE) return PETSC_TRUE;
+  if (step->law->facet != CR_FACET_OWN || touch->locked)
     touch->facet1 = touch->facet;
   else if (c->iteration < freeze_after(step->law) || touch->facet1 < 0)
     touch->facet1 = CrNearestFacet(c, touch, step->end, &near);

@@ -70,7 +70,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   CrObstacleShift(p->obstacle, c->t, shift0);
   CrObstacleShift(p->obstacle, c->t + c->h, shift1);
   for (int i = 0; i < 3; i++)
-    shift[i] = step->law->at_end ? shift1[i] : (shift0[i] + shift1[i]) / 2;
+    shift[i] = step->law->where == CR_WHERE_END ? shift1[i] : (shift0[i] + shift1[i]) / 2;
   CrGatherNode(c, touch->node, step->u, x);
   if (touch->facet < 0) { /* the tangents keep this axis as long as the point is tracked */
     CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, 0, x, &touch->k);
@@ -78,7 +78,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   }
   CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, &touch->k);
   set_history(c, touch);
-  if (step->law->sees_end) {
+  if (step->law->facet != CR_FACET_NONE) {
     CrGatherNode(c, touch->node, step->end, x);
     CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift1, touch->facet, x, &touch->k1);
   }

@@ -111,7 +111,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   PetscInt         f0 = c->facet[touch->point], n, nodes[CR_CONTACT_NODES];
   CrKinematics     k;
 
-  if (!step->law->along_surface || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
+  if (step->law->slip != CR_SLIP_ALONG || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
     return;
   if (touch->k.rest) return; /* the foot stands still */
   in->metric = master->size[touch->facet] / touch->k.length;
@@ -142,8 +142,9 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->shift1 = touch->shift1;
   in->gap = touch->k.gap;
   if (c->overlap[touch->point] != 0) /* overlap of the start counts as touching */
-    in->gap += (step->law->at_end ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
-               c->overlap[touch->point];
+    in->gap +=
+        (step->law->where == CR_WHERE_END ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
+        c->overlap[touch->point];
   in->gap0 = touch->gap0;
   in->gap1 = touch->k1.gap;
   in->ln = touch->lambda;

@@ -436,7 +436,7 @@ CrContactStatus EfdaStatus(const Efda *e, const EfdaContact *c)
 {
   PetscReal t = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
 
-  return CrTallyStatus(e->candidates[c->candidate].friction, c->p[0], t);
+  return CrCoulombStatus(e->candidates[c->candidate].friction, c->p[0], t);
 }
 
 void EfdaWorkBegin(EfdaWork *work)

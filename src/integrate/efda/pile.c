@@ -366,7 +366,7 @@ static void count(CrPile *p, double h)
     for (int d = 0; d < 3; d++) force[d] = 2 / h * law->sign * q[d];
     CrTallyLoss(&p->tally, law->pair, c->loss);
     CrTallyPoint(&p->tally, law->pair,
-                 CrTallyStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
+                 CrCoulombStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
     if (!p->def.nslides) continue;
     u = p->bodies[c->i].v - p->bodies[c->j].v -
         four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);

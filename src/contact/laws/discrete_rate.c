@@ -1,0 +1,38 @@
+/* The law of Love and Laursen (LL03 54, theory 16): new contact closes the gap of the end, contact that lasts keeps
+   its gap; penalties or multipliers. The velocity update gives back the energy that this takes. */
+#include "contact/laws/law.h"
+
+/* New contact is enforced on the gap at the end, lasting contact on the closing of the step: the
+   work of the pressure is never positive. Friction has no memory. */
+static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
+{
+  PetscBool  is_new = in->gap0 > 0;
+  PetscReal  p = in->ln - in->kn * (is_new ? in->gap1 : in->dg), work = 0, slip = 0;
+  CrLawInput trial = *in;
+
+  if (!(p >= 0)) return;
+  out->p = p;
+  if (is_new)
+    out->p_gap1 = -in->kn;
+  else
+    out->p_dg = -in->kn;
+  for (PetscInt i = 0; i < in->ntangents; i++) trial.eta0[i] = in->lt[i] / in->kt;
+  CrCoulomb(&trial, law->theta, out);
+  for (PetscInt i = 0; i < in->ntangents; i++) {
+    work += out->t[i] * in->ds[i];
+    slip += in->ds[i] * in->ds[i];
+  }
+  if (out->status == CR_SLIPPING)
+    out->loss = PetscMin(in->mu * out->p * PetscSqrtReal(slip), PetscMax(0, work));
+}
+
+const CrContactLaw CrLaw_discrete_rate = {
+    .name = "discrete-rate",
+    .help =
+        "gap of the end for new contact, rate of the gap for contact that lasts (velocity-update)",
+    .where = CR_WHERE_MIDDLE,
+    .facet = CR_FACET_OWN,
+    .memory = CR_MEMORY_NONE,
+    .theta = 1,
+    .evaluate = evaluate,
+};

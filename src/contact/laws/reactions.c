@@ -1,0 +1,29 @@
+/* Exact contact: the law hands out the reactions that the cones found (theory 17). */
+#include "contact/laws/law.h"
+
+/* Reactions as pressure and traction; Coulomb's law holds for them already. */
+static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
+{
+  PetscReal size = 0;
+
+  (void)law;
+  if (!(in->ln > 0)) return;
+  out->p = in->ln;
+  for (PetscInt i = 0; i < in->ntangents; i++) {
+    out->t[i] = in->lt[i];
+    size += PetscSqr(in->lt[i]);
+    out->loss += in->lt[i] * in->ds[i];
+  }
+  out->status = CrCoulombStatus(in->mu, out->p, PetscSqrtReal(size));
+}
+
+const CrContactLaw CrLaw_reactions = {
+    .name = "reactions",
+    .help = "no penetration and Coulomb's cone, exactly (bipotential)",
+    .where = CR_WHERE_MIDDLE,
+    .facet = CR_FACET_SAME,
+    .memory = CR_MEMORY_NONE,
+    .exact = PETSC_TRUE,
+    .theta = 1,
+    .evaluate = hand_out,
+};
