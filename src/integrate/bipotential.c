@@ -141,7 +141,7 @@ static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepRepor
   PetscCall(correct(s, im->touch, bp->d, &solved));
   if (!solved) report->reason = CR_FAIL_LINEAR;
   if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
-  if (bp->cones && im->contact->ntouches) {
+  if (bp->cones && CrContactTouches(im->contact)) {
     PetscCall(CrModelUpdateGhosts(bp->model, bp->d));
     PetscCall(VecGetArrayRead(bp->d, &d));
     PetscCall(CrConesSolve(bp->cones, bp->way, d, first, BipotentialRespond, s, &solved));
@@ -153,7 +153,6 @@ static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepRepor
       PetscCall(correct(s, im->touch, bp->d, &solved));
       if (!solved) report->reason = CR_FAIL_LINEAR;
     }
-    im->contact->iteration++;
   }
   PetscCall(CrMixingApply(&bp->mixing, im->u1, bp->d));
   PetscCall(VecAXPY(im->u1, 1, bp->d));
@@ -260,7 +259,7 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   if (bp->cones) {
     PetscCall(CrImplicitSearch(im, state, h));
     PetscCall(CrConesBegin(bp->cones));
-    if (im->contact->too_far) report->reason = CR_FAIL_METHOD;
+    if (CrContactIsTooFar(im->contact)) report->reason = CR_FAIL_METHOD;
   }
   /* where something touches, free flight leads astray */
   PetscCall(
@@ -299,7 +298,7 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
   if (bp->cones) {
     report->contact_work += CrConesNormalWork(bp->cones);
     CrConesRemember(bp->cones);
-    PetscCall(CrImplicitCommit(im, bp->model, &bp->cones->law, report));
+    PetscCall(CrImplicitCommit(im, &bp->cones->law, report));
   }
   PetscCall(PetscArraycpy(bp->internal0, bp->internal1, n));
   PetscCall(PetscArraycpy(bp->loads0, bp->loads1, n));

@@ -209,7 +209,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *
   PetscBool again = PETSC_TRUE;
 
   PetscFunctionBeginUser;
-  if (im->contact && im->contact->too_far) report->reason = CR_FAIL_METHOD;
+  if (im->contact && CrContactIsTooFar(im->contact)) report->reason = CR_FAIL_METHOD;
   for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;
@@ -265,8 +265,7 @@ PetscErrorCode CrImplicitTouchTangent(CrImplicit *im, const CrState *state,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrContactLaw *law,
-                                CrStepReport *report)
+PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrStepReport *report)
 {
   const PetscReal *u1;
 
@@ -276,7 +275,7 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrCo
   PetscCall(CrContactCommit(im->contact, law, u1, report));
   report->external_work += CrContactRigidWork(im->contact);
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscCall(PetscArraycpy(im->contact->force, im->touch, model->nowned * model->dim));
+  PetscCall(CrContactSetForce(im->contact, im->touch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -302,7 +301,7 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, Pe
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPIU_REAL, MPIU_SUM, model->comm));
   *reference = PetscMax(momentum, im->floor);
   for (int i = 0; i < 4; i++) *reference = PetscMax(*reference, PetscSqrtReal(sums[i]));
-  if (im->contact && im->contact->lost) *reference = NAN; /* on every rank alike */
+  if (im->contact && CrContactIsLost(im->contact)) *reference = NAN; /* on every rank alike */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

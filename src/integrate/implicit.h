@@ -50,8 +50,7 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrSta
 PetscErrorCode CrImplicitTouchTangent(CrImplicit *im, const CrState *state,
                                       const CrContactStep *step, PetscReal factor, Mat A);
 /* After a good step: history, counts and losses of contact. */
-PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrContactLaw *law,
-                                CrStepReport *report);
+PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrStepReport *report);
 /* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed ones; the reference is the
    greatest of these forces, of `momentum` (a norm) and of the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,

@@ -156,7 +156,7 @@ PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
   PetscCall(CrImplicitWork(im, mp->model, state, im->internal, im->loads, im->inertia, im->touch,
                            mp->h, &work));
   report->external_work += work;
-  PetscCall(CrImplicitCommit(im, mp->model, &mp->law, report));
+  PetscCall(CrImplicitCommit(im, &mp->law, report));
   PetscCall(keep_middle(mp));
   PetscCall(CrImplicitAccept(im, mp->model, mp->h, state));
   PetscFunctionReturn(PETSC_SUCCESS);

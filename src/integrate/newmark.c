@@ -215,7 +215,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitCheck(it, &nm->im, model, state, report)); /* no element inside out */
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(work(nm, &report->external_work));
-  PetscCall(CrImplicitCommit(&nm->im, model, &nm->law, report));
+  PetscCall(CrImplicitCommit(&nm->im, &nm->law, report));
   PetscCall(release(nm, state->t + h, h));
   PetscCall(keep(nm));
   PetscCall(CrImplicitAccept(&nm->im, model, h, state));

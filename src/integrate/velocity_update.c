@@ -95,19 +95,6 @@ static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt dim, PetscInt n, P
 
 /* ---- the update ----------------------------------------------------------------------------- */
 
-/* The nodal contact forces of the step are those of the whole impulse. After the ledger, in which the
-   forces of the equilibrium stand. */
-static void count_force(VelocityUpdate *vu, const CrModel *model)
-{
-  PetscInt dim = model->dim;
-
-  for (PetscInt l = 0; l < vu->npoints; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++)
-      for (PetscInt i = 0; i < dim && vu->points[l].nodes[a] < model->nowned; i++)
-        vu->middle.im.contact->force[dim * vu->points[l].nodes[a] + i] +=
-            vu->j[l] / vu->middle.h * vu->points[l].G[dim * a + i];
-}
-
 static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model,
                                         const CrState *state, CrStepReport *report)
 {
@@ -120,7 +107,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   CrImpulseReport  found;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, im->contact->ntouches));
+  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
@@ -166,7 +153,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepR
   PetscInt         n;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, im->contact->ntouches));
+  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
@@ -212,7 +199,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   vu->npoints = 0;
   PetscCall(CrMiddleBegin(it, &vu->middle, model, state, h));
-  if (it->contact && it->contact->ntouches) any = PETSC_TRUE;
+  if (it->contact && CrContactTouches(it->contact)) any = PETSC_TRUE;
   /* nodes carry the velocities of their last bounce: free flight leads astray */
   if (any || (it->contact && CrContactHasTouched(it->contact)))
     PetscCall(VecCopy(vu->middle.im.fallback, vu->middle.im.predictor));
@@ -222,7 +209,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(update_velocities(vu, model, state, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrMiddleEnd(&vu->middle, state, report));
-  count_force(vu, model);
+  /* after the ledger, in which the forces of the equilibrium stand */
+  if (it->contact) CrContactAddImpulses(it->contact, vu->npoints, vu->points, vu->j);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -297,7 +285,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
                  "resolve is not for velocity-update; take dissipative");
-  if (it->contact) it->contact->splits = vu->middle.law.own_end;
+  if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
   PetscCall(VelocityUpdateSetUp(vu, model));
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &vu->middle.im.supports));
