@@ -252,7 +252,7 @@ typedef struct {
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
-   (contact->ntouches). False: a projection failed. */
+   (CrContactTouches). False: a projection failed. */
 PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
                             CrImpulsePoint *points);
 /* The impulse j_l G^l / h of each counts as contact force. */
