@@ -138,6 +138,34 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rounding depends on the couplings that the matrix was made for. */
+void CrContactResume(CrContact *c)
+{
+  c->resumed = c->npattern > 0;
+}
+
+/* ---- the step that is being solved ---------------------------------------------------------- */
+
+void CrContactSetLaw(CrContact *c, const CrContactLaw *law)
+{
+  c->splits = law->facet == CR_FACET_OWN;
+}
+
+PetscInt CrContactTouches(const CrContact *c)
+{
+  return c->ntouches;
+}
+
+PetscBool CrContactIsTooFar(const CrContact *c)
+{
+  return c->too_far;
+}
+
+PetscBool CrContactIsLost(const CrContact *c)
+{
+  return c->lost;
+}
+
 /* ---- after a step --------------------------------------------------------------------------- */
 
 /* Energy of the springs of a point, from what it remembers. */
@@ -335,4 +363,22 @@ PetscErrorCode CrContactCommit(CrContact *c, const CrContactLaw *law, const Pets
   CrTallyReport(&c->tally, report);
   c->begun = 1;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactSetForce(CrContact *c, const PetscReal *force)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscArraycpy(c->force, force, c->model->nowned * c->model->dim));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrContactAddImpulses(CrContact *c, PetscInt n, const CrImpulsePoint *points,
+                          const PetscReal *j)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt a = 0; a < points[l].n; a++)
+      for (PetscInt i = 0; i < dim && points[l].nodes[a] < c->model->nowned; i++)
+        c->force[dim * points[l].nodes[a] + i] += j[l] / c->h * points[l].G[dim * a + i];
 }

@@ -146,6 +146,8 @@ PetscErrorCode CrContactAddBodyPoints(CrContact *contact);
 void           CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
+/* After what was archived has been read back. */
+void CrContactResume(CrContact *contact);
 
 /* ---- for the methods: one step ------------------------------------------------------------- */
 
@@ -160,6 +162,8 @@ struct CrContactStep {
   PetscReal           slide_factor;         /* d(slide)/d(configuration) */
 };
 
+/* The law of all steps, once before the first: it decides which nodes the matrix couples. */
+void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
 /* Rigid bodies of finite mass that contact moves along with the nodes: their motion in the step from
    `state` follows from the trial positions of the nodes (theory 14.3), so that the method only sees
    forces and tangents. Before CrContactBegin; accelerations of loads at the middle of the step. */
@@ -172,6 +176,12 @@ PetscReal      CrContactRigidWork(const CrContact *contact);
    only u0 + h v0 is known. */
 PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h);
+/* How many points may touch in this step. */
+PetscInt CrContactTouches(const CrContact *contact);
+/* Does a path of this step leap over an obstacle? Then the step must be cut. */
+PetscBool CrContactIsTooFar(const CrContact *contact);
+/* Did a projection of the last evaluation fail? All ranks get the same answer. */
+PetscBool CrContactIsLost(const CrContact *contact);
 /* Does any point press at t_n? */
 PetscBool CrContactIsPressed(const CrContact *contact);
 /* The springs of all that may touch, times how far from the origin: a relative error of positions is
@@ -217,7 +227,7 @@ typedef struct {
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
-   (contact->ntouches). False: a projection failed. */
+   (CrContactTouches). False: a projection failed. */
 PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
                             CrImpulsePoint *points);
 /* The impulse j_l G^l / h of each counts as contact force. */
@@ -230,6 +240,11 @@ void CrContactAugment(CrContact *contact);
    obstacles and of overlaps into the report. u1: end of the step. */
 PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, const PetscReal *u1,
                                CrStepReport *report);
+/* For output, after CrContactCommit: the contact forces of the step on owned dofs; then what impulses
+   j_l G^l add to them. */
+PetscErrorCode CrContactSetForce(CrContact *contact, const PetscReal *force);
+void           CrContactAddImpulses(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
+                                    const PetscReal *j);
 
 /* ---- for output --------------------------------------------------------------------------- */
 

@@ -29,76 +29,60 @@
 
 /* ---- the bodies ----------------------------------------------------------------------------- */
 
-/* Velocity change, middle of the step and `way` at the trial positions im.u1. */
-static PetscErrorCode kinematics(Bipotential *bp)
+/* Velocity change and `way` at the trial positions. */
+static void kinematics(Bipotential *bp)
 {
-  CrImplicit      *im = &bp->im;
-  PetscReal        h = bp->h, theta = bp->theta;
-  PetscBool        velocity = bp->level == CR_LEVEL_VELOCITY;
-  const PetscReal *u0, *u1, *v0;
+  const CrSupports *supports = &bp->im.supports;
+  CrStepArrays     *s = &bp->im.step;
+  PetscReal         h = s->h, theta = bp->theta;
+  PetscBool         velocity = bp->level == CR_LEVEL_VELOCITY;
 
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(bp->state->u, &u0));
-  PetscCall(VecGetArrayRead(bp->state->v, &v0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  for (PetscInt k = 0; k < bp->model->nlocal * bp->model->dim; k++) {
-    PetscReal du = u1[k] - u0[k];
-
-    im->um[k] = (u0[k] + u1[k]) / 2;
-    im->dv[k] = im->supports.fixed[k] ? im->supports.v[k] - v0[k] : (du / h - v0[k]) / theta;
-    bp->way[k] = velocity ? theta * h * (v0[k] + im->dv[k]) : du;
+  for (PetscInt k = 0; k < s->model->nlocal * s->model->dim; k++) {
+    s->dv[k] = supports->fixed[k] ? supports->v[k] - s->v0[k] : (s->du[k] / h - s->v0[k]) / theta;
+    bp->way[k] = velocity ? theta * h * (s->v0[k] + s->dv[k]) : s->du[k];
   }
-  PetscCall(VecRestoreArrayRead(bp->state->u, &u0));
-  PetscCall(VecRestoreArrayRead(bp->state->v, &v0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Internal forces and loads at t_{n+1}, and as the step weighs them. */
 static PetscErrorCode forces(Bipotential *bp)
 {
-  CrImplicit      *im = &bp->im;
-  PetscInt         n = bp->model->nowned * bp->model->dim;
-  const PetscReal *u0, *u1;
+  const CrStepArrays *s = &bp->im.step;
+  CrForces           *f = &bp->im.f;
+  PetscInt            n = s->model->nowned * s->model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(bp->state->u, &u0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
   if (bp->em)
-    PetscCall(CrModelForce(bp->model, CR_FORCE_CONSERVING, u0, u1, im->internal));
+    PetscCall(CrModelForce(s->model, CR_FORCE_CONSERVING, s->u0, s->u1, f->internal));
   else
-    PetscCall(CrModelForce(bp->model, CR_FORCE_POINT, NULL, u1, bp->internal1));
+    PetscCall(CrModelForce(s->model, CR_FORCE_POINT, NULL, s->u1, bp->internal1));
   PetscCall(PetscArrayzero(bp->loads1, n));
-  PetscCall(CrLoadsAddOver(bp->model, bp->state->t + bp->h, bp->h, u1, bp->loads1));
-  PetscCall(VecRestoreArrayRead(bp->state->u, &u0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCall(CrLoadsAddOver(s->model, s->state->t + s->h, s->h, s->u1, bp->loads1));
   for (PetscInt k = 0; k < n; k++) {
-    if (!bp->em) im->internal[k] = (1 - bp->xi) * bp->internal0[k] + bp->xi * bp->internal1[k];
-    im->loads[k] = (1 - bp->xi) * bp->loads0[k] + bp->xi * bp->loads1[k];
+    if (!bp->em) f->internal[k] = (1 - bp->xi) * bp->internal0[k] + bp->xi * bp->internal1[k];
+    f->loads[k] = (1 - bp->xi) * bp->loads0[k] + bp->xi * bp->loads1[k];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Residual and reference at im.u1, whose ghosts are up to date. */
+/* Residual and reference at the trial positions. */
 static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
 {
-  CrImplicit    *im = &bp->im;
-  const CrModel *model = bp->model;
+  CrImplicit         *im = &bp->im;
+  const CrStepArrays *s = &im->step;
 
   PetscFunctionBeginUser;
-  PetscCall(kinematics(bp));
+  kinematics(bp);
   PetscCall(forces(bp));
-  if (!model->quasi_static) {
-    PetscCall(CrModelMassTimes(model, im->dv, im->inertia));
-    for (PetscInt k = 0; k < model->nowned * model->dim; k++) im->inertia[k] /= bp->h;
+  if (!s->model->quasi_static) {
+    PetscCall(CrModelMassTimes(s->model, s->dv, im->f.inertia));
+    for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++) im->f.inertia[k] /= s->h;
   }
   if (bp->cones) {
-    bp->contact = (CrContactStep){.law = &bp->cones->law, .u = im->um};
-    PetscCall(VecGetArrayRead(im->u1, &bp->contact.end));
-    PetscCall(CrImplicitTouch(im, model, bp->state, &bp->contact));
-    PetscCall(VecRestoreArrayRead(im->u1, &bp->contact.end));
+    CrContactStep contact = {.law = &bp->cones->law, .u = s->um, .end = s->u1};
+
+    PetscCall(CrImplicitTouch(im, &contact));
   }
-  PetscCall(CrImplicitResidual(im, model, bp->momentum, bp->residual, reference));
+  PetscCall(CrImplicitResidual(im, bp->residual, reference));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -107,25 +91,27 @@ static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
 /* d = A^-1 f on free dofs; f: owned dofs. */
 static PetscErrorCode correct(BipotentialSolver *s, const PetscReal *f, Vec d, PetscBool *solved)
 {
-  Bipotential *bp = s->bp;
-  PetscReal   *b;
+  Bipotential   *bp = s->bp;
+  const CrModel *model = bp->im.step.model;
+  PetscReal     *b;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(bp->right, &b));
-  for (PetscInt k = 0; k < bp->model->nowned * bp->model->dim; k++)
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
     b[k] = bp->im.supports.fixed[k] ? 0 : f[k];
   PetscCall(VecRestoreArray(bp->right, &b));
   PetscCall(BipotentialSolve(s, bp->right, d, solved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces without the reactions, on owned dofs, into im.touch. */
-static void forces_without_contact(Bipotential *bp)
+/* Forces without the reactions, on owned dofs, into im.f.touch. */
+static void forces_without_contact(CrImplicit *im)
 {
-  CrImplicit *im = &bp->im;
+  const CrModel *model = im->step.model;
+  CrForces      *f = &im->f;
 
-  for (PetscInt k = 0; k < bp->model->nowned * bp->model->dim; k++)
-    im->touch[k] = im->loads[k] + im->weight[k] - im->internal[k] - im->inertia[k];
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
+    f->touch[k] = f->loads[k] + im->weight[k] - f->internal[k] - f->inertia[k];
 }
 
 /* The correction without contact, the reactions, the correction they add. */
@@ -137,27 +123,26 @@ static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepRepor
   const PetscReal *d;
 
   PetscFunctionBeginUser;
-  forces_without_contact(bp);
-  PetscCall(correct(s, im->touch, bp->d, &solved));
+  forces_without_contact(im);
+  PetscCall(correct(s, im->f.touch, bp->d, &solved));
   if (!solved) report->reason = CR_FAIL_LINEAR;
   if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
-  if (bp->cones && im->contact->ntouches) {
-    PetscCall(CrModelUpdateGhosts(bp->model, bp->d));
+  if (bp->cones && CrContactTouches(im->contact)) {
+    PetscCall(CrModelUpdateGhosts(im->step.model, bp->d));
     PetscCall(VecGetArrayRead(bp->d, &d));
     PetscCall(CrConesSolve(bp->cones, bp->way, d, first, BipotentialRespond, s, &solved));
     PetscCall(VecRestoreArrayRead(bp->d, &d));
     if (!solved) report->reason = CR_FAIL_METHOD;
     if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
     if (bp->cones->n) { /* all forces at once: those of contact may nearly cancel the others */
-      CrConesAddForce(bp->cones, im->touch);
-      PetscCall(correct(s, im->touch, bp->d, &solved));
+      CrConesAddForce(bp->cones, im->f.touch);
+      PetscCall(correct(s, im->f.touch, bp->d, &solved));
       if (!solved) report->reason = CR_FAIL_LINEAR;
     }
-    im->contact->iteration++;
   }
-  PetscCall(CrMixingApply(&bp->mixing, im->u1, bp->d));
-  PetscCall(VecAXPY(im->u1, 1, bp->d));
-  PetscCall(CrModelUpdateGhosts(bp->model, im->u1));
+  PetscCall(CrMixingApply(&bp->mixing, im->step.trial, bp->d));
+  PetscCall(VecAYPX(bp->d, 1, im->step.trial));
+  PetscCall(CrStepTry(&im->step, bp->d));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -178,7 +163,7 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Newton's method from im.u1; eager: a new matrix in each iteration. */
+/* Newton's method from the trial positions; eager: a new matrix in each iteration. */
 static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
                              CrStepReport *report)
 {
@@ -214,14 +199,13 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* From where im.u1 is; then from x_n. */
+/* From the trial positions; then from x_n. */
 static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
 {
   PetscFunctionBeginUser;
   PetscCall(newton(it, bp, PETSC_FALSE, report));
   if (report->reason == CR_STEP_OK) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecCopy(bp->im.fallback, bp->im.u1));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->im.u1));
+  PetscCall(CrStepTry(&bp->im.step, bp->im.fallback));
   if (bp->cones) PetscCall(CrConesBegin(bp->cones));
   PetscCall(newton(it, bp, !bp->constant, report));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -229,17 +213,15 @@ static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *r
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* Forces at t_n; bp->h: the last step, or the first one. */
-static PetscErrorCode forces_at_start(Bipotential *bp, const CrModel *model, const CrState *state)
+/* Forces at t_n; step.h: the last step, or the first one. */
+static PetscErrorCode forces_at_start(Bipotential *bp)
 {
-  const PetscReal *u;
+  const CrStepArrays *s = &bp->im.step;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  if (!bp->em) PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, bp->internal0));
-  PetscCall(PetscArrayzero(bp->loads0, model->nowned * model->dim));
-  PetscCall(CrLoadsAddOver(model, state->t, bp->h, u, bp->loads0));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
+  if (!bp->em) PetscCall(CrModelForce(s->model, CR_FORCE_POINT, NULL, s->u0, bp->internal0));
+  PetscCall(PetscArrayzero(bp->loads0, s->model->nowned * s->model->dim));
+  PetscCall(CrLoadsAddOver(s->model, s->state->t, s->h, s->u0, bp->loads0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -249,61 +231,56 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   CrImplicit *im = &bp->im;
 
   PetscFunctionBeginUser;
-  bp->model = model;
-  bp->state = state;
-  bp->h = h;
+  PetscCall(CrStepOpen(&im->step, model, state, h));
   bp->renewed = PETSC_FALSE;
-  if (state->n == 0) PetscCall(forces_at_start(bp, model, state)); /* for a step of this length */
-  PetscCall(CrImplicitMomentum(im, model, state->v, &bp->momentum));
-  bp->momentum /= bp->theta * h;
-  PetscCall(CrImplicitStart(im, model, state, h));
+  if (state->n == 0) PetscCall(forces_at_start(bp)); /* for a step of this length */
+  PetscCall(CrImplicitStart(im));
+  im->momentum /= bp->theta * h;
   if (bp->cones) {
-    PetscCall(CrImplicitSearch(im, state, h));
+    PetscCall(CrImplicitSearch(im));
     PetscCall(CrConesBegin(bp->cones));
-    if (im->contact->too_far) report->reason = CR_FAIL_METHOD;
+    if (CrContactIsTooFar(im->contact)) report->reason = CR_FAIL_METHOD;
   }
   /* where something touches, free flight leads astray */
-  PetscCall(
-      VecCopy(bp->cones && CrContactIsPressed(im->contact) ? im->fallback : im->predictor, im->u1));
-  PetscCall(CrModelUpdateGhosts(model, im->u1));
+  PetscCall(CrStepTry(&im->step,
+                      bp->cones && CrContactIsPressed(im->contact) ? im->fallback : im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Newton's method, again where a point went through something that was not looked at. */
 static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
 {
-  PetscBool again = PETSC_TRUE;
+  const CrStepArrays *s = &bp->im.step;
+  PetscBool           again = PETSC_TRUE;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
     PetscCall(attempt(it, bp, report));
     again = PETSC_FALSE;
     if (!bp->cones || report->reason < 0) break;
-    PetscCall(CrImplicitReview(&bp->im, bp->state, &again));
+    PetscCall(CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, &again));
     if (again && k == REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(CrConesBegin(bp->cones));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *report)
+static PetscErrorCode finish(Bipotential *bp, CrStepReport *report)
 {
   CrImplicit *im = &bp->im;
-  PetscInt    n = bp->model->nowned * bp->model->dim;
+  PetscInt    n = im->step.model->nowned * im->step.model->dim;
   PetscReal   work;
 
   PetscFunctionBeginUser;
-  PetscCall(CrImplicitWork(im, bp->model, state, im->internal, im->loads, im->inertia, im->touch,
-                           bp->h, &work));
+  PetscCall(CrImplicitWork(im, &im->f, &work));
   report->external_work += work;
   if (bp->cones) {
     report->contact_work += CrConesNormalWork(bp->cones);
     CrConesRemember(bp->cones);
-    PetscCall(CrImplicitCommit(im, bp->model, &bp->cones->law, report));
+    PetscCall(CrImplicitCommit(im, &bp->cones->law, report));
   }
   PetscCall(PetscArraycpy(bp->internal0, bp->internal1, n));
   PetscCall(PetscArraycpy(bp->loads0, bp->loads1, n));
-  PetscCall(CrImplicitAccept(im, bp->model, bp->h, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -315,11 +292,12 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(begin(bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
-  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, model, state, report));
+  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0)
     PetscCall(BipotentialForgetStep(bp));
   else
-    PetscCall(finish(bp, state, report));
+    PetscCall(finish(bp, report));
+  PetscCall(CrImplicitEnd(&bp->im, report, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -408,7 +386,9 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   }
   if (it->contact) PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, &bp->cones));
   PetscCall(choose_shift(bp, model));
-  PetscCall(forces_at_start(bp, model, state));
+  PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
+  PetscCall(forces_at_start(bp));
+  PetscCall(CrStepClose(&bp->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -420,7 +400,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "bipotential.base0", bp->base0));
   PetscCall(CrArchiveAddVec(list, "bipotential.base1", bp->base1));
   PetscCall(CrArchiveAddReals(list, "bipotential.base", 3, bp->base));
-  PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->h));
+  PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->im.step.h));
   if (bp->cones) PetscCall(CrConesArchive(bp->cones, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -431,7 +411,9 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   bp->fresh = PETSC_FALSE;
-  PetscCall(forces_at_start(bp, model, state));
+  PetscCall(CrStepOpen(&bp->im.step, model, state, bp->im.step.h));
+  PetscCall(forces_at_start(bp));
+  PetscCall(CrStepClose(&bp->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

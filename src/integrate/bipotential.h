@@ -27,11 +27,6 @@ typedef struct {
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
   PetscReal   *way;                                     /* local dofs (CrConesSolve) */
   PetscInt     factors, iterations;                     /* since the start */
-  /* during a step */
-  const CrModel *model; /* borrowed */
-  const CrState *state; /* borrowed */
-  PetscReal      h, momentum;
-  CrContactStep  contact;
 } Bipotential;
 
 /* A step's access to the linear solver. */

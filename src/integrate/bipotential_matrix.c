@@ -8,7 +8,7 @@
 /* im.A at `base`, with the supports of that time. */
 static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool any)
 {
-  const CrModel   *model = bp->model;
+  const CrModel   *model = bp->im.step.model;
   PetscReal        h = bp->base[1];
   PetscReal        mass = model->quasi_static ? bp->shift : 1 / (bp->theta * h * h);
   const PetscReal *u0, *u1;
@@ -34,6 +34,8 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
 
 PetscErrorCode BipotentialRenew(Bipotential *bp)
 {
+  const CrStepArrays *s = &bp->im.step;
+
   PetscFunctionBeginUser;
   if (!bp->renewed) {
     PetscCall(VecCopy(bp->base0, bp->saved0));
@@ -41,12 +43,12 @@ PetscErrorCode BipotentialRenew(Bipotential *bp)
     PetscCall(PetscArraycpy(bp->saved, bp->base, 3));
   }
   bp->renewed = PETSC_TRUE;
-  PetscCall(VecCopy(bp->state->u, bp->base0));
-  PetscCall(VecCopy(bp->im.u1, bp->base1));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
-  bp->base[0] = bp->state->t;
-  bp->base[1] = bp->h;
+  PetscCall(VecCopy(s->state->u, bp->base0));
+  PetscCall(VecCopy(s->trial, bp->base1));
+  PetscCall(CrModelUpdateGhosts(s->model, bp->base0));
+  PetscCall(CrModelUpdateGhosts(s->model, bp->base1));
+  bp->base[0] = s->state->t;
+  bp->base[1] = s->h;
   bp->base[2] = 1;
   PetscCall(take_matrix(bp, bp->im.supports.fixed, bp->im.supports.any));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -76,14 +78,15 @@ PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *s
 static PetscErrorCode unit_forces(Bipotential *bp, PetscInt first, PetscInt last,
                                   const PetscInt *nodes)
 {
-  PetscInt   dim = bp->model->dim, m = bp->model->nowned * dim;
-  PetscReal *f;
+  const CrModel *model = bp->im.step.model;
+  PetscInt       dim = model->dim, m = model->nowned * dim;
+  PetscReal     *f;
 
   PetscFunctionBeginUser;
   PetscCall(MatZeroEntries(bp->units));
   PetscCall(MatDenseGetArray(bp->units, &f));
   for (PetscInt k = first; k < last; k++)
-    for (PetscInt i = 0; i < dim && nodes[k] < bp->model->nowned; i++)
+    for (PetscInt i = 0; i < dim && nodes[k] < model->nowned; i++)
       if (!bp->im.supports.fixed[dim * nodes[k] + i])
         f[((k - first) * dim + i) * m + dim * nodes[k] + i] = 1;
   PetscCall(MatDenseRestoreArray(bp->units, &f));
@@ -93,20 +96,18 @@ static PetscErrorCode unit_forces(Bipotential *bp, PetscInt first, PetscInt last
 /* One column of the answer, with ghosts, for the cones. */
 static PetscErrorCode hand_column(Bipotential *bp, PetscInt column, PetscInt node, PetscInt axis)
 {
-  PetscInt         m = bp->model->nowned * bp->model->dim;
-  const PetscReal *from;
-  PetscReal       *to;
+  const CrModel   *model = bp->im.step.model;
+  PetscInt         m = model->nowned * model->dim;
+  const PetscReal *from, *with_ghosts;
 
   PetscFunctionBeginUser;
   PetscCall(MatDenseGetArrayRead(bp->answers, &from));
-  PetscCall(VecGetArray(bp->response, &to));
-  PetscCall(PetscArraycpy(to, from + column * m, m));
-  PetscCall(VecRestoreArray(bp->response, &to));
+  PetscCall(CrVecTake(bp->response, m, from + column * m));
   PetscCall(MatDenseRestoreArrayRead(bp->answers, &from));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->response));
-  PetscCall(VecGetArray(bp->response, &to));
-  CrConesTake(bp->cones, node, axis, to);
-  PetscCall(VecRestoreArray(bp->response, &to));
+  PetscCall(CrModelUpdateGhosts(model, bp->response));
+  PetscCall(VecGetArrayRead(bp->response, &with_ghosts));
+  CrConesTake(bp->cones, node, axis, with_ghosts);
+  PetscCall(VecRestoreArrayRead(bp->response, &with_ghosts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -115,11 +116,12 @@ PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, 
 {
   BipotentialSolver *s = ctx;
   Bipotential       *bp = s->bp;
-  PetscInt           dim = bp->model->dim, m = bp->model->nowned * dim;
+  const CrModel     *model = bp->im.step.model;
+  PetscInt           dim = model->dim, m = model->nowned * dim;
 
   PetscFunctionBeginUser;
   if (!bp->units) {
-    PetscCall(MatCreateDense(bp->model->comm, m, PETSC_DECIDE, PETSC_DETERMINE, dim * BLOCK, NULL,
+    PetscCall(MatCreateDense(model->comm, m, PETSC_DECIDE, PETSC_DETERMINE, dim * BLOCK, NULL,
                              &bp->units));
     PetscCall(MatDuplicate(bp->units, MAT_DO_NOT_COPY_VALUES, &bp->answers));
   }
@@ -140,16 +142,17 @@ PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, 
 static PetscErrorCode recall(BipotentialSolver *s)
 {
   Bipotential     *bp = s->bp;
+  const CrModel   *model = bp->im.step.model;
   CrSupports       then;
   PetscInt         n = 0, *learned = NULL;
   const PetscReal *u0;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base0));
-  PetscCall(CrModelUpdateGhosts(bp->model, bp->base1));
-  PetscCall(CrSupportsCreate(bp->model, &then));
+  PetscCall(CrModelUpdateGhosts(model, bp->base0));
+  PetscCall(CrModelUpdateGhosts(model, bp->base1));
+  PetscCall(CrSupportsCreate(model, &then));
   PetscCall(VecGetArrayRead(bp->base0, &u0));
-  PetscCall(CrSupportsAt(bp->model, bp->base[0], bp->base[1], u0, &then));
+  PetscCall(CrSupportsAt(model, bp->base[0], bp->base[1], u0, &then));
   PetscCall(VecRestoreArrayRead(bp->base0, &u0));
   if (bp->cones) learned = CrConesLearned(bp->cones, &n);
   PetscCall(take_matrix(bp, then.fixed, then.any));
@@ -161,15 +164,16 @@ static PetscErrorCode recall(BipotentialSolver *s)
 /* Does the matrix serve for this step? */
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
 {
-  Bipotential *bp = s->bp;
-  int          differs = bp->base[2] == 0 || bp->base[1] != bp->h;
+  Bipotential   *bp = s->bp;
+  const CrModel *model = bp->im.step.model;
+  int            differs = bp->base[2] == 0 || bp->base[1] != bp->im.step.h;
 
   PetscFunctionBeginUser;
   if (!differs && !bp->fresh) PetscCall(recall(s));
   if (!differs) /* `held` is that of the matrix */
     differs = !!memcmp(bp->held, bp->im.supports.fixed,
-                       (size_t)(bp->model->nlocal * bp->model->dim) * sizeof *bp->held);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, bp->model->comm));
+                       (size_t)(model->nlocal * model->dim) * sizeof *bp->held);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, model->comm));
   *yes = !differs;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -27,13 +27,15 @@ typedef struct {
   CrMultipliers      *multipliers;                   /* NULL: nothing touches; owned */
   CrMultiplierStep    contact;                       /* the step as contact sees it */
   CrSupports          supports, last;                /* of this step and of the one before; owned */
-  Vec                 u1, v1;     /* trial state; changes places with the state's vectors; owned */
-  PetscReal          *f, *f1;     /* internal forces at t_n and t_{n+1}, owned dofs; owned */
-  PetscReal          *loads;      /* owned dofs; NULL: none; owned */
-  PetscReal          *strain;     /* per body, owned */
-  CrMultiplierWorks   works;      /* of contact, in this step */
-  PetscReal          *rigid_a;    /* accelerations of rigid bodies [6n], owned */
-  CrExplicitRigidWork rigid_work; /* of them, in this step */
+  Vec                 trial_u, trial_v; /* change places with the state's vectors; owned */
+  const PetscReal    *u0, *v0;          /* of the state: local dofs, from `open_arrays` to */
+  PetscReal          *u1, *v1;          /*   `close_arrays`, as those of the trial state */
+  PetscReal          *f, *f1;           /* internal forces at t_n and t_{n+1}, owned dofs; owned */
+  PetscReal          *loads;            /* owned dofs; NULL: none; owned */
+  PetscReal          *strain;           /* per body, owned */
+  CrMultiplierWorks   works;            /* of contact, in this step */
+  PetscReal          *rigid_a;          /* accelerations of rigid bodies [6n], owned */
+  CrExplicitRigidWork rigid_work;       /* of them, in this step */
   PetscMPIInt         ranks, rank;
   PetscInt            room;
   PetscReal          *packets;       /* [room] what ranks say at the end of a step; owned */
@@ -45,6 +47,38 @@ typedef struct {
   CrBound             bound; /* the element bound under large strain */
 } Explicit;
 
+/* ---- arrays ------------------------------------------------------------------------------- */
+
+static PetscErrorCode open_arrays(Explicit *ex, const CrState *state)
+{
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(state->u, &ex->u0));
+  PetscCall(VecGetArrayRead(state->v, &ex->v0));
+  PetscCall(VecGetArray(ex->trial_u, &ex->u1));
+  PetscCall(VecGetArray(ex->trial_v, &ex->v1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode close_arrays(Explicit *ex, const CrState *state)
+{
+  PetscFunctionBeginUser;
+  PetscCall(VecRestoreArrayRead(state->u, &ex->u0));
+  PetscCall(VecRestoreArrayRead(state->v, &ex->v0));
+  PetscCall(VecRestoreArray(ex->trial_u, &ex->u1));
+  PetscCall(VecRestoreArray(ex->trial_v, &ex->v1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Ghosts of an open vector of the trial state; the vector is closed meanwhile. */
+static PetscErrorCode update_ghosts(const CrModel *model, Vec trial, PetscReal **array)
+{
+  PetscFunctionBeginUser;
+  PetscCall(VecRestoreArray(trial, array));
+  PetscCall(CrModelUpdateGhosts(model, trial));
+  PetscCall(VecGetArray(trial, array));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- a step ------------------------------------------------------------------------------- */
 
 /* Forces of t_n act from the middle of the step before to that of this one. */
@@ -53,23 +87,23 @@ static PetscReal middle_of(const Explicit *ex, PetscReal t, PetscReal h)
   return t + (h - ex->h) / 4;
 }
 
-/* ex->loads: those of a step h from t on, at u; there is no such array where there are no loads. */
-static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, PetscReal h,
-                           const PetscReal *u)
+/* ex->loads: those of a step h from t on, at u0; there is no such array where there are no loads. */
+static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, PetscReal h)
 {
   PetscFunctionBeginUser;
   if (!ex->loads) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscArrayzero(ex->loads, model->nowned * model->dim));
-  PetscCall(CrLoadsAddOver(model, middle_of(ex, t, h), (ex->h + h) / 2, u, ex->loads));
+  PetscCall(CrLoadsAddOver(model, middle_of(ex, t, h), (ex->h + h) / 2, ex->u0, ex->loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes in free flight under f, with the dimension as a constant; loads: NULL, none. The arrays are
+/* Nodes in free flight, with the dimension as a constant; loads: NULL, none. The arrays are
    longer than the cache of large models: every one that is not read makes a step shorter. */
-static inline void fly(const PetscInt DIM, const CrModel *model, const PetscReal *f,
-                       const PetscReal *loads, PetscReal kick, PetscReal h, const PetscReal *u0,
-                       const PetscReal *v0, PetscReal *restrict u1, PetscReal *restrict v1)
+static inline void fly(const PetscInt DIM, const Explicit *ex, const CrModel *model, PetscReal h)
 {
+  const PetscReal *f = ex->f, *loads = ex->loads, *u0 = ex->u0, *v0 = ex->v0;
+  PetscReal        kick = (ex->h + h) / 2, *restrict u1 = ex->u1, *restrict v1 = ex->v1;
+
   for (PetscInt A = 0; A < model->nowned; A++) {
     PetscReal over = kick / model->row_mass[A];
 
@@ -83,46 +117,35 @@ static inline void fly(const PetscInt DIM, const CrModel *model, const PetscReal
 }
 
 /* Supports lead their dofs; what was held until t_n sets out from there with half a step of its own. */
-static void lead(const Explicit *ex, const CrModel *model, PetscReal h, const PetscReal *u0,
-                 PetscReal *u1, PetscReal *v1)
+static void lead(const Explicit *ex, const CrModel *model, PetscReal h)
 {
-  PetscInt dim = model->dim;
+  PetscInt   dim = model->dim;
+  PetscReal *u1 = ex->u1, *v1 = ex->v1;
 
   for (PetscInt k = 0; k < model->nowned * dim; k++)
     if (ex->supports.fixed[k]) {
       u1[k] = ex->supports.u[k];
-      v1[k] = (u1[k] - u0[k]) / h;
+      v1[k] = (u1[k] - ex->u0[k]) / h;
     } else if (ex->last.fixed[k]) {
       PetscReal outer = ex->loads ? ex->loads[k] : 0;
 
       v1[k] = ex->last.v[k] +
               h / 2 * (model->gravity[k % dim] + (outer - ex->f[k]) / model->row_mass[k / dim]);
-      u1[k] = u0[k] + h * v1[k];
+      u1[k] = ex->u0[k] + h * v1[k];
     }
 }
 
 /* Velocities and positions of the trial state, without contact. */
 static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h)
 {
-  PetscReal        kick = (ex->h + h) / 2, *u1, *v1;
-  const PetscReal *u0, *v0;
-
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(VecGetArrayRead(state->v, &v0));
-  PetscCall(VecGetArray(ex->u1, &u1));
-  PetscCall(VecGetArray(ex->v1, &v1));
-  PetscCall(CrSupportsAt(model, state->t, h, u0, &ex->supports));
-  PetscCall(load(ex, model, state->t, h, u0));
+  PetscCall(CrSupportsAt(model, state->t, h, ex->u0, &ex->supports));
+  PetscCall(load(ex, model, state->t, h));
   if (model->dim == 2)
-    fly(2, model, ex->f, ex->loads, kick, h, u0, v0, u1, v1);
+    fly(2, ex, model, h);
   else
-    fly(3, model, ex->f, ex->loads, kick, h, u0, v0, u1, v1);
-  if (ex->supports.any || ex->last.any) lead(ex, model, h, u0, u1, v1);
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(VecRestoreArray(ex->u1, &u1));
-  PetscCall(VecRestoreArray(ex->v1, &v1));
+    fly(3, ex, model, h);
+  if (ex->supports.any || ex->last.any) lead(ex, model, h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -133,15 +156,12 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
 {
   CrMultiplierStep *step = &ex->contact;
   PetscInt          first = model->nowned * model->dim, end = model->nlocal * model->dim;
-  PetscReal        *u1, *v1;
   PetscBool         too_far;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelUpdateGhosts(model, ex->v1));
-  PetscCall(VecGetArrayRead(state->u, &step->u0));
-  PetscCall(VecGetArrayRead(state->v, &step->v0));
-  PetscCall(VecGetArray(ex->u1, &u1));
-  PetscCall(VecGetArray(ex->v1, &v1));
+  PetscCall(update_ghosts(model, ex->trial_v, &ex->v1));
+  step->u0 = ex->u0;
+  step->v0 = ex->v0;
   step->fixed = ex->supports.any ? ex->supports.fixed : NULL;
   step->rigid = state->rigid;
   step->t = state->t;
@@ -150,18 +170,14 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   step->kick = (ex->h + h) / 2;
   CrRigidAccelerationsOver(model, middle_of(ex, state->t, h), step->kick, ex->rigid_a);
   step->rigid_a = ex->rigid_a;
-  PetscCall(CrMultipliersSolve(ex->multipliers, step, v1, &report->iterations, &too_far));
+  PetscCall(CrMultipliersSolve(ex->multipliers, step, ex->v1, &report->iterations, &too_far));
   if (too_far) report->reason = CR_FAIL_METHOD;
   for (PetscInt r = first; r < end; r++)
-    u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : step->u0[r] + h * v1[r];
-  CrMultipliersMove(ex->multipliers, step, v1, u1);
-  CrMultipliersWork(ex->multipliers, step, v1, &ex->works);
+    ex->u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : ex->u0[r] + h * ex->v1[r];
+  CrMultipliersMove(ex->multipliers, step, ex->v1, ex->u1);
+  CrMultipliersWork(ex->multipliers, step, ex->v1, &ex->works);
   CrExplicitRigidWorks(model, state->rigid, CrMultipliersRigidEnd(ex->multipliers), ex->rigid_a, h,
                        ex->h, &ex->rigid_work);
-  PetscCall(VecRestoreArray(ex->u1, &u1));
-  PetscCall(VecRestoreArray(ex->v1, &v1));
-  PetscCall(VecRestoreArrayRead(state->u, &step->u0));
-  PetscCall(VecRestoreArrayRead(state->v, &step->v0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -173,7 +189,7 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
   if (ex->multipliers)
     PetscCall(touch(ex, model, state, h, report));
   else
-    PetscCall(CrModelUpdateGhosts(model, ex->u1));
+    PetscCall(update_ghosts(model, ex->trial_u, &ex->u1));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -186,9 +202,9 @@ enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SHIFT, LEAST, SUMS }; /* LEAST: det 
    loads or supports. */
 static inline void sum_dofs(const PetscInt DIM, const PetscBool OUTER, const Explicit *ex,
                             const CrModel *model, PetscReal h, const PetscReal *force,
-                            const PetscReal *v0, const PetscReal *v1, PetscReal sums[SUMS])
+                            PetscReal sums[SUMS])
 {
-  const PetscReal *f = ex->f, *f1 = ex->f1, *loads = ex->loads;
+  const PetscReal *f = ex->f, *f1 = ex->f1, *loads = ex->loads, *v0 = ex->v0, *v1 = ex->v1;
   PetscReal        kick = (ex->h + h) / 2, change = (h - ex->h) / 4, part[LEAST][3] = {{0}};
 
   for (PetscInt A = 0; A < model->nowned; A++)
@@ -232,31 +248,22 @@ static PetscErrorCode reserve_packets(Explicit *ex, PetscInt size)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
-                           const PetscReal *force, PetscReal least, PetscReal *sums)
+static void pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
+                 const PetscReal *force, PetscReal least, PetscReal *sums)
 {
-  PetscBool        outer = ex->loads || ex->supports.any || ex->last.any;
-  const PetscReal *v0, *v1, *u1;
+  PetscBool outer = ex->loads || ex->supports.any || ex->last.any;
 
-  PetscFunctionBeginUser;
   for (int i = 0; i < SUMS; i++) sums[i] = 0;
-  PetscCall(VecGetArrayRead(state->v, &v0));
-  PetscCall(VecGetArrayRead(ex->v1, &v1));
-  PetscCall(VecGetArrayRead(ex->u1, &u1));
   if (model->dim == 2)
-    sum_dofs(2, PETSC_TRUE, ex, model, h, force, v0, v1, sums);
+    sum_dofs(2, PETSC_TRUE, ex, model, h, force, sums);
   else if (outer)
-    sum_dofs(3, PETSC_TRUE, ex, model, h, force, v0, v1, sums);
+    sum_dofs(3, PETSC_TRUE, ex, model, h, force, sums);
   else
-    sum_dofs(3, PETSC_FALSE, ex, model, h, force, v0, v1, sums);
+    sum_dofs(3, PETSC_FALSE, ex, model, h, force, sums);
   sums[LEAST] = least == least ? least : -1; /* NaN: a minimum would lose it */
-  CrAuditSum(model, u1, v1, ex->strain, sums + SUMS);
+  CrAuditSum(model, ex->u1, ex->v1, ex->strain, sums + SUMS);
   if (ex->multipliers && CrMultipliersShare(ex->multipliers))
-    CrMultipliersGaps(ex->multipliers, u1, state->t + h, sums + SUMS + CrAuditSumCount(model));
-  PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(VecRestoreArrayRead(ex->v1, &v1));
-  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscFunctionReturn(PETSC_SUCCESS);
+    CrMultipliersGaps(ex->multipliers, ex->u1, state->t + h, sums + SUMS + CrAuditSumCount(model));
 }
 
 /* The packets of all ranks in one exchange, summed up in the same order on each; into the first. */
@@ -288,7 +295,7 @@ static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *s
   PetscFunctionBeginUser;
   PetscCall(reserve_packets(ex, size));
   s = ex->packets;
-  PetscCall(pack(ex, model, state, h, force, least, s + size * ex->rank));
+  pack(ex, model, state, h, force, least, s + size * ex->rank);
   PetscCall(exchange(ex, model, size));
   s[EXTERNAL] += ex->works.obstacles + ex->rigid_work.external; /* the same on every rank */
   s[PUT_IN] += ex->works.obstacles_size + ex->rigid_work.put_in;
@@ -311,22 +318,6 @@ static void judge(Explicit *ex, const PetscReal sums[SUMS], CrStepReport *report
     ex->bound.least_det = sums[LEAST];
 }
 
-/* What contact keeps of the step. */
-static PetscErrorCode commit(Explicit *ex, CrState *state, CrStepReport *report)
-{
-  CrMultiplierStep *step = &ex->contact;
-  const PetscReal  *u1;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &step->u0));
-  PetscCall(VecGetArrayRead(ex->u1, &u1));
-  PetscCall(CrMultipliersCommit(ex->multipliers, step, u1, report));
-  PetscCall(CrRigidStateCopy(CrMultipliersRigidEnd(ex->multipliers), state->rigid));
-  PetscCall(VecRestoreArrayRead(state->u, &step->u0));
-  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The trial state becomes the state: vectors, forces and supports change places. */
 static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal sums[SUMS])
 {
@@ -337,10 +328,10 @@ static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal su
   ex->last = ex->supports;
   ex->supports = s;
 
-  state->u = ex->u1;
-  state->v = ex->v1;
-  ex->u1 = u;
-  ex->v1 = v;
+  state->u = ex->trial_u;
+  state->v = ex->trial_v;
+  ex->trial_u = u;
+  ex->trial_v = v;
   ex->f = ex->f1;
   ex->f1 = f;
   ex->h = h;
@@ -352,28 +343,41 @@ static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal su
   ex->shift_n = state->n;
 }
 
+/* From the state to a trial state that has been judged; *sums: of `works`. */
+static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrState *state,
+                              PetscReal h, CrStepReport *report, PetscReal **sums)
+{
+  Explicit  *ex = it->data;
+  PetscReal *force = it->contact ? it->contact->force : NULL;
+
+  PetscFunctionBeginUser;
+  PetscCall(advance(ex, model, state, h, report));
+  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrModelForceObserve(model, ex->u1, ex->f1, ex->strain, &report->least_det));
+  PetscCall(works(ex, model, state, h, force, report->least_det, sums));
+  judge(ex, *sums, report);
+  if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, report));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
-  Explicit        *ex = it->data;
-  const PetscReal *u1;
-  PetscReal       *sums;
+  Explicit  *ex = it->data;
+  PetscReal *sums = NULL;
 
   PetscFunctionBeginUser;
   if (CrBoundIsBelow(&ex->bound, state->t, h) && ex->bound.automatic) {
     report->reason = CR_FAIL_UNSTABLE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(advance(ex, model, state, h, report));
+  PetscCall(open_arrays(ex, state));
+  PetscCall(attempt(it, model, state, h, report, &sums));
+  PetscCall(close_arrays(ex, state));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecGetArrayRead(ex->u1, &u1));
-  PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
-  PetscCall(VecRestoreArrayRead(ex->u1, &u1));
-  PetscCall(works(ex, model, state, h, it->contact ? it->contact->force : NULL, report->least_det,
-                  &sums));
-  judge(ex, sums, report);
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (ex->multipliers) PetscCall(commit(ex, state, report));
+  if (ex->multipliers)
+    PetscCall(CrRigidStateCopy(CrMultipliersRigidEnd(ex->multipliers), state->rigid));
   report->least_det = sums[LEAST];
   report->contact_work = ex->works.normal;
   accept(ex, state, h, sums);
@@ -480,35 +484,24 @@ static void prefer_accelerated(Explicit *ex)
 /* Contact needs the masses of ghosts too. */
 static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrContact *contact)
 {
-  PetscReal *m, *inverse;
-  Vec        masses;
+  PetscReal *inverse;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelCreateVec(model, &masses));
-  PetscCall(VecGetArray(masses, &m));
-  for (PetscInt A = 0; A < model->nowned; A++) m[model->dim * A] = model->row_mass[A];
-  PetscCall(VecRestoreArray(masses, &m));
-  PetscCall(CrModelUpdateGhosts(model, masses));
   PetscCall(PetscMalloc1(model->nlocal, &inverse));
-  PetscCall(VecGetArray(masses, &m));
-  for (PetscInt A = 0; A < model->nlocal; A++) inverse[A] = 1 / m[model->dim * A];
-  PetscCall(VecRestoreArray(masses, &m));
+  PetscCall(CrModelNodeMasses(model, inverse));
+  for (PetscInt A = 0; A < model->nlocal; A++) inverse[A] = 1 / inverse[A];
   PetscCall(CrMultipliersCreate(contact, &ex->options, inverse, &ex->multipliers));
   PetscCall(PetscFree(inverse));
-  PetscCall(VecDestroy(&masses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Internal forces at the state's positions. */
-static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model, const CrState *state)
+static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model)
 {
-  const PetscReal *u;
-  PetscReal        least;
+  PetscReal least;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForceObserve(model, u, ex->f, ex->strain, &least));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(CrModelForceObserve(model, ex->u0, ex->f, ex->strain, &least));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -516,57 +509,48 @@ static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model, const CrS
    closed. */
 static PetscErrorCode first_accelerations(Explicit *ex, const CrModel *model, const CrState *state)
 {
-  PetscInt         dim = model->dim;
-  PetscReal       *a;
-  const PetscReal *u;
+  PetscInt   dim = model->dim;
+  PetscReal *a = ex->v1;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(VecGetArray(ex->v1, &a));
-  PetscCall(CrSupportsAt(model, state->t, 0, u, &ex->supports));
-  PetscCall(load(ex, model, state->t, ex->h, u));
+  PetscCall(CrSupportsAt(model, state->t, 0, ex->u0, &ex->supports));
+  PetscCall(load(ex, model, state->t, ex->h));
   for (PetscInt k = 0; k < model->nowned * dim; k++)
     a[k] = ex->supports.fixed[k]
                ? 0
                : model->gravity[k % dim] +
                      ((ex->loads ? ex->loads[k] : 0) - ex->f[k]) / model->row_mass[k / dim];
-  PetscCall(VecRestoreArray(ex->v1, &a));
   CrRigidAccelerationsOver(model, state->t, ex->h, ex->rigid_a);
   for (PetscInt b = model->rigid->n - 1; b >= 0; b--) /* with room for rates of rotation */
     for (int i = 5; i >= 0; i--) ex->rigid_a[6 * b + i] = i < 3 ? ex->rigid_a[3 * b + i] : 0;
   if (ex->multipliers) {
-    PetscCall(CrModelUpdateGhosts(model, ex->v1));
-    PetscCall(VecGetArray(ex->v1, &a));
-    PetscCall(CrMultipliersStart(ex->multipliers, u, ex->supports.fixed, state->t, state->rigid, a,
-                                 ex->rigid_a));
-    PetscCall(VecRestoreArray(ex->v1, &a));
+    PetscCall(update_ghosts(model, ex->trial_v, &ex->v1));
+    a = ex->v1;
+    PetscCall(CrMultipliersStart(ex->multipliers, ex->u0, ex->supports.fixed, state->t,
+                                 state->rigid, a, ex->rigid_a));
   }
-  PetscCall(VecGetArray(ex->v1, &a));
   for (PetscInt k = 0; k < model->nowned * dim; k++)
     if (ex->supports.fixed[k]) a[k] = ex->supports.a[k];
-  PetscCall(VecRestoreArray(ex->v1, &a));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* v_{-1/2} = v_0 - (h/2) a_0; also what energy there is at the start. */
 static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *state)
 {
-  PetscInt         dim = model->dim;
-  PetscReal       *v, energy = 0;
-  const PetscReal *a;
+  PetscInt  dim = model->dim;
+  PetscReal energy = 0;
 
   PetscFunctionBeginUser;
+  PetscCall(open_arrays(ex, state));
+  PetscCall(renew_forces(ex, model));
   PetscCall(first_accelerations(ex, model, state));
-  PetscCall(VecGetArrayRead(ex->v1, &a));
-  PetscCall(VecGetArray(state->v, &v));
   for (PetscInt k = 0; k < model->nowned * dim; k++) {
-    energy += model->row_mass[k / dim] * v[k] * v[k] / 2;
-    v[k] -= ex->h / 2 * a[k];
+    energy += model->row_mass[k / dim] * ex->v0[k] * ex->v0[k] / 2;
+    ex->v1[k] = ex->v0[k] - ex->h / 2 * ex->v1[k];
   }
   for (PetscInt b = 0; b < model->nbodies; b++) energy += ex->strain[b];
-  PetscCall(VecRestoreArrayRead(ex->v1, &a));
-  PetscCall(VecRestoreArray(state->v, &v));
+  PetscCall(close_arrays(ex, state));
+  PetscCall(VecCopy(ex->trial_v, state->v));
   PetscCall(CrModelUpdateGhosts(model, state->v));
   PetscCallMPI(MPI_Allreduce(&energy, &ex->put_in, 1, MPIU_REAL, MPIU_SUM, model->comm));
   CrExplicitRigidStart(model, state->rigid, ex->rigid_a, ex->h, &ex->put_in);
@@ -581,8 +565,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrSupportsCreate(model, &ex->supports));
   PetscCall(CrSupportsCreate(model, &ex->last));
-  PetscCall(CrModelCreateVec(model, &ex->u1));
-  PetscCall(CrModelCreateVec(model, &ex->v1));
+  PetscCall(CrModelCreateVec(model, &ex->trial_u));
+  PetscCall(CrModelCreateVec(model, &ex->trial_v));
   PetscCall(PetscCalloc1(n, &ex->f));
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc1(model->nbodies, &ex->strain));
@@ -595,7 +579,6 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   if (model->rigid->n) prefer_accelerated(ex);
   if (it->contact && (it->contact->npasses || model->rigid->n))
     PetscCall(create_multipliers(ex, model, it->contact));
-  PetscCall(renew_forces(ex, model, state));
   PetscCall(step_back(ex, model, state));
   PetscCall(CrBoundStart(&ex->bound, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -618,15 +601,15 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 /* Forces at the state, and what supports held in the step before. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
-  Explicit        *ex = it->data;
-  const PetscReal *u;
+  Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
-  PetscCall(renew_forces(ex, model, state));
-  PetscCall(VecGetArrayRead(state->u, &u));
-  if (ex->multipliers) PetscCall(CrMultipliersResume(ex->multipliers, u, state->rigid, state->t));
-  if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(open_arrays(ex, state));
+  PetscCall(renew_forces(ex, model));
+  if (ex->multipliers)
+    PetscCall(CrMultipliersResume(ex->multipliers, ex->u0, state->rigid, state->t));
+  if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, ex->u0, &ex->last));
+  PetscCall(close_arrays(ex, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -639,8 +622,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(ex->rigid_a));
   PetscCall(CrSupportsDestroy(&ex->supports));
   PetscCall(CrSupportsDestroy(&ex->last));
-  PetscCall(VecDestroy(&ex->u1));
-  PetscCall(VecDestroy(&ex->v1));
+  PetscCall(VecDestroy(&ex->trial_u));
+  PetscCall(VecDestroy(&ex->trial_v));
   PetscCall(PetscFree(ex->f));
   PetscCall(PetscFree(ex->f1));
   PetscCall(PetscFree(ex->loads));

@@ -7,24 +7,36 @@ static void restart_contact(void *contact)
   CrContactRestart(contact);
 }
 
+PetscErrorCode CrForcesCreate(const CrModel *model, CrForces *f)
+{
+  PetscInt n = model->nowned * model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc4(n, &f->internal, n, &f->loads, n, &f->inertia, n, &f->touch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrForcesDestroy(CrForces *f)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree4(f->internal, f->loads, f->inertia, f->touch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
 {
-  PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
-
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &im->A));
   PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static && !im->many,
                            it->tolerance, &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
-  PetscCall(CrModelCreateVec(model, &im->u1));
+  PetscCall(CrStepArraysCreate(model, &im->step));
   PetscCall(CrModelCreateVec(model, &im->predictor));
   PetscCall(CrModelCreateVec(model, &im->fallback));
-  PetscCall(PetscCalloc6(m, &im->um, m, &im->dv, n, &im->internal, n, &im->loads, n, &im->inertia,
-                         n, &im->weight));
-  PetscCall(PetscCalloc1(model->nbodies, &im->strain));
+  PetscCall(CrForcesCreate(model, &im->f));
+  PetscCall(PetscCalloc2(model->nowned * model->dim, &im->weight, model->nbodies, &im->strain));
   im->contact = it->contact;
   if (im->contact) CrNewtonSetRestart(it->newton, restart_contact, im->contact);
-  PetscCall(PetscCalloc2(n, &im->touch, im->contact ? m : 0, &im->du));
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -35,18 +47,18 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscFunctionBeginUser;
   PetscCall(MatDestroy(&im->A));
   PetscCall(CrSupportsDestroy(&im->supports));
-  PetscCall(VecDestroy(&im->u1));
+  PetscCall(CrStepArraysDestroy(&im->step));
   PetscCall(VecDestroy(&im->predictor));
   PetscCall(VecDestroy(&im->fallback));
-  PetscCall(PetscFree(im->strain));
-  PetscCall(PetscFree2(im->touch, im->du));
-  PetscCall(PetscFree6(im->um, im->dv, im->internal, im->loads, im->inertia, im->weight));
+  PetscCall(CrForcesDestroy(&im->f));
+  PetscCall(PetscFree2(im->weight, im->strain));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode set_prescribed(const CrImplicit *im, const CrModel *model, Vec u)
+static PetscErrorCode set_prescribed(const CrImplicit *im, Vec u)
 {
-  PetscReal *a;
+  const CrModel *model = im->step.model;
+  PetscReal     *a;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(u, &a));
@@ -59,12 +71,13 @@ static PetscErrorCode set_prescribed(const CrImplicit *im, const CrModel *model,
 /* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element), more
    where elements are slender; a residual judged only by forces that are themselves rounding would
    never pass. The first step leaves from u = 0, so what it leads to counts as well. */
-static PetscErrorCode round_off_floor(const CrModel *model, Vec u, CrImplicit *im)
+static PetscErrorCode round_off_floor(CrImplicit *im)
 {
-  PetscReal greatest, reached, modulus = 0, stiffness;
+  const CrModel *model = im->step.model;
+  PetscReal      greatest, reached, modulus = 0, stiffness;
 
   PetscFunctionBeginUser;
-  PetscCall(VecNorm(u, NORM_INFINITY, &greatest));
+  PetscCall(VecNorm(im->step.state->u, NORM_INFINITY, &greatest));
   PetscCall(VecNorm(im->predictor, NORM_INFINITY, &reached));
   for (PetscInt k = 0; k < model->nmaterials; k++)
     modulus = PetscMax(modulus, model->materials[k].lambda + 2 * model->materials[k].shear);
@@ -90,8 +103,9 @@ static PetscErrorCode order(const CrModel *model, PetscInt npairs, const PetscIn
 /* Contact may couple what the elements do not: then the matrix is made anew. After a restart it is
    first made as it was. The old one goes first, with its factors: together they would be what a run
    needs most memory for. */
-static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *model)
+static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im)
 {
+  const CrModel  *model = im->step.model;
   PetscBool       missing = PETSC_TRUE;
   PetscInt        n;
   const PetscInt *pairs;
@@ -110,62 +124,61 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im, const CrModel *mo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitSearch(CrImplicit *im, const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitSearch(CrImplicit *im)
 {
-  const PetscReal *u0, *v0;
+  const CrStepArrays *s = &im->step;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(VecGetArrayRead(state->v, &v0));
-  if (im->contact->model->rigid->n)
-    PetscCall(CrContactBeginRigid(im->contact, state->rigid, state->t, h));
-  PetscCall(CrContactBegin(im->contact, u0, v0, NULL, state->t, h));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  if (s->model->rigid->n)
+    PetscCall(CrContactBeginRigid(im->contact, s->state->rigid, s->state->t, s->h));
+  PetscCall(CrContactBegin(im->contact, s->u0, s->v0, NULL, s->state->t, s->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Positions are rounded, and springs on the gap between them make forces of that, however light the
-   load is. */
-static PetscErrorCode raise_floor(const CrState *state, CrImplicit *im)
+/* Norm of M v0 over all ranks; f.inertia serves as scratch and is left zero. */
+static PetscErrorCode measure_momentum(CrImplicit *im)
 {
-  const PetscReal *u0;
+  const CrModel *model = im->step.model;
+  PetscReal      sum = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  im->floor = PetscMax(im->floor, 1e-6 * CrContactReach(im->contact, u0));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(CrModelMassTimes(model, im->step.v0, im->f.inertia));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) sum += PetscSqr(im->f.inertia[k]);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscCall(PetscArrayzero(im->f.inertia, model->nowned * model->dim));
+  im->momentum = PetscSqrtReal(sum);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrState *state,
-                               PetscReal h)
+PetscErrorCode CrImplicitStart(CrImplicit *im)
 {
-  const PetscReal *u0;
+  const CrStepArrays *s = &im->step;
+  const CrState      *state = s->state;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(CrSupportsAt(model, state->t, h, u0, &im->supports));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
+  PetscCall(measure_momentum(im));
+  PetscCall(CrSupportsAt(s->model, state->t, s->h, s->u0, &im->supports));
   PetscCall(VecCopy(state->u, im->fallback));
-  PetscCall(VecWAXPY(im->predictor, model->quasi_static ? 0 : h, state->v, state->u));
-  PetscCall(set_prescribed(im, model, im->fallback));
-  PetscCall(set_prescribed(im, model, im->predictor));
-  PetscCall(round_off_floor(model, state->u, im));
+  PetscCall(VecWAXPY(im->predictor, s->model->quasi_static ? 0 : s->h, state->v, state->u));
+  PetscCall(set_prescribed(im, im->fallback));
+  PetscCall(set_prescribed(im, im->predictor));
+  PetscCall(round_off_floor(im));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                               const CrState *state, PetscReal h)
+PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrImplicitStart(im, model, state, h));
-  if (im->contact) PetscCall(CrImplicitSearch(im, state, h));
-  if (im->contact) PetscCall(couple(it, im, model));
-  if (im->contact && im->real_gap) PetscCall(raise_floor(state, im));
+  PetscCall(CrImplicitStart(im));
+  if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrImplicitSearch(im));
+  PetscCall(couple(it, im));
+  /* positions are rounded, and springs on the gap between them make forces of that, however light the
+     load is */
+  if (im->real_gap)
+    im->floor = PetscMax(im->floor, 1e-6 * CrContactReach(im->contact, im->step.u0));
   /* where bodies press, free flight would lead deep inside */
-  if (im->contact && CrContactIsPressed(im->contact))
-    PetscCall(VecCopy(im->fallback, im->predictor));
+  if (CrContactIsPressed(im->contact)) PetscCall(VecCopy(im->fallback, im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -185,229 +198,169 @@ static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProb
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitReview(CrImplicit *im, const CrState *state, PetscBool *again)
-{
-  const PetscReal *u0, *v0, *u1;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(VecGetArrayRead(state->v, &v0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrContactReview(im->contact, u0, v0, u1, again));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 #define MOST_REVIEWS 6
 
-PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrModel *model,
-                               const CrState *state, const CrNewtonProblem *problem,
+PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report)
 {
-  PetscBool again = PETSC_TRUE;
+  const CrStepArrays *s = &im->step;
+  PetscBool           again = PETSC_TRUE;
 
   PetscFunctionBeginUser;
-  if (im->contact && im->contact->too_far) report->reason = CR_FAIL_METHOD;
+  if (im->contact && CrContactIsTooFar(im->contact)) {
+    report->reason = CR_FAIL_METHOD;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;
     if (!im->contact || report->reason < 0) break;
-    PetscCall(CrImplicitReview(im, state, &again));
+    PetscCall(CrContactReview(im->contact, s->u0, s->v0, s->u1, &again));
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
-    if (again) PetscCall(couple(it, im, model));
+    if (again) PetscCall(couple(it, im));
   }
-  if (im->contact && report->reason < 0) {
-    const PetscReal *u1;
-
-    PetscCall(VecGetArrayRead(im->u1, &u1));
-    CrContactBlame(im->contact, u1);
-    PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  }
+  if (im->contact && report->reason < 0) CrContactBlame(im->contact, s->u1);
+  if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, im, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- contact -------------------------------------------------------------------------------- */
 
-PetscErrorCode CrImplicitTouch(CrImplicit *im, const CrModel *model, const CrState *state,
-                               CrContactStep *step)
+PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at)
 {
-  const PetscReal *u0, *u1;
+  const CrStepArrays *s = &im->step;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscArrayzero(im->touch, model->nowned * model->dim));
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  for (PetscInt r = 0; r < model->nlocal * model->dim; r++) im->du[r] = u1[r] - u0[r];
-  step->du = im->du;
-  if (!step->slide) {
-    step->slide = im->du;
-    step->slide_factor = step->law->where == CR_WHERE_END ? 1 : 2;
-    step->slide_from = im->contact->t;
-    step->slide_to = im->contact->t + im->contact->h;
+  at->du = s->du;
+  if (!at->slide) {
+    at->slide = s->du;
+    at->slide_factor = at->law->where == CR_WHERE_END ? 1 : 2;
+    at->slide_from = s->state->t;
+    at->slide_to = s->state->t + s->h;
   }
-  PetscCall(CrContactForce(im->contact, u0, step, im->touch));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCall(PetscArrayzero(im->f.touch, s->model->nowned * s->model->dim));
+  PetscCall(CrContactForce(im->contact, s->u0, at, im->f.touch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitTouchTangent(CrImplicit *im, const CrState *state,
-                                      const CrContactStep *step, PetscReal factor, Mat A)
+PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrStepReport *report)
 {
-  const PetscReal *u0;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(CrContactAddTangent(im->contact, step, factor, A));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrModel *model, const CrContactLaw *law,
-                                CrStepReport *report)
-{
-  const PetscReal *u1;
-
   PetscFunctionBeginUser;
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrContactCommit(im->contact, law, u1, report));
+  PetscCall(CrContactCommit(im->contact, law, im->step.u1, report));
   report->external_work += CrContactRigidWork(im->contact);
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscCall(PetscArraycpy(im->contact->force, im->touch, model->nowned * model->dim));
+  PetscCall(CrContactSetForce(im->contact, im->f.touch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- residual, work ------------------------------------------------------------------------- */
 
-PetscErrorCode CrImplicitResidual(const CrImplicit *im, const CrModel *model, PetscReal momentum,
-                                  Vec r, PetscReal *reference)
+PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference)
 {
-  PetscReal *a, sums[4] = {0};
+  const CrModel  *model = im->step.model;
+  const CrForces *f = &im->f;
+  PetscReal      *a, sums[4] = {0};
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArray(r, &a));
   for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
-    PetscReal outside = im->loads[k] + im->weight[k];
+    PetscReal outside = f->loads[k] + im->weight[k];
 
-    sums[0] += PetscSqr(im->internal[k]);
+    sums[0] += PetscSqr(f->internal[k]);
     sums[1] += PetscSqr(outside);
-    sums[2] += PetscSqr(im->inertia[k]);
-    sums[3] += PetscSqr(im->touch[k]);
-    a[k] = im->supports.fixed[k] ? 0 : im->internal[k] + im->inertia[k] - outside - im->touch[k];
+    sums[2] += PetscSqr(f->inertia[k]);
+    sums[3] += PetscSqr(f->touch[k]);
+    a[k] = im->supports.fixed[k] ? 0 : f->internal[k] + f->inertia[k] - outside - f->touch[k];
   }
   PetscCall(VecRestoreArray(r, &a));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPIU_REAL, MPIU_SUM, model->comm));
-  *reference = PetscMax(momentum, im->floor);
+  *reference = PetscMax(im->momentum, im->floor);
   for (int i = 0; i < 4; i++) *reference = PetscMax(*reference, PetscSqrtReal(sums[i]));
-  if (im->contact && im->contact->lost) *reference = NAN; /* on every rank alike */
+  if (im->contact && CrContactIsLost(im->contact)) *reference = NAN; /* on every rank alike */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Laws with a logarithm of det F have none for an element inside out. */
-static PetscBool has_energy(const CrImplicit *im, const CrModel *model)
+static PetscBool has_energy(const CrImplicit *im)
 {
-  for (PetscInt b = 0; b < model->nbodies; b++)
+  for (PetscInt b = 0; b < im->step.model->nbodies; b++)
     if (PetscIsInfOrNanReal(im->strain[b])) return PETSC_FALSE;
   return PETSC_TRUE;
 }
 
 /* Is an element inside out at t_n? Collective. */
-static PetscErrorCode is_inverted(const CrModel *model, const CrState *state, PetscBool *inverted)
+static PetscErrorCode is_inverted(const CrStepArrays *s, PetscBool *inverted)
 {
-  const PetscReal *u0;
-  PetscReal        least;
+  PetscReal least;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(CrModelObserve(model, u0, NULL, &least, NULL));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  PetscCall(CrModelObserve(s->model, s->u0, NULL, &least, NULL));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, s->model->comm));
   *inverted = least <= 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, const CrModel *model,
-                               const CrState *state, CrStepReport *report)
+PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report)
 {
-  const PetscReal *u1;
-  PetscReal        least;
-  PetscBool        goes_on = it->last_try;
+  const CrStepArrays *s = &im->step;
+  PetscReal           least;
+  PetscBool           goes_on = it->last_try;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelObserve(model, u1, im->strain, &least, NULL));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
+  PetscCall(CrModelObserve(s->model, s->u1, im->strain, &least, NULL));
+  if (least != least || (least <= 0 && !has_energy(im))) least = -PETSC_MAX_REAL;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, s->model->comm));
   report->strain = im->strain;
   report->least_det = least;
   if (least > 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (im->through && !goes_on) PetscCall(is_inverted(model, state, &goes_on));
+  if (im->through && !goes_on) PetscCall(is_inverted(s, &goes_on));
   if (!im->through || !goes_on || least == -PETSC_MAX_REAL) report->reason = CR_FAIL_INVERTED;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrModel *model, const CrState *state,
-                              const PetscReal *internal, const PetscReal *loads,
-                              const PetscReal *inertia, const PetscReal *touch, PetscReal h,
-                              PetscReal *work)
+PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work)
 {
-  const PetscReal *u0, *u1, *v0;
-  PetscReal        sum = 0;
+  const CrStepArrays *s = &im->step;
+  PetscReal           sum = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(VecGetArrayRead(state->v, &v0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
-    PetscReal du = u1[k] - u0[k];
+  for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++) {
+    PetscReal du = s->du[k];
 
-    sum += loads[k] * du;
+    sum += f->loads[k] * du;
     if (im->supports.fixed[k])
-      sum += (internal[k] - loads[k] - im->weight[k] - touch[k]) * du +
-             (v0[k] + im->dv[k] / 2) * inertia[k] * h;
+      sum += (f->internal[k] - f->loads[k] - im->weight[k] - f->touch[k]) * du +
+             (s->v0[k] + s->dv[k] / 2) * f->inertia[k] * s->h;
   }
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscCall(VecRestoreArrayRead(state->v, &v0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscCallMPI(MPI_Allreduce(&sum, work, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  PetscCallMPI(MPI_Allreduce(&sum, work, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal h, CrState *state)
+/* The state takes the trial over. */
+static PetscErrorCode accept(CrImplicit *im, CrState *state)
 {
-  PetscReal *v;
+  const CrModel *model = im->step.model;
+  PetscReal     *v;
 
   PetscFunctionBeginUser;
-  PetscCall(VecCopy(im->u1, state->u));
+  PetscCall(VecCopy(im->step.trial, state->u));
   PetscCall(CrModelUpdateGhosts(model, state->u));
   PetscCall(VecGetArray(state->v, &v));
   for (PetscInt k = 0; k < model->nowned * model->dim; k++)
-    v[k] = im->supports.fixed[k] ? im->supports.v[k] : v[k] + im->dv[k];
+    v[k] = im->supports.fixed[k] ? im->supports.v[k] : v[k] + im->step.dv[k];
   PetscCall(VecRestoreArray(state->v, &v));
   if (model->quasi_static) PetscCall(VecSet(state->v, 0));
   PetscCall(CrModelUpdateGhosts(model, state->v));
   if (im->contact) PetscCall(CrContactAcceptRigid(im->contact, state->rigid));
-  state->t += h;
+  state->t += im->step.h;
   state->n++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitMomentum(CrImplicit *im, const CrModel *model, Vec v, PetscReal *norm)
+PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state)
 {
-  const PetscReal *a;
-  PetscReal        sum = 0;
-
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(v, &a));
-  PetscCall(CrModelMassTimes(model, a, im->inertia));
-  PetscCall(VecRestoreArrayRead(v, &a));
-  for (PetscInt k = 0; k < model->nowned * model->dim; k++) sum += PetscSqr(im->inertia[k]);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
-  PetscCall(PetscArrayzero(im->inertia, model->nowned * model->dim));
-  *norm = PetscSqrtReal(sum);
+  PetscCall(CrStepClose(&im->step));
+  if (report->reason == CR_STEP_OK) PetscCall(accept(im, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -154,7 +154,7 @@ PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive)
 PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   PetscFunctionBeginUser;
-  if (it->contact && it->contact->npattern) it->contact->resumed = PETSC_TRUE;
+  if (it->contact) CrContactResume(it->contact);
   if (it->newton) PetscCall(CrNewtonResume(it->newton));
   if (it->ops->resume) PetscCall(it->ops->resume(it, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -9,117 +9,81 @@
    (implicit.h). */
 #include "integrate/middle.h"
 
-/* dv = v1 - v0 and um at the trial positions; local dofs. */
+/* dv = v1 - v0 at the trial positions x; local dofs. */
 static PetscErrorCode kinematics(CrMiddle *mp, Vec x)
 {
-  CrImplicit      *im = &mp->im;
-  const PetscReal *u0, *u1, *v0;
+  const CrSupports *supports = &mp->im.supports;
+  CrStepArrays     *s = &mp->im.step;
+  PetscReal         h = s->h;
 
   PetscFunctionBeginUser;
-  PetscCall(VecCopy(x, im->u1));
-  PetscCall(CrModelUpdateGhosts(mp->model, im->u1));
-  PetscCall(VecGetArrayRead(mp->state->u, &u0));
-  PetscCall(VecGetArrayRead(mp->state->v, &v0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  for (PetscInt k = 0; k < mp->model->nlocal * mp->model->dim; k++) {
-    im->um[k] = (u0[k] + u1[k]) / 2;
-    im->dv[k] =
-        im->supports.fixed[k] ? im->supports.v[k] - v0[k] : 2 * ((u1[k] - u0[k]) / mp->h - v0[k]);
-  }
-  PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
-  PetscCall(VecRestoreArrayRead(mp->state->v, &v0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCall(CrStepTry(s, x));
+  for (PetscInt k = 0; k < s->model->nlocal * s->model->dim; k++)
+    s->dv[k] = supports->fixed[k] ? supports->v[k] - s->v0[k] : 2 * (s->du[k] / h - s->v0[k]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Contact forces of the trial state. */
 static PetscErrorCode touch(CrMiddle *mp)
 {
-  CrImplicit      *im = &mp->im;
-  const PetscReal *previous;
-  PetscInt         m = mp->model->nlocal * mp->model->dim;
+  const CrStepArrays *s = &mp->im.step;
 
   PetscFunctionBeginUser;
-  mp->contact = (CrContactStep){.law = &mp->law, .u = im->um};
+  mp->contact = (CrContactStep){.law = &mp->law, .u = s->um, .end = s->u1};
   if (mp->slides) {
-    PetscCall(VecGetArrayRead(mp->previous, &previous));
-    for (PetscInt r = 0; r < m; r++) mp->slide[r] = im->um[r] - previous[r];
-    PetscCall(VecRestoreArrayRead(mp->previous, &previous));
+    for (PetscInt r = 0; r < s->model->nlocal * s->model->dim; r++)
+      mp->slide[r] = s->um[r] - mp->um0[r];
     mp->contact.slide = mp->slide;
     mp->contact.slide_factor = 1;
     mp->contact.slide_from = mp->previous_time;
-    mp->contact.slide_to = mp->state->t + mp->h / 2;
+    mp->contact.slide_to = s->state->t + s->h / 2;
   }
-  PetscCall(VecGetArrayRead(im->u1, &mp->contact.end));
-  PetscCall(CrImplicitTouch(im, mp->model, mp->state, &mp->contact));
-  PetscCall(VecRestoreArrayRead(im->u1, &mp->contact.end));
+  PetscCall(CrImplicitTouch(&mp->im, &mp->contact));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 {
-  CrMiddle        *mp = ctx;
-  CrImplicit      *im = &mp->im;
-  const CrModel   *model = mp->model;
-  PetscInt         n = model->nowned * model->dim;
-  const PetscReal *u0, *u1;
+  CrMiddle           *mp = ctx;
+  CrImplicit         *im = &mp->im;
+  const CrStepArrays *s = &im->step;
+  const CrModel      *model = s->model;
+  PetscInt            n = model->nowned * model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(mp, x));
-  PetscCall(VecGetArrayRead(mp->state->u, &u0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
   if (mp->plain)
-    PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, im->um, im->internal));
+    PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, s->um, im->f.internal));
   else
-    PetscCall(CrModelForce(model, CR_FORCE_CONSERVING, u0, u1, im->internal));
-  PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscCall(PetscArrayzero(im->loads, n));
-  PetscCall(CrLoadsAddOver(model, mp->state->t + mp->h / 2, mp->h, im->um, im->loads));
+    PetscCall(CrModelForce(model, CR_FORCE_CONSERVING, s->u0, s->u1, im->f.internal));
+  PetscCall(PetscArrayzero(im->f.loads, n));
+  PetscCall(CrLoadsAddOver(model, s->state->t + s->h / 2, s->h, s->um, im->f.loads));
   if (!model->quasi_static) {
-    PetscCall(CrModelMassTimes(model, im->dv, im->inertia));
-    for (PetscInt k = 0; k < n; k++) im->inertia[k] /= mp->h;
+    PetscCall(CrModelMassTimes(model, s->dv, im->f.inertia));
+    for (PetscInt k = 0; k < n; k++) im->f.inertia[k] /= s->h;
   }
   if (im->contact) PetscCall(touch(mp));
-  PetscCall(CrImplicitResidual(im, model, mp->momentum, r, reference));
+  PetscCall(CrImplicitResidual(im, r, reference));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 {
-  CrMiddle        *mp = ctx;
-  CrImplicit      *im = &mp->im;
-  const CrModel   *model = mp->model;
-  PetscReal        mass = model->quasi_static ? 0 : 2 / (mp->h * mp->h);
-  const PetscReal *u0, *u1;
+  CrMiddle           *mp = ctx;
+  CrImplicit         *im = &mp->im;
+  const CrStepArrays *s = &im->step;
+  const CrModel      *model = s->model;
+  PetscReal           mass = model->quasi_static ? 0 : 2 / (s->h * s->h);
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(mp, x));
-  PetscCall(VecGetArrayRead(mp->state->u, &u0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
   if (mp->plain)
-    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, im->um, 0.5, mass, A));
+    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, s->um, 0.5, mass, A));
   else
-    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, A));
-  PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  PetscCall(CrLoadsAddTangent(model, mp->state->t + mp->h / 2, mp->h, im->um, -0.5, A));
-  if (im->contact) PetscCall(CrImplicitTouchTangent(im, mp->state, &mp->contact, 0.5, A));
+    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, s->u0, s->u1, 1, mass, A));
+  PetscCall(CrLoadsAddTangent(model, s->state->t + s->h / 2, s->h, s->um, -0.5, A));
+  if (im->contact) PetscCall(CrContactAddTangent(im->contact, &mp->contact, 0.5, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The middle of this step is where the next one slides from. */
-static PetscErrorCode keep_middle(CrMiddle *mp)
-{
-  PetscReal *previous;
-
-  PetscFunctionBeginUser;
-  if (!mp->slides) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecGetArray(mp->previous, &previous));
-  PetscCall(PetscArraycpy(previous, mp->im.um, mp->model->nlocal * mp->model->dim));
-  PetscCall(VecRestoreArray(mp->previous, &previous));
-  mp->previous_time = mp->state->t + mp->h / 2;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -127,12 +91,10 @@ PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
                              const CrState *state, PetscReal h)
 {
   PetscFunctionBeginUser;
-  mp->model = model;
-  mp->state = state;
-  mp->h = h;
-  PetscCall(CrImplicitMomentum(&mp->im, model, state->v, &mp->momentum));
-  mp->momentum *= 2 / h;
-  PetscCall(CrImplicitBegin(it, &mp->im, model, state, h));
+  PetscCall(CrStepOpen(&mp->im.step, model, state, h));
+  if (mp->slides) PetscCall(CrStepRead(&mp->im.step, mp->previous, &mp->um0));
+  PetscCall(CrImplicitBegin(it, &mp->im));
+  mp->im.momentum *= 2 / h;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -141,9 +103,7 @@ PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *repor
   const CrNewtonProblem problem = {mp, residual, tangent};
 
   PetscFunctionBeginUser;
-  PetscCall(CrImplicitSolve(it, &mp->im, mp->model, mp->state, &problem, report));
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrImplicitCheck(it, &mp->im, mp->model, mp->state, report)); /* no element inside out */
+  PetscCall(CrImplicitSolve(it, &mp->im, &problem, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -153,12 +113,16 @@ PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
   PetscReal   work;
 
   PetscFunctionBeginUser;
-  PetscCall(CrImplicitWork(im, mp->model, state, im->internal, im->loads, im->inertia, im->touch,
-                           mp->h, &work));
-  report->external_work += work;
-  PetscCall(CrImplicitCommit(im, mp->model, &mp->law, report));
-  PetscCall(keep_middle(mp));
-  PetscCall(CrImplicitAccept(im, mp->model, mp->h, state));
+  if (report->reason == CR_STEP_OK) {
+    PetscCall(CrImplicitWork(im, &im->f, &work));
+    report->external_work += work;
+    PetscCall(CrImplicitCommit(im, &mp->law, report));
+  }
+  PetscCall(CrImplicitEnd(im, report, state));
+  if (!mp->slides || report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  /* the middle of this step is where the next one slides from */
+  PetscCall(CrVecTake(mp->previous, im->step.model->nlocal * im->step.model->dim, im->step.um));
+  mp->previous_time = mp->contact.slide_to;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -168,7 +132,6 @@ PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model
   PetscFunctionBeginUser;
   PetscCall(CrMiddleBegin(it, mp, model, state, h));
   PetscCall(CrMiddleSolve(it, mp, report));
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrMiddleEnd(mp, state, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -177,22 +140,21 @@ PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model
  * 9). */
 static PetscErrorCode warn_of_ringing(CrMiddle *mp, const CrModel *model, const CrState *state)
 {
-  CrImplicit      *im = &mp->im;
-  const PetscReal *u;
-  PetscReal        sums[2] = {0};
+  CrImplicit *im = &mp->im;
+  PetscReal   sums[2] = {0};
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrSupportsAt(model, state->t, 0, u, &im->supports));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, im->internal));
-  PetscCall(CrLoadsAdd(model, state->t, u, im->loads));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(CrStepOpen(&im->step, model, state, 0));
+  PetscCall(CrSupportsAt(model, state->t, 0, im->step.u0, &im->supports));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, im->step.u0, im->f.internal));
+  PetscCall(CrLoadsAdd(model, state->t, im->step.u0, im->f.loads));
+  PetscCall(CrStepClose(&im->step));
   for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
-    PetscReal outside = im->loads[k] + im->weight[k];
+    PetscReal outside = im->f.loads[k] + im->weight[k];
 
     if (im->supports.fixed[k]) continue;
-    sums[0] += PetscSqr(im->internal[k] - outside);
-    sums[1] += PetscSqr(im->internal[k]) + PetscSqr(outside);
+    sums[0] += PetscSqr(im->f.internal[k] - outside);
+    sums[1] += PetscSqr(im->f.internal[k]) + PetscSqr(outside);
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPIU_REAL, MPIU_SUM, model->comm));
   if (sums[0] > 1e-12 * sums[1])

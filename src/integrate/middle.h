@@ -10,18 +10,15 @@ typedef struct {
   CrContactLaw law;    /* set by the method */
   PetscReal    previous_time; /* when that was */
   Vec          previous;      /* displacements in the middle of the last step; owned */
-  PetscReal   *slide;         /* local dofs: way from there; owned */
-  /* during a step */
-  const CrModel *model; /* borrowed */
-  const CrState *state; /* borrowed */
-  PetscReal      h, momentum;
-  CrContactStep  contact; /* of the last residual */
+  const PetscReal *um0;       /* of `previous`, during a step */
+  PetscReal       *slide;     /* local dofs: way from there; owned */
+  CrContactStep    contact;   /* of the last residual */
 } CrMiddle;
 
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state);
 /* The three parts of a step: supports, predictor and search; Newton, which may be called again with
-   another law or multipliers; ledger and state. */
+   another law or multipliers; ledger and state, which come last after a failure too. */
 PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state, PetscReal h);
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report);

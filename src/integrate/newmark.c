@@ -8,90 +8,73 @@
 #include "integrate/implicit.h"
 
 typedef struct {
-  CrImplicit im;
-  PetscReal  beta, gamma;
-  Vec        a;                  /* accelerations, with ghosts; a restart needs them; owned */
-  Vec        force, response;    /* of dofs that are freed; owned */
-  CrSupports next;               /* what the next step holds; owned */
-  PetscReal *a1;                 /* trial accelerations, local dofs; owned */
-  PetscReal *internal0, *loads0; /* forces at t_n, owned dofs; owned */
-  Vec        touch0;             /* contact forces at t_n; a restart needs them; owned */
-  PetscReal *touch;              /* trapezoidal mean of contact forces, owned */
-  PetscReal *internal, *loads, *inertia; /* trapezoidal means of the step, for the works; owned */
-  /* during a step */
-  const CrModel *model; /* borrowed */
-  const CrState *state; /* borrowed */
-  PetscReal      h, momentum;
-  CrContactLaw   law;
-  CrContactStep  contact; /* of the last residual */
+  CrImplicit       im;
+  PetscReal        beta, gamma;
+  Vec              a;               /* accelerations, with ghosts; a restart needs them; owned */
+  Vec              force, response; /* of dofs that are freed; owned */
+  CrSupports       next;            /* what the next step holds; owned */
+  PetscReal       *a1;              /* trial accelerations, local dofs; owned */
+  const PetscReal *a0;              /* of `a`, during a step */
+  CrForces         before;          /* forces at t_n, without inertia; owned */
+  CrForces         mean;            /* trapezoidal means of the step, for the works; owned */
+  Vec              touch0;          /* before.touch, for a restart; owned */
+  CrContactLaw     law;
+  CrContactStep    contact; /* of the last residual */
 } Newmark;
 
-/* a1 and dv at the trial positions; local dofs. */
+/* a1 and dv at the trial positions x; local dofs. */
 static PetscErrorCode kinematics(Newmark *nm, Vec x)
 {
-  CrImplicit      *im = &nm->im;
-  PetscReal        h = nm->h, b = nm->beta;
-  const PetscReal *u0, *u1, *v0, *a0;
+  const CrSupports *supports = &nm->im.supports;
+  CrStepArrays     *s = &nm->im.step;
+  PetscReal         h = s->h, b = nm->beta, gamma = nm->gamma;
 
   PetscFunctionBeginUser;
-  PetscCall(VecCopy(x, im->u1));
-  PetscCall(CrModelUpdateGhosts(nm->model, im->u1));
-  PetscCall(VecGetArrayRead(nm->state->u, &u0));
-  PetscCall(VecGetArrayRead(nm->state->v, &v0));
-  PetscCall(VecGetArrayRead(nm->a, &a0));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  for (PetscInt k = 0; k < nm->model->nlocal * nm->model->dim; k++) {
-    PetscBool fixed = im->supports.fixed[k] != 0;
+  PetscCall(CrStepTry(s, x));
+  for (PetscInt k = 0; k < s->model->nlocal * s->model->dim; k++) {
+    PetscBool fixed = supports->fixed[k] != 0;
 
-    nm->a1[k] = fixed ? im->supports.a[k]
-                      : (u1[k] - u0[k] - h * v0[k]) / (b * h * h) - (0.5 / b - 1) * a0[k];
-    im->dv[k] =
-        fixed ? im->supports.v[k] - v0[k] : h * ((1 - nm->gamma) * a0[k] + nm->gamma * nm->a1[k]);
+    nm->a1[k] = fixed ? supports->a[k]
+                      : (s->du[k] - h * s->v0[k]) / (b * h * h) - (0.5 / b - 1) * nm->a0[k];
+    s->dv[k] =
+        fixed ? supports->v[k] - s->v0[k] : h * ((1 - gamma) * nm->a0[k] + gamma * nm->a1[k]);
   }
-  PetscCall(VecRestoreArrayRead(nm->state->u, &u0));
-  PetscCall(VecRestoreArrayRead(nm->state->v, &v0));
-  PetscCall(VecRestoreArrayRead(nm->a, &a0));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 {
-  Newmark         *nm = ctx;
-  CrImplicit      *im = &nm->im;
-  const CrModel   *model = nm->model;
-  const PetscReal *u1;
+  Newmark            *nm = ctx;
+  CrImplicit         *im = &nm->im;
+  const CrStepArrays *s = &im->step;
+  const CrModel      *model = s->model;
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u1, im->internal));
-  PetscCall(PetscArrayzero(im->loads, model->nowned * model->dim));
-  PetscCall(CrLoadsAddOver(model, nm->state->t + nm->h, nm->h, u1, im->loads));
-  nm->contact = (CrContactStep){.law = &nm->law, .u = u1};
-  if (im->contact) PetscCall(CrImplicitTouch(im, model, nm->state, &nm->contact));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  if (!model->quasi_static) PetscCall(CrModelMassTimes(model, nm->a1, im->inertia));
-  PetscCall(CrImplicitResidual(im, model, nm->momentum, r, reference));
+  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, s->u1, im->f.internal));
+  PetscCall(PetscArrayzero(im->f.loads, model->nowned * model->dim));
+  PetscCall(CrLoadsAddOver(model, s->state->t + s->h, s->h, s->u1, im->f.loads));
+  nm->contact = (CrContactStep){.law = &nm->law, .u = s->u1};
+  if (im->contact) PetscCall(CrImplicitTouch(im, &nm->contact));
+  if (!model->quasi_static) PetscCall(CrModelMassTimes(model, nm->a1, im->f.inertia));
+  PetscCall(CrImplicitResidual(im, r, reference));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 {
-  Newmark         *nm = ctx;
-  CrImplicit      *im = &nm->im;
-  const CrModel   *model = nm->model;
-  PetscReal        mass = model->quasi_static ? 0 : 1 / (nm->beta * nm->h * nm->h);
-  const PetscReal *u1;
+  Newmark            *nm = ctx;
+  CrImplicit         *im = &nm->im;
+  const CrStepArrays *s = &im->step;
+  const CrModel      *model = s->model;
+  PetscReal           mass = model->quasi_static ? 0 : 1 / (nm->beta * s->h * s->h);
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, 1, mass, A));
-  PetscCall(CrLoadsAddTangent(model, nm->state->t + nm->h, nm->h, u1, -1, A));
-  nm->contact.u = u1;
-  if (im->contact) PetscCall(CrImplicitTouchTangent(im, nm->state, &nm->contact, 1, A));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, s->u1, 1, mass, A));
+  PetscCall(CrLoadsAddTangent(model, s->state->t + s->h, s->h, s->u1, -1, A));
+  nm->contact.u = s->u1;
+  if (im->contact) PetscCall(CrContactAddTangent(im->contact, &nm->contact, 1, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -99,98 +82,102 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 /* Works by the trapezoidal rule; the inertia force that takes v0 to v1 is M dv / h. */
 static PetscErrorCode work(Newmark *nm, PetscReal *out)
 {
-  CrImplicit      *im = &nm->im;
-  PetscInt         n = nm->model->nowned * nm->model->dim;
-  const PetscReal *touch0;
+  const CrStepArrays *s = &nm->im.step;
+  const CrForces     *f0 = &nm->before, *f1 = &nm->im.f;
 
   PetscFunctionBeginUser;
-  if (!nm->model->quasi_static) PetscCall(CrModelMassTimes(nm->model, im->dv, nm->inertia));
-  PetscCall(VecGetArrayRead(nm->touch0, &touch0));
-  for (PetscInt k = 0; k < n; k++) {
-    nm->touch[k] = (touch0[k] + im->touch[k]) / 2;
-    nm->internal[k] = (nm->internal0[k] + im->internal[k]) / 2;
-    nm->loads[k] = (nm->loads0[k] + im->loads[k]) / 2;
-    nm->inertia[k] /= nm->h;
+  if (!s->model->quasi_static) PetscCall(CrModelMassTimes(s->model, s->dv, nm->mean.inertia));
+  for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++) {
+    nm->mean.touch[k] = (f0->touch[k] + f1->touch[k]) / 2;
+    nm->mean.internal[k] = (f0->internal[k] + f1->internal[k]) / 2;
+    nm->mean.loads[k] = (f0->loads[k] + f1->loads[k]) / 2;
+    nm->mean.inertia[k] /= s->h;
   }
-  PetscCall(VecRestoreArrayRead(nm->touch0, &touch0));
-  PetscCall(CrImplicitWork(im, nm->model, nm->state, nm->internal, nm->loads, nm->inertia,
-                           nm->touch, nm->h, out));
+  PetscCall(CrImplicitWork(&nm->im, &nm->mean, out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* M a = loads + weight + touch - internal on dofs that are not held. */
+static PetscErrorCode accelerate(Newmark *nm, const CrForces *f, const char *held, Vec a)
+{
+  const CrModel *model = nm->im.step.model;
+  PetscReal     *sum;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArray(nm->force, &sum));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
+    sum[k] = f->loads[k] + nm->im.weight[k] + f->touch[k] - f->internal[k];
+  PetscCall(VecRestoreArray(nm->force, &sum));
+  PetscCall(CrModelMassSolve(model, held, nm->force, a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Dofs that the next step frees start with the acceleration of the forces on them, not with that of
    the motion they were held to. */
-static PetscErrorCode release(Newmark *nm, PetscReal t1, PetscReal h)
+static PetscErrorCode release(Newmark *nm)
 {
-  const CrModel   *model = nm->model;
   CrImplicit      *im = &nm->im;
-  PetscInt         freed = 0, n = model->nowned * model->dim;
-  const PetscReal *u1;
-  PetscReal       *f, *a;
+  CrStepArrays    *s = &im->step;
+  PetscInt         freed = 0, n = s->model->nowned * s->model->dim;
+  const PetscReal *a;
 
   PetscFunctionBeginUser;
-  if (!im->supports.any || model->quasi_static) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrSupportsAt(model, t1, h, u1, &nm->next));
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  if (!im->supports.any || s->model->quasi_static) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrSupportsAt(s->model, s->state->t + s->h, s->h, s->u1, &nm->next));
   for (PetscInt k = 0; k < n; k++) freed += im->supports.fixed[k] && !nm->next.fixed[k];
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &freed, 1, MPIU_INT, MPI_SUM, model->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &freed, 1, MPIU_INT, MPI_SUM, s->model->comm));
   if (!freed) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecGetArray(nm->force, &f));
-  for (PetscInt k = 0; k < n; k++)
-    f[k] = im->loads[k] + im->weight[k] + im->touch[k] - im->internal[k];
-  PetscCall(VecRestoreArray(nm->force, &f));
-  PetscCall(CrModelMassSolve(model, nm->next.fixed, nm->force, nm->response));
-  PetscCall(VecGetArray(nm->response, &a));
+  PetscCall(accelerate(nm, &im->f, nm->next.fixed, nm->response));
+  PetscCall(VecGetArrayRead(nm->response, &a));
   for (PetscInt k = 0; k < n; k++)
     if (im->supports.fixed[k] && !nm->next.fixed[k]) nm->a1[k] = a[k];
-  PetscCall(VecRestoreArray(nm->response, &a));
+  PetscCall(VecRestoreArrayRead(nm->response, &a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Accelerations and forces of the new time become those of the old one. */
 static PetscErrorCode keep(Newmark *nm)
 {
-  PetscInt   n = nm->model->nowned * nm->model->dim;
-  PetscReal *a;
+  const CrModel *model = nm->im.step.model;
+  CrForces       f = nm->before;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArray(nm->a, &a));
-  PetscCall(PetscArraycpy(a, nm->a1, nm->model->nlocal * nm->model->dim));
-  PetscCall(VecRestoreArray(nm->a, &a));
-  PetscCall(CrModelUpdateGhosts(nm->model, nm->a));
-  PetscCall(VecGetArray(nm->touch0, &a));
-  PetscCall(PetscArraycpy(a, nm->im.touch, n));
-  PetscCall(VecRestoreArray(nm->touch0, &a));
-  PetscCall(PetscArraycpy(nm->internal0, nm->im.internal, n));
-  PetscCall(PetscArraycpy(nm->loads0, nm->im.loads, n));
+  nm->before = nm->im.f;
+  nm->im.f = f;
+  PetscCall(CrVecTake(nm->a, model->nlocal * model->dim, nm->a1));
+  PetscCall(CrModelUpdateGhosts(model, nm->a));
+  PetscCall(CrVecTake(nm->touch0, model->nowned * model->dim, nm->before.touch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Internal forces and loads at t_n. */
+static PetscErrorCode forces_at_start(Newmark *nm)
+{
+  const CrStepArrays *s = &nm->im.step;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelForce(s->model, CR_FORCE_POINT, NULL, s->u0, nm->before.internal));
+  PetscCall(PetscArrayzero(nm->before.loads, s->model->nowned * s->model->dim));
+  PetscCall(CrLoadsAddOver(s->model, s->state->t, s->h, s->u0, nm->before.loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Forces at the start, and the accelerations they give: M a0 = f_ext - f_int on free dofs. */
-static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *state)
+static PetscErrorCode start(Newmark *nm)
 {
-  PetscInt         n = model->nowned * model->dim;
-  const PetscReal *u;
-  PetscReal       *a, *f;
+  const CrStepArrays *s = &nm->im.step;
+  CrSupports         *supports = &nm->im.supports;
+  PetscReal          *a;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
-  PetscCall(PetscArrayzero(nm->loads0, n));
-  PetscCall(CrLoadsAddOver(model, state->t, nm->h, u, nm->loads0));
-  PetscCall(CrSupportsAt(model, state->t, 0, u, &nm->im.supports));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
-  PetscCall(VecGetArray(nm->force, &f));
-  for (PetscInt k = 0; k < n; k++) f[k] = nm->loads0[k] + nm->im.weight[k] - nm->internal0[k];
-  PetscCall(VecRestoreArray(nm->force, &f));
-  if (!model->quasi_static)
-    PetscCall(CrModelMassSolve(model, nm->im.supports.fixed, nm->force, nm->a));
+  PetscCall(forces_at_start(nm));
+  PetscCall(CrSupportsAt(s->model, s->state->t, 0, s->u0, supports));
+  if (!s->model->quasi_static) PetscCall(accelerate(nm, &nm->before, supports->fixed, nm->a));
   PetscCall(VecGetArray(nm->a, &a));
-  for (PetscInt k = 0; k < n; k++)
-    if (nm->im.supports.fixed[k]) a[k] = nm->im.supports.a[k];
+  for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++)
+    if (supports->fixed[k]) a[k] = supports->a[k];
   PetscCall(VecRestoreArray(nm->a, &a));
-  PetscCall(CrModelUpdateGhosts(model, nm->a));
+  PetscCall(CrModelUpdateGhosts(s->model, nm->a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -198,27 +185,24 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
                            CrStepReport *report)
 {
   Newmark              *nm = it->data;
+  CrImplicit           *im = &nm->im;
   const CrNewtonProblem problem = {nm, residual, tangent};
 
   PetscFunctionBeginUser;
-  nm->model = model;
-  nm->state = state;
-  nm->h = h;
+  PetscCall(CrStepOpen(&im->step, model, state, h));
   /* a load that comes or goes in the first half step: only now is it known how long that is */
-  if (state->n == 0 && !model->quasi_static && CrLoadsExist(model))
-    PetscCall(start(nm, model, state));
-  PetscCall(CrImplicitMomentum(&nm->im, model, state->v, &nm->momentum));
-  nm->momentum /= h;
-  PetscCall(CrImplicitBegin(it, &nm->im, model, state, h));
-  PetscCall(CrImplicitSolve(it, &nm->im, model, state, &problem, report));
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrImplicitCheck(it, &nm->im, model, state, report)); /* no element inside out */
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(work(nm, &report->external_work));
-  PetscCall(CrImplicitCommit(&nm->im, model, &nm->law, report));
-  PetscCall(release(nm, state->t + h, h));
-  PetscCall(keep(nm));
-  PetscCall(CrImplicitAccept(&nm->im, model, h, state));
+  if (state->n == 0 && !model->quasi_static && CrLoadsExist(model)) PetscCall(start(nm));
+  PetscCall(CrStepRead(&im->step, nm->a, &nm->a0));
+  PetscCall(CrImplicitBegin(it, im));
+  im->momentum /= h;
+  PetscCall(CrImplicitSolve(it, im, &problem, report));
+  if (report->reason == CR_STEP_OK) {
+    PetscCall(work(nm, &report->external_work));
+    PetscCall(CrImplicitCommit(im, &nm->law, report));
+    PetscCall(release(nm));
+  }
+  PetscCall(CrImplicitEnd(im, report, state));
+  if (report->reason == CR_STEP_OK) PetscCall(keep(nm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -242,7 +226,6 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Newmark *nm = it->data;
-  PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &nm->im));
@@ -252,11 +235,13 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &nm->force));
   PetscCall(CrModelCreateVec(model, &nm->response));
   PetscCall(CrModelCreateVec(model, &nm->touch0));
-  PetscCall(PetscCalloc1(n, &nm->touch));
   PetscCall(CrSupportsCreate(model, &nm->next));
-  PetscCall(PetscCalloc6(m, &nm->a1, n, &nm->internal0, n, &nm->loads0, n, &nm->internal, n,
-                         &nm->loads, n, &nm->inertia));
-  PetscCall(start(nm, model, state));
+  PetscCall(PetscCalloc1(model->nlocal * model->dim, &nm->a1));
+  PetscCall(CrForcesCreate(model, &nm->before));
+  PetscCall(CrForcesCreate(model, &nm->mean));
+  PetscCall(CrStepOpen(&nm->im.step, model, state, 0));
+  PetscCall(start(nm));
+  PetscCall(CrStepClose(&nm->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -266,23 +251,23 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 
   PetscFunctionBeginUser;
   PetscCall(CrArchiveAddVec(list, "newmark.acceleration", nm->a));
-  PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->h));
+  PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->im.step.h));
   if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces at t_n follow from the state. */
+/* Internal forces and loads at t_n follow from the state. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   Newmark         *nm = it->data;
-  const PetscReal *u;
+  const PetscReal *touch0;
 
   PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
-  PetscCall(PetscArrayzero(nm->loads0, model->nowned * model->dim));
-  PetscCall(CrLoadsAddOver(model, state->t, nm->h, u, nm->loads0));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(CrStepOpen(&nm->im.step, model, state, nm->im.step.h));
+  PetscCall(CrStepRead(&nm->im.step, nm->touch0, &touch0));
+  PetscCall(PetscArraycpy(nm->before.touch, touch0, model->nowned * model->dim));
+  PetscCall(forces_at_start(nm));
+  PetscCall(CrStepClose(&nm->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -296,9 +281,10 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&nm->force));
   PetscCall(VecDestroy(&nm->response));
   PetscCall(VecDestroy(&nm->touch0));
-  PetscCall(PetscFree(nm->touch));
   PetscCall(CrSupportsDestroy(&nm->next));
-  PetscCall(PetscFree6(nm->a1, nm->internal0, nm->loads0, nm->internal, nm->loads, nm->inertia));
+  PetscCall(PetscFree(nm->a1));
+  PetscCall(CrForcesDestroy(&nm->before));
+  PetscCall(CrForcesDestroy(&nm->mean));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -8,17 +8,16 @@
 /* ---- what is prescribed --------------------------------------------------------------------- */
 
 /* G^l . v over the dofs that supports hold or move, with their velocity over the step. */
-static PetscReal carried(const VelocityUpdate *vu, PetscInt dim, const CrImpulsePoint *P,
-                         const PetscReal *u0, const PetscReal *u1)
+static PetscReal carried(const CrImplicit *im, const CrImpulsePoint *P)
 {
   PetscReal rate = 0;
+  PetscInt  dim = im->step.model->dim;
 
   for (PetscInt a = 0; a < P->n; a++)
     for (PetscInt i = 0; i < dim; i++) {
       PetscInt r = dim * P->nodes[a] + i;
 
-      if (vu->middle.im.supports.fixed[r])
-        rate += P->G[dim * a + i] * (u1[r] - u0[r]) / vu->middle.h;
+      if (im->supports.fixed[r]) rate += P->G[dim * a + i] * im->step.du[r] / im->step.h;
     }
   return rate;
 }
@@ -26,33 +25,24 @@ static PetscReal carried(const VelocityUpdate *vu, PetscInt dim, const CrImpulse
 /* b takes the velocity relative to what is prescribed: bodies meet a moving wall as they would meet
    one at rest, seen from it. With `work`: what supports do while the impulses act; that of obstacles
    is counted with their forces. */
-static PetscErrorCode relate(VelocityUpdate *vu, const CrModel *model, const CrState *state,
-                             PetscInt n, PetscReal *work)
+static void relate(VelocityUpdate *vu, PetscInt n, PetscReal *work)
 {
-  const PetscReal *u0, *u1;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(VecGetArrayRead(vu->middle.im.u1, &u1));
   for (PetscInt l = 0; l < n; l++) {
-    PetscReal rate = carried(vu, model->dim, &vu->points[l], u0, u1);
+    PetscReal rate = carried(&vu->middle.im, &vu->points[l]);
 
     if (work)
       *work -= vu->j[l] * rate;
     else
       vu->b[l] += rate - vu->points[l].driven;
   }
-  PetscCall(VecRestoreArrayRead(vu->middle.im.u1, &u1));
-  PetscCall(VecRestoreArrayRead(state->u, &u0));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Points that supports alone move along their normal: no impulse can turn them back, they are no part
    of the system. What supports spend on them is lost; *lost takes it. */
-static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt dim, PetscInt n, PetscReal *lost)
+static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
 {
   const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt    kept = 0;
+  PetscInt    kept = 0, dim = vu->middle.im.step.model->dim;
 
   for (PetscInt l = 0; l < n; l++) {
     const CrImpulsePoint *P = &vu->points[l];
@@ -71,50 +61,32 @@ static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt dim, PetscInt n, P
 
 /* ---- the update ----------------------------------------------------------------------------- */
 
-/* The nodal contact forces of the step are those of the whole impulse. After the ledger, in which the
-   forces of the equilibrium stand. */
-static void count_force(VelocityUpdate *vu, const CrModel *model)
+static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report)
 {
-  PetscInt dim = model->dim;
-
-  for (PetscInt l = 0; l < vu->npoints; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++)
-      for (PetscInt i = 0; i < dim && vu->points[l].nodes[a] < model->nowned; i++)
-        vu->middle.im.contact->force[dim * vu->points[l].nodes[a] + i] +=
-            vu->j[l] / vu->middle.h * vu->points[l].G[dim * a + i];
-}
-
-static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model,
-                                        const CrState *state, CrStepReport *report)
-{
-  CrImplicit      *im = &vu->middle.im;
-  PetscBool        wide = vu->update == UPDATE_SPREAD || !model->all_lumped;
-  PetscReal        bank = vu->bank, lost = 0;
-  const PetscReal *u1, *v0;
-  PetscInt         n, m = model->nlocal * model->dim;
-  CrImpulseSystem  system;
-  CrImpulseReport  found;
+  CrImplicit         *im = &vu->middle.im;
+  const CrStepArrays *s = &im->step;
+  PetscBool           wide = vu->update == UPDATE_SPREAD || !s->model->all_lumped;
+  PetscReal           bank = vu->bank, lost = 0;
+  PetscInt            n;
+  CrImpulseSystem     system;
+  CrImpulseReport     found;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, im->contact->ntouches));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
+  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
+  if (!CrContactImpulses(im->contact, s->u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  n = leave_out_driven(vu, model->dim, n, &lost);
+  n = leave_out_driven(vu, n, &lost);
   if (!n) {
     report->contact_work = lost;
     vu->bank += lost;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(VecGetArrayRead(state->v, &v0));
-  for (PetscInt r = 0; r < m; r++) vu->v[r] = v0[r] + im->dv[r];
-  PetscCall(VecRestoreArrayRead(state->v, &v0));
+  for (PetscInt r = 0; r < s->model->nlocal * s->model->dim; r++) vu->v[r] = s->v0[r] + s->dv[r];
   if (wide)
-    PetscCall(VelocityUpdateSpread(vu, model, vu->update == UPDATE_SPREAD, n));
+    PetscCall(VelocityUpdateSpread(vu, s->model, vu->update == UPDATE_SPREAD, n));
   else
-    PetscCall(VelocityUpdateLocal(vu, model, n));
-  PetscCall(relate(vu, model, state, n, NULL));
+    PetscCall(VelocityUpdateLocal(vu, s->model, n));
+  relate(vu, n, NULL);
   for (PetscInt l = 0; l < n; l++) vu->c[l] = vu->points[l].work;
   CrImpulseSettle(n, vu->c, &bank);
   system = (CrImpulseSystem){n, vu->start, vu->column, vu->value, vu->b, vu->c};
@@ -124,8 +96,8 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
   bank += lost;
   report->contact_work = bank - vu->bank;
   vu->bank = bank;
-  PetscCall(relate(vu, model, state, n, &report->external_work));
-  PetscCall(VelocityUpdateApply(vu, model, wide, n));
+  relate(vu, n, &report->external_work);
+  PetscCall(VelocityUpdateApply(vu, s->model, wide, n));
   CrContactKick(im->contact, n, vu->points, vu->j);
   vu->npoints = n;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -136,17 +108,14 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, const CrModel *model
 /* Greatest violation of the constraints at pressed points. */
 static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepReport *report)
 {
-  CrImplicit      *im = &vu->middle.im;
-  const PetscReal *u1;
-  PetscReal        lost = 0;
-  PetscInt         n;
+  CrImplicit *im = &vu->middle.im;
+  PetscReal   lost = 0;
+  PetscInt    n;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, im->contact->ntouches));
-  PetscCall(VecGetArrayRead(im->u1, &u1));
-  if (!CrContactImpulses(im->contact, u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
-  PetscCall(VecRestoreArrayRead(im->u1, &u1));
-  n = leave_out_driven(vu, vu->middle.model->dim, n, &lost);
+  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
+  if (!CrContactImpulses(im->contact, im->step.u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
+  n = leave_out_driven(vu, n, &lost);
   *greatest = 0;
   for (PetscInt l = 0; l < n; l++)
     *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));
@@ -188,17 +157,18 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   vu->npoints = 0;
   PetscCall(CrMiddleBegin(it, &vu->middle, model, state, h));
-  if (it->contact && it->contact->ntouches) any = PETSC_TRUE;
+  if (it->contact && CrContactTouches(it->contact)) any = PETSC_TRUE;
   /* nodes carry the velocities of their last bounce: free flight leads astray */
   if (any || (it->contact && CrContactHasTouched(it->contact)))
     PetscCall(VecCopy(vu->middle.im.fallback, vu->middle.im.predictor));
   PetscCall(CrMiddleSolve(it, &vu->middle, report));
   if (any && vu->augmented) PetscCall(augment(it, vu, report));
   if (any && vu->update != UPDATE_OFF && report->reason == CR_STEP_OK)
-    PetscCall(update_velocities(vu, model, state, report));
-  if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(update_velocities(vu, report));
   PetscCall(CrMiddleEnd(&vu->middle, state, report));
-  count_force(vu, model);
+  /* after the ledger, in which the forces of the equilibrium stand */
+  if (it->contact && report->reason == CR_STEP_OK)
+    CrContactAddImpulses(it->contact, vu->npoints, vu->points, vu->j);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -260,8 +230,8 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
 
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
-  VelocityUpdate  *vu = it->data;
-  const PetscReal *u;
+  VelocityUpdate *vu = it->data;
+  CrImplicit     *im = &vu->middle.im;
 
   PetscFunctionBeginUser;
   PetscCall(CrMiddleSetup(it, &vu->middle, model, state));
@@ -269,11 +239,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
                  "resolve is not for velocity-update; take dissipative");
-  if (it->contact) it->contact->splits = vu->middle.law.facet == CR_FACET_OWN;
+  if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
   PetscCall(VelocityUpdateSetUp(vu, model));
-  PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrSupportsAt(model, state->t, 0, u, &vu->middle.im.supports));
-  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscCall(CrStepOpen(&im->step, model, state, 0));
+  PetscCall(CrSupportsAt(model, state->t, 0, im->step.u0, &im->supports));
+  PetscCall(CrStepClose(&im->step));
   if (it->contact && vu->update == UPDATE_AUTO) PetscCall(choose_update(it, vu, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

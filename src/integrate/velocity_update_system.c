@@ -5,20 +5,9 @@
 /* Lumped masses of all nodes of this rank, ghosts too. */
 PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model)
 {
-  Vec        all;
-  PetscReal *a;
-
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc2(model->nlocal, &vu->mass, model->nlocal * model->dim, &vu->v));
-  PetscCall(CrModelCreateVec(model, &all));
-  PetscCall(VecGetArray(all, &a));
-  for (PetscInt A = 0; A < model->nowned; A++) a[model->dim * A] = model->row_mass[A];
-  PetscCall(VecRestoreArray(all, &a));
-  PetscCall(CrModelUpdateGhosts(model, all));
-  PetscCall(VecGetArray(all, &a));
-  for (PetscInt A = 0; A < model->nlocal; A++) vu->mass[A] = a[model->dim * A];
-  PetscCall(VecRestoreArray(all, &a));
-  PetscCall(VecDestroy(&all));
+  PetscCall(CrModelNodeMasses(model, vu->mass));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -136,21 +125,19 @@ PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, Pet
    without, on free dofs. */
 static PetscErrorCode spread_matrix(VelocityUpdate *vu, const CrModel *model, PetscBool stiff)
 {
-  PetscReal        h = vu->middle.h;
-  const PetscReal *u1;
-  PC               pc;
-  PetscMPIInt      size;
+  const CrImplicit *im = &vu->middle.im;
+  PetscReal         h = im->step.h;
+  PC                pc;
+  PetscMPIInt       size;
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_size(model->comm, &size));
   PetscCall(MatDestroy(&vu->B)); /* the pattern may have changed */
   PetscCall(KSPDestroy(&vu->ksp));
   PetscCall(CrModelCreateMatrix(model, &vu->B));
-  PetscCall(VecGetArrayRead(vu->middle.im.u1, &u1));
-  PetscCall(CrModelTangent(model, CR_FORCE_MATERIAL, NULL, u1, stiff ? h * h / 4 : 0, 1, vu->B));
-  PetscCall(VecRestoreArrayRead(vu->middle.im.u1, &u1));
-  if (vu->middle.im.supports.any)
-    PetscCall(CrMatrixConstrain(model, vu->middle.im.supports.fixed, vu->B));
+  PetscCall(
+      CrModelTangent(model, CR_FORCE_MATERIAL, NULL, im->step.u1, stiff ? h * h / 4 : 0, 1, vu->B));
+  if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, vu->B));
   PetscCall(KSPCreate(model->comm, &vu->ksp));
   PetscCall(KSPSetOperators(vu->ksp, vu->B, vu->B));
   PetscCall(KSPSetType(vu->ksp, KSPPREONLY));
@@ -239,12 +226,12 @@ PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, Pet
         PetscInt r = dim * vu->points[l].nodes[a] + i;
 
         if (!im->supports.fixed[r])
-          im->dv[r] += vu->j[l] * vu->points[l].G[dim * a + i] / vu->mass[r / dim];
+          im->step.dv[r] += vu->j[l] * vu->points[l].G[dim * a + i] / vu->mass[r / dim];
       }
   for (PetscInt l = 0; l < n && wide; l++) {
     PetscCall(VecGetArrayRead(vu->W[l], &w));
     for (PetscInt r = 0; r < model->nlocal * dim; r++)
-      if (!im->supports.fixed[r]) im->dv[r] += vu->j[l] * w[r];
+      if (!im->supports.fixed[r]) im->step.dv[r] += vu->j[l] * w[r];
     PetscCall(VecRestoreArrayRead(vu->W[l], &w));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

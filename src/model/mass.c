@@ -102,6 +102,24 @@ PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass)
+{
+  Vec        all;
+  PetscReal *a;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelCreateVec(model, &all));
+  PetscCall(VecGetArray(all, &a));
+  for (PetscInt A = 0; A < model->nowned; A++) a[model->dim * A] = model->row_mass[A];
+  PetscCall(VecRestoreArray(all, &a));
+  PetscCall(CrModelUpdateGhosts(model, all));
+  PetscCall(VecGetArray(all, &a));
+  for (PetscInt A = 0; A < model->nlocal; A++) mass[A] = a[model->dim * A];
+  PetscCall(VecRestoreArray(all, &a));
+  PetscCall(VecDestroy(&all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Consistent mass: conjugate gradients with the diagonal, a few iterations whatever the mesh. */
 static PetscErrorCode solve_consistent(const CrModel *model, const char *fixed, Vec y, Vec x)
 {

@@ -144,6 +144,8 @@ PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const Pets
                               const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A);
 /* y = M x on owned dofs; x local with ghosts. */
 PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
+/* Lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */
+PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass);
 /* x = M^-1 y on owned dofs, for initial accelerations; dofs with fixed[] set get 0. Collective. */
 PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, Vec x);
 /* What this rank's cells hold at u: strain energy per body (energy[nbodies]), the least det F of

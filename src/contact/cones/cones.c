@@ -297,6 +297,7 @@ PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d
     hand_over(s); /* a better start */
   }
   hand_over(s);
+  s->contact->iteration++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
