@@ -65,9 +65,9 @@ static PetscErrorCode forces(Bipotential *bp)
   PetscCall(VecGetArrayRead(bp->state->u, &u0));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (bp->em)
-    PetscCall(CrModelForce(bp->model, CR_FORCE_CONSERVING, u0, u1, im->internal));
+    PetscCall(CrModelForce(bp->model, bp->state, CR_FORCE_CONSERVING, u0, u1, im->internal));
   else
-    PetscCall(CrModelForce(bp->model, CR_FORCE_POINT, NULL, u1, bp->internal1));
+    PetscCall(CrModelForce(bp->model, bp->state, CR_FORCE_POINT, NULL, u1, bp->internal1));
   PetscCall(PetscArrayzero(bp->loads1, n));
   PetscCall(CrLoadsAddOver(bp->model, bp->state->t + bp->h, bp->h, u1, bp->loads1));
   PetscCall(VecRestoreArrayRead(bp->state->u, &u0));
@@ -229,14 +229,17 @@ static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *r
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* Forces at t_n; bp->h: the last step, or the first one. */
-static PetscErrorCode forces_at_start(Bipotential *bp, const CrModel *model, const CrState *state)
+/* Forces at t_n, the internal ones unless they were in the checkpoint; bp->h: the last step, or the first
+   one. */
+static PetscErrorCode forces_at_start(Bipotential *bp, const CrModel *model, const CrState *state,
+                                      PetscBool internal)
 {
   const PetscReal *u;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
-  if (!bp->em) PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, bp->internal0));
+  if (internal && !bp->em)
+    PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, u, bp->internal0));
   PetscCall(PetscArrayzero(bp->loads0, model->nowned * model->dim));
   PetscCall(CrLoadsAddOver(model, state->t, bp->h, u, bp->loads0));
   PetscCall(VecRestoreArrayRead(state->u, &u));
@@ -253,7 +256,8 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   bp->state = state;
   bp->h = h;
   bp->renewed = PETSC_FALSE;
-  if (state->n == 0) PetscCall(forces_at_start(bp, model, state)); /* for a step of this length */
+  if (state->n == 0) /* for a step of this length */
+    PetscCall(forces_at_start(bp, model, state, PETSC_TRUE));
   PetscCall(CrImplicitMomentum(im, model, state->v, &bp->momentum));
   bp->momentum /= bp->theta * h;
   PetscCall(CrImplicitStart(im, model, state, h));
@@ -408,7 +412,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   }
   if (it->contact) PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, &bp->cones));
   PetscCall(choose_shift(bp, model));
-  PetscCall(forces_at_start(bp, model, state));
+  PetscCall(forces_at_start(bp, model, state, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -421,6 +425,8 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "bipotential.base1", bp->base1));
   PetscCall(CrArchiveAddReals(list, "bipotential.base", 3, bp->base));
   PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->h));
+  if (it->remembers && !bp->em)
+    PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
   if (bp->cones) PetscCall(CrConesArchive(bp->cones, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -431,7 +437,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   bp->fresh = PETSC_FALSE;
-  PetscCall(forces_at_start(bp, model, state));
+  PetscCall(forces_at_start(bp, model, state, !it->remembers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -367,7 +367,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(advance(ex, model, state, h, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecGetArrayRead(ex->u1, &u1));
-  PetscCall(CrModelForceObserve(model, u1, ex->f1, ex->strain, &report->least_det));
+  PetscCall(CrModelForceObserve(model, state, u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(VecRestoreArrayRead(ex->u1, &u1));
   PetscCall(works(ex, model, state, h, it->contact ? it->contact->force : NULL, report->least_det,
                   &sums));
@@ -508,7 +508,7 @@ static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model, const CrS
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForceObserve(model, u, ex->f, ex->strain, &least));
+  PetscCall(CrModelForceObserve(model, state, u, ex->f, ex->strain, &least));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -612,18 +612,19 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
   PetscCall(
       CrArchiveAddReals(list, "explicit.bound_seen", CR_BOUND_REALS, (PetscReal *)&ex->bound.seen));
+  if (it->remembers) PetscCall(CrArchiveAddNodal(list, "explicit.internal", ex->f));
   if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces at the state, and what supports held in the step before. */
+/* Forces at the state, unless they were in the checkpoint, and what supports held in the step before. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   Explicit        *ex = it->data;
   const PetscReal *u;
 
   PetscFunctionBeginUser;
-  PetscCall(renew_forces(ex, model, state));
+  if (!it->remembers) PetscCall(renew_forces(ex, model, state));
   PetscCall(VecGetArrayRead(state->u, &u));
   if (ex->multipliers) PetscCall(CrMultipliersResume(ex->multipliers, u, state->rigid, state->t));
   if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, u, &ex->last));

@@ -322,7 +322,7 @@ static PetscErrorCode is_inverted(const CrModel *model, const CrState *state, Pe
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u0));
-  PetscCall(CrModelObserve(model, u0, NULL, &least, NULL));
+  PetscCall(CrModelObserve(model, state, u0, NULL, &least, NULL));
   PetscCall(VecRestoreArrayRead(state->u, &u0));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));
   *inverted = least <= 0;
@@ -338,7 +338,7 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, con
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelObserve(model, u1, im->strain, &least, NULL));
+  PetscCall(CrModelObserve(model, state, u1, im->strain, &least, NULL));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   if (least != least || (least <= 0 && !has_energy(im, model))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, model->comm));

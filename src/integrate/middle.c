@@ -69,9 +69,9 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscCall(VecGetArrayRead(mp->state->u, &u0));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (mp->plain)
-    PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, im->um, im->internal));
+    PetscCall(CrModelForce(model, mp->state, CR_FORCE_POINT, NULL, im->um, im->internal));
   else
-    PetscCall(CrModelForce(model, CR_FORCE_CONSERVING, u0, u1, im->internal));
+    PetscCall(CrModelForce(model, mp->state, CR_FORCE_CONSERVING, u0, u1, im->internal));
   PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   PetscCall(PetscArrayzero(im->loads, n));
@@ -98,9 +98,9 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscCall(VecGetArrayRead(mp->state->u, &u0));
   PetscCall(VecGetArrayRead(im->u1, &u1));
   if (mp->plain)
-    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, im->um, 0.5, mass, A));
+    PetscCall(CrModelTangent(model, mp->state, CR_FORCE_POINT, NULL, im->um, 0.5, mass, A));
   else
-    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, A));
+    PetscCall(CrModelTangent(model, mp->state, CR_FORCE_CONSERVING, u0, u1, 1, mass, A));
   PetscCall(VecRestoreArrayRead(mp->state->u, &u0));
   PetscCall(VecRestoreArrayRead(im->u1, &u1));
   PetscCall(CrLoadsAddTangent(model, mp->state->t + mp->h / 2, mp->h, im->um, -0.5, A));
@@ -184,7 +184,7 @@ static PetscErrorCode warn_of_ringing(CrMiddle *mp, const CrModel *model, const 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &im->supports));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, im->internal));
+  PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, u, im->internal));
   PetscCall(CrLoadsAdd(model, state->t, u, im->loads));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   for (PetscInt k = 0; k < model->nowned * model->dim; k++) {

@@ -65,7 +65,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
   PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u1, im->internal));
+  PetscCall(CrModelForce(model, nm->state, CR_FORCE_POINT, NULL, u1, im->internal));
   PetscCall(PetscArrayzero(im->loads, model->nowned * model->dim));
   PetscCall(CrLoadsAddOver(model, nm->state->t + nm->h, nm->h, u1, im->loads));
   nm->contact = (CrContactStep){.law = &nm->law, .u = u1};
@@ -87,7 +87,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
   PetscCall(VecGetArrayRead(im->u1, &u1));
-  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, 1, mass, A));
+  PetscCall(CrModelTangent(model, nm->state, CR_FORCE_POINT, NULL, u1, 1, mass, A));
   PetscCall(CrLoadsAddTangent(model, nm->state->t + nm->h, nm->h, u1, -1, A));
   nm->contact.u = u1;
   if (im->contact) PetscCall(CrImplicitTouchTangent(im, nm->state, &nm->contact, 1, A));
@@ -176,7 +176,7 @@ static PetscErrorCode start(Newmark *nm, const CrModel *model, const CrState *st
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
+  PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, u, nm->internal0));
   PetscCall(PetscArrayzero(nm->loads0, n));
   PetscCall(CrLoadsAddOver(model, state->t, nm->h, u, nm->loads0));
   PetscCall(CrSupportsAt(model, state->t, 0, u, &nm->im.supports));
@@ -271,10 +271,11 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "newmark.acceleration", nm->a));
   PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->h));
   if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
+  if (it->remembers) PetscCall(CrArchiveAddNodal(list, "newmark.internal", nm->internal0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces at t_n follow from the state. */
+/* Forces at t_n follow from the state, unless they were in the checkpoint. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   Newmark         *nm = it->data;
@@ -282,7 +283,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, u, nm->internal0));
+  if (!it->remembers) PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, u, nm->internal0));
   PetscCall(PetscArrayzero(nm->loads0, model->nowned * model->dim));
   PetscCall(CrLoadsAddOver(model, state->t, nm->h, u, nm->loads0));
   PetscCall(VecRestoreArrayRead(state->u, &u));

@@ -147,7 +147,8 @@ static PetscErrorCode spread_matrix(VelocityUpdate *vu, const CrModel *model, Pe
   PetscCall(KSPDestroy(&vu->ksp));
   PetscCall(CrModelCreateMatrix(model, &vu->B));
   PetscCall(VecGetArrayRead(vu->middle.im.u1, &u1));
-  PetscCall(CrModelTangent(model, CR_FORCE_MATERIAL, NULL, u1, stiff ? h * h / 4 : 0, 1, vu->B));
+  PetscCall(CrModelTangent(model, vu->middle.state, CR_FORCE_MATERIAL, NULL, u1,
+                           stiff ? h * h / 4 : 0, 1, vu->B));
   PetscCall(VecRestoreArrayRead(vu->middle.im.u1, &u1));
   if (vu->middle.im.supports.any)
     PetscCall(CrMatrixConstrain(model, vu->middle.im.supports.fixed, vu->B));
