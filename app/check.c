@@ -100,7 +100,7 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
     PetscCall(CrRunDestroy(&run));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(CrModelCriticalStep(model, NULL, &critical));
+  PetscCall(CrModelCriticalStep(model, NULL, NULL, &critical));
   CrLog("%s: good\n", a->words[0]);
   CrLog("  dimension %" PetscInt_FMT ", %" PetscInt_FMT " %s, %" PetscInt_FMT
         " nodes, %" PetscInt_FMT " elements, mass %.10g\n",

@@ -220,7 +220,7 @@ static PetscErrorCode describe(const Preview *p, cJSON *root)
   PetscReal    critical;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelCriticalStep(run->model, NULL, &critical));
+  PetscCall(CrModelCriticalStep(run->model, NULL, NULL, &critical));
   PetscCall(CrJsonAddText(root, "method", run->integrator->ops->name));
   PetscCall(CrJsonAddReal(root, "steps", run->schedule.total));
   PetscCall(CrJsonAddReal(root, "end", run->schedule.t_end));

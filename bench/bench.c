@@ -108,7 +108,7 @@ static PetscErrorCode kernel_rate(const char *type, const char *integration, con
   PetscCall(open_cube(&p, 8, type, "midpoint", "0.01", integration));
   PetscCall(PetscCalloc2(p.model->nlocal * 3, &u, CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH, &out));
   for (PetscInt k = 0; k < p.model->nlocal * 3; k++) u[k] = 1e-3 * (double)((k * 7919) % 101);
-  nodal = (CrNodal){p.model->X, p.model->X, u};
+  nodal = (CrNodal){.X = p.model->X, .u0 = p.model->X, .u1 = u};
   if (tangent)
     result.tangent = out;
   else
@@ -159,10 +159,10 @@ static PetscErrorCode assembly(void)
   printf("pattern, 107811 unknowns      %8.3f s, once\n", cpu() - t);
   for (int k = 0; k < 5; k++) {
     t = cpu();
-    PetscCall(CrModelTangent(p.model, CR_FORCE_CONSERVING, zero, u, 1, 1, A));
+    PetscCall(CrModelTangent(p.model, p.state, CR_FORCE_CONSERVING, zero, u, 1, 1, A));
     again = PetscMin(again, cpu() - t);
     t = cpu();
-    PetscCall(CrModelForce(p.model, CR_FORCE_CONSERVING, zero, u, f));
+    PetscCall(CrModelForce(p.model, p.state, CR_FORCE_CONSERVING, zero, u, f));
     force = PetscMin(force, cpu() - t);
   }
   printf("P6 assembly, again            %8.3f s (must 0.10), force %.3f s\n", again, force);

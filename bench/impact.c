@@ -102,7 +102,7 @@ static PetscErrorCode kernel_rate(const char *integration, PetscReal *rate)
   PetscCall(open_slabs(&p, 6, 6, integration, ""));
   PetscCall(PetscCalloc2(p.model->nlocal * 3, &u, CR_MAX_DOFS * CR_BATCH, &out));
   for (PetscInt k = 0; k < p.model->nlocal * 3; k++) u[k] = 1e-3 * (double)((k * 7919) % 101);
-  nodal = (CrNodal){p.model->X, p.model->X, u};
+  nodal = (CrNodal){.X = p.model->X, .u0 = p.model->X, .u1 = u};
   result.force = out;
   for (int k = 0; k < 9; k++) {
     double t = seconds();

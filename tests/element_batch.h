@@ -106,7 +106,7 @@ static inline void batch_fill(Batch *b, const CrElement *e, const CrMaterial *ma
 
 static inline CrNodal batch_nodal(const Batch *b)
 {
-  return (CrNodal){b->X, b->u0, b->u1};
+  return (CrNodal){.X = b->X, .u0 = b->u0, .u1 = b->u1};
 }
 
 static inline void keep_greatest(PetscReal *worst, PetscReal value)

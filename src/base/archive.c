@@ -21,6 +21,30 @@ PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_NODAL, name, &entry));
+  entry->reals = owned;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,
+                                 PetscReal *const *blocks, PetscInt nmarks, PetscInt *marks)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_CELLS, name, &entry));
+  entry->width = width;
+  entry->blocks = blocks;
+  entry->n = nmarks;
+  entry->ints = marks;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals)
 {

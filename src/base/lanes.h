@@ -1,5 +1,5 @@
 /* Vectors of reals that hold one number of several elements at once (GCC and clang vector
-   extension). A batch is CR_BATCH elements whatever the processor (element.h); kernels walk through
+   extension). A batch is CR_BATCH elements whatever the processor (material.h); kernels walk through
    it CR_WIDTH lanes at a time. Files that include this are compiled once per instruction set: their
    public names go through CR_VARIANT. Nothing here crosses a function boundary by value except
    inline. */

@@ -6,7 +6,6 @@
 #include "material/material.h"
 #include "mesh/mesh.h"
 
-#define CR_BATCH      8 /* elements that a kernel takes at once, whatever the processor */
 #define CR_MAX_POINTS 14
 #define CR_MAX_DOFS   (3 * CR_MAX_CELL_NODES)
 
@@ -29,13 +28,17 @@ struct CrElementBlock {
                       element in the lanes left over; owned */
   PetscInt *cell;  /* [n] cell number within the whole mesh, owned */
   PetscReal thickness;
-  PetscBool one_point; /* one stress point and hourglass control (Q4, H8) */
+  PetscBool one_point;  /* one stress point and hourglass control (Q4, H8) */
+  PetscInt  state_size; /* numbers that the law keeps at every stress point; 0: none */
   CrRule    stress_rule, mass_rule;
 };
 
-/* Nodal fields that a kernel reads, by local node: X, and displacements at one or two times. */
+/* Nodal fields that a kernel reads, by local node: X, and displacements at one or two times. Laws
+   with state always look at both, and at their state at u0: [batch][point][component][CR_BATCH]. */
 typedef struct {
   const PetscReal *X, *u0, *u1;
+  const PetscReal *state; /* of the block; NULL: its law has none */
+  PetscReal        h;     /* time from u0 to u1, for laws with state */
 } CrNodal;
 
 /* Where the force is taken: between u0 and u1 with the conserving stress, or at u1. */
@@ -54,6 +57,8 @@ typedef struct {
   PetscReal *stretch; /* least principal stretch at u1 */
   PetscReal *stress;  /* [npoints][6] Cauchy stress at u1 */
   PetscReal *mass;    /* [nnodes][nnodes], density and thickness included */
+  PetscReal *state;   /* [npoints][state_size] at u1, from `commit` */
+  PetscReal *loss;    /* energy that the law took between u0 and u1, from `commit` */
 } CrKernelOut;
 
 typedef void CrKernel(const CrElementBlock *, PetscInt batch, const CrNodal *, CrForceKind,
@@ -73,6 +78,7 @@ struct CrElement {
   const PetscReal (*nodes)[3]; /* reference coordinates */
   void (*shape)(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3]);
   CrKernel *force, *tangent, *observe, *mass;
+  CrKernel *commit; /* for laws with state: the state that an accepted step leaves, and its loss */
 };
 
 /* The element of a cell type, with the kernels of the chosen instruction set. */

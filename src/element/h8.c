@@ -146,7 +146,7 @@ static void force_h8(const CrElementBlock *block, PetscInt batch, const CrNodal 
 {
   const PetscInt *nodes = block->nodes + batch * 8 * CR_BATCH;
 
-  if (block->one_point || kind == CR_FORCE_CONSERVING)
+  if (block->one_point || kind == CR_FORCE_CONSERVING || block->state_size)
     force(block, batch, nodal, kind, out);
   else
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH) force_by_modes(block, nodes + s, nodal, s, out);

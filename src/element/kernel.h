@@ -140,12 +140,12 @@ CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLa
     for (int j = 0; j < DIM; j++) F[i][j] = (small ? lanes_set(0) : H[i][j]) + (i == j ? 1.0 : 0.0);
 }
 
-CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *material,
-                             CrLanes u0[][3], CrLanes du[][3], CrLanes g[][3], PetscBool modulus,
-                             Point *p)
+/* Strains at both ends of a step, their difference, and the deformations of the tangent. */
+CR_INLINE void strains_between(const int DIM, const int NN, PetscBool small, CrLanes u0[][3],
+                               CrLanes du[][3], CrLanes g[][3], CrLanes Fm[3][3], CrLanes F1[3][3],
+                               CrLanes *E0, CrLanes *E1, CrLanes *z)
 {
-  PetscBool small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
-  CrLanes   H0[3][3], H1[3][3], Hm[3][3], D[3][3], E0[6], E1[6], z[6];
+  CrLanes H0[3][3], H1[3][3], Hm[3][3], D[3][3];
 
   gradient_of(DIM, NN, u0, g, H0);
   gradient_of(DIM, NN, du, g, D);
@@ -154,11 +154,21 @@ CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *mate
       H1[i][j] = H0[i][j] + D[i][j];
       Hm[i][j] = H0[i][j] + D[i][j] / 2;
     }
-  deformation(DIM, small, Hm, p->Fm);
-  deformation(DIM, small, H1, p->F1);
+  deformation(DIM, small, Hm, Fm);
+  deformation(DIM, small, H1, F1);
   strain_of(DIM, small, H0, E0);
   strain_of(DIM, small, H1, E1);
-  metric_difference(DIM, p->Fm, D, z);
+  metric_difference(DIM, Fm, D, z);
+}
+
+CR_INLINE void point_between(const int DIM, const int NN, const CrMaterial *material,
+                             CrLanes u0[][3], CrLanes du[][3], CrLanes g[][3], PetscBool modulus,
+                             Point *p)
+{
+  PetscBool small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
+  CrLanes   E0[6], E1[6], z[6];
+
+  strains_between(DIM, NN, small, u0, du, g, p->Fm, p->F1, E0, E1, z);
   CR_VARIANT(CrStressBetween)(material, CR_NS(DIM), E0, E1, z, p->S, modulus ? p->A : NULL);
 }
 
@@ -174,6 +184,30 @@ CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material,
   strain_of(DIM, small, H1, E1);
   CR_VARIANT(CrStressAt)
   (material, CR_NS(DIM), E1, energy ? &p->W : NULL, p->S, modulus ? p->A : NULL);
+}
+
+/* Where the state of point q begins, in the lanes from `first` on. */
+CR_INLINE size_t state_offset(const CrElementBlock *block, PetscInt batch, int q, int first)
+{
+  return (size_t)((batch * block->stress_rule.n + q) * block->state_size * CR_BATCH + first);
+}
+
+/* The same for a law with state, between u0 and u1 or at u1. */
+CR_INLINE void point_past(const int DIM, const int NN, const CrMaterial *material,
+                          const CrPast *past, PetscBool between, CrLanes u0[][3], CrLanes du[][3],
+                          CrLanes g[][3], PetscBool modulus, Point *p)
+{
+  PetscBool small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
+  CrLanes   E0[6], E1[6], z[6], *A = modulus ? p->A : NULL;
+
+  strains_between(DIM, NN, small, u0, du, g, p->Fm, p->F1, E0, E1, z);
+  if (between) {
+    material->ops->between(material, CR_NS(DIM), past, E0, E1, z, p->S, A);
+    return;
+  }
+  for (int i = 0; i < DIM; i++)
+    for (int j = 0; j < DIM; j++) p->Fm[i][j] = p->F1[i][j];
+  material->ops->at(material, CR_NS(DIM), past, E0, E1, z, &p->W, p->S, A);
 }
 
 /* f_A += w F_m S g_A */
@@ -369,16 +403,18 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
 /* ---- forces and tangents ------------------------------------------------------------------ */
 
 /* Force, and the tangent if TANGENT, of one group of lanes; at u1 also energy and least det F if
- * wanted. */
+   wanted. PAST: the law has a state; as a constant, so that laws without state pay nothing. */
 CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
-                           const CrElementBlock *block, const PetscInt *nodes, const CrNodal *nodal,
-                           CrForceKind kind, int first, const CrKernelOut *out)
+                           const PetscBool PAST, const CrElementBlock *block, PetscInt batch,
+                           const CrNodal *nodal, CrForceKind kind, int first,
+                           const CrKernelOut *out)
 {
   const CrMaterial *material = block->material;
+  const PetscInt   *nodes = block->nodes + batch * NN * CR_BATCH + first;
   PetscBool         between = kind == CR_FORCE_CONSERVING;
   PetscBool geometric = !(material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL);
   PetscBool observe = !between && out->energy;
-  PetscBool symmetric = !between; /* as the second derivative */
+  PetscBool symmetric = !between && !PAST; /* as the second derivative */
   CrLanes   X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
   CrLanes   f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
   CrLanes   energy = lanes_set(0), least = lanes_set(HUGE_VAL);
@@ -386,7 +422,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
-  if (between) {
+  if (between || PAST) {
     gather(DIM, NN, nodes, nodal->u0, u0);
     for (int a = 0; a < NN; a++)
       for (int i = 0; i < DIM; i++) u1[a][i] -= u0[a][i]; /* the increment, from here on */
@@ -401,7 +437,11 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
 
     g = points.g[points.n];
     w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
-    if (between)
+    if (PAST) {
+      const CrPast past = {nodal->state + state_offset(block, batch, q, first), nodal->h};
+
+      point_past(DIM, NN, material, &past, between, u0, u1, g, TANGENT, &p);
+    } else if (between)
       point_between(DIM, NN, material, u0, u1, g, TANGENT, &p);
     else
       point_at(DIM, NN, material, u1, g, TANGENT, observe, &p);
@@ -420,6 +460,8 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   if (block->one_point) {
     for (int a = 0; between && a < NN; a++)
       for (int i = 0; i < DIM; i++) u1[a][i] = u0[a][i] + u1[a][i] / 2;
+    for (int a = 0; PAST && !between && a < NN; a++)
+      for (int i = 0; i < DIM; i++) u1[a][i] += u0[a][i];
     add_hourglass(DIM, NN, block, X, u1, g, w, f, observe ? &energy : NULL, between ? 0.5 : 1.0,
                   TANGENT ? out->tangent + first : NULL);
   }
@@ -478,26 +520,48 @@ CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
   return lanes_select(bound > lanes_set(0.5), bound, least);
 }
 
+/* Energy and stress at u1 of a law with state. */
+CR_INLINE void observe_past(const int DIM, const int NN, const CrMaterial *material,
+                            const CrPast *past, CrLanes u0[][3], CrLanes u1[][3], CrLanes g[][3],
+                            CrLanes *W, CrLanes *S)
+{
+  PetscBool small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
+  CrLanes   du[CR_MAX_CELL_NODES][3], Fm[3][3], F1[3][3], E0[6], E1[6], z[6];
+
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) du[a][i] = u1[a][i] - u0[a][i];
+  strains_between(DIM, NN, small, u0, du, g, Fm, F1, E0, E1, z);
+  material->ops->at(material, CR_NS(DIM), past, E0, E1, z, W, S, NULL);
+}
+
 /* Energy, least det F, least stretch and stresses at u1. */
-CR_INLINE void observe_lanes(const int DIM, const int NN, const CrElementBlock *block,
-                             const PetscInt *nodes, const CrNodal *nodal, int first,
-                             const CrKernelOut *out)
+CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
+                             const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,
+                             int first, const CrKernelOut *out)
 {
   const CrMaterial *material = block->material;
+  const PetscInt   *nodes = block->nodes + batch * NN * CR_BATCH + first;
   PetscBool         small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
   CrLanes           X[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
+  CrLanes           u0[CR_MAX_CELL_NODES][3];
   CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL), stretch = lanes_set(HUGE_VAL);
   CrLanes w = lanes_set(0);
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
+  if (PAST) gather(DIM, NN, nodes, nodal->u0, u0);
   for (int q = 0; q < block->stress_rule.n; q++) {
     CrLanes H[3][3], F[3][3], E[6], S[6], sigma[6], W, det;
 
     w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     gradient_of(DIM, NN, u1, g, H);
     strain_of(DIM, small, H, E);
-    CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E, &W, out->stress ? S : NULL, NULL);
+    if (PAST) {
+      const CrPast past = {nodal->state + state_offset(block, batch, q, first), nodal->h};
+
+      observe_past(DIM, NN, material, &past, u0, u1, g, &W, out->stress ? S : NULL);
+    } else
+      CR_VARIANT(CrStressAt)(material, CR_NS(DIM), E, &W, out->stress ? S : NULL, NULL);
     energy += w * W;
     deformation(DIM, PETSC_FALSE, H, F);
     det = determinant_of(DIM, F);
@@ -515,6 +579,34 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const CrElementBlock *
   if (out->energy) lanes_store(out->energy + first, energy);
   if (out->det) lanes_store(out->det + first, least);
   if (out->stretch) lanes_store(out->stretch + first, lanes_sqrt(stretch));
+}
+
+/* The state at u1 and what the law took on the way there. */
+CR_INLINE void commit_lanes(const int DIM, const int NN, const CrElementBlock *block,
+                            PetscInt batch, const CrNodal *nodal, int first, const CrKernelOut *out)
+{
+  const CrMaterial *material = block->material;
+  const PetscInt   *nodes = block->nodes + batch * NN * CR_BATCH + first;
+  PetscBool         small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
+  CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], du[CR_MAX_CELL_NODES][3];
+  CrLanes           g[CR_MAX_CELL_NODES][3], loss = lanes_set(0);
+
+  gather(DIM, NN, nodes, nodal->X, X);
+  gather(DIM, NN, nodes, nodal->u0, u0);
+  gather(DIM, NN, nodes, nodal->u1, du);
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) du[a][i] -= u0[a][i];
+  for (int q = 0; q < block->stress_rule.n; q++) {
+    const CrPast past = {nodal->state + state_offset(block, batch, q, first), nodal->h};
+    CrLanes      w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
+    CrLanes      Fm[3][3], F1[3][3], E0[6], E1[6], z[6], D;
+
+    strains_between(DIM, NN, small, u0, du, g, Fm, F1, E0, E1, z);
+    material->ops->commit(material, CR_NS(DIM), &past, E0, E1, z,
+                          out->state + state_offset(block, 0, q, first), &D);
+    loss += w * D;
+  }
+  lanes_store(out->loss + first, loss);
 }
 
 CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *block,
@@ -536,29 +628,63 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
   for (int k = 0; k < NN * NN; k++) lanes_store(out->mass + k * CR_BATCH + first, M[k]);
 }
 
-/* The four kernels of one element. */
+#define CR_APART __attribute__((noinline)) /* laws without state do not share its stack */
+
+/* The kernels of one element; those of laws with state are functions of their own. */
 #define CR_ELEMENT_FUNCTIONS(DIM, NN)                                                              \
+  static CR_APART void force_past(const CrElementBlock *block, PetscInt batch,                     \
+                                  const CrNodal *nodal, CrForceKind kind, const CrKernelOut *out)  \
+  {                                                                                                \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      force_lanes(DIM, NN, PETSC_FALSE, PETSC_TRUE, block, batch, nodal, kind, s, out);            \
+  }                                                                                                \
+  static CR_APART void tangent_past(const CrElementBlock *block, PetscInt batch,                   \
+                                    const CrNodal *nodal, CrForceKind kind,                        \
+                                    const CrKernelOut *out)                                        \
+  {                                                                                                \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      force_lanes(DIM, NN, PETSC_TRUE, PETSC_TRUE, block, batch, nodal, kind, s, out);             \
+  }                                                                                                \
+  static CR_APART void observe_state(const CrElementBlock *block, PetscInt batch,                  \
+                                     const CrNodal *nodal, const CrKernelOut *out)                 \
+  {                                                                                                \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      observe_lanes(DIM, NN, PETSC_TRUE, block, batch, nodal, s, out);                             \
+  }                                                                                                \
   static void force(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,             \
                     CrForceKind kind, const CrKernelOut *out)                                      \
   {                                                                                                \
-    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
-    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
-      force_lanes(DIM, NN, PETSC_FALSE, block, nodes + s, nodal, kind, s, out);                    \
+    if (block->state_size)                                                                         \
+      force_past(block, batch, nodal, kind, out);                                                  \
+    else                                                                                           \
+      for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                 \
+        force_lanes(DIM, NN, PETSC_FALSE, PETSC_FALSE, block, batch, nodal, kind, s, out);         \
   }                                                                                                \
   static void tangent(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
                       CrForceKind kind, const CrKernelOut *out)                                    \
   {                                                                                                \
-    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
-    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
-      force_lanes(DIM, NN, PETSC_TRUE, block, nodes + s, nodal, kind, s, out);                     \
+    if (block->state_size)                                                                         \
+      tangent_past(block, batch, nodal, kind, out);                                                \
+    else                                                                                           \
+      for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                 \
+        force_lanes(DIM, NN, PETSC_TRUE, PETSC_FALSE, block, batch, nodal, kind, s, out);          \
   }                                                                                                \
   static void observe(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
                       CrForceKind kind, const CrKernelOut *out)                                    \
   {                                                                                                \
-    const PetscInt *nodes = block->nodes + batch * NN * CR_BATCH;                                  \
+    (void)kind;                                                                                    \
+    if (block->state_size)                                                                         \
+      observe_state(block, batch, nodal, out);                                                     \
+    else                                                                                           \
+      for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                 \
+        observe_lanes(DIM, NN, PETSC_FALSE, block, batch, nodal, s, out);                          \
+  }                                                                                                \
+  static void commit(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,            \
+                     CrForceKind kind, const CrKernelOut *out)                                     \
+  {                                                                                                \
     (void)kind;                                                                                    \
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
-      observe_lanes(DIM, NN, block, nodes + s, nodal, s, out);                                     \
+      commit_lanes(DIM, NN, block, batch, nodal, s, out);                                          \
   }                                                                                                \
   static void mass(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,              \
                    CrForceKind kind, const CrKernelOut *out)                                       \
@@ -585,6 +711,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       .tangent = tangent,                                                                          \
       .observe = observe,                                                                          \
       .mass = mass,                                                                                \
+      .commit = commit,                                                                            \
   };
 
 #define CR_ELEMENT_KERNELS(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE)             \

@@ -52,9 +52,9 @@ static PetscErrorCode forces(Bipotential *bp)
 
   PetscFunctionBeginUser;
   if (bp->em)
-    PetscCall(CrModelForce(s->model, CR_FORCE_CONSERVING, s->u0, s->u1, f->internal));
+    PetscCall(CrModelForce(s->model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, f->internal));
   else
-    PetscCall(CrModelForce(s->model, CR_FORCE_POINT, NULL, s->u1, bp->internal1));
+    PetscCall(CrModelForce(s->model, s->state, CR_FORCE_POINT, NULL, s->u1, bp->internal1));
   PetscCall(PetscArrayzero(bp->loads1, n));
   PetscCall(CrLoadsAddOver(s->model, s->state->t + s->h, s->h, s->u1, bp->loads1));
   for (PetscInt k = 0; k < n; k++) {
@@ -213,13 +213,14 @@ static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *r
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* Forces at t_n; step.h: the last step, or the first one. */
-static PetscErrorCode forces_at_start(Bipotential *bp)
+/* Forces at t_n, the internal ones unless they were in the checkpoint; step.h: the last step, or the first one. */
+static PetscErrorCode forces_at_start(Bipotential *bp, PetscBool internal)
 {
   const CrStepArrays *s = &bp->im.step;
 
   PetscFunctionBeginUser;
-  if (!bp->em) PetscCall(CrModelForce(s->model, CR_FORCE_POINT, NULL, s->u0, bp->internal0));
+  if (internal && !bp->em)
+    PetscCall(CrModelForce(s->model, s->state, CR_FORCE_POINT, NULL, s->u0, bp->internal0));
   PetscCall(PetscArrayzero(bp->loads0, s->model->nowned * s->model->dim));
   PetscCall(CrLoadsAddOver(s->model, s->state->t, s->h, s->u0, bp->loads0));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -233,7 +234,7 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   bp->renewed = PETSC_FALSE;
-  if (state->n == 0) PetscCall(forces_at_start(bp)); /* for a step of this length */
+  if (state->n == 0) PetscCall(forces_at_start(bp, PETSC_TRUE)); /* for a step of this length */
   PetscCall(CrImplicitStart(im));
   im->momentum /= bp->theta * h;
   if (bp->cones) {
@@ -387,7 +388,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   if (it->contact) PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, &bp->cones));
   PetscCall(choose_shift(bp, model));
   PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
-  PetscCall(forces_at_start(bp));
+  PetscCall(forces_at_start(bp, PETSC_TRUE));
   PetscCall(CrStepClose(&bp->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -401,6 +402,8 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "bipotential.base1", bp->base1));
   PetscCall(CrArchiveAddReals(list, "bipotential.base", 3, bp->base));
   PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->im.step.h));
+  if (it->remembers && !bp->em)
+    PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
   if (bp->cones) PetscCall(CrConesArchive(bp->cones, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -412,7 +415,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscFunctionBeginUser;
   bp->fresh = PETSC_FALSE;
   PetscCall(CrStepOpen(&bp->im.step, model, state, bp->im.step.h));
-  PetscCall(forces_at_start(bp));
+  PetscCall(forces_at_start(bp, !it->remembers));
   PetscCall(CrStepClose(&bp->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -17,9 +17,11 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
   PetscCall(VecGetArrayRead(bp->base0, &u0));
   PetscCall(VecGetArrayRead(bp->base1, &u1));
   if (bp->em)
-    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
+    PetscCall(
+        CrModelTangent(model, bp->im.step.state, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
   else
-    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
+    PetscCall(
+        CrModelTangent(model, bp->im.step.state, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
   PetscCall(CrLoadsAddTangent(model, bp->base[0] + h, h, u1, -bp->xi, bp->im.A));
   PetscCall(VecRestoreArrayRead(bp->base0, &u0));
   PetscCall(VecRestoreArrayRead(bp->base1, &u1));
@@ -161,12 +163,13 @@ static PetscErrorCode recall(BipotentialSolver *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does the matrix serve for this step? */
+/* Does the matrix serve for this step? Where laws have a state, a restart could not take the matrix of
+   an earlier step again. */
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
 {
   Bipotential   *bp = s->bp;
   const CrModel *model = bp->im.step.model;
-  int            differs = bp->base[2] == 0 || bp->base[1] != bp->im.step.h;
+  int            differs = bp->base[2] == 0 || bp->base[1] != bp->im.step.h || model->remembers;
 
   PetscFunctionBeginUser;
   if (!differs && !bp->fresh) PetscCall(recall(s));

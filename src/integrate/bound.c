@@ -34,7 +34,7 @@ static PetscErrorCode look(CrBound *bound, const CrModel *model, const CrState *
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(CrModelCriticalStep(model, u, &bound->seen.bound));
+  PetscCall(CrModelCriticalStep(model, state, u, &bound->seen.bound));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   bound->seen.due = (PetscReal)state->n + steps_to_wait(bound, before, steps, h);
   bound->seen.step = (PetscReal)state->n;

@@ -353,7 +353,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
   PetscFunctionBeginUser;
   PetscCall(advance(ex, model, state, h, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrModelForceObserve(model, ex->u1, ex->f1, ex->strain, &report->least_det));
+  PetscCall(CrModelForceObserve(model, state, ex->u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(works(ex, model, state, h, force, report->least_det, sums));
   judge(ex, *sums, report);
   if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
@@ -496,12 +496,12 @@ static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrC
 }
 
 /* Internal forces at the state's positions. */
-static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model)
+static PetscErrorCode renew_forces(Explicit *ex, const CrModel *model, const CrState *state)
 {
   PetscReal least;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelForceObserve(model, ex->u0, ex->f, ex->strain, &least));
+  PetscCall(CrModelForceObserve(model, state, ex->u0, ex->f, ex->strain, &least));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -542,7 +542,7 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(open_arrays(ex, state));
-  PetscCall(renew_forces(ex, model));
+  PetscCall(renew_forces(ex, model, state));
   PetscCall(first_accelerations(ex, model, state));
   for (PetscInt k = 0; k < model->nowned * dim; k++) {
     energy += model->row_mass[k / dim] * ex->v0[k] * ex->v0[k] / 2;
@@ -594,18 +594,19 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "explicit.put_in", 1, &ex->put_in));
   PetscCall(
       CrArchiveAddReals(list, "explicit.bound_seen", CR_BOUND_REALS, (PetscReal *)&ex->bound.seen));
+  if (it->remembers) PetscCall(CrArchiveAddNodal(list, "explicit.internal", ex->f));
   if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces at the state, and what supports held in the step before. */
+/* Forces at the state, unless they were in the checkpoint, and what supports held in the step before. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   Explicit *ex = it->data;
 
   PetscFunctionBeginUser;
   PetscCall(open_arrays(ex, state));
-  PetscCall(renew_forces(ex, model));
+  if (!it->remembers) PetscCall(renew_forces(ex, model, state));
   if (ex->multipliers)
     PetscCall(CrMultipliersResume(ex->multipliers, ex->u0, state->rigid, state->t));
   if (state->n > 0) PetscCall(CrSupportsAt(model, state->t - ex->h, ex->h, ex->u0, &ex->last));

@@ -294,7 +294,7 @@ static PetscErrorCode is_inverted(const CrStepArrays *s, PetscBool *inverted)
   PetscReal least;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelObserve(s->model, s->u0, NULL, &least, NULL));
+  PetscCall(CrModelObserve(s->model, s->state, s->u0, NULL, &least, NULL));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, s->model->comm));
   *inverted = least <= 0;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -307,7 +307,7 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrS
   PetscBool           goes_on = it->last_try;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelObserve(s->model, s->u1, im->strain, &least, NULL));
+  PetscCall(CrModelObserve(s->model, s->state, s->u1, im->strain, &least, NULL));
   if (least != least || (least <= 0 && !has_energy(im))) least = -PETSC_MAX_REAL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPIU_MIN, s->model->comm));
   report->strain = im->strain;

@@ -115,6 +115,7 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   it->ops = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
   it->contact = contact;
   it->first_step = first_step;
+  it->remembers = model->remembers;
   it->tolerance = CrDeckReal(CrDeckFind(time, "tolerance"));
   PetscCall(PetscCalloc1(it->ops->data_size, (char **)&it->data));
   code = check_accepts(it->ops, time, model, contact);
@@ -131,11 +132,14 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
                                 CrStepReport *report)
 {
   PetscFunctionBeginUser;
-  if (h > 0)
+  if (h > 0) {
+    PetscCall(CrStateBeginStep(model, state, h));
     PetscCall(it->ops->step(it, model, state, h, report));
-  else if (it->ops->deepest)
+    PetscCall(CrStateEndStep(model, state, report->reason == CR_STEP_OK));
+  } else if (it->ops->deepest)
     PetscCall(it->ops->deepest(it, model, state, &report->max_penetration));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  report->material_loss = state->points.loss;
   if (it->contact) report->penalty = it->contact->stored;
   if (it->ops->stored_energy) PetscCall(it->ops->stored_energy(it, model, state, &report->penalty));
   if (it->ops->kinetic_shift)

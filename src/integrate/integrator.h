@@ -60,6 +60,8 @@ struct CrIntegrator {
   PetscReal              tolerance; /* Newton: residual over the largest force */
   PetscReal              first_step;
   PetscBool              last_try;      /* a step that fails now is not cut any more */
+  PetscBool              remembers;     /* laws have a state: forces at t_n, found on the way there,
+                                           go into checkpoints, since they do not follow to the last bit */
   CrContact             *contact;       /* borrowed; NULL: nothing touches */
   CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
   CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */

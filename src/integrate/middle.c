@@ -53,9 +53,9 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscFunctionBeginUser;
   PetscCall(kinematics(mp, x));
   if (mp->plain)
-    PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, s->um, im->f.internal));
+    PetscCall(CrModelForce(model, s->state, CR_FORCE_POINT, NULL, s->um, im->f.internal));
   else
-    PetscCall(CrModelForce(model, CR_FORCE_CONSERVING, s->u0, s->u1, im->f.internal));
+    PetscCall(CrModelForce(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, im->f.internal));
   PetscCall(PetscArrayzero(im->f.loads, n));
   PetscCall(CrLoadsAddOver(model, s->state->t + s->h / 2, s->h, s->um, im->f.loads));
   if (!model->quasi_static) {
@@ -78,9 +78,9 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionBeginUser;
   PetscCall(kinematics(mp, x));
   if (mp->plain)
-    PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, s->um, 0.5, mass, A));
+    PetscCall(CrModelTangent(model, s->state, CR_FORCE_POINT, NULL, s->um, 0.5, mass, A));
   else
-    PetscCall(CrModelTangent(model, CR_FORCE_CONSERVING, s->u0, s->u1, 1, mass, A));
+    PetscCall(CrModelTangent(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, 1, mass, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h / 2, s->h, s->um, -0.5, A));
   if (im->contact) PetscCall(CrContactAddTangent(im->contact, &mp->contact, 0.5, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
@@ -146,7 +146,7 @@ static PetscErrorCode warn_of_ringing(CrMiddle *mp, const CrModel *model, const 
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, 0));
   PetscCall(CrSupportsAt(model, state->t, 0, im->step.u0, &im->supports));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, im->step.u0, im->f.internal));
+  PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, im->step.u0, im->f.internal));
   PetscCall(CrLoadsAdd(model, state->t, im->step.u0, im->f.loads));
   PetscCall(CrStepClose(&im->step));
   for (PetscInt k = 0; k < model->nowned * model->dim; k++) {

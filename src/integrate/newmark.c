@@ -51,7 +51,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
-  PetscCall(CrModelForce(model, CR_FORCE_POINT, NULL, s->u1, im->f.internal));
+  PetscCall(CrModelForce(model, s->state, CR_FORCE_POINT, NULL, s->u1, im->f.internal));
   PetscCall(PetscArrayzero(im->f.loads, model->nowned * model->dim));
   PetscCall(CrLoadsAddOver(model, s->state->t + s->h, s->h, s->u1, im->f.loads));
   nm->contact = (CrContactStep){.law = &nm->law, .u = s->u1};
@@ -71,7 +71,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
-  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, s->u1, 1, mass, A));
+  PetscCall(CrModelTangent(model, s->state, CR_FORCE_POINT, NULL, s->u1, 1, mass, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h, s->h, s->u1, -1, A));
   nm->contact.u = s->u1;
   if (im->contact) PetscCall(CrContactAddTangent(im->contact, &nm->contact, 1, A));
@@ -151,12 +151,13 @@ static PetscErrorCode keep(Newmark *nm)
 }
 
 /* Internal forces and loads at t_n. */
-static PetscErrorCode forces_at_start(Newmark *nm)
+static PetscErrorCode forces_at_start(Newmark *nm, PetscBool internal)
 {
   const CrStepArrays *s = &nm->im.step;
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelForce(s->model, CR_FORCE_POINT, NULL, s->u0, nm->before.internal));
+  if (internal)
+    PetscCall(CrModelForce(s->model, s->state, CR_FORCE_POINT, NULL, s->u0, nm->before.internal));
   PetscCall(PetscArrayzero(nm->before.loads, s->model->nowned * s->model->dim));
   PetscCall(CrLoadsAddOver(s->model, s->state->t, s->h, s->u0, nm->before.loads));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -170,7 +171,7 @@ static PetscErrorCode start(Newmark *nm)
   PetscReal          *a;
 
   PetscFunctionBeginUser;
-  PetscCall(forces_at_start(nm));
+  PetscCall(forces_at_start(nm, PETSC_TRUE));
   PetscCall(CrSupportsAt(s->model, s->state->t, 0, s->u0, supports));
   if (!s->model->quasi_static) PetscCall(accelerate(nm, &nm->before, supports->fixed, nm->a));
   PetscCall(VecGetArray(nm->a, &a));
@@ -253,10 +254,11 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "newmark.acceleration", nm->a));
   PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->im.step.h));
   if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
+  if (it->remembers) PetscCall(CrArchiveAddNodal(list, "newmark.internal", nm->before.internal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Internal forces and loads at t_n follow from the state. */
+/* Forces at t_n follow from the state, unless they were in the checkpoint. */
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   Newmark         *nm = it->data;
@@ -266,7 +268,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscCall(CrStepOpen(&nm->im.step, model, state, nm->im.step.h));
   PetscCall(CrStepRead(&nm->im.step, nm->touch0, &touch0));
   PetscCall(PetscArraycpy(nm->before.touch, touch0, model->nowned * model->dim));
-  PetscCall(forces_at_start(nm));
+  PetscCall(forces_at_start(nm, !it->remembers));
   PetscCall(CrStepClose(&nm->im.step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -135,8 +135,8 @@ static PetscErrorCode spread_matrix(VelocityUpdate *vu, const CrModel *model, Pe
   PetscCall(MatDestroy(&vu->B)); /* the pattern may have changed */
   PetscCall(KSPDestroy(&vu->ksp));
   PetscCall(CrModelCreateMatrix(model, &vu->B));
-  PetscCall(
-      CrModelTangent(model, CR_FORCE_MATERIAL, NULL, im->step.u1, stiff ? h * h / 4 : 0, 1, vu->B));
+  PetscCall(CrModelTangent(model, im->step.state, CR_FORCE_MATERIAL, NULL, im->step.u1,
+                           stiff ? h * h / 4 : 0, 1, vu->B));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, vu->B));
   PetscCall(KSPCreate(model->comm, &vu->ksp));
   PetscCall(KSPSetOperators(vu->ksp, vu->B, vu->B));

@@ -26,6 +26,9 @@ enum {
 PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material);
 PetscReal      CrMaterialWaveSpeed(const CrMaterial *material); /* of pressure waves, at rest */
 
+/* Numbers that the law keeps at every quadrature point; 0: none. */
+PetscInt CrMaterialStateSize(const CrMaterial *material, PetscInt dim);
+
 /* For registries and tables of keys. CrMaterialAt gives NULL after the last. */
 const CrMaterialOps *CrMaterialAt(PetscInt i);
 const char          *CrMaterialNameAt(PetscInt i);
@@ -38,10 +41,26 @@ extern const CrKey   CrMaterialKeys[];
    contractions weigh shear components twice (CR_WEIGHT). Each number is CR_WIDTH lanes. `void`
    hides the lane type, whose size depends on the instruction set. */
 #define CR_WEIGHT(I) ((I) < 3 ? 1.0 : 2.0)
+#define CR_BATCH     8 /* elements that a kernel takes at once, whatever the processor */
 
 typedef void CrPointLaw(const CrMaterial *, PetscInt ns, const void *E, void *W, void *S, void *CC);
 typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
                              const void *z, void *dW);
+
+/* What a law with state remembers at one point: component c of CR_WIDTH elements stands at
+   state + c * CR_BATCH (state_load of tensor.h). */
+typedef struct {
+  const PetscReal *state; /* of the last accepted step, borrowed; a law never writes here */
+  PetscReal        h;     /* time since then; 0: that time itself, where nothing flows */
+} CrPast;
+
+/* From E0, where the state belongs, to E1; z = C1 - C0. At h = 0 both strains are the same. */
+typedef void CrPastBetween(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
+                           const void *E1, const void *z, void *S, void *A);
+typedef void CrPastAt(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
+                      const void *E1, const void *z, void *W, void *S, void *CC);
+typedef void CrPastCommit(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
+                          const void *E1, const void *z, PetscReal *state1, void *D);
 
 struct CrMaterialOps {
   const char  *name; /* deck word */
@@ -55,6 +74,18 @@ struct CrMaterialOps {
   CrPointLaw *point;
   /* W(E1) - W(E0) as a difference that loses no digits; z = C1 - C0 = 2 (E1 - E0). */
   CrDifferenceLaw *difference;
+
+  /* A law with state (theory 5.8) has these instead of `point` and `difference`; others leave them
+     NULL. */
+  PetscInt (*state_size)(const CrMaterial *, PetscInt ns); /* numbers per point */
+  /* The numbers of one point at the start, which come in as zeros; NULL: they stay so. */
+  void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
+  /* The conserving stress of the step, S:z/2 = W1 - W0 + D, and A = dS/dE1 (NULL: not wanted). */
+  CrPastBetween *between;
+  /* At the end of the step: energy, stress, tangent dS/dE1; each may be NULL. */
+  CrPastAt *at;
+  /* The state at the end of the step, in the layout of `state`, and the loss D >= 0 per volume. */
+  CrPastCommit *commit;
 };
 
 /* Elastic constants from exactly one consistent pair of keys. */

@@ -110,8 +110,17 @@ PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, Cr
   for (PetscInt i = 0; CrMaterialAt(i); i++)
     if (!strcmp(model, CrMaterialAt(i)->name)) material->ops = CrMaterialAt(i);
   PetscCheck(material->ops, PETSC_COMM_SELF, PETSC_ERR_PLIB, "model %s passed the tables", model);
+  if (material->ops->state_size && plane_stress)
+    CrDeckFail(CrDeckFind(node, "model"),
+               "%s has a state at its points, which plane stress does not know; take plane: strain",
+               model);
   PetscCall(material->ops->configure(material, node));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt CrMaterialStateSize(const CrMaterial *material, PetscInt dim)
+{
+  return material->ops->state_size ? material->ops->state_size(material, dim == 2 ? 4 : 6) : 0;
 }
 
 PetscReal CrMaterialWaveSpeed(const CrMaterial *material)

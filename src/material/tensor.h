@@ -136,6 +136,17 @@ CR_INLINE double identity4(int I, int J) /* I4:a = a under the weighted contract
   return I != J ? 0 : I < 3 ? 1 : 0.5;
 }
 
+/* Component c of the state at a point, of CR_WIDTH elements. */
+CR_INLINE CrLanes state_load(const PetscReal *state, int c)
+{
+  return lanes_load(state + c * CR_BATCH);
+}
+
+CR_INLINE void state_store(PetscReal *state, int c, CrLanes value)
+{
+  lanes_store(state + c * CR_BATCH, value);
+}
+
 /* A law is one inline function with ns as a constant; this makes the two instances and picks one. */
 #define CR_POINT_LAW(law)                                                                          \
   static void law##_point(const CrMaterial *material, PetscInt ns, const void *E, void *W,         \

@@ -37,27 +37,29 @@ static void scatter_forces(const CrModel *model, const CrElementBlock *b, PetscI
     scatter_force(3, model, b, batch, force, f);
 }
 
-PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscReal *u0,
-                            const PetscReal *u1, PetscReal *f)
+PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
+                            const PetscReal *u0, const PetscReal *u1, PetscReal *f)
 {
-  const CrNodal     nodal = {model->X, u0, u1};
+  CrNodal           nodal;
   PetscReal         force[CR_MAX_DOFS * CR_BATCH];
   const CrKernelOut out = {.force = force};
 
   PetscFunctionBeginUser;
   PetscCall(PetscArrayzero(f, model->nowned * model->dim));
-  for (PetscInt k = 0; k < model->nblocks; k++)
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    PetscCall(CrModelNodal(model, state, k, u0, u1, &nodal));
     for (PetscInt batch = 0; batch < model->blocks[k].nbatches; batch++) {
       model->blocks[k].element->force(&model->blocks[k], batch, &nodal, kind, &out);
       scatter_forces(model, &model->blocks[k], batch, force, f);
     }
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, PetscReal *f,
-                                   PetscReal *energy, PetscReal *least_det)
+PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
+                                   PetscReal *f, PetscReal *energy, PetscReal *least_det)
 {
-  const CrNodal     nodal = {model->X, NULL, u1};
+  CrNodal           nodal;
   PetscReal         force[CR_MAX_DOFS * CR_BATCH], W[CR_BATCH], det[CR_BATCH];
   const CrKernelOut out = {.force = force, .energy = W, .det = det};
 
@@ -69,6 +71,7 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, Pe
     const CrElementBlock *b = &model->blocks[k];
     PetscBool             large = !(b->material->ops->flags & CR_SMALL_STRAIN);
 
+    PetscCall(CrModelNodal(model, state, k, NULL, u1, &nodal));
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
       b->element->force(b, batch, &nodal, CR_FORCE_POINT, &out);
       scatter_forces(model, b, batch, force, f);
@@ -194,10 +197,11 @@ static PetscInt end_of_batch(const CrModel *model, const CrElementBlock *b, Pets
   return end;
 }
 
-PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
-                              const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A)
+PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
+                              const PetscReal *u0, const PetscReal *u1, PetscReal scale,
+                              PetscReal mass, Mat A)
 {
-  const CrNodal          nodal = {model->X, u0, u1};
+  CrNodal                nodal;
   _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH]; /* lines of the cache: lanes */
   const CrKernelOut      out = {.tangent = K};
   PetscInt               begun = 0;
@@ -205,24 +209,26 @@ PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const Pets
 
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &values));
-  for (PetscInt k = 0; scale != 0 && k < model->nblocks; k++)
-    for (PetscInt batch = 0; batch < model->blocks[k].nbatches; batch++) {
-      const CrElementBlock *b = &model->blocks[k];
+  for (PetscInt k = 0; scale != 0 && k < model->nblocks; k++) {
+    const CrElementBlock *b = &model->blocks[k];
 
+    PetscCall(CrModelNodal(model, state, k, u0, u1, &nodal));
+    for (PetscInt batch = 0; batch < b->nbatches; batch++) {
       b->element->tangent(b, batch, &nodal, kind, &out);
       PetscCall(begin_rows(model, mass, end_of_batch(model, b, batch), &begun, &values));
       scatter_tangent(model, k, batch, scale, K, &values);
     }
+  }
   PetscCall(begin_rows(model, mass, model->nowned, &begun, &values));
   PetscCall(CrMatrixRestoreValues(&values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscReal *energy,
-                              PetscReal *least_det, PetscReal *least_stretch)
+PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,
+                              PetscReal *energy, PetscReal *least_det, PetscReal *least_stretch)
 {
-  const CrNodal nodal = {model->X, NULL, u};
-  PetscReal     W[CR_BATCH], det[CR_BATCH], stretch[CR_BATCH];
+  CrNodal   nodal;
+  PetscReal W[CR_BATCH], det[CR_BATCH], stretch[CR_BATCH];
 
   PetscFunctionBeginUser;
   if (energy) PetscCall(PetscArrayzero(energy, model->nbodies));
@@ -235,6 +241,7 @@ PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscRea
     PetscBool             soft = least_stretch && large && (flags & CR_QUADRATIC);
     CrKernelOut           out = {.energy = W, .det = det, .stretch = soft ? stretch : NULL};
 
+    PetscCall(CrModelNodal(model, state, k, NULL, u, &nodal));
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->observe(b, batch, &nodal, CR_FORCE_POINT, &out);
       for (PetscInt l = lanes_used(batch, b->nowned); l-- > 0;) {

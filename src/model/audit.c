@@ -253,10 +253,10 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
   least[0] = report->strain ? report->least_det : PETSC_MAX_REAL;
   least[1] = PETSC_MAX_REAL;
   if (!report->strain)
-    PetscCall(CrModelObserve(model, u, strain, &least[0], &least[1]));
+    PetscCall(CrModelObserve(model, state, u, strain, &least[0], &least[1]));
   else {
     PetscCall(PetscArraycpy(strain, report->strain, model->nbodies));
-    if (looks) PetscCall(CrModelObserve(model, u, NULL, NULL, &least[1]));
+    if (looks) PetscCall(CrModelObserve(model, state, u, NULL, NULL, &least[1]));
   }
   PetscCall(sum_up(model, report, u, v, audit));
   PetscCall(VecRestoreArrayRead(state->u, &u));
@@ -354,6 +354,7 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   a->external_work += report->external_work;
   a->friction_loss += report->friction_loss;
   a->contact_work += report->contact_work;
+  a->material_loss = report->material_loss;
   a->energy = a->kinetic + a->strain + a->potential;
   a->contacts = report->contacts;
   a->sticking = report->sticking;
@@ -362,10 +363,11 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   a->events = report->events;
   a->total_iterations += report->iterations;
   if (state->n == 0) remember_start(a);
-  a->balance =
-      a->energy + a->penalty + a->friction_loss - a->external_work - a->energy0 - a->penalty0;
+  a->balance = a->energy + a->penalty + a->friction_loss + a->material_loss - a->external_work -
+               a->energy0 - a->penalty0;
   a->defect = a->balance - a->contact_work;
-  if (report->counts_internal) a->defect += report->internal_work - (a->strain - a->strain0);
+  if (report->counts_internal) /* the internal work pays for the losses too */
+    a->defect += report->internal_work - (a->strain - a->strain0) - a->material_loss;
   update_extremes(a);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -48,6 +48,7 @@ struct CrStepReport {
       counts_internal; /* explicit: internal_work, since the start, stands for the strain energy */
   PetscReal internal_work; /*   in `defect` */
   /* filled in by CrIntegratorStep */
+  PetscReal material_loss; /* energy that laws with state took since the start */
   PetscReal penalty;       /* energy in contact springs at the end of the step */
   PetscReal kinetic_shift; /* brings staggered kinetic energy to t_n */
 };
@@ -67,7 +68,8 @@ struct CrAudit {
   PetscReal momentum[3], angular[3];
   PetscInt  contacts, sticking;
   PetscReal max_penetration, contact_work, defect;
-  CrBodyAudit   *bodies; /* [nbodies + rigid->n], owned */
+  PetscReal material_loss; /* what laws with state took since the start */
+  CrBodyAudit   *bodies;   /* [nbodies + rigid->n], owned */
   PetscInt       nevents;
   const CrEvent *events; /* of the step, borrowed from the report */
 

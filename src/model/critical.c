@@ -20,19 +20,35 @@ static PetscReal batch_bound(const CrElementBlock *b, PetscInt batch, PetscInt d
   return greatest;
 }
 
-PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, PetscReal *h)
+/* Laws with state are asked for the stiffness of their start where there is no state yet; `own` is
+   destroyed by the caller. Collective. */
+static PetscErrorCode state_to_ask(const CrModel *model, const CrState **state, CrState *own)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscMemzero(own, sizeof *own));
+  if (*state) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrPointsCreate(model, &own->points));
+  *state = own;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelCriticalStep(const CrModel *model, const CrState *state, const PetscReal *u,
+                                   PetscReal *h)
 {
   _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
   PetscReal              M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH];
   PetscReal             *zero = NULL, omega2 = 0;
+  CrState                own;
 
   PetscFunctionBeginUser;
+  PetscCall(state_to_ask(model, &state, &own));
   if (!u) PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
-    const CrNodal         nodal = {model->X, NULL, u ? u : zero};
     const CrKernelOut     out = {.tangent = K, .mass = M};
+    CrNodal               nodal;
 
+    PetscCall(CrModelNodal(model, state, k, NULL, u ? u : zero, &nodal));
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->tangent(b, batch, &nodal, CR_FORCE_POINT, &out);
       b->element->mass(b, batch, &nodal, CR_FORCE_POINT, &out);
@@ -41,6 +57,7 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, Pet
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &omega2, 1, MPIU_REAL, MPIU_MAX, model->comm));
   *h = 2 / PetscSqrtReal(omega2);
+  PetscCall(CrPointsDestroy(&own.points));
   PetscCall(PetscFree(zero));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -48,17 +65,21 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, Pet
 PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness)
 {
   _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH];
+  const CrState         *state = NULL;
+  CrState                own;
   PetscReal             *zero;
 
   PetscFunctionBeginUser;
   *stiffness = 0;
+  PetscCall(state_to_ask(model, &state, &own));
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &zero));
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
-    const CrNodal         nodal = {model->X, NULL, zero};
     const CrKernelOut     out = {.tangent = K};
     PetscInt              nd = b->element->nnodes * model->dim;
+    CrNodal               nodal;
 
+    PetscCall(CrModelNodal(model, state, k, NULL, zero, &nodal));
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->tangent(b, batch, &nodal, CR_FORCE_POINT, &out);
       for (PetscInt r = 0; r < nd; r++)
@@ -67,6 +88,7 @@ PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness)
     }
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, stiffness, 1, MPIU_REAL, MPIU_MAX, model->comm));
+  PetscCall(CrPointsDestroy(&own.points));
   PetscCall(PetscFree(zero));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

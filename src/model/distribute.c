@@ -487,6 +487,7 @@ static PetscErrorCode unpack_block(const CrModel *model, CrElementBlock *block,
                                : &CrQuadHex1,
              &block->stress_rule);
   CrRuleFill(block->element, block->element->mass_rule, &block->mass_rule);
+  block->state_size = CrMaterialStateSize(block->material, model->dim);
   *cursor = c;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

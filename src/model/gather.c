@@ -1,13 +1,13 @@
 /* Nodal data and cells collected on rank 0 in natural order, whatever the number of ranks. */
 #include "model/internal.h"
 
-/* Counts of every rank on rank 0, and where each begins. */
-static PetscErrorCode gather_counts(MPI_Comm comm, PetscMPIInt mine, PetscMPIInt **counts,
-                                    PetscMPIInt **starts, PetscInt *total)
+PetscErrorCode CrGatherCounts(MPI_Comm comm, PetscInt n, PetscMPIInt **counts, PetscMPIInt **starts,
+                              PetscInt *total)
 {
-  PetscMPIInt size;
+  PetscMPIInt size, mine;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscMPIIntCast(n, &mine));
   PetscCallMPI(MPI_Comm_size(comm, &size));
   PetscCall(PetscCalloc2(size, counts, size, starts)); /* zeros stay on the other ranks */
   PetscCallMPI(MPI_Gather(&mine, 1, MPI_INT, *counts, 1, MPI_INT, 0, comm));
@@ -19,14 +19,14 @@ static PetscErrorCode gather_counts(MPI_Comm comm, PetscMPIInt mine, PetscMPIInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode gather_ints(MPI_Comm comm, PetscInt n, const PetscInt *mine, PetscInt **all,
-                                  PetscInt *total)
+PetscErrorCode CrGatherInts(MPI_Comm comm, PetscInt n, const PetscInt *mine, PetscInt **all,
+                            PetscInt *total)
 {
   PetscMPIInt rank, *counts, *starts;
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
-  PetscCall(gather_counts(comm, (PetscMPIInt)n, &counts, &starts, total));
+  PetscCall(CrGatherCounts(comm, n, &counts, &starts, total));
   if (rank) *total = 0;
   PetscCall(PetscMalloc1(*total, all));
   PetscCallMPI(MPI_Gatherv(mine, (int)n, MPIU_INT, *all, counts, starts, MPIU_INT, 0, comm));
@@ -48,9 +48,8 @@ static PetscErrorCode packed_create(const CrModel *model, PetscInt width, Packed
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCall(gather_ints(model->comm, model->nowned, model->natural, &p->natural, &p->n));
-  PetscCall(gather_counts(model->comm, (PetscMPIInt)(model->nowned * width), &p->counts, &p->starts,
-                          &total));
+  PetscCall(CrGatherInts(model->comm, model->nowned, model->natural, &p->natural, &p->n));
+  PetscCall(CrGatherCounts(model->comm, model->nowned * width, &p->counts, &p->starts, &total));
   PetscCall(PetscMalloc1(rank ? 0 : total, &p->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -130,7 +129,7 @@ PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscI
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
   *types = *offsets = *nodes = *bodies = NULL;
   PetscCall(pack_cells(model, &mine, &n));
-  PetscCall(gather_ints(model->comm, n, mine, &all, &total));
+  PetscCall(CrGatherInts(model->comm, n, mine, &all, &total));
   PetscCall(PetscFree(mine));
   if (rank == 0) {
     PetscCall(PetscMalloc1(model->ncells, types));

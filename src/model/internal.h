@@ -38,5 +38,20 @@ PetscErrorCode CrModelComputeMass(CrModel *model);
  * only. */
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);
+/* The points of all laws at the start of a run; nothing if no law has a state. Collective. */
+PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
+PetscErrorCode CrPointsDestroy(CrPoints *points);
+/* What the kernels of block k read; laws with state go from the displacements of the last accepted step
+   unless u0 is given. */
+PetscErrorCode CrModelNodal(const CrModel *model, const CrState *state, PetscInt k,
+                            const PetscReal *u0, const PetscReal *u1, CrNodal *nodal);
+/* Counts of every rank on rank 0, and where each begins; zeros on the others. The caller frees both at
+   once (PetscFree2). Collective. */
+PetscErrorCode CrGatherCounts(MPI_Comm comm, PetscInt mine, PetscMPIInt **counts,
+                              PetscMPIInt **starts, PetscInt *total);
+/* The integers of all ranks on rank 0, rank by rank; total 0 on the others. The caller frees *all.
+   Collective. */
+PetscErrorCode CrGatherInts(MPI_Comm comm, PetscInt n, const PetscInt *mine, PetscInt **all,
+                            PetscInt *total);
 /* Displacements at the start (`deformation:`), local. Collective. */
 PetscErrorCode CrInitialDisplacement(const CrModel *model, PetscReal *u);

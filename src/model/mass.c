@@ -58,7 +58,7 @@ static PetscErrorCode sum_bodies(CrModel *model)
 
 PetscErrorCode CrModelComputeMass(CrModel *model)
 {
-  const CrNodal     nodal = {model->X, NULL, NULL};
+  const CrNodal     nodal = {.X = model->X};
   PetscReal         M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH];
   const CrKernelOut out = {.mass = M};
 
@@ -129,7 +129,7 @@ static PetscErrorCode solve_consistent(const CrModel *model, const char *fixed, 
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(model, &M));
-  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, NULL, 0, 1, M));
+  PetscCall(CrModelTangent(model, NULL, CR_FORCE_POINT, NULL, NULL, 0, 1, M));
   PetscCall(CrMatrixConstrain(model, fixed, M));
   PetscCall(KSPCreate(model->comm, &ksp));
   PetscCall(KSPSetOperators(ksp, M, M));

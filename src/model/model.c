@@ -117,6 +117,7 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
   body->touches = is_in_contact(CrDeckFind(root, "contact"), body->name);
   body->one_point = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
+  if (body->material->ops->state_size) model->remembers = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

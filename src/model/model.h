@@ -7,6 +7,7 @@
 #pragma once
 
 #include <petscmat.h>
+#include "base/archive.h"
 #include "base/base.h"
 #include "deck/deck.h"
 #include "element/element.h"
@@ -85,14 +86,31 @@ struct CrModel {
   PetscReal  gravity[3];       /* constant gravity; it has a potential. Varying gravity is a load */
   PetscReal  total_mass, size; /* size: diagonal of the bounding box */
   PetscBool  is_free;          /* nothing acts from outside: momenta must not drift */
+  PetscBool  remembers;        /* the law of some body has a state at its points */
   Vec        prototype;        /* ghost vector of the nodal layout, owned */
 };
+
+/* State at the quadrature points of laws that have one. The array of a block has
+   [nbatches][points][components][CR_BATCH] numbers, ghost cells and the lanes left over included; NULL
+   where the law has no state. Everything is empty if no law has any. */
+typedef struct {
+  PetscInt    nblocks;
+  PetscInt   *width; /* [nblocks] numbers of a cell, points x components; owned, as all below */
+  PetscReal **now;   /* [nblocks] of the last accepted step; constant while a step is under way */
+  PetscReal **next;  /* [nblocks] filled when a step is accepted; then they change places */
+  PetscReal  *u0; /* [nlocal*dim] displacements that `now` belongs to, while a step is under way */
+  PetscReal   h;  /* size of the step under way; 0 between steps */
+  PetscReal   loss; /* energy that the laws took since the start, on all ranks */
+  PetscInt    nmarks, marks_per_body;
+  PetscInt   *marks; /* elements, rules and laws that the numbers belong to, body by body */
+} CrPoints;
 
 struct CrState {
   PetscInt      n; /* accepted steps */
   PetscReal     t;
   Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
   CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
+  CrPoints      points;
 };
 
 /* Top-level keys of the deck that the model reads, beside `materials` and `conditions`. */
@@ -104,6 +122,13 @@ PetscErrorCode CrModelDestroy(CrModel **model);
 /* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity. */
 PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
 PetscErrorCode CrStateDestroy(CrState **state);
+/* Around every step of any method (CrIntegratorStep): laws with state look back to the state of now
+   until the step ends. An accepted one leaves the state's u at its end; then the laws commit, once.
+   Collective. */
+PetscErrorCode CrStateBeginStep(const CrModel *model, CrState *state, PetscReal h);
+PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool accepted);
+/* For checkpoints. */
+PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
@@ -119,29 +144,33 @@ PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrM
 /* Degrees of freedom and elements of the whole model. */
 PetscInt CrModelDofs(const CrModel *model);
 /* Least critical step of central differences over all elements, from element eigenvalue bounds, at
-   the displacements u (local; NULL: at rest). Collective. */
-PetscErrorCode CrModelCriticalStep(const CrModel *model, const PetscReal *u, PetscReal *h);
+   the displacements u (local; NULL: at rest). state: NULL, as at the start. Collective. */
+PetscErrorCode CrModelCriticalStep(const CrModel *model, const CrState *state, const PetscReal *u,
+                                   PetscReal *h);
 /* Greatest entry on the diagonal of an element's stiffness, at rest. Collective. */
 PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness);
 
 /* ---- for the methods: forces, tangents, mass ---------------------------------------------- */
 
-/* f = internal force on owned dofs, between u0 and u1 or at u1 (u0 unused). Arrays are local.
+/* `state` is what laws with state look back to; NULL will do if no law has any (model->remembers).
+
+   f = internal force on owned dofs, between u0 and u1 or at u1 (u0: NULL). Arrays are local.
    Returns NaN in f where a law has no value (det F <= 0). */
-PetscErrorCode CrModelForce(const CrModel *model, CrForceKind kind, const PetscReal *u0,
-                            const PetscReal *u1, PetscReal *f);
+PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
+                            const PetscReal *u0, const PetscReal *u1, PetscReal *f);
 /* The force at u1 and, from the same pass, what CrModelObserve would find of energy and least det
  * F. */
-PetscErrorCode CrModelForceObserve(const CrModel *model, const PetscReal *u1, PetscReal *f,
-                                   PetscReal *energy, PetscReal *least_det);
+PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
+                                   PetscReal *f, PetscReal *energy, PetscReal *least_det);
 /* A matrix for all couplings of the model, zero. Collective. */
 PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A);
 /* Makes room for npairs couplings of local nodes beside those of the elements; those of an earlier
    call go. Matrices made before keep their old pattern: make new ones. Collective. */
 PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscInt *pairs);
 /* A = scale * d(force)/du1 + mass * M. */
-PetscErrorCode CrModelTangent(const CrModel *model, CrForceKind kind, const PetscReal *u0,
-                              const PetscReal *u1, PetscReal scale, PetscReal mass, Mat A);
+PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
+                              const PetscReal *u0, const PetscReal *u1, PetscReal scale,
+                              PetscReal mass, Mat A);
 /* y = M x on owned dofs; x local with ghosts. */
 PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
 /* Lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */
@@ -151,14 +180,15 @@ PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, 
 /* What this rank's cells hold at u: strain energy per body (energy[nbodies]), the least det F of
    large-strain materials, and the least principal stretch of Saint-Venant Kirchhoff bodies (which
    collapse in compression); PETSC_MAX_REAL where there are none. Any may be NULL. */
-PetscErrorCode CrModelObserve(const CrModel *model, const PetscReal *u, PetscReal *energy,
-                              PetscReal *least_det, PetscReal *least_stretch);
+PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,
+                              PetscReal *energy, PetscReal *least_det, PetscReal *least_stretch);
 
 /* ---- for output --------------------------------------------------------------------------- */
 
 /* Nodal stress (six components, Cauchy): extrapolated from the points of each element, averaged
    over the elements of the node's body. stress[nowned*6]. */
-PetscErrorCode CrModelNodalStress(const CrModel *model, const PetscReal *u, PetscReal *stress);
+PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, const PetscReal *u,
+                                  PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
 /* Owned nodal data gathered on rank 0 in natural order; all (nglobal*width, rank 0 only) is the
    caller's. Collective. */
@@ -167,6 +197,14 @@ PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscRe
 /* The way back: natural order on rank 0 to the owned nodes of each. Collective. */
 PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
                               PetscReal *owned);
+/* Numbers of cells: width[k] of each cell of block k, whose array is [nbatches][width][CR_BATCH]. How
+   many there are in the whole mesh; gathered on rank 0 in the order of cell numbers into all (the
+   caller's); and the way back, to ghost cells and to the lanes left over too. Collective. */
+PetscErrorCode CrModelCountCells(const CrModel *model, const PetscInt *width, PetscInt *n);
+PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
+                                  PetscReal *const *blocks, PetscReal *all);
+PetscErrorCode CrModelScatterReals(const CrModel *model, const PetscInt *width,
+                                   const PetscReal *all, PetscReal *const *blocks);
 /* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
    types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
    Collective. */

@@ -125,6 +125,7 @@ PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState *
   PetscCall(PetscNew(state));
   (void)deck;
   code = fill(model, *state);
+  if (!code) code = CrPointsCreate(model, &(*state)->points);
   if (!code) code = CrRigidStateCreate(model->rigid->n, &(*state)->rigid);
   if (!code) code = CrRigidStateCopy(model->rigid->start, (*state)->rigid);
   if (code) PetscCall(CrStateDestroy(state));
@@ -137,6 +138,7 @@ PetscErrorCode CrStateDestroy(CrState **state)
   if (!*state) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(VecDestroy(&(*state)->u));
   PetscCall(VecDestroy(&(*state)->v));
+  PetscCall(CrPointsDestroy(&(*state)->points));
   PetscCall(CrRigidStateDestroy(&(*state)->rigid));
   PetscCall(PetscFree(*state));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -27,9 +27,10 @@ static void add_batch(const CrModel *model, const CrElementBlock *b, PetscInt ba
     }
 }
 
-PetscErrorCode CrModelNodalStress(const CrModel *model, const PetscReal *u, PetscReal *stress)
+PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, const PetscReal *u,
+                                  PetscReal *stress)
 {
-  const CrNodal nodal = {model->X, NULL, u};
+  CrNodal   nodal;
   PetscReal points[CR_MAX_POINTS * 6 * CR_BATCH], carry[CR_MAX_CELL_NODES * CR_MAX_POINTS], *count;
   const CrKernelOut out = {.stress = points};
 
@@ -41,6 +42,7 @@ PetscErrorCode CrModelNodalStress(const CrModel *model, const PetscReal *u, Pets
 
     CrElementExtrapolation(b->element, carry);
     for (PetscInt a = 0; b->one_point && a < b->element->nnodes; a++) carry[a] = 1;
+    PetscCall(CrModelNodal(model, state, k, NULL, u, &nodal));
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
       b->element->observe(b, batch, &nodal, CR_FORCE_POINT, &out);
       add_batch(model, b, batch, carry, points, stress, count);

@@ -1,5 +1,5 @@
-/* Rank 0 writes and reads; nodal vectors stand in natural order, so that the number of ranks does
-   not matter. Every data set carries a sum of its bytes: a damaged file is refused, not continued. */
+/* Rank 0 writes and reads; nodal vectors stand in natural order and numbers of cells in that of the
+   cells, so that the number of ranks does not matter. Every data set carries a sum of its bytes: a damaged file is refused, not continued. */
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
@@ -104,6 +104,11 @@ static PetscBool get(hid_t file, const char name[], hid_t memory, hsize_t n, voi
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+static PetscBool is_nodal(const CrEntry *e)
+{
+  return e->kind == CR_ENTRY_VEC || e->kind == CR_ENTRY_NODAL;
+}
+
 static PetscBool put_ints(hid_t file, const CrEntry *e)
 {
   int64_t  *values = malloc(sizeof *values * (size_t)PetscMax(1, e->n));
@@ -113,6 +118,33 @@ static PetscBool put_ints(hid_t file, const CrEntry *e)
   good = values && put(file, e->name, H5T_STD_I64LE, H5T_NATIVE_INT64, (hsize_t)e->n, values);
   free(values);
   return good;
+}
+
+/* Where the marks of numbers of cells stand, beside them. */
+static void marks_of(const CrEntry *e, CrEntry *marks)
+{
+  *marks = *e;
+  snprintf(marks->name, sizeof marks->name, "%.40s.marks", e->name);
+}
+
+static PetscErrorCode write_cells(hid_t file, const CrModel *model, const CrEntry *e,
+                                  PetscMPIInt rank, PetscBool *good)
+{
+  PetscInt   n;
+  PetscReal *all;
+  CrEntry    marks;
+
+  PetscFunctionBeginUser;
+  if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrModelCountCells(model, e->width, &n));
+  PetscCall(PetscMalloc1(rank ? 0 : n, &all));
+  PetscCall(CrModelGatherReals(model, e->width, e->blocks, all));
+  marks_of(e, &marks);
+  if (rank == 0 && *good)
+    *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (hsize_t)n, all) &&
+            put_ints(file, &marks);
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* One entry; vectors are gathered, so all ranks come here. *good matters on rank 0. */
@@ -128,8 +160,10 @@ static PetscErrorCode write_entry(hid_t file, const CrModel *model, const CrEntr
     PetscCall(CrModelGather(model, model->dim, owned, all));
     PetscCall(VecRestoreArrayRead(e->vec, &owned));
   }
-  if (rank || !*good) PetscFunctionReturn(PETSC_SUCCESS);
-  if (e->kind == CR_ENTRY_VEC)
+  if (e->kind == CR_ENTRY_NODAL) PetscCall(CrModelGather(model, model->dim, e->reals, all));
+  if (e->kind == CR_ENTRY_CELLS) PetscCall(write_cells(file, model, e, rank, good));
+  if (rank || !*good || e->kind == CR_ENTRY_CELLS) PetscFunctionReturn(PETSC_SUCCESS);
+  if (is_nodal(e))
     *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, all);
   else if (e->kind == CR_ENTRY_REALS)
     *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (hsize_t)e->n, e->reals);
@@ -243,6 +277,52 @@ static PetscErrorCode make_list(hid_t file, MPI_Comm comm, PetscMPIInt rank, CrE
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Do the numbers of cells belong to the elements and laws of the model? Rank 0. */
+static PetscErrorCode check_marks(hid_t file, const char path[], const CrModel *model,
+                                  const CrEntry *e)
+{
+  CrEntry  marks;
+  PetscInt k = 0;
+
+  PetscFunctionBeginUser;
+  if (!e->n && H5Lexists(file, e->name, H5P_DEFAULT) > 0)
+    CrInputFail("%s: holds a state of its materials, which no law of run.yaml has", path);
+  if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
+  if (H5Lexists(file, e->name, H5P_DEFAULT) <= 0)
+    CrInputFail("%s: holds no state of the materials; another law was used", path);
+  marks_of(e, &marks);
+  PetscCall(PetscMalloc1(e->n, &marks.ints));
+  if (!get_ints(file, &marks)) k = -1;
+  while (k >= 0 && k < e->n && marks.ints[k] == e->ints[k]) k++;
+  PetscCall(PetscFree(marks.ints));
+  if (k < 0) CrInputFail("%s: \"%s\" is missing or damaged", path, marks.name);
+  if (k < e->n)
+    CrInputFail("%s: body %s had another element type, integration or law than in run.yaml", path,
+                model->bodies[k / (e->n / model->nbodies)].name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_cells(hid_t file, const char path[], const CrModel *model,
+                                 const CrEntry *e, PetscMPIInt rank)
+{
+  PetscInt       n;
+  PetscReal     *all;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  if (rank == 0) code = check_marks(file, path, model, e);
+  PetscCall(CrErrorAgree(model->comm, code));
+  if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrModelCountCells(model, e->width, &n));
+  PetscCall(PetscMalloc1(rank ? 0 : n, &all));
+  if (rank == 0 && !get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)n, all))
+    code = CrInputError("%s: \"%s\" is missing or damaged", path, e->name);
+  code = CrErrorAgree(model->comm, code);
+  if (!code) PetscCall(CrModelScatterReals(model, e->width, all, e->blocks));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(code);
+}
+
 /* Rank 0 reads, everybody gets it. */
 static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *model, CrEntry *e,
                                  PetscReal *all, PetscMPIInt rank)
@@ -252,7 +332,8 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
-  if (rank == 0 && e->kind == CR_ENTRY_VEC)
+  if (e->kind == CR_ENTRY_CELLS) PetscFunctionReturn(read_cells(file, path, model, e, rank));
+  if (rank == 0 && is_nodal(e))
     good = get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)(model->nglobal * model->dim), all);
   if (rank == 0 && e->kind == CR_ENTRY_REALS)
     good = get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)e->n, e->reals);
@@ -265,7 +346,9 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
     PetscCall(CrModelScatter(model, model->dim, all, owned));
     PetscCall(VecRestoreArray(e->vec, &owned));
     PetscCall(CrModelUpdateGhosts(model, e->vec));
-  } else if (e->kind == CR_ENTRY_REALS)
+  } else if (e->kind == CR_ENTRY_NODAL)
+    PetscCall(CrModelScatter(model, model->dim, all, e->reals));
+  else if (e->kind == CR_ENTRY_REALS)
     PetscCallMPI(MPI_Bcast(e->reals, (int)e->n, MPIU_REAL, 0, model->comm));
   else
     PetscCallMPI(MPI_Bcast(e->ints, (int)e->n, MPIU_INT, 0, model->comm));

@@ -221,7 +221,7 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
   PetscCall(VecGetArrayRead(state->u, &nodal.u));
   PetscCall(VecGetArrayRead(state->v, &nodal.v));
   if ((rows && wants_stress(output->extremes)) || (frame && wants_stress(output->fields))) {
-    PetscCall(CrModelNodalStress(model, nodal.u, output->stress));
+    PetscCall(CrModelNodalStress(model, state, nodal.u, output->stress));
     nodal.stress = output->stress;
   }
   if (output->contact) {

@@ -133,7 +133,7 @@ static void test_sums(const Problem *p)
 
   /* a state that every rank knows: a function of the position */
   for (PetscInt k = 0; k < m; k++) u[k] = 0.05 * sin(3 * model->X[k] + (PetscReal)(k % 3));
-  CHECK_OK(CrModelForce(model, CR_FORCE_POINT, NULL, u, f));
+  CHECK_OK(CrModelForce(model, NULL, CR_FORCE_POINT, NULL, u, f));
   for (int i = 0; i < 3; i++) sum[i] = 0;
   for (PetscInt k = 0; k < n; k++) {
     sum[k % 3] += f[k];

@@ -48,7 +48,7 @@ static void test_sheet(const char *model, PetscReal expected)
   CHECK_OK(problem_go(&p, &rejected));
   CHECK_OK(PetscMalloc1(6 * p.model->nowned, &stress));
   CHECK_OK(VecGetArrayRead(p.state->u, &u));
-  CHECK_OK(CrModelNodalStress(p.model, u, stress));
+  CHECK_OK(CrModelNodalStress(p.model, p.state, u, stress));
   CHECK_OK(VecRestoreArrayRead(p.state->u, &u));
   for (PetscInt A = 0; A < p.model->nowned; A++) {
     CHECK_NEAR(stress[6 * A], expected, 1e-9 * expected);

@@ -41,7 +41,7 @@ static PetscReal reaction(const Problem *p, const PetscReal *u0)
   PetscReal *u = copy_of(p->model, p->state->u), *f, sum = 0;
 
   CHECK_OK(PetscMalloc1(p->model->nowned * 3, &f));
-  CHECK_OK(CrModelForce(p->model, u0 ? CR_FORCE_CONSERVING : CR_FORCE_POINT, u0, u, f));
+  CHECK_OK(CrModelForce(p->model, p->state, u0 ? CR_FORCE_CONSERVING : CR_FORCE_POINT, u0, u, f));
   for (PetscInt A = 0; A < p->model->nowned; A++)
     if (p->model->X[3 * A] == 2) sum += f[3 * A];
   CHECK_OK(PetscFree(f));
@@ -190,7 +190,7 @@ static void test_patch(const CrElement *e, const CrMaterialOps *law, const char 
     PetscReal *w = copy_of(p.model, p.state->u);
 
     CHECK_OK(PetscMalloc1(6 * p.model->nowned, &stress));
-    CHECK_OK(CrModelNodalStress(p.model, w, stress));
+    CHECK_OK(CrModelNodalStress(p.model, p.state, w, stress));
     for (PetscInt k = 0; k < p.model->nowned * dim; k++)
       worst[0] = PetscMax(worst[0], PetscAbsReal(w[k] - u[k]));
     for (PetscInt A = 0; A < p.model->nowned; A++)

@@ -22,7 +22,7 @@ static void force(const Batch *b, CrForceKind kind, PetscReal *f)
 
 static void energy(const Batch *b, const PetscReal *u, PetscReal *W)
 {
-  const CrNodal nodal = {b->X, NULL, u};
+  const CrNodal nodal = {.X = b->X, .u1 = u};
 
   b->block.element->observe(&b->block, 0, &nodal, CR_FORCE_POINT, &(CrKernelOut){.energy = W});
 }

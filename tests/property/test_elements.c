@@ -206,7 +206,7 @@ static void test_mass(const CrElement *e, const CrMaterial *material)
 {
   static Batch  batch;
   PetscReal     M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES * CR_BATCH], m[CR_MAX_CELL_NODES];
-  const CrNodal nodal = {batch.X, NULL, NULL};
+  const CrNodal nodal = {.X = batch.X};
   PetscInt      nn = e->nnodes;
 
   batch_fill(&batch, e, material, PETSC_FALSE, 0, 23);

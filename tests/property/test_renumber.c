@@ -203,7 +203,7 @@ static PetscErrorCode tangent_times(const Problem *p, PetscReal **product)
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreateMatrix(p->model, &A));
-  PetscCall(CrModelTangent(p->model, CR_FORCE_POINT, NULL, u, 1, 3, A));
+  PetscCall(CrModelTangent(p->model, p->state, CR_FORCE_POINT, NULL, u, 1, 3, A));
   PetscCall(CrModelCreateVec(p->model, &y));
   PetscCall(MatMult(A, p->state->v, y));
   *product = copy_of(p->model, y);

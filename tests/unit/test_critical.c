@@ -127,7 +127,7 @@ static PetscErrorCode exact_step(const CrModel *model, const PetscReal *u, Petsc
   PetscFunctionBeginUser;
   PetscCheck(n <= MOST, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "%d dofs", (int)n);
   PetscCall(CrModelCreateMatrix(model, &A));
-  PetscCall(CrModelTangent(model, CR_FORCE_POINT, NULL, u ? u : zero, 1, 0, A));
+  PetscCall(CrModelTangent(model, NULL, CR_FORCE_POINT, NULL, u ? u : zero, 1, 0, A));
   PetscCall(PetscMalloc1(n, &rows));
   for (PetscInt r = 0; r < n; r++) {
     rows[r] = r;
@@ -165,7 +165,7 @@ static PetscErrorCode test_formulas(void)
     PetscReal h, exact = 2 / PetscSqrtReal(cases[k].omega2);
 
     PetscCall(open_mesh(&p, cases[k].dim, "lambda: 3, shear: 2", cases[k].mesh, "step: 1, end: 1"));
-    PetscCall(CrModelCriticalStep(p.model, NULL, &h));
+    PetscCall(CrModelCriticalStep(p.model, p.state, NULL, &h));
     printf("  formula %d: %.6f, exact %.6f\n", k, h, exact);
     CHECK(h <= exact);
     CHECK_LESS(0.99 * exact, h);
@@ -201,7 +201,7 @@ static PetscErrorCode test_bar(void)
 
     PetscCall(
         open_mesh(&p, cases[k].dim, "young: 8, poisson: 0", cases[k].mesh, "step: 1, end: 1"));
-    PetscCall(CrModelCriticalStep(p.model, NULL, &h));
+    PetscCall(CrModelCriticalStep(p.model, p.state, NULL, &h));
     printf("  bar %d: %.5f, exact %.5f\n", k, h, exact);
     CHECK(h <= exact);
     CHECK_LESS(0.98 * exact, h);
@@ -238,7 +238,7 @@ static PetscErrorCode test_whole(void)
     for (int deformed = 0; deformed < 2; deformed++) {
       for (PetscInt r = 0; r < p.model->nlocal * p.model->dim; r++)
         u[r] = deformed ? (r % p.model->dim ? 0.1 : -0.3) * p.model->X[r] : 0;
-      PetscCall(CrModelCriticalStep(p.model, deformed ? u : NULL, &h));
+      PetscCall(CrModelCriticalStep(p.model, p.state, deformed ? u : NULL, &h));
       PetscCall(exact_step(p.model, u, &exact));
       printf("  mesh %d%s: %.3f of the critical step\n", k, deformed ? ", deformed" : "",
              h / exact);
@@ -290,12 +290,12 @@ static PetscErrorCode test_refresh(void)
 
   PetscFunctionBeginUser;
   PetscCall(open_crushed(&p, "auto", crush));
-  PetscCall(CrModelCriticalStep(p.model, NULL, &rest));
+  PetscCall(CrModelCriticalStep(p.model, p.state, NULL, &rest));
   h = 0.8 * rest;
   PetscCall(go_until_failure(&p, h, 100, &report, &taken));
   u = copy_of(p.model, p.state->u);
   v = copy_of(p.model, p.state->v);
-  PetscCall(CrModelCriticalStep(p.model, u, &now));
+  PetscCall(CrModelCriticalStep(p.model, p.state, u, &now));
   printf("  failed after %d steps, the bound at %.3f of that at rest\n", (int)taken, now / rest);
   CHECK(report.reason == CR_FAIL_UNSTABLE && taken > 5);
   CHECK_LESS(now, rest / 1.05); /* the look was at this state */
@@ -332,7 +332,7 @@ static PetscErrorCode test_start(void)
 
   PetscFunctionBeginUser;
   PetscCall(open_crushed(&p, "auto", "deformation: [[0.6, 0], [0, 0.6]]"));
-  PetscCall(CrModelCriticalStep(p.model, NULL, &rest));
+  PetscCall(CrModelCriticalStep(p.model, p.state, NULL, &rest));
   PetscCall(go_until_failure(&p, 0.8 * rest, 1, &report, &taken));
   CHECK(report.reason == CR_FAIL_UNSTABLE && taken == 0);
   PetscCall(problem_close(&p));

@@ -226,7 +226,7 @@ static PetscErrorCode loads_of(const CrModel *model, const PetscReal *u0, const 
 static PetscErrorCode internal_of(const CrModel *model, const PetscReal *u0, const PetscReal *u,
                                   PetscReal *f)
 {
-  return CrModelForce(model, CR_FORCE_CONSERVING, u0, u, f);
+  return CrModelForce(model, NULL, CR_FORCE_CONSERVING, u0, u, f);
 }
 
 /* |A d - (f(u + e d) - f(u - e d))/2e| over |A d|, the worst of a few directions d. */
@@ -281,10 +281,10 @@ static void test_matrices(const char *type)
   load_vector(&p, 0, 0.02, &u, &f);
   load_vector(&p, 0, 0.01, &u0, &unused);
   CHECK_OK(CrModelCreateMatrix(p.model, &A));
-  CHECK_OK(CrModelTangent(p.model, CR_FORCE_POINT, NULL, NULL, 0, 0, A)); /* zero */
+  CHECK_OK(CrModelTangent(p.model, NULL, CR_FORCE_POINT, NULL, NULL, 0, 0, A)); /* zero */
   CHECK_OK(CrLoadsAddTangent(p.model, 0, 0, u, 1, A));
   CHECK_LESS(matrix_error(p.model, A, loads_of, NULL, u), 1e-8);
-  CHECK_OK(CrModelTangent(p.model, CR_FORCE_CONSERVING, u0, u, 1, 0, A));
+  CHECK_OK(CrModelTangent(p.model, NULL, CR_FORCE_CONSERVING, u0, u, 1, 0, A));
   CHECK_LESS(matrix_error(p.model, A, internal_of, u0, u), 1e-7);
   CHECK_OK(MatDestroy(&A));
   CHECK_OK(PetscFree2(u, f));
