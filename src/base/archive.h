@@ -1,5 +1,5 @@
 /* What a restart needs, as a list of named things that live elsewhere: nodal vectors, reals,
-   integers. Whoever owns a thing adds it; the checkpoint writes the list, or reads a file back into
+   integers, texts. Whoever owns a thing adds it; the checkpoint writes the list, or reads a file back into
    it. */
 #pragma once
 
@@ -8,7 +8,13 @@
 
 #define CR_MOST_ENTRIES 96
 
-typedef enum { CR_ENTRY_VEC, CR_ENTRY_REALS, CR_ENTRY_INTS, CR_ENTRY_LIST } CrEntryKind;
+typedef enum {
+  CR_ENTRY_VEC,
+  CR_ENTRY_REALS,
+  CR_ENTRY_INTS,
+  CR_ENTRY_LIST,
+  CR_ENTRY_TEXT
+} CrEntryKind;
 
 typedef struct {
   CrEntryKind kind;
@@ -18,6 +24,7 @@ typedef struct {
   PetscReal  *reals;
   PetscInt   *ints;
   PetscInt   *count, **list; /* of a list: as long as it was; made anew when it is read */
+  const char *text;          /* on rank 0; whoever wants it back reads it by name */
 } CrEntry;
 
 typedef struct {
@@ -32,3 +39,4 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
 /* Integers whose number is not known before they are read: *list (PetscMalloc) is replaced then. */
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
+PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[]);
