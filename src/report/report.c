@@ -1,11 +1,11 @@
 /* The page: the template of web/ with, in its middle, the numbers of one run or several. A part
    (a table, the mesh, a block of frames) is a script element of text that the page decodes; one JSON
    object says what they are. */
+#define _GNU_SOURCE /* strsep */
 #include "report/report.h"
 #include <string.h>
 #include <time.h>
 #include "base/text.h"
-#include "integrate/integrator.h"
 #include "output/output.h"
 #include "report/code.h"
 #include "report/film_code.h"
@@ -240,16 +240,11 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
 
 static PetscErrorCode describe_method(const char name[], cJSON *run)
 {
-  const CrIntegratorOps *ops = CrIntegratorFind(name);
-  cJSON                 *method = cJSON_CreateObject();
+  cJSON *method = cJSON_CreateObject();
 
   PetscFunctionBeginUser;
   PetscCall(CrJsonAdd(run, "method", method));
   PetscCall(CrJsonAddText(method, "name", name));
-  if (!ops) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrJsonAddText(method, "citation", ops->citation));
-  PetscCall(CrJsonAddText(method, "help", ops->help));
-  PetscCall(CrJsonAddReal(method, "balances", ops->claims & CR_BALANCES_ENERGY ? 1 : 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -278,7 +273,19 @@ static PetscErrorCode put_deck(const char dir[], cJSON *run, PetscInt *dim)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode put_audit(const char dir[], cJSON *run)
+/* What the audit knows about the method goes to its name. */
+static PetscErrorCode add_method_info(const cJSON *audit, cJSON *run)
+{
+  cJSON       *method = cJSON_GetObjectItemCaseSensitive(run, "method");
+  const cJSON *info = cJSON_GetObjectItemCaseSensitive(audit, "method_info");
+
+  PetscFunctionBeginUser;
+  for (const cJSON *item = info ? info->child : NULL; item; item = item->next)
+    if (item->string) PetscCall(CrJsonAdd(method, item->string, cJSON_Duplicate(item, 1)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_audit(const char dir[], cJSON *run, PetscBool *there)
 {
   char   path[PETSC_MAX_PATH_LEN], *text;
   cJSON *audit = NULL;
@@ -287,8 +294,43 @@ static PetscErrorCode put_audit(const char dir[], cJSON *run)
   snprintf(path, sizeof path, "%s/audit.json", dir);
   PetscCall(CrTextRead(path, &text, NULL));
   if (text) audit = cJSON_Parse(text);
+  *there = audit != NULL;
   if (audit) PetscCall(CrJsonAdd(run, "audit", cJSON_CreateRaw(text))); /* with all its digits */
+  if (audit) PetscCall(add_method_info(audit, run));
   cJSON_Delete(audit);
+  PetscCall(PetscFree(text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool holds(const cJSON *texts, const char text[])
+{
+  const cJSON *item;
+
+  cJSON_ArrayForEach(item, texts)
+  {
+    if (cJSON_IsString(item) && !strcmp(item->valuestring, text)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* A run that is not over has its warnings in the log alone; what was said again after a restart counts
+   once. */
+static PetscErrorCode put_warnings(const char dir[], cJSON *run)
+{
+  static const char head[] = "carom: warning: ";
+  char              path[PETSC_MAX_PATH_LEN], *text, *rest, *line;
+  cJSON            *list = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(run, "warnings", list));
+  snprintf(path, sizeof path, "%s/log.txt", dir);
+  PetscCall(CrTextRead(path, &text, NULL));
+  rest = text;
+  while (rest && (line = strsep(&rest, "\n"))) {
+    if (strncmp(line, head, sizeof head - 1)) continue;
+    line += sizeof head - 1;
+    if (!holds(list, line)) PetscCall(CrJsonAdd(list, NULL, cJSON_CreateString(line)));
+  }
   PetscCall(PetscFree(text));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -299,6 +341,7 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
                                       "probes",  "extremes", "events"};
   cJSON                   *run = cJSON_CreateObject(), *tables = cJSON_CreateObject();
   PetscInt                 dim;
+  PetscBool                over;
 
   PetscFunctionBeginUser;
   page->used = 0;
@@ -308,7 +351,8 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
   if (from->trouble) PetscCall(CrJsonAddText(run, "trouble", from->trouble));
   if (!from->dir) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(put_deck(from->dir, run, &dim));
-  PetscCall(put_audit(from->dir, run));
+  PetscCall(put_audit(from->dir, run, &over));
+  if (!over) PetscCall(put_warnings(from->dir, run));
   for (int k = 0; k < (brief ? 3 : 6); k++) PetscCall(put_table(page, from->dir, names[k], tables));
   PetscCall(put_film(page, from->dir, dim, run));
   PetscFunctionReturn(PETSC_SUCCESS);
