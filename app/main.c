@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include "app/app.h"
+#include "app/child.h"
 
 static const AppCommand commands[] = {
     {"run",
@@ -171,21 +172,22 @@ static void report_unused(void)
 static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
 {
   PetscErrorCode code = start_petsc(argv, a);
-  int            status = 0, rank = 0, size = 1;
+  int            status = 0, size = 1;
 
   if (code) {
     fprintf(stderr, "carom: %s\n", code == CR_ERR_INPUT ? CrErrorMessage() : "PETSc did not start");
     return code == CR_ERR_INPUT ? 2 : 3;
   }
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  if (a->leash) AppChildHold();
   if (size > 1 && !c->mpi)
     code = CrInputError("%s runs on one process", c->name);
   else
     code = c->go(a, &status);
   if (code) status = CrExitCode(code);
-  if (code && rank == 0 && *CrErrorMessage()) fprintf(stderr, "carom: %s\n", CrErrorMessage());
+  if (code) CrErrorPrint();
   if (!code) report_unused();
+  CrLogClose();
   if (code && status == 1) MPI_Abort(PETSC_COMM_WORLD, 1); /* a defect: ranks may not agree on it */
   if (PetscFinalize() && !status) status = 3;
   return status;
