@@ -50,9 +50,14 @@ static const char *shown(const CrDeckNode *node, char text[64])
   return text;
 }
 
-#define ADVICE                                                                                     \
-  "put it back, or begin a new run with it (carom run run.yaml -o DIR); resume --until moves the " \
-  "end"
+/* How to go on. */
+static const char *advice(const char path[])
+{
+  if (!strcmp(path, "time.end"))
+    return "put it back and use resume --until T, or begin a new run (carom run DIR/run.yaml -o "
+           "OTHER)";
+  return "put it back, or begin a new run with it (carom run DIR/run.yaml -o OTHER)";
+}
 
 static PetscErrorCode compare(const CrDeckNode *then, const CrDeckNode *now, const char path[]);
 
@@ -66,10 +71,10 @@ static PetscErrorCode compare_entry(const CrDeckNode *then, const CrDeckNode *no
   PetscFunctionBeginUser;
   snprintf(whole, sizeof whole, "%s%s%s", path, *path ? "." : "", name);
   if (may_change(whole) || (!a && !b)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!a) CrDeckFail(b, "was not there when the run began; " ADVICE);
+  if (!a) CrDeckFail(b, "was not there when the run began; %s", advice(whole));
   if (!b)
-    CrDeckFail(now, "\"%s\" is not there, was %s when the run began; " ADVICE, name,
-               shown(a, text));
+    CrDeckFail(now, "\"%s\" is not there, was %s when the run began; %s", name, shown(a, text),
+               advice(whole));
   PetscCall(compare(a, b, whole));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -82,11 +87,13 @@ static PetscErrorCode compare(const CrDeckNode *then, const CrDeckNode *now, con
   PetscFunctionBeginUser;
   if (map != CrDeckIsMap(now) || list != CrDeckIsList(now) ||
       (!map && !list && !is_same_scalar(then, now)))
-    CrDeckFail(now, "is %s, was %s when the run began; " ADVICE, shown(now, new), shown(then, old));
+    CrDeckFail(now, "is %s, was %s when the run began; %s", shown(now, new), shown(then, old),
+               advice(path));
   for (PetscInt i = 0; map && i < CrDeckCount(now); i++)
     PetscCall(compare_entry(then, now, CrDeckName(now, i), path));
   for (PetscInt i = 0; map && i < CrDeckCount(then); i++)
-    PetscCall(compare_entry(then, now, CrDeckName(then, i), path));
+    if (!CrDeckFind(now, CrDeckName(then, i)))
+      PetscCall(compare_entry(then, now, CrDeckName(then, i), path));
   for (PetscInt i = 0; list && i < PetscMax(CrDeckCount(then), CrDeckCount(now)); i++) {
     snprintf(index, sizeof index, "%" PetscInt_FMT, i);
     PetscCall(compare_entry(then, now, index, path));

@@ -33,7 +33,7 @@ refused() { # sed's words, the message
   "$CAROM" resume edited >stdout 2>stderr
   check "$(($? != 2))" "resume after $1: exit code 2"
   check "$(($(wc -l <stderr) != 1))" "resume after $1: one line"
-  grep -qE "^carom: edited/run.yaml:[0-9]+:[0-9]+: $2; put it back, or begin a new run" stderr
+  grep -qE "^carom: edited/run.yaml:[0-9]+:[0-9]+: $2; put it back(, or| and use resume --until T, or) begin a new run" stderr
   check $? "resume after $1: says \"$2\""
   find edited -type f -exec cksum {} + | cmp -s - before
   check $? "resume after $1: nothing is written"
