@@ -169,15 +169,26 @@ static void report_unused(void)
   (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
 }
 
+/* What one process met alone, the others know nothing about and wait for it: a defect, or memory that
+   ended. */
+static void abort_others(PetscErrorCode code, int status, int rank, int size)
+{
+  const PetscBool memory = code == PETSC_ERR_MEM && size > 1;
+
+  if (memory && rank) fprintf(stderr, "carom: out of memory in process %d\n", rank);
+  if (memory || (code && status == 1)) MPI_Abort(PETSC_COMM_WORLD, status);
+}
+
 static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
 {
   PetscErrorCode code = start_petsc(argv, a);
-  int            status = 0, size = 1;
+  int            status = 0, rank = 0, size = 1;
 
   if (code) {
     fprintf(stderr, "carom: %s\n", code == CR_ERR_INPUT ? CrErrorMessage() : "PETSc did not start");
     return code == CR_ERR_INPUT ? 2 : 3;
   }
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
   if (a->leash) AppChildHold();
   if (size > 1 && !c->mpi)
@@ -188,7 +199,7 @@ static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
   if (code) CrErrorPrint();
   if (!code) report_unused();
   CrLogClose();
-  if (code && status == 1) MPI_Abort(PETSC_COMM_WORLD, 1); /* a defect: ranks may not agree on it */
+  abort_others(code, status, rank, size);
   if (PetscFinalize() && !status) status = 3;
   return status;
 }

@@ -83,6 +83,7 @@ for name in (b"Content-Security-Policy: default-src 'self'", b"X-Content-Type-Op
     check(name in head, f"answers carry {name}")
 check(b"Access-Control" not in head, "no other page may read")
 check(server.body("/files/history.csv")[1] == open("run/history.csv", "rb").read(), "history.csv as it is")
+check(server.body("/files/log.txt")[1] == open("run/log.txt", "rb").read(), "log.txt as it is")
 check(server.body("/files/fields/0003.vtu")[1] == open("run/fields/0003.vtu", "rb").read(), "a frame as it is")
 check(json.loads(server.body("/deck.json")[1])["title"].startswith("Skew"), "the deck")
 film = server.body("/film?from=2&count=3&part=7")[1].decode()

@@ -42,6 +42,11 @@ check $? "to the same end"
 
 # ---- memory that ends ----------------------------------------------------------------------------------------
 
+if ! prlimit --as=$((400 << 20)) "$CAROM" methods >stdout 2>stderr; then
+  check_end ", SKIPPED: memory, since the program itself needs more than 400 MB (a sanitizer?)"
+  exit
+fi
+
 cat >pile.yaml <<'DECK'
 carom: 1
 dimension: 3
@@ -70,5 +75,21 @@ for deck in pile mesh; do
   done
   check "$((short == 0))" "$deck.yaml has room in the least of memories"
 done
+
+# in one process of two: the other does not wait for it
+met=0
+for megabytes in 320 340 360 380; do
+  short="prlimit --as=$((megabytes << 20))"
+  for which in first second; do
+    case $which in first) one=$short two=env ;; second) one=env two=$short ;; esac
+    timeout -k 5 120 mpiexec --oversubscribe -n 1 $one "$CAROM" run mesh.yaml -o two --force : -n 1 $two "$CAROM" run mesh.yaml -o two --force >stdout 2>stderr
+    code=$?
+    check "$((code == 124))" "$megabytes MB for the $which process: the other waits for ever"
+    grep -q "^carom: out of memory" stderr || continue # with less, MPI does not start
+    check "$((code != 3))" "$megabytes MB for the $which process: exit code $code, expected 3"
+    met=$((met + 1))
+  done
+done
+check "$((met == 0))" "no memory was short for one of two"
 
 check_end

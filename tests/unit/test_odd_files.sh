@@ -54,6 +54,7 @@ rm -rf odd && cp -r run odd && rm -f odd/run.yaml && mkfifo odd/run.yaml odd/mes
 refused "odd/run.yaml: cannot be read: is a FIFO" check odd/run.yaml
 refused "odd/run.yaml: cannot be read: is a FIFO" run odd/run.yaml -o new
 refused "odd/mesh.msh\" is not a file" check deck.yaml --set bodies.0.mesh.disc= --set bodies.0.mesh.file=odd/mesh.msh
+refused "odd/mesh.msh: cannot be read: is a FIFO" friction odd/mesh.msh
 [ ! -e new ]
 check $? "a folder for a deck that is none"
 "$CAROM" check <(cat deck.yaml) >stdout 2>stderr
