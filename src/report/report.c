@@ -1,12 +1,11 @@
 /* The page: the template of web/ with, in its middle, the numbers of one run or several. A part
    (a table, the mesh, a block of frames) is a script element of text that the page decodes; one JSON
    object says what they are. */
-#define _GNU_SOURCE /* strsep */
 #include "report/report.h"
 #include <string.h>
 #include <time.h>
-#include "base/text.h"
 #include "output/output.h"
+#include "report/about.h"
 #include "report/code.h"
 #include "report/film_code.h"
 #include "report/json.h"
@@ -238,110 +237,12 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
 
 /* ---- a run -------------------------------------------------------------------------------- */
 
-static PetscErrorCode describe_method(const char name[], cJSON *run)
-{
-  cJSON *method = cJSON_CreateObject();
-
-  PetscFunctionBeginUser;
-  PetscCall(CrJsonAdd(run, "method", method));
-  PetscCall(CrJsonAddText(method, "name", name));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* run.yaml as text and as a tree; *dim and the method come from it. */
-static PetscErrorCode put_deck(const char dir[], cJSON *run, PetscInt *dim)
-{
-  char              path[PETSC_MAX_PATH_LEN], *text;
-  CrDeck           *deck;
-  const CrDeckNode *dimension, *method;
-  cJSON            *tree;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrRunDeckPath(dir, path, sizeof path));
-  PetscCall(CrTextRead(path, &text, NULL));
-  if (!text) CrInputFail("%s: cannot be read", path);
-  PetscCall(CrJsonAddText(run, "yaml", text));
-  PetscCall(PetscFree(text));
-  PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, &deck));
-  dimension = CrDeckFind(CrDeckRoot(deck), "dimension");
-  method = CrDeckFind(CrDeckRoot(deck), "time.method");
-  *dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
-  PetscCall(CrJsonOfDeck(CrDeckRoot(deck), &tree));
-  PetscCall(CrJsonAdd(run, "deck", tree));
-  PetscCall(describe_method(method ? CrDeckText(method) : "", run));
-  PetscCall(CrDeckDestroy(&deck));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* What the audit knows about the method goes to its name. */
-static PetscErrorCode add_method_info(const cJSON *audit, cJSON *run)
-{
-  cJSON       *method = cJSON_GetObjectItemCaseSensitive(run, "method");
-  const cJSON *info = cJSON_GetObjectItemCaseSensitive(audit, "method_info");
-
-  PetscFunctionBeginUser;
-  for (const cJSON *item = info ? info->child : NULL; item; item = item->next)
-    if (item->string) PetscCall(CrJsonAdd(method, item->string, cJSON_Duplicate(item, 1)));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode put_audit(const char dir[], cJSON *run, PetscBool *there)
-{
-  char   path[PETSC_MAX_PATH_LEN], *text;
-  cJSON *audit = NULL;
-
-  PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/audit.json", dir);
-  PetscCall(CrTextRead(path, &text, NULL));
-  if (text) audit = cJSON_Parse(text);
-  *there = audit != NULL;
-  if (audit) PetscCall(CrJsonAdd(run, "audit", cJSON_CreateRaw(text))); /* with all its digits */
-  if (audit) PetscCall(add_method_info(audit, run));
-  cJSON_Delete(audit);
-  PetscCall(PetscFree(text));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscBool holds(const cJSON *texts, const char text[])
-{
-  const cJSON *item;
-
-  cJSON_ArrayForEach(item, texts)
-  {
-    if (cJSON_IsString(item) && !strcmp(item->valuestring, text)) return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
-}
-
-/* A run that is not over has its warnings in the log alone; what was said again after a restart counts
-   once. */
-static PetscErrorCode put_warnings(const char dir[], cJSON *run)
-{
-  static const char head[] = "carom: warning: ";
-  char              path[PETSC_MAX_PATH_LEN], *text, *rest, *line;
-  cJSON            *list = cJSON_CreateArray();
-
-  PetscFunctionBeginUser;
-  PetscCall(CrJsonAdd(run, "warnings", list));
-  snprintf(path, sizeof path, "%s/log.txt", dir);
-  PetscCall(CrTextRead(path, &text, NULL));
-  rest = text;
-  while (rest && (line = strsep(&rest, "\n"))) {
-    if (strncmp(line, head, sizeof head - 1)) continue;
-    line += sizeof head - 1;
-    if (!holds(list, line)) PetscCall(CrJsonAdd(list, NULL, cJSON_CreateString(line)));
-  }
-  PetscCall(PetscFree(text));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool brief, cJSON *runs)
 {
   static const char *const names[] = {"history", "contacts", "bodies",
                                       "probes",  "extremes", "events"};
   cJSON                   *run = cJSON_CreateObject(), *tables = cJSON_CreateObject();
   PetscInt                 dim;
-  PetscBool                over;
 
   PetscFunctionBeginUser;
   page->used = 0;
@@ -350,9 +251,8 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
   if (from->label) PetscCall(CrJsonAddText(run, "label", from->label));
   if (from->trouble) PetscCall(CrJsonAddText(run, "trouble", from->trouble));
   if (!from->dir) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(put_deck(from->dir, run, &dim));
-  PetscCall(put_audit(from->dir, run, &over));
-  if (!over) PetscCall(put_warnings(from->dir, run));
+  PetscCall(CrAboutDeck(from->dir, run, &dim));
+  PetscCall(CrAboutAudit(from->dir, run));
   for (int k = 0; k < (brief ? 3 : 6); k++) PetscCall(put_table(page, from->dir, names[k], tables));
   PetscCall(put_film(page, from->dir, dim, run));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -487,7 +387,7 @@ static PetscErrorCode fill_film(Page *page, const char dir[])
 
   PetscFunctionBeginUser;
   PetscCheck(ignored, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
-  PetscCall(put_deck(dir, ignored, &dim));
+  PetscCall(CrAboutDeck(dir, ignored, &dim));
   cJSON_Delete(ignored);
   PetscCall(put_film(page, dir, dim, page->document));
   PetscCall(CrJsonAddReal(page->document, "total", page->total));
