@@ -23,7 +23,7 @@ typedef struct {
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
   PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   const char *edit, *port;                         /* --edit, --port, of the viewer */
-  PetscBool   force, quick, json, preview;
+  PetscBool   force, quick, json, preview, leash;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
 } AppArguments;

@@ -1,8 +1,10 @@
 /* The program as a child of itself. */
-#define _GNU_SOURCE /* environ */
+#define _GNU_SOURCE /* environ, pipe2 */
 #include "app/child.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,7 +49,7 @@ static PetscErrorCode clean_environment(char ***clean)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AppChildStart(char *const words[], const char log[], pid_t *child)
+PetscErrorCode AppChildStart(char *const words[], const char log[], int leash, pid_t *child)
 {
   posix_spawn_file_actions_t files;
   char                     **environment;
@@ -56,7 +58,10 @@ PetscErrorCode AppChildStart(char *const words[], const char log[], pid_t *child
   PetscFunctionBeginUser;
   PetscCall(clean_environment(&environment));
   posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  if (leash >= 0)
+    posix_spawn_file_actions_adddup2(&files, leash, 0);
+  else
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
   code = posix_spawnp(child, words[0], &files, NULL, words, environment);
@@ -64,4 +69,45 @@ PetscErrorCode AppChildStart(char *const words[], const char log[], pid_t *child
   PetscCall(PetscFree(environment));
   if (code) CrMachineFail("%s cannot be started: %s", words[0], strerror(code));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the leash ---------------------------------------------------------------------------- */
+
+/* The end of a pipe whose other end stays open, but closed to children, until the program is gone. The
+   kernel's own signal at the death of a parent (PR_SET_PDEATHSIG) goes by the thread that started the
+   child, and those of the server end with their request. */
+PetscErrorCode AppChildLeash(int *leash)
+{
+  int ends[2];
+
+  PetscFunctionBeginUser;
+  if (pipe2(ends, O_CLOEXEC)) CrMachineFail("no pipe: %s", strerror(errno));
+  *leash = ends[0];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static volatile sig_atomic_t held = -1; /* the end that is watched; -1: none */
+
+/* Once: the pipe also speaks when other children leave, and a second SIGTERM would cut the last step. */
+static void take_loss(int number)
+{
+  const int end = held;
+
+  (void)number;
+  held = -1;
+  if (end >= 0) kill(getpid(), SIGTERM);
+}
+
+/* Opened again: who is told goes with an opened file, which all children would share. */
+void AppChildHold(void)
+{
+  const struct sigaction action = {.sa_handler = take_loss, .sa_flags = SA_RESTART};
+  struct pollfd          now = {.fd = 0, .events = POLLIN};
+
+  held = open("/proc/self/fd/0", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (held < 0) return;
+  sigaction(SIGIO, &action, NULL);
+  fcntl(held, F_SETOWN, getpid());
+  fcntl(held, F_SETFL, O_ASYNC | O_NONBLOCK);
+  if (poll(&now, 1, 0) > 0 && now.revents & POLLHUP) take_loss(SIGIO); /* it was too late */
 }

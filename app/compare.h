@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
   const AppArguments *arguments;
   char                dir[PETSC_MAX_PATH_LEN], title[256];
+  int                 leash; /* of the children */
   PetscInt            n;
   CompareMethod       methods[COMPARE_MOST];
 } Compare;

@@ -35,12 +35,13 @@ static PetscErrorCode start(const Compare *compare, PetscInt k)
 
   PetscFunctionBeginUser;
   PetscCall(AppChildSelf(self, sizeof self));
-  PetscCall(PetscMalloc1(2 * (a->nsets + m->nsets) + 8, &words));
+  PetscCall(PetscMalloc1(2 * (a->nsets + m->nsets) + 9, &words));
   words[n++] = self;
   words[n++] = "run";
   words[n++] = (char *)a->words[0];
   words[n++] = "-o";
   words[n++] = (char *)m->dir;
+  words[n++] = "--leash";
   if (a->force) words[n++] = "--force";
   for (PetscInt i = 0; i < a->nsets + m->nsets; i++) {
     words[n++] = "--set";
@@ -48,7 +49,7 @@ static PetscErrorCode start(const Compare *compare, PetscInt k)
   }
   words[n] = NULL;
   unlink(m->log);
-  code = AppChildStart(words, m->log, &child);
+  code = AppChildStart(words, m->log, compare->leash, &child);
   PetscCall(PetscFree(words));
   if (!code) running[k] = child;
   PetscFunctionReturn(code);
@@ -146,6 +147,7 @@ PetscErrorCode AppCompareRun(Compare *compare, PetscBool *was_interrupted)
   PetscErrorCode   code;
 
   PetscFunctionBeginUser;
+  PetscCall(AppChildLeash(&compare->leash));
   interrupted = 0;
   sigemptyset(&action.sa_mask);
   for (int k = 0; k < 3; k++) sigaction(watched[k], &action, &before[k]);

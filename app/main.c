@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include "app/app.h"
+#include "app/child.h"
 
 static const AppCommand commands[] = {
     {"run",
@@ -168,6 +169,16 @@ static void report_unused(void)
   (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
 }
 
+/* What one process met alone, the others know nothing about and wait for it: a defect, or memory that
+   ended. */
+static void abort_others(PetscErrorCode code, int status, int rank, int size)
+{
+  const PetscBool memory = code == PETSC_ERR_MEM && size > 1;
+
+  if (memory && rank) fprintf(stderr, "carom: out of memory in process %d\n", rank);
+  if (memory || (code && status == 1)) MPI_Abort(PETSC_COMM_WORLD, status);
+}
+
 static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
 {
   PetscErrorCode code = start_petsc(argv, a);
@@ -179,14 +190,16 @@ static int run_command(const AppCommand *c, char **argv, const AppArguments *a)
   }
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  if (a->leash) AppChildHold();
   if (size > 1 && !c->mpi)
     code = CrInputError("%s runs on one process", c->name);
   else
     code = c->go(a, &status);
   if (code) status = CrExitCode(code);
-  if (code && rank == 0 && *CrErrorMessage()) fprintf(stderr, "carom: %s\n", CrErrorMessage());
+  if (code) CrErrorPrint();
   if (!code) report_unused();
-  if (code && status == 1) MPI_Abort(PETSC_COMM_WORLD, 1); /* a defect: ranks may not agree on it */
+  CrLogClose();
+  abort_others(code, status, rank, size);
   if (PetscFinalize() && !status) status = 3;
   return status;
 }

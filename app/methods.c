@@ -27,7 +27,8 @@ static void list_contact(const char name[], const char help[], int kinds, int wa
     if (ops->accepts & CR_CONTACT && (int)(ops->accepts & kinds) == wanted)
       snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "", ops->name);
   }
-  CrLog("  %-24s %s\n  %-24s of: %s\n", name, help, "", text);
+  CrLog("  %-24s %s\n", name, help);
+  CrLog("  %-24s of: %s\n", "", text);
 }
 
 PetscErrorCode AppMethods(const AppArguments *a, int *status)

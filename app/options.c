@@ -92,6 +92,8 @@ static const Option options[] = {
      .help = "  --json                 print one object: what there is with its meshes, or the "
              "mistake"},
     {"--preview", APP_JSON, TRUTH, TO(preview), .help = NULL}, /* the editor's */
+    {"--leash", APP_STOP | APP_JSON, TRUTH, TO(leash),
+     .help = NULL}, /* of children of the program */
 };
 
 #define NOPTIONS ((int)(sizeof options / sizeof options[0]))

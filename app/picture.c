@@ -1,6 +1,7 @@
 /* carom picture, carom plot */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "app/app.h"
 #include "draw/draw.h"
 
@@ -53,6 +54,17 @@ static PetscErrorCode take_range(const char text[], CrPicture *picture)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A picture under the ending of another format would be opened as one. */
+static PetscErrorCode check_ending(const char path[])
+{
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+  PetscFunctionBeginUser;
+  if (dot && dot[1] && strcasecmp(dot, ".png"))
+    CrInputFail("-o %s: pictures are PNG files; name it .png", path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppPicture(const AppArguments *a, int *status)
 {
   CrPicture   picture = CrPictureDefault();
@@ -70,6 +82,7 @@ PetscErrorCode AppPicture(const AppArguments *a, int *status)
   if (a->frame) PetscCall(take_frame(a->frame, &picture.frame));
   if (a->size) PetscCall(take_size(a->size, &picture));
   if (a->range) PetscCall(take_range(a->range, &picture));
+  if (a->output) PetscCall(check_ending(a->output));
   snprintf(path, sizeof path, "%s/picture.png", a->words[0]);
   PetscCall(CrPictureWrite(a->words[0], &picture, to));
   CrLog("%s\n", to);

@@ -85,7 +85,7 @@ static PetscErrorCode start(char *const words[], const char log[], int *exit_cod
   pid_t child;
 
   PetscFunctionBeginUser;
-  PetscCall(AppChildStart(words, log, &child));
+  PetscCall(AppChildStart(words, log, -1, &child));
   running = child;
   if (interrupted) kill(child, SIGTERM); /* it came before the handler knew the child */
   *exit_code = wait_for(child);

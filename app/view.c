@@ -2,13 +2,14 @@
 #define _GNU_SOURCE /* getrandom */
 #include "app/view.h"
 #include <errno.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 #include "app/app.h"
+#include "app/child.h"
+#include "base/text.h"
 #include "output/output.h"
 
 #define STACK_BYTES (8 << 20)
@@ -75,9 +76,11 @@ static void *answer_aside(void *c)
    on which neither PETSc nor a deeply nested JSON text has room: each request gets a thread with more. */
 static int take_request(struct mg_connection *c)
 {
+  View          *view = mg_get_user_data(mg_get_context(c));
   pthread_attr_t attributes;
   pthread_t      thread;
 
+  while (sem_wait(&view->room) && errno == EINTR) continue;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   if (pthread_create(&thread, &attributes, answer_aside, c))
@@ -85,6 +88,7 @@ static int take_request(struct mg_connection *c)
   else
     pthread_join(thread, NULL);
   pthread_attr_destroy(&attributes);
+  sem_post(&view->room);
   return 1;
 }
 
@@ -192,6 +196,7 @@ static PetscErrorCode choose_deck(View *view, const char deck[])
 
   PetscFunctionBeginUser;
   if (!realpath(deck, path)) CrInputFail("%s: cannot be read: %s", deck, strerror(errno));
+  PetscCall(CrTextCheck(deck, PETSC_FALSE));
   slash = strrchr(path, '/');
   if (!slash || strlen(slash + 1) >= sizeof view->name)
     CrInputFail("%s: the name is too long", deck);
@@ -203,6 +208,7 @@ static PetscErrorCode choose_deck(View *view, const char deck[])
     CrInputFail("%s: the path is too long", deck);
   view->edit = PETSC_TRUE;
   PetscCall(make_token(view));
+  PetscCall(AppChildLeash(&view->leash));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -228,7 +234,8 @@ PetscErrorCode AppView(const AppArguments *a, int *status)
   PetscCall(PetscNew(&view));
   pthread_mutex_init(&view->petsc, NULL);
   pthread_mutex_init(&view->child, NULL);
-  view->log = view->code = -1;
+  sem_init(&view->room, 0, VIEW_ANSWERS);
+  view->log = view->code = view->leash = -1;
   code = a->edit ? choose_deck(view, a->edit) : choose_run(view, a->words[0]);
   if (!code) code = serve(view, a->port);
   PetscCall(PetscFree(view));

@@ -4,11 +4,13 @@
 
 #include <civetweb.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include "base/base.h"
 
-#define VIEW_THREADS 16
-#define VIEW_STREAMS 6         /* live streams, each of which holds a thread */
+#define VIEW_THREADS 256       /* that wait for requests: a client that asks nothing holds one */
+#define VIEW_ANSWERS 16        /* at a time: an answer may take the memory of a whole run */
+#define VIEW_STREAMS 6         /* live streams, each of which is such an answer */
 #define VIEW_MOST    (1 << 20) /* bytes of a request's body */
 
 typedef struct {
@@ -19,6 +21,9 @@ typedef struct {
   int        port;
   atomic_int streams;
   atomic_int stop; /* the server ends */
+  sem_t      room; /* for further answers */
+
+  int leash; /* of the children; -1: none */
 
   pthread_mutex_t petsc; /* also guards CrErrorMessage */
   pthread_mutex_t child; /* guards what follows */

@@ -49,6 +49,18 @@ static void reply_good(struct mg_connection *c)
   reply_json(c, 200, json);
 }
 
+/* Is there a NUL in a JSON text, as a byte or as \u0000? Texts of C end there. */
+static PetscBool has_nul(const char body[], size_t n)
+{
+  for (size_t k = 0; k < n; k++) {
+    if (!body[k]) return PETSC_TRUE;
+    if (body[k] != '\\') continue;
+    if (!strncmp(body + k, "\\u0000", 6)) return PETSC_TRUE;
+    k++; /* the character behind it is no beginning */
+  }
+  return PETSC_FALSE;
+}
+
 /* The deck in a request, {"text": ...}; NULL: answered. The caller deletes *json. */
 static const char *take_text(struct mg_connection *c, cJSON **json)
 {
@@ -58,6 +70,12 @@ static const char *take_text(struct mg_connection *c, cJSON **json)
 
   *json = NULL;
   if (!body) return NULL;
+  if (has_nul(body, n)) {
+    free(body);
+    reply_trouble(c, 400,
+                  "the deck holds a character NUL (\\u0000), which no file of text may hold");
+    return NULL;
+  }
   *json = cJSON_ParseWithLength(body, n);
   free(body);
   text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(*json, "text"));
@@ -93,15 +111,16 @@ static char *read_log(int log)
 static PetscErrorCode start_self(View *view, const char *const more[], const char log[],
                                  pid_t *child)
 {
-  char           self[PETSC_MAX_PATH_LEN], *words[12] = {self};
+  char           self[PETSC_MAX_PATH_LEN], *words[12] = {self}, leash[] = "--leash";
   PetscErrorCode code;
   int            n = 1;
 
-  for (; more[n - 1] && n < 11; n++) words[n] = (char *)more[n - 1];
+  for (; more[n - 1] && n < 10; n++) words[n] = (char *)more[n - 1];
+  words[n] = leash;
   pthread_mutex_lock(&view->petsc);
   CrErrorClear();
   code = AppChildSelf(self, sizeof self);
-  if (!code) code = AppChildStart(words, log, child);
+  if (!code) code = AppChildStart(words, log, view->leash, child);
   CrErrorClear();
   pthread_mutex_unlock(&view->petsc);
   return code;
@@ -174,6 +193,7 @@ void ViewEditPage(View *view, struct mg_connection *c)
   snprintf(path, sizeof path, "%s/%s", view->folder, view->name);
   pthread_mutex_lock(&view->petsc);
   if (CrTextRead(path, &text, NULL)) text = NULL;
+  CrErrorClear();
   json = cJSON_CreateObject();
   cJSON_AddStringToObject(json, "version", CR_VERSION);
   cJSON_AddStringToObject(json, "name", view->name);
@@ -216,11 +236,12 @@ static cJSON *mistake(const char said[], const char path[])
   cJSON      *json = cJSON_CreateObject();
   const char *start = strstr(said, "carom: "), *end;
   int         line = 0, column = 0, used = 0;
-  char        words[2048];
+  char        words[2048], shown[PETSC_MAX_PATH_LEN + 512];
 
   while (start && !strncmp(start, "carom: warning:", 15)) start = strstr(start + 1, "carom: ");
   start = start ? start + strlen("carom: ") : said;
-  if (!strncmp(start, path, strlen(path))) start += strlen(path);
+  CrTextShow(path, shown, sizeof shown); /* as messages have it */
+  if (!strncmp(start, shown, strlen(shown))) start += strlen(shown);
   if (sscanf(start, ":%d:%d: %n", &line, &column, &used) == 2 && used > 0) start += used;
   if (*start == ':') start += strspn(start, ": ");
   end = strchr(start, '\n');

@@ -60,7 +60,7 @@ static const char *type_of(const char name[])
       {"contacts.csv", "text/csv"},       {"probes.csv", "text/csv"},
       {"extremes.csv", "text/csv"},       {"events.csv", "text/csv"},
       {"audit.json", "application/json"}, {"run.yaml", "text/plain; charset=utf-8"},
-      {"fields.pvd", "application/xml"}};
+      {"fields.pvd", "application/xml"},  {"log.txt", "text/plain; charset=utf-8"}};
 
   for (size_t k = 0; k < sizeof table / sizeof table[0]; k++)
     if (!strcmp(name, table[k][0])) return table[k][1];
@@ -310,20 +310,33 @@ static PetscBool tell_frames(Listener *l)
   return say_event(l, "frames", data);
 }
 
+/* The numbers of audit.json on one line; its texts may be long, and the live page shows none of them.
+   NULL: there is no audit yet. The caller frees with cJSON_free. */
+static char *short_audit(const View *view)
+{
+  size_t n;
+  char  *text = read_file(view, "audit.json", &n), *line;
+  cJSON *audit = text ? cJSON_ParseWithLength(text, n) : NULL;
+
+  cJSON_DeleteItemFromObjectCaseSensitive(audit, "warnings");
+  cJSON_DeleteItemFromObjectCaseSensitive(audit, "method_info");
+  line = audit ? cJSON_PrintUnformatted(audit) : NULL;
+  cJSON_Delete(audit);
+  free(text);
+  return line;
+}
+
 /* Is there a run, has it an audit, and what of the child that the editor started. */
 static PetscBool tell_state(Listener *l)
 {
-  int    yaml = open_file(l->view, "run.yaml");
-  char   state[8192], child[2048], *audit;
-  size_t n;
+  int  yaml = open_file(l->view, "run.yaml");
+  char state[8192], child[2048], *audit;
 
   ViewEditState(l->view, child, sizeof child);
-  audit = read_file(l->view, "audit.json", &n);
-  for (size_t k = 0; audit && k < n; k++)
-    if (audit[k] == '\n' || audit[k] == '\r') audit[k] = ' '; /* one line */
-  snprintf(state, sizeof state, "{\"run\":%s,\"audit\":%.5000s,\"child\":%s}",
-           yaml < 0 ? "false" : "true", audit && n < 5000 ? audit : "null", child);
-  free(audit);
+  audit = short_audit(l->view);
+  snprintf(state, sizeof state, "{\"run\":%s,\"audit\":%s,\"child\":%s}",
+           yaml < 0 ? "false" : "true", audit && strlen(audit) < 5000 ? audit : "null", child);
+  cJSON_free(audit);
   if (yaml >= 0) close(yaml);
   if (!strcmp(state, l->state)) return PETSC_TRUE;
   snprintf(l->state, sizeof l->state, "%s", state);

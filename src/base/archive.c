@@ -81,3 +81,13 @@ PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt 
   entry->ints = *list;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[])
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_TEXT, name, &entry));
+  entry->text = text;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,5 +1,5 @@
 /* What a restart needs, as a list of named things that live elsewhere: nodal vectors, numbers of
-   cells, reals, integers. Whoever owns a thing adds it; the checkpoint writes the list, or reads a file back into
+   cells, reals, integers, texts. Whoever owns a thing adds it; the checkpoint writes the list, or reads a file back into
    it. */
 #pragma once
 
@@ -14,7 +14,8 @@ typedef enum {
   CR_ENTRY_CELLS,
   CR_ENTRY_REALS,
   CR_ENTRY_INTS,
-  CR_ENTRY_LIST
+  CR_ENTRY_LIST,
+  CR_ENTRY_TEXT
 } CrEntryKind;
 
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
   PetscInt         *count, **list; /* of a list: as long as it was; made anew when it is read */
   const PetscInt   *width;         /* of cells: numbers of each cell, by block of the model */
   PetscReal *const *blocks;        /*   and the arrays of the blocks */
+  const char       *text;          /* on rank 0; whoever wants it back reads it by name */
 } CrEntry;
 
 typedef struct {
@@ -48,3 +50,4 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
 /* Integers whose number is not known before they are read: *list (PetscMalloc) is replaced then. */
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
+PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[]);

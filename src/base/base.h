@@ -41,13 +41,27 @@ PetscErrorCode CrErrorHandler(MPI_Comm, int line, const char func[], const char 
 /* 0, 2 or 3 as the interface promises; 1 for programming errors. */
 int CrExitCode(PetscErrorCode code);
 
-/* Rank 0 prints: the log to standard output, warnings to standard error ("carom: warning: ..."). */
+/* Rank 0 speaks: the log on standard output, warnings on standard error ("carom: warning: ..."), notes
+   nowhere; all three go into the log file as well. Control characters, as names of files may hold
+   them, are spelled out (CrTextShow); only a newline at the end is one. */
 void CrLog(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void CrWarn(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+void CrNote(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+/* The recorded error in the same manner, "carom: ...". */
+void CrErrorPrint(void);
 void CrLogSetQuiet(PetscBool quiet); /* for tests */
 /* CrLog("%s", "") must not break a progress line that stands on a terminal: whoever draws one says
    so here, and the log ends it first. */
 void CrLogSetOpenLine(PetscBool open);
+/* The log file, on rank 0: it gets what was said before, and everything from now on, behind what it
+   holds already. */
+PetscErrorCode CrLogOpen(const char path[]);
+void           CrLogClose(void);
+/* Warnings so far, one a line, each once, on rank 0. Add: those of a run that is continued. Clear:
+   another run begins. */
+const char *CrWarnings(void);
+void        CrWarningsAdd(const char lines[]);
+void        CrWarningsClear(void);
 
 /* Nearest of n names by edit distance, NULL if none is close. */
 const char *CrNearestName(const char *word, PetscInt n, const char *const names[]);

@@ -3,13 +3,17 @@
 #include <stdarg.h>
 #include <string.h>
 #include "base/base.h"
+#include "base/text.h"
 
 static char recorded[4096];
 
 static void record(const char format[], va_list args)
 {
+  char text[sizeof recorded];
+
   if (recorded[0]) return; /* the first message is the cause, later ones are its echo */
-  vsnprintf(recorded, sizeof recorded, format, args);
+  vsnprintf(text, sizeof text, format, args);
+  CrTextShow(text, recorded, sizeof recorded);
 }
 
 PetscErrorCode CrInputError(const char format[], ...)
@@ -57,15 +61,23 @@ PetscErrorCode CrErrorAgree(MPI_Comm comm, PetscErrorCode mine)
   return (PetscErrorCode)code;
 }
 
+/* PETSc 3.18 says with the line of the caller for a code that there is no memory. */
+static PetscBool is_out_of_memory(PetscErrorCode code, PetscErrorType type, const char func[])
+{
+  if (code == PETSC_ERR_MEM) return PETSC_TRUE;
+  return type == PETSC_ERROR_INITIAL && func &&
+         (!strcmp(func, "PetscMallocAlign") || !strcmp(func, "PetscReallocAlign"));
+}
+
 PetscErrorCode CrErrorHandler(MPI_Comm comm, int line, const char func[], const char file[],
                               PetscErrorCode code, PetscErrorType type, const char message[],
                               void *ctx)
 {
   if (code == CR_ERR_INPUT) return code;
   if (code == CR_ERR_MACHINE && recorded[0]) return code;
-  if (code == PETSC_ERR_MEM) {
+  if (is_out_of_memory(code, type, func)) {
     CrMachineError("out of memory");
-    return code;
+    return PETSC_ERR_MEM;
   }
   if (code == PETSC_ERR_ARG_UNKNOWN_TYPE) /* of a solver, asked for behind -- */
     return CrInputError("PETSc: %s", message ? message : "unknown type");

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "base/text.h"
 #include "cone/stored.h"
 
 PetscErrorCode ConeTripletsAdd(ConeTriplets *t, PetscInt i, PetscInt j, PetscReal x)
@@ -46,15 +47,15 @@ static PetscErrorCode read_file(const char path[], char **text, PetscBool *hdf5)
 {
   static const char signature[] = "\211HDF\r\n\032\n";
   struct stat       about;
-  FILE             *stream = fopen(path, "rb");
+  FILE             *stream;
   PetscErrorCode    code;
 
   PetscFunctionBeginUser;
+  PetscCall(CrTextOpen(path, PETSC_FALSE, &stream));
   if (!stream) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
-  if (fstat(fileno(stream), &about) || !S_ISREG(about.st_mode)) {
+  if (fstat(fileno(stream), &about)) {
     fclose(stream);
-    CrInputFail("%s: cannot be read: %s", path,
-                S_ISDIR(about.st_mode) ? "Is a directory" : "No file");
+    CrMachineFail("%s: cannot be read: %s", path, strerror(errno));
   }
   code = read_stream(path, stream, (size_t)about.st_size, text);
   fclose(stream);

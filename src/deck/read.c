@@ -1,6 +1,7 @@
 /* A deck from a file or from memory. */
 #include <errno.h>
 #include <string.h>
+#include "base/text.h"
 #include "deck/internal.h"
 
 static PetscErrorCode build(CrDeck *deck, const char text[], size_t length, PetscInt nsets,
@@ -62,7 +63,7 @@ static PetscErrorCode read_file(const char path[], char **text, int *length)
   FILE          *file;
 
   PetscFunctionBeginUser;
-  file = fopen(path, "rb");
+  PetscCall(CrTextOpen(path, PETSC_TRUE, &file));
   if (!file) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
   code = read_stream(path, file, text, length);
   fclose(file);

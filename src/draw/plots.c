@@ -154,22 +154,26 @@ static PetscErrorCode cook(const CrTable *table, const Recipe *recipe, const CrR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode plot_history(const char dir[], const CrRunHead *head, const char to[],
-                                   PetscInt *n)
+static PetscErrorCode read_history(const char dir[], CrTable **table)
 {
-  char     path[PETSC_MAX_PATH_LEN];
-  CrTable *table;
+  char path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
   snprintf(path, sizeof path, "%s/history.csv", dir);
-  PetscCall(CrTableRead(path, MOST_NUMBERS, &table));
-  if (!table || !CrTableFind(table, "time")) {
-    PetscCall(CrTableDestroy(&table));
+  PetscCall(CrTableRead(path, MOST_NUMBERS, table));
+  if (!*table || !CrTableFind(*table, "time")) {
+    PetscCall(CrTableDestroy(table));
     CrInputFail("%s: has no history (history.csv with a column time)", dir);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode plot_history(const CrTable *table, const CrRunHead *head, const char to[],
+                                   PetscInt *n)
+{
+  PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof recipes / sizeof recipes[0]; k++)
     PetscCall(cook(table, &recipes[k], head, to, n));
-  PetscCall(CrTableDestroy(&table));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -235,34 +239,45 @@ static PetscErrorCode plot_force(const CrTable *table, PetscInt pair, const CrRu
 
 #define MOST_PAIRS 12 /* a heap of bodies has hundreds: nobody looks at all of them */
 
-static PetscErrorCode plot_forces(const char dir[], const CrRunHead *head, const char to[],
-                                  PetscInt *n)
+/* *table is NULL where nothing touches. */
+static PetscErrorCode read_contacts(const char dir[], CrTable **table)
 {
-  char            path[PETSC_MAX_PATH_LEN];
-  CrTable        *table;
-  const CrColumn *pairs;
+  char path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
   snprintf(path, sizeof path, "%s/contacts.csv", dir);
-  PetscCall(CrTableRead(path, MOST_NUMBERS, &table));
-  pairs = CrTableFind(table, "pair");
-  if (pairs && CrTableFind(table, "time"))
-    for (PetscInt k = 0; k < PetscMin(pairs->nwords, MOST_PAIRS); k++)
-      PetscCall(plot_force(table, k, head, to, n));
-  PetscCall(CrTableDestroy(&table));
+  PetscCall(CrTableRead(path, MOST_NUMBERS, table));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode plot_forces(const CrTable *table, const CrRunHead *head, const char to[],
+                                  PetscInt *n)
+{
+  const CrColumn *pairs = CrTableFind(table, "pair");
+
+  PetscFunctionBeginUser;
+  if (pairs && CrTableFind(table, "time"))
+    for (PetscInt k = 0; k < PetscMin(pairs->nwords, MOST_PAIRS); k++)
+      PetscCall(plot_force(table, k, head, to, n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Everything has been read before anything is made. */
 PetscErrorCode CrPlotsWrite(const char dir[], const char to[], PetscInt *n)
 {
   CrRunHead head;
+  CrTable  *history, *contacts;
 
   PetscFunctionBeginUser;
   *n = 0;
   PetscCall(CrRunHeadRead(dir, &head));
+  PetscCall(read_history(dir, &history));
+  PetscCall(read_contacts(dir, &contacts));
   if (mkdir(to, 0777) && errno != EEXIST)
     CrMachineFail("%s: cannot be made: %s", to, strerror(errno));
-  PetscCall(plot_history(dir, &head, to, n));
-  PetscCall(plot_forces(dir, &head, to, n));
+  PetscCall(plot_history(history, &head, to, n));
+  PetscCall(plot_forces(contacts, &head, to, n));
+  PetscCall(CrTableDestroy(&history));
+  PetscCall(CrTableDestroy(&contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -49,7 +49,8 @@ static PetscBool is_due(const CrBound *bound, const CrState *state)
 {
   PetscReal change = PetscAbsReal(bound->least_det - bound->seen.least_det);
 
-  if (!bound->bends || state->n % LOOK_AT || (bound->told && !bound->automatic)) return PETSC_FALSE;
+  if (!bound->bends || state->n % LOOK_AT || (bound->seen.told > 0 && !bound->automatic))
+    return PETSC_FALSE;
   return (PetscReal)state->n >= bound->seen.due || change > LOOK_DET;
 }
 
@@ -74,13 +75,13 @@ PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h)
 {
   if (bound->seen.bound == 0 || h <= 1.001 * greatest_part(bound) * bound->seen.bound)
     return PETSC_FALSE;
-  if (!bound->told && bound->automatic)
+  if (bound->seen.told == 0 && bound->automatic)
     CrWarn("t = %g: the critical step fell to %g (element bound); steps of %g are halved",
            (double)t, (double)bound->seen.bound, (double)h);
-  else if (!bound->told)
+  else if (bound->seen.told == 0)
     CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g", (double)t,
            (double)bound->seen.bound, (double)h);
-  bound->told = PETSC_TRUE;
+  bound->seen.told = 1;
   bound->seen.refused = 1;
   return PETSC_TRUE;
 }

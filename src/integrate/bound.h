@@ -10,15 +10,15 @@ typedef struct {
   PetscBool automatic; /* step: auto: a step above `safety` times the bound fails */
   PetscReal safety;
   PetscBool bends; /* the bound may move: some material has large strain */
-  PetscBool told;  /* that the bound fell below the step */
   struct {
     PetscReal bound; /* 0: none yet; the run has judged the start at rest */
     PetscReal step, least_det;
     PetscReal due;     /* step at which the next look is due */
     PetscReal refused; /* a step was above the bound since */
+    PetscReal told;    /* the user has heard of such a step, once a run */
   } seen;              /* in the last look; reals only: an entry of the checkpoint */
 } CrBound;
-#define CR_BOUND_REALS 5
+#define CR_BOUND_REALS 6
 
 /* A start at rest was judged by the run; one that is deformed is looked at. Collective. */
 PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState *state);

@@ -2,6 +2,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include "output/internal.h"
 
@@ -88,6 +89,31 @@ PetscReal CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEndin
   return NAN;
 }
 
+/* What the page says about the method: it knows no other source. */
+static PetscBool add_method(cJSON *object, const CrEnding *ending)
+{
+  cJSON *about = cJSON_AddObjectToObject(object, "method_info");
+
+  return about && cJSON_AddStringToObject(about, "citation", ending->citation) &&
+         cJSON_AddStringToObject(about, "help", ending->help) &&
+         cJSON_AddBoolToObject(about, "balances", ending->balances);
+}
+
+static PetscBool add_warnings(cJSON *object, const CrEnding *ending)
+{
+  cJSON *list = cJSON_AddArrayToObject(object, "warnings");
+
+  for (const char *s = ending->warnings; list && *s;) {
+    size_t n = strcspn(s, "\n");
+    char  *line = strndup(s, n);
+
+    if (!line || !cJSON_AddItemToArray(list, cJSON_CreateString(line))) list = NULL;
+    free(line);
+    s += n + (s[n] == '\n');
+  }
+  return list != NULL;
+}
+
 /* Raw numbers: cJSON's own are printed with 15 digits when the last two hardly matter. */
 static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
                       const CrEnding *ending)
@@ -105,7 +131,7 @@ static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
     if (!cJSON_AddRawToObject(object, numbers[i].name, isfinite(value) ? text : "null"))
       return PETSC_FALSE;
   }
-  return PETSC_TRUE;
+  return add_method(object, ending) && add_warnings(object, ending);
 }
 
 PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,

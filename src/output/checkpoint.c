@@ -1,15 +1,16 @@
 /* Rank 0 writes and reads; nodal vectors stand in natural order and numbers of cells in that of the
    cells, so that the number of ranks does not matter. Every data set carries a sum of its bytes: a damaged file is refused, not continued. */
 #include <errno.h>
-#include <fcntl.h>
 #include <hdf5.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/text.h"
 #include "output/checkpoint.h"
+#include "output/file.h"
 
-#define FORMAT 1
+#define FORMAT 2 /* 1 had no texts */
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
@@ -147,6 +148,38 @@ static PetscErrorCode write_cells(hid_t file, const CrModel *model, const CrEntr
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A sum of the bytes of a text, padded to whole words. */
+static int64_t sum_of_text(const char text[], size_t n)
+{
+  uint64_t sum = 1;
+  int64_t  as_int;
+
+  for (size_t k = 0; k < n; k += 8) {
+    uint64_t word = 0;
+
+    memcpy(&word, text + k, PetscMin(8, n - k));
+    sum = mix(sum, word);
+  }
+  memcpy(&as_int, &sum, sizeof sum);
+  return as_int;
+}
+
+static PetscBool put_text(hid_t file, const CrEntry *e)
+{
+  const size_t n = strlen(e->text) + 1;
+  hid_t        type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), set = -1;
+  PetscBool    good;
+
+  if (type >= 0 && H5Tset_size(type, n) >= 0)
+    set = H5Dcreate2(file, e->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, e->text) >= 0 &&
+         put_number(set, "sum", sum_of_text(e->text, n));
+  if (set >= 0) H5Dclose(set);
+  if (type >= 0) H5Tclose(type);
+  H5Sclose(space);
+  return good;
+}
+
 /* One entry; vectors are gathered, so all ranks come here. *good matters on rank 0. */
 static PetscErrorCode write_entry(hid_t file, const CrModel *model, const CrEntry *e,
                                   PetscReal *all, PetscMPIInt rank, PetscBool *good)
@@ -167,29 +200,46 @@ static PetscErrorCode write_entry(hid_t file, const CrModel *model, const CrEntr
     *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, all);
   else if (e->kind == CR_ENTRY_REALS)
     *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (hsize_t)e->n, e->reals);
+  else if (e->kind == CR_ENTRY_TEXT)
+    *good = put_text(file, e);
   else
     *good = put_ints(file, e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The bytes must be on the disk before the old file gives way. */
-static PetscErrorCode settle(const char temporary[], const char path[])
+/* The file is made in memory: HDF5 cannot close one that the disk has no room for, and a file that it
+   holds open crashes the end of the program. */
+static hid_t create_in_memory(void)
 {
-  int       fd = open(temporary, O_RDONLY), error;
-  PetscBool synced;
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
 
-  synced = fd >= 0 && !fsync(fd);
-  error = errno;
-  if (fd >= 0) close(fd);
-  if (synced && !rename(temporary, path)) return PETSC_SUCCESS;
-  if (synced) error = errno;
-  unlink(temporary);
-  return CrMachineError("%s: cannot be written: %s", path, strerror(error));
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  if (access >= 0 && H5Pset_fapl_core(access, 1 << 20, 0) >= 0)
+    file = H5Fcreate("checkpoint.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (access >= 0) H5Pclose(access);
+  return file;
+}
+
+/* From there to the disk. Its bytes must be on it before the old file gives way. */
+static PetscErrorCode save(hid_t file, const char dir[])
+{
+  OutputFile out = {0};
+  void     **image = NULL;
+  hssize_t   size;
+
+  PetscFunctionBeginUser;
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || (size = H5Fget_file_image(file, NULL, 0)) <= 0 ||
+      H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&image) < 0 || !image)
+    CrMachineFail("%s/checkpoint.h5: cannot be made in memory", dir);
+  PetscCall(CrFileBegin(&out, dir, "checkpoint.h5"));
+  PetscCall(CrFileWrite(&out, *image, (size_t)size));
+  PetscCall(CrFileSync(&out));
+  PetscCall(CrFileEnd(&out));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const CrArchive *archive)
 {
-  char           path[PETSC_MAX_PATH_LEN], temporary[PETSC_MAX_PATH_LEN + 8];
   PetscReal     *all;
   int64_t        mesh;
   hid_t          file = -1;
@@ -199,46 +249,43 @@ PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const C
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  snprintf(path, sizeof path, "%s/checkpoint.h5", dir);
-  snprintf(temporary, sizeof temporary, "%s.tmp", path);
   PetscCall(PetscMalloc1(rank ? 0 : model->nglobal * model->dim, &all));
   PetscCall(mesh_sum(model, &mesh));
   if (rank == 0) {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    errno = 0;
-    file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    file = create_in_memory();
     good = file >= 0 && put_number(file, "format", FORMAT) &&
            put_number(file, "nodes", model->nglobal) && put_number(file, "mesh", mesh);
   }
   for (PetscInt k = 0; k < archive->n; k++)
     PetscCall(write_entry(file, model, &archive->entries[k], all, rank, &good));
-  if (rank == 0) {
-    if (file >= 0 && H5Fclose(file) < 0) good = PETSC_FALSE;
-    if (good)
-      code = settle(temporary, path);
-    else {
-      code = CrMachineError("%s: cannot be written%s%s", path, errno ? ": " : "",
-                            errno ? strerror(errno) : "");
-      unlink(temporary);
-    }
-  }
+  if (rank == 0) code = good ? save(file, dir) : CrMachineError("out of memory for a checkpoint");
+  if (file >= 0) H5Fclose(file);
   PetscCall(PetscFree(all));
   PetscFunctionReturn(CrErrorAgree(model->comm, code));
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+static PetscErrorCode check_format(hid_t file, const char path[])
+{
+  int64_t format;
+
+  PetscFunctionBeginUser;
+  if (!get_number(file, "format", &format)) CrInputFail("%s: is no checkpoint of carom", path);
+  if (format != FORMAT)
+    CrInputFail("%s: format %d is not known, only %d", path, (int)format, FORMAT);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode check_header(hid_t file, const char path[], const CrModel *model,
                                    int64_t mesh)
 {
-  int64_t format, nodes, stored;
+  int64_t nodes, stored;
 
   PetscFunctionBeginUser;
-  if (!get_number(file, "format", &format) || !get_number(file, "nodes", &nodes) ||
-      !get_number(file, "mesh", &stored))
+  PetscCall(check_format(file, path));
+  if (!get_number(file, "nodes", &nodes) || !get_number(file, "mesh", &stored))
     CrInputFail("%s: is no checkpoint of carom", path);
-  if (format != FORMAT)
-    CrInputFail("%s: format %d is not known, only %d", path, (int)format, FORMAT);
   if (nodes != model->nglobal || stored != mesh)
     CrInputFail("%s: was made with another mesh than run.yaml describes", path);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -355,18 +402,54 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode open_file(const char path[], const CrModel *model, int64_t mesh, hid_t *file)
+static PetscErrorCode open_file(const char path[], hid_t *file)
 {
   PetscFunctionBeginUser;
   if (access(path, F_OK))
     CrInputFail("%s: there is no checkpoint to go on from; begin anew: carom run DECK.yaml --force",
                 path);
   if (access(path, R_OK)) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
+  PetscCall(CrTextCheck(path, PETSC_FALSE));
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (*file < 0) CrInputFail("%s: is truncated or no HDF5 file", path);
-  PetscCall(check_header(*file, path, model, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_text(hid_t file, const char path[], const char name[], char **text)
+{
+  hid_t     set = H5Dopen2(file, name, H5P_DEFAULT), type = set < 0 ? -1 : H5Dget_type(set);
+  size_t    n = type < 0 ? 0 : H5Tget_size(type);
+  int64_t   sum;
+  PetscBool good;
+
+  PetscFunctionBeginUser;
+  if (set < 0) CrInputFail("%s: \"%s\" is missing", path, name);
+  good = n > 0 && n < 1 << 30;
+  if (good) PetscCall(PetscMalloc1(n, text));
+  good = good && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0 &&
+         get_number(set, "sum", &sum) && sum == sum_of_text(*text, n) && !(*text)[n - 1];
+  if (type >= 0) H5Tclose(type);
+  H5Dclose(set);
+  if (!good) PetscCall(PetscFree(*text));
+  if (!good) CrInputFail("%s: \"%s\" is damaged", path, name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrCheckpointReadText(const char dir[], const char name[], char **text)
+{
+  char           path[PETSC_MAX_PATH_LEN];
+  hid_t          file = -1;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  *text = NULL;
+  snprintf(path, sizeof path, "%s/checkpoint.h5", dir);
+  PetscCall(open_file(path, &file));
+  code = check_format(file, path);
+  if (!code) code = read_text(file, path, name, text);
+  H5Fclose(file);
+  PetscFunctionReturn(code);
 }
 
 PetscErrorCode CrCheckpointRead(const char dir[], const CrModel *model, CrArchive *archive)
@@ -382,11 +465,13 @@ PetscErrorCode CrCheckpointRead(const char dir[], const CrModel *model, CrArchiv
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
   snprintf(path, sizeof path, "%s/checkpoint.h5", dir);
   PetscCall(mesh_sum(model, &mesh));
-  if (rank == 0) code = open_file(path, model, mesh, &file);
+  if (rank == 0) code = open_file(path, &file);
+  if (rank == 0 && !code) code = check_header(file, path, model, mesh);
   code = CrErrorAgree(model->comm, code);
   PetscCall(PetscMalloc1(rank ? 0 : model->nglobal * model->dim, &all));
   for (PetscInt k = 0; !code && k < archive->n; k++)
-    code = read_entry(file, path, model, &archive->entries[k], all, rank);
+    if (archive->entries[k].kind != CR_ENTRY_TEXT)
+      code = read_entry(file, path, model, &archive->entries[k], all, rank);
   PetscCall(PetscFree(all));
   if (file >= 0) H5Fclose(file);
   PetscFunctionReturn(code);

@@ -1,8 +1,10 @@
 /* Files that are whole under their final name, or not there. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/text.h"
 #include "output/file.h"
 
 /* Rows are flushed by us, never by a buffer that runs over in the middle of one. */
@@ -39,6 +41,20 @@ static PetscErrorCode fail(OutputFile *file, int reason)
   return CrMachineError("%s: cannot be written: %s", file->path, strerror(reason ? reason : EIO));
 }
 
+/* What lies under the temporary name, left by a killed run or put there by others, gives way: nothing
+   is written into a FIFO or through a link. */
+static FILE *open_new(const char path[])
+{
+  FILE *stream;
+  int   fd;
+
+  if (unlink(path) && errno != ENOENT) return NULL;
+  fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  stream = fd < 0 ? NULL : fdopen(fd, "wb");
+  if (!stream && fd >= 0) close(fd);
+  return stream;
+}
+
 PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[])
 {
   int           length = snprintf(file->path, sizeof file->path, "%s/%s", dir, name);
@@ -51,7 +67,7 @@ PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]
   file->hidden = PETSC_TRUE;
   file->flushed = MPI_Wtime();
   errno = 0;
-  file->stream = fopen(temporary(file, path), "wb");
+  file->stream = open_new(temporary(file, path));
   if (!file->stream) CrMachineFail("%s: cannot be made: %s", file->path, strerror(errno));
   setvbuf(file->stream, NULL, _IOFBF, BUFFER_BYTES);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -64,6 +80,7 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
 
   PetscFunctionBeginUser;
   snprintf(file->path, sizeof file->path, "%s/%s", dir, name);
+  PetscCall(CrTextCheck(file->path, PETSC_FALSE));
   stream = fopen(file->path, "r+b");
   if (!stream && errno == ENOENT) CrInputFail("%s: is not there, the run cannot go on", file->path);
   if (!stream) CrMachineFail("%s: cannot be opened to go on: %s", file->path, strerror(errno));
@@ -117,6 +134,15 @@ PetscErrorCode CrFileFlush(OutputFile *file)
   file->good += file->pending;
   file->pending = 0;
   file->flushed = MPI_Wtime();
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFileSync(OutputFile *file)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrFileFlush(file));
+  errno = 0;
+  if (fsync(fileno(file->stream)) && errno != EINVAL) PetscFunctionReturn(fail(file, errno));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -24,6 +24,8 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
 PetscErrorCode CrFileShow(OutputFile *file);
 /* Hands what was written so far to the file system, which then says whether there is room. */
 PetscErrorCode CrFileFlush(OutputFile *file);
+/* The same, down to the disk. */
+PetscErrorCode CrFileSync(OutputFile *file);
 /* Shows and closes. */
 PetscErrorCode CrFileEnd(OutputFile *file);
 /* Closes and removes what is not shown yet; harmless on closed files. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "base/text.h"
 #include "output/internal.h"
 
 typedef char FolderPath[PETSC_MAX_PATH_LEN + 300]; /* room for a folder and an entry of it */
@@ -139,9 +140,9 @@ static PetscErrorCode remove_frames(const char fields[])
 PetscErrorCode CrFolderClear(const char dir[])
 {
   /* the tables and run.yaml are not here: the new ones take their names in one move */
-  static const char *const names[] = {"fields.pvd",     "fields.pvd.tmp", "audit.json",
-                                      "audit.json.tmp", "checkpoint.h5",  "checkpoint.h5.tmp",
-                                      "report.html",    "report.html.tmp"};
+  static const char *const names[] = {"fields.pvd",     "fields.pvd.tmp",  "audit.json",
+                                      "audit.json.tmp", "checkpoint.h5",   "checkpoint.h5.tmp",
+                                      "report.html",    "report.html.tmp", "log.txt"};
   FolderPath               fields;
 
   PetscFunctionBeginUser;
@@ -166,10 +167,21 @@ PetscErrorCode CrFolderMakeFields(const char dir[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrFolderOpenLog(const char dir[])
+{
+  FolderPath path;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/log.txt", dir);
+  PetscCall(CrLogOpen(path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size)
 {
   PetscFunctionBeginUser;
   snprintf(path, size, "%s/run.yaml", dir);
   if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  PetscCall(CrTextCheck(path, PETSC_FALSE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -12,6 +12,8 @@ PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *mad
 PetscErrorCode CrFolderClear(const char dir[]);
 /* One run at a time: *lock is closed when it is over; -1: none. */
 PetscErrorCode CrFolderLock(const char dir[], int *lock);
+/* Everything said goes into DIR/log.txt too, behind what is there. */
+PetscErrorCode CrFolderOpenLog(const char dir[]);
 /* The folder of the frames. */
 PetscErrorCode CrFolderMakeFields(const char dir[]);
 

@@ -125,6 +125,7 @@ static PetscErrorCode open_files(CrOutput *output, OutputFile *run_yaml)
   if (output->frames.asked) PetscCall(CrFolderMakeFields(output->dir));
   for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileShow(&output->tables[i]));
   PetscCall(CrFileEnd(run_yaml));
+  PetscCall(CrFolderOpenLog(output->dir));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -11,8 +11,10 @@
 /* What the audit file says about the end. */
 typedef struct {
   PetscBool   completed;
-  const char *failure; /* why not; NULL */
-  const char *method;
+  const char *failure;                  /* why not; NULL */
+  const char *method, *citation, *help; /* its name, where it stands, what it is */
+  PetscBool   balances;                 /* the method claims that its energies add up */
+  const char *warnings;                 /* one a line */
   double      wall_seconds;
 } CrEnding;
 

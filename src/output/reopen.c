@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/text.h"
 #include "output/internal.h"
 
 PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive)
@@ -35,7 +36,7 @@ static PetscErrorCode read_times(const char dir[], OutputFrames *frames)
   PetscCall(PetscMalloc1(frames->capacity, &frames->times));
   if (!frames->n) PetscFunctionReturn(PETSC_SUCCESS);
   snprintf(path, sizeof path, "%s/fields.pvd", dir);
-  list = fopen(path, "rb");
+  PetscCall(CrTextOpen(path, PETSC_FALSE, &list));
   if (!list) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
   while (n < frames->n && fgets(line, sizeof line, list)) {
     const char *at = strstr(line, "timestep=\"");
@@ -73,6 +74,7 @@ static PetscErrorCode reopen(CrOutput *output)
   for (PetscInt i = 0; i < NTABLES && !code; i++)
     code = CrFileReopen(&output->tables[i], output->dir, CrTablesName(i), (size_t)output->sizes[i]);
   if (!code) code = read_times(output->dir, &output->frames);
+  if (!code) code = CrFolderOpenLog(output->dir);
   if (!code) remove_later(output->dir, output->frames.n);
   PetscFunctionReturn(code);
 }

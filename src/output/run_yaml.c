@@ -3,22 +3,18 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include "base/isa.h"
+#include "base/text.h"
 #include "output/internal.h"
 
-/* One comment, whatever the text holds: its lines become comments of their own. */
+/* One comment on one line, whatever the text holds: YAML takes neither control characters nor bytes that
+   are no UTF-8. */
 static PetscErrorCode put_comment(OutputFile *file, const char label[], const char text[])
 {
-  PetscFunctionBeginUser;
-  PetscCall(CrFilePrint(file, "# %s%s", label, label[0] && text[0] ? " " : ""));
-  for (const char *s = text; *s; s++) {
-    unsigned char c = (unsigned char)*s;
+  char shown[2 * PETSC_MAX_PATH_LEN];
 
-    if (c == '\n')
-      PetscCall(CrFilePrint(file, "\n# "));
-    else
-      PetscCall(CrFilePrint(file, "%c", c < 0x20 || c == 0x7f ? ' ' : c));
-  }
-  PetscCall(CrFilePrint(file, "\n"));
+  PetscFunctionBeginUser;
+  CrTextShow(text, shown, sizeof shown);
+  PetscCall(CrFilePrint(file, "# %s%s%s\n", label, label[0] && text[0] ? " " : "", shown));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

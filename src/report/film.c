@@ -2,6 +2,7 @@
 #include "report/film.h"
 #include <math.h>
 #include <string.h>
+#include "base/text.h"
 #include "report/internal.h"
 
 #define MOST_FRAMES 2000
@@ -30,7 +31,7 @@ static PetscErrorCode read_list(const char dir[], PetscInt *n, Entry **entries)
   *n = 0;
   *entries = NULL;
   snprintf(path, sizeof path, "%s/fields.pvd", dir);
-  list = fopen(path, "rb");
+  PetscCall(CrTextOpen(path, PETSC_FALSE, &list));
   if (!list) PetscFunctionReturn(PETSC_SUCCESS);
   while (fgets(line, sizeof line, list)) {
     const char *at = strstr(line, "timestep=\""), *file = strstr(line, "file=\"");

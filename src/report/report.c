@@ -4,9 +4,8 @@
 #include "report/report.h"
 #include <string.h>
 #include <time.h>
-#include "base/text.h"
-#include "integrate/integrator.h"
 #include "output/output.h"
+#include "report/about.h"
 #include "report/code.h"
 #include "report/film_code.h"
 #include "report/json.h"
@@ -238,61 +237,6 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
 
 /* ---- a run -------------------------------------------------------------------------------- */
 
-static PetscErrorCode describe_method(const char name[], cJSON *run)
-{
-  const CrIntegratorOps *ops = CrIntegratorFind(name);
-  cJSON                 *method = cJSON_CreateObject();
-
-  PetscFunctionBeginUser;
-  PetscCall(CrJsonAdd(run, "method", method));
-  PetscCall(CrJsonAddText(method, "name", name));
-  if (!ops) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrJsonAddText(method, "citation", ops->citation));
-  PetscCall(CrJsonAddText(method, "help", ops->help));
-  PetscCall(CrJsonAddReal(method, "balances", ops->claims & CR_BALANCES_ENERGY ? 1 : 0));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* run.yaml as text and as a tree; *dim and the method come from it. */
-static PetscErrorCode put_deck(const char dir[], cJSON *run, PetscInt *dim)
-{
-  char              path[PETSC_MAX_PATH_LEN], *text;
-  CrDeck           *deck;
-  const CrDeckNode *dimension, *method;
-  cJSON            *tree;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrRunDeckPath(dir, path, sizeof path));
-  PetscCall(CrTextRead(path, &text, NULL));
-  if (!text) CrInputFail("%s: cannot be read", path);
-  PetscCall(CrJsonAddText(run, "yaml", text));
-  PetscCall(PetscFree(text));
-  PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, &deck));
-  dimension = CrDeckFind(CrDeckRoot(deck), "dimension");
-  method = CrDeckFind(CrDeckRoot(deck), "time.method");
-  *dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
-  PetscCall(CrJsonOfDeck(CrDeckRoot(deck), &tree));
-  PetscCall(CrJsonAdd(run, "deck", tree));
-  PetscCall(describe_method(method ? CrDeckText(method) : "", run));
-  PetscCall(CrDeckDestroy(&deck));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode put_audit(const char dir[], cJSON *run)
-{
-  char   path[PETSC_MAX_PATH_LEN], *text;
-  cJSON *audit = NULL;
-
-  PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/audit.json", dir);
-  PetscCall(CrTextRead(path, &text, NULL));
-  if (text) audit = cJSON_Parse(text);
-  if (audit) PetscCall(CrJsonAdd(run, "audit", cJSON_CreateRaw(text))); /* with all its digits */
-  cJSON_Delete(audit);
-  PetscCall(PetscFree(text));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool brief, cJSON *runs)
 {
   static const char *const names[] = {"history", "contacts", "bodies",
@@ -307,8 +251,8 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
   if (from->label) PetscCall(CrJsonAddText(run, "label", from->label));
   if (from->trouble) PetscCall(CrJsonAddText(run, "trouble", from->trouble));
   if (!from->dir) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(put_deck(from->dir, run, &dim));
-  PetscCall(put_audit(from->dir, run));
+  PetscCall(CrAboutDeck(from->dir, run, &dim));
+  PetscCall(CrAboutAudit(from->dir, run));
   for (int k = 0; k < (brief ? 3 : 6); k++) PetscCall(put_table(page, from->dir, names[k], tables));
   PetscCall(put_film(page, from->dir, dim, run));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -443,7 +387,7 @@ static PetscErrorCode fill_film(Page *page, const char dir[])
 
   PetscFunctionBeginUser;
   PetscCheck(ignored, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
-  PetscCall(put_deck(dir, ignored, &dim));
+  PetscCall(CrAboutDeck(dir, ignored, &dim));
   cJSON_Delete(ignored);
   PetscCall(put_film(page, dir, dim, page->document));
   PetscCall(CrJsonAddReal(page->document, "total", page->total));

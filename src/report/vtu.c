@@ -7,12 +7,12 @@
 #include <zlib.h>
 #include "base/text.h"
 
-static PetscErrorCode is_broken(const char what[])
+static PetscErrorCode is_broken(const CrVtu *vtu, const char what[])
 {
-  return CrInputError("a field file of the run cannot be read: %s", what);
+  return CrInputError("%s: this field file cannot be read: %s", vtu->path, what);
 }
 
-#define BrokenFail(what) PetscFunctionReturn(is_broken(what))
+#define BrokenFail(vtu, what) PetscFunctionReturn(is_broken(vtu, what))
 
 /* The value of an attribute of the tag that begins at s; NULL if it has none. */
 static const char *attribute(const char *s, const char name[])
@@ -38,6 +38,7 @@ PetscErrorCode CrVtuOpen(const char path[], CrVtu *vtu)
 
   PetscFunctionBeginUser;
   *vtu = (CrVtu){0};
+  PetscCall(PetscStrncpy(vtu->path, path, sizeof vtu->path));
   PetscCall(CrTextRead(path, &vtu->bytes, &vtu->size));
   if (!vtu->bytes) CrInputFail("%s: cannot be read", path);
   mark = strstr(vtu->bytes, "<AppendedData");
@@ -103,17 +104,17 @@ static PetscErrorCode locate(const CrVtu *vtu, const char name[], Packed *p)
   size_t      at;
 
   PetscFunctionBeginUser;
-  if (!tag) BrokenFail(name);
+  if (!tag) BrokenFail(vtu, name);
   type = attribute(tag, "type");
   at = vtu->start + (size_t)strtoull(attribute(tag, "offset"), NULL, 10);
-  if (!type || at + 24 > vtu->size || at < vtu->start) BrokenFail(name);
+  if (!type || at + 24 > vtu->size || at < vtu->start) BrokenFail(vtu, name);
   p->type = *type;
   p->nblocks = word(vtu->bytes + at);
   p->block = word(vtu->bytes + at + 8);
   p->last = word(vtu->bytes + at + 16);
   if (!p->last) p->last = p->block;
   if (p->nblocks > (vtu->size - at - 24) / 8 || p->block > 1 << 30 || p->last > p->block)
-    BrokenFail(name);
+    BrokenFail(vtu, name);
   p->sizes = vtu->bytes + at + 24;
   p->data = p->sizes + 8 * p->nblocks;
   p->room = vtu->size - (size_t)(p->data - vtu->bytes);
@@ -126,7 +127,7 @@ static size_t unpacked_size(const Packed *p)
 }
 
 /* bytes[] has room for all. */
-static PetscErrorCode unpack(const Packed *p, unsigned char *bytes)
+static PetscErrorCode unpack(const CrVtu *vtu, const Packed *p, unsigned char *bytes)
 {
   const char *from = p->data;
   size_t      room = p->room;
@@ -140,7 +141,7 @@ static PetscErrorCode unpack(const Packed *p, unsigned char *bytes)
     if (packed > room ||
         uncompress(bytes + b * p->block, &got, (const Bytef *)from, (uLong)packed) != Z_OK ||
         got != length)
-      BrokenFail("its compressed data are damaged");
+      BrokenFail(vtu, "its compressed data are damaged");
     from += packed;
     room -= packed;
   }
@@ -171,9 +172,9 @@ static PetscErrorCode read_array(const CrVtu *vtu, const char name[], PetscInt n
 
   PetscFunctionBeginUser;
   PetscCall(locate(vtu, name, &p));
-  if (unpacked_size(&p) != (size_t)n * bytes_of(p.type)) BrokenFail(name);
+  if (unpacked_size(&p) != (size_t)n * bytes_of(p.type)) BrokenFail(vtu, name);
   PetscCall(PetscMalloc1(unpacked_size(&p) + 1, bytes));
-  code = unpack(&p, *bytes);
+  code = unpack(vtu, &p, *bytes);
   *type = p.type;
   if (code) PetscCall(PetscFree(*bytes));
   PetscFunctionReturn(code);
@@ -188,7 +189,7 @@ PetscErrorCode CrVtuReals(const CrVtu *vtu, const char name[], PetscInt n, Petsc
   PetscCall(read_array(vtu, name, n, &type, &bytes));
   if (type == 'F') memcpy(values, bytes, sizeof(double) * (size_t)n);
   PetscCall(PetscFree(bytes));
-  if (type != 'F') BrokenFail(name);
+  if (type != 'F') BrokenFail(vtu, name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -206,6 +207,6 @@ PetscErrorCode CrVtuIntegers(const CrVtu *vtu, const char name[], PetscInt n, Pe
     values[i] = (PetscInt)wide;
   }
   PetscCall(PetscFree(bytes));
-  if (type == 'F') BrokenFail(name);
+  if (type == 'F') BrokenFail(vtu, name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

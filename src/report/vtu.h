@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 typedef struct {
+  char     path[PETSC_MAX_PATH_LEN];
   char    *bytes; /* the whole file, owned */
   size_t   size;
   size_t   start; /* of the appended arrays */

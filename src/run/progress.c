@@ -57,32 +57,40 @@ static const char *duration(double s, char *text, size_t n)
   return text;
 }
 
-void CrProgressStep(CrRun *run)
+static void describe_step(const CrRun *run, PetscInt percent, double left, char line[160])
 {
   const CrAudit *a = run->audit;
-  double         t = now(), share, left;
-  PetscInt       percent;
-  char           line[160], eta[32];
-  PetscMPIInt    rank;
+  char           eta[32];
 
-  share = run->schedule.t_end > 0 ? (double)(a->time / run->schedule.t_end) : 1;
-  percent = (PetscInt)(100 * share);
-  if (run->terminal ? t - run->spoken < 0.1 && percent < 100 : percent / 5 <= run->percent / 5) {
-    if (run->percent >= 0) return;
-  }
-  if (a->step == 0 && !run->terminal) return; /* nothing to tell yet */
-  MPI_Comm_rank(run->model->comm, &rank);
-  run->percent = percent;
-  run->spoken = t;
-  left = share > 0 ? (t - run->started) * (1 - share) / share : 0;
-  snprintf(line, sizeof line,
+  snprintf(line, 160,
            "%3d %%  t %-10.5g step %-7d h %-8.3g %s %-2d contacts %-4d balance %+.1e  ETA %s",
            (int)percent, (double)a->time, (int)a->step, (double)a->h,
            run->integrator->newton ? "Newton" : "inner", (int)a->iterations, (int)a->contacts,
            (double)a->balance, duration(left, eta, sizeof eta));
-  if (!run->terminal)
-    CrLog("%s\n", line);
-  else if (rank == 0) {
+}
+
+/* A line every few percent; on a terminal these go into the log file alone, and one line is drawn over
+   and over. */
+void CrProgressStep(CrRun *run)
+{
+  const CrAudit  *a = run->audit;
+  const double    t = now();
+  const double    share = run->schedule.t_end > 0 ? (double)(a->time / run->schedule.t_end) : 1;
+  const PetscInt  percent = (PetscInt)(100 * share);
+  const PetscBool due = a->step > 0 && (run->percent < 0 || percent / 5 > run->percent / 5);
+  const PetscBool redraw = run->terminal && (t - run->spoken >= 0.1 || percent >= 100);
+  char            line[160];
+  PetscMPIInt     rank;
+
+  if (!due && !redraw) return;
+  MPI_Comm_rank(run->model->comm, &rank);
+  describe_step(run, percent, share > 0 ? (t - run->started) * (1 - share) / share : 0, line);
+  if (due) run->percent = percent;
+  if (due && !run->terminal) CrLog("%s\n", line);
+  if (due && run->terminal) CrNote("%s\n", line);
+  if (!redraw) return;
+  run->spoken = t;
+  if (rank == 0) {
     printf("\r%-110s", line);
     fflush(stdout);
     CrLogSetOpenLine(PETSC_TRUE);

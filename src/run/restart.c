@@ -1,6 +1,7 @@
 /* Stopping and going on: signals, checkpoints now and then, and a run made from what one holds. */
 #include <petsctime.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include "output/checkpoint.h"
 #include "run/internal.h"
@@ -45,7 +46,7 @@ PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop)
 }
 
 /* Everything that a run remembers. */
-static PetscErrorCode collect(CrRun *run, CrArchive *archive)
+static PetscErrorCode collect(CrRun *run, const char deck[], CrArchive *archive)
 {
   CrSchedule *s = &run->schedule;
 
@@ -70,6 +71,10 @@ static PetscErrorCode collect(CrRun *run, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "schedule.nhalves", 1, &s->nhalves));
   PetscCall(CrArchiveAddReals(archive, "schedule.halves", 2 * CR_MAX_HALVINGS, &s->halves[0].t));
   PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));
+  PetscCall(CrArchiveAddInts(archive, "run.warned_stretch", 1, &run->warned_stretch));
+  PetscCall(CrArchiveAddInts(archive, "run.warned_inverted", 1, &run->warned_inverted));
+  PetscCall(CrArchiveAddText(archive, "deck", deck));
+  PetscCall(CrArchiveAddText(archive, "warnings", CrWarnings()));
   PetscCall(CrAuditArchive(run->audit, archive));
   PetscCall(CrOutputArchive(run->output, archive));
   if (run->contact) PetscCall(CrContactArchive(run->contact, archive));
@@ -80,6 +85,7 @@ static PetscErrorCode collect(CrRun *run, CrArchive *archive)
 PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
 {
   CrArchive     *archive;
+  char          *deck = NULL;
   PetscReal      before = run->seconds_before;
   PetscLogDouble now;
   PetscErrorCode code;
@@ -89,24 +95,44 @@ PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
   run->saved = now;
   run->seconds_before = before + (now - run->started);
   PetscCall(PetscNew(&archive));
-  code = collect(run, archive);
+  code = CrRunDeckText(run, &deck);
+  if (!code) code = collect(run, deck, archive);
   if (!code) code = CrCheckpointWrite(run->dir, run->model, archive);
+  free(deck);
   run->seconds_before = before;
   PetscCall(PetscFree(archive));
   PetscFunctionReturn(code);
 }
 
+/* The run had the warnings of its deck before the checkpoint: those of reading it again do not count. */
+static PetscErrorCode restore_warnings(const char dir[])
+{
+  char *lines;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrCheckpointReadText(dir, "warnings", &lines));
+  CrWarningsClear();
+  CrWarningsAdd(lines);
+  PetscCall(PetscFree(lines));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[])
 {
   CrArchive     *archive;
+  PetscMPIInt    rank;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
+  PetscCall(CrRunCheckDeck(run, dir));
   PetscCall(PetscNew(&archive));
-  code = collect(run, archive);
+  code = collect(run, NULL, archive);
   if (!code) code = CrCheckpointRead(dir, run->model, archive);
   PetscCall(PetscFree(archive));
   if (code) PetscFunctionReturn(code);
+  PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
+  if (rank == 0) code = restore_warnings(dir);
+  PetscCall(CrErrorAgree(run->model->comm, code));
   run->first_step = run->state->n;
   PetscCall(CrIntegratorResume(run->integrator, run->model, run->state));
   PetscFunctionReturn(PETSC_SUCCESS);

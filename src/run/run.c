@@ -68,6 +68,7 @@ PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
+  CrWarningsClear();
   PetscCall(PetscNew(run));
   code = create(*run, comm, path, nsets, sets);
   if (code) PetscCall(CrRunDestroy(run));
@@ -245,10 +246,20 @@ static PetscErrorCode write_report(CrRun *run)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static CrEnding describe_ending(const CrRun *run)
+{
+  const CrIntegratorOps *ops = run->integrator->ops;
+
+  return (CrEnding){.method = ops->name,
+                    .citation = ops->citation,
+                    .help = ops->help,
+                    .balances = (ops->claims & CR_BALANCES_ENERGY) != 0};
+}
+
 /* Audit and files of the end. A run that was stopped leaves no audit.json: it is not over. */
 static PetscErrorCode finish(CrRun *run)
 {
-  CrEnding       ending = {.method = run->integrator->ops->name};
+  CrEnding       ending = describe_ending(run);
   PetscLogDouble now;
 
   PetscFunctionBeginUser;
@@ -265,6 +276,7 @@ static PetscErrorCode finish(CrRun *run)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
+  ending.warnings = CrWarnings();
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
   PetscCall(write_report(run));
   CrAuditPrint(run, &ending, run->dir);
@@ -292,6 +304,7 @@ PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until)
   PetscCall(CrRunReadCheckpoint(run, dir));
   if (until > 0) PetscCall(CrScheduleSetEnd(&run->schedule, run->state->t, until));
   PetscCall(CrOutputReopen(run->output, dir));
+  CrNote("resumed at t = %g after step %" PetscInt_FMT "\n", (double)run->state->t, run->state->n);
   CrSignalsCatch();
   CrProgressStart(run);
   PetscCall(loop(run));

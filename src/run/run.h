@@ -72,7 +72,8 @@ struct CrRun {
   double        started;      /* wall clock */
   double        spoken;       /* when progress was last shown */
   PetscInt      percent;      /* last one shown */
-  PetscBool     terminal, warned_stretch, warned_inverted;
+  PetscInt      warned_stretch, warned_inverted; /* once a run */
+  PetscBool     terminal;
   char          dir[PETSC_MAX_PATH_LEN]; /* of the results */
   PetscInt      stop_after;              /* steps after which to stop with a checkpoint; 0: never */
   PetscInt      first_step;              /* state->n when this program began */

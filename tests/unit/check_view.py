@@ -1,5 +1,5 @@
 """The server of `carom view` in the folder of test_view.sh: run/ is a finished run, decks/deck.yaml a deck."""
-import json, os, re, shutil, signal, socket, subprocess, threading, time
+import json, os, re, select, shutil, signal, socket, subprocess, threading, time
 
 CAROM = os.environ["CAROM"]
 checks = 0
@@ -83,6 +83,7 @@ for name in (b"Content-Security-Policy: default-src 'self'", b"X-Content-Type-Op
     check(name in head, f"answers carry {name}")
 check(b"Access-Control" not in head, "no other page may read")
 check(server.body("/files/history.csv")[1] == open("run/history.csv", "rb").read(), "history.csv as it is")
+check(server.body("/files/log.txt")[1] == open("run/log.txt", "rb").read(), "log.txt as it is")
 check(server.body("/files/fields/0003.vtu")[1] == open("run/fields/0003.vtu", "rb").read(), "a frame as it is")
 check(json.loads(server.body("/deck.json")[1])["title"].startswith("Skew"), "the deck")
 film = server.body("/film?from=2&count=3&part=7")[1].decode()
@@ -122,8 +123,21 @@ with open("/proc/net/tcp") as f:
     listening = [line.split()[1] for line in f if line.split()[3] == "0A"]
 check([a for a in listening if a.endswith(f":{server.port:04X}")] == [f"0100007F:{server.port:04X}"], "127.0.0.1 and nothing else")
 
-# slow ones: as many as the server has threads, so that only giving them up lets others in
-THREADS, PATIENCE = 16, 5
+# silent ones, and some that break off in the middle of a request: far more than are answered at a time, and nobody waits for them
+ANSWERS, PATIENCE = 16, 5
+silent = []
+for k in range(200):
+    s = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+    if k % 2:
+        s.sendall(b"GET / HTTP/1.1\r\nHo")
+    silent.append(s)
+check(server.get("/files/audit.json") == 200, "served beside silent clients")
+held = len(silent) - len(select.select(silent, [], [], 0)[0])
+check(held > 2 * ANSWERS, f"silent clients were still there, or this test shows nothing ({held} of {len(silent)})")
+for s in silent:
+    s.close()
+
+# slow ones: as many as are answered at a time, so that only giving them up lets others in
 big = open("run/fields/9999.vtu", "wb")  # more than the buffers of both sides hold
 big.truncate(40 << 20)
 big.close()
@@ -141,10 +155,10 @@ def read_slowly(s, stop):
 
 
 def busy(what, start):
-    """Others must wait while all threads are busy with slow ones, and are served when these are given up."""
+    """Others must wait while all answers go to slow ones, and are served when these are given up."""
     stop, slow = threading.Event(), []
     began = time.time()
-    for k in range(THREADS):
+    for k in range(ANSWERS):
         s = socket.socket()
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         s.connect(("127.0.0.1", server.port))
@@ -168,7 +182,6 @@ def busy(what, start):
 file_request = f"GET /files/fields/9999.vtu HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
 busy("readers that stand still", lambda s, stop: s.sendall(file_request))
 busy("readers that take a byte now and then", lambda s, stop: (s.sendall(file_request), threading.Thread(target=read_slowly, args=(s, stop), daemon=True).start()))
-busy("half a request", lambda s, stop: s.sendall(b"GET / HTTP/1.1\r\nHo"))
 os.remove("run/fields/9999.vtu")
 
 # live streams: a few, then no more; files beside them; they come free again
@@ -314,6 +327,13 @@ check(open("decks/deck.yaml").read() == deck and os.listdir("decks") == ["deck.y
 # saving, running, stopping
 changed = deck.replace("[0.01, 250]", "[0.0001, 250000]")
 check(json.loads(ask("/save", changed)[1])["good"] and open("decks/deck.yaml").read() == changed, "saved")
+for text in ("carom: 1\n\0title: x\n", "\0", deck + "\0"):
+    status, said = ask("/save", text)
+    check(status == 400 and not json.loads(said)["good"] and "NUL" in json.loads(said)["message"], f"a deck with a NUL: {status} {said[:80]}")
+    check(ask("/run", text)[0] == 400, "it does not run either")
+check(server.post("/save", '{"text": "a\0b"}', token=token)[0] == 400, "a NUL as a byte")
+check(open("decks/deck.yaml").read() == changed and os.listdir("decks") == ["deck.yaml"], "the deck is as it was")
+check(json.loads(ask("/save", changed + '# "\\\\u0000"\n')[1])["good"] and open("decks/deck.yaml").read().endswith('# "\\\\u0000"\n'), "its spelling is none")
 stream = socket.create_connection(("127.0.0.1", server.port), timeout=30)
 stream.sendall(f"GET /events?token={token} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
 heard = ""
@@ -337,5 +357,29 @@ check(json.loads(ask("/run", changed)[1])["good"], "it runs again")
 time.sleep(1.5)
 server.end()
 check(not os.path.exists("decks/deck.out/audit.json") and subprocess.run(["pgrep", "-f", os.path.abspath("decks/deck.yaml")], stdout=subprocess.DEVNULL).returncode == 1, "nothing goes on")
+# the server is killed: its run ends all the same, and can go on
+server = Server("--edit", "decks/deck.yaml")
+token = re.search(r"token=([0-9a-f]{32})$", server.address).group(1)
+check(json.loads(ask("/run", changed)[1])["good"], "it runs once more")
+child = int(subprocess.run(["pgrep", "-P", str(server.process.pid)], stdout=subprocess.PIPE, text=True).stdout)
+stream = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+stream.sendall(f"GET /events?token={token} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
+heard = ""
+hear("event: history")
+server.process.kill()
+server.process.wait()
+stream.close()
+for k in range(600):
+    try:
+        if open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()[0] == "Z":
+            break
+        time.sleep(0.1)
+    except OSError:
+        break
+else:
+    os.kill(child, signal.SIGKILL)
+    check(False, "the run of a server that was killed goes on")
+check("stopped at t =" in open("decks/deck.out/log.txt").read() and os.path.exists("decks/deck.out/checkpoint.h5"), "it stopped with a checkpoint")
+
 check(sorted(os.listdir(".")) == before, "nothing outside of the deck's folder")
 print(f"{checks} checks")

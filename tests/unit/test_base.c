@@ -1,8 +1,9 @@
-/* Names, errors, exit codes, and the choice of the instruction set. */
+/* Names, errors, exit codes, texts for the eyes, warnings, and the choice of the instruction set. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/isa.h"
+#include "base/text.h"
 #include "check.h"
 
 static void test_nearest_name(void)
@@ -46,6 +47,52 @@ static void test_long_message(void)
   CHECK(CrInputError("%s", text) == CR_ERR_INPUT);
   CHECK(strlen(CrErrorMessage()) > 1000 && strlen(CrErrorMessage()) < sizeof text - 1);
   CrErrorClear();
+}
+
+static const char *shown(const char text[], size_t size)
+{
+  static char to[100];
+
+  CrTextShow(text, to, size);
+  return to;
+}
+
+/* What a terminal would obey, and what is no UTF-8 (RFC 3629), is spelled out. */
+static void test_shown_text(void)
+{
+  CHECK_TEXT(shown("plain \\ text", 100), "plain \\ text");
+  CHECK_TEXT(shown("a\nb\tc\rd", 100), "a\\nb\\tc\\rd");
+  CHECK_TEXT(shown("\033[31m\177\001", 100), "\\x1b[31m\\x7f\\x01");
+  CHECK_TEXT(shown("\xc3\xbc \xe2\x82\xac \xf0\x9f\x98\x80", 100),
+             "\xc3\xbc \xe2\x82\xac \xf0\x9f\x98\x80");
+  CHECK_TEXT(shown("\xc2\x9b", 100), "\\xc2\\x9b");          /* CSI of eight bits */
+  CHECK_TEXT(shown("\x9b!\xff", 100), "\\x9b!\\xff");        /* no beginning */
+  CHECK_TEXT(shown("\xe2\x82", 100), "\\xe2\\x82");          /* cut short */
+  CHECK_TEXT(shown("\xc0\xaf", 100), "\\xc0\\xaf");          /* longer than it needs */
+  CHECK_TEXT(shown("\xed\xa0\x80", 100), "\\xed\\xa0\\x80"); /* half a pair */
+  CHECK_TEXT(shown("abc", 3), "ab");
+  CHECK_TEXT(shown("ab\033", 6), "ab"); /* nothing is cut in the middle */
+  CHECK_TEXT(shown("", 1), "");
+  CrErrorClear();
+  CHECK(CrInputError("%s: no", "a\nb") == CR_ERR_INPUT);
+  CHECK_TEXT(CrErrorMessage(), "a\\nb: no");
+  CrErrorClear();
+}
+
+/* Each once, in the order of saying. */
+static void test_warnings(void)
+{
+  CrWarningsClear();
+  CHECK_TEXT(CrWarnings(), "");
+  CrWarn("one\n%s", "and");
+  CrWarn("two");
+  CrWarn("one\nand");
+  CrWarn("tw");
+  CHECK_TEXT(CrWarnings(), "one\\nand\ntwo\ntw\n");
+  CrWarningsAdd("three\ntwo\n");
+  CHECK_TEXT(CrWarnings(), "one\\nand\ntwo\ntw\nthree\n");
+  CrWarningsClear();
+  CHECK_TEXT(CrWarnings(), "");
 }
 
 static void test_exit_codes(void)
@@ -96,6 +143,8 @@ int main(int argc, char **argv)
   test_nearest_name();
   test_first_message_stays();
   test_long_message();
+  test_shown_text();
+  test_warnings();
   test_exit_codes();
   return check_end();
 }

@@ -365,7 +365,7 @@ static void test_set_is_checked(void)
   REFUSED_SET(one, "=1", "--set =1: a key before the \"=\" is empty");
   REFUSED_SET(one, "time..step=1", "--set time..step=1: a key before the \"=\" is empty");
   REFUSED_SET(one, "time.=1", "--set time.=1: a key before the \"=\" is empty");
-  REFUSED_SET(one, "tim\xe9.step=1", "--set tim\xe9.step=1: a key holds a strange character");
+  REFUSED_SET(one, "tim\xe9.step=1", "--set tim\\xe9.step=1: a key holds a strange character");
   REFUSED_SET(one, "title.x=1",
               "--set title.x=1: title: is a single value, nothing can be set inside it");
   REFUSED_SET(

@@ -40,6 +40,20 @@ time: {method: dissipative, step: 0.01, end: 0.4}
 output: {frames: 10}
 END
 $carom run mixed.yaml -o mixed > log
+# warnings, one with what HTML would take for a tag; a run that was stopped has them in its log alone
+cat > '<b>.yaml' << 'END'
+carom: 1
+dimension: 2
+materials: [{name: soft, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}]
+bodies:
+  - {name: one, mesh: {block: {from: [0, 0], to: [1, 1], elements: [2, 2]}}, material: soft}
+  - {name: two, mesh: {block: {from: [2, 0], to: [3, 1], elements: [2, 2]}}, material: soft}
+time: {method: midpoint, step: 0.01, end: 0.02}
+output: {frames: 2, probes: [{name: far, at: [99, 1], body: one}]}
+END
+$carom run '<b>.yaml' -o warned > log 2>&1
+$carom run '<b>.yaml' -o half --stop-after 1 > log 2>&1 || [ $? = 130 ]
+$carom report half > log
 $carom compare "$two" --methods dissipative,velocity-update,newmark,explicit -o both \
   --set 'time.steps=[[1.6, 1], [0.01, 40]]' > log || { cat log; exit 1; }
 # explicit steps far above the critical one: it gives up

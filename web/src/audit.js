@@ -85,6 +85,9 @@ export function judge(run) {
   return { level: 'green', word: 'completed' };
 }
 
+/** What the run warned of, but for why it failed, which the verdict says. */
+export const warnings = ({ audit, warnings: log }) => (audit?.warnings ?? log ?? []).filter((text) => text !== audit?.failure);
+
 /** One sentence. */
 export function verdict(run) {
   const { audit, history } = run;

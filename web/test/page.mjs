@@ -112,6 +112,20 @@ const tests = {
     assert.match(await page.locator('.deck pre').textContent(), /method: dissipative/);
   },
 
+  async 'warnings of the run, of one that is not over, and of one that gave up'() {
+    const shown = async (path) => (await open(path)).locator('.warnings li').allTextContents();
+    const { warnings } = audit('warned/audit.json');
+    assert.ok(warnings.length === 2 && warnings[0].includes('no `contact`') && warnings[1].includes('<b>'));
+    assert.deepEqual(await shown('warned/report.html'), warnings);
+    assert.equal(await (await open('warned/report.html')).locator('.warnings h2').textContent(), '2 warnings');
+    assert.deepEqual(await shown('half/report.html'), warnings);
+    assert.deepEqual(await shown('still/report.html'), []);
+    // why it gave up stands in the verdict
+    const gave = audit('wild/explicit/audit.json');
+    assert.ok(gave.warnings.includes(gave.failure));
+    assert.deepEqual(await shown('wild/explicit/report.html'), gave.warnings.filter((text) => text !== gave.failure));
+  },
+
   async 'a pile at rest is not judged by its rounding'() {
     const page = await open('still/report.html');
     assert.equal(await page.locator('.badge').textContent(), 'completed');

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/text.h"
 #include "mesh/readers/gmsh.h"
 
 static const char *const section_names[CR_GMSH_NSECTIONS] = {
@@ -18,14 +19,15 @@ static const char *const section_names[CR_GMSH_NSECTIONS] = {
 static PetscErrorCode load(CrGmsh *g)
 {
   struct stat status;
-  FILE       *file = fopen(g->path, "rb");
+  FILE       *file;
   size_t      got;
 
   PetscFunctionBeginUser;
+  PetscCall(CrTextOpen(g->path, PETSC_FALSE, &file));
   if (!file) CrInputFail("%s: cannot be opened: %s", g->path, strerror(errno));
-  if (fstat(fileno(file), &status) || !S_ISREG(status.st_mode)) {
+  if (fstat(fileno(file), &status)) {
     fclose(file);
-    CrInputFail("%s: is not a file", g->path);
+    CrMachineFail("%s: cannot be read: %s", g->path, strerror(errno));
   }
   g->size = (size_t)status.st_size;
   PetscCall(PetscMalloc1(g->size + 1, &g->text));
