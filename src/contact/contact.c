@@ -102,6 +102,9 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree2(c->loss, c->met));
   PetscCall(CrSlidesDestroy(c));
   PetscCall(PetscFree(c->rigid));
+  PetscCall(CrIndexDestroy(&c->rigid_index));
+  PetscCall(CrIndexDestroy(&c->pair_index));
+  PetscCall(CrIndexDestroy(&c->pass_index));
   PetscCall(PetscFree(c->partners));
   PetscCall(PetscFree(c->schur));
   PetscCall(PetscFree(c->near));

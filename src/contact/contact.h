@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/archive.h"
+#include "base/index.h"
 #include "contact/laws/law.h"
 #include "contact/geometry/obstacle.h"
 #include "contact/geometry/surface.h"
@@ -85,14 +86,17 @@ struct CrContact {
   CrPair        *pairs;
   CrPass        *passes;
   PetscInt       nrigid;
-  CrRigidPair   *rigid;    /* pairs of rigid bodies */
-  PetscInt      *met;      /* [npairs] 1: rigid bodies of it have touched; archived */
-  PetscInt       nslides;  /* slaves of pairs of rigid bodies: */
-  PetscInt      *slide_of; /* [npairs] slave b of the pair has the number slide_of + b */
-  PetscReal     *slides;   /* [3 nslides] sum of its slip while pressed, in space; archived */
-  PetscInt      *slid;     /* [nslides] 1: has touched; archived */
-  CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
-  CrTree       **trees;    /* same */
+  CrRigidPair   *rigid;       /* pairs of rigid bodies */
+  CrIndex       *rigid_index; /* finds them by their two sides */
+  CrIndex       *pair_index;  /* finds the deck's pairs by name */
+  CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
+  PetscInt      *met;         /* [npairs] 1: rigid bodies of it have touched; archived */
+  PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
+  PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
+  PetscReal     *slides;      /* [3 nslides] sum of its slip while pressed, in space; archived */
+  PetscInt      *slid;        /* [nslides] 1: has touched; archived */
+  CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
+  CrTree       **trees;       /* same */
   /* what points remember between steps; archived */
   PetscReal *gd;   /* dynamic gap */
   PetscReal *eta;  /* [2] elastic slip in the tangents of `facet` */
@@ -168,7 +172,7 @@ PetscErrorCode CrContactAddRigidPasses(CrContact *contact);
 PetscErrorCode CrContactAddBodyPoints(CrContact *contact);
 /* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
    method does not follow. */
-void           CrContactWarnSlaves(const CrContact *contact, const char method[]);
+PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 

@@ -254,8 +254,6 @@ typedef struct {
 PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSide *side);
 /* The name of its body or obstacle; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
-/* The set of all facets of a body; -1: none. */
-PetscInt CrSideBoundary(const CrModel *model, PetscInt body);
 
 /* How far rigid bodies slide (slides.c); of one pair: mean, least, greatest. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
