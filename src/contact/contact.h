@@ -1,9 +1,10 @@
 /* Contact: who may touch whom, what is remembered of it, and its forces in one step.
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass
-   per wall. A point is one slave node in one pass. Surfaces are the same on every rank, and every
-   rank computes every point, so that all decide alike; forces and matrix entries are added to owned
-   rows only, and sums over points need no communication. */
+   per wall. A point is one slave node in one pass, or one point of a rigid body. Surfaces are the same on
+   every rank. Springs and cones compute every point on every rank, so that all decide alike and sums over points need
+   no communication. Multipliers may share search and iteration among the ranks (multipliers/share.c), and
+   then tell all ranks the result. Forces and matrix entries are added to owned rows only. */
 #pragma once
 
 #include "base/archive.h"
@@ -68,6 +69,10 @@ typedef struct {
   PetscReal reach;                 /* how far beyond the predicted paths is searched */
   PetscInt  first_touch, ntouches; /* of the step */
 } CrPass;
+
+/* Facet sizes that a point which was free before may lie inside and still count as touching: deeper ones are not
+   held back. */
+#define CR_DEEPEST 1.0
 
 /* What a node sees of contact: as slave, over all its pairs. */
 typedef struct {
@@ -229,6 +234,8 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
 /* After a solve that failed, with its last displacements: notes pressed points that no single facet can
    hold (theory 13.10). */
 void CrContactBlame(CrContact *contact, const PetscReal *u1);
+/* Warns once of points that start too deep inside to be held back, and forgets their number. */
+void CrContactWarnDeep(CrContact *contact);
 /* Tells the user what was noted, when the run gives up. */
 void CrContactExplain(const CrContact *contact);
 /* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */

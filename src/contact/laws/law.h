@@ -1,5 +1,6 @@
 /* A contact law is scalar: from increments of gap and slip and from what is remembered it gives
-   pressure, traction, their derivatives, and what would be remembered. It knows no geometry. */
+   pressure, traction, their derivatives, and what would be remembered. It sees no positions and no facets. By its flags
+   it tells the step where operators and gaps are to be taken. */
 #pragma once
 
 #include "base/base.h"

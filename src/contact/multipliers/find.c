@@ -2,8 +2,6 @@
 #include "contact/internal.h"
 #include "contact/multipliers/press.h"
 
-#define CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
-
 /* ---- one pair -------------------------------------------------------------------------------- */
 
 PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
@@ -506,7 +504,7 @@ static PetscErrorCode close_facets(CrMultipliers *m, PetscInt pass, PetscInt ent
     if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self) c->ndeep++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (foot.gap > CLOSED * p->reach || (p->self && foot.gap < -CLOSED * p->reach))
+  if (foot.gap > CR_CLOSED * p->reach || (p->self && foot.gap < -CR_CLOSED * p->reach))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(foot.gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));
@@ -525,7 +523,7 @@ static PetscErrorCode close_walls(CrMultipliers *m, PetscInt pass, PetscInt entr
 
   PetscFunctionBeginUser;
   gap = look_along_wall(c, p, p->slave->nodes[i], u, t, nu);
-  if (gap > CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
+  if (gap > CR_CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));
   for (int d = 0; d < 3; d++) pair->nu[d] = nu[d];
@@ -556,10 +554,6 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, const PetscReal *u, const cha
   drop_immovable(m);
   m->mine = (CrPressList){.pairs = m->pairs, .n = m->npairs};
   CrPressPrecondition(m->options.inner, &m->mine, m->share);
-  if (c->ndeep)
-    CrWarn("%" PetscInt_FMT " slave nodes lie more than a facet inside another body at the "
-           "start and are not held back there",
-           c->ndeep);
-  c->ndeep = 0;
+  CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,6 +6,8 @@
 #include "contact/multipliers/multipliers.h"
 #include "contact/multipliers/lists.h"
 
+#define CR_CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
+
 /* A rigid body of finite mass in the iteration: all but v, pi and spin stays as at t_n. */
 typedef struct {
   PetscReal v[3], pi[3], spin[3]; /* of the centre; angular momentum; inverse times it */

@@ -4,8 +4,6 @@
 #include "contact/internal.h"
 #include "contact/multipliers/press.h"
 
-#define CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
-
 static const CrShape *shape_of(const CrMultipliers *m, const CrPass *p)
 {
   const CrRigid *r = m->contact->model->rigid;
@@ -183,7 +181,7 @@ PetscErrorCode CrPressCloseBody(CrMultipliers *m, PetscInt pass, PetscInt entry,
   if (!meet(m, p, i, &m->bodies->pose0[p->partner], u, -1, &face, &gap, nu))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (gap < -CrNearDepth(p)) c->ndeep++;
-  if (gap > CLOSED * p->reach || gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (gap > CR_CLOSED * p->reach || gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(close(m, pass, i, face, gap, nu, u, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -196,7 +194,7 @@ PetscErrorCode CrPressCloseWalls(CrMultipliers *m, PetscInt pass, PetscReal t)
   for (PetscInt i = 0; i < p->n; i++) {
     PetscReal nu[3], arm[3], gap = at_wall(m, p, i, &m->bodies->pose0[p->partner], t, nu, arm);
 
-    if (gap > CLOSED * p->reach) continue;
+    if (gap > CR_CLOSED * p->reach) continue;
     PetscCall(close(m, pass, i, 0, gap, nu, NULL, t));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

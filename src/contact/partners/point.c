@@ -10,8 +10,6 @@
 #include "base/vector.h"
 #include "contact/internal.h"
 
-#define DEEPEST                                                                                    \
-  1.0 /* slave facets that an untracked node may lie inside and still count as touching */
 #define CREASE 0.5 /* cosine between faces that a node in contact does not pass over */
 
 static void node_at(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal x[3])
@@ -230,7 +228,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
   touch->keeps = pressed || (tracked && touch->gap0 < 0);
   choose(touch, p, y, nu);
-  if (!pressed && touch->gap0 < -DEEPEST * pass->slave->mean_size) {
+  if (!pressed && touch->gap0 < -CR_DEEPEST * pass->slave->mean_size) {
     touch->idle = PETSC_TRUE;
     if (!c->begun) c->ndeep++;
   }

@@ -5,9 +5,6 @@
    something else. */
 #include "contact/internal.h"
 
-#define DEEPEST                                                                                    \
-  1.0 /* facet sizes that an untracked point may lie inside and still count as touching */
-
 /* ---- boxes of paths ------------------------------------------------------------------------- */
 
 /* The box of the path of each node of a surface. */
@@ -281,7 +278,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   /* over a ridge something round is beside both facets */
   if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
-  if (near.gap < -DEEPEST * master->size[touch->facet] - touch->extent) {
+  if (near.gap < -CR_DEEPEST * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
     if (!c->begun && near.outside == 0 && !p->self && is_inside(c, touch, start)) c->ndeep++;
   }
@@ -446,13 +443,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   CrOverlapDecide(c);
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
-  if (c->ndeep && !c->warned_deep) /* the first step may be cut and begun again */
-    CrWarn("%" PetscInt_FMT
-           " slave nodes lie more than a facet inside another body at the start and "
-           "are not held back there",
-           c->ndeep);
-  if (c->ndeep) c->warned_deep = PETSC_TRUE;
-  c->ndeep = 0;
+  CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

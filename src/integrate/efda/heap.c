@@ -349,7 +349,7 @@ static void recall(Efda *e, PetscInt first, PetscInt last, PetscReal h)
     EfdaContact    *best = NULL;
     PetscReal       least = SAME * e->rigid->shapes[e->rigid->shape[d->body]].reach, w[3];
 
-    if (kept->other != d->other || kept->wall != 64 * d->obstacle + d->wall) continue;
+    if (kept->other != d->other || kept->wall != EfdaWallNumber(d)) continue;
     for (PetscInt n = first; n < last; n++) {
       v_less(kept->arm, e->contacts[n].rt[0], w);
       if (v_length(w) < least) least = v_length(w), best = &e->contacts[n];
