@@ -7,6 +7,19 @@ static void restart_contact(void *contact)
   CrContactRestart(contact);
 }
 
+/* Norm of the masses at all dofs, over all ranks. */
+static PetscErrorCode mass_norm(const CrModel *model, PetscReal *norm)
+{
+  PetscReal sum = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt A = 0; A < model->nowned; A++)
+    sum += (PetscReal)model->dim * PetscSqr(model->row_mass[A]);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  *norm = model->quasi_static ? 0 : PetscSqrtReal(sum);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
 {
   PetscInt n = model->nowned * model->dim, m = model->nlocal * model->dim;
@@ -27,6 +40,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(PetscCalloc2(n, &im->touch, im->contact ? m : 0, &im->du));
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));
+  PetscCall(mass_norm(model, &im->masses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -57,9 +71,10 @@ static PetscErrorCode set_prescribed(const CrImplicit *im, const CrModel *model,
 }
 
 /* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element), more
-   where elements are slender; a residual judged only by forces that are themselves rounding would
-   never pass. The first step leaves from u = 0, so what it leads to counts as well. */
-static PetscErrorCode round_off_floor(const CrModel *model, Vec u, CrImplicit *im)
+   where elements are slender, and inertia forces of about eps 2 |M| |u| / h^2; a residual judged only
+   by forces that are themselves rounding would never pass. The first step leaves from u = 0, so what it leads
+   to counts as well. */
+static PetscErrorCode round_off_floor(const CrModel *model, Vec u, PetscReal h, CrImplicit *im)
 {
   PetscReal greatest, reached, modulus = 0, stiffness;
 
@@ -69,7 +84,8 @@ static PetscErrorCode round_off_floor(const CrModel *model, Vec u, CrImplicit *i
   for (PetscInt k = 0; k < model->nmaterials; k++)
     modulus = PetscMax(modulus, model->materials[k].lambda + 2 * model->materials[k].shear);
   stiffness = modulus * (model->dim == 3 ? model->size : model->thickness);
-  im->floor = 1e-4 * PetscMax(stiffness, im->stiffest) * PetscMax(greatest, reached);
+  stiffness = PetscMax(PetscMax(stiffness, im->stiffest), 2 * im->masses / (h * h));
+  im->floor = 1e-4 * stiffness * PetscMax(greatest, reached);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -151,7 +167,7 @@ PetscErrorCode CrImplicitStart(CrImplicit *im, const CrModel *model, const CrSta
   PetscCall(VecWAXPY(im->predictor, model->quasi_static ? 0 : h, state->v, state->u));
   PetscCall(set_prescribed(im, model, im->fallback));
   PetscCall(set_prescribed(im, model, im->predictor));
-  PetscCall(round_off_floor(model, state->u, im));
+  PetscCall(round_off_floor(model, state->u, h, im));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
