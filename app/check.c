@@ -7,6 +7,8 @@
 
 static PetscErrorCode describe_bodies(const CrModel *model)
 {
+  PetscInt s = 0; /* the sets stand in the order of their bodies */
+
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < model->nbodies; b++) {
     const CrBody *body = &model->bodies[b];
@@ -16,8 +18,7 @@ static PetscErrorCode describe_bodies(const CrModel *model)
           body->name, body->nnodes, body->ncells, body->material->name, body->material->ops->name,
           (double)body->mass, body->consistent ? "consistent" : "lumped");
     CrLog("    surfaces and sets:");
-    for (PetscInt s = 0; s < model->nsets; s++)
-      if (model->sets[s].body == b) CrLog(" %s", model->sets[s].name);
+    for (; s < model->nsets && model->sets[s].body == b; s++) CrLog(" %s", model->sets[s].name);
     CrLog("\n");
   }
   PetscFunctionReturn(PETSC_SUCCESS);

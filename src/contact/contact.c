@@ -103,6 +103,9 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(CrTallyDestroy(&c->tally));
   PetscCall(CrSlidesDestroy(c));
   PetscCall(PetscFree(c->rigid));
+  PetscCall(CrIndexDestroy(&c->rigid_index));
+  PetscCall(CrIndexDestroy(&c->pair_index));
+  PetscCall(CrIndexDestroy(&c->pass_index));
   PetscCall(PetscFree2(c->partners, c->loads));
   PetscCall(PetscFree(c->schur));
   PetscCall(PetscFree(c->near));

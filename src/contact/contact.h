@@ -1,12 +1,14 @@
 /* Contact: who may touch whom, what is remembered of it, and its forces in one step.
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass
-   per wall. A point is one slave node in one pass. Surfaces are the same on every rank, and every
-   rank computes every point, so that all decide alike; forces and matrix entries are added to owned
-   rows only, and sums over points need no communication. */
+   per wall. A point is one slave node in one pass, or one point of a rigid body. Surfaces are the same on
+   every rank. Springs and cones compute every point on every rank, so that all decide alike and sums over points need
+   no communication. Multipliers may share search and iteration among the ranks (multipliers/share.c), and
+   then tell all ranks the result. Forces and matrix entries are added to owned rows only. */
 #pragma once
 
 #include "base/archive.h"
+#include "base/index.h"
 #include "contact/laws/law.h"
 #include "contact/pass.h"
 #include "contact/tally.h"
@@ -46,6 +48,10 @@ typedef struct {
   PetscInt          slave_body, master_body;       /* -1: all of the group */
 } CrRigidPair;
 
+/* Facet sizes that a point which was free before may lie inside and still count as touching: deeper ones are not
+   held back. */
+#define CR_DEEPEST 1.0
+
 /* What a node sees of contact: as slave, over all its pairs. */
 typedef struct {
   PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
@@ -61,13 +67,16 @@ struct CrContact {
   CrPass        *passes;
   CrTally        tally; /* of the last accepted step, and since the start; archived */
   PetscInt       nrigid;
-  CrRigidPair   *rigid;    /* pairs of rigid bodies */
-  PetscInt       nslides;  /* slaves of pairs of rigid bodies: */
-  PetscInt      *slide_of; /* [npairs] slave b of the pair has the number slide_of + b */
-  PetscReal     *slides;   /* [3 nslides] sum of its slip while pressed, in space; archived */
-  PetscInt      *slid;     /* [nslides] 1: has touched; archived */
-  CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
-  CrTree       **trees;    /* same */
+  CrRigidPair   *rigid;       /* pairs of rigid bodies */
+  CrIndex       *rigid_index; /* finds them by their two sides */
+  CrIndex       *pair_index;  /* finds the deck's pairs by name */
+  CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
+  PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
+  PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
+  PetscReal     *slides;      /* [3 nslides] sum of its slip while pressed, in space; archived */
+  PetscInt      *slid;        /* [nslides] 1: has touched; archived */
+  CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
+  CrTree       **trees;       /* same */
   /* what points remember between steps; archived */
   PetscReal *gd;   /* dynamic gap */
   PetscReal *eta;  /* [2] elastic slip in the tangents of `facet` */
@@ -143,7 +152,7 @@ PetscErrorCode CrContactAddRigidPasses(CrContact *contact);
 PetscErrorCode CrContactAddBodyPoints(CrContact *contact);
 /* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
    method does not follow. */
-void           CrContactWarnSlaves(const CrContact *contact, const char method[]);
+PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 /* After what was archived has been read back. */
@@ -210,6 +219,8 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
 /* After a solve that failed, with its last displacements: notes pressed points that no single facet can
    hold (theory 13.10). */
 void CrContactBlame(CrContact *contact, const PetscReal *u1);
+/* Warns once of points that start too deep inside to be held back, and forgets their number. */
+void CrContactWarnDeep(CrContact *contact);
 /* Tells the user what was noted, when the run gives up. */
 void CrContactExplain(const CrContact *contact);
 /* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */

@@ -201,6 +201,17 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
   }
 }
 
+void CrContactWarnDeep(CrContact *c)
+{
+  if (c->ndeep && !c->warned_deep) /* the first step may be cut and begun again */
+    CrWarn("%" PetscInt_FMT
+           " slave nodes lie more than a facet inside another body at the start and "
+           "are not held back there",
+           c->ndeep);
+  if (c->ndeep) c->warned_deep = PETSC_TRUE;
+  c->ndeep = 0;
+}
+
 void CrContactExplain(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npairs; k++)

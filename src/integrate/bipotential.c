@@ -1,5 +1,5 @@
 /* The bi-potential method of Feng and others (FJCM, theory 17): exact laws of contact and friction on
-   the condensed system, with a first-order scheme in time,
+   the condensed system, with a scheme in first-order form (velocities and displacements),
 
      M (v1 - v0) = h [ (1 - xi) F0 + xi F1 ] + h R,   u1 - u0 = h [ (1 - theta) v0 + theta v1 ],
 
@@ -453,7 +453,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_bipotential = {
     .name = "bipotential",
     .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
-    .help = "exact contact and friction cones on the condensed system, first order in time",
+    .help = "exact contact and friction cones on the condensed system",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
     .data_size = sizeof(Bipotential),

@@ -23,6 +23,19 @@ PetscErrorCode CrForcesDestroy(CrForces *f)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Norm of the masses at all dofs, over all ranks. */
+static PetscErrorCode mass_norm(const CrModel *model, PetscReal *norm)
+{
+  PetscReal sum = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt A = 0; A < model->nowned; A++)
+    sum += (PetscReal)model->dim * PetscSqr(model->row_mass[A]);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
+  *norm = model->quasi_static ? 0 : PetscSqrtReal(sum);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
 {
   PetscFunctionBeginUser;
@@ -39,6 +52,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   if (im->contact) CrNewtonSetRestart(it->newton, restart_contact, im->contact);
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));
+  PetscCall(mass_norm(model, &im->masses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -69,8 +83,9 @@ static PetscErrorCode set_prescribed(const CrImplicit *im, Vec u)
 }
 
 /* Rounding of displacements |u| gives forces of about eps E |u| size^(dim-2) (size/element), more
-   where elements are slender; a residual judged only by forces that are themselves rounding would
-   never pass. The first step leaves from u = 0, so what it leads to counts as well. */
+   where elements are slender, and inertia forces of about eps 2 |M| |u| / h^2; a residual judged only
+   by forces that are themselves rounding would never pass. The first step leaves from u = 0, so what it leads
+   to counts as well. */
 static PetscErrorCode round_off_floor(CrImplicit *im)
 {
   const CrModel *model = im->step.model;
@@ -82,7 +97,8 @@ static PetscErrorCode round_off_floor(CrImplicit *im)
   for (PetscInt k = 0; k < model->nmaterials; k++)
     modulus = PetscMax(modulus, model->materials[k].lambda + 2 * model->materials[k].shear);
   stiffness = modulus * (model->dim == 3 ? model->size : model->thickness);
-  im->floor = 1e-4 * PetscMax(stiffness, im->stiffest) * PetscMax(greatest, reached);
+  stiffness = PetscMax(PetscMax(stiffness, im->stiffest), 2 * im->masses / PetscSqr(im->step.h));
+  im->floor = 1e-4 * stiffness * PetscMax(greatest, reached);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -28,6 +28,7 @@ typedef struct {
   PetscReal    momentum; /* norm of M v0 over all ranks, which the method turns into a force */
   PetscReal    floor;    /* force that is round-off of the stiffest body */
   PetscReal    stiffest; /* force per displacement of its stiffest element */
+  PetscReal    masses;   /* norm of the masses at all dofs; 0: quasi-static */
   PetscBool real_gap; /* springs act on the gap between positions, not on sums of its increments */
   PetscBool through;  /* elements may turn inside out where their law has an energy there */
 } CrImplicit;

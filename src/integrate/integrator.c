@@ -122,7 +122,7 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   if (!code && it->ops->configure) code = it->ops->configure(it, time);
   if (!code && it->ops->setup) code = it->ops->setup(it, model, state);
   if (!code && contact && model->nbodies && it->ops->accepts & CR_PARTNERS)
-    CrContactWarnSlaves(contact, it->ops->name);
+    PetscCall(CrContactWarnSlaves(contact, it->ops->name));
   if (code) PetscCall(CrIntegratorDestroy(&it));
   *out = it;
   PetscFunctionReturn(code);

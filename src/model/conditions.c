@@ -119,9 +119,7 @@ static PetscErrorCode surface_of(const CrModel *model, const CrCondition *c, Pet
                                  const CrModelSet **set)
 {
   PetscFunctionBeginUser;
-  for (PetscInt s = 0; !*set && s < model->nsets; s++)
-    if (model->sets[s].body == body && !strcmp(model->sets[s].name, "boundary"))
-      *set = &model->sets[s];
+  if (!*set) *set = &model->sets[CrModelBoundary(model, body)];
   if (!(*set)->is_surface)
     CrDeckFail(CrDeckFind(c->where, "on"),
                "\"%s\" is no boundary surface: a load per area cannot act "
@@ -387,8 +385,7 @@ static PetscErrorCode read_rigid(CrModel *model, const CrDeckNode *node, const c
   const CrDeckNode *on = CrDeckFind(node, "on"), *at = CrDeckFind(node, "at");
 
   PetscFunctionBeginUser;
-  for (PetscInt g = 0; on && g < model->rigid->ngroups; g++)
-    if (!strcmp(CrDeckText(on), model->rigid->groups[g].name)) c->rigid = g;
+  if (on) c->rigid = CrIndexFindName(model->rigid->names, CrDeckText(on));
   if (c->rigid < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (strcmp(key, "force"))
     CrDeckFail(CrDeckFind(node, key), "a rigid body takes a force or gravity, no %s", key);

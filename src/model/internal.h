@@ -25,6 +25,16 @@ typedef struct {
 /* "unknown WHAT "word"", with the nearest of the names or all of them; returns CR_ERR_INPUT. */
 PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const char *word,
                              PetscInt n, const char *const names[]);
+/* Enters the name of the k-th entry of a list under k; bad and doubled names are mistakes. The index is made with
+   the first one. */
+PetscErrorCode CrNameEnter(CrIndex **index, const CrDeckNode *list, PetscInt k, const char *what);
+/* Notes the bodies and surfaces that `contact:` names; whether it names the body or (set not NULL) this set of
+   it, the boundary included where the body stands alone. `default` names all. */
+PetscErrorCode CrModelReadSides(CrModel *model, const CrDeckNode *contact);
+PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char *set);
+/* Makes bodies and sets known by name, once they are there. */
+PetscErrorCode CrModelEnterNames(CrModel *model);
+PetscErrorCode CrModelDestroyNames(CrModel *model);
 /* Joins the bodies' meshes on rank 0 and fills the bodies' ranges; refuses degenerate cells. */
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
 PetscErrorCode CrWholeDestroy(CrWhole *whole);

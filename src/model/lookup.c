@@ -20,8 +20,8 @@ static PetscErrorCode find_body(const CrModel *model, const CrDeckNode *words, c
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  for (*body = 0; *body < model->nbodies; (*body)++)
-    if (!strcmp(model->bodies[*body].name, name)) PetscFunctionReturn(PETSC_SUCCESS);
+  *body = CrIndexFindName(model->body_names, name);
+  if (*body >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(model->nbodies, &names));
   for (PetscInt b = 0; b < model->nbodies; b++) names[b] = model->bodies[b].name;
   code = CrUnknownName(words, "body", name, model->nbodies, names);
@@ -29,29 +29,39 @@ static PetscErrorCode find_body(const CrModel *model, const CrDeckNode *words, c
   PetscFunctionReturn(code);
 }
 
+static PetscErrorCode unknown_set(const CrModel *model, const CrDeckNode *words, const char *name,
+                                  PetscInt body)
+{
+  const char   **names;
+  PetscInt       n = 0;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nsets, &names));
+  for (PetscInt s = 0; s < model->nsets; s++)
+    if (model->sets[s].body == body) names[n++] = model->sets[s].name;
+  code = CrUnknownName(words, "surface", name, n, names);
+  PetscCall(PetscFree(names));
+  PetscFunctionReturn(code);
+}
+
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
                               const CrModelSet **set)
 {
-  const char    *text = CrDeckText(words), *dot = strchr(text, '.'), **names;
-  char           name[64];
-  size_t         length = dot ? (size_t)(dot - text) : strlen(text);
-  PetscInt       n = 0;
-  PetscErrorCode code;
+  const char *text = CrDeckText(words), *dot = strchr(text, '.');
+  char        name[64];
+  size_t      length = dot ? (size_t)(dot - text) : strlen(text);
+  PetscInt    s;
 
   PetscFunctionBeginUser;
   *set = NULL;
   PetscCall(PetscStrncpy(name, text, PetscMin(sizeof name, length + 1)));
   PetscCall(find_body(model, words, name, body));
   if (!dot) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(model->nsets, &names));
-  for (PetscInt s = 0; s < model->nsets; s++) {
-    if (model->sets[s].body != *body) continue;
-    if (!strcmp(model->sets[s].name, dot + 1)) *set = &model->sets[s];
-    names[n++] = model->sets[s].name;
-  }
-  code = *set ? PETSC_SUCCESS : CrUnknownName(words, "surface", dot + 1, n, names);
-  PetscCall(PetscFree(names));
-  PetscFunctionReturn(code);
+  s = CrIndexFindName(model->set_names, text);
+  if (s < 0) PetscFunctionReturn(unknown_set(model, words, dot + 1, *body));
+  *set = &model->sets[s];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 #define FAR 0.25 /* of a body's size: a point that is meant to be on it is nearer to a node */

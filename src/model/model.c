@@ -33,27 +33,6 @@ const CrKey CrModelKeys[] = {
 
 /* ---- materials and bodies ----------------------------------------------------------------- */
 
-/* The index of the entry that is called so, -1 if there is none. */
-static PetscInt index_of(const CrDeckNode *list, PetscInt n, const char *name)
-{
-  for (PetscInt k = 0; k < n; k++)
-    if (!strcmp(CrDeckText(CrDeckFind(CrDeckItem(list, k), "name")), name)) return k;
-  return -1;
-}
-
-static PetscErrorCode check_name(const CrDeckNode *list, PetscInt k, const char *what)
-{
-  const CrDeckNode *node = CrDeckFind(CrDeckItem(list, k), "name");
-  const char       *name = CrDeckText(node);
-
-  PetscFunctionBeginUser;
-  if (!*name || strlen(name) > 63 || strpbrk(name, ".,\"\n"))
-    CrDeckFail(node, "a name has 1 to 63 characters, no dot, comma, quote or line break");
-  if (index_of(list, k, name) >= 0)
-    CrDeckFail(node, "another %s is called \"%s\" already", what, name);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode unknown_material(const CrDeckNode *node, const CrDeckNode *list)
 {
   const char *names[64];
@@ -76,29 +55,10 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials, &model->materials));
   for (PetscInt k = 0; k < model->nmaterials; k++) {
-    PetscCall(check_name(list, k, "material"));
+    PetscCall(CrNameEnter(&model->material_names, list, k, "material"));
     PetscCall(CrMaterialRead(CrDeckItem(list, k), plane_stress, &model->materials[k]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Is the body named in some pair of `contact:`, or are all pairs to be found? */
-static PetscBool is_in_contact(const CrDeckNode *contact, const char *name)
-{
-  size_t length = strlen(name);
-
-  for (PetscInt k = 0; k < CrDeckCount(contact); k++) {
-    const CrDeckNode *between = CrDeckFind(CrDeckItem(contact, k), "between");
-
-    if (CrDeckFind(CrDeckItem(contact, k), "default")) return PETSC_TRUE;
-    for (PetscInt i = 0; i < CrDeckCount(between); i++) {
-      const char *words = CrDeckText(CrDeckItem(between, i));
-
-      if (!strncmp(words, name, length) && (words[length] == '.' || !words[length]))
-        return PETSC_TRUE;
-    }
-  }
-  return PETSC_FALSE;
 }
 
 static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt b)
@@ -110,12 +70,12 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
 
   PetscFunctionBeginUser;
   if (!use) CrDeckFail(node, "the key \"material\" is missing; name one of the list `materials`");
-  material = index_of(materials, model->nmaterials, CrDeckText(use));
+  material = CrIndexFindName(model->material_names, CrDeckText(use));
   if (material < 0) PetscFunctionReturn(unknown_material(use, materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
   body->material = &model->materials[material];
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
-  body->touches = is_in_contact(CrDeckFind(root, "contact"), body->name);
+  body->touches = CrModelIsSide(model, body->name, NULL);
   body->one_point = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
   if (body->material->ops->state_size) model->remembers = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -132,7 +92,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k), *repeat = CrDeckFind(node, "repeat");
 
-    PetscCall(check_name(list, k, "body"));
+    PetscCall(CrNameEnter(&model->entry_names, list, k, "body"));
     if (CrDeckFind(node, "rigid")) continue;
     if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
     if (repeat) CrDeckFail(repeat, "belongs to rigid bodies");
@@ -144,6 +104,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
 static PetscErrorCode read_bodies(CrModel *model, const CrDeckNode *root)
 {
   PetscFunctionBeginUser;
+  PetscCall(CrModelReadSides(model, CrDeckFind(root, "contact")));
   for (PetscInt b = 0; b < model->nbodies; b++) PetscCall(read_body(model, root, b));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -257,6 +218,7 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   PetscCall(read_materials(model, root));
   PetscCall(read_bodies(model, root));
   PetscCall(build_mesh(model, deck));
+  PetscCall(CrModelEnterNames(model));
   PetscCall(VecCreateGhostBlock(model->comm, model->dim, model->dim * model->nowned,
                                 model->dim * model->nglobal, model->nlocal - model->nowned,
                                 model->ghosts, &model->prototype));
@@ -294,6 +256,7 @@ PetscErrorCode CrModelDestroy(CrModel **out)
   PetscFunctionBeginUser;
   if (!model) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrConditionsDestroy(model));
+  PetscCall(CrModelDestroyNames(model));
   for (PetscInt b = 0; b < model->nblocks; b++)
     PetscCall(PetscFree2(model->blocks[b].nodes, model->blocks[b].cell));
   for (PetscInt s = 0; s < model->nsets; s++) {

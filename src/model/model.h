@@ -9,6 +9,7 @@
 #include <petscmat.h>
 #include "base/archive.h"
 #include "base/base.h"
+#include "base/index.h"
 #include "deck/deck.h"
 #include "element/element.h"
 #include "material/material.h"
@@ -50,6 +51,8 @@ typedef struct {
   CrLocalFacet *facets; /* owned */
 } CrModelSet;
 
+#define CR_SET_WORDS 128 /* room for "body.set" */
+
 typedef struct CrCondition CrCondition; /* loads and supports: conditions.h */
 typedef struct CrGraph     CrGraph;     /* which nodes couple: graph.h */
 
@@ -74,7 +77,13 @@ struct CrModel {
   PetscInt        nblocks;
   CrElementBlock *blocks; /* owned */
   PetscInt        nsets;
-  CrModelSet     *sets; /* owned */
+  CrModelSet     *sets;        /* owned */
+  CrIndex        *entry_names; /* number in the deck's `bodies`, by name; owned, as the next four */
+  CrIndex        *material_names; /* number in the deck's `materials` */
+  CrIndex        *side_names;     /* bodies and surfaces that `contact` names */
+  CrIndex        *body_names;     /* body with a mesh, by name */
+  CrIndex        *set_names;      /* set, by "body.set" */
+  PetscBool       all_touch;      /* `contact` has a `default` */
   PetscInt        nconditions;
   CrCondition    *conditions; /* owned */
 
@@ -136,6 +145,8 @@ PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
    "body.surface". Errors name what exists. */
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
                               const CrModelSet **set);
+/* The set of all facets of a body; -1: none. */
+PetscInt CrModelBoundary(const CrModel *model, PetscInt body);
 /* Owned local node of `body` (of `set`, if not NULL) nearest to a point of the reference mesh; -1
    on all ranks but the one that owns it. Ties go to the lower natural number. Warns at
    `where` (NULL: never) if that is far. Collective. */

@@ -132,27 +132,6 @@ static PetscErrorCode append(const CrMesh *mesh, PetscInt body, CrBody *b, CrWho
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* May contact take place on the set? A body without a surface stands for its boundary. */
-static PetscBool is_in_contact(const CrDeckNode *contact, const char *body, const CrWholeSet *set)
-{
-  size_t length = strlen(body);
-
-  if (!set->nfacets) return PETSC_FALSE;
-  for (PetscInt k = 0; k < CrDeckCount(contact); k++) {
-    const CrDeckNode *between = CrDeckFind(CrDeckItem(contact, k), "between");
-
-    if (CrDeckFind(CrDeckItem(contact, k), "default")) return PETSC_TRUE;
-    for (PetscInt i = 0; i < CrDeckCount(between); i++) {
-      const char *words = CrDeckText(CrDeckItem(between, i));
-
-      if (strncmp(words, body, length)) continue;
-      if (!strcmp(words + length, "") && !strcmp(set->name, "boundary")) return PETSC_TRUE;
-      if (words[length] == '.' && !strcmp(words + length + 1, set->name)) return PETSC_TRUE;
-    }
-  }
-  return PETSC_FALSE;
-}
-
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
 {
   CrMesh       **meshes;
@@ -175,10 +154,11 @@ PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
     PetscCall(allocate(whole, nlinks));
     for (PetscInt b = 0; b < model->nbodies; b++)
       PetscCall(append(meshes[b], b, &model->bodies[b], whole));
-    for (PetscInt s = 0; s < whole->nsets; s++)
-      whole->sets[s].touches =
-          is_in_contact(CrDeckFind(CrDeckRoot(deck), "contact"),
-                        model->bodies[whole->sets[s].body].name, &whole->sets[s]);
+    for (PetscInt s = 0; s < whole->nsets; s++) {
+      CrWholeSet *set = &whole->sets[s];
+
+      set->touches = set->nfacets && CrModelIsSide(model, model->bodies[set->body].name, set->name);
+    }
   }
   if (code) PetscCall(PetscMemzero(whole, sizeof *whole)); /* counted, but nothing is there */
   for (PetscInt b = 0; b < model->nbodies; b++) PetscCall(CrMeshDestroy(&meshes[b]));

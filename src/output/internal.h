@@ -139,6 +139,7 @@ struct CrOutput {
   char       dir[PETSC_MAX_PATH_LEN];
   OutputFile tables[NTABLES];
   PetscReal  sizes[NTABLES]; /* bytes of each at the last checkpoint */
+  PetscBool kept; /* nothing was left to do: the rows of the last state, behind those bytes, stay */
 };
 
 /* Probes (probes.c): from the deck to nodes; their values on rank 0. Collective. */

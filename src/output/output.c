@@ -43,7 +43,8 @@ static const CrKey section_keys[] = {
      .types = CR_INTEGER,
      .fallback = "1",
      .range = "[1,inf)",
-     .help = "steps between rows of bodies, contacts, probes, extremes"},
+     .help = "steps between rows of bodies, contacts, probes, extremes; the last state is always "
+             "there"},
     {.name = "report",
      .types = CR_TRUTH,
      .fallback = "true",
@@ -252,12 +253,11 @@ PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrSta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const CrAudit *audit,
-                                 PetscBool rows, PetscBool frame)
+/* What `every` thins, and the frame. */
+static PetscErrorCode write_state(CrOutput *output, const CrModel *model, const CrAudit *audit,
+                                  PetscBool rows, PetscBool frame)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrTablesHistory(output, audit));
-  PetscCall(CrTablesEvents(output, audit));
   if (rows) {
     PetscCall(CrTablesBodies(output, model, audit));
     PetscCall(CrTablesContacts(output, audit));
@@ -268,10 +268,26 @@ static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const C
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const CrAudit *audit,
+                                 PetscBool rows, PetscBool frame)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrTablesHistory(output, audit));
+  PetscCall(CrTablesEvents(output, audit));
+  PetscCall(write_state(output, model, audit, rows, frame));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Does the step have rows in the tables that `every` thins? */
+static PetscBool has_rows(const CrOutput *output, const CrState *state)
+{
+  return state->n % output->every == 0;
+}
+
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit)
 {
-  PetscBool      rows = state->n % output->every == 0;
+  PetscBool      rows = has_rows(output, state);
   PetscBool      frame = CrFramesDue(&output->frames, state->t, output->t_end);
   PetscErrorCode code = PETSC_SUCCESS;
 
@@ -287,12 +303,12 @@ PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrSta
 
 /* audit.json comes last: where it is, everything is. */
 static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const CrAudit *audit,
-                                  const CrEnding *ending, PetscBool frame)
+                                  const CrEnding *ending, PetscBool rows, PetscBool frame)
 {
   OutputFrames *frames = &output->frames;
 
   PetscFunctionBeginUser;
-  if (frame) PetscCall(CrFramesWrite(output));
+  PetscCall(write_state(output, model, audit, rows, frame));
   if (frames->asked) PetscCall(CrPvdWrite(output->dir, frames->n, frames->times));
   for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileEnd(&output->tables[i]));
   PetscCall(CrAuditJsonWrite(output->dir, model, audit, ending));
@@ -302,13 +318,14 @@ static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const 
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending)
 {
+  PetscBool      rows = !has_rows(output, state) && !output->kept;
   PetscBool      frame = output->frames.asked && output->frames.step != state->n;
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   PetscCheck(output->is_open, output->comm, PETSC_ERR_ORDER, "CrOutputOpen comes first");
-  if (frame) PetscCall(gather(output, model, state, PETSC_FALSE, frame));
-  if (output->rank == 0) code = close_files(output, model, audit, ending, frame);
+  if (rows || frame) PetscCall(gather(output, model, state, rows, frame));
+  if (output->rank == 0) code = close_files(output, model, audit, ending, rows, frame);
   PetscCall(CrErrorAgree(output->comm, code));
   output->is_open = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);

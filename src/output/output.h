@@ -32,14 +32,15 @@ PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force,
 /* The rows of one accepted step (or of the start), and a frame when one is due. Collective. */
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit);
-/* Last frame if it is not there yet, fields.pvd, audit.json; flushes and closes. Collective. */
+/* Rows and frame of the last state if they are not there yet, fields.pvd, audit.json; flushes and closes. Collective. */
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending);
 /* For checkpoints: brings the files up to date and adds how far they are. Collective. */
 PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
 /* Instead of CrOutputOpen, once the archive has been read back: rows and frames later than the
-   checkpoint are dropped, the rest goes on. Collective. */
-PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[]);
+   checkpoint are dropped, the rest goes on. Without steps to come (goes_on) the rows of a run that was closed stay.
+   Collective. */
+PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
 
 /* A frame in memory; the arrays are the output's. Rigid bodies stand behind the others. */

@@ -21,33 +21,41 @@ typedef struct {
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Is it a name that the nodes of a surface probe get: "foot.12" of "foot". */
-static PetscBool is_numbered(const char name[], const char stem[])
-{
-  size_t n = strlen(stem);
+/* Names of the probes that were read. */
+typedef struct {
+  CrIndex *names; /* 1: of a surface; 0: of one node */
+  CrIndex *stems; /* "foot" of one node that is called "foot.12", as those of a surface would be */
+} Names;
 
-  if (strncmp(name, stem, n) || name[n] != '.' || !name[n + 1]) return PETSC_FALSE;
-  return !name[n + 1 + strspn(name + n + 1, "0123456789")];
+/* How long the stem of a name is that looks like one of a surface probe's nodes: "foot.12"; 0: it does not. */
+static size_t stem_of(const char name[])
+{
+  const char *dot = strrchr(name, '.');
+
+  return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")] ? (size_t)(dot - name) : 0;
 }
 
-static PetscBool names_clash(const CrDeckNode *a, const CrDeckNode *b)
+/* Enters a name; *clash: another probe has it, or has a node that is called so. */
+static PetscErrorCode enter(Names *all, const char name[], PetscBool surface, PetscBool *clash)
 {
-  const char *name_a = CrDeckText(CrDeckFind(a, "name"));
-  const char *name_b = CrDeckText(CrDeckFind(b, "name"));
-  PetscBool   many_a = CrDeckFind(a, "surface") != NULL;
-  PetscBool   many_b = CrDeckFind(b, "surface") != NULL;
+  size_t   stem = surface ? 0 : stem_of(name);
+  PetscInt old;
 
-  if (!strcmp(name_a, name_b)) return PETSC_TRUE;
-  if (many_a && !many_b) return is_numbered(name_b, name_a);
-  if (many_b && !many_a) return is_numbered(name_a, name_b);
-  return PETSC_FALSE;
+  PetscFunctionBeginUser;
+  PetscCall(CrIndexAddName(all->names, name, surface ? 1 : 0, &old));
+  *clash = old >= 0;
+  if (surface && CrIndexFindName(all->stems, name) >= 0) *clash = PETSC_TRUE;
+  if (!stem) PetscFunctionReturn(PETSC_SUCCESS);
+  if (CrIndexFind(all->names, name, stem) == 1) *clash = PETSC_TRUE;
+  PetscCall(CrIndexAdd(all->stems, name, stem, 0, &old));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode check_entry(const CrDeckNode *list, PetscInt i)
+static PetscErrorCode check_entry(const CrDeckNode *entry, Names *names)
 {
-  const CrDeckNode *entry = CrDeckItem(list, i), *name = CrDeckFind(entry, "name");
+  const CrDeckNode *name = CrDeckFind(entry, "name");
   PetscBool         has_at = CrDeckFind(entry, "at") != NULL;
-  PetscBool         has_surface = CrDeckFind(entry, "surface") != NULL;
+  PetscBool         has_surface = CrDeckFind(entry, "surface") != NULL, clash;
 
   PetscFunctionBeginUser;
   if (!CrDeckText(name)[0]) CrDeckFail(name, "a probe needs a name");
@@ -56,9 +64,8 @@ static PetscErrorCode check_entry(const CrDeckNode *list, PetscInt i)
                has_at ? "only one of" : "either");
   if (has_surface && CrDeckFind(entry, "body"))
     CrDeckFail(CrDeckFind(entry, "body"), "a surface names its body itself: \"body.surface\"");
-  for (PetscInt j = 0; j < i; j++)
-    if (names_clash(CrDeckItem(list, j), entry))
-      CrDeckFail(name, "another probe has the name \"%s\"", CrDeckText(name));
+  PetscCall(enter(names, CrDeckText(name), has_surface, &clash));
+  if (clash) CrDeckFail(name, "another probe has the name \"%s\"", CrDeckText(name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -110,14 +117,14 @@ static PetscErrorCode find_surface(const CrModel *model, const CrDeckNode *entry
 }
 
 static PetscErrorCode find_nodes(const CrModel *model, const CrDeckNode *list, PetscInt i,
-                                 Found *found)
+                                 Names *names, Found *found)
 {
   const CrDeckNode *entry = CrDeckItem(list, i);
   const CrModelSet *set;
   PetscInt          node;
 
   PetscFunctionBeginUser;
-  PetscCall(check_entry(list, i));
+  PetscCall(check_entry(entry, names));
   if (CrDeckFind(entry, "at")) {
     PetscCall(find_point(model, entry, &node));
     if (node >= 0) PetscCall(add_node(found, i, node));
@@ -277,11 +284,17 @@ static PetscErrorCode settle(const CrModel *model, const CrDeckNode *list, const
 PetscErrorCode CrProbesCreate(const CrModel *model, const CrDeckNode *list, OutputProbes *probes)
 {
   Found          found = {0};
+  Names          names;
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
   probes->asked = CrDeckCount(list);
-  for (PetscInt i = 0; i < probes->asked && !code; i++) code = find_nodes(model, list, i, &found);
+  PetscCall(CrIndexCreate(&names.names));
+  PetscCall(CrIndexCreate(&names.stems));
+  for (PetscInt i = 0; i < probes->asked && !code; i++)
+    code = find_nodes(model, list, i, &names, &found);
+  PetscCall(CrIndexDestroy(&names.names));
+  PetscCall(CrIndexDestroy(&names.stems));
   probes->mine = found.node;
   if (!code) code = settle(model, list, &found, probes);
   PetscCall(PetscFree(found.entry));

@@ -1,6 +1,7 @@
 /* Going on with the files of a run: how far they were at the checkpoint, and back to that point. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/text.h"
 #include "output/internal.h"
@@ -12,7 +13,7 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive)
   PetscFunctionBeginUser;
   for (PetscInt i = 0; output->rank == 0 && output->is_open && i < NTABLES && !code; i++) {
     code = CrFileShow(&output->tables[i]); /* flushes */
-    output->sizes[i] = (PetscReal)output->tables[i].good;
+    if (!output->kept) output->sizes[i] = (PetscReal)output->tables[i].good;
   }
   if (output->rank == 0 && output->is_open && output->frames.asked && !code)
     code = CrPvdWrite(output->dir, output->frames.n, output->frames.times);
@@ -64,6 +65,27 @@ static void remove_later(const char dir[], PetscInt first)
   } while (!unlink(path));
 }
 
+/* Was the run closed, so that its tables hold the last state? audit.json comes last. */
+static PetscBool was_closed(const char dir[])
+{
+  char path[PETSC_MAX_PATH_LEN + 16];
+
+  snprintf(path, sizeof path, "%s/audit.json", dir);
+  return !access(path, F_OK);
+}
+
+/* How many bytes of a table count. */
+static size_t size_of(const CrOutput *output, PetscInt table)
+{
+  char        path[PETSC_MAX_PATH_LEN + 32];
+  struct stat there;
+  size_t      size = (size_t)output->sizes[table];
+
+  snprintf(path, sizeof path, "%s/%s", output->dir, CrTablesName(table));
+  if (!output->kept || stat(path, &there)) return size;
+  return PetscMax(size, (size_t)there.st_size);
+}
+
 static PetscErrorCode reopen(CrOutput *output)
 {
   PetscErrorCode code = PETSC_SUCCESS;
@@ -72,14 +94,14 @@ static PetscErrorCode reopen(CrOutput *output)
   PetscCall(CrFolderLock(output->dir, &output->lock));
   if (output->frames.asked) PetscCall(CrFolderMakeFields(output->dir));
   for (PetscInt i = 0; i < NTABLES && !code; i++)
-    code = CrFileReopen(&output->tables[i], output->dir, CrTablesName(i), (size_t)output->sizes[i]);
+    code = CrFileReopen(&output->tables[i], output->dir, CrTablesName(i), size_of(output, i));
   if (!code) code = read_times(output->dir, &output->frames);
   if (!code) code = CrFolderOpenLog(output->dir);
   if (!code) remove_later(output->dir, output->frames.n);
   PetscFunctionReturn(code);
 }
 
-PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[])
+PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on)
 {
   OutputFrames  *frames = &output->frames;
   size_t         length = strlen(dir);
@@ -89,6 +111,8 @@ PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[])
   if (length + 32 > sizeof output->dir) CrInputFail("%s: the path is too long", dir);
   strcpy(output->dir, dir);
   while (length > 1 && output->dir[length - 1] == '/') output->dir[--length] = 0;
+  if (output->rank == 0) output->kept = !goes_on && was_closed(output->dir);
+  PetscCallMPI(MPI_Bcast(&output->kept, 1, MPIU_BOOL, 0, output->comm));
   if (output->rank == 0) code = reopen(output);
   PetscCall(CrErrorAgree(output->comm, code));
   if (output->rank) {

@@ -294,10 +294,11 @@ static PetscErrorCode read(CrRigid *r, const CrDeckNode *bodies, PetscReal thick
   for (PetscInt k = 0; k < CrDeckCount(bodies); k++)
     if (CrDeckFind(CrDeckItem(bodies, k), "rigid")) r->ngroups++;
   r->nshapes = r->ngroups;
+  PetscCall(CrIndexCreate(&r->names));
   PetscCall(PetscCalloc2(r->ngroups, &r->groups, r->nshapes, &r->shapes));
   for (PetscInt k = 0, g = 0; k < CrDeckCount(bodies); k++) {
     const CrDeckNode *body = CrDeckItem(bodies, k);
-    PetscInt          counts[3] = {1, 1, 1};
+    PetscInt          counts[3] = {1, 1, 1}, old;
     PetscReal         spacing[3];
 
     if (!CrDeckFind(body, "rigid")) continue;
@@ -309,6 +310,7 @@ static PetscErrorCode read(CrRigid *r, const CrDeckNode *bodies, PetscReal thick
                                   .n = counts[0] * counts[1] * counts[2],
                                   .shape = g};
     PetscCall(PetscStrncpy(r->groups[g].name, CrDeckText(CrDeckFind(body, "name")), 64));
+    PetscCall(CrIndexAddName(r->names, r->groups[g].name, g, &old));
     r->n += r->groups[g++].n;
   }
   PetscCall(PetscCalloc5(r->n, &r->group, r->n, &r->shape, r->n, &r->mass, 3 * r->n, &r->inertia,
@@ -339,6 +341,7 @@ PetscErrorCode CrRigidDestroy(CrRigid **out)
   if (!r) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt k = 0; r->shapes && k < r->nshapes; k++) PetscCall(CrShapeDestroy(&r->shapes[k]));
   PetscCall(PetscFree2(r->groups, r->shapes));
+  PetscCall(CrIndexDestroy(&r->names));
   PetscCall(PetscFree5(r->group, r->shape, r->mass, r->inertia, r->inverse));
   PetscCall(CrRigidStateDestroy(&r->start));
   PetscCall(PetscFree(*out));

@@ -6,6 +6,7 @@
 
 #include "base/archive.h"
 #include "base/base.h"
+#include "base/index.h"
 #include "deck/deck.h"
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -78,6 +79,7 @@ typedef struct {
 typedef struct {
   PetscInt      dim, n, ngroups, nshapes;
   CrRigidGroup *groups; /* owned, as all below */
+  CrIndex      *names;  /* group, by name */
   CrShape      *shapes;
   PetscInt     *group, *shape; /* [n] */
   PetscReal    *mass;          /* [n] */

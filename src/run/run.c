@@ -303,7 +303,7 @@ PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until)
   PetscCall(PetscStrncpy(run->dir, dir, sizeof run->dir));
   PetscCall(CrRunReadCheckpoint(run, dir));
   if (until > 0) PetscCall(CrScheduleSetEnd(&run->schedule, run->state->t, until));
-  PetscCall(CrOutputReopen(run->output, dir));
+  PetscCall(CrOutputReopen(run->output, dir, !CrScheduleIsDone(&run->schedule)));
   CrNote("resumed at t = %g after step %" PetscInt_FMT "\n", (double)run->state->t, run->state->n);
   CrSignalsCatch();
   CrProgressStart(run);

@@ -41,8 +41,9 @@ void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx)
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
 /* Another matrix of the same size and another pattern. */
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
-/* Solves from `predictor`, on failure again with line search, then from `fallback`; the answer is
-   left in x, which may be either of them. Collective. */
+/* Solves from `predictor`, on failure from `fallback`, then from `fallback` with backtracking all along; the first two
+   turn to backtracking once they go round in circles. If all fail and the linear solver was the reason, the ladder
+   begins again with the next linear solver. The answer is left in x, which may be predictor or fallback. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report);
 /* For methods that iterate themselves: x = A^-1 b. renew: A has other values than at the last call,

@@ -249,6 +249,8 @@ int main(int argc, char **argv)
     PetscReal              error[4];
 
     CHECK(ops->name && ops->citation && ops->help && ops->step);
+    /* what `carom methods` prints must not deny what is claimed */
+    if (ops->claims & CR_SECOND_ORDER) CHECK(!strstr(ops->help, "first order"));
     if (!(ops->accepts & CR_DEFORMABLE)) continue;
     for (PetscInt m = 0; CrMaterialAt(m); m++) {
       test_claims(ops, CrMaterialAt(m), "Q4", "[4, 2]", "lumped");

@@ -1,7 +1,9 @@
 /* A point and a master: projection, gap, normal, tangents, and the operators G and H that turn
-   nodal increments into increments of gap and slip, with their derivatives (theory 13.2). This is the
-   only place that knows the geometry of facets and obstacles. All quantities belong to one
-   configuration; which one, and what is done with them, is the business of the laws.
+   nodal increments into increments of gap and slip, with their derivatives (theory 13.2). All quantities belong to
+   one configuration; which one, and what is done with them, is the business of the laws.
+
+   Beside it, foot.h projects a node on facets without derivatives, for methods of many short steps, and the partners
+   know the surfaces of rigid bodies.
 
    Nodes of a contact: 0 is the slave, 1..nmaster the nodes of the facet, outward (2D: material on
    the left; 3D: counter-clockwise seen from outside). Dofs: dim*node + i. */

@@ -1,5 +1,6 @@
 #include <string.h>
 #include "contact/geometry/obstacle.h"
+#include "base/index.h"
 
 static const CrKey plane_keys[] = {{"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
                                    {"normal", CR_REALS | CR_MUST,
@@ -92,34 +93,48 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Bodies and obstacles share their names. */
-static PetscErrorCode check_name(const CrDeckNode *root, PetscInt k, const CrObstacle *list)
+/* Bodies and obstacles share their names: bodies are entered under 0, obstacles under 1. */
+static PetscErrorCode enter(CrIndex *names, const CrDeckNode *entry, PetscInt obstacle)
 {
-  const CrDeckNode *bodies = CrDeckFind(root, "bodies");
-  const CrDeckNode *name = CrDeckFind(CrDeckItem(CrDeckFind(root, "obstacles"), k), "name");
+  const CrDeckNode *name = CrDeckFind(entry, "name");
+  PetscInt          old;
 
   PetscFunctionBeginUser;
-  for (PetscInt i = 0; i < k; i++)
-    if (!strcmp(list[i].name, list[k].name))
-      CrDeckFail(name, "another obstacle is called \"%s\" already", list[k].name);
+  PetscCall(CrIndexAddName(names, CrDeckText(name), obstacle, &old));
+  if (obstacle && old >= 0)
+    CrDeckFail(name, "%s is called \"%s\" already", old ? "another obstacle" : "a body",
+               CrDeckText(name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_all(const CrDeckNode *root, PetscInt dim, CrIndex *names,
+                               CrObstacle *list)
+{
+  const CrDeckNode *nodes = CrDeckFind(root, "obstacles"), *bodies = CrDeckFind(root, "bodies");
+
+  PetscFunctionBeginUser;
   for (PetscInt b = 0; b < CrDeckCount(bodies); b++)
-    if (!strcmp(CrDeckText(CrDeckFind(CrDeckItem(bodies, b), "name")), list[k].name))
-      CrDeckFail(name, "a body is called \"%s\" already", list[k].name);
+    PetscCall(enter(names, CrDeckItem(bodies, b), 0));
+  for (PetscInt k = 0; k < CrDeckCount(nodes); k++) {
+    PetscCall(read_one(CrDeckItem(nodes, k), dim, &list[k]));
+    PetscCall(enter(names, CrDeckItem(nodes, k), 1));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n, CrObstacle **list)
 {
-  const CrDeckNode *nodes = CrDeckFind(root, "obstacles");
+  CrIndex       *names;
+  PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  *n = CrDeckCount(nodes);
+  *n = CrDeckCount(CrDeckFind(root, "obstacles"));
   PetscCall(PetscCalloc1(*n, list));
-  for (PetscInt k = 0; k < *n; k++) {
-    PetscCall(read_one(CrDeckItem(nodes, k), dim, &(*list)[k]));
-    PetscCall(check_name(root, k, *list));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
+  if (!*n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrIndexCreate(&names));
+  code = read_all(root, dim, names, *list);
+  PetscCall(CrIndexDestroy(&names));
+  PetscFunctionReturn(code);
 }
 
 PetscInt CrObstacleWalls(const CrObstacle *o, PetscInt dim)

@@ -285,10 +285,6 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, const PetscReal *u, const cha
   drop_immovable(m);
   m->mine = (CrPressList){.pairs = m->pairs, .n = m->npairs};
   CrPressPrecondition(m->options.inner, &m->mine, m->share);
-  if (c->ndeep)
-    CrWarn("%" PetscInt_FMT " slave nodes lie more than a facet inside another body at the "
-           "start and are not held back there",
-           c->ndeep);
-  c->ndeep = 0;
+  CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

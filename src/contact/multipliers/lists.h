@@ -7,10 +7,10 @@
 #include "contact/place.h"
 #include "contact/geometry/foot.h"
 
-/* How deep a free node is still caught: the mean facet of the master, as DEEPEST of search.c. */
+/* How deep a free node is still caught. The reach of a pass is half a mean facet. */
 static inline PetscReal CrNearDepth(const CrPass *p)
 {
-  return 2 * p->reach;
+  return 2 * CR_DEEPEST * p->reach;
 }
 
 /* One pass. */

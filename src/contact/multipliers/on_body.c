@@ -200,7 +200,7 @@ static PetscErrorCode close_node(CrMultipliers *m, PetscInt pass, PetscInt entry
   if (!meet(m, p, i, &m->bodies->pose0[p->partner], u, -1, &face, &gap, nu))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (gap < -CrNearDepth(p)) c->ndeep++;
-  if (gap > CLOSED * p->reach || gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (gap > CR_CLOSED * p->reach || gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(close(m, pass, i, face, gap, nu, u, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -288,7 +288,7 @@ static PetscErrorCode close_points(CrMultipliers *m, PetscInt pass, const PetscR
   for (PetscInt i = 0; i < p->n; i++) {
     PetscReal nu[3], arm[3], gap = at_wall(m, p, i, &m->bodies->pose0[p->partner], t, nu, arm);
 
-    if (gap > CLOSED * p->reach) continue;
+    if (gap > CR_CLOSED * p->reach) continue;
     PetscCall(close(m, pass, i, 0, gap, nu, u, t));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -156,7 +156,7 @@ static PetscErrorCode close_entry(CrMultipliers *m, PetscInt pass, PetscInt entr
     if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self) c->ndeep++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (foot.gap > CLOSED * p->reach || (p->self && foot.gap < -CLOSED * p->reach))
+  if (foot.gap > CR_CLOSED * p->reach || (p->self && foot.gap < -CR_CLOSED * p->reach))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(foot.gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));

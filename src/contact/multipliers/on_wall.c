@@ -91,7 +91,7 @@ static PetscErrorCode close_entry(CrMultipliers *m, PetscInt pass, PetscInt entr
 
   PetscFunctionBeginUser;
   gap = look_along(c, p, p->slave->nodes[i], u, t, nu);
-  if (gap > CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
+  if (gap > CR_CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->begun) c->overlap[p->first + i] = PetscMin(gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));
   for (int d = 0; d < 3; d++) pair->nu[d] = nu[d];

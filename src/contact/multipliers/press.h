@@ -4,7 +4,7 @@
 #include "contact/multipliers/lists.h"
 #include "contact/multipliers/rigid_step.h"
 
-#define CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
+#define CR_CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
 
 typedef struct {
   PetscBool warm;     /* the forces of the last step predict the search and start the iteration */

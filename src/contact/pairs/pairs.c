@@ -97,6 +97,47 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide 
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
+/* What passes are found by: the slave, a body or a set of facets, and what it meets. */
+typedef enum { BODY_BODY, BODY_PARTNER, BODY_OBSTACLE, SET_SET, SET_PARTNER, SET_OBSTACLE } Meeting;
+
+/* The first pass between these; -1: none. */
+static PetscInt find_pass(const CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
+{
+  const PetscInt key[3] = {(PetscInt)kind, slave, other};
+
+  return CrIndexFind(c->pass_index, key, sizeof key);
+}
+
+static PetscErrorCode enter(CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
+{
+  const PetscInt key[3] = {(PetscInt)kind, slave, other};
+  PetscInt       old;
+
+  return CrIndexAdd(c->pass_index, key, sizeof key, c->npasses - 1, &old);
+}
+
+/* Enters the last pass. */
+static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide *master,
+                                 PetscInt partner)
+{
+  PetscFunctionBeginUser;
+  if (!c->pass_index) PetscCall(CrIndexCreate(&c->pass_index));
+  if (master->obstacle) {
+    PetscInt o = (PetscInt)(master->obstacle - c->obstacles);
+
+    PetscCall(enter(c, BODY_OBSTACLE, slave->body, o));
+    PetscCall(enter(c, SET_OBSTACLE, slave->set, o));
+  } else if (partner >= 0) {
+    PetscCall(enter(c, BODY_PARTNER, slave->body, partner));
+    PetscCall(enter(c, SET_PARTNER, slave->set, partner));
+  } else {
+    PetscCall(enter(c, BODY_BODY, PetscMin(slave->body, master->body),
+                    PetscMax(slave->body, master->body)));
+    PetscCall(enter(c, SET_SET, slave->set, master->set));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* partner: rigid body that is the master, -1: none */
 static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
                                const CrSide *master, PetscInt wall, PetscInt partner)
@@ -118,20 +159,8 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   pass->n = pass->slave->nnodes;
   pass->reach = 0.5 * (pass->ops->facets ? pass->master : pass->slave)->mean_size;
   c->npoints += pass->n;
+  PetscCall(enter_pass(c, slave, master, partner));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Is there a pass of this surface, or (NULL) of any of this body, against a rigid body? */
-static PetscBool meets(const CrContact *c, const CrSurface *slave, PetscInt body, PetscInt partner)
-{
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p = &c->passes[k];
-
-    if (p->partner == partner && p->kind == CR_NODE_ON_BODY &&
-        (slave ? p->slave == slave : p->slave->body == body))
-      return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
 }
 
 static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slave,
@@ -145,10 +174,11 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
   }
   if (master->rigid) {
     const CrRigidGroup *g = &c->model->rigid->groups[master->rigid - 1];
+    PetscBool           found = c->pairs[pair].found;
 
     for (PetscInt b = g->first; b < g->first + g->n; b++)
       if ((!master->copy || master->copy == b + 1) &&
-          !meets(c, c->pairs[pair].found ? NULL : c->surfaces[slave->set], slave->body, b))
+          find_pass(c, found ? BODY_PARTNER : SET_PARTNER, found ? slave->body : slave->set, b) < 0)
         PetscCall(add_pass(c, pair, slave, master, 0, b));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -246,6 +276,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
 static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pair)
 {
   const CrDeckNode *name = CrDeckFind(node, "name"), *between = CrDeckFind(node, "between");
+  PetscInt          old;
 
   PetscFunctionBeginUser;
   if (name)
@@ -255,38 +286,46 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
              CrDeckText(CrDeckItem(between, 1)));
   if (name && (!*pair->name || strlen(CrDeckText(name)) >= sizeof pair->name))
     CrDeckFail(name, "a name has 1 to %d characters", (int)sizeof pair->name - 1);
-  for (PetscInt k = 0; k + 1 < c->npairs; k++)
-    if (!strcmp(c->pairs[k].name, pair->name))
-      CrDeckFail(name ? name : between, "another pair is called \"%s\" already", pair->name);
+  if (!c->pair_index) PetscCall(CrIndexCreate(&c->pair_index));
+  PetscCall(CrIndexAddName(c->pair_index, pair->name, c->npairs - 1, &old));
+  if (old >= 0)
+    CrDeckFail(name ? name : between, "another pair is called \"%s\" already", pair->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does the side name the rigid body of a pass, as the pair of the pass does: singly, or with its group? */
-static PetscBool names_partner(const CrContact *c, const CrSide *side, const CrPass *p)
+/* The first pass between a surface and the rigid bodies of a side, singly or as a group that it meets as a whole;
+   -1: none. */
+static PetscInt find_partner(const CrContact *c, PetscInt set, const CrSide *side)
 {
   const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
-  PetscInt            n = 0;
+  PetscInt            first = PETSC_MAX_INT;
 
-  if (side->copy) return p->partner == side->copy - 1;
-  for (PetscInt b = g->first; b < g->first + g->n; b++) n += meets(c, p->slave, p->slave->body, b);
-  return n == g->n && c->model->rigid->group[p->partner] == side->rigid - 1;
+  if (side->copy) return find_pass(c, SET_PARTNER, set, side->copy - 1);
+  for (PetscInt b = g->first; b < g->first + g->n; b++) {
+    PetscInt k = find_pass(c, SET_PARTNER, set, b);
+
+    if (k < 0) return -1;
+    first = PetscMin(first, k);
+  }
+  return first;
 }
 
 /* The same surfaces twice would press twice as hard. */
 static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between,
                                    const CrSide *slave, const CrSide *master)
 {
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p = &c->passes[k];
+  PetscInt k;
 
-    if (!p->ops->slave->is_node) continue;
-    if (p->slave != c->surfaces[slave->set] || p->obstacle != master->obstacle) continue;
-    if (p->ops->body != (master->rigid > 0)) continue;
-    if (master->rigid && !names_partner(c, master, p)) continue;
-    if (master->set >= 0 && p->master != c->surfaces[master->set]) continue;
-    CrDeckFail(between, "these two are in contact already, as pair \"%s\"", c->pairs[p->pair].name);
-  }
+  PetscFunctionBeginUser;
+  if (master->obstacle)
+    k = find_pass(c, SET_OBSTACLE, slave->set, (PetscInt)(master->obstacle - c->obstacles));
+  else if (master->rigid)
+    k = find_partner(c, slave->set, master);
+  else
+    k = find_pass(c, SET_SET, slave->set, master->set);
+  if (k >= 0)
+    CrDeckFail(between, "these two are in contact already, as pair \"%s\"",
+               c->pairs[c->passes[k].pair].name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -359,18 +398,14 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 
 /* ---- default -------------------------------------------------------------------------------- */
 
+/* Is there a pass between two bodies, or between the first and an obstacle, among the first so many? */
 static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, PetscInt b1,
-                           const CrObstacle *obstacle)
+                           PetscInt obstacle)
 {
-  for (PetscInt k = 0; k < npasses; k++) {
-    const CrPass *p = &c->passes[k];
-    PetscInt      s = p->ops->slave->is_node ? p->slave->body : -1;
+  PetscInt k = obstacle >= 0 ? find_pass(c, BODY_OBSTACLE, b0, obstacle)
+                             : find_pass(c, BODY_BODY, PetscMin(b0, b1), PetscMax(b0, b1));
 
-    if (obstacle && p->obstacle == obstacle && s == b0) return PETSC_TRUE;
-    if (obstacle || p->kind != CR_NODE_ON_FACET) continue;
-    if ((s == b0 && p->master->body == b1) || (s == b1 && p->master->body == b0)) return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
+  return k >= 0 && k < npasses;
 }
 
 /* The finer surface is slave, then the softer body, then the earlier one. */
@@ -406,7 +441,7 @@ static PetscBool has_partner(const CrContact *c, PetscInt body, PetscInt group)
   const CrRigidGroup *g = &c->model->rigid->groups[group];
 
   for (PetscInt b = g->first; b < g->first + g->n; b++)
-    if (!meets(c, NULL, body, b)) return PETSC_FALSE;
+    if (find_pass(c, BODY_PARTNER, body, b) < 0) return PETSC_FALSE;
   return PETSC_TRUE;
 }
 
@@ -418,16 +453,16 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < model->nbodies; a++) {
-    CrSide first = {NULL, a, CrSideBoundary(model, a), 0, 0};
+    CrSide first = {NULL, a, CrModelBoundary(model, a), 0, 0};
 
     for (PetscInt b = a + 1; b < model->nbodies; b++)
-      if (!is_listed(c, listed, a, b, NULL))
-        PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrSideBoundary(model, b), 0, 0}));
+      if (!is_listed(c, listed, a, b, -1))
+        PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrModelBoundary(model, b), 0, 0}));
     for (PetscInt g = 0; g < rigid->ngroups; g++)
       if (rigid->shapes[rigid->groups[g].shape].kind != CR_SHAPE_POINT && !has_partner(c, a, g))
         PetscCall(add_found(c, node, first, (CrSide){NULL, -1, -1, g + 1, 0}));
     for (PetscInt o = 0; o < c->nobstacles; o++)
-      if (!is_listed(c, listed, a, -1, &c->obstacles[o]))
+      if (!is_listed(c, listed, a, -1, o))
         PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

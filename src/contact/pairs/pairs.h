@@ -15,8 +15,6 @@ typedef struct {
 PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSide *side);
 /* The name of its body or obstacle; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
-/* The set of all facets of a body; -1: none. */
-PetscInt CrSideBoundary(const CrModel *model, PetscInt body);
 
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);

@@ -1,71 +1,99 @@
 /* Pairs of rigid bodies: friction and restitution between two groups, or between one and an obstacle. */
 #include "contact/pairs/pairs.h"
 
+/* Sides of pairs as integers: a group, a single body, or none. */
+#define NOBODY (-1)
+
+static PetscInt group_side(PetscInt group)
+{
+  return group < 0 ? NOBODY : 2 * group;
+}
+
+static PetscInt body_side(PetscInt body)
+{
+  return 2 * body + 1;
+}
+
+/* What a pair is found by: its obstacle (-1: none) and both sides, the lesser first, so that their order has no
+   meaning. */
+typedef struct {
+  PetscInt obstacle, low, high;
+} PairKey;
+
+static PairKey key_of(PetscInt obstacle, PetscInt side, PetscInt other)
+{
+  return (PairKey){obstacle, PetscMin(side, other), PetscMax(side, other)};
+}
+
+static PetscInt find_pair(const CrContact *c, PetscInt obstacle, PetscInt side, PetscInt other)
+{
+  const PairKey key = key_of(obstacle, side, other);
+
+  return CrIndexFind(c->rigid_index, &key, sizeof key);
+}
+
 const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscInt master,
                                       PetscInt obstacle, PetscBool *swapped)
 {
-  *swapped = PETSC_FALSE;
-  for (PetscInt k = 0; c && k < c->nrigid; k++) {
-    const CrRigidPair *p = &c->rigid[k];
+  PetscInt k = c ? find_pair(c, obstacle, group_side(slave), group_side(master)) : -1;
 
-    if (p->obstacle != obstacle || p->slave_body >= 0 || p->master_body >= 0) continue;
-    if (p->slave == slave && p->master == master) return p;
-    if (obstacle >= 0 || p->slave != master || p->master != slave) continue;
-    *swapped = PETSC_TRUE;
-    return p;
-  }
-  return NULL;
+  *swapped = k >= 0 && c->rigid[k].slave != slave;
+  return k >= 0 ? &c->rigid[k] : NULL;
 }
 
-/* How closely a side of a pair names a body: 0 not, 1 by its group, 2 singly. */
-static int names(const CrRigid *r, PetscInt group, PetscInt single, PetscInt body)
+/* Does a side of a pair name the body (-1: none), singly or by its group? */
+static PetscBool names(const CrRigid *r, PetscInt group, PetscInt single, PetscInt body)
 {
-  if (body < 0) return group < 0 ? 1 : 0;
-  if (single >= 0) return single == body ? 2 : 0;
-  return r->group[body] == group ? 1 : 0;
+  if (body < 0) return group < 0;
+  return single >= 0 ? single == body : r->group[body] == group;
 }
 
 const CrRigidPair *CrContactRigidPairOf(const CrContact *c, PetscInt body, PetscInt other,
                                         PetscInt obstacle, PetscBool *swapped)
 {
-  const CrRigidPair *found = NULL;
-  int                best = 0;
+  const CrRigid     *r;
+  const CrRigidPair *p;
+  PetscInt           single[2], group[2], k, l;
 
   *swapped = PETSC_FALSE;
-  for (PetscInt k = 0; c && k < c->nrigid; k++) {
-    const CrRigid     *r = c->model->rigid;
-    const CrRigidPair *p = &c->rigid[k];
-
-    if (p->obstacle != obstacle) continue;
-    for (int turn = 0; turn < (obstacle < 0 ? 2 : 1); turn++) {
-      int s = names(r, p->slave, p->slave_body, turn ? other : body);
-      int m = names(r, p->master, p->master_body, turn ? body : other);
-
-      if (s * m == 0 || s + m <= best) continue;
-      best = s + m;
-      found = p;
-      *swapped = turn != 0;
-    }
+  if (!c || !c->nrigid) return NULL;
+  r = c->model->rigid;
+  single[0] = body_side(body);
+  group[0] = group_side(r->group[body]);
+  single[1] = other < 0 ? NOBODY : body_side(other);
+  group[1] = other < 0 ? NOBODY : group_side(r->group[other]);
+  k = find_pair(c, obstacle, single[0], single[1]);
+  if (k < 0) { /* one of them singly: the first of two such pairs */
+    k = find_pair(c, obstacle, single[0], group[1]);
+    l = find_pair(c, obstacle, group[0], single[1]);
+    if (l >= 0 && (k < 0 || l < k)) k = l;
   }
-  return found;
+  if (k < 0) k = find_pair(c, obstacle, group[0], group[1]);
+  if (k < 0) return NULL;
+  p = &c->rigid[k];
+  *swapped =
+      !(names(r, p->slave, p->slave_body, body) && names(r, p->master, p->master_body, other));
+  return p;
 }
 
 PetscErrorCode CrContactRigidKinds(const CrContact *c, const CrRigid *r, PetscInt *nkinds,
                                    PetscInt **kind, PetscInt **body)
 {
-  PetscInt *of_group, n = 0;
+  PetscInt  *of_group, n = 0;
+  PetscBool *single; /* is a body named singly? */
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc2(r->n, kind, r->n, body));
   PetscCall(PetscMalloc1(r->ngroups, &of_group));
+  PetscCall(PetscCalloc1(r->n, &single));
   for (PetscInt g = 0; g < r->ngroups; g++) of_group[g] = -1;
+  for (PetscInt k = 0; c && k < c->nrigid; k++) {
+    if (c->rigid[k].slave_body >= 0) single[c->rigid[k].slave_body] = PETSC_TRUE;
+    if (c->rigid[k].master_body >= 0) single[c->rigid[k].master_body] = PETSC_TRUE;
+  }
   for (PetscInt b = 0; b < r->n; b++) {
-    PetscBool single = PETSC_FALSE;
-
-    for (PetscInt k = 0; c && k < c->nrigid; k++)
-      if (c->rigid[k].slave_body == b || c->rigid[k].master_body == b) single = PETSC_TRUE;
-    if (single || of_group[r->group[b]] < 0) {
-      if (!single) of_group[r->group[b]] = n;
+    if (single[b] || of_group[r->group[b]] < 0) {
+      if (!single[b]) of_group[r->group[b]] = n;
       (*body)[n] = b;
       (*kind)[b] = n++;
     } else
@@ -73,17 +101,23 @@ PetscErrorCode CrContactRigidKinds(const CrContact *c, const CrRigid *r, PetscIn
   }
   *nkinds = n;
   PetscCall(PetscFree(of_group));
+  PetscCall(PetscFree(single));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool is_same(const CrRigidPair *p, const CrRigidPair *q)
+/* Enters the pair that comes next; two of the same bodies are a mistake. */
+static PetscErrorCode enter(CrContact *c, const CrRigidPair *p)
 {
-  if (p->obstacle != q->obstacle) return PETSC_FALSE;
-  if (p->slave == q->slave && p->slave_body == q->slave_body && p->master == q->master &&
-      p->master_body == q->master_body)
-    return PETSC_TRUE;
-  return p->obstacle < 0 && p->slave == q->master && p->slave_body == q->master_body &&
-         p->master == q->slave && p->master_body == q->slave_body;
+  PetscInt old;
+  PairKey  key =
+      key_of(p->obstacle, p->slave_body >= 0 ? body_side(p->slave_body) : group_side(p->slave),
+             p->master_body >= 0 ? body_side(p->master_body) : group_side(p->master));
+
+  PetscFunctionBeginUser;
+  if (!c->rigid_index) PetscCall(CrIndexCreate(&c->rigid_index));
+  PetscCall(CrIndexAdd(c->rigid_index, &key, sizeof key, c->nrigid, &old));
+  if (old >= 0) CrDeckFail(p->where, "these two are in contact already");
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDeckNode *node,
@@ -99,8 +133,7 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
                       master->copy - 1};
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->nrigid; k++)
-    if (is_same(&c->rigid[k], &p)) CrDeckFail(where, "these two are in contact already");
+  PetscCall(enter(c, &p));
   if (p.slave == p.master &&
       (r->groups[p.slave].n == 1 || (p.slave_body >= 0 && p.slave_body == p.master_body))) {
     char name[96];
@@ -240,15 +273,18 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrContactWarnSlaves(const CrContact *c, const char method[])
+PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
 {
+  PetscBool *held; /* by points of the body */
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(c->npairs, &held));
+  for (PetscInt j = 0; j < c->npasses; j++)
+    if (c->passes[j].kind == CR_POINT_ON_FACET) held[c->passes[j].pair] = PETSC_TRUE;
   for (PetscInt k = 0; k < c->npairs; k++) {
     const CrPair *pair = &c->pairs[k];
-    PetscBool     held = PETSC_FALSE;
 
-    for (PetscInt j = 0; j < c->npasses; j++)
-      if (c->passes[j].pair == k && c->passes[j].kind == CR_POINT_ON_FACET) held = PETSC_TRUE;
-    if (held) continue;
+    if (held[k]) continue;
     if (pair->asked)
       CrWarn("contact %s: slaves is for dissipative; under %s the nodes are the slaves", pair->name,
              method);
@@ -258,6 +294,8 @@ void CrContactWarnSlaves(const CrContact *c, const char method[])
              "slaves: both",
              pair->name, (double)pair->apart, (double)pair->thick);
   }
+  PetscCall(PetscFree(held));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A pair that `default` finds, unless it is listed. */

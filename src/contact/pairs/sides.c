@@ -16,13 +16,6 @@ static PetscErrorCode unknown_name(const CrContact *c, const CrDeckNode *node)
                      CrNameHint(CrDeckText(node), n, names, "", hint));
 }
 
-PetscInt CrSideBoundary(const CrModel *model, PetscInt body)
-{
-  for (PetscInt s = 0; s < model->nsets; s++)
-    if (model->sets[s].body == body && !strcmp(model->sets[s].name, "boundary")) return s;
-  return -1;
-}
-
 /* "floor.top" looks like a surface. */
 static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
 {
@@ -40,26 +33,23 @@ static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
 /* "ball.3": one of the bodies that `repeat` made of an entry. */
 static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, CrSide *side)
 {
-  const CrRigid *r = c->model->rigid;
-  const char    *text = CrDeckText(node), *dot = strchr(text, '.');
-  char          *end;
-  long           number;
+  const CrRigid      *r = c->model->rigid;
+  const CrRigidGroup *group;
+  const char         *text = CrDeckText(node), *dot = strchr(text, '.');
+  PetscInt            g = dot ? CrIndexFind(r->names, text, (size_t)(dot - text)) : -1;
+  char               *end;
+  long                number;
 
   PetscFunctionBeginUser;
-  for (PetscInt g = 0; dot && g < r->ngroups; g++) {
-    const CrRigidGroup *group = &r->groups[g];
-
-    if (strlen(group->name) != (size_t)(dot - text) ||
-        strncmp(group->name, text, strlen(group->name)))
-      continue;
-    if (group->n == 1) CrDeckFail(node, "\"%s\" is one rigid body: name it alone", group->name);
-    number = strtol(dot + 1, &end, 10);
-    if (!strchr("0123456789", dot[1]) || !dot[1] || *end || number >= group->n)
-      CrDeckFail(node, "\"%s\" has copies %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
-                 group->name, group->n - 1);
-    side->rigid = g + 1;
-    side->copy = group->first + (PetscInt)number + 1;
-  }
+  if (g < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  group = &r->groups[g];
+  if (group->n == 1) CrDeckFail(node, "\"%s\" is one rigid body: name it alone", group->name);
+  number = strtol(dot + 1, &end, 10);
+  if (!strchr("0123456789", dot[1]) || !dot[1] || *end || number >= group->n)
+    CrDeckFail(node, "\"%s\" has copies %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
+               group->name, group->n - 1);
+  side->rigid = g + 1;
+  side->copy = group->first + (PetscInt)number + 1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -68,24 +58,21 @@ PetscErrorCode CrSideFind(const CrContact *c, const CrDeckNode *node, CrSide *si
   const CrModel    *model = c->model;
   const char       *text = CrDeckText(node);
   const CrModelSet *set;
-  PetscBool         known = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   *side = (CrSide){NULL, -1, -1, 0, 0};
   for (PetscInt o = 0; o < c->nobstacles; o++)
     if (!strcmp(c->obstacles[o].name, text)) side->obstacle = &c->obstacles[o];
   if (side->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt g = 0; g < model->rigid->ngroups; g++)
-    if (!strcmp(model->rigid->groups[g].name, text)) side->rigid = g + 1;
+  side->rigid = 1 + CrIndexFindName(model->rigid->names, text);
   if (!side->rigid) PetscCall(find_copy(c, node, side));
   if (side->rigid) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(check_alone(c, node));
-  for (PetscInt b = 0; b < model->nbodies; b++)
-    if (!strcmp(model->bodies[b].name, text)) known = PETSC_TRUE;
-  if (!known && !strchr(text, '.')) PetscFunctionReturn(unknown_name(c, node));
+  if (CrIndexFindName(model->body_names, text) < 0 && !strchr(text, '.'))
+    PetscFunctionReturn(unknown_name(c, node));
   PetscCall(CrModelFindSet(model, node, &side->body, &set));
   if (set && !set->is_surface) CrDeckFail(node, "\"%s\" has nodes but no facets", text);
-  side->set = set ? (PetscInt)(set - model->sets) : CrSideBoundary(model, side->body);
+  side->set = set ? (PetscInt)(set - model->sets) : CrModelBoundary(model, side->body);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

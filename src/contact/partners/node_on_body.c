@@ -10,9 +10,6 @@
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
-#define DEEPEST                                                                                    \
-  1.0 /* slave facets that an untracked node may lie inside and still count as touching */
-
 static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
                             const PetscReal y[3], PetscReal *beyond)
 {
@@ -149,7 +146,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
   touch->keeps = pressed || (tracked && touch->gap0 < 0);
   choose(touch, p, y, nu);
-  if (!pressed && touch->gap0 < -DEEPEST * pass->slave->mean_size) {
+  if (!pressed && touch->gap0 < -CR_DEEPEST * pass->slave->mean_size) {
     touch->idle = PETSC_TRUE;
     if (!c->begun) c->ndeep++;
   }

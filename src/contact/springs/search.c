@@ -104,13 +104,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   CrOverlapDecide(c);
   for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
   CrContactRestart(c);
-  if (c->ndeep && !c->warned_deep) /* the first step may be cut and begun again */
-    CrWarn("%" PetscInt_FMT
-           " slave nodes lie more than a facet inside another body at the start and "
-           "are not held back there",
-           c->ndeep);
-  if (c->ndeep) c->warned_deep = PETSC_TRUE;
-  c->ndeep = 0;
+  CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,9 +2,6 @@
    patch that its path pierces first, or else the nearest (theory 13.3). */
 #include "contact/touch/touch.h"
 
-#define DEEPEST                                                                                    \
-  1.0 /* facet sizes that an untracked point may lie inside and still count as touching */
-
 /* Facets near the path of a slave, without its own neighbourhood in self-contact. */
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch)
@@ -162,7 +159,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   /* over a ridge something round is beside both facets */
   if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
-  if (near.gap < -DEEPEST * master->size[touch->facet] - touch->extent) {
+  if (near.gap < -CR_DEEPEST * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
     if (!c->begun && near.outside == 0 && !p->self && is_inside(c, touch, start)) c->ndeep++;
   }

@@ -15,6 +15,12 @@ typedef struct {
   PetscReal friction, restitution;
 } EfdaCandidate;
 
+/* One number for wall and obstacle. */
+static inline PetscInt EfdaWallNumber(const EfdaCandidate *c)
+{
+  return 64 * c->obstacle + c->wall;
+}
+
 /* A gap and its rate. */
 typedef struct {
   PetscReal gap, rate;
@@ -54,7 +60,7 @@ typedef struct {
 
 /* What is remembered of a contact from part to part: force, and (penalty) the tangential spring. */
 typedef struct {
-  PetscInt  body, other, wall, key; /* wall: 64 obstacle + wall */
+  PetscInt  body, other, wall, key; /* wall: EfdaWallNumber */
   PetscReal force[4];               /* normal, tangential in space */
   PetscReal spring;
   PetscReal arm[3]; /* from the slave's centre to the contact */

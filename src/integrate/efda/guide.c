@@ -17,7 +17,7 @@ static PetscBool is_same(const Efda *e, const EfdaContact *c, const EfdaKept *k)
 {
   const EfdaCandidate *d = &e->candidates[c->candidate];
 
-  return k->body == d->body && k->other == d->other && k->wall == 64 * d->obstacle + d->wall &&
+  return k->body == d->body && k->other == d->other && k->wall == EfdaWallNumber(d) &&
          k->key == c->feature.key;
 }
 
@@ -45,7 +45,7 @@ static PetscErrorCode keep(Efda *e, PetscReal s)
     kept = &e->kept[e->nkept++];
     *kept = (EfdaKept){.body = d->body,
                        .other = d->other,
-                       .wall = 64 * d->obstacle + d->wall,
+                       .wall = EfdaWallNumber(d),
                        .key = c->feature.key,
                        .force = {c->p[0] / s},
                        .spring = c->spring};

@@ -18,21 +18,18 @@
   0.1 /* of a body's reach: contacts of a pair nearer than this to one of before are taken for it */
 
 struct EfdaHeap {
-  PetscReal *low, *high; /* [3n] boxes around the bodies and their ways */
-  PetscReal *spin;       /* [3n] at the start */
-  PetscReal  mean[3];    /* velocity of all */
-  PetscReal *way;   /* [n] how far a point of the body goes in a step, beside the motion of all */
-  PetscInt  *order; /* [n] along the axis */
-  PetscInt  *head, *next; /* kept contacts by slave: lists */
-  PetscInt   next_room;
-  const CrRigidPair **pairs; /* [nkinds][nkinds + nobstacles]; borrowed */
-  PetscInt            nkinds, *kind;
-  PetscBool          *swapped;
-  PetscReal          *pull; /* [contacts] how far a contact may still be pulled together */
-  PetscInt            pull_room;
-  PetscBool           listed; /* contacts are those of listed_state */
-  PetscReal           listed_h, listed_t, deepest;
-  CrRigidState       *listed_state;
+  PetscReal    *low, *high; /* [3n] boxes around the bodies and their ways */
+  PetscReal    *spin;       /* [3n] at the start */
+  PetscReal     mean[3];    /* velocity of all */
+  PetscReal    *way; /* [n] how far a point of the body goes in a step, beside the motion of all */
+  PetscInt     *order;       /* [n] along the axis */
+  PetscInt     *head, *next; /* kept contacts by slave: lists */
+  PetscInt      next_room;
+  PetscReal    *pull; /* [contacts] how far a contact may still be pulled together */
+  PetscInt      pull_room;
+  PetscBool     listed; /* contacts are those of listed_state */
+  PetscReal     listed_h, listed_t, deepest;
+  CrRigidState *listed_state;
 };
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
@@ -40,28 +37,16 @@ struct EfdaHeap {
 PetscErrorCode EfdaHeapSetUp(Efda *e)
 {
   const CrRigid   *r = e->rigid;
-  PetscInt         o = e->contact ? e->contact->nobstacles : 0, n, all, *kind, *body;
   struct EfdaHeap *H;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&e->heap));
   H = e->heap;
-  PetscCall(PetscCalloc7(3 * r->n, &H->low, 3 * r->n, &H->high, 3 * r->n, &H->spin, r->n, &H->way,
-                         r->n, &H->order, r->n, &H->head, r->n, &H->kind));
+  PetscCall(PetscCalloc6(3 * r->n, &H->low, 3 * r->n, &H->high, 3 * r->n, &H->spin, r->n, &H->way,
+                         r->n, &H->order, r->n, &H->head));
   PetscCall(CrRigidStateCreate(r->n, &H->listed_state));
   for (PetscInt b = 0; b < r->n; b++) H->order[b] = b;
   PetscCall(EfdaGroupsSetUp(e));
-  if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrContactRigidKinds(e->contact, r, &n, &kind, &body));
-  PetscCall(PetscArraycpy(H->kind, kind, r->n));
-  H->nkinds = n;
-  all = n + o;
-  PetscCall(PetscCalloc2(n * all, &H->pairs, n * all, &H->swapped));
-  for (PetscInt a = 0; a < n; a++)
-    for (PetscInt b = 0; b < all; b++)
-      H->pairs[a * all + b] = CrContactRigidPairOf(e->contact, body[a], b < n ? body[b] : -1,
-                                                   b < n ? -1 : b - n, &H->swapped[a * all + b]);
-  PetscCall(PetscFree2(kind, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -72,8 +57,7 @@ PetscErrorCode EfdaHeapDestroy(Efda *e)
   PetscFunctionBeginUser;
   if (!H) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(EfdaGroupsDestroy(e));
-  PetscCall(PetscFree7(H->low, H->high, H->spin, H->way, H->order, H->head, H->kind));
-  PetscCall(PetscFree2(H->pairs, H->swapped));
+  PetscCall(PetscFree6(H->low, H->high, H->spin, H->way, H->order, H->head));
   PetscCall(PetscFree(H->next));
   PetscCall(PetscFree(H->pull));
   PetscCall(CrRigidStateDestroy(&H->listed_state));
@@ -176,7 +160,6 @@ static PetscErrorCode find_pairs(Efda *e)
   struct EfdaHeap *H = e->heap;
   const CrRigid   *r = e->rigid;
   int              axis = choose_axis(e);
-  PetscInt         all = H->nkinds + e->contact->nobstacles;
 
   PetscFunctionBeginUser;
   sort_boxes(H, r->n, axis);
@@ -184,16 +167,15 @@ static PetscErrorCode find_pairs(Efda *e)
     PetscInt a = H->order[k];
 
     for (PetscInt l = k + 1; l < r->n; l++) {
-      PetscInt b = H->order[l], low = PetscMin(a, b), high = PetscMax(a, b), at;
+      PetscInt           b = H->order[l], low = PetscMin(a, b), high = PetscMax(a, b);
+      const CrRigidPair *pair;
+      PetscBool          swapped;
 
       if (H->low[3 * b + axis] > H->high[3 * a + axis]) break;
       if (!boxes_meet(H, a, b)) continue;
-      at = H->kind[low] * all + H->kind[high];
-      if (!H->pairs[at]) continue;
-      if (H->swapped[at])
-        PetscCall(EfdaAddCandidate(e, H->pairs[at], high, low, -1, -1));
-      else
-        PetscCall(EfdaAddCandidate(e, H->pairs[at], low, high, -1, -1));
+      pair = CrContactRigidPairOf(e->contact, low, high, -1, &swapped);
+      if (pair)
+        PetscCall(EfdaAddCandidate(e, pair, swapped ? high : low, swapped ? low : high, -1, -1));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -219,13 +201,13 @@ static PetscBool is_far(const Efda *e, PetscInt body, PetscInt obstacle, PetscIn
 static PetscErrorCode find_walls(Efda *e, PetscReal h)
 {
   const CrRigid *r = e->rigid;
-  PetscInt       all = e->heap->nkinds + e->contact->nobstacles;
 
   PetscFunctionBeginUser;
   for (PetscInt o = 0; o < e->contact->nobstacles; o++)
     for (PetscInt w = 0; w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
       for (PetscInt b = 0; b < r->n; b++) {
-        const CrRigidPair *pair = e->heap->pairs[e->heap->kind[b] * all + e->heap->nkinds + o];
+        PetscBool          swapped;
+        const CrRigidPair *pair = CrContactRigidPairOf(e->contact, b, -1, o, &swapped);
 
         if (pair && !is_far(e, b, o, w, h)) PetscCall(EfdaAddCandidate(e, pair, b, -1, o, w));
       }
@@ -362,7 +344,7 @@ static void recall(Efda *e, PetscInt first, PetscInt last, PetscReal h)
     EfdaContact    *best = NULL;
     PetscReal       least = SAME * e->rigid->shapes[e->rigid->shape[d->body]].reach, w[3];
 
-    if (kept->other != d->other || kept->wall != 64 * d->obstacle + d->wall) continue;
+    if (kept->other != d->other || kept->wall != EfdaWallNumber(d)) continue;
     for (PetscInt n = first; n < last; n++) {
       v_less(kept->arm, e->contacts[n].rt[0], w);
       if (v_length(w) < least) least = v_length(w), best = &e->contacts[n];
