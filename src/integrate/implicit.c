@@ -412,18 +412,36 @@ PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Mean velocity of all bodies with a mesh. */
+static PetscErrorCode mean_velocity(const CrModel *model, const PetscReal *v, PetscReal mean[3])
+{
+  PetscReal sums[4] = {0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    for (PetscInt i = 0; i < model->dim; i++) sums[i] += model->row_mass[A] * v[model->dim * A + i];
+    sums[3] += model->row_mass[A];
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPIU_REAL, MPIU_SUM, model->comm));
+  for (int i = 0; i < 3; i++) mean[i] = sums[i] / sums[3];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitMomentum(CrImplicit *im, const CrModel *model, Vec v, PetscReal *norm)
 {
   const PetscReal *a;
-  PetscReal        sum = 0;
+  PetscReal        sum = 0, mean[3];
+  PetscInt         dim = model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(VecGetArrayRead(v, &a));
-  PetscCall(CrModelMassTimes(model, a, im->inertia));
+  PetscCall(mean_velocity(model, a, mean));
+  for (PetscInt k = 0; k < model->nlocal * dim; k++) im->um[k] = a[k] - mean[k % dim];
   PetscCall(VecRestoreArrayRead(v, &a));
-  for (PetscInt k = 0; k < model->nowned * model->dim; k++) sum += PetscSqr(im->inertia[k]);
+  PetscCall(CrModelMassTimes(model, im->um, im->inertia));
+  for (PetscInt k = 0; k < model->nowned * dim; k++) sum += PetscSqr(im->inertia[k]);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, model->comm));
-  PetscCall(PetscArrayzero(im->inertia, model->nowned * model->dim));
+  PetscCall(PetscArrayzero(im->inertia, model->nowned * dim));
   *norm = PetscSqrtReal(sum);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -71,5 +71,6 @@ PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrModel *model, const 
                               PetscReal *work);
 /* u <- u1, v <- v + dv, n + 1, t + h. */
 PetscErrorCode CrImplicitAccept(CrImplicit *im, const CrModel *model, PetscReal h, CrState *state);
-/* Norm of M v over all ranks; im->inertia serves as scratch and is left zero. */
+/* Norm of M v over all ranks, of velocities relative to the mean of all bodies, so that it does not depend on the
+   frame. im->um and im->inertia serve as scratch; inertia is left zero. */
 PetscErrorCode CrImplicitMomentum(CrImplicit *im, const CrModel *model, Vec v, PetscReal *norm);
