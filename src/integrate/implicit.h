@@ -25,10 +25,11 @@ typedef struct {
   PetscReal   *weight;              /* owned dofs: constant gravity */
   CrContact   *contact;             /* borrowed; NULL: nothing touches */
   PetscReal   *strain;              /* per body: energy at u1 on this rank */
-  PetscReal    momentum; /* norm of M v0 over all ranks, which the method turns into a force */
-  PetscReal    floor;    /* force that is round-off of the stiffest body */
-  PetscReal    stiffest; /* force per displacement of its stiffest element */
-  PetscReal    masses;   /* norm of the masses at all dofs; 0: quasi-static */
+  PetscReal
+      momentum; /* norm of M v0 over all ranks, v0 from the mean; the method makes a force of it */
+  PetscReal floor;    /* force that is round-off of the stiffest body */
+  PetscReal stiffest; /* force per displacement of its stiffest element */
+  PetscReal masses;   /* norm of the masses at all dofs; 0: quasi-static */
   PetscBool real_gap; /* springs act on the gap between positions, not on sums of its increments */
   PetscBool through;  /* elements may turn inside out where their law has an energy there */
 } CrImplicit;
