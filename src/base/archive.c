@@ -57,3 +57,17 @@ PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt 
   entry->ints = *list;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
+                                    PetscReal **list)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_REAL_LIST, name, &entry));
+  entry->count = count;
+  entry->real_list = list;
+  entry->n = *count;
+  entry->reals = *list;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

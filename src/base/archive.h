@@ -8,7 +8,13 @@
 
 #define CR_MOST_ENTRIES 96
 
-typedef enum { CR_ENTRY_VEC, CR_ENTRY_REALS, CR_ENTRY_INTS, CR_ENTRY_LIST } CrEntryKind;
+typedef enum {
+  CR_ENTRY_VEC,
+  CR_ENTRY_REALS,
+  CR_ENTRY_INTS,
+  CR_ENTRY_LIST,
+  CR_ENTRY_REAL_LIST
+} CrEntryKind;
 
 typedef struct {
   CrEntryKind kind;
@@ -17,7 +23,9 @@ typedef struct {
   Vec         vec; /* borrowed, as the rest */
   PetscReal  *reals;
   PetscInt   *ints;
-  PetscInt   *count, **list; /* of a list: as long as it was; made anew when it is read */
+  /* of a list: as long as it was; made anew when it is read */
+  PetscInt   *count, **list;
+  PetscReal **real_list;
 } CrEntry;
 
 typedef struct {
@@ -32,3 +40,6 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
 /* Integers whose number is not known before they are read: *list (PetscMalloc) is replaced then. */
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
+/* The same for reals. */
+PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
+                                    PetscReal **list);

@@ -1,20 +1,20 @@
-/* The inner loops of the pile. For round bodies the contact matrix is diagonal, W = diag(w_N, w_T,
+/* The inner loops of the crowd of balls. For round bodies the contact matrix is diagonal, W = diag(w_N, w_T,
    w_T), so that the exact local solve is two divisions and a cut to the friction disc. */
-#include "integrate/efda/pile_internal.h"
+#include "integrate/efda/crowd_ball_internal.h"
 
 /* Velocity of i past j where they touch. */
-CR_INLINE CrFour slip(const CrPileBody *i, const CrPileBody *j, CrFour normal)
+CR_INLINE EfdaFour slip(const EfdaBall *i, const EfdaBall *j, EfdaFour normal)
 {
   return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
 }
 
 /* The impulse for which u_m - bias and p obey the cone law, all others held; how far a velocity
    changed, squared. */
-CR_INLINE double settle(CrPileContact *c, CrPileBody *bodies)
+CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
 {
-  CrPileBody *i = &bodies[c->i], *j = &bodies[c->j];
-  CrFour      normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change, turn;
-  double      un, pn, p1, limit, size;
+  EfdaBall *i = &bodies[c->i], *j = &bodies[c->j];
+  EfdaFour  normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change, turn;
+  double    un, pn, p1, limit, size;
 
   u = slip(i, j, normal) - four_three(c->bias);
   un = four_dot(u, normal);
@@ -39,7 +39,7 @@ CR_INLINE double settle(CrPileContact *c, CrPileBody *bodies)
   return four_dot(change, change) / (c->normal[3] * c->normal[3]);
 }
 
-static int sweep(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int most,
+static int sweep(EfdaBallContact *contacts, PetscInt n, EfdaBall *bodies, int most,
                  double tolerance)
 {
   for (int sweep = 1; sweep <= most; sweep++) {
@@ -55,14 +55,14 @@ static int sweep(CrPileContact *contacts, PetscInt n, CrPileBody *bodies, int mo
   return most;
 }
 
-static void work(CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, PetscInt nbodies,
+static void work(EfdaBallContact *contacts, PetscInt n, const EfdaBall *bodies, PetscInt nbodies,
                  double *friction, double *normal, double *walls)
 {
   *friction = *normal = *walls = 0;
   for (PetscInt k = 0; k < n; k++) {
-    CrPileContact *c = &contacts[k];
-    CrFour         nu = four_three(c->normal), p = four_three(c->impulse), u;
-    double         pn = four_dot(p, nu), un;
+    EfdaBallContact *c = &contacts[k];
+    EfdaFour         nu = four_three(c->normal), p = four_three(c->impulse), u;
+    double           pn = four_dot(p, nu), un;
 
     c->loss = 0;
     if (!(pn > 0)) continue;
@@ -77,22 +77,22 @@ static void work(CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, 
 
 /* Gauss-Seidel on the gaps at the end, whose normals are taken once: overlaps are pushed out; gaps of
    resting contacts are closed as far as their force may act in half a step. */
-static void push(const CrPileContact *contacts, PetscInt n, const CrPileBody *bodies, CrFour *place,
-                 double h, int passes, double (*drift)[2])
+static void push(const EfdaBallContact *contacts, PetscInt n, const EfdaBall *bodies,
+                 EfdaFour *place, double h, int passes, double (*drift)[2])
 {
   for (PetscInt k = 0; k < n; k++) {
-    const CrPileContact *c = &contacts[k];
-    CrFour               normal, way = place[c->i] - place[c->j];
+    const EfdaBallContact *c = &contacts[k];
+    EfdaFour               normal, way = place[c->i] - place[c->j];
 
     /* the gap along the normal of the list, good to second order in the turn of the normal */
     drift[k][0] =
         four_gap(place[c->i], place[c->j], c->normal, c->wall, &normal) - four_dot(way, c->normal);
-    drift[k][1] = c->state == CR_PILE_RESTING ? h / 2 * four_dot(c->impulse, c->normal) : 0;
+    drift[k][1] = c->state == EFDA_BALL_RESTING ? h / 2 * four_dot(c->impulse, c->normal) : 0;
   }
   for (int pass = 0; pass < passes; pass++)
     for (PetscInt k = 0; k < n; k++) {
-      const CrPileContact *c = &contacts[k];
-      CrFour               nu = four_three(c->normal), push;
+      const EfdaBallContact *c = &contacts[k];
+      EfdaFour               nu = four_three(c->normal), push;
       double gap = drift[k][0] + four_dot(place[c->i] - place[c->j], nu), most = drift[k][1], size;
 
       if (gap >= 0 && !(most > 0)) continue;
@@ -105,9 +105,8 @@ static void push(const CrPileContact *contacts, PetscInt n, const CrPileBody *bo
     }
 }
 
-PetscErrorCode CR_VARIANT(CrPileList)(CrPile *, double, const double[3], const CrPileWall *,
-                                      const double *, const double *, const double *);
-void           CR_VARIANT(CrPileRefresh)(CrPile *, double, const double[3], const CrPileWall *);
-extern const CrPileKernels CR_VARIANT(CrPileKernels);
-const CrPileKernels CR_VARIANT(CrPileKernels) = {CR_VARIANT(CrPileList), CR_VARIANT(CrPileRefresh),
-                                                 sweep, work, push};
+PetscErrorCode             CR_VARIANT(EfdaBallList)(EfdaBalls *, double, const double[3]);
+void                       CR_VARIANT(EfdaBallRefresh)(EfdaBalls *, double);
+extern const EfdaBallLoops CR_VARIANT(EfdaBallLoops);
+const EfdaBallLoops        CR_VARIANT(EfdaBallLoops) = {CR_VARIANT(EfdaBallList),
+                                                        CR_VARIANT(EfdaBallRefresh), sweep, work, push};
