@@ -41,7 +41,7 @@ static void meet(const EfdaSystem *e, const EfdaCandidate *c, const CrFeature *f
 
 void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
 {
-  meet(e, &e->candidates.at[c->candidate], &c->feature, t, m);
+  meet(e, c->of, &c->feature, t, m);
 }
 
 PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
@@ -130,7 +130,7 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
 static PetscReal look_at(EfdaSystem *e, const CrRigidState *state, PetscReal t, EfdaContact *c,
                          PetscReal u[3])
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
 
   EfdaMeet(e, c, t, &c->meeting);
@@ -138,8 +138,8 @@ static PetscReal look_at(EfdaSystem *e, const CrRigidState *state, PetscReal t, 
   EfdaRows(e, c, state->x + 3 * k->body, k->other < 0 ? none : state->x + 3 * k->other);
   CrRigidSpin(e->rigid, state, k->body, om0);
   if (k->other >= 0) CrRigidSpin(e->rigid, state, k->other, om1);
-  EfdaRelative(e, c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other,
-               om1, u);
+  EfdaRelative(c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other, om1,
+               u);
   return v_dot(u, c->meeting.normal);
 }
 
@@ -173,7 +173,7 @@ PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, co
   for (PetscInt i = 0; i < n; i++) {
     EfdaContact *c = &e->contacts.at[e->contacts.n++];
 
-    c->candidate = candidate;
+    c->of = &e->candidates.at[candidate];
     c->feature = f[i];
   }
   PetscFunctionReturn(PETSC_SUCCESS);

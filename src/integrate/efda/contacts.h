@@ -24,8 +24,8 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 /* ---- one contact ---- */
 
 /* Velocity of slave against master at a point, for given velocities of the bodies. */
-void EfdaRelative(const EfdaSystem *e, const EfdaContact *c, const PetscReal *v0,
-                  const PetscReal *om0, const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
+void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
+                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
 /* Frame, lever arms about the given centres, and W = J M^-1 J^T, from meeting. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);

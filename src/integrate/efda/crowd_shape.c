@@ -56,7 +56,7 @@ static PetscErrorCode index_kept(EfdaShapes *S)
 static void recall(EfdaShapes *S, PetscInt first, PetscInt last, PetscReal h)
 {
   EfdaSystem          *e = &S->system;
-  const EfdaCandidate *d = &e->candidates.at[e->contacts.at[first].candidate];
+  const EfdaCandidate *d = e->contacts.at[first].of;
 
   for (PetscInt k = S->head[d->body]; k >= 0; k = S->next[k]) {
     const EfdaKept *kept = &e->previous.at[k];
@@ -80,16 +80,15 @@ static void warm(EfdaShapes *S, PetscReal h)
 {
   EfdaSystem *e = &S->system;
 
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    for (int a = 0; a < 3; a++) e->contacts.at[k].p[a] = 0;
+  EFDA_EACH (c, e)
+    for (int a = 0; a < 3; a++) c->p[a] = 0;
   for (PetscInt first = 0, last; first < e->contacts.n; first = last) {
     for (last = first + 1; last < e->contacts.n; last++)
-      if (e->contacts.at[last].candidate != e->contacts.at[first].candidate) break;
+      if (e->contacts.at[last].of != e->contacts.at[first].of) break;
     recall(S, first, last, h);
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH (c, e) {
+    const EfdaCandidate *d = c->of;
     PetscReal            size, most = d->friction * c->p[0];
 
     if (c->strikes && c->closed && d->restitution > 0) c->p[0] = c->p[1] = c->p[2] = 0;
@@ -113,11 +112,11 @@ static void only_take(EfdaContact *c)
 static void judge(EfdaShapes *S, EfdaContact *c, PetscReal h)
 {
   EfdaSystem          *e = &S->system;
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            none[3] = {0, 0, 0}, u[3], un, free, a[3];
 
   EfdaWallVelocity(e, k, e->t, h, c->wall_velocity);
-  EfdaRelative(e, c, e->now->v + 3 * k->body, S->spin + 3 * k->body,
+  EfdaRelative(c, e->now->v + 3 * k->body, S->spin + 3 * k->body,
                k->other < 0 ? none : e->now->v + 3 * k->other,
                k->other < 0 ? none : S->spin + 3 * k->other, u);
   v_copy(e->load + 3 * k->body, a);
@@ -158,9 +157,8 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
     CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
     e->bodies[b].guided = e->bodies[b].free = PETSC_FALSE;
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH (c, e) {
+    const EfdaCandidate *d = c->of;
 
     judge(S, c, h);
     EfdaSetBlock(e, c);
@@ -168,7 +166,7 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
     if (d->other >= 0) e->bodies[d->other].guided = PETSC_TRUE;
   }
   warm(S, h);
-  for (PetscInt k = 0; k < e->contacts.n; k++) only_take(&e->contacts.at[k]);
+  EFDA_EACH (c, e) only_take(c);
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   EfdaSumForces(e);
   *good = EfdaMove(e, h, PETSC_FALSE);
@@ -184,8 +182,7 @@ static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
   for (PetscInt n = 1; n <= most; n++) {
     PetscReal change = 0;
 
-    for (PetscInt k = 0; k < e->contacts.n; k++)
-      change = fmax(change, EfdaSolveOne(e, &e->contacts.at[k]));
+    EFDA_EACH (c, e) change = fmax(change, EfdaSolveOne(e, c));
     if (change <= tolerance) return n;
   }
   return most;
@@ -211,11 +208,11 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
   *good = EfdaMove(e, h, PETSC_FALSE);
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   EfdaWorkBegin(&e->part);
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
+  EFDA_EACH (c, e) {
     PetscReal u[3];
 
-    EfdaSpeedAt(e, &e->contacts.at[k], u);
-    EfdaEnter(e, &e->contacts.at[k], u, &e->part);
+    EfdaSpeedAt(e, c, u);
+    EfdaEnter(e, c, u, &e->part);
   }
   *friction = -e->part.tally.total.loss;
   *normal = e->part.contact_work;
@@ -227,9 +224,7 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
   EfdaSystem *e = &((EfdaShapes *)crowd->data)->system;
 
   (void)makes;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact *c = &e->contacts.at[k];
-
+  EFDA_EACH (c, e) {
     only_take(c);
     if (!strict) continue;
     c->bias[0] = PetscMin(c->bias[0], 0);
@@ -243,26 +238,15 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 static void release(EfdaSystem *e, PetscReal h)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaContact   *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH (c, e) {
+    const EfdaCandidate *d = c->of;
 
     if (!(c->p[0] > 0)) continue;
     e->bodies[d->body].guided = PETSC_TRUE;
     if (d->other >= 0) e->bodies[d->other].guided = PETSC_TRUE;
   }
-  for (PetscInt b = 0; b < e->rigid->n; b++) {
-    CrRigidState *from = e->now, *to = e->trial;
-
-    if (e->bodies[b].guided || e->bodies[b].away) continue;
-    for (int i = 0; i < 3; i++) {
-      to->x[3 * b + i] = from->x[3 * b + i];
-      to->v[3 * b + i] = from->v[3 * b + i];
-      to->pi[3 * b + i] = from->pi[3 * b + i];
-    }
-    for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * b + i];
-    to->angle[b] = from->angle[b];
-  }
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    if (!e->bodies[b].guided && !e->bodies[b].away) EfdaCopyBody(e->now, b, e->trial, b);
   EfdaFly(e, h);
 }
 
@@ -279,7 +263,7 @@ static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
   EfdaPoses(e, e->trial);
   for (PetscInt k = 0; k < e->contacts.n; k++) {
     EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+    const EfdaCandidate *d = c->of;
     CrMeeting            m;
 
     EfdaMeet(e, c, t, &m);
@@ -294,7 +278,7 @@ static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
   for (int pass = 0; pass < PUSHES; pass++)
     for (PetscInt k = 0; k < e->contacts.n; k++) {
       EfdaContact *c = &e->contacts.at[k];
-      PetscReal    gap = c->room + EfdaOpens(e, c, dx), size;
+      PetscReal    gap = c->room + EfdaOpens(c, dx), size;
 
       if (gap >= 0 && !(S->pull[k] > 0)) continue;
       size = PetscMax(-gap / c->block.W[0], -S->pull[k]);
@@ -331,7 +315,7 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
     CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
     e->bodies[b].guided = PETSC_FALSE;
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) EfdaSetBlock(e, &e->contacts.at[k]);
+  EFDA_EACH (c, e) EfdaSetBlock(e, c);
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   PetscCall(push_apart(S, e->t, 0));
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -416,9 +400,7 @@ static PetscErrorCode destroy(void *engine)
 /* Gaps of the list. */
 static void enter_gaps(EfdaSystem *e)
 {
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    CrTallyGap(&e->total.tally, e->candidates.at[e->contacts.at[k].candidate].pair,
-               e->contacts.at[k].start.gap);
+  EFDA_EACH (c, e) CrTallyGap(&e->total.tally, c->of->pair, c->start.gap);
 }
 
 static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const EfdaWork **work_done,
@@ -450,21 +432,5 @@ static PetscErrorCode deepest(void *engine, const CrState *state, PetscReal *dep
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode archive(void *engine, CrArchive *a)
-{
-  PetscFunctionBeginUser;
-  PetscCall(EfdaSystemArchive(&((EfdaShapes *)engine)->system, a));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode resume(void *engine)
-{
-  EfdaShapes *S = engine;
-
-  PetscFunctionBeginUser;
-  S->crowd.is_listed = PETSC_FALSE;
-  PetscCall(EfdaSystemResume(&S->system));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-const EfdaEngineOps EfdaCrowdOfShapes = {create, destroy, step, deepest, archive, resume};
+const EfdaEngineOps EfdaCrowdOfShapes = {create,  destroy,           step,
+                                         deepest, EfdaSystemArchive, EfdaSystemResume};

@@ -7,8 +7,8 @@
 typedef struct EfdaGroups EfdaGroups;
 
 typedef struct {
+  EfdaSystem  system; /* all bodies; first, for the functions that take one */
   EfdaCrowd   crowd;
-  EfdaSystem  system;     /* all bodies */
   EfdaGroups *groups;     /* owned, as all below */
   PetscReal  *low, *high; /* [3n] boxes around the bodies and their ways */
   PetscReal  *spin;       /* [3n] at the start */

@@ -80,10 +80,10 @@ static PetscErrorCode find_gaps(EfdaShapes *S)
   PetscFunctionBeginUser;
   PetscCall(EfdaGrow(e->candidates.n, sizeof(PetscReal), &G->gap_room, &G->gap));
   for (PetscInt k = 0; k < e->candidates.n; k++) G->gap[k] = PETSC_MAX_REAL;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    PetscReal *gap = &G->gap[e->contacts.at[k].candidate];
+  EFDA_EACH (c, e) {
+    PetscReal *gap = &G->gap[c->of - e->candidates.at];
 
-    *gap = PetscMin(*gap, e->contacts.at[k].start.gap);
+    *gap = PetscMin(*gap, c->start.gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -94,7 +94,7 @@ static PetscBool may_meet(EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
 {
   EfdaSystem    *e = &S->system;
   const CrRigid *r = e->rigid;
-  EfdaContact    contact = {.candidate = c - e->candidates.at};
+  EfdaContact    contact = {.of = c};
   PetscReal      u[3], wall[3], way;
 
   if (c->other >= 0 && r->shapes[r->shape[c->body]].kind == CR_SHAPE_POLYTOPE &&
@@ -129,9 +129,8 @@ static void find_groups(EfdaShapes *S, PetscReal h)
       EfdaJoin(e, c->body, c->other);
   }
   for (PetscInt b = 0; b < e->rigid->n; b++) G->size[EfdaRoot(e, b)]++;
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    if (e->contacts.at[k].start.gap <= h * h * e->scale.a)
-      G->touching[EfdaRoot(e, e->candidates.at[e->contacts.at[k].candidate].body)]++;
+  EFDA_EACH (c, e)
+    if (c->start.gap <= h * h * e->scale.a) G->touching[EfdaRoot(e, c->of->body)]++;
   for (PetscInt k = 0; k < e->candidates.n; k++) {
     const EfdaCandidate *c = &e->candidates.at[k];
     PetscInt             root = EfdaRoot(e, c->body);
@@ -146,16 +145,6 @@ static void find_groups(EfdaShapes *S, PetscReal h)
 }
 
 /* ---- one group -------------------------------------------------------------------------------------------------- */
-
-/* The state of body a of one becomes that of body b of the other. */
-static void copy_body(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b)
-{
-  v_copy(from->x + 3 * a, to->x + 3 * b);
-  v_copy(from->v + 3 * a, to->v + 3 * b);
-  v_copy(from->pi + 3 * a, to->pi + 3 * b);
-  for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * a + i];
-  to->angle[b] = from->angle[a];
-}
 
 static void gather_bodies(EfdaShapes *S, PetscInt root)
 {
@@ -174,7 +163,7 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
     v_copy(e->rigid->inertia + 3 * b, G->rigid.inertia + 3 * n);
     v_copy(e->rigid->inverse + 3 * b, G->rigid.inverse + 3 * n);
     v_copy(e->load + 3 * b, f->load + 3 * n);
-    copy_body(e->now, b, f->now, n);
+    EfdaCopyBody(e->now, b, f->now, n);
     if (e->rigid->shapes[e->rigid->shape[b]].reach > 0)
       f->scale.size = PetscMin(f->scale.size, e->rigid->shapes[e->rigid->shape[b]].reach);
     n++;
@@ -221,7 +210,7 @@ static PetscErrorCode hand_back(EfdaShapes *S)
 
   PetscFunctionBeginUser;
   for (PetscInt n = 0; n < G->rigid.n; n++) {
-    copy_body(f->now, n, G->after, G->names[n]);
+    EfdaCopyBody(f->now, n, G->after, G->names[n]);
     e->bodies[G->names[n]].away = PETSC_TRUE;
     G->local[G->names[n]] = -1;
   }
@@ -260,10 +249,11 @@ static void drop_contacts(EfdaShapes *S)
   PetscInt    n = 0;
 
   for (PetscInt k = 0; k < e->contacts.n; k++) {
-    PetscInt candidate = e->contacts.at[k].candidate;
+    const EfdaCandidate *d = e->contacts.at[k].of;
 
-    if (e->bodies[e->candidates.at[candidate].body].away) continue;
-    if (S->groups->gap[candidate] < PETSC_MAX_REAL) e->contacts.at[n++] = e->contacts.at[k];
+    if (e->bodies[d->body].away) continue;
+    if (S->groups->gap[d - e->candidates.at] < PETSC_MAX_REAL)
+      e->contacts.at[n++] = e->contacts.at[k];
   }
   e->contacts.n = n;
 }
@@ -291,7 +281,7 @@ void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state)
   const EfdaSystem *e = &S->system;
 
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    if (e->bodies[b].away) copy_body(S->groups->after, b, state, b);
+    if (e->bodies[b].away) EfdaCopyBody(S->groups->after, b, state, b);
 }
 
 PetscErrorCode EfdaGroupsKeep(EfdaShapes *S)

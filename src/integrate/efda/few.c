@@ -32,17 +32,16 @@ static PetscErrorCode step_penalty(EfdaSystem *e, PetscReal h, PetscBool *good)
   PetscFunctionBeginUser;
   PetscCall(EfdaCollect(e, h));
   e->striking = PETSC_FALSE;
-  for (PetscInt c = 0; c < e->contacts.n; c++) {
-    e->contacts.at[c].held = e->contacts.at[c].closed;
-    e->contacts.at[c].strikes = PETSC_FALSE;
+  EFDA_EACH (c, e) {
+    c->held = c->closed;
+    c->strikes = PETSC_FALSE;
   }
   for (PetscInt more = 0; more <= e->contacts.n; more++) {
     PetscInt k;
 
-    for (PetscInt c = 0; c < e->contacts.n; c++)
-      if (e->contacts.at[c].held &&
-          e->contacts.at[c].start.rate < -PetscMax(e->scale.rest, 1e-12 * e->scale.speed))
-        e->contacts.at[c].strikes = e->striking = PETSC_TRUE;
+    EFDA_EACH (c, e)
+      if (c->held && c->start.rate < -PetscMax(e->scale.rest, 1e-12 * e->scale.speed))
+        c->strikes = e->striking = PETSC_TRUE;
     PetscCall(EfdaGuide(e, h, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     k = EfdaFindCrossing(e, h, 0);
@@ -82,18 +81,4 @@ static PetscErrorCode deepest(void *engine, const CrState *state, PetscReal *dep
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode archive(void *engine, CrArchive *a)
-{
-  PetscFunctionBeginUser;
-  PetscCall(EfdaSystemArchive(engine, a));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode resume(void *engine)
-{
-  PetscFunctionBeginUser;
-  PetscCall(EfdaSystemResume(engine));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-const EfdaEngineOps EfdaFew = {create, destroy, step, deepest, archive, resume};
+const EfdaEngineOps EfdaFew = {create, destroy, step, deepest, EfdaSystemArchive, EfdaSystemResume};

@@ -13,18 +13,16 @@
 #define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 #define STUCK       20 /* sweeps in which something must have come of them */
 
-static PetscBool is_same(const EfdaSystem *e, const EfdaContact *c, const EfdaKept *k)
+static PetscBool is_same(const EfdaCandidate *d, PetscInt key, const EfdaKept *k)
 {
-  const EfdaCandidate *d = &e->candidates.at[c->candidate];
-
   return k->body == d->body && k->other == d->other && k->wall == 64 * d->obstacle + d->wall &&
-         k->key == c->feature.key;
+         k->key == key;
 }
 
 static const EfdaKept *find_kept(const EfdaSystem *e, const EfdaContact *c)
 {
   for (PetscInt k = 0; k < e->previous.n; k++)
-    if (is_same(e, c, &e->previous.at[k])) return &e->previous.at[k];
+    if (is_same(c->of, c->feature.key, &e->previous.at[k])) return &e->previous.at[k];
   return NULL;
 }
 
@@ -54,7 +52,7 @@ static void middle_pose(const EfdaSystem *e, PetscInt b, CrPose *pose)
    which is held to the bias, or displacements would call for more of themselves. */
 static void move_arms(EfdaSystem *e, EfdaContact *c)
 {
-  const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  const EfdaCandidate *d = c->of;
   PetscReal            psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
 
   c->bias[0] = c->bias0;
@@ -76,12 +74,10 @@ static void set_rows(EfdaSystem *e, PetscReal s)
       middle_pose(e, b, &e->poses[b]);
       CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
     }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
     PetscReal            none[3] = {0, 0, 0};
 
-    if (!c->held) continue;
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
     if (e->bodies[d->body].free) move_arms(e, c);
@@ -111,11 +107,10 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
 
     for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
     EfdaPoses(e, e->trial);
-    for (PetscInt k = 0; k < e->contacts.n; k++) {
-      EfdaContact *c = &e->contacts.at[k];
-      CrMeeting    m;
+    EFDA_EACH_HELD (c, e) {
+      CrMeeting m;
 
-      if (!c->held || !(c->p[0] > 0)) continue;
+      if (!(c->p[0] > 0)) continue;
       EfdaMeet(e, c, e->t + s, &m);
       c->room = m.gap;
       worst = PetscMax(worst, fabs(m.gap));
@@ -124,17 +119,16 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
     for (int sweep = 0; sweep < 200; sweep++) {
       PetscReal change = 0;
 
-      for (PetscInt k = 0; k < e->contacts.n; k++) {
-        EfdaContact         *c = &e->contacts.at[k];
-        const EfdaCandidate *d = &e->candidates.at[c->candidate];
+      EFDA_EACH_HELD (c, e) {
+        const EfdaCandidate *d = c->of;
         PetscReal            w, P, limit;
 
-        if (!c->held || !(c->p[0] > 0)) continue;
+        if (!(c->p[0] > 0)) continue;
         w = e->bodies[d->body].free
                 ? 1 / e->rigid->mass[d->body] + (d->other < 0 ? 0 : 1 / e->rigid->mass[d->other])
                 : c->block.W[0];
         limit = s * c->p[0] / 2;
-        P = c->shift - (c->room + EfdaOpens(e, c, dx)) / w;
+        P = c->shift - (c->room + EfdaOpens(c, dx)) / w;
         P = PetscMax(-limit, PetscMin(limit, P));
         if (P == c->shift) continue;
         change = PetscMax(change, fabs(P - c->shift) * w);
@@ -157,19 +151,18 @@ static void mark_bodies(EfdaSystem *e)
     e->bodies[b].guided = PETSC_FALSE;
     e->bodies[b].free = PETSC_TRUE;
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *d = &e->candidates.at[e->contacts.at[k].candidate];
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
 
-    if (!e->contacts.at[k].held) continue;
     e->bodies[d->body].guided = PETSC_TRUE;
     if (d->other < 0) continue;
     e->bodies[d->other].guided = PETSC_TRUE;
     EfdaJoin(e, d->body, d->other);
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *d = &e->candidates.at[e->contacts.at[k].candidate];
+  EFDA_EACH (c, e) {
+    const EfdaCandidate *d = c->of;
 
-    if (e->contacts.at[k].held && d->other < 0) e->bodies[EfdaRoot(e, d->body)].free = PETSC_FALSE;
+    if (c->held && d->other < 0) e->bodies[EfdaRoot(e, d->body)].free = PETSC_FALSE;
   }
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].free = e->bodies[EfdaRoot(e, b)].free;
 }
@@ -177,7 +170,7 @@ static void mark_bodies(EfdaSystem *e)
 /* Biases and the first guess of a held contact. */
 static void begin_contact(EfdaSystem *e, EfdaContact *c, PetscReal s)
 {
-  const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  const EfdaCandidate *d = c->of;
   const EfdaKept      *kept = find_kept(e, c);
 
   c->shift = c->spring.shift = 0;
@@ -212,8 +205,7 @@ static PetscErrorCode sweep(EfdaSystem *e, PetscReal *greatest, PetscBool *stuck
   for (PetscInt n = 0;
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->scale.speed)); n++) {
     change = 0;
-    for (PetscInt k = 0; k < e->contacts.n; k++)
-      if (e->contacts.at[k].held) change = fmax(change, EfdaSolveOne(e, &e->contacts.at[k]));
+    EFDA_EACH_HELD (c, e) change = fmax(change, EfdaSolveOne(e, c));
     if (n == 0) first = change;
     if (n == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
     if (n % STUCK != STUCK - 1) continue;
@@ -256,11 +248,10 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
   PetscReal *dx = e->dx;
   PetscBool  good = PETSC_TRUE;
 
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
 
-    if (!c->held || !e->bodies[d->body].free) continue;
+    if (!e->bodies[d->body].free) continue;
     for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
       PetscInt b = side ? d->other : d->body;
 
@@ -278,11 +269,8 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
     if (e->bodies[b].guided && e->bodies[b].free)
       for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
   for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaContact *c = &e->contacts.at[k];
-
-    if (c->held && e->bodies[e->candidates.at[c->candidate].body].free)
-      EfdaDisplace(e, c, c->shift, c->spring.shift, dx);
+  EFDA_EACH (c, e) {
+    if (c->held && e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift, dx);
   }
   EfdaApply(e, dx);
   return good;
@@ -296,8 +284,7 @@ static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
   PetscInt  pass;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    if (e->contacts.at[k].held) begin_contact(e, &e->contacts.at[k], s);
+  EFDA_EACH_HELD (c, e) begin_contact(e, c, s);
   *good = move_freely(e, s);
   for (pass = 0; pass < MOST_PASSES && *good; pass++) {
     PetscCall(PetscArraycpy(e->last, e->trial->x, 3 * e->rigid->n));
@@ -312,7 +299,7 @@ static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
     if (e->options->penalty)
       EfdaPenaltyShift(e, s);
     else {
-      for (PetscInt k = 0; k < e->contacts.n; k++) e->contacts.at[k].shift = 0;
+      EFDA_EACH (c, e) c->shift = 0;
       close_gaps(e, s);
     }
     if (pass > 0 && moved(e) <= 4e-16 * e->scale.length && change <= 1e-14 * e->scale.speed) break;
@@ -338,8 +325,7 @@ PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good)
     PetscCall(solve(e, s, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     pressed = PETSC_FALSE;
-    for (PetscInt k = 0; k < e->contacts.n; k++)
-      pressed = pressed || (e->contacts.at[k].held && e->contacts.at[k].p[0] > 0);
+    EFDA_EACH (c, e) pressed = pressed || (c->held && c->p[0] > 0);
     if (!pressed) { /* nothing holds after all: free flight is more exact */
       release(e);
       PetscCall(CrRigidStateCopy(e->now, e->trial));

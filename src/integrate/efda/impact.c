@@ -15,7 +15,7 @@ static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
 
 static PetscErrorCode add_event(EfdaSystem *e, const EfdaContact *c, const PetscReal u[3])
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            pt = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
   CrEvent             *event;
 
@@ -45,7 +45,7 @@ static void set_velocities(EfdaSystem *e)
    out of nothing where a neighbour strikes; what then comes back is struck again. */
 static void prepare(EfdaSystem *e, EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            u[3];
 
   EfdaSetBlock(e, c);
@@ -60,7 +60,7 @@ static void prepare(EfdaSystem *e, EfdaContact *c)
 /* The impulse 2p of a contact, given to the state. */
 static void give(EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   const PetscReal     *d[3] = {c->meeting.normal, c->t[0], c->t[1]};
 
   for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
@@ -96,20 +96,20 @@ static PetscErrorCode strike_together(EfdaSystem *e)
   PetscReal change = 1, mark = PETSC_MAX_REAL;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    if (e->contacts.at[k].struck) prepare(e, &e->contacts.at[k]);
+  EFDA_EACH (c, e)
+    if (c->struck) prepare(e, c);
   for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->scale.speed; s++) {
     change = 0;
-    for (PetscInt k = 0; k < e->contacts.n; k++)
-      if (e->contacts.at[k].struck) change = fmax(change, EfdaSolveOne(e, &e->contacts.at[k]));
+    EFDA_EACH (c, e)
+      if (c->struck) change = fmax(change, EfdaSolveOne(e, c));
     if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
     if (change > 0.99 * mark && change <= 1e-9 * e->scale.speed)
       break; /* nothing more comes of it */
     mark = change;
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    if (e->contacts.at[k].struck) PetscCall(finish(e, &e->contacts.at[k]));
+  EFDA_EACH (c, e)
+    if (c->struck) PetscCall(finish(e, c));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -117,17 +117,17 @@ static PetscErrorCode strike_together(EfdaSystem *e)
 static PetscErrorCode strike_in_turn(EfdaSystem *e)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    if (e->contacts.at[k].struck) EfdaSetBlock(e, &e->contacts.at[k]);
+  EFDA_EACH (c, e)
+    if (c->struck) EfdaSetBlock(e, c);
   for (PetscInt round = 0; round < 1000 * e->contacts.n; round++) {
     EfdaContact *worst = NULL;
     PetscReal    least = -PetscMax(e->scale.rest, 1e-13 * e->scale.speed), u[3];
 
     set_velocities(e);
-    for (PetscInt k = 0; k < e->contacts.n; k++) /* rows do not change: positions stay */
-      if (e->contacts.at[k].struck && EfdaSpeedAt(e, &e->contacts.at[k], u) < least) {
+    EFDA_EACH (c, e) /* rows do not change: positions stay */
+      if (c->struck && EfdaSpeedAt(e, c, u) < least) {
         least = u[0];
-        worst = &e->contacts.at[k];
+        worst = c;
       }
     if (!worst) break;
     prepare(e, worst);
@@ -144,20 +144,16 @@ static PetscBool mark_islands(EfdaSystem *e)
 
   for (PetscInt b = 0; b < e->rigid->n; b++) e->roots[b] = b, e->bodies[b].struck = PETSC_FALSE;
   for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *c = &e->candidates.at[e->contacts.at[k].candidate];
+    const EfdaCandidate *c = e->contacts.at[k].of;
 
     if (e->contacts.at[k].closed && c->other >= 0) EfdaJoin(e, c->body, c->other);
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaContact *c = &e->contacts.at[k];
-
+  EFDA_EACH (c, e) {
     if (!c->closed || !approaches(e, c->start.rate)) continue;
-    e->bodies[EfdaRoot(e, e->candidates.at[c->candidate].body)].struck = any = PETSC_TRUE;
+    e->bodies[EfdaRoot(e, c->of->body)].struck = any = PETSC_TRUE;
   }
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact *c = &e->contacts.at[k];
-
-    c->struck = c->closed && e->bodies[EfdaRoot(e, e->candidates.at[c->candidate].body)].struck;
+  EFDA_EACH (c, e) {
+    c->struck = c->closed && e->bodies[EfdaRoot(e, c->of->body)].struck;
   }
   return any;
 }

@@ -36,23 +36,23 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
 /* While an instant is sought only the islands of its two bodies need to be followed. */
 static void set_aside(EfdaSystem *e, PetscInt k)
 {
-  const EfdaCandidate *d = &e->candidates.at[e->contacts.at[k].candidate];
+  const EfdaCandidate *d = e->contacts.at[k].of;
   PetscInt             a = EfdaRoot(e, d->body), b = d->other < 0 ? a : EfdaRoot(e, d->other);
 
-  for (PetscInt c = 0; c < e->contacts.n; c++) {
-    PetscInt root = EfdaRoot(e, e->candidates.at[e->contacts.at[c].candidate].body);
+  EFDA_EACH_HELD (c, e) {
+    PetscInt root = EfdaRoot(e, c->of->body);
 
-    if (!e->contacts.at[c].held || root == a || root == b) continue;
-    e->contacts.at[c].held = PETSC_FALSE;
-    e->contacts.at[c].aside = PETSC_TRUE;
+    if (root == a || root == b) continue;
+    c->held = PETSC_FALSE;
+    c->aside = PETSC_TRUE;
   }
 }
 
 static void take_back(EfdaSystem *e)
 {
-  for (PetscInt c = 0; c < e->contacts.n; c++) {
-    if (e->contacts.at[c].aside) e->contacts.at[c].held = PETSC_TRUE;
-    e->contacts.at[c].aside = PETSC_FALSE;
+  EFDA_EACH (c, e) {
+    if (c->aside) c->held = PETSC_TRUE;
+    c->aside = PETSC_FALSE;
   }
 }
 
@@ -105,7 +105,7 @@ static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, Pet
 
   PetscFunctionBeginUser;
   set_aside(e, k);
-  for (PetscInt c = 0; c < e->contacts.n; c++) any = any || e->contacts.at[c].aside;
+  EFDA_EACH (c, e) any = any || c->aside;
   PetscCall(seek(e, k, low, high, s, good));
   take_back(e);
   if (*good && any) PetscCall(EfdaGuide(e, *s, good));
@@ -115,9 +115,7 @@ static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, Pet
 /* Which closed contacts hold: those that do not leave. */
 static void choose_held(EfdaSystem *e)
 {
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact *c = &e->contacts.at[k];
-
+  EFDA_EACH (c, e) {
     c->strikes = PETSC_FALSE;
     c->held = c->closed && c->start.rate <= PetscMax(e->scale.rest, 1e-12 * e->scale.speed);
   }
@@ -130,9 +128,7 @@ static PetscBool hold_more(EfdaSystem *e, PetscReal s)
   PetscBool any = PETSC_FALSE;
 
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact *c = &e->contacts.at[k];
-
+  EFDA_EACH (c, e) {
     if (!c->closed || c->held || !(gap_after(e, c, s) < -e->scale.close)) continue;
     c->held = any = PETSC_TRUE;
   }
@@ -146,7 +142,7 @@ static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
   PetscBool open = PETSC_FALSE;
 
   for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *c = &e->candidates.at[e->contacts.at[k].candidate];
+    const EfdaCandidate *c = e->contacts.at[k].of;
 
     if (e->contacts.at[k].closed) continue;
     open = PETSC_TRUE;
@@ -165,7 +161,7 @@ static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
 /* How fast the rate of a gap may change because bodies turn. */
 static PetscReal bend(const EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            v[3], turn = 0, speed = 0;
 
   v_copy(e->now->v + 3 * k->body, v);
@@ -255,19 +251,18 @@ static PetscErrorCode find_passed(EfdaSystem *e, PetscReal low, PetscReal *high,
 static void look_on(EfdaSystem *e, PetscReal s)
 {
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->contacts.n; k++)
-    if (!e->contacts.at[k].closed) e->contacts.at[k].low = EfdaLookAt(e, &e->contacts.at[k], s);
+  EFDA_EACH (c, e)
+    if (!c->closed) c->low = EfdaLookAt(e, c, s);
 }
 
 /* A body of the contact is held elsewhere: its impact needs the step to be split. */
 static PetscBool is_guided(const EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  const EfdaCandidate *d = c->of;
 
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *o = &e->candidates.at[e->contacts.at[k].candidate];
+  EFDA_EACH_HELD (other, e) {
+    const EfdaCandidate *o = other->of;
 
-    if (!e->contacts.at[k].held) continue;
     if (o->body == d->body || o->other == d->body) return PETSC_TRUE;
     if (d->other >= 0 && (o->body == d->other || o->other == d->other)) return PETSC_TRUE;
   }
@@ -326,9 +321,8 @@ static PetscReal limit_part(const EfdaSystem *e, PetscReal h)
 {
   PetscReal most = TURN / h, apart = h; /* rate, time */
 
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaContact   *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH (c, e) {
+    const EfdaCandidate *d = c->of;
     PetscReal            spin[3], rate = 0, size = PETSC_MAX_REAL;
     PetscReal            least = PetscMax(e->scale.rest, 1e-6 * e->scale.speed);
     PetscBool            round = PETSC_TRUE;

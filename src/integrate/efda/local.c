@@ -2,10 +2,10 @@
 #include "cone/local.h"
 #include "integrate/efda/contacts.h"
 
-void EfdaRelative(const EfdaSystem *e, const EfdaContact *c, const PetscReal *v0,
-                  const PetscReal *om0, const PetscReal *v1, const PetscReal *om1, PetscReal u[3])
+void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
+                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3])
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            w[3];
 
   v_cross(om0, c->rt[0], w);
@@ -31,7 +31,7 @@ static const PetscReal *direction(const EfdaContact *c, PetscInt a)
 /* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscInt             dim = e->rigid->dim;
 
   for (PetscInt a = 0; a < 9; a++) c->block.W[a] = c->block.inverse[a] = 0;
@@ -66,7 +66,7 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
 /* Velocity in the frame for the bodies' velocities of the middle; returns its normal part. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
   const EfdaBody      *b0 = &e->bodies[k->body], *b1 = k->other < 0 ? NULL : &e->bodies[k->other];
   PetscReal            v[3];
 
@@ -82,7 +82,7 @@ PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
 /* Bodies' velocities change with the half impulse dp. */
 static void push(EfdaSystem *e, const EfdaContact *c, const PetscReal dp[3])
 {
-  const EfdaCandidate *k = &e->candidates.at[c->candidate];
+  const EfdaCandidate *k = c->of;
 
   for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
     PetscInt  b = side ? k->other : k->body;
@@ -111,7 +111,7 @@ static PetscBool try_settling(const EfdaSystem *e, const EfdaContact *c, const P
                               PetscReal r[3])
 {
   PetscInt  dim = e->rigid->dim;
-  PetscReal mu = e->candidates.at[c->candidate].friction, b[3], work = 0, size = 0;
+  PetscReal mu = c->of->friction, b[3], work = 0, size = 0;
 
   b[0] = free[0];
   for (PetscInt a = 1; a < dim; a++) b[a] = free[a] - c->settle[a - 1] / 2;
@@ -130,7 +130,7 @@ static PetscReal solve_against(const EfdaSystem *e, const EfdaContact *c, const 
                                PetscReal part, PetscReal r[3])
 {
   PetscInt  dim = e->rigid->dim;
-  PetscReal mu = e->candidates.at[c->candidate].friction, free[3], work = 0;
+  PetscReal mu = c->of->friction, free[3], work = 0;
 
   for (PetscInt a = 0; a < dim; a++) {
     free[a] = u[a] - (a ? part : 1) * c->bias[a];
@@ -195,12 +195,12 @@ CrContactStatus EfdaStatus(const EfdaSystem *e, const EfdaContact *c)
 {
   PetscReal t = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
 
-  return CrTallyStatus(e->candidates.at[c->candidate].friction, c->p[0], t);
+  return CrTallyStatus(c->of->friction, c->p[0], t);
 }
 
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work)
 {
-  PetscInt  dim = e->rigid->dim, pair = e->candidates.at[c->candidate].pair;
+  PetscInt  dim = e->rigid->dim, pair = c->of->pair;
   PetscReal force[3] = {0, 0, 0};
 
   work->contact_work += 2 * c->p[0] * u[0];

@@ -7,12 +7,10 @@ void EfdaSumForces(EfdaSystem *e)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
     const PetscReal     *u[3] = {c->meeting.normal, c->t[0], c->t[1]};
 
-    if (!c->held) continue;
     for (int i = 0; i < 3; i++)
       c->pt[i] = c->p[1] * c->t[0][i] + (e->rigid->dim == 3 ? c->p[2] * c->t[1][i] : 0);
     for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
@@ -65,7 +63,7 @@ void EfdaFly(EfdaSystem *e, PetscReal s)
 /* Position impulses dP along normals (and first tangents) of the contacts move the bodies at the end. */
 void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx)
 {
-  const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  const EfdaCandidate *d = c->of;
 
   for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
     PetscInt  b = side ? d->other : d->body;
@@ -85,9 +83,9 @@ void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal d
 }
 
 /* How far a displacement opens a contact. */
-PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c, const PetscReal *dx)
+PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx)
 {
-  const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  const EfdaCandidate *d = c->of;
   PetscReal            sum = 0, w[3];
 
   for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
@@ -142,12 +140,11 @@ static void sum_work(EfdaSystem *e)
 {
   EfdaWorkBegin(&e->part);
   e->part.contact_work = correction_work(e);
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
+  EFDA_EACH_HELD (c, e) {
     PetscReal u[3];
 
-    if (!e->contacts.at[k].held) continue;
-    EfdaSpeedAt(e, &e->contacts.at[k], u);
-    EfdaEnter(e, &e->contacts.at[k], u, &e->part);
+    EfdaSpeedAt(e, c, u);
+    EfdaEnter(e, c, u, &e->part);
   }
   /* loads that have no potential */
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -161,13 +158,12 @@ static void sum_work(EfdaSystem *e)
 static void slide(EfdaSystem *e, PetscReal s)
 {
   for (int add = 1; add >= 0; add--)
-    for (PetscInt k = 0; k < e->contacts.n; k++) {
-      const EfdaContact   *c = &e->contacts.at[k];
-      const EfdaCandidate *d = &e->candidates.at[c->candidate];
+    EFDA_EACH_HELD (c, e) {
+      const EfdaCandidate *d = c->of;
       PetscInt             slot;
       PetscReal            u[3], *sum;
 
-      if (!c->held || !(c->p[0] > 0)) continue;
+      if (!(c->p[0] > 0)) continue;
       slot = e->contact->slide_of[d->pair] + (e->names ? e->names[d->body] : d->body);
       sum = e->slide + 4 * slot;
       if (add) {
@@ -187,12 +183,11 @@ static PetscErrorCode keep(EfdaSystem *e, PetscReal s)
 {
   PetscFunctionBeginUser;
   e->kept.n = 0;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaContact   *c = &e->contacts.at[k];
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
     EfdaKept            *kept;
 
-    if (!c->held || !(c->p[0] > 0)) continue;
+    if (!(c->p[0] > 0)) continue;
     PetscCall(EfdaGrow(e->kept.n + 1, sizeof(EfdaKept), &e->kept.room, &e->kept.at));
     kept = &e->kept.at[e->kept.n++];
     *kept = (EfdaKept){.body = d->body,

@@ -13,7 +13,7 @@ void EfdaFly(EfdaSystem *e, PetscReal s);
 /* Adds the displacement by position impulses dn, dt of a contact to dx; how far dx opens a contact; moves `trial` by
    dx. */
 void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx);
-PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c, const PetscReal *dx);
+PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx);
 void      EfdaApply(EfdaSystem *e, const PetscReal *dx);
 /* The part from `now` to `trial` is accepted: its work is added, `trial` becomes `now`, what was held is remembered. */
 PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s);

@@ -84,8 +84,10 @@ PetscErrorCode EfdaGrow(PetscInt n, size_t size, PetscInt *room, void *list)
 
 #define KEPT 12 /* numbers */
 
-PetscErrorCode EfdaSystemArchive(EfdaSystem *e, CrArchive *archive)
+PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive)
 {
+  EfdaSystem *e = system;
+
   PetscFunctionBeginUser;
   e->packed.n = KEPT * e->previous.n;
   PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)PetscMax(1, e->packed.n), &e->packed.at));
@@ -101,8 +103,10 @@ PetscErrorCode EfdaSystemArchive(EfdaSystem *e, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode EfdaSystemResume(EfdaSystem *e)
+PetscErrorCode EfdaSystemResume(void *system)
 {
+  EfdaSystem *e = system;
+
   PetscFunctionBeginUser;
   e->previous.n = e->packed.n / KEPT;
   PetscCall(EfdaGrow(e->previous.n, sizeof(EfdaKept), &e->previous.room, &e->previous.at));
@@ -167,6 +171,15 @@ PetscReal EfdaEnergyScale(const EfdaSystem *e)
     sum += CrRigidKinetic(e->rigid, e->now, b) + e->rigid->mass[b] * v_length(e->load + 3 * b) *
                                                      e->rigid->shapes[e->rigid->shape[b]].reach;
   return sum;
+}
+
+void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b)
+{
+  v_copy(from->x + 3 * a, to->x + 3 * b);
+  v_copy(from->v + 3 * a, to->v + 3 * b);
+  v_copy(from->pi + 3 * a, to->pi + 3 * b);
+  for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * a + i];
+  to->angle[b] = from->angle[a];
 }
 
 /* ---- islands --------------------------------------------------------------------------------------------- */

@@ -37,18 +37,18 @@ typedef struct {
 } EfdaSpring;
 
 typedef struct {
-  PetscInt   candidate;
-  CrFeature  feature;
-  EfdaLook   start;    /* of the part */
-  PetscReal  slip0[3]; /* velocity of slip, at the start */
-  EfdaLook   low;      /* at the last time at which it was open */
-  PetscBool  closed;   /* touches at the start */
-  PetscBool  held;     /* takes part in the guided motion */
-  PetscBool  aside;    /* would, but has nothing to do with the instant that is sought */
-  PetscBool  strikes;  /* an impact that is not resolved: restitution acts over the part */
-  PetscBool  struck;   /* belongs to an island in which bodies approach */
-  CrMeeting  meeting;  /* of the last evaluation */
-  PetscReal  t[2][3];  /* tangents */
+  const EfdaCandidate *of; /* the two; borrowed from the list */
+  CrFeature            feature;
+  EfdaLook             start;    /* of the part */
+  PetscReal            slip0[3]; /* velocity of slip, at the start */
+  EfdaLook             low;      /* at the last time at which it was open */
+  PetscBool            closed;   /* touches at the start */
+  PetscBool            held;     /* takes part in the guided motion */
+  PetscBool            aside;    /* would, but has nothing to do with the instant that is sought */
+  PetscBool            strikes; /* an impact that is not resolved: restitution acts over the part */
+  PetscBool            struck;  /* belongs to an island in which bodies approach */
+  CrMeeting            meeting; /* of the last evaluation */
+  PetscReal            t[2][3]; /* tangents */
   PetscReal  rn[2][3], rt[2][3]; /* lever arms of the normal and the tangential force, per side */
   PetscReal  wall_velocity[3];
   PetscReal  arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
@@ -149,6 +149,15 @@ typedef struct {
   EfdaWork   part, total;
 } EfdaSystem;
 
+/* Loops over the contacts, and over those that are held. */
+#define EFDA_EACH(c, e)                                                                            \
+  for (EfdaContact *c = (e)->contacts.at; c < (e)->contacts.at + (e)->contacts.n; c++)
+#define EFDA_EACH_HELD(c, e)                                                                       \
+  EFDA_EACH (c, e)                                                                                 \
+    if (!c->held)                                                                                  \
+      continue;                                                                                    \
+    else
+
 /* Room for at most n bodies of `rigid`, whose number may change. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,
@@ -157,8 +166,8 @@ PetscErrorCode EfdaSystemDestroy(EfdaSystem *e);
 /* A step from `state` begins: `now`, loads and sums. */
 PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h);
 /* The contacts that are remembered, in a checkpoint and back. */
-PetscErrorCode EfdaSystemArchive(EfdaSystem *e, CrArchive *archive);
-PetscErrorCode EfdaSystemResume(EfdaSystem *e);
+PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
+PetscErrorCode EfdaSystemResume(void *system);
 
 /* Room for n entries of `size` bytes; *list is a pointer of any type. */
 PetscErrorCode EfdaGrow(PetscInt n, size_t size, PetscInt *room, void *list);
@@ -171,6 +180,8 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
    may make in a step. */
 PetscReal EfdaEnergyScale(const EfdaSystem *e);
 #define EFDA_NEGLIGIBLE 1e-9
+/* The state of body a of one becomes that of body b of the other. */
+void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
 /* Union-find over the bodies; a root is the least of its set. */
 PetscInt EfdaRoot(EfdaSystem *e, PetscInt body);
 void     EfdaJoin(EfdaSystem *e, PetscInt a, PetscInt b);

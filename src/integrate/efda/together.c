@@ -89,7 +89,7 @@ static void link_bodies(EfdaSystem *e)
 
   for (PetscInt b = 0; b < e->rigid->n; b++) T->head[b] = -1;
   for (PetscInt k = T->n - 1; k >= 0; k--) {
-    const EfdaCandidate *d = &e->candidates.at[contact_of(e, k)->candidate];
+    const EfdaCandidate *d = contact_of(e, k)->of;
 
     for (int side = d->other < 0 ? 0 : 1; side >= 0; side--) {
       PetscInt b = side ? d->other : d->body;
@@ -117,7 +117,7 @@ static PetscErrorCode set_matrix(EfdaSystem *e)
   T->nblocks = 0;
   for (PetscInt k = 0; k < T->n; k++) {
     const EfdaContact   *c = contact_of(e, k);
-    const EfdaCandidate *d = &e->candidates.at[c->candidate];
+    const EfdaCandidate *d = c->of;
     const PetscReal     *u[3] = {c->meeting.normal, c->t[0], c->t[1]};
 
     T->row[k] = T->nblocks;
@@ -155,7 +155,7 @@ static PetscErrorCode set_vectors(EfdaSystem *e)
     const EfdaContact *c = contact_of(e, k);
     PetscReal          u[3];
 
-    T->mu[k] = e->candidates.at[c->candidate].friction;
+    T->mu[k] = c->of->friction;
     EfdaSpeedAt(e, c, u);
     for (PetscInt a = 0; a < dim; a++) {
       PetscReal bias = a && c->may_settle ? c->settle[a - 1] / 2 : c->bias[a];
