@@ -11,6 +11,7 @@ typedef struct {
   PetscInt     kind[MOST];
   PetscReal    load[3], friction, restitution;
   EfdaBallWall walls[6];
+  EfdaBallLaw  laws[7];
   PetscInt     sweeps;
   EfdaBalls   *balls;
   PetscReal    loss, work, by_walls, deepest, least_loss, least_friction,
@@ -61,7 +62,6 @@ static PetscReal energy(const Scene *s)
 
 static void begin(Scene *s)
 {
-  EfdaBallLaw  laws[7];
   EfdaBallsDef def = {.dim = s->dim,
                       .n = s->n,
                       .nkinds = 1,
@@ -71,12 +71,12 @@ static void begin(Scene *s)
                       .mass = s->mass,
                       .inertia = s->inertia,
                       .kind = s->kind,
-                      .laws = laws,
+                      .laws = s->laws,
                       .sweeps = s->sweeps,
                       .pushes = EFDA_BALL_PUSHES,
                       .tolerance = EFDA_BALL_TOLERANCE};
 
-  for (int k = 0; k < 7; k++) laws[k] = (EfdaBallLaw){0, 1, s->friction, s->restitution};
+  for (int k = 0; k < 7; k++) s->laws[k] = (EfdaBallLaw){0, 1, s->friction, s->restitution};
   CHECK_OK(EfdaBallsCreate(&def, &s->balls));
   s->start = energy(s);
 }

@@ -351,17 +351,6 @@ static PetscErrorCode aligned(size_t count, size_t size, void *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode copy(const void *from, size_t bytes, void *out)
-{
-  void *memory;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc(bytes ? bytes : 1, &memory));
-  if (bytes) memcpy(memory, from, bytes);
-  *(void **)out = memory;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
 {
   PetscInt   n = def->n, all = def->n + def->nwalls;
@@ -370,14 +359,6 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&p));
   p->def = *def;
-  PetscCall(copy(def->radius, sizeof(PetscReal) * n, &p->def.radius));
-  PetscCall(copy(def->mass, sizeof(PetscReal) * n, &p->def.mass));
-  PetscCall(copy(def->inertia, sizeof(PetscReal) * n, &p->def.inertia));
-  PetscCall(copy(def->kind, sizeof(PetscInt) * n, &p->def.kind));
-  PetscCall(copy(def->laws, sizeof(EfdaBallLaw) * def->nkinds * (def->nkinds + def->nwalls),
-                 &p->def.laws));
-  PetscCall(
-      copy(def->slide_of, sizeof(PetscInt) * (def->nslides ? def->npairs : 0), &p->def.slide_of));
   PetscCall(PetscCalloc1(def->nslides, &p->slides));
   PetscCall(EfdaCrowdCreate(&kernel, p, 4 + 9 * n + WALL * def->nwalls, &p->crowd));
   p->crowd.tuning.sweeps = def->sweeps;
@@ -403,12 +384,6 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
 
   PetscFunctionBeginUser;
   if (!p) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree(p->def.radius));
-  PetscCall(PetscFree(p->def.mass));
-  PetscCall(PetscFree(p->def.inertia));
-  PetscCall(PetscFree(p->def.kind));
-  PetscCall(PetscFree(p->def.laws));
-  PetscCall(PetscFree(p->def.slide_of));
   PetscCall(PetscFree(p->slides));
   free(p->bodies);
   free(p->place);
@@ -440,7 +415,8 @@ PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3],
   p->step = (EfdaBallStep){load, walls, x, v, spin, turn, .scale = scale};
   PetscCall(EfdaCrowdStep(&p->crowd, h, &good));
   for (PetscInt k = 0; k < p->ncontacts; k++)
-    CrTallyGap(&p->tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
+    if (p->contacts[k].gap < 0)
+      CrTallyGap(&p->tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
   *report = (EfdaBallsReport){.tally = &p->tally,
                               .push_work = -p->step.pushed,
                               .contact_work = p->step.normal - p->step.pushed,

@@ -26,14 +26,15 @@ typedef struct {
   PetscReal  velocity[3]; /* mean over the step; the wall is given where it stands at its start */
 } EfdaBallWall;
 
+/* Its arrays stay the caller\'s, and must live as long as the crowd. */
 typedef struct {
   PetscInt           dim, n, nkinds, nwalls, npairs;
-  const PetscReal   *radius, *mass, *inertia; /* [n] about the centre; copied */
-  const PetscInt    *kind;                    /* [n]; copied */
-  const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls], the first part symmetric; copied */
+  const PetscReal   *radius, *mass, *inertia; /* [n] about the centre */
+  const PetscInt    *kind;                    /* [n] */
+  const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls], the first part symmetric */
   PetscInt           sweeps, pushes;
   PetscInt           nslides;  /* slaves of pairs, for their slip: */
-  const PetscInt    *slide_of; /* [npairs] slave b of a pair has the number slide_of + b; copied */
+  const PetscInt    *slide_of; /* [npairs] slave b of a pair has the number slide_of + b */
   PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
 } EfdaBallsDef;
 

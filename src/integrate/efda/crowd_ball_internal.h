@@ -83,7 +83,7 @@ typedef struct {
 struct EfdaBalls {
   EfdaCrowd            crowd;
   const EfdaBallLoops *loops; /* borrowed */
-  EfdaBallsDef         def;   /* arrays owned, as all below */
+  EfdaBallsDef         def;   /* its arrays are borrowed; all below is owned */
   /* in the order of the cells; walls behind the bodies */
   EfdaBall        *bodies;
   EfdaFour        *place;    /* position and radius */

@@ -9,6 +9,9 @@ typedef struct {
   const CrRigid *rigid;
   CrContact     *contact;
   PetscReal     *load, *spin, *turn; /* [3n] */
+  PetscReal     *radius, *inertia;   /* [n] */
+  PetscInt      *kind, *body;        /* of each body; one of each kind */
+  EfdaBallLaw   *laws;
   EfdaBallWall  *walls;
   PetscInt       nwalls, *obstacle, *wall; /* of each wall */
   EfdaWork       work;
@@ -45,30 +48,23 @@ static PetscErrorCode create_balls(Model *m)
                         .nslides = m->contact ? m->contact->nslides : 0,
                         .slide_of = m->contact ? m->contact->slide_of : NULL,
                         .mass = r->mass,
+                        .radius = m->radius,
+                        .inertia = m->inertia,
                         .sweeps = EFDA_BALL_SWEEPS,
                         .pushes = EFDA_BALL_PUSHES,
                         .tolerance = EFDA_BALL_TOLERANCE};
-  PetscReal     *radius, *inertia;
-  PetscInt      *kind, *body;
-  EfdaBallLaw   *laws;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc2(r->n, &radius, r->n, &inertia));
-  PetscCall(CrContactRigidKinds(m->contact, r, &def.nkinds, &kind, &body));
-  PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &laws));
+  PetscCall(CrContactRigidKinds(m->contact, r, &def.nkinds, &m->kind, &m->body));
+  PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &m->laws));
+  fill_laws(m, def.nkinds, m->body, m->laws);
   for (PetscInt b = 0; b < r->n; b++) {
-    radius[b] = r->shapes[r->shape[b]].radius;
-    inertia[b] = r->inertia[3 * b + 2];
+    m->radius[b] = r->shapes[r->shape[b]].radius;
+    m->inertia[b] = r->inertia[3 * b + 2];
   }
-  fill_laws(m, def.nkinds, body, laws);
-  def.kind = kind;
-  def.radius = radius;
-  def.inertia = inertia;
-  def.laws = laws;
+  def.kind = m->kind;
+  def.laws = m->laws;
   PetscCall(EfdaBallsCreate(&def, &m->balls));
-  PetscCall(PetscFree2(radius, inertia));
-  PetscCall(PetscFree2(kind, body));
-  PetscCall(PetscFree(laws));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -86,6 +82,7 @@ static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, C
   for (PetscInt k = 0; k < o; k++) m->nwalls += CrObstacleWalls(&contact->obstacles[k], r->dim);
   PetscCall(PetscCalloc6(3 * r->n, &m->load, 3 * r->n, &m->spin, 3 * r->n, &m->turn, m->nwalls,
                          &m->walls, m->nwalls, &m->obstacle, m->nwalls, &m->wall));
+  PetscCall(PetscMalloc2(r->n, &m->radius, r->n, &m->inertia));
   for (PetscInt k = 0, n = 0; k < o; k++)
     for (PetscInt w = 0; w < CrObstacleWalls(&contact->obstacles[k], r->dim); w++) {
       m->obstacle[n] = k;
@@ -104,6 +101,9 @@ static PetscErrorCode destroy(void *engine)
   PetscFunctionBeginUser;
   PetscCall(EfdaBallsDestroy(&m->balls));
   PetscCall(EfdaWorkDestroy(&m->work));
+  PetscCall(PetscFree2(m->radius, m->inertia));
+  PetscCall(PetscFree2(m->kind, m->body));
+  PetscCall(PetscFree(m->laws));
   PetscCall(PetscFree6(m->load, m->spin, m->turn, m->walls, m->obstacle, m->wall));
   PetscCall(PetscFree(m));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -252,9 +252,7 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
     const EfdaCandidate *d = c->of;
 
     if (!e->bodies[d->body].free) continue;
-    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      PetscInt b = side ? d->other : d->body;
-
+    EFDA_EACH_SIDE (side, b, d) {
       for (int i = 0; i < 3; i++)
         c->rt[side][i] = c->meeting.point[i] - (e->now->x[3 * b + i] + e->trial->x[3 * b + i]) / 2;
       v_copy(c->rt[side], c->rn[side]);
@@ -269,9 +267,8 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
     if (e->bodies[b].guided && e->bodies[b].free)
       for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
   for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
-  EFDA_EACH (c, e) {
+  EFDA_EACH (c, e)
     if (c->held && e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift, dx);
-  }
   EfdaApply(e, dx);
   return good;
 }

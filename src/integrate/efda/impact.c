@@ -63,8 +63,7 @@ static void give(EfdaSystem *e, const EfdaContact *c)
   const EfdaCandidate *k = c->of;
   const PetscReal     *d[3] = {c->meeting.normal, c->t[0], c->t[1]};
 
-  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt  b = side ? k->other : k->body;
+  EFDA_EACH_SIDE (side, b, k) {
     PetscReal sign = side ? -1 : 1, arm[3];
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
@@ -152,9 +151,7 @@ static PetscBool mark_islands(EfdaSystem *e)
     if (!c->closed || !approaches(e, c->start.rate)) continue;
     e->bodies[EfdaRoot(e, c->of->body)].struck = any = PETSC_TRUE;
   }
-  EFDA_EACH (c, e) {
-    c->struck = c->closed && e->bodies[EfdaRoot(e, c->of->body)].struck;
-  }
+  EFDA_EACH (c, e) c->struck = c->closed && e->bodies[EfdaRoot(e, c->of->body)].struck;
   return any;
 }
 

@@ -146,8 +146,7 @@ static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
 
     if (e->contacts.at[k].closed) continue;
     open = PETSC_TRUE;
-    for (int side = 0; side < (c->other < 0 ? 1 : 2); side++) {
-      PetscInt  b = side ? c->other : c->body;
+    EFDA_EACH_SIDE (side, b, c) {
       PetscReal spin[3];
 
       if (e->rigid->shapes[e->rigid->shape[b]].kind == CR_SHAPE_BALL) continue;
@@ -166,8 +165,7 @@ static PetscReal bend(const EfdaSystem *e, const EfdaContact *c)
 
   v_copy(e->now->v + 3 * k->body, v);
   v_add(v, -1, k->other < 0 ? c->wall_velocity : e->now->v + 3 * k->other);
-  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt       b = side ? k->other : k->body;
+  EFDA_EACH_SIDE (side, b, k) {
     const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
     PetscReal      spin[3];
 
@@ -328,8 +326,7 @@ static PetscReal limit_part(const EfdaSystem *e, PetscReal h)
     PetscBool            round = PETSC_TRUE;
 
     if (!c->closed) continue;
-    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      PetscInt       b = side ? d->other : d->body;
+    EFDA_EACH_SIDE (side, b, d) {
       const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
 
       size = PetscMin(size, s->reach);

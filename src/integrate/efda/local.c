@@ -35,9 +35,7 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
   PetscInt             dim = e->rigid->dim;
 
   for (PetscInt a = 0; a < 9; a++) c->block.W[a] = c->block.inverse[a] = 0;
-  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt b = side ? k->other : k->body;
-
+  EFDA_EACH_SIDE (side, b, k) {
     for (PetscInt a = 0; a < dim; a++) {
       v_cross(a ? c->rt[side] : c->rn[side], direction(c, a), c->arm[side][a]);
       m_times(e->bodies[b].inverse, c->arm[side][a], c->turn[side][a]);
@@ -84,8 +82,7 @@ static void push(EfdaSystem *e, const EfdaContact *c, const PetscReal dp[3])
 {
   const EfdaCandidate *k = c->of;
 
-  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt  b = side ? k->other : k->body;
+  EFDA_EACH_SIDE (side, b, k) {
     PetscReal sign = side ? -1 : 1;
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {

@@ -65,8 +65,7 @@ void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal d
 {
   const EfdaCandidate *d = c->of;
 
-  for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-    PetscInt  b = side ? d->other : d->body;
+  EFDA_EACH_SIDE (side, b, d) {
     PetscReal sign = side ? -1 : 1, arm[3], turn[3];
 
     v_add(dx + 6 * b, sign * dn / e->rigid->mass[b], c->meeting.normal);
@@ -88,9 +87,7 @@ PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx)
   const EfdaCandidate *d = c->of;
   PetscReal            sum = 0, w[3];
 
-  for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-    PetscInt b = side ? d->other : d->body;
-
+  EFDA_EACH_SIDE (side, b, d) {
     v_cross(dx + 6 * b + 3, c->rt[side], w);
     sum += (side ? -1 : 1) * (v_dot(c->meeting.normal, dx + 6 * b) + v_dot(c->meeting.normal, w));
   }

@@ -158,6 +158,10 @@ typedef struct {
       continue;                                                                                    \
     else
 
+/* Loop over the one or two bodies of a candidate. */
+#define EFDA_EACH_SIDE(side, b, d)                                                                 \
+  for (PetscInt side = 0, b = (d)->body; side < ((d)->other < 0 ? 1 : 2); side++, b = (d)->other)
+
 /* Room for at most n bodies of `rigid`, whose number may change. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,

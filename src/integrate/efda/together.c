@@ -47,8 +47,7 @@ PetscErrorCode EfdaTogetherDestroy(EfdaSystem *e)
   if (!T) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrConeDestroy(&T->cone));
   PetscCall(PetscFree(T->head));
-  PetscCall(PetscFree4(T->which, T->next, T->row, T->mu));
-  PetscCall(PetscFree3(T->q, T->r, T->scale));
+  PetscCall(PetscFree7(T->which, T->next, T->row, T->mu, T->q, T->r, T->scale));
   PetscCall(PetscFree2(T->col, T->block));
   PetscCall(PetscFree(e->together));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -58,12 +57,10 @@ static PetscErrorCode make_room(struct EfdaTogether *T, PetscInt n)
 {
   PetscFunctionBeginUser;
   if (n <= T->room) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree4(T->which, T->next, T->row, T->mu));
-  PetscCall(PetscFree3(T->q, T->r, T->scale));
-  T->room = 2 * n;
-  PetscCall(PetscMalloc4(T->room, &T->which, 2 * T->room, &T->next, T->room + 1, &T->row, T->room,
-                         &T->mu));
-  PetscCall(PetscMalloc3(3 * T->room, &T->q, 3 * T->room, &T->r, T->room, &T->scale));
+  PetscCall(PetscFree7(T->which, T->next, T->row, T->mu, T->q, T->r, T->scale));
+  T->room = n = 2 * n;
+  PetscCall(PetscMalloc7(n, &T->which, 2 * n, &T->next, n + 1, &T->row, n, &T->mu, 3 * n, &T->q,
+                         3 * n, &T->r, n, &T->scale));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,9 +118,7 @@ static PetscErrorCode set_matrix(EfdaSystem *e)
     const PetscReal     *u[3] = {c->meeting.normal, c->t[0], c->t[1]};
 
     T->row[k] = T->nblocks;
-    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      PetscInt b = side ? d->other : d->body;
-
+    EFDA_EACH_SIDE (side, b, d) {
       for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) {
         const EfdaContact *o = contact_of(e, l / 2);
         const PetscReal   *w[3] = {o->meeting.normal, o->t[0], o->t[1]};
