@@ -15,10 +15,10 @@ typedef struct {
   EfdaBallWall  *walls;
   PetscInt       nwalls, *obstacle, *wall; /* of each wall */
   EfdaWork       work;
-} Model;
+} Engine;
 
 /* Columns behind the kinds are walls. */
-static void fill_laws(const Model *m, PetscInt nkinds, const PetscInt *body, EfdaBallLaw *laws)
+static void fill_laws(const Engine *m, PetscInt nkinds, const PetscInt *body, EfdaBallLaw *laws)
 {
   PetscInt n = nkinds + m->nwalls;
 
@@ -38,7 +38,7 @@ static void fill_laws(const Model *m, PetscInt nkinds, const PetscInt *body, Efd
     }
 }
 
-static PetscErrorCode create_balls(Model *m)
+static PetscErrorCode create_balls(Engine *m)
 {
   const CrRigid *r = m->rigid;
   EfdaBallsDef   def = {.dim = r->dim,
@@ -73,12 +73,12 @@ static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, C
 {
   const CrRigid *r = model->rigid;
   PetscInt       o = contact ? contact->nobstacles : 0;
-  Model         *m;
+  Engine        *m;
 
   PetscFunctionBeginUser;
   (void)options;
   PetscCall(PetscNew(&m));
-  *m = (Model){.model = model, .rigid = r, .contact = contact};
+  *m = (Engine){.model = model, .rigid = r, .contact = contact};
   for (PetscInt k = 0; k < o; k++) m->nwalls += CrObstacleWalls(&contact->obstacles[k], r->dim);
   PetscCall(PetscCalloc6(3 * r->n, &m->load, 3 * r->n, &m->spin, 3 * r->n, &m->turn, m->nwalls,
                          &m->walls, m->nwalls, &m->obstacle, m->nwalls, &m->wall));
@@ -96,7 +96,7 @@ static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, C
 
 static PetscErrorCode destroy(void *engine)
 {
-  Model *m = engine;
+  Engine *m = engine;
 
   PetscFunctionBeginUser;
   PetscCall(EfdaBallsDestroy(&m->balls));
@@ -110,7 +110,7 @@ static PetscErrorCode destroy(void *engine)
 }
 
 /* Walls where they stand at t, with their mean velocity over h. */
-static void place_walls(const Model *m, PetscReal t, PetscReal h)
+static void place_walls(const Engine *m, PetscReal t, PetscReal h)
 {
   for (PetscInt k = 0; k < m->nwalls; k++) {
     const CrObstacle *o = &m->contact->obstacles[m->obstacle[k]];
@@ -133,7 +133,7 @@ static void place_walls(const Model *m, PetscReal t, PetscReal h)
 }
 
 /* Orientations turn about the angular velocity of the middle. */
-static void turn_bodies(const Model *m, CrRigidState *s, PetscReal h)
+static void turn_bodies(const Engine *m, CrRigidState *s, PetscReal h)
 {
   for (PetscInt b = 0; b < m->rigid->n; b++) {
     PetscReal turn[3], q[4], *to = s->q + 4 * b;
@@ -153,7 +153,7 @@ static void turn_bodies(const Model *m, CrRigidState *s, PetscReal h)
 }
 
 /* An energy to judge round-off by: what the bodies have, and what falling their own size gives. */
-static PetscReal energy_scale(const Model *m, const CrRigidState *s)
+static PetscReal energy_scale(const Engine *m, const CrRigidState *s)
 {
   PetscReal sum = 0;
 
@@ -166,7 +166,7 @@ static PetscReal energy_scale(const Model *m, const CrRigidState *s)
 static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                            PetscBool *good)
 {
-  Model          *m = engine;
+  Engine         *m = engine;
   CrRigidState   *s = state->rigid;
   EfdaBallsReport report;
 
@@ -191,7 +191,7 @@ static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const Efda
 
 static PetscErrorCode deepest(void *engine, const CrState *state, PetscReal *depth)
 {
-  Model        *m = engine;
+  Engine       *m = engine;
   CrRigidState *s = state->rigid;
 
   PetscFunctionBeginUser;
@@ -203,14 +203,14 @@ static PetscErrorCode deepest(void *engine, const CrState *state, PetscReal *dep
 static PetscErrorCode archive(void *engine, CrArchive *a)
 {
   PetscFunctionBeginUser;
-  PetscCall(EfdaBallsArchive(((Model *)engine)->balls, a));
+  PetscCall(EfdaBallsArchive(((Engine *)engine)->balls, a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode resume(void *engine)
 {
   PetscFunctionBeginUser;
-  PetscCall(EfdaBallsResume(((Model *)engine)->balls));
+  PetscCall(EfdaBallsResume(((Engine *)engine)->balls));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
