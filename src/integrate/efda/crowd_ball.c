@@ -25,16 +25,6 @@ static const EfdaBallLoops *loops_of_machine(void)
 
 /* ---- the list of the coming step ------------------------------------------------------------- */
 
-static PetscErrorCode list(EfdaCrowd *crowd, PetscReal h)
-{
-  EfdaBalls *p = crowd->data;
-
-  PetscFunctionBeginUser;
-  PetscCall(p->loops->list(p, h, p->step.load));
-  p->step.way = 0;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static double *put(double *to, const double *from, PetscInt n)
 {
   memcpy(to, from, sizeof(double) * n);
@@ -85,27 +75,6 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
     p->bodies[c->i].s -= turn * p->bodies[c->i].s[3];
     p->bodies[c->j].s -= turn * p->bodies[c->j].s[3];
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
-{
-  EfdaBalls *p = crowd->data;
-
-  return p->loops->sweep(p->contacts, p->ncontacts, p->bodies, (int)most, tolerance);
-}
-
-static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
-                           PetscBool *good)
-{
-  EfdaBalls *p = crowd->data;
-
-  PetscFunctionBeginUser;
-  (void)h;
-  *good = PETSC_TRUE;
-  p->loops->work(p->contacts, p->ncontacts, p->bodies, p->def.n, friction, normal,
-                 &p->step.walls_work);
-  p->step.normal = *normal;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -165,7 +134,7 @@ static void move_bodies(EfdaBalls *p, double h)
 
   for (PetscInt k = 0; k < all; k++) p->place[k] += h * four_three(p->bodies[k].v);
   shift_impacts(p, h);
-  p->loops->push(p->contacts, p->ncontacts, p->bodies, p->place, h, (int)p->def.pushes, p->drift);
+  p->loops->push(p, h);
 }
 
 /* Hands the positions back; work of the load on the way that bodies were put, not moved. */
@@ -316,23 +285,21 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
   EfdaBalls *p = crowd->data;
 
   PetscFunctionBeginUser;
-  p->loops->push(p->contacts, p->ncontacts, p->bodies, p->place, 0, (int)p->def.pushes, p->drift);
+  p->loops->push(p, 0);
   p->step.way += 2 * PetscSqrtReal(3.0) * farthest(p); /* of two, in any direction */
   p->step.pushed += place_bodies(p, 0);
   if (p->step.way > EFDA_BALL_REACH * h * h * crowd->load)
-    PetscCall(list(crowd, h));
+    PetscCall(p->loops->list(crowd, h));
   else
     p->loops->refresh(p, h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The rest are the loops of the machine. */
 static const EfdaCrowdKernel kernel = {
     .tuning = {EFDA_BALL_SWEEPS, EFDA_BALL_TOLERANCE, SECOND, DEEP},
-    .list = list,
     .key = key,
     .begin = begin,
-    .sweep = sweep,
-    .work = work,
     .tame = tame,
     .move = move,
     .push = push,
@@ -360,7 +327,12 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscCall(PetscNew(&p));
   p->def = *def;
   PetscCall(PetscCalloc1(def->nslides, &p->slides));
-  PetscCall(EfdaCrowdCreate(&kernel, p, 4 + 9 * n + WALL * def->nwalls, &p->crowd));
+  p->loops = loops_of_machine();
+  p->kernel = kernel;
+  p->kernel.list = p->loops->list;
+  p->kernel.sweep = p->loops->sweep;
+  p->kernel.work = p->loops->work;
+  PetscCall(EfdaCrowdCreate(&p->kernel, p, 4 + 9 * n + WALL * def->nwalls, &p->crowd));
   p->crowd.tuning.sweeps = def->sweeps;
   p->crowd.tuning.tolerance = def->tolerance;
   for (PetscInt b = 0; b < n; b++) p->crowd.size = PetscMax(p->crowd.size, def->radius[b]);
@@ -373,7 +345,6 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscCall(PetscCalloc2(n + 1, &p->kept.start, def->nwalls, &p->walls));
   PetscCall(CrTallyCreate(def->npairs, &p->tally));
   p->kept.h = 1;
-  p->loops = loops_of_machine();
   *out = p;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -433,7 +404,7 @@ PetscErrorCode EfdaBallsDeepest(EfdaBalls *p, const EfdaBallWall *walls, PetscRe
 
   PetscFunctionBeginUser;
   p->step = (EfdaBallStep){.load = none, .walls = walls, .x = x, .v = v, .spin = spin};
-  PetscCall(p->loops->list(p, 0, none));
+  PetscCall(p->loops->list(&p->crowd, 0));
   p->crowd.is_listed = PETSC_FALSE; /* not that of a step */
   *depth = p->crowd.deepest;
   PetscFunctionReturn(PETSC_SUCCESS);

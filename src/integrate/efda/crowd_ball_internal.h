@@ -32,24 +32,19 @@ typedef struct {
   signed char wall;  /* CrWallKind of j, or -1 */
 } EfdaBallContact;
 
-/* The hot loops, compiled once per instruction set. */
+/* The hot loops, compiled once per instruction set; the first three are those of EfdaCrowdKernel. */
 typedef struct {
   /* Sorts the bodies of balls->step by cell and lists every pair that may press in a step of length h,
      with the impulse kept from the last step; sets speed and deepest overlap of the crowd. */
-  PetscErrorCode (*list)(EfdaBalls *balls, double h, const double load[3]);
+  PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
+  PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
+  /* Notes the loss of each contact, and the work of walls, too. */
+  PetscErrorCode (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
+                         PetscBool *good);
   /* The same contacts with gaps and normals of the places as they are now, a little apart from those of the list. */
   void (*refresh)(EfdaBalls *balls, double h);
-  /* Sweeps over all contacts until the greatest change of a velocity is below `tolerance`, at most
-     `most` times; returns how many. */
-  int (*sweep)(EfdaBallContact *contacts, PetscInt n, EfdaBall *bodies, int most, double tolerance);
-  /* Contact work of the final velocities: the loss of each contact; sums of 2 p_T.u_T, 2 p_N u_N, and
-     2 p.v of walls (bodies from nbodies on). */
-  void (*work)(EfdaBallContact *contacts, PetscInt n, const EfdaBall *bodies, PetscInt nbodies,
-               double *friction, double *normal, double *walls);
-  /* Pushes overlapping bodies apart and resting ones together: `place` moves, walls stand. drift:
-     [n][2] scratch. */
-  void (*push)(const EfdaBallContact *contacts, PetscInt n, const EfdaBall *bodies, EfdaFour *place,
-               double h, int passes, double (*drift)[2]);
+  /* Pushes overlapping bodies apart and resting ones together: `place` moves, walls stand. */
+  void (*push)(EfdaBalls *balls, double h);
 } EfdaBallLoops;
 
 /* Bodies by cells, which wrap around. */
@@ -82,8 +77,9 @@ typedef struct {
 
 struct EfdaBalls {
   EfdaCrowd            crowd;
-  const EfdaBallLoops *loops; /* borrowed */
-  EfdaBallsDef         def;   /* its arrays are borrowed; all below is owned */
+  EfdaCrowdKernel      kernel; /* of the machine */
+  const EfdaBallLoops *loops;  /* borrowed */
+  EfdaBallsDef         def;    /* its arrays are borrowed; all below is owned */
   /* in the order of the cells; walls behind the bodies */
   EfdaBall        *bodies;
   EfdaFour        *place;    /* position and radius */

@@ -418,12 +418,14 @@ static PetscErrorCode with_far(Listing *l, PetscInt i)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaBalls *, double, const double[3]);
+PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *, PetscReal);
 
-PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaBalls *p, double h, const double load[3])
+PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
 {
-  const EfdaBallStep *s = &p->step;
-  Listing             l = {p, h, length3(load), {load[0], load[1], load[2], 0}, s->walls};
+  EfdaBalls    *p = crowd->data;
+  EfdaBallStep *s = &p->step;
+  const double *load = s->load;
+  Listing       l = {p, h, length3(load), {load[0], load[1], load[2], 0}, s->walls};
 
   PetscFunctionBeginUser;
   PetscCall(choose_cells(p, s->x));
@@ -431,7 +433,7 @@ PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaBalls *p, double h, const double loa
   load_bodies(p, h, load, s->x, s->v, s->spin);
   load_walls(p, s->walls);
   p->ncontacts = 0;
-  p->crowd.deepest = 0;
+  crowd->deepest = s->way = 0;
   for (PetscInt i = 0; i < p->def.n; i++) {
     PetscCall(with_walls(&l, i));
     if (p->is_fast[i])

@@ -39,10 +39,14 @@ CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
   return four_dot(change, change) / (c->normal[3] * c->normal[3]);
 }
 
-static int sweep(EfdaBallContact *contacts, PetscInt n, EfdaBall *bodies, int most,
-                 double tolerance)
+static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
 {
-  for (int sweep = 1; sweep <= most; sweep++) {
+  const EfdaBalls *p = crowd->data;
+  EfdaBallContact *contacts = p->contacts;
+  EfdaBall        *bodies = p->bodies;
+  PetscInt         n = p->ncontacts;
+
+  for (PetscInt sweep = 1; sweep <= most; sweep++) {
     double greatest = 0;
 
     for (PetscInt k = 0; k < n; k++) {
@@ -55,31 +59,43 @@ static int sweep(EfdaBallContact *contacts, PetscInt n, EfdaBall *bodies, int mo
   return most;
 }
 
-static void work(EfdaBallContact *contacts, PetscInt n, const EfdaBall *bodies, PetscInt nbodies,
-                 double *friction, double *normal, double *walls)
+static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
+                           PetscBool *good)
 {
-  *friction = *normal = *walls = 0;
-  for (PetscInt k = 0; k < n; k++) {
-    EfdaBallContact *c = &contacts[k];
-    EfdaFour         nu = four_three(c->normal), p = four_three(c->impulse), u;
-    double           pn = four_dot(p, nu), un;
+  EfdaBalls *p = crowd->data;
+
+  PetscFunctionBeginUser;
+  (void)h;
+  *good = PETSC_TRUE;
+  *friction = *normal = p->step.walls_work = 0;
+  for (PetscInt k = 0; k < p->ncontacts; k++) {
+    EfdaBallContact *c = &p->contacts[k];
+    EfdaFour         nu = four_three(c->normal), q = four_three(c->impulse), u;
+    double           pn = four_dot(q, nu), un;
 
     c->loss = 0;
     if (!(pn > 0)) continue;
-    u = slip(&bodies[c->i], &bodies[c->j], nu);
+    u = slip(&p->bodies[c->i], &p->bodies[c->j], nu);
     un = four_dot(u, nu);
-    c->loss = -2 * (four_dot(p, u) - pn * un);
+    c->loss = -2 * (four_dot(q, u) - pn * un);
     *normal += 2 * pn * un;
     *friction -= c->loss;
-    if (c->j >= nbodies) *walls += 2 * four_dot(p, bodies[c->j].v);
+    if (c->j >= p->def.n) p->step.walls_work += 2 * four_dot(q, p->bodies[c->j].v);
   }
+  p->step.normal = *normal;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Gauss-Seidel on the gaps at the end, whose normals are taken once: overlaps are pushed out; gaps of
    resting contacts are closed as far as their force may act in half a step. */
-static void push(const EfdaBallContact *contacts, PetscInt n, const EfdaBall *bodies,
-                 EfdaFour *place, double h, int passes, double (*drift)[2])
+static void push(EfdaBalls *p, double h)
 {
+  const EfdaBallContact *contacts = p->contacts;
+  const EfdaBall        *bodies = p->bodies;
+  EfdaFour              *place = p->place;
+  double(*drift)[2] = p->drift;
+  PetscInt n = p->ncontacts;
+
   for (PetscInt k = 0; k < n; k++) {
     const EfdaBallContact *c = &contacts[k];
     EfdaFour               normal, way = place[c->i] - place[c->j];
@@ -89,7 +105,7 @@ static void push(const EfdaBallContact *contacts, PetscInt n, const EfdaBall *bo
         four_gap(place[c->i], place[c->j], c->normal, c->wall, &normal) - four_dot(way, c->normal);
     drift[k][1] = c->state == EFDA_BALL_RESTING ? h / 2 * four_dot(c->impulse, c->normal) : 0;
   }
-  for (int pass = 0; pass < passes; pass++)
+  for (PetscInt pass = 0; pass < p->def.pushes; pass++)
     for (PetscInt k = 0; k < n; k++) {
       const EfdaBallContact *c = &contacts[k];
       EfdaFour               nu = four_three(c->normal), push;
@@ -105,8 +121,8 @@ static void push(const EfdaBallContact *contacts, PetscInt n, const EfdaBall *bo
     }
 }
 
-PetscErrorCode             CR_VARIANT(EfdaBallList)(EfdaBalls *, double, const double[3]);
+PetscErrorCode             CR_VARIANT(EfdaBallList)(EfdaCrowd *, PetscReal);
 void                       CR_VARIANT(EfdaBallRefresh)(EfdaBalls *, double);
 extern const EfdaBallLoops CR_VARIANT(EfdaBallLoops);
-const EfdaBallLoops        CR_VARIANT(EfdaBallLoops) = {CR_VARIANT(EfdaBallList),
-                                                        CR_VARIANT(EfdaBallRefresh), sweep, work, push};
+const EfdaBallLoops        CR_VARIANT(EfdaBallLoops) = {CR_VARIANT(EfdaBallList), sweep, work,
+                                                        CR_VARIANT(EfdaBallRefresh), push};
