@@ -8,35 +8,37 @@ void EfdaPoses(EfdaSystem *e, const CrRigidState *state)
   for (PetscInt b = 0; b < e->rigid->n; b++) CrPoseGet(e->rigid, state, b, &e->poses[b]);
 }
 
-static void meet_obstacle(const EfdaSystem *e, const EfdaCandidate *c, const CrFeature *f,
-                          PetscReal t, CrMeeting *m)
+/* The master of a candidate at time t, and where it is; NULL: it is the wall. */
+static const CrShape *master_of(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t,
+                                CrPose *pose, CrWall *wall)
 {
-  const CrObstacle *o = &e->contact->obstacles[c->obstacle];
-  const CrShape    *shape = &e->rigid->shapes[e->rigid->shape[c->body]];
+  const CrObstacle *o;
   PetscReal         shift[3];
-  CrWall            wall;
 
-  CrObstacleShift(o, t, shift);
-  if (CrObstacleWall(o, c->wall, shift, &wall))
-    CrWallMeeting(shape, &e->poses[c->body], &wall, f, m);
-  else {
-    CrPose pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
-    v_copy(wall.point, pose.x);
-    CrShapesMeeting(shape, &e->poses[c->body], &e->balls[c->obstacle], &pose, f, m);
+  if (c->other >= 0) {
+    *pose = e->poses[c->other];
+    return &e->rigid->shapes[e->rigid->shape[c->other]];
   }
+  o = &e->contact->obstacles[c->obstacle];
+  CrObstacleShift(o, t, shift);
+  if (CrObstacleWall(o, c->wall, shift, wall)) return NULL;
+  *pose = (CrPose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  v_copy(wall->point, pose->x);
+  return &e->balls[c->obstacle];
 }
 
 static void meet(const EfdaSystem *e, const EfdaCandidate *c, const CrFeature *f, PetscReal t,
                  CrMeeting *m)
 {
-  const CrRigid *r = e->rigid;
+  CrPose         pose;
+  CrWall         wall;
+  const CrShape *shape = &e->rigid->shapes[e->rigid->shape[c->body]],
+                *other = master_of(e, c, t, &pose, &wall);
 
-  if (c->other >= 0)
-    CrShapesMeeting(&r->shapes[r->shape[c->body]], &e->poses[c->body],
-                    &r->shapes[r->shape[c->other]], &e->poses[c->other], f, m);
+  if (other)
+    CrShapesMeeting(shape, &e->poses[c->body], other, &pose, f, m);
   else
-    meet_obstacle(e, c, f, t, m);
+    CrWallMeeting(shape, &e->poses[c->body], &wall, f, m);
 }
 
 void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
@@ -47,25 +49,15 @@ void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting 
 PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
                       CrFeature *features)
 {
-  const CrRigid *r = e->rigid;
-  const CrShape *shape = &r->shapes[r->shape[c->body]], *other;
-  PetscReal      shift[3];
+  CrPose         pose;
   CrWall         wall;
-  CrPose         pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  const CrPose  *at = &e->poses[c->body];
+  const CrShape *shape = &e->rigid->shapes[e->rigid->shape[c->body]],
+                *other = master_of(e, c, t, &pose, &wall);
 
-  if (c->other >= 0) {
-    pose = e->poses[c->other];
-    other = &r->shapes[r->shape[c->other]];
-  } else {
-    CrObstacleShift(&e->contact->obstacles[c->obstacle], t, shift);
-    if (CrObstacleWall(&e->contact->obstacles[c->obstacle], c->wall, shift, &wall))
-      return CrWallFeatures(shape, &e->poses[c->body], &wall, reach, features);
-    v_copy(wall.point, pose.x);
-    other = &e->balls[c->obstacle];
-  }
-  if (e->manifold)
-    return CrShapesManifold(shape, &e->poses[c->body], other, &pose, reach, features);
-  return CrShapesFeatures(shape, &e->poses[c->body], other, &pose, reach, e->scale.close, features);
+  if (!other) return CrWallFeatures(shape, at, &wall, reach, features);
+  if (e->manifold) return CrShapesManifold(shape, at, other, &pose, reach, features);
+  return CrShapesFeatures(shape, at, other, &pose, reach, e->scale.close, features);
 }
 
 /* ---- candidates ------------------------------------------------------------------------------------------------------ */
