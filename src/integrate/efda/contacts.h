@@ -14,9 +14,9 @@ PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, co
 /* Contacts nearer than they can come within s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
-/* Gap, normal, point of a contact of `state` at time t; poses of all bodies must be those of it. */
+/* Gap, normal, point of a contact of `state` at time t; the poses must be those of this state. */
 void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
-/* Gap and rate in `trial`, s after the start of the part; poses must be those of it. */
+/* Gap and rate in `trial`, s after the start of the part; the poses must be those of `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Enters the overlaps of a state into the ledger of the step. */
 void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);

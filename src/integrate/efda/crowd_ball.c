@@ -170,7 +170,7 @@ static void turn_bodies(const EfdaBalls *p)
   }
 }
 
-/* ---- what is kept and told ------------------------------------------------------------------- */
+/* ---- what is kept and counted --------------------------------------------------------------- */
 
 /* Impulses by the lesser body. */
 static PetscErrorCode keep(EfdaBalls *p, double h)

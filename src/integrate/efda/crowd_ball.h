@@ -59,7 +59,7 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
 /* One step of length h under the acceleration load[3]: x, v, spin ([n][3]) go from t_n to t_{n+1}. turn
    ([n][3]), unless NULL, gets the angular velocity of the middle, about which bodies have turned.
-   scale: an energy of the system; friction that would create less than 1e-9 of it is let be. */
+   scale: an energy of the system; friction may create less than 1e-9 of this energy. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, EfdaBallsReport *report);

@@ -26,7 +26,7 @@ typedef struct {
   EfdaFour    bias;    /* u_m is judged against this; and mu */
   double      gap;
   double      loss; /* of friction in the step */
-  int         i, j; /* places in the sorted order; walls behind the bodies */
+  int         i, j; /* places in the sorted order; walls come after the bodies */
   int         law;
   signed char state; /* as above */
   signed char wall;  /* CrWallKind of j, or -1 */
@@ -80,7 +80,7 @@ struct EfdaBalls {
   EfdaCrowdKernel      kernel; /* of the machine */
   const EfdaBallLoops *loops;  /* borrowed */
   EfdaBallsDef         def;    /* its arrays are borrowed; all below is owned */
-  /* in the order of the cells; walls behind the bodies */
+  /* in the order of the cells; walls come after the bodies */
   EfdaBall        *bodies;
   EfdaFour        *place;    /* position and radius */
   EfdaFour        *before;   /* velocity at t_n; radius and how far pairs are listed */

@@ -1,6 +1,6 @@
 /* Which bodies may press in a step. Cells are a little wider than the greatest body; a body is held
    against half of its neighbours. Cells wrap around, so that a body that flew off costs nothing: bodies
-   far apart that share a cell are told apart by their distance. */
+   far apart may share a cell; their distance shows that they do not meet. */
 #include "integrate/efda/crowd_ball_internal.h"
 
 #define WIDTH 2.5 /* of a cell, in greatest radii; more where nothing else fits */
@@ -295,7 +295,7 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, EfdaFour plan
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Most bodies are far from most walls: told by the gap alone. */
+/* Most bodies are far from most walls, and the gap alone shows it. */
 static PetscErrorCode with_walls(Listing *l, PetscInt i)
 {
   EfdaBalls *p = l->balls;

@@ -17,7 +17,7 @@ typedef struct {
   EfdaWork       work;
 } Engine;
 
-/* Columns behind the kinds are walls. */
+/* Columns after those of the kinds are walls. */
 static void fill_laws(const Engine *m, PetscInt nkinds, const PetscInt *body, EfdaBallLaw *laws)
 {
   PetscInt n = nkinds + m->nwalls;

@@ -1,6 +1,6 @@
-/* In a crowd, bodies that go far in a step and have few others near them (theory 18.6): taken as a whole their step would
-   know one direction for all of it, that of the start, and they would part in a wrong one or meet where they only pass.
-   Such groups are stepped on their own, impacts at their instants, by the engine for few. */
+/* In a crowd, bodies that go far in a step and have few others near them (theory 18.6). A step as a whole knows the normals
+   of its start only: such bodies would part in a wrong direction, or meet where they only pass. These groups are stepped
+   on their own, impacts at their instants, by the engine for few. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"
 #include "integrate/efda/few.h"

@@ -26,7 +26,7 @@ static PetscErrorCode destroy(void *engine)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whoever overlaps, now or at the end of free motion, takes part in the whole step. */
+/* All contacts that overlap, now or at the end of free motion, act over the whole step. */
 static PetscErrorCode step_penalty(EfdaSystem *e, PetscReal h, PetscBool *good)
 {
   PetscFunctionBeginUser;

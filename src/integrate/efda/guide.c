@@ -48,8 +48,8 @@ static void middle_pose(const EfdaSystem *e, PetscInt b, CrPose *pose)
 }
 
 /* A force along the normal that comes with a displacement along it keeps angular momentum if its lever arm is
-   taken from x - (shift/(2 p)) v of the middle. What the gap does is told by the true arm: it is that velocity
-   which is held to the bias, or displacements would call for more of themselves. */
+   taken from x - (shift/(2 p)) v of the middle. The gap changes with the velocity at the true arm: that one is
+   held to the bias, or displacements would call for more of themselves. */
 static void move_arms(EfdaSystem *e, EfdaContact *c)
 {
   const EfdaCandidate *d = c->of;
@@ -115,7 +115,7 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
       c->room = m.gap;
       worst = PetscMax(worst, fabs(m.gap));
     }
-    if (worst <= 1e-15 * e->scale.length) return; /* no place of a corner is told better */
+    if (worst <= 1e-15 * e->scale.length) return; /* the places of corners are not more exact */
     for (int sweep = 0; sweep < 200; sweep++) {
       PetscReal change = 0;
 

@@ -104,7 +104,7 @@ static PetscErrorCode strike_together(EfdaSystem *e)
     if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
     if (change > 0.99 * mark && change <= 1e-9 * e->scale.speed)
-      break; /* nothing more comes of it */
+      break; /* more sweeps do not help */
     mark = change;
   }
   EFDA_EACH (c, e)

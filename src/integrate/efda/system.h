@@ -180,8 +180,8 @@ void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
                       PetscReal v[3]);
 /* What small means in a step from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* An energy to judge by: what the bodies have, and what falling their own size gives; and the part of it that contacts
-   may make in a step. */
+/* An energy to judge by: that of the bodies, and what falling by their own size gives. Contacts may make this part of it
+   in a step. */
 PetscReal EfdaEnergyScale(const EfdaSystem *e);
 #define EFDA_NEGLIGIBLE 1e-9
 /* The state of body a of one becomes that of body b of the other. */
