@@ -70,8 +70,8 @@ static void recall(EfdaShapes *S, PetscInt first, PetscInt last, PetscReal h)
     }
     if (!best) continue;
     best->p[0] += kept->force[0] * h;
-    best->p[1] += v_dot(kept->force + 1, best->t[0]) * h;
-    if (e->rigid->dim == 3) best->p[2] += v_dot(kept->force + 1, best->t[1]) * h;
+    best->p[1] += v_dot(kept->force + 1, best->d[1]) * h;
+    if (e->rigid->dim == 3) best->p[2] += v_dot(kept->force + 1, best->d[2]) * h;
   }
 }
 
@@ -121,20 +121,20 @@ static void judge(EfdaShapes *S, EfdaContact *c, PetscReal h)
                k->other < 0 ? none : S->spin + 3 * k->other, u);
   v_copy(e->load + 3 * k->body, a);
   if (k->other >= 0) v_add(a, -1, e->load + 3 * k->other);
-  un = v_dot(u, c->meeting.normal);
-  free = un + h / 2 * v_dot(a, c->meeting.normal);
+  un = v_dot(u, c->d[0]);
+  free = un + h / 2 * v_dot(a, c->d[0]);
   c->strikes = un < -e->scale.rest;
   c->closed = c->start.gap <= h * h * e->scale.a || c->start.gap + h * free < 0;
   if (c->closed) {
     PetscReal keep = c->strikes ? k->restitution : 0;
 
     c->bias[0] = (1 - keep) / 2 * un;
-    c->bias[1] = (1 - keep) / 2 * v_dot(u, c->t[0]);
-    c->bias[2] = (1 - keep) / 2 * v_dot(u, c->t[1]);
+    c->bias[1] = (1 - keep) / 2 * v_dot(u, c->d[1]);
+    c->bias[2] = (1 - keep) / 2 * v_dot(u, c->d[2]);
   } else { /* may be reached because of neighbours, and must not overlap */
     c->bias[0] = -c->start.gap / h;
-    c->bias[1] = v_dot(u, c->t[0]) / 2;
-    c->bias[2] = v_dot(u, c->t[1]) / 2;
+    c->bias[1] = v_dot(u, c->d[1]) / 2;
+    c->bias[2] = v_dot(u, c->d[2]) / 2;
   }
   c->held = PETSC_TRUE;
 }

@@ -62,7 +62,7 @@ static void move_arms(EfdaSystem *e, EfdaContact *c)
 
     v_add(c->rn[side], psi, b->v);
     v_cross(b->om, b->v, w);
-    c->bias[0] += (side ? -psi : psi) * v_dot(w, c->meeting.normal);
+    c->bias[0] += (side ? -psi : psi) * v_dot(w, c->d[0]);
   }
 }
 
@@ -81,10 +81,10 @@ static void set_rows(EfdaSystem *e, PetscReal s)
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
     EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
     if (e->bodies[d->body].free) move_arms(e, c);
-    c->p[1] = v_dot(c->pt, c->t[0]);
-    c->p[2] = e->rigid->dim == 3 ? v_dot(c->pt, c->t[1]) : 0;
-    c->settle[0] = v_dot(c->slip0, c->t[0]);
-    c->settle[1] = v_dot(c->slip0, c->t[1]);
+    c->p[1] = v_dot(c->pt, c->d[1]);
+    c->p[2] = e->rigid->dim == 3 ? v_dot(c->pt, c->d[2]) : 0;
+    c->settle[0] = v_dot(c->slip0, c->d[1]);
+    c->settle[1] = v_dot(c->slip0, c->d[2]);
     if (e->bodies[d->body].free && c->spring.shift != 0 && c->p[1] != 0) {
       v_add(c->rt[0], c->spring.shift / (2 * c->p[1]), e->bodies[d->body].v);
       if (d->other >= 0) v_add(c->rt[1], c->spring.shift / (2 * c->p[1]), e->bodies[d->other].v);

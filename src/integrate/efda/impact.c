@@ -60,16 +60,13 @@ static void prepare(EfdaSystem *e, EfdaContact *c)
 /* The impulse 2p of a contact, given to the state. */
 static void give(EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k = c->of;
-  const PetscReal     *d[3] = {c->meeting.normal, c->t[0], c->t[1]};
-
-  EFDA_EACH_SIDE (side, b, k) {
+  EFDA_EACH_SIDE (side, b, c->of) {
     PetscReal sign = side ? -1 : 1, arm[3];
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
-      v_add(e->now->v + 3 * b, 2 * sign * c->p[a] / e->rigid->mass[b], d[a]);
+      v_add(e->now->v + 3 * b, 2 * sign * c->p[a] / e->rigid->mass[b], c->d[a]);
       if (!(e->rigid->inverse[3 * b + 2] > 0)) continue;
-      v_cross(a ? c->rt[side] : c->rn[side], d[a], arm);
+      v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
       v_add(e->now->pi + 3 * b, 2 * sign * c->p[a], arm);
     }
   }

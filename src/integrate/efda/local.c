@@ -17,27 +17,22 @@ void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om
 
 void EfdaRows(const EfdaSystem *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1)
 {
-  v_frame(e->rigid->dim, c->meeting.normal, c->t[0], c->t[1]);
+  v_copy(c->meeting.normal, c->d[0]);
+  v_frame(e->rigid->dim, c->d[0], c->d[1], c->d[2]);
   v_less(c->meeting.point, x0, c->rt[0]);
   v_less(c->meeting.point, x1, c->rt[1]);
   for (int i = 0; i < 2; i++) v_copy(c->rt[i], c->rn[i]);
 }
 
-static const PetscReal *direction(const EfdaContact *c, PetscInt a)
-{
-  return a == 0 ? c->meeting.normal : a == 1 ? c->t[0] : c->t[1];
-}
-
 /* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
 {
-  const EfdaCandidate *k = c->of;
-  PetscInt             dim = e->rigid->dim;
+  PetscInt dim = e->rigid->dim;
 
   for (PetscInt a = 0; a < 9; a++) c->block.W[a] = c->block.inverse[a] = 0;
-  EFDA_EACH_SIDE (side, b, k) {
+  EFDA_EACH_SIDE (side, b, c->of) {
     for (PetscInt a = 0; a < dim; a++) {
-      v_cross(a ? c->rt[side] : c->rn[side], direction(c, a), c->arm[side][a]);
+      v_cross(a ? c->rt[side] : c->rn[side], c->d[a], c->arm[side][a]);
       m_times(e->bodies[b].inverse, c->arm[side][a], c->turn[side][a]);
     }
     for (PetscInt i = 0; i < dim; i++)
@@ -71,7 +66,7 @@ PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
   for (int i = 0; i < 3; i++) v[i] = b0->v[i] - c->wall_velocity[i] - (b1 ? b1->v[i] : 0);
   u[2] = 0;
   for (PetscInt a = 0; a < e->rigid->dim; a++) {
-    u[a] = v_dot(direction(c, a), v) + v_dot(c->arm[0][a], b0->om);
+    u[a] = v_dot(c->d[a], v) + v_dot(c->arm[0][a], b0->om);
     if (b1) u[a] -= v_dot(c->arm[1][a], b1->om);
   }
   return u[0];
@@ -80,13 +75,11 @@ PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
 /* Bodies' velocities change with the half impulse dp. */
 static void push(EfdaSystem *e, const EfdaContact *c, const PetscReal dp[3])
 {
-  const EfdaCandidate *k = c->of;
-
-  EFDA_EACH_SIDE (side, b, k) {
+  EFDA_EACH_SIDE (side, b, c->of) {
     PetscReal sign = side ? -1 : 1;
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
-      v_add(e->bodies[b].v, sign * dp[a] / e->rigid->mass[b], direction(c, a));
+      v_add(e->bodies[b].v, sign * dp[a] / e->rigid->mass[b], c->d[a]);
       v_add(e->bodies[b].om, sign * dp[a], c->turn[side][a]);
     }
   }
@@ -202,8 +195,8 @@ void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], 
 
   work->contact_work += 2 * c->p[0] * u[0];
   for (PetscInt a = 0; a < dim; a++) {
-    work->external_work += 2 * c->p[a] * v_dot(direction(c, a), c->wall_velocity);
-    v_add(force, 2 * c->p[a] / e->h, direction(c, a));
+    work->external_work += 2 * c->p[a] * v_dot(c->d[a], c->wall_velocity);
+    v_add(force, 2 * c->p[a] / e->h, c->d[a]);
     if (a) CrTallyLoss(&work->tally, pair, -2 * c->p[a] * u[a]);
   }
   CrTallyPoint(&work->tally, pair, EfdaStatus(e, c), force);

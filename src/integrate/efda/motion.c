@@ -9,17 +9,16 @@ void EfdaSumForces(EfdaSystem *e)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
   EFDA_EACH_HELD (c, e) {
     const EfdaCandidate *d = c->of;
-    const PetscReal     *u[3] = {c->meeting.normal, c->t[0], c->t[1]};
 
     for (int i = 0; i < 3; i++)
-      c->pt[i] = c->p[1] * c->t[0][i] + (e->rigid->dim == 3 ? c->p[2] * c->t[1][i] : 0);
+      c->pt[i] = c->p[1] * c->d[1][i] + (e->rigid->dim == 3 ? c->p[2] * c->d[2][i] : 0);
     for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
       EfdaBody *b = &e->bodies[side ? d->other : d->body];
       PetscReal sign = side ? -1 : 1, arm[3];
 
       for (PetscInt a = 0; a < e->rigid->dim; a++) {
-        v_add(b->force, sign * c->p[a], u[a]);
-        v_cross(a ? c->rt[side] : c->rn[side], u[a], arm);
+        v_add(b->force, sign * c->p[a], c->d[a]);
+        v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
         v_add(b->torque, sign * c->p[a], arm);
       }
     }
@@ -63,19 +62,17 @@ void EfdaFly(EfdaSystem *e, PetscReal s)
 /* Position impulses dP along normals (and first tangents) of the contacts move the bodies at the end. */
 void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx)
 {
-  const EfdaCandidate *d = c->of;
-
-  EFDA_EACH_SIDE (side, b, d) {
+  EFDA_EACH_SIDE (side, b, c->of) {
     PetscReal sign = side ? -1 : 1, arm[3], turn[3];
 
-    v_add(dx + 6 * b, sign * dn / e->rigid->mass[b], c->meeting.normal);
-    v_add(dx + 6 * b, sign * dt / e->rigid->mass[b], c->t[0]);
+    v_add(dx + 6 * b, sign * dn / e->rigid->mass[b], c->d[0]);
+    v_add(dx + 6 * b, sign * dt / e->rigid->mass[b], c->d[1]);
     if (e->bodies[b].free && !e->options->penalty)
       continue; /* free bodies are not turned: angular momentum */
-    v_cross(c->rt[side], c->meeting.normal, arm);
+    v_cross(c->rt[side], c->d[0], arm);
     m_times(e->bodies[b].inverse, arm, turn);
     v_add(dx + 6 * b + 3, sign * dn, turn);
-    v_cross(c->rt[side], c->t[0], arm);
+    v_cross(c->rt[side], c->d[1], arm);
     m_times(e->bodies[b].inverse, arm, turn);
     v_add(dx + 6 * b + 3, sign * dt, turn);
   }
@@ -84,12 +81,11 @@ void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal d
 /* How far a displacement opens a contact. */
 PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx)
 {
-  const EfdaCandidate *d = c->of;
-  PetscReal            sum = 0, w[3];
+  PetscReal sum = 0, w[3];
 
-  EFDA_EACH_SIDE (side, b, d) {
+  EFDA_EACH_SIDE (side, b, c->of) {
     v_cross(dx + 6 * b + 3, c->rt[side], w);
-    sum += (side ? -1 : 1) * (v_dot(c->meeting.normal, dx + 6 * b) + v_dot(c->meeting.normal, w));
+    sum += (side ? -1 : 1) * (v_dot(c->d[0], dx + 6 * b) + v_dot(c->d[0], w));
   }
   return sum;
 }
@@ -167,7 +163,7 @@ static void slide(EfdaSystem *e, PetscReal s)
         EfdaSpeedAt(e, c, u);
         for (int i = 0; i < 3; i++)
           sum[i] +=
-              s * c->p[0] * (u[1] * c->t[0][i] + (e->rigid->dim == 3 ? u[2] * c->t[1][i] : 0));
+              s * c->p[0] * (u[1] * c->d[1][i] + (e->rigid->dim == 3 ? u[2] * c->d[2][i] : 0));
         sum[3] += c->p[0];
       } else {
         CrContactSlide(e->contact, slot, sum);

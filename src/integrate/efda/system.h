@@ -48,7 +48,7 @@ typedef struct {
   PetscBool            strikes; /* an impact that is not resolved: restitution acts over the part */
   PetscBool            struck;  /* belongs to an island in which bodies approach */
   CrMeeting            meeting; /* of the last evaluation */
-  PetscReal            t[2][3]; /* tangents */
+  PetscReal            d[3][3]; /* normal, and two tangents */
   PetscReal  rn[2][3], rt[2][3]; /* lever arms of the normal and the tangential force, per side */
   PetscReal  wall_velocity[3];
   PetscReal  arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */

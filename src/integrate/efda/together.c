@@ -113,21 +113,18 @@ static PetscErrorCode set_matrix(EfdaSystem *e)
   PetscCall(make_block_room(T, count));
   T->nblocks = 0;
   for (PetscInt k = 0; k < T->n; k++) {
-    const EfdaContact   *c = contact_of(e, k);
-    const EfdaCandidate *d = c->of;
-    const PetscReal     *u[3] = {c->meeting.normal, c->t[0], c->t[1]};
+    const EfdaContact *c = contact_of(e, k);
 
     T->row[k] = T->nblocks;
-    EFDA_EACH_SIDE (side, b, d) {
+    EFDA_EACH_SIDE (side, b, c->of) {
       for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) {
         const EfdaContact *o = contact_of(e, l / 2);
-        const PetscReal   *w[3] = {o->meeting.normal, o->t[0], o->t[1]};
         PetscReal         *B = T->block + dim * dim * T->nblocks;
         PetscReal          s = (l % 2 == side ? 1 : -1) * T->scale[k] * T->scale[l / 2];
 
         for (PetscInt i = 0; i < dim; i++)
           for (PetscInt j = 0; j < dim; j++)
-            B[j * dim + i] = s * (v_dot(u[i], w[j]) / e->rigid->mass[b] +
+            B[j * dim + i] = s * (v_dot(c->d[i], o->d[j]) / e->rigid->mass[b] +
                                   v_dot(c->arm[side][i], o->turn[l % 2][j]));
         T->col[T->nblocks++] = l / 2;
       }
