@@ -1,5 +1,5 @@
-/* The pile of carom: src/integrate/efda/pile.h. */
-#include "integrate/efda/pile.h"
+/* The crowd of balls: src/integrate/efda/crowd_ball.h. */
+#include "integrate/efda/crowd_ball.h"
 #include "scene.h"
 
 static double energy(const Scene *s, const double *spin, double *kinetic)
@@ -19,8 +19,8 @@ int main(int argc, char **argv)
   Scene        s = scene_make(side);
   double      *spin = calloc(3 * s.n, sizeof(double)), *one = calloc(3 * s.n, sizeof(double));
   PetscInt    *kind = calloc(s.n, sizeof(PetscInt));
-  CrPileLaw    laws[6];
-  CrPileWall   walls[5] = {{.normal = {0, 0, 1}},
+  EfdaBallLaw  laws[6];
+  EfdaBallWall walls[5] = {{.normal = {0, 0, 1}},
                            {.normal = {1, 0, 0}},
                            {.normal = {0, 1, 0}},
                            {.normal = {-1, 0, 0}, .point = {s.width, 0, 0}},
@@ -28,8 +28,8 @@ int main(int argc, char **argv)
   double       load[3] = {0, 0, -SCENE_GRAVITY}, start, now, kinetic, cpu = 0, worst = 0, late = 0;
   double       loss = 0, work = 0;
   char         balance[32];
-  CrPile      *pile;
-  CrPileReport report;
+  EfdaBalls   *balls;
+  EfdaBallsReport report;
 
   PetscCall(PetscInitialize(NULL, NULL, NULL, NULL));
   for (int k = 0; k < s.n; k++) {
@@ -37,25 +37,25 @@ int main(int argc, char **argv)
     one[s.n + k] = s.mass;
     one[2 * s.n + k] = s.inertia;
   }
-  for (int k = 0; k < 6; k++) laws[k] = (CrPileLaw){0, 1, SCENE_FRICTION, SCENE_RESTITUTION};
-  PetscCall(CrPileCreate(&(CrPileDef){.dim = 3,
-                                      .n = s.n,
-                                      .nkinds = 1,
-                                      .nwalls = 5,
-                                      .npairs = 1,
-                                      .radius = one,
-                                      .mass = one + s.n,
-                                      .inertia = one + 2 * s.n,
-                                      .kind = kind,
-                                      .laws = laws,
-                                      .sweeps = argc > 3 ? atoi(argv[3]) : CR_PILE_SWEEPS,
-                                      .pushes = argc > 4 ? atoi(argv[4]) : CR_PILE_PUSHES,
-                                      .tolerance = CR_PILE_TOLERANCE},
-                         &pile));
+  for (int k = 0; k < 6; k++) laws[k] = (EfdaBallLaw){0, 1, SCENE_FRICTION, SCENE_RESTITUTION};
+  PetscCall(EfdaBallsCreate(&(EfdaBallsDef){.dim = 3,
+                                            .n = s.n,
+                                            .nkinds = 1,
+                                            .nwalls = 5,
+                                            .npairs = 1,
+                                            .radius = one,
+                                            .mass = one + s.n,
+                                            .inertia = one + 2 * s.n,
+                                            .kind = kind,
+                                            .laws = laws,
+                                            .sweeps = argc > 3 ? atoi(argv[3]) : EFDA_BALL_SWEEPS,
+                                            .pushes = argc > 4 ? atoi(argv[4]) : EFDA_BALL_PUSHES,
+                                            .tolerance = EFDA_BALL_TOLERANCE},
+                            &balls));
   start = energy(&s, spin, &kinetic);
   for (int n = 0; n < steps; n++) {
     cpu -= scene_cpu();
-    PetscCall(CrPileStep(pile, SCENE_STEP, load, start, walls, s.x, s.v, spin, NULL, &report));
+    PetscCall(EfdaBallsStep(balls, SCENE_STEP, load, start, walls, s.x, s.v, spin, NULL, &report));
     cpu += scene_cpu();
     loss += report.tally->total.loss;
     work += report.contact_work;
@@ -69,6 +69,6 @@ int main(int argc, char **argv)
   now = energy(&s, spin, &kinetic);
   snprintf(balance, sizeof balance, "%.2e", fabs(now + loss - work - start) / start);
   scene_print("carom", &s, steps, cpu, worst, late, kinetic / s.mass / s.n, balance);
-  PetscCall(CrPileDestroy(&pile));
+  PetscCall(EfdaBallsDestroy(&balls));
   return PetscFinalize();
 }

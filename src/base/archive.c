@@ -91,3 +91,17 @@ PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const cha
   entry->text = text;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
+                                    PetscReal **list)
+{
+  CrEntry *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(archive, CR_ENTRY_REAL_LIST, name, &entry));
+  entry->count = count;
+  entry->real_list = list;
+  entry->n = *count;
+  entry->reals = *list;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

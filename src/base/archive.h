@@ -15,6 +15,7 @@ typedef enum {
   CR_ENTRY_REALS,
   CR_ENTRY_INTS,
   CR_ENTRY_LIST,
+  CR_ENTRY_REAL_LIST,
   CR_ENTRY_TEXT
 } CrEntryKind;
 
@@ -26,9 +27,10 @@ typedef struct {
   PetscReal        *reals;
   PetscInt         *ints;
   PetscInt         *count, **list; /* of a list: as long as it was; made anew when it is read */
-  const PetscInt   *width;         /* of cells: numbers of each cell, by block of the model */
-  PetscReal *const *blocks;        /*   and the arrays of the blocks */
-  const char       *text;          /* on rank 0; whoever wants it back reads it by name */
+  PetscReal       **real_list;
+  const PetscInt   *width;  /* of cells: numbers of each cell, by block of the model */
+  PetscReal *const *blocks; /*   and the arrays of the blocks */
+  const char       *text;   /* on rank 0; whoever wants it back reads it by name */
 } CrEntry;
 
 typedef struct {
@@ -51,3 +53,6 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
 PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[]);
+/* The same for reals. */
+PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
+                                    PetscReal **list);

@@ -110,6 +110,11 @@ static PetscBool is_nodal(const CrEntry *e)
   return e->kind == CR_ENTRY_VEC || e->kind == CR_ENTRY_NODAL;
 }
 
+static PetscBool has_reals(const CrEntry *e)
+{
+  return e->kind == CR_ENTRY_REALS || e->kind == CR_ENTRY_REAL_LIST;
+}
+
 static PetscBool put_ints(hid_t file, const CrEntry *e)
 {
   int64_t  *values = malloc(sizeof *values * (size_t)PetscMax(1, e->n));
@@ -198,7 +203,7 @@ static PetscErrorCode write_entry(hid_t file, const CrModel *model, const CrEntr
   if (rank || !*good || e->kind == CR_ENTRY_CELLS) PetscFunctionReturn(PETSC_SUCCESS);
   if (is_nodal(e))
     *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n, all);
-  else if (e->kind == CR_ENTRY_REALS)
+  else if (has_reals(e))
     *good = put(file, e->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (hsize_t)e->n, e->reals);
   else if (e->kind == CR_ENTRY_TEXT)
     *good = put_text(file, e);
@@ -317,10 +322,16 @@ static PetscErrorCode make_list(hid_t file, MPI_Comm comm, PetscMPIInt rank, CrE
     if (n < 0 || n > 1000000000) n = 0;
   }
   PetscCallMPI(MPI_Bcast(&n, 1, MPIU_INT, 0, comm));
-  PetscCall(PetscFree(*e->list));
-  PetscCall(PetscMalloc1(PetscMax(n, 1), e->list));
   *e->count = e->n = n;
-  e->ints = *e->list;
+  if (e->kind == CR_ENTRY_REAL_LIST) {
+    PetscCall(PetscFree(*e->real_list));
+    PetscCall(PetscMalloc1(PetscMax(n, 1), e->real_list));
+    e->reals = *e->real_list;
+  } else {
+    PetscCall(PetscFree(*e->list));
+    PetscCall(PetscMalloc1(PetscMax(n, 1), e->list));
+    e->ints = *e->list;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -382,9 +393,10 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
   if (e->kind == CR_ENTRY_CELLS) PetscFunctionReturn(read_cells(file, path, model, e, rank));
   if (rank == 0 && is_nodal(e))
     good = get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)(model->nglobal * model->dim), all);
-  if (rank == 0 && e->kind == CR_ENTRY_REALS)
+  if (e->kind == CR_ENTRY_LIST || e->kind == CR_ENTRY_REAL_LIST)
+    PetscCall(make_list(file, model->comm, rank, e));
+  if (rank == 0 && has_reals(e))
     good = get(file, e->name, H5T_NATIVE_DOUBLE, (hsize_t)e->n, e->reals);
-  if (e->kind == CR_ENTRY_LIST) PetscCall(make_list(file, model->comm, rank, e));
   if (rank == 0 && (e->kind == CR_ENTRY_INTS || e->kind == CR_ENTRY_LIST)) good = get_ints(file, e);
   if (!good) code = CrInputError("%s: \"%s\" is missing or damaged", path, e->name);
   PetscCall(CrErrorAgree(model->comm, code));
@@ -395,7 +407,7 @@ static PetscErrorCode read_entry(hid_t file, const char path[], const CrModel *m
     PetscCall(CrModelUpdateGhosts(model, e->vec));
   } else if (e->kind == CR_ENTRY_NODAL)
     PetscCall(CrModelScatter(model, model->dim, all, e->reals));
-  else if (e->kind == CR_ENTRY_REALS)
+  else if (has_reals(e))
     PetscCallMPI(MPI_Bcast(e->reals, (int)e->n, MPIU_REAL, 0, model->comm));
   else
     PetscCallMPI(MPI_Bcast(e->ints, (int)e->n, MPIU_INT, 0, model->comm));

@@ -11,6 +11,12 @@
   "bodies:\n"                                                                                      \
   "  - {name: a, rigid: {" shape ", mass: 1}, position: [0, 0.1], velocity: [0.5, 0]}\n"           \
   "  - {name: b, rigid: {" shape ", mass: 1}, position: [0.01, 0.3005]}\n" PAIRS
+#define THROWN /* fast: a group of the crowd */                                                    \
+  "bodies:\n"                                                                                      \
+  "  - {name: a, rigid: {box: {size: [0.2, 0.2]}, mass: 1}, position: [0, 0.1], velocity: [0.5, "  \
+  "0]}\n"                                                                                          \
+  "  - {name: b, rigid: {box: {size: [0.2, 0.2]}, mass: 1}, position: [0.05, 0.6], velocity: [0, " \
+  "-15]}\n" PAIRS
 #define SOFT                                                                                       \
   "materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}]\nbodies:\n"     \
   "  - {name: a, material: m, velocity: [0.5, 0], mesh: {block: {from: [0, 0], to: [1, 0.4], "     \
@@ -31,6 +37,7 @@ static const Case cases[] = {
     {"boxes, few", RIGID("box: {size: [0.2, 0.2]}"), "efda, engine: few"},
     {"boxes, in turn", RIGID("box: {size: [0.2, 0.2]}"), "efda, engine: few, impacts: sequential"},
     {"boxes, many", RIGID("box: {size: [0.2, 0.2]}"), "efda, engine: many"},
+    {"boxes, thrown", THROWN, "efda, engine: many"},
     {"boxes, penalty", RIGID("box: {size: [0.2, 0.2]}"), "efda, variant: penalty"},
 };
 

@@ -1,29 +1,28 @@
 /* Impacts at an instant (theory 18.4). The velocities of the middle are those before plus half the impulse;
    Coulomb's law and complementarity hold for them, so that energy is lost by slip and by restitution alone. */
-#include "integrate/efda/efda.h"
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/few.h"
 
 #define MOST_SWEEPS 20000
 #define STUCK       20
 #define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 
 /* Do the two come together faster than what counts as rest? */
-static PetscBool approaches(const Efda *e, PetscReal rate)
+static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
 {
-  return rate < -PetscMax(e->rest, 1e-13 * e->speed);
+  return rate < -PetscMax(e->scale.rest, 1e-13 * e->scale.speed);
 }
 
-static PetscErrorCode add_event(Efda *e, const EfdaContact *c, const PetscReal u[3])
+static PetscErrorCode add_event(EfdaSystem *e, const EfdaContact *c, const PetscReal u[3])
 {
-  const EfdaCandidate *k = &e->candidates[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            pt = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
   CrEvent             *event;
 
   PetscFunctionBeginUser;
-  if (e->nevents == e->events_room) {
-    e->events_room = 2 * e->events_room + 16;
-    PetscCall(PetscRealloc(sizeof(CrEvent) * (size_t)e->events_room, &e->events));
-  }
-  event = &e->events[e->nevents++];
+  PetscCall(
+      EfdaGrow(e->total.nevents + 1, sizeof(CrEvent), &e->total.events_room, &e->total.events));
+  event = &e->total.events[e->total.nevents++];
   *event = (CrEvent){.time = e->t, .pair = k->pair, .jn = 2 * c->p[0], .jt = 2 * pt};
   event->sticks = EfdaStatus(e, c) == CR_STICKING;
   for (PetscInt a = 0; a < e->rigid->dim; a++) event->energy_change += 2 * c->p[a] * u[a];
@@ -31,7 +30,7 @@ static PetscErrorCode add_event(Efda *e, const EfdaContact *c, const PetscReal u
 }
 
 /* Velocities before the impact. */
-static void set_velocities(Efda *e)
+static void set_velocities(EfdaSystem *e)
 {
   EfdaPoses(e, e->now);
   for (PetscInt b = 0; b < e->rigid->n; b++) {
@@ -44,40 +43,36 @@ static void set_velocities(Efda *e)
 /* What the velocity of the middle is judged against: (1-e)/2 of the approach, half of it where nothing
    rebounds. Nothing where the two leave each other: to be held to half of that would be work of the contact, and energy
    out of nothing where a neighbour strikes; what then comes back is struck again. */
-static void prepare(Efda *e, EfdaContact *c)
+static void prepare(EfdaSystem *e, EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            u[3];
 
-  EfdaBlock(e, c);
+  EfdaSetBlock(e, c);
   EfdaSpeedAt(e, c, u);
   c->p[0] = c->p[1] = c->p[2] = 0;
   c->may_settle = PETSC_FALSE;
-  c->takes = e->tangential < 1;
+  c->takes = e->options->tangential < 1;
   c->bias[0] = (approaches(e, u[0]) ? 1 - k->restitution : 1) * PetscMin(u[0], 0) / 2;
-  for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->tangential) * u[a] / 2;
+  for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->options->tangential) * u[a] / 2;
 }
 
 /* The impulse 2p of a contact, given to the state. */
-static void give(Efda *e, const EfdaContact *c)
+static void give(EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates[c->candidate];
-  const PetscReal     *d[3] = {c->meeting.normal, c->t1, c->t2};
-
-  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt  b = side ? k->other : k->body;
+  EFDA_EACH_SIDE (side, b, c->of) {
     PetscReal sign = side ? -1 : 1, arm[3];
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
-      v_add(e->now->v + 3 * b, 2 * sign * c->p[a] / e->rigid->mass[b], d[a]);
+      v_add(e->now->v + 3 * b, 2 * sign * c->p[a] / e->rigid->mass[b], c->d[a]);
       if (!(e->rigid->inverse[3 * b + 2] > 0)) continue;
-      v_cross(a ? c->rt[side] : c->rn[side], d[a], arm);
+      v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
       v_add(e->now->pi + 3 * b, 2 * sign * c->p[a], arm);
     }
   }
 }
 
-static PetscErrorCode finish(Efda *e, EfdaContact *c)
+static PetscErrorCode finish(EfdaSystem *e, EfdaContact *c)
 {
   PetscReal u[3];
 
@@ -85,49 +80,50 @@ static PetscErrorCode finish(Efda *e, EfdaContact *c)
   EfdaSpeedAt(e, c, u);
   EfdaWorkBegin(&e->part);
   EfdaEnter(e, c, u, &e->part);
-  EfdaWorkAdd(&e->total, &e->part);
+  PetscCall(EfdaWorkAdd(&e->total, &e->part));
   if (c->p[0] > 0) PetscCall(add_event(e, c, u));
   give(e, c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Contacts of the struck islands, all at once: Gauss-Seidel over exact local solves. */
-static PetscErrorCode strike_together(Efda *e)
+static PetscErrorCode strike_together(EfdaSystem *e)
 {
   PetscReal change = 1, mark = PETSC_MAX_REAL;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->ncontacts; k++)
-    if (e->contacts[k].struck) prepare(e, &e->contacts[k]);
-  for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->speed; s++) {
+  EFDA_EACH (c, e)
+    if (c->struck) prepare(e, c);
+  for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->scale.speed; s++) {
     change = 0;
-    for (PetscInt k = 0; k < e->ncontacts; k++)
-      if (e->contacts[k].struck) change = fmax(change, EfdaSolveOne(e, &e->contacts[k]));
+    EFDA_EACH (c, e)
+      if (c->struck) change = fmax(change, EfdaSolveOne(e, c));
     if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
-    if (change > 0.99 * mark && change <= 1e-9 * e->speed) break; /* nothing more comes of it */
+    if (change > 0.99 * mark && change <= 1e-9 * e->scale.speed)
+      break; /* more sweeps do not help */
     mark = change;
   }
-  for (PetscInt k = 0; k < e->ncontacts; k++)
-    if (e->contacts[k].struck) PetscCall(finish(e, &e->contacts[k]));
+  EFDA_EACH (c, e)
+    if (c->struck) PetscCall(finish(e, c));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* One after the other, the fastest first, until nothing approaches. */
-static PetscErrorCode strike_in_turn(Efda *e)
+static PetscErrorCode strike_in_turn(EfdaSystem *e)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->ncontacts; k++)
-    if (e->contacts[k].struck) EfdaBlock(e, &e->contacts[k]);
-  for (PetscInt round = 0; round < 1000 * e->ncontacts; round++) {
+  EFDA_EACH (c, e)
+    if (c->struck) EfdaSetBlock(e, c);
+  for (PetscInt round = 0; round < 1000 * e->contacts.n; round++) {
     EfdaContact *worst = NULL;
-    PetscReal    least = -PetscMax(e->rest, 1e-13 * e->speed), u[3];
+    PetscReal    least = -PetscMax(e->scale.rest, 1e-13 * e->scale.speed), u[3];
 
     set_velocities(e);
-    for (PetscInt k = 0; k < e->ncontacts; k++) /* rows do not change: positions stay */
-      if (e->contacts[k].struck && EfdaSpeedAt(e, &e->contacts[k], u) < least) {
+    EFDA_EACH (c, e) /* rows do not change: positions stay */
+      if (c->struck && EfdaSpeedAt(e, c, u) < least) {
         least = u[0];
-        worst = &e->contacts[k];
+        worst = c;
       }
     if (!worst) break;
     prepare(e, worst);
@@ -138,37 +134,31 @@ static PetscErrorCode strike_in_turn(Efda *e)
 }
 
 /* Islands of closed contacts; marked where some contact approaches. */
-static PetscBool mark_islands(Efda *e)
+static PetscBool mark_islands(EfdaSystem *e)
 {
   PetscBool any = PETSC_FALSE;
 
   for (PetscInt b = 0; b < e->rigid->n; b++) e->roots[b] = b, e->bodies[b].struck = PETSC_FALSE;
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaCandidate *c = &e->candidates[e->contacts[k].candidate];
+  for (PetscInt k = 0; k < e->contacts.n; k++) {
+    const EfdaCandidate *c = e->contacts.at[k].of;
 
-    if (e->contacts[k].closed && c->other >= 0) EfdaJoin(e, c->body, c->other);
+    if (e->contacts.at[k].closed && c->other >= 0) EfdaJoin(e, c->body, c->other);
   }
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *c = &e->contacts[k];
-
-    if (!c->closed || !approaches(e, c->rate0)) continue;
-    e->bodies[EfdaRoot(e, e->candidates[c->candidate].body)].struck = any = PETSC_TRUE;
+  EFDA_EACH (c, e) {
+    if (!c->closed || !approaches(e, c->start.rate)) continue;
+    e->bodies[EfdaRoot(e, c->of->body)].struck = any = PETSC_TRUE;
   }
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c = &e->contacts[k];
-
-    c->struck = c->closed && e->bodies[EfdaRoot(e, e->candidates[c->candidate].body)].struck;
-  }
+  EFDA_EACH (c, e) c->struck = c->closed && e->bodies[EfdaRoot(e, c->of->body)].struck;
   return any;
 }
 
-PetscErrorCode EfdaStrike(Efda *e, PetscBool *struck)
+PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck)
 {
   PetscFunctionBeginUser;
   *struck = mark_islands(e);
   if (!*struck) PetscFunctionReturn(PETSC_SUCCESS);
   set_velocities(e);
-  if (e->sequential)
+  if (e->options->sequential)
     PetscCall(strike_in_turn(e));
   else
     PetscCall(strike_together(e));

@@ -1,13 +1,15 @@
 /* A step of few bodies, impacts resolved in time (theory 18): flight or guided motion up to the instant at
    which two bodies meet, the impact, and on. */
-#include "integrate/efda/efda.h"
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/few.h"
+#include "integrate/efda/motion.h"
 
 #define MOST_PARTS  64   /* of a step, and four more for each body */
 #define TURN        0.25 /* radians, or sizes of sliding, for which a corner stands for a body */
 #define MOST_PIECES 1000 /* of a step */
 #define MOST_LOOKS  50   /* at a gap, for whether it closes in a piece */
 
-static PetscReal gap_after(Efda *e, const EfdaContact *c, PetscReal s)
+static PetscReal gap_after(EfdaSystem *e, const EfdaContact *c, PetscReal s)
 {
   CrMeeting m;
 
@@ -15,63 +17,63 @@ static PetscReal gap_after(Efda *e, const EfdaContact *c, PetscReal s)
   return m.gap;
 }
 
-PetscInt EfdaFindCrossing(Efda *e, PetscReal s, PetscReal depth)
+PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
 {
   PetscInt  found = -1;
   PetscReal least = -depth;
 
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
+  for (PetscInt k = 0; k < e->contacts.n; k++) {
     PetscReal gap;
 
-    if (e->contacts[k].closed || e->contacts[k].held) continue;
-    gap = gap_after(e, &e->contacts[k], s);
+    if (e->contacts.at[k].closed || e->contacts.at[k].held) continue;
+    gap = gap_after(e, &e->contacts.at[k], s);
     if (gap < least) least = gap, found = k;
   }
   return found;
 }
 
 /* While an instant is sought only the islands of its two bodies need to be followed. */
-static void set_aside(Efda *e, PetscInt k)
+static void set_aside(EfdaSystem *e, PetscInt k)
 {
-  const EfdaCandidate *d = &e->candidates[e->contacts[k].candidate];
+  const EfdaCandidate *d = e->contacts.at[k].of;
   PetscInt             a = EfdaRoot(e, d->body), b = d->other < 0 ? a : EfdaRoot(e, d->other);
 
-  for (PetscInt c = 0; c < e->ncontacts; c++) {
-    PetscInt root = EfdaRoot(e, e->candidates[e->contacts[c].candidate].body);
+  EFDA_EACH_HELD (c, e) {
+    PetscInt root = EfdaRoot(e, c->of->body);
 
-    if (!e->contacts[c].held || root == a || root == b) continue;
-    e->contacts[c].held = PETSC_FALSE;
-    e->contacts[c].aside = PETSC_TRUE;
+    if (root == a || root == b) continue;
+    c->held = PETSC_FALSE;
+    c->aside = PETSC_TRUE;
   }
 }
 
-static void take_back(Efda *e)
+static void take_back(EfdaSystem *e)
 {
-  for (PetscInt c = 0; c < e->ncontacts; c++) {
-    if (e->contacts[c].aside) e->contacts[c].held = PETSC_TRUE;
-    e->contacts[c].aside = PETSC_FALSE;
+  EFDA_EACH (c, e) {
+    if (c->aside) c->held = PETSC_TRUE;
+    c->aside = PETSC_FALSE;
   }
 }
 
 /* The instant at which a contact closes, between low (open) and high (beyond), by false position with
    halving (Illinois); the last motion tried is that of the instant. */
-static PetscErrorCode seek(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
+static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
                            PetscBool *good)
 {
   PetscReal gl, gh, g;
   int       side = 0;
 
   PetscFunctionBeginUser;
-  gl = low > 0 ? 0 : e->contacts[k].gap0;
+  gl = low > 0 ? 0 : e->contacts.at[k].start.gap;
   if (low > 0) {
     PetscCall(EfdaGuide(e, low, good));
     EfdaPoses(e, e->trial);
-    gl = gap_after(e, &e->contacts[k], low);
+    gl = gap_after(e, &e->contacts.at[k], low);
   }
   PetscCall(EfdaGuide(e, high, good));
   EfdaPoses(e, e->trial);
-  gh = gap_after(e, &e->contacts[k], high);
+  gh = gap_after(e, &e->contacts.at[k], high);
   *s = high;
   if (!(gl > 0) || !(gh < 0)) PetscFunctionReturn(PETSC_SUCCESS);
   for (int it = 0; it < 100; it++) {
@@ -80,8 +82,8 @@ static PetscErrorCode seek(Efda *e, PetscInt k, PetscReal low, PetscReal high, P
     PetscCall(EfdaGuide(e, *s, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     EfdaPoses(e, e->trial);
-    g = gap_after(e, &e->contacts[k], *s);
-    if (fabs(g) <= 1e-16 * e->size || high - low <= 4e-16 * high) break;
+    g = gap_after(e, &e->contacts.at[k], *s);
+    if (fabs(g) <= 1e-16 * e->scale.size || high - low <= 4e-16 * high) break;
     if (g > 0) {
       low = *s, gl = g;
       if (side == 1) gh /= 2;
@@ -96,14 +98,14 @@ static PetscErrorCode seek(Efda *e, PetscInt k, PetscReal low, PetscReal high, P
 }
 
 /* The same with the rest of the bodies out of sight; at the end all of them are at that instant. */
-static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
-                                   PetscBool *good)
+static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high,
+                                   PetscReal *s, PetscBool *good)
 {
   PetscBool any = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   set_aside(e, k);
-  for (PetscInt c = 0; c < e->ncontacts; c++) any = any || e->contacts[c].aside;
+  EFDA_EACH (c, e) any = any || c->aside;
   PetscCall(seek(e, k, low, high, s, good));
   take_back(e);
   if (*good && any) PetscCall(EfdaGuide(e, *s, good));
@@ -111,45 +113,40 @@ static PetscErrorCode find_instant(Efda *e, PetscInt k, PetscReal low, PetscReal
 }
 
 /* Which closed contacts hold: those that do not leave. */
-static void choose_held(Efda *e)
+static void choose_held(EfdaSystem *e)
 {
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c = &e->contacts[k];
-
+  EFDA_EACH (c, e) {
     c->strikes = PETSC_FALSE;
-    c->held = c->closed && c->rate0 <= PetscMax(e->rest, 1e-12 * e->speed);
+    c->held = c->closed && c->start.rate <= PetscMax(e->scale.rest, 1e-12 * e->scale.speed);
   }
   e->striking = PETSC_FALSE;
 }
 
 /* Closed contacts that were thought to leave and did not are held after all. */
-static PetscBool hold_more(Efda *e, PetscReal s)
+static PetscBool hold_more(EfdaSystem *e, PetscReal s)
 {
   PetscBool any = PETSC_FALSE;
 
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c = &e->contacts[k];
-
-    if (!c->closed || c->held || !(gap_after(e, c, s) < -e->close)) continue;
+  EFDA_EACH (c, e) {
+    if (!c->closed || c->held || !(gap_after(e, c, s) < -e->scale.close)) continue;
     c->held = any = PETSC_TRUE;
   }
   return any;
 }
 
 /* In how many pieces a part is looked through for contacts: slender bodies that spin may touch and leave. */
-static PetscInt count_looks(const Efda *e, PetscReal s)
+static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
 {
   PetscReal most = 0;
   PetscBool open = PETSC_FALSE;
 
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaCandidate *c = &e->candidates[e->contacts[k].candidate];
+  for (PetscInt k = 0; k < e->contacts.n; k++) {
+    const EfdaCandidate *c = e->contacts.at[k].of;
 
-    if (e->contacts[k].closed) continue;
+    if (e->contacts.at[k].closed) continue;
     open = PETSC_TRUE;
-    for (int side = 0; side < (c->other < 0 ? 1 : 2); side++) {
-      PetscInt  b = side ? c->other : c->body;
+    EFDA_EACH_SIDE (side, b, c) {
       PetscReal spin[3];
 
       if (e->rigid->shapes[e->rigid->shape[b]].kind == CR_SHAPE_BALL) continue;
@@ -161,15 +158,14 @@ static PetscInt count_looks(const Efda *e, PetscReal s)
 }
 
 /* How fast the rate of a gap may change because bodies turn. */
-static PetscReal bend(const Efda *e, const EfdaContact *c)
+static PetscReal bend(const EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *k = &e->candidates[c->candidate];
+  const EfdaCandidate *k = c->of;
   PetscReal            v[3], turn = 0, speed = 0;
 
   v_copy(e->now->v + 3 * k->body, v);
   v_add(v, -1, k->other < 0 ? c->wall_velocity : e->now->v + 3 * k->other);
-  for (int side = 0; side < (k->other < 0 ? 1 : 2); side++) {
-    PetscInt       b = side ? k->other : k->body;
+  EFDA_EACH_SIDE (side, b, k) {
     const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
     PetscReal      spin[3];
 
@@ -199,7 +195,7 @@ static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d, PetscReal bend
 
 /* Does an open contact close between low and the end *high, at which it is open too? From the first piece to the last,
    each halved as long as the gap may be below zero in it; *high is drawn in to where it is. *at is the time of `trial`. */
-static PetscErrorCode find_dip(Efda *e, const EfdaContact *c, PetscReal low, PetscReal *high,
+static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal low, PetscReal *high,
                                PetscReal *at, PetscBool *good)
 {
   EfdaLook  a = c->low, ends[MOST_LOOKS];
@@ -232,13 +228,13 @@ static PetscErrorCode find_dip(Efda *e, const EfdaContact *c, PetscReal low, Pet
 }
 
 /* Bodies that are apart at both ends of [low, high] may have met and passed between them. `trial` is at the end. */
-static PetscErrorCode find_passed(Efda *e, PetscReal low, PetscReal *high, PetscBool *good)
+static PetscErrorCode find_passed(EfdaSystem *e, PetscReal low, PetscReal *high, PetscBool *good)
 {
   PetscReal at = *high; /* of `trial` */
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->ncontacts && *good; k++) {
-    const EfdaContact *c = &e->contacts[k];
+  for (PetscInt k = 0; k < e->contacts.n && *good; k++) {
+    const EfdaContact *c = &e->contacts.at[k];
     PetscReal          d = *high - low;
 
     if (c->closed || c->held || !(c->low.gap > 0)) continue;
@@ -250,22 +246,21 @@ static PetscErrorCode find_passed(Efda *e, PetscReal low, PetscReal *high, Petsc
 }
 
 /* What was seen at the end of a piece is the start of the next. */
-static void look_on(Efda *e, PetscReal s)
+static void look_on(EfdaSystem *e, PetscReal s)
 {
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->ncontacts; k++)
-    if (!e->contacts[k].closed) e->contacts[k].low = EfdaLookAt(e, &e->contacts[k], s);
+  EFDA_EACH (c, e)
+    if (!c->closed) c->low = EfdaLookAt(e, c, s);
 }
 
 /* A body of the contact is held elsewhere: its impact needs the step to be split. */
-static PetscBool is_guided(const Efda *e, const EfdaContact *c)
+static PetscBool is_guided(const EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaCandidate *d = &e->candidates[c->candidate];
+  const EfdaCandidate *d = c->of;
 
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaCandidate *o = &e->candidates[e->contacts[k].candidate];
+  EFDA_EACH_HELD (other, e) {
+    const EfdaCandidate *o = other->of;
 
-    if (!e->contacts[k].held) continue;
     if (o->body == d->body || o->other == d->body) return PETSC_TRUE;
     if (d->other >= 0 && (o->body == d->other || o->other == d->other)) return PETSC_TRUE;
   }
@@ -274,7 +269,7 @@ static PetscBool is_guided(const Efda *e, const EfdaContact *c)
 
 /* Motion over `left`, or to the first impact in it: *s. With `whole` impacts are not resolved: what
    comes together is held, and rebounds over the part. */
-static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscReal *s,
+static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, PetscReal *s,
                               PetscBool *good)
 {
   PetscInt  looks = count_looks(e, left), k = -1;
@@ -297,11 +292,11 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
   }
   *s = left;
   if (k < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (whole || (!e->splitting && is_guided(e, &e->contacts[k]))) {
+  if (whole || (!e->options->splitting && is_guided(e, &e->contacts.at[k]))) {
     for (int more = 0; more < 20 && k >= 0; more++) {
-      e->contacts[k].held = PETSC_TRUE;
-      e->contacts[k].strikes = e->contacts[k].rate0 < -e->rest;
-      e->striking = e->striking || e->contacts[k].strikes;
+      e->contacts.at[k].held = PETSC_TRUE;
+      e->contacts.at[k].strikes = e->contacts.at[k].start.rate < -e->scale.rest;
+      e->striking = e->striking || e->contacts.at[k].strikes;
       PetscCall(EfdaGuide(e, left, good));
       if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
       k = EfdaFindCrossing(e, left, 0);
@@ -312,7 +307,7 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
     PetscCall(find_instant(e, k, low, high, s, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
     high = *s;
-    k = EfdaFindCrossing(e, *s, 1e-13 * e->length);
+    k = EfdaFindCrossing(e, *s, 1e-13 * e->scale.length);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -320,20 +315,18 @@ static PetscErrorCode advance(Efda *e, PetscReal left, PetscBool whole, PetscRea
 /* How long a part may be: motion along contacts is good for some turn only; a corner over the plane of a face, or two
    lines for two edges, tell of the bodies only as long as these have not turned or slid far; and of what leaves another
    corner may come back, which is seen once the two are apart: a first part is just long enough for that. */
-static PetscReal limit_part(const Efda *e, PetscReal h)
+static PetscReal limit_part(const EfdaSystem *e, PetscReal h)
 {
   PetscReal most = TURN / h, apart = h; /* rate, time */
 
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact   *c = &e->contacts[k];
-    const EfdaCandidate *d = &e->candidates[c->candidate];
+  EFDA_EACH (c, e) {
+    const EfdaCandidate *d = c->of;
     PetscReal            spin[3], rate = 0, size = PETSC_MAX_REAL;
-    PetscReal            least = PetscMax(e->rest, 1e-6 * e->speed);
+    PetscReal            least = PetscMax(e->scale.rest, 1e-6 * e->scale.speed);
     PetscBool            round = PETSC_TRUE;
 
     if (!c->closed) continue;
-    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      PetscInt       b = side ? d->other : d->body;
+    EFDA_EACH_SIDE (side, b, d) {
       const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
 
       size = PetscMin(size, s->reach);
@@ -345,13 +338,13 @@ static PetscReal limit_part(const Efda *e, PetscReal h)
     if (d->other >= 0 && (c->feature.kind == CR_MEET_CORNER || c->feature.kind == CR_MEET_EDGES))
       rate += v_length(c->slip0) / size;
     most = PetscMax(most, PetscMin(rate, TURN / h * MOST_PIECES));
-    if (d->other >= 0 && !round && c->rate0 > least)
-      apart = PetscMin(apart, (2 * e->close + PetscMax(-c->gap0, 0)) / c->rate0);
+    if (d->other >= 0 && !round && c->start.rate > least)
+      apart = PetscMin(apart, (2 * e->scale.close + PetscMax(-c->start.gap, 0)) / c->start.rate);
   }
   return PetscMin(apart, TURN / most);
 }
 
-PetscErrorCode EfdaStepInstant(Efda *e, PetscReal h, PetscBool *good)
+PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good)
 {
   PetscReal left = h, s;
   PetscInt  most = MOST_PARTS + 4 * e->rigid->n;

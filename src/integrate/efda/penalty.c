@@ -1,6 +1,8 @@
 /* The spring and dashpot of the source (theory 18.7): psi2 of a contact is a root of a quadratic equation,
    here with the stiffness that makes Omega = h sqrt(K w), and S = psi1 + psi2, prescribed numbers. */
-#include "integrate/efda/efda.h"
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/few.h"
+#include "integrate/efda/motion.h"
 
 /* A psi^2 - b psi - c = 0: the root that does not throw the bodies apart; the vertex where there is none. */
 static PetscReal root(PetscReal A, PetscReal b, PetscReal c)
@@ -12,120 +14,102 @@ static PetscReal root(PetscReal A, PetscReal b, PetscReal c)
 }
 
 /* Dg: what changes the gap beside the contact's own position impulse. */
-static PetscReal normal_psi(const Efda *e, const EfdaContact *c, PetscReal s, PetscReal Dg)
+static PetscReal normal_psi(const EfdaSystem *e, const EfdaContact *c, PetscReal s, PetscReal Dg)
 {
-  PetscReal A = s * c->W[0] * c->p[0], S1 = 1 + e->s;
+  PetscReal A = s * c->block.W[0] * c->p[0], S1 = 1 + e->options->s;
 
-  return root(A, S1 * A - Dg, 2 * (2 * A / (e->omega * e->omega) + c->gap0) + S1 * Dg);
+  return root(A, S1 * A - Dg,
+              2 * (2 * A / (e->options->omega * e->options->omega) + c->start.gap) + S1 * Dg);
 }
 
 /* The tangential spring, in the plane: relaxed while it slips, moved like the normal one while it sticks. */
-static void tangential(const Efda *e, EfdaContact *c, PetscReal s)
+static void tangential(const EfdaSystem *e, EfdaContact *c, PetscReal s)
 {
-  PetscReal A = s * c->W[3] * c->p[1], psi, limit = e->candidates[c->candidate].friction * c->p[0];
+  PetscReal A = s * c->block.W[3] * c->p[1], psi, limit = c->of->friction * c->p[0];
 
-  c->shift_t = 0;
+  c->spring.shift = 0;
   if (A == 0) return;
   if (fabs(c->p[1]) >= limit * (1 - 1e-12)) return;
-  psi = root(1, 1 + e->s, 4 / (e->omega * e->omega) + 2 * c->spring / A);
+  psi = root(1, 1 + e->options->s,
+             4 / (e->options->omega * e->options->omega) + 2 * c->spring.stretch / A);
   psi = PetscMax(-0.5, PetscMin(0.5, psi));
-  c->shift_t = psi * s * c->p[1];
+  c->spring.shift = psi * s * c->p[1];
 }
 
-/* Contacts of one pair of bodies take the psi2 of the deepest: a block must not tilt as it lands. */
-static const EfdaContact *deepest_of(const Efda *e, const EfdaContact *c)
+/* Contacts of one pair of bodies: a block must not tilt as it lands, so they take the psi2 of the deepest, and the mean of
+   their impulses, by which displacements do not turn the body. */
+typedef struct {
+  PetscInt           n;
+  PetscReal          mean;
+  const EfdaContact *deepest;
+} Landing;
+
+static Landing landing_of(const EfdaSystem *e, const EfdaContact *c)
 {
-  const EfdaContact *best = NULL;
+  Landing l = {.deepest = c};
 
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *o = &e->contacts[k];
-
-    if (o->held && o->candidate == c->candidate && o->p[0] > 0 && (!best || o->gap0 < best->gap0))
-      best = o;
+  EFDA_EACH_HELD (o, e) {
+    if (o->of != c->of || !(o->p[0] > 0)) continue;
+    if (l.n++ == 0 || o->start.gap < l.deepest->start.gap) l.deepest = o;
+    l.mean += o->p[0];
   }
-  return best ? best : c;
-}
-
-static PetscBool has_partner(const Efda *e, const EfdaContact *c)
-{
-  for (PetscInt k = 0; k < e->ncontacts; k++)
-    if (e->contacts[k].held && &e->contacts[k] != c && e->contacts[k].candidate == c->candidate &&
-        e->contacts[k].p[0] > 0)
-      return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-/* Mean impulse over the contacts of a pair: so shared, their displacements do not turn the body. */
-static PetscReal mean_impulse(const Efda *e, const EfdaContact *c)
-{
-  PetscReal sum = 0;
-  PetscInt  n = 0;
-
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *o = &e->contacts[k];
-
-    if (o->held && o->candidate == c->candidate && o->p[0] > 0) sum += o->p[0], n++;
-  }
-  return sum / (PetscReal)n;
+  l.mean /= (PetscReal)l.n;
+  return l;
 }
 
 /* A body that lands flat is displaced by all of its impulse, which does not turn it. */
-static void choose_shift(const Efda *e, EfdaContact *c, PetscReal psi, PetscReal s)
+static void choose_shift(const EfdaSystem *e, EfdaContact *c, PetscReal s)
 {
-  if (c->strikes && e->rigid->dim == 2 && has_partner(e, c)) {
+  Landing   l = landing_of(e, c);
+  PetscReal psi = l.deepest->spring.psi;
+
+  if (c->strikes && e->rigid->dim == 2 && l.n > 1) {
     c->shift = psi * s * c->p[0];
-    c->shift_t = psi * s * c->p[1];
+    c->spring.shift = psi * s * c->p[1];
     return;
   }
-  c->shift = psi * s * mean_impulse(e, c);
+  c->shift = psi * s * l.mean;
   if (e->rigid->dim == 2) tangential(e, c, s);
 }
 
-void EfdaPenaltyShift(Efda *e, PetscReal s)
+void EfdaPenaltyShift(EfdaSystem *e, PetscReal s)
 {
   PetscReal *dx = e->dx;
 
   for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c = &e->contacts[k];
-    CrMeeting    m;
+  EFDA_EACH_HELD (c, e) {
+    CrMeeting m;
 
-    if (!c->held) continue;
-    if (!(c->p[0] > 0)) c->shift = c->shift_t = 0;
+    if (!(c->p[0] > 0)) c->shift = c->spring.shift = 0;
     EfdaMeet(e, c, e->t + s, &m);
-    c->room = m.gap - c->gap0;
-    EfdaDisplace(e, c, c->shift, c->shift_t, dx);
+    c->room = m.gap - c->start.gap;
+    EfdaDisplace(e, c, c->shift, c->spring.shift, dx);
   }
-  for (PetscInt k = 0; k < e->ncontacts;
-       k++) { /* psi2 of the deepest, before any of them changes */
-    EfdaContact *c = &e->contacts[k];
+  EFDA_EACH_HELD (c, e) /* psi2 of all, before any of them changes */
+    if (c->p[0] > 0)
+      c->spring.psi = normal_psi(e, c, s, c->room + EfdaOpens(c, dx) - c->block.W[0] * c->shift);
+  EFDA_EACH_HELD (c, e) {
+    PetscReal old = c->shift, old_t = c->spring.shift;
 
-    if (c->held && c->p[0] > 0)
-      c->psi = normal_psi(e, c, s, c->room + EfdaOpens(e, c, dx) - c->W[0] * c->shift);
-  }
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c = &e->contacts[k];
-    PetscReal    old = c->shift, old_t = c->shift_t;
-
-    if (!c->held || !(c->p[0] > 0)) continue;
-    choose_shift(e, c, deepest_of(e, c)->psi, s);
-    EfdaDisplace(e, c, c->shift - old, c->shift_t - old_t, dx);
+    if (!(c->p[0] > 0)) continue;
+    choose_shift(e, c, s);
+    EfdaDisplace(e, c, c->shift - old, c->spring.shift - old_t, dx);
   }
   EfdaApply(e, dx);
 }
 
 /* After an accepted step: what the tangential springs remember. */
-void EfdaPenaltyKeep(Efda *e, PetscReal s)
+void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s)
 {
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    EfdaContact *c = &e->contacts[k];
-    PetscReal    limit = e->candidates[c->candidate].friction * c->p[0];
+  EFDA_EACH_HELD (c, e) {
+    PetscReal limit = c->of->friction * c->p[0];
 
-    if (!c->held || e->rigid->dim == 3) continue;
+    if (e->rigid->dim == 3) continue;
     if (fabs(c->p[1]) >= limit * (1 - 1e-12)) /* slips: -F_T/K_T */
-      c->spring = -2 * s * c->W[3] * c->p[1] / (e->omega * e->omega);
+      c->spring.stretch =
+          -2 * s * c->block.W[3] * c->p[1] / (e->options->omega * e->options->omega);
     else
-      c->spring += c->W[3] * c->shift_t;
+      c->spring.stretch += c->block.W[3] * c->spring.shift;
   }
 }

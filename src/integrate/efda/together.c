@@ -1,11 +1,14 @@
 /* All contacts of efda at once (theory 18.3): where a heavy body rests on a light one Gauss-Seidel needs as many sweeps
    as the ratio of their masses; the solver of discrete Coulomb problems (cone.h) takes a few Newton iterations. */
 #include "cone/cone.h"
-#include "integrate/efda/efda.h"
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/few.h"
 
 #define MOST_SWEEPS   10000
 #define MOST_NEWTON   2000
 #define MOST_TOGETHER 1000 /* contacts: more take longer than they are worth */
+
+#define DISPARATE 100 /* ratio of masses from which contacts are solved together, not one by one */
 
 struct EfdaTogether {
   CrCone    *cone;
@@ -16,7 +19,18 @@ struct EfdaTogether {
   PetscReal *block, *q, *mu, *r, *scale; /* scale: one per contact, for which W_NN becomes 1 */
 };
 
-PetscErrorCode EfdaTogetherCreate(Efda *e)
+PetscBool EfdaMassesDiffer(const CrRigid *r)
+{
+  PetscReal least = PETSC_MAX_REAL, most = 0;
+
+  for (PetscInt b = 0; b < r->n; b++) {
+    least = PetscMin(least, r->mass[b]);
+    most = PetscMax(most, r->mass[b]);
+  }
+  return most > DISPARATE * least;
+}
+
+PetscErrorCode EfdaTogetherCreate(EfdaSystem *e)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&e->together));
@@ -25,7 +39,7 @@ PetscErrorCode EfdaTogetherCreate(Efda *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode EfdaTogetherDestroy(Efda *e)
+PetscErrorCode EfdaTogetherDestroy(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
 
@@ -33,8 +47,7 @@ PetscErrorCode EfdaTogetherDestroy(Efda *e)
   if (!T) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrConeDestroy(&T->cone));
   PetscCall(PetscFree(T->head));
-  PetscCall(PetscFree4(T->which, T->next, T->row, T->mu));
-  PetscCall(PetscFree3(T->q, T->r, T->scale));
+  PetscCall(PetscFree7(T->which, T->next, T->row, T->mu, T->q, T->r, T->scale));
   PetscCall(PetscFree2(T->col, T->block));
   PetscCall(PetscFree(e->together));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -44,12 +57,10 @@ static PetscErrorCode make_room(struct EfdaTogether *T, PetscInt n)
 {
   PetscFunctionBeginUser;
   if (n <= T->room) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree4(T->which, T->next, T->row, T->mu));
-  PetscCall(PetscFree3(T->q, T->r, T->scale));
-  T->room = 2 * n;
-  PetscCall(PetscMalloc4(T->room, &T->which, 2 * T->room, &T->next, T->room + 1, &T->row, T->room,
-                         &T->mu));
-  PetscCall(PetscMalloc3(3 * T->room, &T->q, 3 * T->room, &T->r, T->room, &T->scale));
+  PetscCall(PetscFree7(T->which, T->next, T->row, T->mu, T->q, T->r, T->scale));
+  T->room = n = 2 * n;
+  PetscCall(PetscMalloc7(n, &T->which, 2 * n, &T->next, n + 1, &T->row, n, &T->mu, 3 * n, &T->q,
+                         3 * n, &T->r, n, &T->scale));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -63,19 +74,19 @@ static PetscErrorCode make_block_room(struct EfdaTogether *T, PetscInt n)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const EfdaContact *contact_of(const Efda *e, PetscInt k)
+static const EfdaContact *contact_of(const EfdaSystem *e, PetscInt k)
 {
-  return &e->contacts[e->together->which[k]];
+  return &e->contacts.at[e->together->which[k]];
 }
 
 /* Who touches which body: the entries of a list are 2k + side. */
-static void link_bodies(Efda *e)
+static void link_bodies(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
 
   for (PetscInt b = 0; b < e->rigid->n; b++) T->head[b] = -1;
   for (PetscInt k = T->n - 1; k >= 0; k--) {
-    const EfdaCandidate *d = &e->candidates[contact_of(e, k)->candidate];
+    const EfdaCandidate *d = contact_of(e, k)->of;
 
     for (int side = d->other < 0 ? 0 : 1; side >= 0; side--) {
       PetscInt b = side ? d->other : d->body;
@@ -87,7 +98,7 @@ static void link_bodies(Efda *e)
 }
 
 /* Rows of W, scaled; a contact meets another once for every body they share, and these parts add. */
-static PetscErrorCode set_matrix(Efda *e)
+static PetscErrorCode set_matrix(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
   PetscInt             dim = e->rigid->dim, count = 0;
@@ -102,23 +113,18 @@ static PetscErrorCode set_matrix(Efda *e)
   PetscCall(make_block_room(T, count));
   T->nblocks = 0;
   for (PetscInt k = 0; k < T->n; k++) {
-    const EfdaContact   *c = contact_of(e, k);
-    const EfdaCandidate *d = &e->candidates[c->candidate];
-    const PetscReal     *u[3] = {c->meeting.normal, c->t1, c->t2};
+    const EfdaContact *c = contact_of(e, k);
 
     T->row[k] = T->nblocks;
-    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      PetscInt b = side ? d->other : d->body;
-
+    EFDA_EACH_SIDE (side, b, c->of) {
       for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) {
         const EfdaContact *o = contact_of(e, l / 2);
-        const PetscReal   *w[3] = {o->meeting.normal, o->t1, o->t2};
         PetscReal         *B = T->block + dim * dim * T->nblocks;
         PetscReal          s = (l % 2 == side ? 1 : -1) * T->scale[k] * T->scale[l / 2];
 
         for (PetscInt i = 0; i < dim; i++)
           for (PetscInt j = 0; j < dim; j++)
-            B[j * dim + i] = s * (v_dot(u[i], w[j]) / e->rigid->mass[b] +
+            B[j * dim + i] = s * (v_dot(c->d[i], o->d[j]) / e->rigid->mass[b] +
                                   v_dot(c->arm[side][i], o->turn[l % 2][j]));
         T->col[T->nblocks++] = l / 2;
       }
@@ -131,7 +137,7 @@ static PetscErrorCode set_matrix(Efda *e)
 }
 
 /* Velocities without the impulses, against what they are judged by. */
-static PetscErrorCode set_vectors(Efda *e)
+static PetscErrorCode set_vectors(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
   PetscInt             dim = e->rigid->dim;
@@ -141,7 +147,7 @@ static PetscErrorCode set_vectors(Efda *e)
     const EfdaContact *c = contact_of(e, k);
     PetscReal          u[3];
 
-    T->mu[k] = e->candidates[c->candidate].friction;
+    T->mu[k] = c->of->friction;
     EfdaSpeedAt(e, c, u);
     for (PetscInt a = 0; a < dim; a++) {
       PetscReal bias = a && c->may_settle ? c->settle[a - 1] / 2 : c->bias[a];
@@ -160,7 +166,7 @@ static PetscErrorCode set_vectors(Efda *e)
 }
 
 /* The greatest change of velocity that a sweep would start with. */
-static PetscReal residual(const Efda *e)
+static PetscReal residual(const EfdaSystem *e)
 {
   PetscReal most = 0;
 
@@ -170,7 +176,7 @@ static PetscReal residual(const Efda *e)
 }
 
 /* Work of all contacts over the part. */
-static PetscReal work(const Efda *e)
+static PetscReal work(const EfdaSystem *e)
 {
   PetscReal sum = 0;
 
@@ -185,13 +191,13 @@ static PetscReal work(const Efda *e)
 }
 
 /* Impulses of the contacts and those of r change places. */
-static void swap_impulses(Efda *e)
+static void swap_impulses(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
   PetscInt             dim = e->rigid->dim;
 
   for (PetscInt k = 0; k < T->n; k++) {
-    EfdaContact *c = &e->contacts[T->which[k]];
+    EfdaContact *c = &e->contacts.at[T->which[k]];
     PetscReal    p[3] = {0}, size, most;
 
     if (T->r[dim * k] > 0) /* nothing pulls, not by round-off either */
@@ -203,7 +209,7 @@ static void swap_impulses(Efda *e)
   }
 }
 
-PetscErrorCode EfdaSolveTogether(Efda *e, PetscBool struck, PetscReal tolerance)
+PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tolerance)
 {
   struct EfdaTogether *T = e->together;
   CrConeOptions        options = CrConeDefaults();
@@ -211,13 +217,13 @@ PetscErrorCode EfdaSolveTogether(Efda *e, PetscBool struck, PetscReal tolerance)
   PetscReal            before, gain;
 
   PetscFunctionBeginUser;
-  PetscCall(make_room(T, e->ncontacts));
+  PetscCall(make_room(T, e->contacts.n));
   T->n = 0;
-  for (PetscInt k = 0; k < e->ncontacts; k++) {
-    const EfdaContact *c = &e->contacts[k];
+  for (PetscInt k = 0; k < e->contacts.n; k++) {
+    const EfdaContact *c = &e->contacts.at[k];
 
-    if (!(struck ? c->struck : c->held) || !(c->W[0] > 0)) continue;
-    T->scale[T->n] = 1 / sqrt(c->W[0]);
+    if (!(struck ? c->struck : c->held) || !(c->block.W[0] > 0)) continue;
+    T->scale[T->n] = 1 / sqrt(c->block.W[0]);
     T->which[T->n++] = k;
   }
   if (T->n == 0 || T->n > MOST_TOGETHER) PetscFunctionReturn(PETSC_SUCCESS);

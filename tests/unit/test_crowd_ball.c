@@ -1,19 +1,20 @@
 /* The engine for many round bodies against closed formulas and its own identities. */
-#include "integrate/efda/pile.h"
+#include "integrate/efda/crowd_ball.h"
 #include "check.h"
 
 #define MOST 512
 
 /* A scene of equal or unlike balls with one law for all. */
 typedef struct {
-  PetscInt   dim, n, nwalls;
-  PetscReal  x[3 * MOST], v[3 * MOST], spin[3 * MOST], radius[MOST], mass[MOST], inertia[MOST];
-  PetscInt   kind[MOST];
-  PetscReal  load[3], friction, restitution;
-  CrPileWall walls[6];
-  PetscInt   sweeps;
-  CrPile    *pile;
-  PetscReal  loss, work, by_walls, deepest, least_loss, least_friction,
+  PetscInt     dim, n, nwalls;
+  PetscReal    x[3 * MOST], v[3 * MOST], spin[3 * MOST], radius[MOST], mass[MOST], inertia[MOST];
+  PetscInt     kind[MOST];
+  PetscReal    load[3], friction, restitution;
+  EfdaBallWall walls[6];
+  EfdaBallLaw  laws[7];
+  PetscInt     sweeps;
+  EfdaBalls   *balls;
+  PetscReal    loss, work, by_walls, deepest, least_loss, least_friction,
       start; /* sums over the steps; least of a step */
 } Scene;
 
@@ -23,7 +24,7 @@ static Scene *scene_new(PetscInt dim, PetscReal friction, PetscReal restitution)
   s->dim = dim;
   s->friction = friction;
   s->restitution = restitution;
-  s->sweeps = CR_PILE_SWEEPS;
+  s->sweeps = EFDA_BALL_SWEEPS;
   return s;
 }
 
@@ -45,7 +46,7 @@ static void add_plane(Scene *s, PetscReal px, PetscReal py, PetscReal pz, PetscR
                       PetscReal ny, PetscReal nz)
 {
   s->walls[s->nwalls++] =
-      (CrPileWall){.kind = CR_WALL_PLANE, .point = {px, py, pz}, .normal = {nx, ny, nz}};
+      (EfdaBallWall){.kind = CR_WALL_PLANE, .point = {px, py, pz}, .normal = {nx, ny, nz}};
 }
 
 static PetscReal energy(const Scene *s)
@@ -61,31 +62,31 @@ static PetscReal energy(const Scene *s)
 
 static void begin(Scene *s)
 {
-  CrPileLaw laws[7];
-  CrPileDef def = {.dim = s->dim,
-                   .n = s->n,
-                   .nkinds = 1,
-                   .nwalls = s->nwalls,
-                   .npairs = 1,
-                   .radius = s->radius,
-                   .mass = s->mass,
-                   .inertia = s->inertia,
-                   .kind = s->kind,
-                   .laws = laws,
-                   .sweeps = s->sweeps,
-                   .pushes = CR_PILE_PUSHES,
-                   .tolerance = CR_PILE_TOLERANCE};
+  EfdaBallsDef def = {.dim = s->dim,
+                      .n = s->n,
+                      .nkinds = 1,
+                      .nwalls = s->nwalls,
+                      .npairs = 1,
+                      .radius = s->radius,
+                      .mass = s->mass,
+                      .inertia = s->inertia,
+                      .kind = s->kind,
+                      .laws = s->laws,
+                      .sweeps = s->sweeps,
+                      .pushes = EFDA_BALL_PUSHES,
+                      .tolerance = EFDA_BALL_TOLERANCE};
 
-  for (int k = 0; k < 7; k++) laws[k] = (CrPileLaw){0, 1, s->friction, s->restitution};
-  CHECK_OK(CrPileCreate(&def, &s->pile));
+  for (int k = 0; k < 7; k++) s->laws[k] = (EfdaBallLaw){0, 1, s->friction, s->restitution};
+  CHECK_OK(EfdaBallsCreate(&def, &s->balls));
   s->start = energy(s);
 }
 
-static CrPileReport step(Scene *s, PetscReal h)
+static EfdaBallsReport step(Scene *s, PetscReal h)
 {
-  CrPileReport report;
+  EfdaBallsReport report;
 
-  CHECK_OK(CrPileStep(s->pile, h, s->load, s->start, s->walls, s->x, s->v, s->spin, NULL, &report));
+  CHECK_OK(
+      EfdaBallsStep(s->balls, h, s->load, s->start, s->walls, s->x, s->v, s->spin, NULL, &report));
   s->loss += report.tally->total.loss;
   s->work += report.contact_work;
   s->by_walls += report.wall_work;
@@ -100,7 +101,7 @@ static CrPileReport step(Scene *s, PetscReal h)
 
 static void finish(Scene *s)
 {
-  CHECK_OK(CrPileDestroy(&s->pile));
+  CHECK_OK(EfdaBallsDestroy(&s->balls));
   free(s);
 }
 
@@ -158,7 +159,7 @@ static void free_impact(void)
   s->spin[4] = -10;
   begin(s);
   for (int n = 0; n < 150; n++) {
-    CrPileReport report = step(s, 1e-3);
+    EfdaBallsReport report = step(s, 1e-3);
 
     for (int d = 0; d < 3; d++) at[d] += report.tally->pairs[0].force[d] * 1e-3;
   }
@@ -176,7 +177,7 @@ static void free_impact(void)
   finish(s);
 }
 
-/* A hail of balls on a box: the balance is exact, the pile comes to rest, little overlaps. */
+/* A hail of balls on a box: the balance is exact, the heap comes to rest, little overlaps. */
 static void heap(PetscInt dim)
 {
   PetscReal r = 0.005, pitch = 0.0105, kinetic = 0;
@@ -258,7 +259,7 @@ static void grid_misses_nothing(PetscInt dim)
     }
     begin(s);
     for (int n = 0; n < 3; n++) {
-      CrPileReport report = step(s, 1e-3);
+      EfdaBallsReport report = step(s, 1e-3);
 
       deep = 0;
       for (PetscInt a = 0; a < s->n; a++)
@@ -281,7 +282,7 @@ static PetscReal bowl(PetscReal h)
   PetscReal work;
 
   s->load[1] = -9.81;
-  s->walls[0] = (CrPileWall){.kind = CR_WALL_INSIDE, .radius = 0.5};
+  s->walls[0] = (EfdaBallWall){.kind = CR_WALL_INSIDE, .radius = 0.5};
   s->nwalls = 1;
   add_ball(s, 0.1, 1, (PetscReal[]){0.4 * sin(0.5), -0.4 * cos(0.5), 0}, (PetscReal[]){0, 0, 0});
   begin(s);
@@ -305,7 +306,7 @@ static void walls(void)
   CHECK_NEAR(coarse / fine, 2, 0.4);
   s = scene_new(3, 0.3, 0);
   s->load[2] = -10;
-  s->walls[0] = (CrPileWall){.kind = CR_WALL_PLANE, .normal = {0, 0, 1}, .velocity = {0, 0, 1}};
+  s->walls[0] = (EfdaBallWall){.kind = CR_WALL_PLANE, .normal = {0, 0, 1}, .velocity = {0, 0, 1}};
   s->nwalls = 1;
   add_ball(s, 0.1, 2, (PetscReal[]){0, 0, 0.1}, (PetscReal[]){0, 0, 1});
   begin(s);
@@ -316,12 +317,30 @@ static void walls(void)
   finish(s);
 }
 
-/* A second pile that gets the archive goes on bit by bit as the first. */
+/* As a checkpoint does it. */
+static void copy_entry(const CrEntry *from, CrEntry *to)
+{
+  if (from->kind == CR_ENTRY_REALS) memcpy(to->reals, from->reals, sizeof(PetscReal) * from->n);
+  if (from->kind == CR_ENTRY_INTS) memcpy(to->ints, from->ints, sizeof(PetscInt) * from->n);
+  if (from->kind == CR_ENTRY_LIST || from->kind == CR_ENTRY_REAL_LIST) *to->count = from->n;
+  if (from->kind == CR_ENTRY_LIST) {
+    CHECK_OK(PetscFree(*to->list));
+    CHECK_OK(PetscMalloc1(from->n, to->list));
+    memcpy(*to->list, from->ints, sizeof(PetscInt) * from->n);
+  }
+  if (from->kind == CR_ENTRY_REAL_LIST) {
+    CHECK(from->n > 64);
+    CHECK_OK(PetscFree(*to->real_list));
+    CHECK_OK(PetscMalloc1(from->n, to->real_list));
+    memcpy(*to->real_list, from->reals, sizeof(PetscReal) * from->n);
+  }
+}
+
+/* A second crowd that gets the archive goes on bit by bit as the first. */
 static void goes_on(void)
 {
   Scene    *a = scene_new(3, 0.3, 0.5), *b = malloc(sizeof *b);
   CrArchive archive = {0}, other = {0};
-  PetscInt  n;
 
   a->load[2] = -9.81;
   add_plane(a, 0, 0, 0, 0, 0, 1);
@@ -333,17 +352,12 @@ static void goes_on(void)
   begin(a);
   for (int k = 0; k < 40; k++) step(a, 1e-3);
   *b = *a;
-  b->pile = NULL;
+  b->balls = NULL;
   begin(b);
-  CHECK_OK(CrPileArchive(a->pile, &archive));
-  CHECK_OK(CrPileArchive(b->pile, &other));
-  n = *archive.entries[0].count;
-  CHECK(n > 64);
-  CHECK_OK(PetscFree(*other.entries[0].list));
-  CHECK_OK(PetscMalloc1(n, other.entries[0].list));
-  memcpy(*other.entries[0].list, *archive.entries[0].list, sizeof(PetscInt) * n);
-  *other.entries[0].count = n;
-  CHECK_OK(CrPileResume(b->pile));
+  CHECK_OK(EfdaBallsArchive(a->balls, &archive));
+  CHECK_OK(EfdaBallsArchive(b->balls, &other));
+  for (PetscInt k = 0; k < archive.n; k++) copy_entry(&archive.entries[k], &other.entries[k]);
+  CHECK_OK(EfdaBallsResume(b->balls));
   for (int k = 0; k < 40; k++) {
     step(a, 1e-3);
     step(b, 1e-3);

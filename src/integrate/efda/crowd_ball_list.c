@@ -1,7 +1,7 @@
 /* Which bodies may press in a step. Cells are a little wider than the greatest body; a body is held
    against half of its neighbours. Cells wrap around, so that a body that flew off costs nothing: bodies
-   far apart that share a cell are told apart by their distance. */
-#include "integrate/efda/pile_internal.h"
+   far apart may share a cell; their distance shows that they do not meet. */
+#include "integrate/efda/crowd_ball_internal.h"
 
 #define WIDTH 2.5 /* of a cell, in greatest radii; more where nothing else fits */
 #define ROOMY 4   /* cells per body at most */
@@ -21,19 +21,20 @@ CR_INLINE PetscInt wrap(PetscInt i, PetscInt n)
   return i < 0 ? i + n : i < n ? i : i - n;
 }
 
-static void cell_of(const CrPile *p, const double *x, PetscInt c[3])
+static void cell_of(const EfdaBalls *p, const double *x, PetscInt c[3])
 {
   for (int d = 0; d < 3; d++) {
-    double at = __builtin_floor((x[d] - p->origin[d]) / p->width);
+    double at = __builtin_floor((x[d] - p->grid.origin[d]) / p->grid.width);
 
     if (!(at > -1e9 && at < 1e9)) at = 0; /* not a number: the step fails by its energy */
     c[d] = (PetscInt)at;
-    if (c[d] < 0 || c[d] >= p->count[d]) c[d] = wrap(c[d] % p->count[d], p->count[d]);
+    if (c[d] < 0 || c[d] >= p->grid.count[d])
+      c[d] = wrap(c[d] % p->grid.count[d], p->grid.count[d]);
   }
 }
 
 /* Directions from fastest to slowest: the last is that of the load, so that sweeps go bottom up. */
-static void choose_axes(const CrPile *p, const double load[3], int axis[3])
+static void choose_axes(const EfdaBalls *p, const double load[3], int axis[3])
 {
   int slow = p->def.dim - 1;
 
@@ -50,7 +51,7 @@ static void choose_axes(const CrPile *p, const double load[3], int axis[3])
   axis[2] = slow;
 }
 
-static PetscErrorCode choose_cells(CrPile *p, const double *x)
+static PetscErrorCode choose_cells(EfdaBalls *p, const double *x)
 {
   double   low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300}, most;
   PetscInt cells = 1;
@@ -61,59 +62,61 @@ static PetscErrorCode choose_cells(CrPile *p, const double *x)
       if (x[3 * b + d] < low[d]) low[d] = x[3 * b + d];
       if (x[3 * b + d] > high[d]) high[d] = x[3 * b + d];
     }
-  p->width = WIDTH * p->greatest;
+  p->grid.width = WIDTH * p->crowd.size;
   most = p->def.dim == 2 ? __builtin_sqrt((double)ROOMY * p->def.n + 64)
                          : __builtin_cbrt((double)ROOMY * p->def.n + 512);
   for (int d = 0; d < 3; d++) {
-    double n = __builtin_floor((high[d] - low[d]) / p->width) + 2;
+    double n = __builtin_floor((high[d] - low[d]) / p->grid.width) + 2;
 
     if (!(n < most * 3)) n = __builtin_floor(most * 3);
-    p->origin[d] = low[d];
-    p->count[d] = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
-    cells *= p->count[d];
+    p->grid.origin[d] = low[d];
+    p->grid.count[d] = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
+    cells *= p->grid.count[d];
   }
-  if (cells + 1 > p->cells_room) {
-    p->cells_room = 2 * cells + 1;
-    PetscCall(PetscFree(p->start));
-    PetscCall(PetscMalloc1(p->cells_room, &p->start));
+  if (cells + 1 > p->grid.room) {
+    p->grid.room = 2 * cells + 1;
+    PetscCall(PetscFree(p->grid.start));
+    PetscCall(PetscMalloc1(p->grid.room, &p->grid.start));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Sorted by counting: order[] is that of the cells, and of the bodies within a cell. */
-static void sort_bodies(CrPile *p, const double load[3], const double *x)
+static void sort_bodies(EfdaBalls *p, const double load[3], const double *x)
 {
-  PetscInt n = p->def.n, cells = p->count[0] * p->count[1] * p->count[2];
+  PetscInt n = p->def.n, cells = p->grid.count[0] * p->grid.count[1] * p->grid.count[2];
   int      up[3];
 
-  choose_axes(p, load, p->axis);
-  for (int d = 0; d < 3; d++) up[d] = d == p->axis[2] && load[d] > 0 ? 0 : 1;
-  for (PetscInt k = 0; k <= cells; k++) p->start[k] = 0;
+  choose_axes(p, load, p->grid.axis);
+  for (int d = 0; d < 3; d++) up[d] = d == p->grid.axis[2] && load[d] > 0 ? 0 : 1;
+  for (PetscInt k = 0; k <= cells; k++) p->grid.start[k] = 0;
   for (PetscInt b = 0; b < n; b++) {
-    PetscInt c[3], *a = p->count;
+    PetscInt c[3], *a = p->grid.count;
 
     cell_of(p, &x[3 * b], c);
     for (int d = 0; d < 3; d++)
       if (!up[d]) c[d] = a[d] - 1 - c[d];
-    p->cell[b] = (c[p->axis[2]] * a[p->axis[1]] + c[p->axis[1]]) * a[p->axis[0]] + c[p->axis[0]];
-    p->start[p->cell[b] + 1]++;
+    p->grid.cell[b] =
+        (c[p->grid.axis[2]] * a[p->grid.axis[1]] + c[p->grid.axis[1]]) * a[p->grid.axis[0]] +
+        c[p->grid.axis[0]];
+    p->grid.start[p->grid.cell[b] + 1]++;
   }
-  for (PetscInt k = 0; k < cells; k++) p->start[k + 1] += p->start[k];
-  for (PetscInt b = 0; b < n; b++) p->order[p->start[p->cell[b]]++] = b;
-  for (PetscInt k = cells; k > 0; k--) p->start[k] = p->start[k - 1];
-  p->start[0] = 0;
+  for (PetscInt k = 0; k < cells; k++) p->grid.start[k + 1] += p->grid.start[k];
+  for (PetscInt b = 0; b < n; b++) p->order[p->grid.start[p->grid.cell[b]]++] = b;
+  for (PetscInt k = cells; k > 0; k--) p->grid.start[k] = p->grid.start[k - 1];
+  p->grid.start[0] = 0;
 }
 
 /* What a step starts from, in the order of the cells. */
-static void load_bodies(CrPile *p, double h, const double load[3], const double *x, const double *v,
-                        const double *spin)
+static void load_bodies(EfdaBalls *p, double h, const double load[3], const double *x,
+                        const double *v, const double *spin)
 {
   PetscInt n = p->def.n;
-  double   mean[3] = {0, 0, 0}, a = length3(load), slow = (p->width - 2 * p->greatest) / 2;
+  double   mean[3] = {0, 0, 0}, a = length3(load), slow = (p->grid.width - 2 * p->crowd.size) / 2;
 
   for (PetscInt b = 0; b < n; b++)
     for (int d = 0; d < 3; d++) mean[d] += v[3 * b + d] / n;
-  p->speed = 0;
+  p->crowd.speed = 0;
   for (PetscInt k = 0; k < n; k++) {
     PetscInt      b = p->order[k];
     const double *y = &x[3 * b], *w = &v[3 * b], *o = &spin[3 * b];
@@ -121,47 +124,47 @@ static void load_bodies(CrPile *p, double h, const double load[3], const double 
 
     for (int d = 0; d < 3; d++) past[d] = w[d] - mean[d];
     past_size = length3(past);
-    p->speed = past_size > p->speed ? past_size : p->speed;
+    p->crowd.speed = past_size > p->crowd.speed ? past_size : p->crowd.speed;
     p->way[k] = h * (past_size + h * a / 2);
     p->is_fast[k] = p->way[k] > slow;
-    p->place[k] = (CrFour){y[0], y[1], y[2], r};
-    p->before[k] = (CrFour){w[0], w[1], w[2], r + CR_PILE_REACH * p->way[k]};
-    p->turn0[k] = (CrFour){r * o[0], r * o[1], r * o[2], 0};
+    p->place[k] = (EfdaFour){y[0], y[1], y[2], r};
+    p->before[k] = (EfdaFour){w[0], w[1], w[2], r + EFDA_BALL_REACH * p->way[k]};
+    p->turn0[k] = (EfdaFour){r * o[0], r * o[1], r * o[2], 0};
     p->bodies[k].v =
-        (CrFour){w[0] + h / 2 * load[0], w[1] + h / 2 * load[1], w[2] + h / 2 * load[2], 1 / m};
+        (EfdaFour){w[0] + h / 2 * load[0], w[1] + h / 2 * load[1], w[2] + h / 2 * load[2], 1 / m};
     p->bodies[k].s = p->turn0[k];
     p->bodies[k].s[3] = r * r / p->def.inertia[b];
   }
 }
 
-static void load_walls(CrPile *p, const CrPileWall *walls)
+static void load_walls(EfdaBalls *p, const EfdaBallWall *walls)
 {
   for (PetscInt w = 0; w < p->def.nwalls; w++) {
     const double *x = walls[w].point, *v = walls[w].velocity;
     PetscInt      k = p->def.n + w;
 
-    p->place[k] = (CrFour){x[0], x[1], x[2], walls[w].radius};
-    p->before[k] = p->bodies[k].v = (CrFour){v[0], v[1], v[2], 0};
-    p->turn0[k] = p->bodies[k].s = (CrFour){0, 0, 0, 0};
+    p->place[k] = (EfdaFour){x[0], x[1], x[2], walls[w].radius};
+    p->before[k] = p->bodies[k].v = (EfdaFour){v[0], v[1], v[2], 0};
+    p->turn0[k] = p->bodies[k].s = (EfdaFour){0, 0, 0, 0};
   }
 }
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 
 typedef struct {
-  CrPile           *pile;
-  double            h, a; /* step, size of the load */
-  CrFour            load;
-  const CrPileWall *walls;
+  EfdaBalls          *balls;
+  double              h, a; /* step, size of the load */
+  EfdaFour            load;
+  const EfdaBallWall *walls;
 } Listing;
 
-static PetscErrorCode make_room(CrPile *p)
+static PetscErrorCode make_room(EfdaBalls *p)
 {
   PetscFunctionBeginUser;
   if (p->ncontacts < p->contacts_room) PetscFunctionReturn(PETSC_SUCCESS);
   {
-    PetscInt       room = p->contacts_room ? 2 * p->contacts_room : 4 * p->def.n + 64;
-    CrPileContact *more = NULL;
+    PetscInt         room = p->contacts_room ? 2 * p->contacts_room : 4 * p->def.n + 64;
+    EfdaBallContact *more = NULL;
 
     if (posix_memalign((void **)&more, 64, sizeof *more * room)) CrMachineFail("out of memory");
     if (p->ncontacts) memcpy(more, p->contacts, sizeof *more * p->ncontacts);
@@ -175,17 +178,19 @@ static PetscErrorCode make_room(CrPile *p)
 }
 
 /* The impulse of the last step, cut to the cone of the new normal. */
-static CrFour recall(const CrPile *p, PetscInt one, PetscInt other, CrFour normal, double mu,
-                     double h)
+static EfdaFour recall(const EfdaBalls *p, PetscInt one, PetscInt other, EfdaFour normal, double mu,
+                       double h)
 {
   PetscInt low = one < other ? one : other, high = one < other ? other : one;
 
-  for (PetscInt k = p->kept_start[low]; k < p->kept_start[low + 1]; k++) {
-    CrFour q;
-    double qn, size;
+  for (PetscInt k = p->kept.start[low]; k < p->kept.start[low + 1]; k++) {
+    EfdaFour q;
+    double   qn, size;
 
-    if (p->kept_other[k] != high) continue;
-    q = (CrFour){p->kept[k][0], p->kept[k][1], p->kept[k][2], 0} * (h / p->kept_h);
+    if (p->kept.other[k] != high) continue;
+    q = (EfdaFour){p->kept.impulse[3 * k], p->kept.impulse[3 * k + 1], p->kept.impulse[3 * k + 2],
+                   0} *
+        (h / p->kept.h);
     q = one < other ? q : -q;
     qn = four_dot(q, normal);
     if (!(qn > 0)) break;
@@ -194,37 +199,37 @@ static CrFour recall(const CrPile *p, PetscInt one, PetscInt other, CrFour norma
     if (size > mu * qn) q *= mu * qn / size;
     return q + qn * normal;
   }
-  return (CrFour){0, 0, 0, 0};
+  return (EfdaFour){0, 0, 0, 0};
 }
 
 /* What the velocity of the middle is judged against, by how the two meet (theory 18.6). */
-static void judge(const Listing *l, CrPileContact *c, CrFour u, const CrPileLaw *law)
+static void judge(const Listing *l, EfdaBallContact *c, EfdaFour u, const EfdaBallLaw *law)
 {
-  CrFour nu = four_three(c->normal);
-  double h = l->h, un = four_dot(u, nu), e = un < -2 * h * l->a ? law->restitution : 0;
-  double free = c->wall < 0 ? un : un + h / 2 * four_dot(l->load, nu);
+  EfdaFour nu = four_three(c->normal);
+  double   h = l->h, un = four_dot(u, nu), e = un < -2 * h * l->a ? law->restitution : 0;
+  double   free = c->wall < 0 ? un : un + h / 2 * four_dot(l->load, nu);
 
   if (c->gap <= h * h * l->a || c->gap + h * free < 0) {
     c->bias = (1 - e) / 2 * u;
-    c->state = un < -2 * h * l->a ? CR_PILE_IMPACT : CR_PILE_RESTING;
+    c->state = un < -2 * h * l->a ? EFDA_BALL_IMPACT : EFDA_BALL_RESTING;
   } else {
     c->bias = (u - un * nu) / 2 - c->gap / h * nu;
-    c->state = CR_PILE_NEAR;
+    c->state = EFDA_BALL_NEAR;
   }
 }
 
 /* Two round ones, apart by d = (R + gap) nu, that go far against each other in a step: taken by the normal of the start
    they would meet where they only pass, and part in a wrong direction. Takes the normal of the instant at which they
    meet, or are nearest, on their straight way; returns the gap that closes along it by then. */
-static double look_ahead(CrFour u, double R, double h, double gap, CrFour *nu)
+static double look_ahead(EfdaFour u, double R, double h, double gap, EfdaFour *nu)
 {
-  CrFour d = (R + gap) * *nu;
-  double uu = four_dot(u, u), s = -four_dot(d, u) / uu, least, depth;
+  EfdaFour d = (R + gap) * *nu;
+  double   uu = four_dot(u, u), s = -four_dot(d, u) / uu, least, depth;
 
   s = s < h ? s : h;
   least = __builtin_sqrt(four_dot(d + s * u, d + s * u));
   if (least < R && s > 0) { /* first of the two instants at which the distance is R */
-    CrFour side = d - four_dot(d, u) / uu * u;
+    EfdaFour side = d - four_dot(d, u) / uu * u;
 
     depth = R * R - four_dot(side, side);
     s = (-four_dot(d, u) - __builtin_sqrt(uu * (depth > 0 ? depth : 0))) / uu;
@@ -238,12 +243,12 @@ static double look_ahead(CrFour u, double R, double h, double gap, CrFour *nu)
 }
 
 /* Everything of a contact but who meets whom, from gap and normal. */
-static void fill(const Listing *l, CrPileContact *c, CrFour normal, double gap, CrFour u)
+static void fill(const Listing *l, EfdaBallContact *c, EfdaFour normal, double gap, EfdaFour u)
 {
-  const CrPile    *p = l->pile;
-  const CrPileLaw *law = &p->def.laws[c->law];
-  PetscInt         n = p->def.n, i = c->i, j = c->j;
-  double           wn = p->bodies[i].v[3] + p->bodies[j].v[3], R = p->place[i][3] + p->place[j][3];
+  const EfdaBalls   *p = l->balls;
+  const EfdaBallLaw *law = &p->def.laws[c->law];
+  PetscInt           n = p->def.n, i = c->i, j = c->j;
+  double wn = p->bodies[i].v[3] + p->bodies[j].v[3], R = p->place[i][3] + p->place[j][3];
 
   if (gap > 0 && (c->wall < 0 || c->wall == CR_WALL_OUTSIDE) && four_dot(u, normal) < 0 &&
       l->h * l->h * four_dot(u, u) > FAR * FAR * R * R)
@@ -252,24 +257,24 @@ static void fill(const Listing *l, CrPileContact *c, CrFour normal, double gap, 
   c->gap = gap;
   c->normal = normal;
   c->normal[3] = 1 / wn;
-  c->impulse = (CrFour){0, 0, 0, 0};
+  c->impulse = (EfdaFour){0, 0, 0, 0};
   judge(l, c, u, law);
   c->bias[3] = law->friction;
-  if (c->state != CR_PILE_IMPACT || law->restitution == 0)
+  if (c->state != EFDA_BALL_IMPACT || law->restitution == 0)
     c->impulse = recall(p, p->order[i], j < n ? p->order[j] : j, normal, law->friction, l->h);
   four_only_take(normal, c->impulse, &c->bias);
   c->impulse[3] = 1 / (wn + p->bodies[i].s[3] + p->bodies[j].s[3]);
 }
 
 /* Lists i and j (a body, or n + wall) unless they are out of each other's reach. */
-static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane, int wall)
+static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, EfdaFour plane, int wall)
 {
-  CrPile          *p = l->pile;
-  PetscInt         n = p->def.n, bi = p->order[i], bj = j < n ? p->order[j] : j, row, column;
-  const CrPileLaw *law;
-  CrPileContact   *c;
-  CrFour           normal, u;
-  double           gap, speed;
+  EfdaBalls         *p = l->balls;
+  PetscInt           n = p->def.n, bi = p->order[i], bj = j < n ? p->order[j] : j, row, column;
+  const EfdaBallLaw *law;
+  EfdaBallContact   *c;
+  EfdaFour           normal, u;
+  double             gap, speed;
 
   PetscFunctionBeginUser;
   row = p->def.kind[bi];
@@ -277,34 +282,34 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, CrFour plane,
   law = &p->def.laws[row * (p->def.nkinds + p->def.nwalls) + column];
   if (law->pair < 0) PetscFunctionReturn(PETSC_SUCCESS);
   gap = four_gap(p->place[i], p->place[j], plane, wall, &normal);
-  if (gap < -p->deepest) p->deepest = -gap;
+  if (gap < -p->crowd.deepest) p->crowd.deepest = -gap;
   u = four_three(p->before[i] - p->before[j]);
   speed = __builtin_sqrt(four_dot(u, u));
-  if (gap > CR_PILE_REACH * l->h * (speed + l->h * l->a)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (gap > EFDA_BALL_REACH * l->h * (speed + l->h * l->a)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(make_room(p));
   c = &p->contacts[p->ncontacts++];
-  *c = (CrPileContact){.i = (int)i, .j = (int)j, .wall = (signed char)wall};
+  *c = (EfdaBallContact){.i = (int)i, .j = (int)j, .wall = (signed char)wall};
 
   c->law = (int)(law - p->def.laws);
   fill(l, c, normal, gap, u);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Most bodies are far from most walls: told by the gap alone. */
+/* Most bodies are far from most walls, and the gap alone shows it. */
 static PetscErrorCode with_walls(Listing *l, PetscInt i)
 {
-  CrPile *p = l->pile;
-  CrFour  v = p->before[i], normal;
-  double  speed = __builtin_sqrt(four_dot(v, v)) + l->h * l->a;
+  EfdaBalls *p = l->balls;
+  EfdaFour   v = p->before[i], normal;
+  double     speed = __builtin_sqrt(four_dot(v, v)) + l->h * l->a;
 
   PetscFunctionBeginUser;
   for (PetscInt w = 0; w < p->def.nwalls; w++) {
-    const CrPileWall *wall = &l->walls[w];
-    PetscInt          j = p->def.n + w;
-    CrFour            nu = {wall->normal[0], wall->normal[1], wall->normal[2], 0}, u = p->before[j];
-    double            gap = four_gap(p->place[i], p->place[j], nu, wall->kind, &normal);
+    const EfdaBallWall *wall = &l->walls[w];
+    PetscInt            j = p->def.n + w;
+    EfdaFour nu = {wall->normal[0], wall->normal[1], wall->normal[2], 0}, u = p->before[j];
+    double   gap = four_gap(p->place[i], p->place[j], nu, wall->kind, &normal);
 
-    if (gap > CR_PILE_REACH * l->h * (speed + __builtin_sqrt(four_dot(u, u)))) continue;
+    if (gap > EFDA_BALL_REACH * l->h * (speed + __builtin_sqrt(four_dot(u, u)))) continue;
     PetscCall(consider(l, i, j, nu, wall->kind));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -313,17 +318,17 @@ static PetscErrorCode with_walls(Listing *l, PetscInt i)
 /* i against the bodies at the sorted places [first, last). */
 static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscInt last)
 {
-  CrPile *p = l->pile;
-  CrFour  xi = p->place[i];
-  double  ri = p->before[i][3];
+  EfdaBalls *p = l->balls;
+  EfdaFour   xi = p->place[i];
+  double     ri = p->before[i][3];
 
   PetscFunctionBeginUser;
   for (PetscInt j = first; j < last; j++) {
-    CrFour way = xi - p->place[j];
-    double cut = ri + p->before[j][3];
+    EfdaFour way = xi - p->place[j];
+    double   cut = ri + p->before[j][3];
 
     if (four_dot(way, way) > cut * cut || p->is_fast[j]) continue;
-    PetscCall(consider(l, i, j, (CrFour){0, 0, 0, 0}, -1));
+    PetscCall(consider(l, i, j, (EfdaFour){0, 0, 0, 0}, -1));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -331,20 +336,20 @@ static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscIn
 /* i against the row of cells x - 1, x, x + 1 (fastest direction) at (y, z). */
 static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, PetscInt z)
 {
-  CrPile         *p = l->pile;
-  const PetscInt *n = p->count;
-  PetscInt        nx = n[p->axis[0]], ny = n[p->axis[1]], nz = n[p->axis[2]];
+  EfdaBalls      *p = l->balls;
+  const PetscInt *n = p->grid.count;
+  PetscInt        nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], nz = n[p->grid.axis[2]];
   PetscInt        row = (wrap(z, nz) * ny + wrap(y, ny)) * nx;
 
   PetscFunctionBeginUser;
   if (x > 0 && x + 1 < nx) {
-    PetscCall(with_range(l, i, p->start[row + x - 1], p->start[row + x + 2]));
+    PetscCall(with_range(l, i, p->grid.start[row + x - 1], p->grid.start[row + x + 2]));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (int d = -1; d <= 1; d++) {
     PetscInt c = row + wrap(x + d, nx);
 
-    PetscCall(with_range(l, i, p->start[c], p->start[c + 1]));
+    PetscCall(with_range(l, i, p->grid.start[c], p->grid.start[c + 1]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -352,15 +357,15 @@ static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, P
 /* A slow body against the rest of its cell and half of the cells around it. */
 static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 {
-  CrPile         *p = l->pile;
-  const PetscInt *n = p->count;
-  PetscInt        nx = n[p->axis[0]], ny = n[p->axis[1]], cell = p->cell[p->order[i]];
-  PetscInt        x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, right;
+  EfdaBalls      *p = l->balls;
+  const PetscInt *n = p->grid.count;
+  PetscInt nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], cell = p->grid.cell[p->order[i]];
+  PetscInt x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, right;
 
   PetscFunctionBeginUser;
-  PetscCall(with_range(l, i, i + 1, p->start[cell + 1]));
+  PetscCall(with_range(l, i, i + 1, p->grid.start[cell + 1]));
   right = cell - x + wrap(x + 1, nx);
-  PetscCall(with_range(l, i, p->start[right], p->start[right + 1]));
+  PetscCall(with_range(l, i, p->grid.start[right], p->grid.start[right + 1]));
   PetscCall(with_row(l, i, x, y + 1, z));
   if (p->def.dim == 2) PetscFunctionReturn(PETSC_SUCCESS);
   for (int d = -1; d <= 1; d++) PetscCall(with_row(l, i, x, y + d, z + 1));
@@ -368,7 +373,7 @@ static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 }
 
 /* Does i list the pair? Of two that outrun their cells, the faster does. */
-static PetscBool is_mine(const CrPile *p, PetscInt i, PetscInt j)
+static PetscBool is_mine(const EfdaBalls *p, PetscInt i, PetscInt j)
 {
   if (!p->is_fast[j] || p->way[i] > p->way[j]) return PETSC_TRUE;
   return p->way[i] == p->way[j] && i < j;
@@ -376,15 +381,15 @@ static PetscBool is_mine(const CrPile *p, PetscInt i, PetscInt j)
 
 static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
 {
-  CrPile *p = l->pile;
+  EfdaBalls *p = l->balls;
 
   PetscFunctionBeginUser;
-  for (PetscInt j = p->start[cell]; j < p->start[cell + 1]; j++) {
-    CrFour way = p->place[i] - p->place[j];
-    double cut = p->before[i][3] + p->before[j][3];
+  for (PetscInt j = p->grid.start[cell]; j < p->grid.start[cell + 1]; j++) {
+    EfdaFour way = p->place[i] - p->place[j];
+    double   cut = p->before[i][3] + p->before[j][3];
 
     if (j == i || four_dot(way, way) > cut * cut || !is_mine(p, i, j)) continue;
-    PetscCall(consider(l, i, j, (CrFour){0, 0, 0, 0}, -1));
+    PetscCall(consider(l, i, j, (EfdaFour){0, 0, 0, 0}, -1));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -392,15 +397,16 @@ static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
 /* A body that outruns the cells around it: all cells in which it could meet something not faster. */
 static PetscErrorCode with_far(Listing *l, PetscInt i)
 {
-  CrPile         *p = l->pile;
-  const PetscInt *n = p->count;
-  PetscInt nx = n[p->axis[0]], ny = n[p->axis[1]], nz = n[p->axis[2]], cell = p->cell[p->order[i]];
+  EfdaBalls      *p = l->balls;
+  const PetscInt *n = p->grid.count;
+  PetscInt        nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], nz = n[p->grid.axis[2]],
+           cell = p->grid.cell[p->order[i]];
   PetscInt x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, from[3], to[3];
-  double   far = __builtin_ceil((p->place[i][3] + p->greatest + 2 * p->way[i]) / p->width);
+  double   far = __builtin_ceil((p->place[i][3] + p->crowd.size + 2 * p->way[i]) / p->grid.width);
 
   PetscFunctionBeginUser;
   for (int d = 0; d < 3; d++) {
-    PetscInt all = n[p->axis[d]];
+    PetscInt all = n[p->grid.axis[d]];
 
     from[d] = 2 * far + 1 < all ? -(PetscInt)far : 0; /* every cell once */
     to[d] = 2 * far + 1 < all ? (PetscInt)far : all - 1;
@@ -412,22 +418,22 @@ static PetscErrorCode with_far(Listing *l, PetscInt i)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CR_VARIANT(CrPileList)(CrPile *, double, const double[3], const CrPileWall *,
-                                      const double *, const double *, const double *);
+PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *, PetscReal);
 
-PetscErrorCode CR_VARIANT(CrPileList)(CrPile *p, double h, const double load[3],
-                                      const CrPileWall *walls, const double *x, const double *v,
-                                      const double *spin)
+PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
 {
-  Listing l = {p, h, length3(load), {load[0], load[1], load[2], 0}, walls};
+  EfdaBalls    *p = crowd->data;
+  EfdaBallStep *s = &p->step;
+  const double *load = s->load;
+  Listing       l = {p, h, length3(load), {load[0], load[1], load[2], 0}, s->walls};
 
   PetscFunctionBeginUser;
-  PetscCall(choose_cells(p, x));
-  sort_bodies(p, load, x);
-  load_bodies(p, h, load, x, v, spin);
-  load_walls(p, walls);
+  PetscCall(choose_cells(p, s->x));
+  sort_bodies(p, load, s->x);
+  load_bodies(p, h, load, s->x, s->v, s->spin);
+  load_walls(p, s->walls);
   p->ncontacts = 0;
-  p->deepest = 0;
+  crowd->deepest = s->way = 0;
   for (PetscInt i = 0; i < p->def.n; i++) {
     PetscCall(with_walls(&l, i));
     if (p->is_fast[i])
@@ -438,19 +444,20 @@ PetscErrorCode CR_VARIANT(CrPileList)(CrPile *p, double h, const double load[3],
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CR_VARIANT(CrPileRefresh)(CrPile *, double, const double[3], const CrPileWall *);
+void CR_VARIANT(EfdaBallRefresh)(EfdaBalls *, double);
 
-void CR_VARIANT(CrPileRefresh)(CrPile *p, double h, const double load[3], const CrPileWall *walls)
+void CR_VARIANT(EfdaBallRefresh)(EfdaBalls *p, double h)
 {
-  Listing l = {p, h, length3(load), {load[0], load[1], load[2], 0}, walls};
+  const double *load = p->step.load;
+  Listing       l = {p, h, length3(load), {load[0], load[1], load[2], 0}, p->step.walls};
 
-  p->deepest = 0;
+  p->crowd.deepest = 0;
   for (PetscInt k = 0; k < p->ncontacts; k++) {
-    CrPileContact *c = &p->contacts[k];
-    CrFour         normal, u = four_three(p->before[c->i] - p->before[c->j]);
-    double         gap = four_gap(p->place[c->i], p->place[c->j], c->normal, c->wall, &normal);
+    EfdaBallContact *c = &p->contacts[k];
+    EfdaFour         normal, u = four_three(p->before[c->i] - p->before[c->j]);
+    double           gap = four_gap(p->place[c->i], p->place[c->j], c->normal, c->wall, &normal);
 
-    if (gap < -p->deepest) p->deepest = -gap;
+    if (gap < -p->crowd.deepest) p->crowd.deepest = -gap;
     fill(&l, c, normal, gap, u);
   }
 }

@@ -1,0 +1,61 @@
+/* Which engine takes the steps. Few bodies: impacts at their instants. Many: the step as a whole, by the kernel for balls
+   where all are round and gravity is the only load, else by that for any shape (theory 18.6). */
+#include "integrate/efda/efda.h"
+#include "integrate/efda/few.h"
+#include "model/conditions.h"
+
+#define FROM     50 /* more bodies than this are many */
+#define CORNERED 10 /* or more polytopes: at rest their contacts depend on each other */
+#define LOAD     64 /* balls of unlike masses up to this number are not for the kernel for balls */
+
+static PetscBool is_many(const CrRigid *r)
+{
+  PetscInt n = 0;
+
+  for (PetscInt b = 0; b < r->n; b++) n += r->shapes[r->shape[b]].kind == CR_SHAPE_POLYTOPE;
+  return r->n > FROM || n > CORNERED;
+}
+
+static PetscBool is_round(const CrRigid *r)
+{
+  for (PetscInt k = 0; k < r->nshapes; k++)
+    if (r->shapes[k].kind != CR_SHAPE_BALL) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* One constant acceleration for all. */
+static PetscBool is_plain(const CrModel *model)
+{
+  for (PetscInt k = 0; k < model->nconditions; k++) {
+    const CrCondition *c = &model->conditions[k];
+
+    if (c->rigid >= 0) return PETSC_FALSE;
+    if (c->kind == CR_GRAVITY && v_length(c->value) > 0) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+/* The sweeps for balls do not carry a heavy body on a light one; on a bed of them they do, nearly. */
+static PetscBool is_for_balls(const CrModel *model)
+{
+  const CrRigid *r = model->rigid;
+
+  return is_round(r) && is_plain(model) && !(EfdaMassesDiffer(r) && r->n <= LOAD);
+}
+
+PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, const CrModel *model,
+                          const EfdaEngineOps **ops)
+{
+  PetscBool many = CrDeckIsWord(word, "many");
+
+  PetscFunctionBeginUser;
+  if (many && options->penalty) CrDeckFail(word, "many is for variant instant");
+  if (CrDeckIsWord(word, "auto")) many = !options->penalty && is_many(model->rigid);
+  if (many && (options->sequential || options->tangential < 1))
+    CrWarn(
+        "engine many takes the impacts of a step together: %s has no effect; engine: few resolves "
+        "them",
+        options->sequential ? "impacts: sequential" : "tangential_restitution");
+  *ops = !many ? &EfdaFew : is_for_balls(model) ? &EfdaCrowdOfBalls : &EfdaCrowdOfShapes;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,74 @@
+#include "integrate/efda/crowd.h"
+
+#define GUARD_ROUNDS  40 /* of five sweeps, where the contacts would create energy */
+#define GUARD_SWEEPS  5
+#define STRICT_ROUNDS 20    /* of fifty, after that */
+#define NEGLIGIBLE    1e-9  /* part of the energy that is let be */
+#define AT_REST       1e-12 /* where nothing loads: tolerance, in greatest speeds */
+
+PetscErrorCode EfdaCrowdCreate(const EfdaCrowdKernel *kernel, void *data, PetscInt nkey,
+                               EfdaCrowd *crowd)
+{
+  PetscFunctionBeginUser;
+  *crowd = (EfdaCrowd){.kernel = kernel, .data = data, .tuning = kernel->tuning, .nkey = nkey};
+  PetscCall(PetscCalloc2(nkey, &crowd->listed, nkey, &crowd->now));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaCrowdDestroy(EfdaCrowd *crowd)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree2(crowd->listed, crowd->now));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The list of the end of a step serves the next, unless something was changed between them. */
+static PetscBool is_listed(EfdaCrowd *c, PetscReal h)
+{
+  if (!c->is_listed) return PETSC_FALSE;
+  c->kernel->key(c, h, c->now);
+  for (PetscInt k = 0; k < c->nkey; k++)
+    if (c->now[k] != c->listed[k]) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* Sweeps, and more of them as long as the contacts would create energy. */
+static PetscErrorCode solve(EfdaCrowd *c, PetscReal h, PetscBool *good)
+{
+  const EfdaCrowdKernel *k = c->kernel;
+  PetscReal tolerance = c->load > 0 ? c->tuning.tolerance * h * c->load : AT_REST * c->speed;
+
+  PetscFunctionBeginUser;
+  c->sweeps = k->sweep(c, c->tuning.sweeps, tolerance);
+  if (k->together && c->sweeps == c->tuning.sweeps) PetscCall(k->together(c));
+  for (PetscInt round = 0;; round++) {
+    PetscReal friction, normal;
+
+    PetscCall(k->work(c, h, &friction, &normal, good));
+    if (!*good || !(PetscMax(friction, friction + normal) > NEGLIGIBLE * c->energy) ||
+        round >= GUARD_ROUNDS + STRICT_ROUNDS)
+      break;
+    k->tame(c, friction > 0, round == GUARD_ROUNDS);
+    c->sweeps += k->sweep(c, round < GUARD_ROUNDS ? GUARD_SWEEPS : 10 * GUARD_SWEEPS, 0);
+    if (k->together && round % GUARD_ROUNDS == 0) PetscCall(k->together(c));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaCrowdStep(EfdaCrowd *c, PetscReal h, PetscBool *good)
+{
+  PetscFunctionBeginUser;
+  if (!is_listed(c, h)) PetscCall(c->kernel->list(c, h));
+  c->is_listed = PETSC_FALSE;
+  PetscCall(c->kernel->begin(c, h, good));
+  if (*good) PetscCall(solve(c, h, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(c->kernel->move(c, h));
+  PetscCall(c->kernel->list(c, h));
+  for (PetscInt round = 0; round < c->tuning.again && c->deepest > c->tuning.deep * c->size;
+       round++)
+    PetscCall(c->kernel->push(c, h));
+  c->kernel->key(c, h, c->listed);
+  c->is_listed = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,435 @@
+/* The kernel of the crowd for balls: contacts in the order of their cells, swept by loops that are compiled per
+   instruction set. */
+#include "integrate/efda/crowd_ball_internal.h"
+
+#define DEEP   2e-3 /* overlap, in greatest radii, after which newly met pairs are pushed too */
+#define SECOND 6    /* rounds of that */
+#define WALL   11   /* numbers of a wall in the key of the list */
+
+extern const EfdaBallLoops EfdaBallLoops_baseline;
+#if defined(__x86_64__)
+extern const EfdaBallLoops EfdaBallLoops_avx2, EfdaBallLoops_avx512;
+#endif
+
+static const EfdaBallLoops *loops_of_machine(void)
+{
+#if defined(__x86_64__)
+  static const EfdaBallLoops *const table[CR_NISAS] = {&EfdaBallLoops_baseline, &EfdaBallLoops_avx2,
+                                                       &EfdaBallLoops_avx512};
+
+  return table[CrIsaGet()];
+#else
+  return &EfdaBallLoops_baseline;
+#endif
+}
+
+/* ---- the list of the coming step ------------------------------------------------------------- */
+
+static double *put(double *to, const double *from, PetscInt n)
+{
+  memcpy(to, from, sizeof(double) * n);
+  return to + n;
+}
+
+static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
+{
+  const EfdaBalls    *p = crowd->data;
+  const EfdaBallStep *s = &p->step;
+
+  *to++ = h;
+  to = put(to, s->load, 3);
+  to = put(to, s->x, 3 * p->def.n);
+  to = put(to, s->v, 3 * p->def.n);
+  to = put(to, s->spin, 3 * p->def.n);
+  for (const EfdaBallWall *w = s->walls; w < s->walls + p->def.nwalls; w++) {
+    *to++ = w->kind;
+    *to++ = w->radius;
+    to = put(to, w->point, 3);
+    to = put(to, w->normal, 3);
+    to = put(to, w->velocity, 3);
+  }
+}
+
+/* ---- velocities ------------------------------------------------------------------------------ */
+
+/* The velocities of the middle get the impulses that the contacts start with. */
+static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
+{
+  EfdaBalls    *p = crowd->data;
+  const double *a = p->step.load;
+
+  PetscFunctionBeginUser;
+  (void)h;
+  *good = PETSC_TRUE;
+  crowd->load = PetscSqrtReal(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+  crowd->energy = p->step.scale;
+  for (PetscInt k = 0; k < p->ncontacts; k++) {
+    EfdaBallContact *c = &p->contacts[k];
+    EfdaFour         q = four_three(c->impulse), turn;
+
+    if (q[0] == 0 && q[1] == 0 && q[2] == 0) continue;
+    turn = four_cross(c->normal, q);
+    p->bodies[c->i].v += q * p->bodies[c->i].v[3];
+    p->bodies[c->j].v -= q * p->bodies[c->j].v[3];
+    turn[3] = 0;
+    p->bodies[c->i].s -= turn * p->bodies[c->i].s[3];
+    p->bodies[c->j].s -= turn * p->bodies[c->j].s[3];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Biases for which no contact can create energy once it is solved, whatever its neighbours do. */
+static void be_strict(EfdaBalls *p)
+{
+  for (PetscInt k = 0; k < p->ncontacts; k++) {
+    EfdaBallContact *c = &p->contacts[k];
+    EfdaFour         nu = four_three(c->normal);
+    double           mu = c->bias[3], bn = four_dot(c->bias, nu);
+
+    c->bias = (bn < 0 ? bn : 0) * nu;
+    c->bias[3] = mu;
+  }
+}
+
+/* What a neighbour turned round would give energy back: biases for the impulses as they came out. */
+static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
+{
+  EfdaBalls *p = crowd->data;
+
+  for (PetscInt k = 0; makes && k < p->ncontacts; k++)
+    four_only_take(p->contacts[k].normal, p->contacts[k].impulse, &p->contacts[k].bias);
+  if (strict) be_strict(p);
+}
+
+/* ---- positions ------------------------------------------------------------------------------- */
+
+/* A free body that strikes one thing goes on from the instant of the impact, not from the middle. */
+static void shift_impacts(EfdaBalls *p, double h)
+{
+  memset(p->touching, 0, sizeof *p->touching * (p->def.n + p->def.nwalls));
+  for (PetscInt k = 0; k < p->ncontacts; k++)
+    if (four_dot(p->contacts[k].impulse, p->contacts[k].normal) > 0) {
+      p->touching[p->contacts[k].i]++;
+      p->touching[p->contacts[k].j]++;
+    }
+  for (PetscInt k = 0; k < p->ncontacts; k++) {
+    const EfdaBallContact *c = &p->contacts[k];
+    EfdaFour               q = four_three(c->impulse);
+    double                 speed, psi;
+
+    if (c->state != EFDA_BALL_IMPACT || !(four_dot(q, c->normal) > 0) || !(c->gap > 0)) continue;
+    if (p->touching[c->i] > 1 || (c->j < p->def.n && p->touching[c->j] > 1)) continue;
+    speed = -four_dot(p->before[c->i] - p->before[c->j], c->normal);
+    psi = 1 - 2 * c->gap / (h * speed);
+    psi = psi > 1 ? 1 : psi < -1 ? -1 : psi;
+    p->place[c->i] += h * psi * p->bodies[c->i].v[3] * q;
+    p->place[c->j] -= h * psi * p->bodies[c->j].v[3] * q;
+  }
+}
+
+/* Everything moves with the velocity of the middle, then apart or together. */
+static void move_bodies(EfdaBalls *p, double h)
+{
+  PetscInt all = p->def.n + p->def.nwalls;
+
+  for (PetscInt k = 0; k < all; k++) p->place[k] += h * four_three(p->bodies[k].v);
+  shift_impacts(p, h);
+  p->loops->push(p, h);
+}
+
+/* Hands the positions back; work of the load on the way that bodies were put, not moved. */
+static double place_bodies(const EfdaBalls *p, double h)
+{
+  const double *load = p->step.load;
+  double       *x = p->step.x, work = 0;
+
+  for (PetscInt k = 0; k < p->def.n; k++) {
+    PetscInt b = p->order[k];
+
+    for (int d = 0; d < 3; d++) {
+      work += p->def.mass[b] * load[d] * (p->place[k][d] - x[3 * b + d] - h * p->bodies[k].v[d]);
+      x[3 * b + d] = p->place[k][d];
+    }
+  }
+  return work;
+}
+
+static void turn_bodies(const EfdaBalls *p)
+{
+  double *v = p->step.v, *spin = p->step.spin, *turn = p->step.turn;
+
+  for (PetscInt k = 0; k < p->def.n; k++) {
+    PetscInt b = p->order[k];
+    double   r = p->def.radius[b];
+
+    for (int d = 0; d < 3; d++) {
+      if (turn) turn[3 * b + d] = p->bodies[k].s[d] / r;
+      v[3 * b + d] = 2 * p->bodies[k].v[d] - p->before[k][d];
+      spin[3 * b + d] = (2 * p->bodies[k].s[d] - p->turn0[k][d]) / r;
+    }
+  }
+}
+
+/* ---- what is kept and counted --------------------------------------------------------------- */
+
+/* Impulses by the lesser body. */
+static PetscErrorCode keep(EfdaBalls *p, double h)
+{
+  EfdaBallKept *kept = &p->kept;
+  PetscInt      n = p->def.n;
+
+  PetscFunctionBeginUser;
+  if (p->ncontacts > kept->room) {
+    PetscCall(PetscFree(kept->other));
+    PetscCall(PetscFree(kept->impulse));
+    kept->room = p->contacts_room;
+    PetscCall(PetscMalloc1(kept->room, &kept->other));
+    PetscCall(PetscMalloc1(3 * kept->room, &kept->impulse));
+  }
+  memset(kept->start, 0, sizeof *kept->start * (n + 1));
+  for (int fill = 0; fill < 2; fill++) {
+    for (PetscInt k = 0; k < p->ncontacts; k++) {
+      const EfdaBallContact *c = &p->contacts[k];
+      PetscInt bi = p->order[c->i], bj = c->j < n ? p->order[c->j] : c->j, low = PetscMin(bi, bj);
+
+      if (!(four_dot(c->impulse, c->normal) > 0)) continue;
+      if (fill) {
+        PetscInt at = kept->start[low]++;
+
+        kept->other[at] = PetscMax(bi, bj);
+        for (int d = 0; d < 3; d++)
+          kept->impulse[3 * at + d] = bi < bj ? c->impulse[d] : -c->impulse[d];
+      } else
+        kept->start[low + 1]++;
+    }
+    if (fill) break;
+    for (PetscInt b = 0; b < n; b++) kept->start[b + 1] += kept->start[b];
+    kept->n = kept->start[n];
+  }
+  for (PetscInt b = n; b > 0; b--) kept->start[b] = kept->start[b - 1];
+  kept->start[0] = 0;
+  kept->nreals = 3 * kept->n;
+  kept->h = h;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of two bodies of one kind the lesser is the slave. */
+static void slide(EfdaBalls *p, const EfdaBallContact *c, EfdaFour u, double pn, double h)
+{
+  const EfdaBallLaw *law = &p->def.laws[c->law];
+  PetscInt           n = p->def.n, i = p->order[c->i], j = c->j < n ? p->order[c->j] : -1;
+  PetscBool  turn = j >= 0 && (law->sign < 0 || (p->def.kind[i] == p->def.kind[j] && j < i));
+  PetscReal *sum = p->slides[p->def.slide_of[law->pair] + (turn ? j : i)];
+
+  u -= four_dot(u, c->normal) * c->normal;
+  for (int d = 0; d < 3; d++) sum[d] += (turn ? -h : h) * pn * u[d];
+  sum[3] += pn;
+}
+
+static void count(EfdaBalls *p, double h)
+{
+  if (p->def.nslides) memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
+  for (PetscInt k = 0; k < p->ncontacts; k++) {
+    const EfdaBallContact *c = &p->contacts[k];
+    const EfdaBallLaw     *law = &p->def.laws[c->law];
+    EfdaFour               nu = four_three(c->normal), q = four_three(c->impulse), t, u;
+    double                 pn = four_dot(q, nu), force[3];
+
+    if (!(pn > 0)) continue;
+    t = q - pn * nu;
+    for (int d = 0; d < 3; d++) force[d] = 2 / h * law->sign * q[d];
+    CrTallyLoss(&p->tally, law->pair, c->loss);
+    CrTallyPoint(&p->tally, law->pair,
+                 CrCoulombStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
+    if (!p->def.nslides) continue;
+    u = p->bodies[c->i].v - p->bodies[c->j].v -
+        four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);
+    slide(p, c, u, pn, h);
+  }
+}
+
+/* Walls stand where they are at the end from now on. */
+static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
+{
+  EfdaBalls *p = crowd->data;
+
+  PetscFunctionBeginUser;
+  count(p, h);
+  move_bodies(p, h);
+  p->step.pushed = place_bodies(p, h);
+  turn_bodies(p);
+  PetscCall(keep(p, h));
+  for (PetscInt w = 0; w < p->def.nwalls; w++) {
+    p->walls[w] = p->step.walls[w];
+    for (int d = 0; d < 3; d++) p->walls[w].point[d] += h * p->walls[w].velocity[d];
+  }
+  p->step.walls = p->walls;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How far the farthest body was put from x. */
+static double farthest(const EfdaBalls *p)
+{
+  const double *x = p->step.x;
+  double        most = 0;
+
+  for (PetscInt k = 0; k < p->def.n; k++)
+    for (int d = 0; d < 3; d++)
+      most = PetscMax(most, PetscAbsReal(p->place[k][d] - x[3 * p->order[k] + d]));
+  return most;
+}
+
+/* While pushes are small against what every list reaches beyond touching, it stays that of all who may press. */
+static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
+{
+  EfdaBalls *p = crowd->data;
+
+  PetscFunctionBeginUser;
+  p->loops->push(p, 0);
+  p->step.way += 2 * PetscSqrtReal(3.0) * farthest(p); /* of two, in any direction */
+  p->step.pushed += place_bodies(p, 0);
+  if (p->step.way > EFDA_BALL_REACH * h * h * crowd->load)
+    PetscCall(p->loops->list(crowd, h));
+  else
+    p->loops->refresh(p, h);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The rest are the loops of the machine. */
+static const EfdaCrowdKernel kernel = {
+    .tuning = {EFDA_BALL_SWEEPS, EFDA_BALL_TOLERANCE, SECOND, DEEP},
+    .key = key,
+    .begin = begin,
+    .tame = tame,
+    .move = move,
+    .push = push,
+};
+
+/* ---- create ---------------------------------------------------------------------------------- */
+
+static PetscErrorCode aligned(size_t count, size_t size, void *out)
+{
+  void *memory = NULL;
+
+  PetscFunctionBeginUser;
+  if (posix_memalign(&memory, 64, (count ? count : 1) * size)) CrMachineFail("out of memory");
+  memset(memory, 0, (count ? count : 1) * size);
+  *(void **)out = memory;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
+{
+  PetscInt   n = def->n, all = def->n + def->nwalls;
+  EfdaBalls *p;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&p));
+  p->def = *def;
+  PetscCall(PetscCalloc1(def->nslides, &p->slides));
+  p->loops = loops_of_machine();
+  p->kernel = kernel;
+  p->kernel.list = p->loops->list;
+  p->kernel.sweep = p->loops->sweep;
+  p->kernel.work = p->loops->work;
+  PetscCall(EfdaCrowdCreate(&p->kernel, p, 4 + 9 * n + WALL * def->nwalls, &p->crowd));
+  p->crowd.tuning.sweeps = def->sweeps;
+  p->crowd.tuning.tolerance = def->tolerance;
+  for (PetscInt b = 0; b < n; b++) p->crowd.size = PetscMax(p->crowd.size, def->radius[b]);
+  PetscCall(aligned(all, sizeof *p->bodies, &p->bodies));
+  PetscCall(aligned(all, sizeof *p->place, &p->place));
+  PetscCall(aligned(all, sizeof *p->before, &p->before));
+  PetscCall(aligned(all, sizeof *p->turn0, &p->turn0));
+  PetscCall(
+      PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->grid.cell));
+  PetscCall(PetscCalloc2(n + 1, &p->kept.start, def->nwalls, &p->walls));
+  PetscCall(CrTallyCreate(def->npairs, &p->tally));
+  p->kept.h = 1;
+  *out = p;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
+{
+  EfdaBalls *p = *balls;
+
+  PetscFunctionBeginUser;
+  if (!p) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree(p->slides));
+  free(p->bodies);
+  free(p->place);
+  free(p->before);
+  free(p->turn0);
+  free(p->contacts);
+  PetscCall(PetscFree5(p->way, p->is_fast, p->touching, p->order, p->grid.cell));
+  PetscCall(PetscFree2(p->kept.start, p->walls));
+  PetscCall(EfdaCrowdDestroy(&p->crowd));
+  PetscCall(CrTallyDestroy(&p->tally));
+  PetscCall(PetscFree(p->kept.other));
+  PetscCall(PetscFree(p->kept.impulse));
+  PetscCall(PetscFree(p->grid.start));
+  PetscCall(PetscFree(p->drift));
+  PetscCall(PetscFree(*balls));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- for the others -------------------------------------------------------------------------- */
+
+PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3], PetscReal scale,
+                             const EfdaBallWall *walls, PetscReal *x, PetscReal *v, PetscReal *spin,
+                             PetscReal *turn, EfdaBallsReport *report)
+{
+  PetscBool good;
+
+  PetscFunctionBeginUser;
+  CrTallyBegin(&p->tally);
+  p->step = (EfdaBallStep){load, walls, x, v, spin, turn, .scale = scale};
+  PetscCall(EfdaCrowdStep(&p->crowd, h, &good));
+  for (PetscInt k = 0; k < p->ncontacts; k++)
+    if (p->contacts[k].gap < 0)
+      CrTallyGap(&p->tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
+  *report = (EfdaBallsReport){.tally = &p->tally,
+                              .push_work = -p->step.pushed,
+                              .contact_work = p->step.normal - p->step.pushed,
+                              .wall_work = p->step.walls_work,
+                              .sweeps = p->crowd.sweeps,
+                              .slides = p->slides};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaBallsDeepest(EfdaBalls *p, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
+                                PetscReal *spin, PetscReal *depth)
+{
+  const double none[3] = {0, 0, 0};
+
+  PetscFunctionBeginUser;
+  p->step = (EfdaBallStep){.load = none, .walls = walls, .x = x, .v = v, .spin = spin};
+  PetscCall(p->loops->list(&p->crowd, 0));
+  p->crowd.is_listed = PETSC_FALSE; /* not that of a step */
+  *depth = p->crowd.deepest;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaBallsArchive(EfdaBalls *p, CrArchive *archive)
+{
+  EfdaBallKept *kept = &p->kept;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddReals(archive, "crowd.step", 1, &kept->h));
+  PetscCall(CrArchiveAddInts(archive, "crowd.start", p->def.n + 1, kept->start));
+  PetscCall(CrArchiveAddList(archive, "crowd.other", &kept->n, &kept->other));
+  PetscCall(CrArchiveAddRealList(archive, "crowd.impulses", &kept->nreals, &kept->impulse));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaBallsResume(EfdaBalls *p)
+{
+  EfdaBallKept *kept = &p->kept;
+
+  PetscFunctionBeginUser;
+  if (kept->nreals != 3 * kept->n || kept->start[p->def.n] != kept->n)
+    CrInputFail("the impulses of the checkpoint are damaged");
+  kept->room = kept->n;
+  p->crowd.is_listed = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,297 @@
+/* In a crowd, bodies that go far in a step and have few others near them (theory 18.6). A step as a whole knows the normals
+   of its start only: such bodies would part in a wrong direction, or meet where they only pass. These groups are stepped
+   on their own, impacts at their instants, by the engine for few. */
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/crowd_shape.h"
+#include "integrate/efda/few.h"
+
+#define MOST_GROUP    32 /* bodies */
+#define MOST_TOUCHING 32 /* contacts of them: what rests on one another is a matter for the crowd */
+#define MARGIN                                                                                     \
+  2.0 /* ways of a step within which bodies belong together: impacts may make them faster */
+
+struct EfdaGroups {
+  EfdaOptions   options;
+  EfdaSystem    few;
+  CrRigid       rigid;    /* of the bodies of a group; shapes are those of all */
+  PetscInt     *names;    /* [MOST_GROUP] their numbers among all */
+  PetscInt     *local;    /* [n] and back, -1: not of the group */
+  PetscInt     *size;     /* [n] of the group, at its root */
+  PetscInt     *touching; /* [n] its contacts, at its root */
+  PetscBool    *fast;     /* [n] at roots: some of its bodies meet fast */
+  PetscReal    *gap;      /* [candidates] least of each */
+  PetscInt      gap_room;
+  EfdaKeptList  kept;  /* of the groups, by the numbers of all */
+  CrRigidState *after; /* bodies of groups at the end of the step */
+};
+
+/* ---- life ------------------------------------------------------------------------------------------------ */
+
+PetscErrorCode EfdaGroupsCreate(EfdaShapes *S)
+{
+  const EfdaSystem *e = &S->system;
+  const CrRigid    *r = e->rigid;
+  EfdaGroups       *G;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&G));
+  S->groups = G;
+  /* as the warning of choose.c says */
+  G->options = (EfdaOptions){.settling = e->options->settling,
+                             .splitting = e->options->splitting,
+                             .tangential = 1};
+  PetscCall(PetscCalloc6(MOST_GROUP, &G->names, r->n, &G->local, r->n, &G->size, r->n, &G->touching,
+                         r->n, &G->fast, MOST_GROUP, &G->rigid.shape));
+  PetscCall(PetscCalloc3(MOST_GROUP, &G->rigid.mass, 3 * MOST_GROUP, &G->rigid.inertia,
+                         3 * MOST_GROUP, &G->rigid.inverse));
+  for (PetscInt b = 0; b < r->n; b++) G->local[b] = -1;
+  PetscCall(CrRigidStateCreate(r->n, &G->after));
+  G->rigid.dim = r->dim;
+  G->rigid.nshapes = r->nshapes;
+  G->rigid.shapes = r->shapes;
+  PetscCall(EfdaSystemCreate(&G->options, e->model, &G->rigid, e->contact, MOST_GROUP, &G->few));
+  G->few.names = G->names;
+  G->few.together = e->together;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S)
+{
+  EfdaGroups *G = S->groups;
+
+  PetscFunctionBeginUser;
+  PetscCall(EfdaSystemDestroy(&G->few));
+  PetscCall(PetscFree6(G->names, G->local, G->size, G->touching, G->fast, G->rigid.shape));
+  PetscCall(PetscFree3(G->rigid.mass, G->rigid.inertia, G->rigid.inverse));
+  PetscCall(PetscFree(G->gap));
+  PetscCall(PetscFree(G->kept.at));
+  PetscCall(CrRigidStateDestroy(&G->after));
+  PetscCall(PetscFree(S->groups));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- who belongs together ------------------------------------------------------------------------------------ */
+
+static PetscErrorCode find_gaps(EfdaShapes *S)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+
+  PetscFunctionBeginUser;
+  PetscCall(EfdaGrow(e->candidates.n, sizeof(PetscReal), &G->gap_room, &G->gap));
+  for (PetscInt k = 0; k < e->candidates.n; k++) G->gap[k] = PETSC_MAX_REAL;
+  EFDA_EACH (c, e) {
+    PetscReal *gap = &G->gap[c->of - e->candidates.at];
+
+    *gap = PetscMin(*gap, c->start.gap);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Can the two meet in the step? They are apart along the normal between their nearest points as long as what they move
+   along it is less than the gap. */
+static PetscBool may_meet(EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
+{
+  EfdaSystem    *e = &S->system;
+  const CrRigid *r = e->rigid;
+  EfdaContact    contact = {.of = c};
+  PetscReal      u[3], wall[3], way;
+
+  if (c->other >= 0 && r->shapes[r->shape[c->body]].kind == CR_SHAPE_POLYTOPE &&
+      r->shapes[r->shape[c->other]].kind == CR_SHAPE_POLYTOPE)
+    contact.feature.kind = CR_MEET_APART;
+  EfdaMeet(e, &contact, e->t, &contact.meeting);
+  v_copy(e->now->v + 3 * c->body, u);
+  EfdaWallVelocity(e, c, e->t, h, wall);
+  v_add(u, -1, c->other < 0 ? wall : e->now->v + 3 * c->other);
+  /* of the way in any direction, without what goes along the gap */
+  way =
+      EfdaShapesWay(S, c, h) - h * v_length(u) - h * PetscMin(0, v_dot(u, contact.meeting.normal));
+  return contact.meeting.gap <= way;
+}
+
+/* Groups by union-find, and which of those small enough are fast. What passes fast and cannot meet is nothing to look
+   at: taken by the direction of the start it would seem to. */
+static void find_groups(EfdaShapes *S, PetscReal h)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    e->roots[b] = b;
+    G->size[b] = G->touching[b] = 0;
+    G->fast[b] = PETSC_FALSE;
+  }
+  for (PetscInt k = 0; k < e->candidates.n; k++) {
+    const EfdaCandidate *c = &e->candidates.at[k];
+
+    if (c->other >= 0 && G->gap[k] <= MARGIN * EfdaShapesWay(S, c, h) + e->scale.close)
+      EfdaJoin(e, c->body, c->other);
+  }
+  for (PetscInt b = 0; b < e->rigid->n; b++) G->size[EfdaRoot(e, b)]++;
+  EFDA_EACH (c, e)
+    if (c->start.gap <= h * h * e->scale.a) G->touching[EfdaRoot(e, c->of->body)]++;
+  for (PetscInt k = 0; k < e->candidates.n; k++) {
+    const EfdaCandidate *c = &e->candidates.at[k];
+    PetscInt             root = EfdaRoot(e, c->body);
+
+    if (G->fast[root] || G->size[root] > MOST_GROUP || G->touching[root] > MOST_TOUCHING) continue;
+    if (!EfdaShapesAreFast(S, c, h)) continue;
+    if (may_meet(S, c, h))
+      G->fast[root] = PETSC_TRUE;
+    else
+      G->gap[k] = PETSC_MAX_REAL;
+  }
+}
+
+/* ---- one group -------------------------------------------------------------------------------------------------- */
+
+static void gather_bodies(EfdaShapes *S, PetscInt root)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+  EfdaSystem *f = &G->few;
+  PetscInt    n = 0;
+
+  f->scale.size = PETSC_MAX_REAL;
+  for (PetscInt b = root; b < e->rigid->n; b++) { /* a root is the least of its group */
+    if (EfdaRoot(e, b) != root) continue;
+    G->names[n] = b;
+    G->local[b] = n;
+    G->rigid.shape[n] = e->rigid->shape[b];
+    G->rigid.mass[n] = e->rigid->mass[b];
+    v_copy(e->rigid->inertia + 3 * b, G->rigid.inertia + 3 * n);
+    v_copy(e->rigid->inverse + 3 * b, G->rigid.inverse + 3 * n);
+    v_copy(e->load + 3 * b, f->load + 3 * n);
+    EfdaCopyBody(e->now, b, f->now, n);
+    if (e->rigid->shapes[e->rigid->shape[b]].reach > 0)
+      f->scale.size = PetscMin(f->scale.size, e->rigid->shapes[e->rigid->shape[b]].reach);
+    n++;
+  }
+  if (f->scale.size == PETSC_MAX_REAL) f->scale.size = e->scale.size;
+  G->rigid.n = f->now->n = f->trial->n = f->base->n = n;
+}
+
+static PetscErrorCode gather_candidates(EfdaShapes *S)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+  EfdaSystem *f = &G->few;
+
+  PetscFunctionBeginUser;
+  f->candidates.n = f->previous.n = 0;
+  for (PetscInt k = 0; k < e->candidates.n; k++) {
+    EfdaCandidate c = e->candidates.at[k];
+
+    if (G->local[c.body] < 0 || (c.other >= 0 && G->local[c.other] < 0)) continue;
+    PetscCall(EfdaGrow(f->candidates.n + 1, sizeof c, &f->candidates.room, &f->candidates.at));
+    c.body = G->local[c.body];
+    c.other = c.other < 0 ? -1 : G->local[c.other];
+    f->candidates.at[f->candidates.n++] = c;
+  }
+  for (PetscInt k = 0; k < e->previous.n; k++) {
+    EfdaKept kept = e->previous.at[k];
+
+    if (G->local[kept.body] < 0 || (kept.other >= 0 && G->local[kept.other] < 0)) continue;
+    PetscCall(EfdaGrow(f->previous.n + 1, sizeof kept, &f->previous.room, &f->previous.at));
+    kept.body = G->local[kept.body];
+    kept.other = kept.other < 0 ? -1 : G->local[kept.other];
+    f->previous.at[f->previous.n++] = kept;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the group did becomes part of the step of all. */
+static PetscErrorCode hand_back(EfdaShapes *S)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+  EfdaSystem *f = &G->few;
+
+  PetscFunctionBeginUser;
+  for (PetscInt n = 0; n < G->rigid.n; n++) {
+    EfdaCopyBody(f->now, n, G->after, G->names[n]);
+    e->bodies[G->names[n]].away = PETSC_TRUE;
+    G->local[G->names[n]] = -1;
+  }
+  PetscCall(EfdaWorkAdd(&e->total, &f->total));
+  PetscCall(EfdaGrow(G->kept.n + f->previous.n, sizeof(EfdaKept), &G->kept.room, &G->kept.at));
+  for (PetscInt k = 0; k < f->previous.n; k++) {
+    EfdaKept *kept = &G->kept.at[G->kept.n++];
+
+    *kept = f->previous.at[k];
+    kept->body = G->names[kept->body];
+    kept->other = kept->other < 0 ? -1 : G->names[kept->other];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode step_group(EfdaShapes *S, PetscInt root, PetscReal h, PetscBool *good)
+{
+  EfdaSystem *e = &S->system;
+  EfdaSystem *f = &S->groups->few;
+
+  PetscFunctionBeginUser;
+  gather_bodies(S, root);
+  PetscCall(gather_candidates(S));
+  f->t = e->t;
+  EfdaWorkBegin(&f->total);
+  EfdaSetScales(f, h);
+  PetscCall(EfdaStepInstant(f, h, good));
+  PetscCall(hand_back(S));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Contacts of bodies that are done, and of those that only pass, do not belong to the crowd. */
+static void drop_contacts(EfdaShapes *S)
+{
+  EfdaSystem *e = &S->system;
+  PetscInt    n = 0;
+
+  for (PetscInt k = 0; k < e->contacts.n; k++) {
+    const EfdaCandidate *d = e->contacts.at[k].of;
+
+    if (e->bodies[d->body].away) continue;
+    if (S->groups->gap[d - e->candidates.at] < PETSC_MAX_REAL)
+      e->contacts.at[n++] = e->contacts.at[k];
+  }
+  e->contacts.n = n;
+}
+
+PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+
+  PetscFunctionBeginUser;
+  *good = PETSC_TRUE;
+  G->kept.n = 0;
+  for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].away = PETSC_FALSE;
+  EfdaPoses(e, e->now);
+  PetscCall(find_gaps(S));
+  find_groups(S, h);
+  for (PetscInt b = 0; b < e->rigid->n && *good; b++)
+    if (G->fast[b]) PetscCall(step_group(S, b, h, good));
+  drop_contacts(S);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state)
+{
+  const EfdaSystem *e = &S->system;
+
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    if (e->bodies[b].away) EfdaCopyBody(S->groups->after, b, state, b);
+}
+
+PetscErrorCode EfdaGroupsKeep(EfdaShapes *S)
+{
+  EfdaSystem *e = &S->system;
+  EfdaGroups *G = S->groups;
+
+  PetscFunctionBeginUser;
+  PetscCall(
+      EfdaGrow(e->previous.n + G->kept.n, sizeof(EfdaKept), &e->previous.room, &e->previous.at));
+  for (PetscInt k = 0; k < G->kept.n; k++) e->previous.at[e->previous.n++] = G->kept.at[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

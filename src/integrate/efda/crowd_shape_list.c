@@ -1,0 +1,232 @@
+/* Which bodies of a crowd of shapes may press in a step: boxes sorted along an axis, then every way in which two may
+   touch. */
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/crowd_shape.h"
+
+#define REACH 3.0 /* steps of approach for which pairs are listed that will not meet in this one */
+#define FAR   0.2 /* of a body's thickness: two that go further in a step are fast */
+
+/* ---- who is near whom ------------------------------------------------------------------------------------------------ */
+
+/* How far a shape extends from its centre along each axis of space, both ways. */
+static void extents(const CrShape *s, const CrPose *p, PetscReal low[3], PetscReal high[3])
+{
+  for (int d = 0; d < 3; d++) {
+    PetscReal l[3], X[3], up[3] = {d == 0, d == 1, d == 2};
+
+    if (s->kind == CR_SHAPE_BALL || s->kind == CR_SHAPE_POINT) {
+      low[d] = high[d] = s->radius;
+      continue;
+    }
+    m_back(p->R, up, l);
+    high[d] = CrShapeSupport(s, l, X);
+    for (int i = 0; i < 3; i++) l[i] = -l[i];
+    low[d] = CrShapeSupport(s, l, X);
+  }
+}
+
+/* Boxes hold a body wherever it can be in REACH steps, seen by one who moves with the mean of all. */
+static void set_boxes(EfdaShapes *S, PetscReal h)
+{
+  EfdaSystem    *e = &S->system;
+  const CrRigid *r = e->rigid;
+
+  for (int d = 0; d < 3; d++) S->mean[d] = 0;
+  for (PetscInt b = 0; b < r->n; b++) v_add(S->mean, 1.0 / (PetscReal)r->n, e->now->v + 3 * b);
+  for (PetscInt b = 0; b < r->n; b++) {
+    const CrShape *s = &r->shapes[r->shape[b]];
+    PetscReal      past[3], low[3], high[3];
+
+    CrRigidSpin(r, e->now, b, S->spin + 3 * b);
+    v_less(e->now->v + 3 * b, S->mean, past);
+    S->way[b] = h * (v_length(past) + v_length(S->spin + 3 * b) * s->reach + h * e->scale.a);
+    extents(s, &e->poses[b], low, high);
+    for (int d = 0; d < 3; d++) {
+      S->low[3 * b + d] = e->now->x[3 * b + d] - low[d] - REACH * S->way[b];
+      S->high[3 * b + d] = e->now->x[3 * b + d] + high[d] + REACH * S->way[b];
+    }
+  }
+}
+
+/* The direction in which the bodies are spread most. */
+static int choose_axis(const EfdaShapes *S)
+{
+  const EfdaSystem *e = &S->system;
+  PetscReal         low[3], high[3];
+  int               best = 0;
+
+  for (int d = 0; d < 3; d++) low[d] = PETSC_MAX_REAL, high[d] = -PETSC_MAX_REAL;
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    for (int d = 0; d < 3; d++) {
+      low[d] = PetscMin(low[d], e->now->x[3 * b + d]);
+      high[d] = PetscMax(high[d], e->now->x[3 * b + d]);
+    }
+  for (int d = 1; d < 3; d++)
+    if (high[d] - low[d] > high[best] - low[best]) best = d;
+  return best;
+}
+
+/* By insertion: the order of the step before is nearly it. Equal ones by number, so that it depends on nothing else. */
+static void sort_boxes(EfdaShapes *S, PetscInt n, int axis)
+{
+  for (PetscInt k = 1; k < n; k++) {
+    PetscInt  b = S->order[k], j;
+    PetscReal at = S->low[3 * b + axis];
+
+    for (j = k; j > 0; j--) {
+      PetscInt  o = S->order[j - 1];
+      PetscReal lo = S->low[3 * o + axis];
+
+      if (lo < at || (lo == at && o < b)) break;
+      S->order[j] = o;
+    }
+    S->order[j] = b;
+  }
+}
+
+static PetscBool boxes_meet(const EfdaShapes *S, PetscInt a, PetscInt b)
+{
+  for (int d = 0; d < 3; d++)
+    if (S->low[3 * a + d] > S->high[3 * b + d] || S->low[3 * b + d] > S->high[3 * a + d])
+      return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+static PetscErrorCode find_pairs(EfdaShapes *S)
+{
+  EfdaSystem    *e = &S->system;
+  const CrRigid *r = e->rigid;
+  int            axis = choose_axis(S);
+
+  PetscFunctionBeginUser;
+  sort_boxes(S, r->n, axis);
+  for (PetscInt k = 0; k < r->n; k++) {
+    PetscInt a = S->order[k];
+
+    for (PetscInt l = k + 1; l < r->n; l++) {
+      PetscInt           b = S->order[l], low = PetscMin(a, b), high = PetscMax(a, b);
+      const CrRigidPair *pair;
+      PetscBool          swapped;
+
+      if (S->low[3 * b + axis] > S->high[3 * a + axis]) break;
+      if (!boxes_meet(S, a, b)) continue;
+      pair = CrContactRigidPairOf(e->contact, low, high, -1, &swapped);
+      if (pair)
+        PetscCall(EfdaAddCandidate(e, pair, swapped ? high : low, swapped ? low : high, -1, -1));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Is the box of a body beyond the reach of a wall, which moves against the mean of all? Told for planes only. */
+static PetscBool is_far(const EfdaShapes *S, PetscInt body, PetscInt obstacle, PetscInt wall,
+                        PetscReal h)
+{
+  const EfdaSystem *e = &S->system;
+  const CrObstacle *o = &e->contact->obstacles[obstacle];
+  PetscReal         shift[3], d[3], v[3], gap = 0;
+  CrWall            w;
+
+  CrObstacleShift(o, e->t, shift);
+  if (!CrObstacleWall(o, wall, shift, &w) || !w.is_plane) return PETSC_FALSE;
+  for (int i = 0; i < 3; i++)
+    d[i] = (w.normal[i] > 0 ? S->low : S->high)[3 * body + i] - w.point[i];
+  gap = v_dot(d, w.normal);
+  EfdaWallVelocity(e, &(EfdaCandidate){.other = -1, .obstacle = obstacle}, e->t, h, v);
+  v_add(v, -1, S->mean);
+  return gap > REACH * h * v_length(v);
+}
+
+static PetscErrorCode find_walls(EfdaShapes *S, PetscReal h)
+{
+  EfdaSystem    *e = &S->system;
+  const CrRigid *r = e->rigid;
+
+  PetscFunctionBeginUser;
+  for (PetscInt o = 0; o < e->contact->nobstacles; o++)
+    for (PetscInt w = 0; w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
+      for (PetscInt b = 0; b < r->n; b++) {
+        PetscBool          swapped;
+        const CrRigidPair *pair = CrContactRigidPairOf(e->contact, b, -1, o, &swapped);
+
+        if (pair && !is_far(S, b, o, w, h)) PetscCall(EfdaAddCandidate(e, pair, b, -1, o, w));
+      }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- contacts -------------------------------------------------------------------------------------------------------- */
+
+PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
+{
+  const EfdaSystem *e = &S->system;
+  const CrRigid    *r = e->rigid;
+  PetscReal u[3], speed = v_length(S->spin + 3 * c->body) * r->shapes[r->shape[c->body]].reach;
+
+  v_copy(e->now->v + 3 * c->body, u);
+  if (c->other >= 0) {
+    v_add(u, -1, e->now->v + 3 * c->other);
+    speed += v_length(S->spin + 3 * c->other) * r->shapes[r->shape[c->other]].reach;
+  } else {
+    PetscReal wall[3];
+
+    EfdaWallVelocity(e, c, e->t, h, wall);
+    v_add(u, -1, wall);
+  }
+  return h * (v_length(u) + speed + h * e->scale.a);
+}
+
+static PetscReal thickness_at(const EfdaShapes *S, PetscInt body)
+{
+  const EfdaSystem *e = &S->system;
+  return S->thickness[e->rigid->shape[body]];
+}
+
+PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
+{
+  PetscReal thin = thickness_at(S, c->body);
+
+  if (c->other >= 0) thin = PetscMin(thin, thickness_at(S, c->other));
+  return EfdaShapesWay(S, c, h) > FAR * thin;
+}
+
+static PetscErrorCode add_contacts(EfdaShapes *S, PetscInt candidate, PetscInt n,
+                                   const CrFeature *f)
+{
+  EfdaSystem          *e = &S->system;
+  const EfdaCandidate *k = &e->candidates.at[candidate];
+  PetscReal            none[3] = {0, 0, 0};
+
+  PetscFunctionBeginUser;
+  PetscCall(EfdaAddContacts(e, candidate, n, f));
+  for (EfdaContact *c = e->contacts.at + e->contacts.n - n; c < e->contacts.at + e->contacts.n;
+       c++) {
+    EfdaMeet(e, c, e->t, &c->meeting);
+    c->start.gap = c->meeting.gap;
+    EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
+    S->crowd.deepest = PetscMax(S->crowd.deepest, -c->start.gap);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaShapesList(EfdaShapes *S, PetscReal h)
+{
+  EfdaSystem *e = &S->system;
+  CrFeature   features[CR_MOST_FEATURES];
+
+  PetscFunctionBeginUser;
+  e->candidates.n = e->contacts.n = 0;
+  S->crowd.deepest = 0;
+  EfdaPoses(e, e->now);
+  set_boxes(S, h);
+  if (e->contact) {
+    PetscCall(find_walls(S, h));
+    PetscCall(find_pairs(S));
+  }
+  for (PetscInt k = 0; k < e->candidates.n; k++) {
+    PetscReal reach = REACH * EfdaShapesWay(S, &e->candidates.at[k], h) + e->scale.close;
+    PetscInt  n = EfdaFeatures(e, &e->candidates.at[k], e->t, reach, features);
+
+    PetscCall(add_contacts(S, k, n, features));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,203 @@
+/* One contact: its frame, its local problem, what it has done. */
+#include "cone/local.h"
+#include "integrate/efda/contacts.h"
+
+void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
+                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3])
+{
+  const EfdaCandidate *k = c->of;
+  PetscReal            w[3];
+
+  v_cross(om0, c->rt[0], w);
+  for (int i = 0; i < 3; i++) u[i] = v0[i] + w[i] - c->wall_velocity[i];
+  if (k->other < 0) return;
+  v_cross(om1, c->rt[1], w);
+  for (int i = 0; i < 3; i++) u[i] -= v1[i] + w[i];
+}
+
+void EfdaRows(const EfdaSystem *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1)
+{
+  v_copy(c->meeting.normal, c->d[0]);
+  v_frame(e->rigid->dim, c->d[0], c->d[1], c->d[2]);
+  v_less(c->meeting.point, x0, c->rt[0]);
+  v_less(c->meeting.point, x1, c->rt[1]);
+  for (int i = 0; i < 2; i++) v_copy(c->rt[i], c->rn[i]);
+}
+
+/* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
+void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
+{
+  PetscInt dim = e->rigid->dim;
+
+  for (PetscInt a = 0; a < 9; a++) c->block.W[a] = c->block.inverse[a] = 0;
+  EFDA_EACH_SIDE (side, b, c->of) {
+    for (PetscInt a = 0; a < dim; a++) {
+      v_cross(a ? c->rt[side] : c->rn[side], c->d[a], c->arm[side][a]);
+      m_times(e->bodies[b].inverse, c->arm[side][a], c->turn[side][a]);
+    }
+    for (PetscInt i = 0; i < dim; i++)
+      for (PetscInt j = 0; j < dim; j++)
+        c->block.W[j * dim + i] +=
+            (i == j ? 1 / e->rigid->mass[b] : 0) + v_dot(c->arm[side][i], c->turn[side][j]);
+  }
+  if (dim == 3) {
+    for (int j = 0; j < 3; j++) {
+      PetscReal unit[3] = {j == 0, j == 1, j == 2};
+
+      if (!m_solve(c->block.W, unit, c->block.inverse + 3 * j))
+        c->block.inverse[0] = c->block.inverse[4] = c->block.inverse[8] = 0;
+    }
+  } else {
+    PetscReal det = c->block.W[0] * c->block.W[3] - c->block.W[1] * c->block.W[2];
+
+    c->block.inverse[0] = c->block.W[3] / det, c->block.inverse[3] = c->block.W[0] / det;
+    c->block.inverse[1] = -c->block.W[1] / det, c->block.inverse[2] = -c->block.W[2] / det;
+  }
+  c->block.rho = CrConeRho(dim, c->block.W);
+}
+
+/* Velocity in the frame for the bodies' velocities of the middle; returns its normal part. */
+PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
+{
+  const EfdaCandidate *k = c->of;
+  const EfdaBody      *b0 = &e->bodies[k->body], *b1 = k->other < 0 ? NULL : &e->bodies[k->other];
+  PetscReal            v[3];
+
+  for (int i = 0; i < 3; i++) v[i] = b0->v[i] - c->wall_velocity[i] - (b1 ? b1->v[i] : 0);
+  u[2] = 0;
+  for (PetscInt a = 0; a < e->rigid->dim; a++) {
+    u[a] = v_dot(c->d[a], v) + v_dot(c->arm[0][a], b0->om);
+    if (b1) u[a] -= v_dot(c->arm[1][a], b1->om);
+  }
+  return u[0];
+}
+
+/* Bodies' velocities change with the half impulse dp. */
+static void push(EfdaSystem *e, const EfdaContact *c, const PetscReal dp[3])
+{
+  EFDA_EACH_SIDE (side, b, c->of) {
+    PetscReal sign = side ? -1 : 1;
+
+    for (PetscInt a = 0; a < e->rigid->dim; a++) {
+      v_add(e->bodies[b].v, sign * dp[a] / e->rigid->mass[b], c->d[a]);
+      v_add(e->bodies[b].om, sign * dp[a], c->turn[side][a]);
+    }
+  }
+}
+
+void EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3])
+{
+  PetscReal dp[3];
+
+  for (int a = 0; a < 3; a++) {
+    dp[a] = p[a] - c->p[a];
+    c->p[a] = p[a];
+  }
+  push(e, c, dp);
+}
+
+/* Stick that ends the slip of the start (theory 18.5), if friction can do it and takes energy by it. */
+static PetscBool try_settling(const EfdaSystem *e, const EfdaContact *c, const PetscReal free[3],
+                              PetscReal r[3])
+{
+  PetscInt  dim = e->rigid->dim;
+  PetscReal mu = c->of->friction, b[3], work = 0, size = 0;
+
+  b[0] = free[0];
+  for (PetscInt a = 1; a < dim; a++) b[a] = free[a] - c->settle[a - 1] / 2;
+  if (b[0] >= 0) return PETSC_FALSE;
+  for (PetscInt a = 0; a < dim; a++) {
+    r[a] = 0;
+    for (PetscInt j = 0; j < dim; j++) r[a] -= c->block.inverse[j * dim + a] * b[j];
+    if (a) size += r[a] * r[a], work += r[a] * c->settle[a - 1];
+  }
+  return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0;
+}
+
+/* The impulse r of a contact whose velocity without it is u, judged against the bias, of the tangential one a part;
+   returns the work of friction. */
+static PetscReal solve_against(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3],
+                               PetscReal part, PetscReal r[3])
+{
+  PetscInt  dim = e->rigid->dim;
+  PetscReal mu = c->of->friction, free[3], work = 0;
+
+  for (PetscInt a = 0; a < dim; a++) {
+    free[a] = u[a] - (a ? part : 1) * c->bias[a];
+    r[a] = c->p[a];
+  }
+  if (c->may_settle && try_settling(e, c, free, r)) return 0;
+  for (PetscInt a = 0; a < dim; a++) r[a] = c->p[a];
+  if (dim == 2)
+    cone_local(2, c->block.W, c->block.inverse, mu, c->block.rho, free, r);
+  else
+    cone_local(3, c->block.W, c->block.inverse, mu, c->block.rho, free, r);
+  for (PetscInt a = 1; a < dim; a++) {
+    work += r[a] * u[a];
+    for (PetscInt j = 0; j < dim; j++) work += r[a] * c->block.W[j * dim + a] * r[j];
+  }
+  return work;
+}
+
+/* The impulse r of a contact for the bodies' velocities as they are, and the greatest change of velocity it makes. */
+static PetscReal solve_one(const EfdaSystem *e, const EfdaContact *c, PetscReal r[3])
+{
+  PetscInt  dim = e->rigid->dim;
+  PetscReal u[3], change = 0;
+
+  EfdaSpeedAt(e, c, u);
+  for (PetscInt a = 0; a < dim; a++)
+    for (PetscInt j = 0; j < dim; j++) u[a] -= c->block.W[j * dim + a] * c->p[j];
+  if (solve_against(e, c, u, 1, r) > 0 && c->takes) {
+    PetscReal low = 0, high = 1; /* none of the bias asks for no work */
+
+    for (int n = 0; n < 60 && high - low > 1e-16; n++) {
+      PetscReal part = (low + high) / 2;
+
+      if (solve_against(e, c, u, part, r) > 0)
+        high = part;
+      else
+        low = part;
+    }
+    (void)solve_against(e, c, u, low, r);
+  }
+  for (PetscInt a = 0; a < dim; a++)
+    change = PetscMax(change, fabs(r[a] - c->p[a]) * c->block.W[a * dim + a]);
+  return change;
+}
+
+PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c)
+{
+  PetscReal r[3] = {0}, change = solve_one(e, c, r);
+
+  if (change > 0) EfdaGive(e, c, r);
+  return change;
+}
+
+PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c)
+{
+  PetscReal r[3];
+
+  return solve_one(e, c, r);
+}
+
+CrContactStatus EfdaStatus(const EfdaSystem *e, const EfdaContact *c)
+{
+  PetscReal t = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
+
+  return CrCoulombStatus(c->of->friction, c->p[0], t);
+}
+
+void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work)
+{
+  PetscInt  dim = e->rigid->dim, pair = c->of->pair;
+  PetscReal force[3] = {0, 0, 0};
+
+  work->contact_work += 2 * c->p[0] * u[0];
+  for (PetscInt a = 0; a < dim; a++) {
+    work->external_work += 2 * c->p[a] * v_dot(c->d[a], c->wall_velocity);
+    v_add(force, 2 * c->p[a] / e->h, c->d[a]);
+    if (a) CrTallyLoss(&work->tally, pair, -2 * c->p[a] * u[a]);
+  }
+  CrTallyPoint(&work->tally, pair, EfdaStatus(e, c), force);
+}

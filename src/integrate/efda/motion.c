@@ -1,0 +1,211 @@
+/* From the half impulses of the contacts to motion, and what is kept of a part that is accepted. */
+#include "integrate/efda/contacts.h"
+#include "integrate/efda/motion.h"
+
+/* Forces and torques of the half impulses on the guided bodies. */
+void EfdaSumForces(EfdaSystem *e)
+{
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
+
+    for (int i = 0; i < 3; i++)
+      c->pt[i] = c->p[1] * c->d[1][i] + (e->rigid->dim == 3 ? c->p[2] * c->d[2][i] : 0);
+    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
+      EfdaBody *b = &e->bodies[side ? d->other : d->body];
+      PetscReal sign = side ? -1 : 1, arm[3];
+
+      for (PetscInt a = 0; a < e->rigid->dim; a++) {
+        v_add(b->force, sign * c->p[a], c->d[a]);
+        v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
+        v_add(b->torque, sign * c->p[a], arm);
+      }
+    }
+  }
+}
+
+/* From `now` with these forces to `trial`: velocities of the middle, and the end before correction. */
+PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only)
+{
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    EfdaBody     *body = &e->bodies[b];
+    CrRigidState *to = e->trial;
+    PetscReal     m[3];
+
+    if (!body->guided || (free_only && !body->free)) continue;
+    for (int i = 0; i < 3; i++) {
+      PetscReal v0 = e->now->v[3 * b + i], dv = 2 * body->force[i] / e->rigid->mass[b];
+
+      body->v[i] = v0 + (s * e->load[3 * b + i] + dv) / 2;
+      to->v[3 * b + i] = v0 + s * e->load[3 * b + i] + dv;
+      to->x[3 * b + i] = e->now->x[3 * b + i] + s * body->v[i];
+      to->pi[3 * b + i] = e->now->pi[3 * b + i];
+      m[i] = e->rigid->inverse[3 * b + 2] > 0 ? 2 * body->torque[i] : 0;
+    }
+    for (int i = 0; i < 4; i++) to->q[4 * b + i] = e->now->q[4 * b + i];
+    to->angle[b] = e->now->angle[b];
+    if (!CrRotationStep(e->rigid, b, to, s, m, body->om)) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+void EfdaFly(EfdaSystem *e, PetscReal s)
+{
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    if (!e->bodies[b].guided && !e->bodies[b].away)
+      CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
+}
+
+/* ---- correction of positions ----------------------------------------------------------------------------------------- */
+
+/* Position impulses dP along normals (and first tangents) of the contacts move the bodies at the end. */
+void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx)
+{
+  EFDA_EACH_SIDE (side, b, c->of) {
+    PetscReal sign = side ? -1 : 1, arm[3], turn[3];
+
+    v_add(dx + 6 * b, sign * dn / e->rigid->mass[b], c->d[0]);
+    v_add(dx + 6 * b, sign * dt / e->rigid->mass[b], c->d[1]);
+    if (e->bodies[b].free && !e->options->penalty)
+      continue; /* free bodies are not turned: angular momentum */
+    v_cross(c->rt[side], c->d[0], arm);
+    m_times(e->bodies[b].inverse, arm, turn);
+    v_add(dx + 6 * b + 3, sign * dn, turn);
+    v_cross(c->rt[side], c->d[1], arm);
+    m_times(e->bodies[b].inverse, arm, turn);
+    v_add(dx + 6 * b + 3, sign * dt, turn);
+  }
+}
+
+/* How far a displacement opens a contact. */
+PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx)
+{
+  PetscReal sum = 0, w[3];
+
+  EFDA_EACH_SIDE (side, b, c->of) {
+    v_cross(dx + 6 * b + 3, c->rt[side], w);
+    sum += (side ? -1 : 1) * (v_dot(c->d[0], dx + 6 * b) + v_dot(c->d[0], w));
+  }
+  return sum;
+}
+
+void EfdaApply(EfdaSystem *e, const PetscReal *dx)
+{
+  CrRigidState *s = e->trial;
+
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    const PetscReal *turn = dx + 6 * b + 3;
+    PetscReal        q[4] = {1, turn[0] / 2, turn[1] / 2, turn[2] / 2}, size;
+
+    if (!e->bodies[b].guided) continue;
+    v_add(s->x + 3 * b, 1, dx + 6 * b);
+    if (e->rigid->dim == 2)
+      s->angle[b] += turn[2];
+    else if (v_dot(turn, turn) >
+             0) { /* the angular momentum turns with the body: its energy stays */
+      size = 1 / sqrt(1 + v_dot(turn, turn) / 4);
+      for (int i = 0; i < 4; i++) q[i] *= size;
+      CrQuaternionTimes(q, s->q + 4 * b, s->q + 4 * b);
+      CrCayleyTurn(turn, s->pi + 3 * b);
+    }
+  }
+}
+
+/* ---- a part is accepted ---------------------------------------------------------------------------------------------- */
+
+/* Minus the work of the loads on the correction: the potential energy that it made. */
+static PetscReal correction_work(const EfdaSystem *e)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    if (!e->bodies[b].guided) continue;
+    for (int i = 0; i < 3; i++)
+      sum -= e->rigid->mass[b] * e->model->gravity[i] *
+             (e->trial->x[3 * b + i] - e->base->x[3 * b + i]);
+  }
+  return sum;
+}
+
+/* The work of the part from `now` to `trial`. */
+static void sum_work(EfdaSystem *e)
+{
+  EfdaWorkBegin(&e->part);
+  e->part.contact_work = correction_work(e);
+  EFDA_EACH_HELD (c, e) {
+    PetscReal u[3];
+
+    EfdaSpeedAt(e, c, u);
+    EfdaEnter(e, c, u, &e->part);
+  }
+  /* loads that have no potential */
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    for (int i = 0; !e->bodies[b].away && i < 3; i++)
+      e->part.external_work +=
+          e->rigid->mass[b] * (e->load[3 * b + i] - e->model->gravity[i]) *
+          ((e->bodies[b].guided ? e->base : e->trial)->x[3 * b + i] - e->now->x[3 * b + i]);
+}
+
+/* Slip of the pressed contacts over the part, by pair and slave; contacts of one slave by their pressure. */
+static void slide(EfdaSystem *e, PetscReal s)
+{
+  for (int add = 1; add >= 0; add--)
+    EFDA_EACH_HELD (c, e) {
+      const EfdaCandidate *d = c->of;
+      PetscInt             slot;
+      PetscReal            u[3], *sum;
+
+      if (!(c->p[0] > 0)) continue;
+      slot = e->contact->slide_of[d->pair] + (e->names ? e->names[d->body] : d->body);
+      sum = e->slide + 4 * slot;
+      if (add) {
+        EfdaSpeedAt(e, c, u);
+        for (int i = 0; i < 3; i++)
+          sum[i] +=
+              s * c->p[0] * (u[1] * c->d[1][i] + (e->rigid->dim == 3 ? u[2] * c->d[2][i] : 0));
+        sum[3] += c->p[0];
+      } else {
+        CrContactSlide(e->contact, slot, sum);
+        sum[0] = sum[1] = sum[2] = sum[3] = 0;
+      }
+    }
+}
+
+static PetscErrorCode keep(EfdaSystem *e, PetscReal s)
+{
+  PetscFunctionBeginUser;
+  e->kept.n = 0;
+  EFDA_EACH_HELD (c, e) {
+    const EfdaCandidate *d = c->of;
+    EfdaKept            *kept;
+
+    if (!(c->p[0] > 0)) continue;
+    PetscCall(EfdaGrow(e->kept.n + 1, sizeof(EfdaKept), &e->kept.room, &e->kept.at));
+    kept = &e->kept.at[e->kept.n++];
+    *kept = (EfdaKept){.body = d->body,
+                       .other = d->other,
+                       .wall = EfdaWallNumber(d),
+                       .key = c->feature.key,
+                       .force = {c->p[0] / s},
+                       .spring = c->spring.stretch};
+    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s, kept->arm[i] = c->rt[0][i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s)
+{
+  EfdaKeptList swap = e->previous;
+
+  PetscFunctionBeginUser;
+  sum_work(e);
+  PetscCall(EfdaWorkAdd(&e->total, &e->part));
+  PetscCall(CrRigidStateCopy(e->trial, e->now));
+  slide(e, s);
+  PetscCall(keep(e, s));
+  e->previous = e->kept;
+  e->kept = swap;
+  e->t += s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
