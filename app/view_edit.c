@@ -175,7 +175,7 @@ void ViewEditPage(View *view, struct mg_connection *c)
   pthread_mutex_lock(&view->petsc);
   if (CrTextRead(path, &text, NULL)) text = NULL;
   json = cJSON_CreateObject();
-  cJSON_AddStringToObject(json, "version", CR_VERSION);
+  cJSON_AddStringToObject(json, "version", CrVersion());
   cJSON_AddStringToObject(json, "name", view->name);
   cJSON_AddStringToObject(json, "token", view->token);
   cJSON_AddStringToObject(json, "text", text ? text : "");
