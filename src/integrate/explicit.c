@@ -12,6 +12,7 @@
 
    One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
    (model/distribute.c), and every rank knows all of contact. */
+#include "base/grow.h"
 #include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"
 #include "integrate/explicit_rigid.h"
@@ -223,15 +224,6 @@ static PetscInt packet_size(const Explicit *ex, const CrModel *model)
   return SUMS + CrAuditSumCount(model) + share;
 }
 
-static PetscErrorCode reserve_packets(Explicit *ex, PetscInt size)
-{
-  PetscFunctionBeginUser;
-  if (ex->ranks * size <= ex->room) PetscFunctionReturn(PETSC_SUCCESS);
-  ex->room = 2 * ex->ranks * size;
-  PetscCall(PetscRealloc(sizeof(PetscReal) * ex->room, &ex->packets));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
                            const PetscReal *force, PetscReal least, PetscReal *sums)
 {
@@ -286,7 +278,7 @@ static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *s
   PetscReal *s;
 
   PetscFunctionBeginUser;
-  PetscCall(reserve_packets(ex, size));
+  PetscCall(CrGrow(ex->ranks * size, &ex->room, &ex->packets));
   s = ex->packets;
   PetscCall(pack(ex, model, state, h, force, least, s + size * ex->rank));
   PetscCall(exchange(ex, model, size));

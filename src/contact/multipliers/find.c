@@ -1,4 +1,5 @@
 /* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
+#include "base/grow.h"
 #include "contact/internal.h"
 #include "contact/multipliers/press.h"
 
@@ -9,10 +10,7 @@
 PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
 {
   PetscFunctionBeginUser;
-  if (m->npairs == m->room) {
-    m->room = m->room ? 2 * m->room : 64;
-    PetscCall(PetscRealloc(sizeof(CrPress) * m->room, &m->pairs));
-  }
+  PetscCall(CrGrow(m->npairs + 1, &m->room, &m->pairs));
   *pair = &m->pairs[m->npairs++];
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,4 +1,5 @@
 /* Lists of what is near, by the way that surfaces have gone since. */
+#include "base/grow.h"
 #include "contact/multipliers/lists.h"
 #include "contact/internal.h"
 
@@ -215,8 +216,7 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
     box[dim + d] = x[d] + reach;
   }
   while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
-    p->room = PetscMax(2 * p->room, n);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * p->room, &p->found));
+    PetscCall(CrGrow(PetscMax(n, p->room + 1), &p->room, &p->found));
     n = first;
   }
   for (PetscInt k = first; k < n; k++)
