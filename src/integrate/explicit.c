@@ -415,8 +415,8 @@ static const CrKey options[] = {
      .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
              "bodies take part"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
-     .help = "explicit: on the multipliers, per search; 20 unless given where rigid bodies take "
-             "part"},
+     .help =
+         "explicit: on the multipliers, per search; 20 unless given where rigid bodies take part"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
      .help = "explicit: searches of algorithm 2, gaps of sym"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
