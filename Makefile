@@ -6,10 +6,12 @@ PREFIX ?= /usr/local
 CAROM = $(BUILD)/carom
 CTEST = ctest --output-on-failure -L quick -j2
 
+SANITIZE = -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
+
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify sanitize wide valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test
+.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test packages-clang
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -17,7 +19,7 @@ all: configure ## build the program: build/carom
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom
 
 help:
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 22
 
 configure:
 	@command -v cmake > /dev/null || { echo "cmake is missing: scripts/install-packages build"; exit 1; }
@@ -29,6 +31,9 @@ packages-build:
 
 packages-test:
 	@scripts/install-packages build test
+
+packages-clang:
+	@scripts/install-packages build test clang
 
 demo: packages-build all ## install packages, build, run an example, say where to look
 	@$(CAROM) run examples/two-cylinders/deck.yaml -o demo.out --force
@@ -49,8 +54,18 @@ test: packages-test configure ## install packages, build without warnings, run t
 verify: all ## compare with published and analytic answers (longer runs)
 	@$(CAROM) verify
 
-sanitize: ## quick tests under address and undefined-behaviour sanitizers
-	@cmake -S . -B $(BUILD)-sanitize -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g"
+clang: packages-clang ## build everything with clang without warnings, run the core of the tests
+	@cmake -S . -B $(BUILD)-clang -DCAROM_WERROR=ON -DCMAKE_C_COMPILER=clang-14
+	@cmake --build $(BUILD)-clang --parallel $(JOBS)
+	@cd $(BUILD)-clang && $(CTEST) -L core
+
+sanitize-core: packages-test ## the core of the tests under address and undefined-behaviour sanitizers
+	@cmake -S . -B $(BUILD)-sanitize $(SANITIZE)
+	@cmake --build $(BUILD)-sanitize --parallel $(JOBS) --target core
+	@cd $(BUILD)-sanitize && $(CTEST) -L core
+
+sanitize: packages-test ## all quick tests under these sanitizers
+	@cmake -S . -B $(BUILD)-sanitize $(SANITIZE)
 	@cmake --build $(BUILD)-sanitize --parallel $(JOBS)
 	@cd $(BUILD)-sanitize && $(CTEST)
 
@@ -63,8 +78,7 @@ valgrind: configure ## a few unit tests and one small run under valgrind
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@$(PLAIN) scripts/valgrind $(BUILD)
 
-fuzz: packages-build ## decks and meshes from noise, SECONDS each (300); wants clang and libclang-rt-14-dev
-	@scripts/install-packages fuzz
+fuzz: packages-clang ## decks and meshes from noise, SECONDS each (300)
 	@scripts/fuzz $(or $(SECONDS),300)
 
 bench: all ## costs of the parts beside the machine's ceilings (docs/performance.md)
@@ -95,4 +109,4 @@ install: all ## install program and examples under PREFIX (/usr/local)
 	@cmake --install $(BUILD)
 
 clean: ## remove what the targets above made here
-	@rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-wide $(BUILD)-fuzz demo.out
+	@rm -rf $(BUILD) $(BUILD)-clang $(BUILD)-sanitize $(BUILD)-wide $(BUILD)-fuzz demo.out

@@ -237,7 +237,7 @@ int CrMain(int argc, char **argv)
     return end_output(NULL, 0);
   }
   if (!strcmp(argv[1], "--version")) {
-    puts("carom " CR_VERSION);
+    printf("carom %s\n", CrVersion());
     return end_output(NULL, 0);
   }
   c = find_command(argv[1]);

@@ -55,9 +55,8 @@ static const Option options[] = {
     {"--json", APP_CONE, TRUTH, TO(json),
      .help = "  --json                 print one object with numbers of full length"},
     {"--repeat", APP_CONE, WHOLE, TO(repeat),
-     .help = "  --repeat N             solve N times and print the shortest time (default: 5 times "
-             "if it "
-             "is short)",
+     .help =
+         "  --repeat N             solve N times and print the shortest time (default: 5 times if it is short)",
      .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
     {"--frame", APP_PICTURE, TEXT, TO(frame),
      .help = "  --frame N              from 0; -1 is the last (default), -2 the one before"},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/verify.h"
+#include "base/grow.h"
 #include "base/text.h"
 
 #define MOST_COLUMNS 64
@@ -60,11 +61,7 @@ static PetscBool is_selected(const Columns *c, const char *const fields[])
 static PetscErrorCode append(AppSeries *s, PetscReal t, PetscReal y)
 {
   PetscFunctionBeginUser;
-  if (s->n == s->room) {
-    s->room = PetscMax(256, 2 * s->room);
-    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)s->room, &s->t));
-    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)s->room, &s->y));
-  }
+  PetscCall(CrGrowTwo(s->n + 1, &s->room, &s->t, &s->y));
   s->t[s->n] = t;
   s->y[s->n++] = y;
   PetscFunctionReturn(PETSC_SUCCESS);

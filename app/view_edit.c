@@ -195,7 +195,7 @@ void ViewEditPage(View *view, struct mg_connection *c)
   if (CrTextRead(path, &text, NULL)) text = NULL;
   CrErrorClear();
   json = cJSON_CreateObject();
-  cJSON_AddStringToObject(json, "version", CR_VERSION);
+  cJSON_AddStringToObject(json, "version", CrVersion());
   cJSON_AddStringToObject(json, "name", view->name);
   cJSON_AddStringToObject(json, "token", view->token);
   cJSON_AddStringToObject(json, "text", text ? text : "");

@@ -187,15 +187,16 @@ void ViewRunDeck(View *view, struct mg_connection *c)
 void ViewRunPage(View *view, struct mg_connection *c)
 {
   int    audit = open_file(view, "audit.json");
+  char   document[64], *page;
   size_t n;
-  char  *page;
 
   if (audit >= 0) {
     close(audit);
     ViewRunReport(view, c);
     return;
   }
-  page = ViewPage(PETSC_FALSE, "{\"version\":\"" CR_VERSION "\"}", &n);
+  snprintf(document, sizeof document, "{\"version\":\"%s\"}", CrVersion());
+  page = ViewPage(PETSC_FALSE, document, &n);
   if (page)
     ViewReply(c, 200, "text/html; charset=utf-8", page, n);
   else

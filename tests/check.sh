@@ -7,6 +7,9 @@ trap 'rm -rf "$WORK"' EXIT
 cd "$WORK" || exit 1
 checks=0 failed=0
 
+# Ends a command that has computed for so many seconds: time of the processor, so that a busy machine changes nothing.
+cpu() { (ulimit -t "$1" && exec "${@:2}"); }
+
 check() { # condition, what
   checks=$((checks + 1))
   [ "$1" = 0 ] && return

@@ -11,7 +11,8 @@
 #define PETSC_SUCCESS 0 /* PETSc 3.18 has no name for it yet */
 #endif
 
-#define CR_VERSION "0.1.0"
+/* The version of the program, such as "0.1.0": that of project() in CMakeLists.txt. */
+const char *CrVersion(void);
 
 /* Error codes beside PETSc's own. A user mistake (deck, mesh, flag) ends the program with code 2, a
    failing machine (disk, permissions, memory) with 3; both with one message and no stack trace. */

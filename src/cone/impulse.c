@@ -15,6 +15,7 @@
 
    which keeps y and z from zero until it is known which of them becomes small. It took 24 steps at
    most in the same trials, and c = 0 is hardly a special case. */
+#include "base/union.h"
 #include "cone/impulse.h"
 #include "base/vector.h"
 
@@ -266,12 +267,6 @@ typedef struct {
   PetscReal *most;   /* of a point: most of its cluster */
 } Order;
 
-static PetscInt root_of(PetscInt *parent, PetscInt l)
-{
-  while (parent[l] != l) l = parent[l] = parent[parent[l]];
-  return l;
-}
-
 /* Points of A_ll = 0 are alone: their rows are zero but for underflow. */
 static inline PetscBool is_coupled(const CrImpulseSystem *s, const Order *o, PetscInt l, PetscInt e)
 {
@@ -281,17 +276,10 @@ static inline PetscBool is_coupled(const CrImpulseSystem *s, const Order *o, Pet
 /* Joins what is coupled. The root of a cluster is its least point. */
 static void join_points(const CrImpulseSystem *s, Order *o)
 {
-  for (PetscInt l = 0; l < s->n; l++) o->parent[l] = l;
+  CrUnionStart(s->n, o->parent);
   for (PetscInt l = 0; l < s->n; l++)
-    for (PetscInt e = s->start[l]; e < s->start[l + 1]; e++) {
-      PetscInt p, q;
-
-      if (!is_coupled(s, o, l, e)) continue;
-      p = root_of(o->parent, l);
-      q = root_of(o->parent, s->column[e]);
-
-      o->parent[PetscMax(p, q)] = PetscMin(p, q);
-    }
+    for (PetscInt e = s->start[l]; e < s->start[l + 1]; e++)
+      if (is_coupled(s, o, l, e)) CrUnionJoin(o->parent, l, s->column[e]);
 }
 
 /* Clusters in the order of their least points, the points of each ascending: so a cluster is solved
@@ -301,7 +289,7 @@ static void order_points(PetscInt n, Order *o)
   PetscInt *cluster = o->place, *end = o->first;
 
   for (PetscInt l = 0; l < n; l++) {
-    PetscInt r = root_of(o->parent, l);
+    PetscInt r = CrUnionRoot(o->parent, l);
 
     if (r == l) end[o->clusters] = 0;
     cluster[l] = r == l ? o->clusters++ : cluster[r];

@@ -8,12 +8,6 @@
 #include "cone/internal.h"
 #include "cone/local.h"
 
-#if defined(__x86_64__)
-#define CONE_WIDE __attribute__((target("avx2,fma,popcnt")))
-#else
-#define CONE_WIDE
-#endif
-
 #define GUARD 1e-14 /* of rows that are of order 1 by construction */
 
 /* ---- order and pattern --------------------------------------------------------------------- */
@@ -41,8 +35,8 @@ CONE_INLINE PetscInt eliminate(PetscInt n, PetscInt words, uint64_t *bits, Petsc
   return m;
 }
 
-static CONE_WIDE PetscInt eliminate_wide(PetscInt n, PetscInt words, uint64_t *bits,
-                                         PetscInt degree[], PetscInt k, PetscInt fill[])
+static CR_TARGET_WIDE PetscInt eliminate_wide(PetscInt n, PetscInt words, uint64_t *bits,
+                                              PetscInt degree[], PetscInt k, PetscInt fill[])
 {
   return eliminate(n, words, bits, degree, k, fill);
 }
@@ -204,8 +198,8 @@ CONE_INLINE void factor_rows(ConeLU *lu, const PetscInt row[], const PetscInt co
     for (PetscInt p = 0; p < lu->n; p++) factor_row(2, lu, p, row, col, A);
 }
 
-static CONE_WIDE void factor_wide(ConeLU *lu, const PetscInt row[], const PetscInt col[],
-                                  const PetscReal A[])
+static CR_TARGET_WIDE void factor_wide(ConeLU *lu, const PetscInt row[], const PetscInt col[],
+                                       const PetscReal A[])
 {
   factor_rows(lu, row, col, A);
 }

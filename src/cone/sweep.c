@@ -5,12 +5,6 @@
 #include "cone/internal.h"
 #include "cone/local.h"
 
-#if defined(__x86_64__)
-#define CONE_WIDE __attribute__((target("avx2,fma")))
-#else
-#define CONE_WIDE
-#endif
-
 typedef PetscReal Four __attribute__((vector_size(32), aligned(8))); /* loads need no alignment */
 typedef PetscReal Two __attribute__((vector_size(16), aligned(8)));
 
@@ -112,7 +106,7 @@ static void sweep_free(const ConeSystem *s, PetscReal r[])
   }
 }
 
-static CONE_WIDE void sweep_wide(const ConeSystem *s, PetscReal r[])
+static CR_TARGET_WIDE void sweep_wide(const ConeSystem *s, PetscReal r[])
 {
   if (s->dim == 3)
     sweep_3d(s, r);
@@ -148,7 +142,7 @@ CONE_INLINE void product_blocks(const ConeSystem *s, const PetscReal r[], PetscR
     for (PetscInt i = 0; i < s->n; i++) row_2d(s, i, r, z + 2 * i);
 }
 
-static CONE_WIDE void product_wide(const ConeSystem *s, const PetscReal r[], PetscReal z[])
+static CR_TARGET_WIDE void product_wide(const ConeSystem *s, const PetscReal r[], PetscReal z[])
 {
   product_blocks(s, r, z);
 }

@@ -54,9 +54,9 @@ static PetscErrorCode choose_field(const CrFilm *film, const char word[], PetscI
     if (!strcmp(word, words[k]) || !strcmp(word, CrFilmFieldTable[k].name)) *field = k;
   }
   if (*field < 0)
-    CrInputFail("--field %s: expected displacement, velocity, von-mises, pressure, status or "
-                "none%s",
-                word, CrNameHint(word, CR_FILM_FIELDS + 1, words, "", hint));
+    CrInputFail(
+        "--field %s: expected displacement, velocity, von-mises, pressure, status or none%s", word,
+        CrNameHint(word, CR_FILM_FIELDS + 1, words, "", hint));
   if (!film->field[*field])
     CrInputFail("--field %s: the frames of this run do not hold it (output.fields)", word);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -110,9 +110,9 @@ static PetscErrorCode choose_view(Drawing *d)
   }
   d->camera = CrCameraMake(view ? view : "iso", d->scene.head.up, &known);
   if (!known || (d->scene.dim == 3 && view && !strcmp(view, "flat")))
-    CrInputFail("--view %s: expected iso, front, back, left, right, top, bottom or "
-                "AZIMUTH,ELEVATION in degrees",
-                view);
+    CrInputFail(
+        "--view %s: expected iso, front, back, left, right, top, bottom or AZIMUTH,ELEVATION in degrees",
+        view);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

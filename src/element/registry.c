@@ -2,19 +2,10 @@
 #include "base/isa.h"
 #include "element/element.h"
 
-#define CR_ELEMENT(name)                                                                           \
-  extern const CrElement CrElement_##name##_baseline, CrElement_##name##_avx2,                     \
-      CrElement_##name##_avx512;
+#define CR_ELEMENT(name) CR_ISA_DECLARE(const CrElement, CrElement_##name);
 #include "element/registry.def"
 #undef CR_ELEMENT
-
-#if defined(__x86_64__)
-#define CR_ELEMENT(name)                                                                           \
-  {&CrElement_##name##_baseline, &CrElement_##name##_avx2, &CrElement_##name##_avx512},
-#else
-#define CR_ELEMENT(name)                                                                           \
-  {&CrElement_##name##_baseline, &CrElement_##name##_baseline, &CrElement_##name##_baseline},
-#endif
+#define CR_ELEMENT(name) CR_ISA_ROW(CrElement_##name),
 
 static const CrElement *const table[][CR_NISAS] = {
 #include "element/registry.def"
@@ -22,22 +13,11 @@ static const CrElement *const table[][CR_NISAS] = {
 
 typedef void Spectrum(PetscInt, const PetscReal *, const PetscReal *, PetscReal *);
 
-extern Spectrum CrGreatestEigenvalues_baseline, CrGreatestEigenvalues_avx2,
-    CrGreatestEigenvalues_avx512;
-
-#if defined(__x86_64__)
-static Spectrum *const spectra[CR_NISAS] = {CrGreatestEigenvalues_baseline,
-                                            CrGreatestEigenvalues_avx2,
-                                            CrGreatestEigenvalues_avx512};
-#else
-static Spectrum *const spectra[CR_NISAS] = {CrGreatestEigenvalues_baseline,
-                                            CrGreatestEigenvalues_baseline,
-                                            CrGreatestEigenvalues_baseline};
-#endif
+CR_ISA_TABLE(Spectrum, CrGreatestEigenvalues);
 
 void CrElementSpectrum(PetscInt nd, const PetscReal *K, const PetscReal *scale, PetscReal *values)
 {
-  spectra[CrIsaGet()](nd, K, scale, values);
+  CR_ISA_OWN(CrGreatestEigenvalues)(nd, K, scale, values);
 }
 
 const CrElement *CrElementAt(PetscInt i)

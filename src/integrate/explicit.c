@@ -12,6 +12,7 @@
 
    One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
    (model/distribute.c), and every rank knows all of contact. */
+#include "base/grow.h"
 #include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"
 #include "integrate/explicit_rigid.h"
@@ -239,15 +240,6 @@ static PetscInt packet_size(const Explicit *ex, const CrModel *model)
   return SUMS + CrAuditSumCount(model) + share;
 }
 
-static PetscErrorCode reserve_packets(Explicit *ex, PetscInt size)
-{
-  PetscFunctionBeginUser;
-  if (ex->ranks * size <= ex->room) PetscFunctionReturn(PETSC_SUCCESS);
-  ex->room = 2 * ex->ranks * size;
-  PetscCall(PetscRealloc(sizeof(PetscReal) * ex->room, &ex->packets));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static void pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
                  const PetscReal *force, PetscReal least, PetscReal *sums)
 {
@@ -293,7 +285,7 @@ static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *s
   PetscReal *s;
 
   PetscFunctionBeginUser;
-  PetscCall(reserve_packets(ex, size));
+  PetscCall(CrGrow(ex->ranks * size, &ex->room, &ex->packets));
   s = ex->packets;
   pack(ex, model, state, h, force, least, s + size * ex->rank);
   PetscCall(exchange(ex, model, size));
@@ -426,8 +418,8 @@ static const CrKey options[] = {
      .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
              "bodies take part"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
-     .help = "explicit: on the multipliers, per search; 20 unless given where rigid bodies take "
-             "part"},
+     .help =
+         "explicit: on the multipliers, per search; 20 unless given where rigid bodies take part"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
      .help = "explicit: searches of algorithm 2, gaps of sym"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",

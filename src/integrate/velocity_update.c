@@ -221,10 +221,10 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   }
   PetscCall(PetscFree(held));
   vu->update = slowest > 0 && it->first_step > slowest ? UPDATE_SPREAD : UPDATE_LOCAL;
-  CrLog("velocity update: %s, since a step of %g is %s the time a wave needs through a free body, "
-        "%g\n",
-        vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
-        vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
+  CrLog(
+      "velocity update: %s, since a step of %g is %s the time a wave needs through a free body, %g\n",
+      vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
+      vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,6 @@
 /* The impulse system of the velocity update (theory 16.2): A and b of the pressed points, with lumped mass, or
    with a matrix that spreads impulses over the bodies (theory 16.4). */
+#include "base/grow.h"
 #include "integrate/velocity_update.h"
 
 /* Lumped masses of all nodes of this rank, ghosts too. */
@@ -41,11 +42,7 @@ PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n)
 static PetscErrorCode add_entry(VelocityUpdate *vu, PetscInt *n, PetscInt column, PetscReal value)
 {
   PetscFunctionBeginUser;
-  if (*n == vu->room_entries) {
-    vu->room_entries = PetscMax(256, 2 * vu->room_entries);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * vu->room_entries, &vu->column));
-    PetscCall(PetscRealloc(sizeof(PetscReal) * vu->room_entries, &vu->value));
-  }
+  PetscCall(CrGrowTwo(*n + 1, &vu->room_entries, &vu->column, &vu->value));
   vu->column[*n] = column;
   vu->value[(*n)++] = value;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -4,19 +4,10 @@
 #include "deck/deck.h"
 #include "material/material.h"
 
-#define CR_MATERIAL(name)                                                                          \
-  extern const CrMaterialOps CrMaterial_##name##_baseline, CrMaterial_##name##_avx2,               \
-      CrMaterial_##name##_avx512;
+#define CR_MATERIAL(name) CR_ISA_DECLARE(const CrMaterialOps, CrMaterial_##name);
 #include "material/registry.def"
 #undef CR_MATERIAL
-
-#if defined(__x86_64__)
-#define CR_MATERIAL(name)                                                                          \
-  {&CrMaterial_##name##_baseline, &CrMaterial_##name##_avx2, &CrMaterial_##name##_avx512},
-#else
-#define CR_MATERIAL(name)                                                                          \
-  {&CrMaterial_##name##_baseline, &CrMaterial_##name##_baseline, &CrMaterial_##name##_baseline},
-#endif
+#define CR_MATERIAL(name) CR_ISA_ROW(CrMaterial_##name),
 
 static const CrMaterialOps *const table[][CR_NISAS] = {
 #include "material/registry.def"

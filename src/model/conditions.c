@@ -122,9 +122,7 @@ static PetscErrorCode surface_of(const CrModel *model, const CrCondition *c, Pet
   if (!*set) *set = &model->sets[CrModelBoundary(model, body)];
   if (!(*set)->is_surface)
     CrDeckFail(CrDeckFind(c->where, "on"),
-               "\"%s\" is no boundary surface: a load per area cannot act "
-               "there",
-               (*set)->name);
+               "\"%s\" is no boundary surface: a load per area cannot act there", (*set)->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

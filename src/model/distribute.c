@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/grow.h"
 #include "model/internal.h"
 
 /* ---- order, rank 0 ------------------------------------------------------------------------ */
@@ -110,10 +111,7 @@ typedef struct {
 static PetscErrorCode put(Message *m, PetscInt value)
 {
   PetscFunctionBeginUser;
-  if (m->n == m->room) {
-    m->room = m->room ? 2 * m->room : 1024;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * m->room, &m->data));
-  }
+  PetscCall(CrGrow(m->n + 1, &m->room, &m->data));
   m->data[m->n++] = value;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,4 +1,5 @@
 #include <petsc/private/petscimpl.h> /* PetscObjectStateIncrease */
+#include "base/grow.h"
 #include "model/graph.h"
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -64,10 +65,7 @@ typedef struct {
 static PetscErrorCode append(List *list, PetscInt value)
 {
   PetscFunctionBeginUser;
-  if (list->n == list->room) {
-    list->room = list->room ? 2 * list->room : 4096;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * list->room, &list->data));
-  }
+  PetscCall(CrGrow(list->n + 1, &list->room, &list->data));
   list->data[list->n++] = value;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

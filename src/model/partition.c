@@ -1,5 +1,6 @@
 /* Which rank computes which cell: PTScotch on the graph of cells that share a face. */
 #include <petscmat.h>
+#include "base/grow.h"
 #include "model/internal.h"
 
 /* Cells around each node, compressed. */
@@ -41,7 +42,7 @@ static PetscErrorCode dual_graph(const CrWhole *w, PetscInt **rows, PetscInt **c
         PetscInt other = cells[m];
 
         if (other == e || ++shared[other] != w->dim) continue;
-        if (n == room) PetscCall(PetscRealloc(sizeof(PetscInt) * (room *= 2), &ja));
+        PetscCall(CrGrow(n + 1, &room, &ja));
         ja[n++] = other;
       }
     for (PetscInt k = first; k < first + corners; k++)

@@ -1,4 +1,5 @@
 /* Frames: when one is due, its nodal data on rank 0, its files. */
+#include "base/grow.h"
 #include "mesh/mesh.h"
 #include "output/internal.h"
 
@@ -65,10 +66,7 @@ PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const Outp
   }
   if (output->rank == 0) CrFramesRigidFill(output, model, state);
   frames->step = state->n;
-  if (frames->n == frames->capacity) {
-    frames->capacity = PetscMax(128, 2 * frames->capacity);
-    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)frames->capacity, &frames->times));
-  }
+  PetscCall(CrGrow(frames->n + 1, &frames->capacity, &frames->times));
   frames->times[frames->n++] = state->t;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,66 +6,42 @@
 
 /* ---- the deck ----------------------------------------------------------------------------- */
 
+/* clang-format off: one row, one line */
+#define FIELDS                                                                                     \
+  "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force"
+
 static const CrKey probe_keys[] = {
-    {.name = "name", .types = CR_TEXT | CR_MUST, .help = "name in probes.csv"},
-    {.name = "at", .types = CR_REALS, .help = "point of the mesh; the nearest node is watched"},
-    {.name = "body",
-     .types = CR_TEXT,
-     .help = "whose node, with `at`; may be left out with one body"},
-    {.name = "surface",
-     .types = CR_TEXT,
-     .help = "body.surface: every node of it, name.0, name.1, ..."},
-    {0}};
+    {"name", CR_TEXT | CR_MUST, .help = "name in probes.csv"},
+    {"at", CR_REALS, .help = "point of the mesh; the nearest node is watched"},
+    {"body", CR_TEXT, .help = "whose node, with `at`; may be left out with one body"},
+    {"surface", CR_TEXT, .help = "body.surface: every node of it, name.0, name.1, ..."},
+    {0},
+};
 
 static const CrKey section_keys[] = {
-    {.name = "frames",
-     .types = CR_INTEGER,
-     .fallback = "100",
-     .range = "[0,1000000]",
+    {"frames", CR_INTEGER, "100", .range = "[0,1000000]",
      .help = "how many pictures of the fields; 0: none"},
-    {.name = "fields",
-     .types = CR_WORDS,
-     .fallback = "[displacement, velocity, stress, von-mises]",
-     .words =
-         "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force",
+    {"fields", CR_WORDS, "[displacement, velocity, stress, von-mises]", .words = FIELDS,
      .help = "what the pictures hold"},
-    {.name = "probes",
-     .types = CR_LIST,
-     .fallback = "[]",
-     .keys = probe_keys,
-     .help = "nodes to watch"},
-    {.name = "extremes",
-     .types = CR_WORDS,
-     .fallback = "[von-mises]",
+    {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes to watch"},
+    {"extremes", CR_WORDS, "[von-mises]",
      .words = "displacement|velocity|von-mises|contact-pressure",
      .help = "least and greatest nodal value per body; of vectors the length"},
-    {.name = "every",
-     .types = CR_INTEGER,
-     .fallback = "1",
-     .range = "[1,inf)",
-     .help = "steps between rows of bodies, contacts, probes, extremes; the last state is always "
-             "there"},
-    {.name = "report",
-     .types = CR_TRUTH,
-     .fallback = "true",
-     .help = "write report.html at the end"},
-    {.name = "checkpoint",
-     .types = CR_REAL,
-     .fallback = "60",
-     .range = "(0,inf)",
-     .help = "seconds between checkpoints"},
-    {.name = "checkpoint_steps",
-     .types = CR_INTEGER,
-     .range = "[1,inf)",
+    {"every", CR_INTEGER, "1", .range = "[1,inf)",
+     .help =
+         "steps between rows of bodies, contacts, probes, extremes; the last state is always there"},
+    {"report", CR_TRUTH, "true", .help = "write report.html at the end"},
+    {"checkpoint", CR_REAL, "60", .range = "(0,inf)", .help = "seconds between checkpoints"},
+    {"checkpoint_steps", CR_INTEGER, .range = "[1,inf)",
      .help = "steps between checkpoints, instead of seconds"},
-    {0}};
+    {0},
+};
 
-const CrKey CrOutputKeys[] = {{.name = "output",
-                               .types = CR_MAP,
-                               .fallback = "{}",
-                               .keys = section_keys,
-                               .help = "what is written during the run"},
-                              {0}};
+const CrKey CrOutputKeys[] = {
+    {"output", CR_MAP, "{}", .keys = section_keys, .help = "what is written during the run"},
+    {0},
+};
+/* clang-format on */
 
 static void mark_fields(const CrDeckNode *list, PetscBool asked[NFIELDS])
 {

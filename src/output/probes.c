@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/grow.h"
 #include "output/internal.h"
 
 /* Nodes of this rank, as they are found. */
@@ -74,11 +75,7 @@ static PetscErrorCode check_entry(const CrDeckNode *entry, Names *names)
 static PetscErrorCode add_node(Found *found, PetscInt entry, PetscInt node)
 {
   PetscFunctionBeginUser;
-  if (found->n == found->capacity) {
-    found->capacity = PetscMax(16, 2 * found->capacity);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)found->capacity, &found->entry));
-    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)found->capacity, &found->node));
-  }
+  PetscCall(CrGrowTwo(found->n + 1, &found->capacity, &found->entry, &found->node));
   found->entry[found->n] = entry;
   found->node[found->n++] = node;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -61,7 +61,7 @@ static PetscErrorCode put_comments(OutputFile *file, const CrDeck *deck, PetscMP
   PetscFunctionBeginUser;
   describe_machine(machine);
   snprintf(ranks, sizeof ranks, "%d", nranks);
-  PetscCall(put_comment(file, "carom", CR_VERSION));
+  PetscCall(put_comment(file, "carom", CrVersion()));
   PetscCall(put_comment(file, "deck:", CrDeckPath(deck)));
   PetscCall(put_comment(file, "machine:", machine));
   PetscCall(put_comment(file, "ranks:", ranks));

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
+#include "base/grow.h"
 #include "output/internal.h"
 
 #define BLOCK_BYTES 32768
@@ -31,9 +32,7 @@ typedef struct {
 static PetscErrorCode reserve(VtuData *data, size_t more)
 {
   PetscFunctionBeginUser;
-  if (data->size + more <= data->capacity) PetscFunctionReturn(PETSC_SUCCESS);
-  data->capacity = data->size + more + data->size / 2;
-  PetscCall(PetscRealloc(data->capacity, &data->bytes));
+  PetscCall(CrGrowBytes(data->size + more, &data->capacity, &data->bytes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,6 @@
 /* Numbers as few bytes. Neighbours in time and space are alike, so their differences are small, and
    the high bytes of small numbers, put together, are zeros that deflate takes for nothing. */
+#include "base/grow.h"
 #include "report/code.h"
 #include <string.h>
 #include <zlib.h>
@@ -7,9 +8,7 @@
 static PetscErrorCode reserve(CrBytes *bytes, size_t more)
 {
   PetscFunctionBeginUser;
-  if (bytes->size + more <= bytes->room) PetscFunctionReturn(PETSC_SUCCESS);
-  bytes->room = bytes->size + more + bytes->size / 2;
-  PetscCall(PetscRealloc(bytes->room, &bytes->data));
+  PetscCall(CrGrowBytes(bytes->size + more, &bytes->room, &bytes->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,4 +1,5 @@
 /* The frames of a run, from its folder. */
+#include "base/grow.h"
 #include "report/film.h"
 #include <math.h>
 #include <string.h>
@@ -41,10 +42,7 @@ static PetscErrorCode read_list(const char dir[], PetscInt *n, Entry **entries)
     if (sscanf(file + 6, "fields/%32[0-9]", digits) != 1) continue;
     e.time = t;
     snprintf(e.name, sizeof e.name, "fields/%.32s.vtu", digits);
-    if (*n == room) {
-      room = PetscMax(128, 2 * room);
-      PetscCall(PetscRealloc(sizeof e * (size_t)room, entries));
-    }
+    PetscCall(CrGrow(*n + 1, &room, entries));
     (*entries)[(*n)++] = e;
   }
   fclose(list);

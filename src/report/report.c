@@ -291,7 +291,7 @@ static PetscErrorCode describe_page(Page *page, const char kind[], const char ti
   strftime(day, sizeof day, "%Y-%m-%d %H:%M", localtime(&now));
   PetscCall(CrJsonAddText(page->document, "kind", kind));
   if (title) PetscCall(CrJsonAddText(page->document, "title", title));
-  PetscCall(CrJsonAddText(page->document, "version", CR_VERSION));
+  PetscCall(CrJsonAddText(page->document, "version", CrVersion()));
   PetscCall(CrJsonAddText(page->document, "written", day));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

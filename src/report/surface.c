@@ -2,6 +2,7 @@
    ones the faces that only one has. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/grow.h"
 #include "mesh/mesh.h"
 #include "report/internal.h"
 
@@ -103,10 +104,7 @@ static PetscErrorCode check_cells(const Cells *cells, PetscInt npoints, PetscInt
 static PetscErrorCode add_triangle(CrFilm *film, PetscInt *room, CrFilmTriangle triangle)
 {
   PetscFunctionBeginUser;
-  if (film->ntriangles == *room) {
-    *room = PetscMax(1024, 2 * *room);
-    PetscCall(PetscRealloc(sizeof triangle * (size_t)*room, &film->triangles));
-  }
+  PetscCall(CrGrow(film->ntriangles + 1, room, &film->triangles));
   film->triangles[film->ntriangles++] = triangle;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -115,9 +115,8 @@ static void warn_of_shape(CrRun *run)
 
   if (!run->warned_inverted && audit->min_det_f <= 0) {
     run->warned_inverted = PETSC_TRUE;
-    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method goes on, but what "
-           "follows "
-           "is no longer physics",
+    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method goes on, "
+           "but what follows is no longer physics",
            (double)run->state->t, (double)audit->min_det_f);
   }
   if (!run->warned_stretch && audit->min_stretch < 0.65) {

@@ -1,22 +1,11 @@
 #include "solve/blocks.h"
 #include "base/isa.h"
 
-extern const CrBlockKernels CrBlockKernels_baseline;
-#if defined(__x86_64__)
-extern const CrBlockKernels CrBlockKernels_avx2, CrBlockKernels_avx512;
-#endif
+CR_ISA_TABLE(const CrBlockKernels, CrBlockKernels);
 
 const CrBlockKernels *CrBlockKernelsGet(void)
 {
-#if defined(__x86_64__)
-  static const CrBlockKernels *const table[CR_NISAS] = {&CrBlockKernels_baseline,
-                                                        &CrBlockKernels_avx2,
-                                                        &CrBlockKernels_avx512};
-
-  return table[CrIsaGet()];
-#else
-  return &CrBlockKernels_baseline;
-#endif
+  return CR_ISA_OWN(CrBlockKernels);
 }
 
 PetscErrorCode CrBlocksFit(Mat A, PetscBool *fit)

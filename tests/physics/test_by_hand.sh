@@ -7,7 +7,7 @@ column() { # table, column, body: last value
   awk -F, -v c="$2" -v b="${3:-}" 'NR == 1 {for (i = 1; i <= NF; i++) {if ($i == c) k = i; if ($i == "body") w = i}; next}
     b == "" || $w == b {v = $k} END {print v}' "$1"
 }
-run() { timeout 120 "$CAROM" run "$1.yaml" -o "$1.out" --force "${@:2}" >stdout 2>stderr; }
+run() { cpu 600 "$CAROM" run "$1.yaml" -o "$1.out" --force "${@:2}" >stdout 2>stderr; }
 
 # ---- free fall of steel in mm, t, s: a step is a thousand transits of a wave ------------------------------
 

@@ -11,7 +11,7 @@ static void test_free(int dim, const char *bodies, const char *law, const char *
 {
   CrStepReport report;
   Problem      p;
-  PetscInt     events = 0, contacts = 0;
+  PetscInt     contacts = 0;
 
   CHECK_OK(problem_open(&p,
                         "carom: 1\ndimension: %d\nbodies:\n%scontact: [{default: {%s}}]\n"
@@ -21,7 +21,6 @@ static void test_free(int dim, const char *bodies, const char *law, const char *
     CHECK_OK(problem_step(&p, h, &report));
     CHECK(report.reason == CR_STEP_OK);
     CHECK_LESS(-report.friction_loss, 1e-14);
-    events += report.nevents;
     contacts += report.contacts;
   }
   CHECK(contacts > 0);

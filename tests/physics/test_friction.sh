@@ -6,7 +6,7 @@ set -u
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 DATA=$CAROM_SOURCE/tests/data/friction
 value() { sed -n "s/.*\"$1\": \([^,}]*\).*/\1/p" json; }
-friction() { timeout 60 "$CAROM" friction "$@" >json 2>stderr; }
+friction() { cpu "${CPU:-600}" "$CAROM" friction "$@" >json 2>stderr; }
 
 # ---- all problems ---------------------------------------------------------------------------------
 
@@ -20,13 +20,12 @@ while read -r file dimension contacts most; do
     below "$(value error_scaled)" 1e-4
     check $? "$file: scaled error $(value error_scaled), bound 1e-4"
   done
-  friction "$DATA/$file" --json
+  CPU=10 friction "$DATA/$file" --json # a tenth of a second is usual
+  check $? "$file is solved within ten seconds"
   below "$(value iterations)" "$most"
   check $? "$file: $(value iterations) iterations, bound $most"
   [ "$(value contacts) $(value dimension) $(value solver)" = "$contacts $dimension \"hybrid\"" ]
   check $? "$file: contacts, dimension, solver"
-  below "$(value seconds)" 1
-  check $? "$file: $(value seconds) s, bound 1 s"
 done <<'LIST'
 Box_Stacks-i0122-82-5.hdf5 3 82 60
 BoxesStack1-i100000-32.hdf5.dat 3 52 1000

@@ -126,8 +126,7 @@ int main(int argc, char **argv)
       "{on: b.left, fix: [x, y]}, {on: b.top, pressure: 5, wave: {omega: 9}}",
       "{on: b.boundary, pressure: 5, ramp: [0, 0.2]}",
       "{on: b.left, fix: [x, y]}, {on: b, at: [2, 1], force: [0, 2], wave: {omega: 3}}",
-      "{on: b.left, fix: [x, y]}, {on: b.right, force: [1, 2], table: [[0, 0], [0.1, 3], [0.3, "
-      "1]]}",
+      "{on: b.left, fix: [x, y]}, {on: b.right, force: [1, 2], table: [[0, 0], [0.1, 3], [0.3, 1]]}",
       "{on: b.left, displacement: [0.1, 0.2], ramp: [0, 0.3]}",
       "{on: b.left, displacement: [~, 0.2], wave: {omega: 9, phase: 30}}",
       "{on: b.left, displacement: [0.1, 0.2], table: [[0, 0], [0.1, 1], [0.3, -1], [0.31, 0]]}",
@@ -143,8 +142,7 @@ int main(int argc, char **argv)
       "{on: b.left, fix: [x, y, z]}, {on: b.top, pressure: 5, wave: {omega: 9}}",
       "{on: b.boundary, pressure: 5, ramp: [0, 0.2]}",
       "{on: b.left, displacement: [0.1, 0.2, 0.1], wave: {omega: 5}}, {gravity: [0, 0, -1]}",
-      "{on: b.left, velocity: [0.2, ~, 0], acceleration: [~, -1, 1]}, {on: b.right, force: [0, 0, "
-      "1]}",
+      "{on: b.left, velocity: [0.2, ~, 0], acceleration: [~, -1, 1]}, {on: b.right, force: [0, 0, 1]}",
   };
 
   if (check_start(argc, argv)) return 1;

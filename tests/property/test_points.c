@@ -171,11 +171,10 @@ static PetscReal lowest(const char *shape, const char *slaves, PetscReal *balanc
 
 static void test_small_bodies(void)
 {
-  static const char *const shapes[] = {"sphere: {radius: 0.1}", "box: {size: [0.2, 0.15, 0.1]}",
-                                       "capsule: {radius: 0.05, length: 0.2}",
-                                       "ellipsoid: {semi_axes: [0.2, 0.1, 0.05]}",
-                                       "hull: {points: [[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, "
-                                       "0, 0.2]]}"};
+  static const char *const shapes[] = {
+      "sphere: {radius: 0.1}", "box: {size: [0.2, 0.15, 0.1]}",
+      "capsule: {radius: 0.05, length: 0.2}", "ellipsoid: {semi_axes: [0.2, 0.1, 0.05]}",
+      "hull: {points: [[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.2]]}"};
 
   for (int k = 0; k < 5; k++) {
     PetscReal balance, alone = lowest(shapes[k], "nodes", &balance);

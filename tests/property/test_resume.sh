@@ -109,14 +109,21 @@ for method in $methods; do
 done
 [ $met -ge 3 ] || fail "only $met methods know contact"
 
+# waits until the run in the background has written so many rows to parts, or has ended
+has_gone() {
+  while [ ! -e parts/checkpoint.h5 ] || [ "$(wc -l <parts/history.csv)" -lt "$1" ]; do
+    kill -0 $! 2>/dev/null || return 0
+    sleep 0.02
+  done
+}
+
 # killed at any moment: the checkpoint of every step is whole
 steps="--set output.checkpoint_steps=1 --set time.end=6"
 "$CAROM" run deck.yaml -o whole --force $steps >log 2>&1 || fail "$(cat log)"
 for kill in $(seq "${KILLS:-5}"); do
   rm -rf parts
   "$CAROM" run deck.yaml -o parts $steps >log 2>&1 &
-  while [ ! -e parts/checkpoint.h5 ]; do sleep 0.02; done
-  sleep 0.$((RANDOM % 9))$((RANDOM % 9))
+  has_gone $((2 + RANDOM % 90)) # of 100
   kill -9 $! 2>/dev/null || true
   wait $! 2>/dev/null || true
   "$CAROM" resume parts >log 2>&1 || fail "after kill -9: $(cat log)"
@@ -127,7 +134,7 @@ done
 # interrupted by a signal
 rm -rf parts
 "$CAROM" run deck.yaml -o parts --force $steps >log 2>&1 &
-while [ ! -e parts/history.csv ] || [ "$(wc -l <parts/history.csv)" -lt 2 ]; do sleep 0.02; done
+has_gone 2
 kill -TERM $!
 code=0
 wait $! || code=$?

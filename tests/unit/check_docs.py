@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 source, schema = Path(sys.argv[1]), json.load(open(sys.argv[2]))
-pages = [source / "README.md", *sorted((source / "docs").glob("*.md")), *sorted((source / "examples").glob("**/*.md"))]
+pages = [*sorted(source.glob("*.md")), *sorted((source / "docs").glob("*.md")), *sorted((source / "examples").glob("**/*.md"))]
 wrong = 0
 
 

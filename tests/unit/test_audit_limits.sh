@@ -18,7 +18,7 @@ DECK
 ends() {
   local code=$1 words=$2 got
   shift 2
-  timeout 60 "$CAROM" run deck.yaml -o out --force "$@" >stdout 2>stderr
+  cpu 600 "$CAROM" run deck.yaml -o out --force "$@" >stdout 2>stderr
   got=$?
   check "$((got != code))" "$*: exit code $got, expected $code"
   if [ -n "$words" ]; then grep -qF -- "$words" stderr; else [ ! -s stderr ]; fi

@@ -1,9 +1,12 @@
-/* Names, errors, exit codes, texts for the eyes, warnings, and the choice of the instruction set. */
+/* Names, errors, exit codes, texts for the eyes, warnings, growing arrays, union-find, and the choice of the
+   instruction set. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/grow.h"
 #include "base/isa.h"
 #include "base/text.h"
+#include "base/union.h"
 #include "check.h"
 
 static void test_nearest_name(void)
@@ -104,6 +107,54 @@ static void test_exit_codes(void)
   CHECK(CrExitCode(PETSC_ERR_PLIB) == 1);
 }
 
+/* What was there stays, and a thousand entries one by one make a few moves only. */
+static void test_grow(void)
+{
+  PetscInt  *numbers = NULL, room = 0, shared = 0, moves = 0;
+  PetscReal *a = NULL;
+  char      *b = NULL, *bytes = NULL;
+  size_t     nbytes = 0;
+
+  CHECK_OK(CrGrow(0, &room, &numbers));
+  CHECK(room == 0 && !numbers);
+  for (PetscInt n = 0; n < 1000; n++) {
+    PetscInt before = room;
+
+    CHECK_OK(CrGrow(n + 1, &room, &numbers));
+    CHECK_OK(CrGrowTwo(n + 1, &shared, &a, &b));
+    CHECK_OK(CrGrowBytes((size_t)n + 1, &nbytes, &bytes));
+    moves += room != before;
+    numbers[n] = n, a[n] = 0.5 * n, b[n] = bytes[n] = (char)(n % 100);
+  }
+  for (PetscInt n = 0; n < 1000; n++)
+    CHECK(numbers[n] == n && a[n] == 0.5 * n && b[n] == n % 100 && bytes[n] == n % 100);
+  CHECK(moves <= 10 && room >= 1000 && shared == room && nbytes >= 1000);
+  CHECK_OK(CrGrow(5000, &room, &numbers)); /* more than twice as many */
+  CHECK(room >= 5000 && numbers[999] == 999);
+  CHECK_OK(PetscFree(numbers));
+  CHECK_OK(PetscFree(a));
+  CHECK_OK(PetscFree(b));
+  CHECK_OK(PetscFree(bytes));
+}
+
+/* Chains in any order: the root of a set is its least member, and sets stay apart. */
+static void test_union(void)
+{
+  PetscInt parent[12];
+
+  CrUnionStart(12, parent);
+  for (PetscInt k = 0; k < 12; k++) CHECK(CrUnionRoot(parent, k) == k);
+  for (PetscInt k = 9; k >= 3; k -= 3) CrUnionJoin(parent, k, k - 3); /* 0 3 6 9 */
+  CrUnionJoin(parent, 4, 10);
+  CrUnionJoin(parent, 10, 7);
+  CrUnionJoin(parent, 7, 4); /* they are one already */
+  for (PetscInt k = 0; k < 12; k++) {
+    const PetscInt root[] = {0, 1, 2, 0, 4, 5, 0, 4, 8, 0, 4, 11};
+
+    CHECK(CrUnionRoot(parent, k) == root[k]);
+  }
+}
+
 /* The set that a fresh process chooses under CAROM_ISA. */
 static int choice_under(const char *wish)
 {
@@ -146,5 +197,7 @@ int main(int argc, char **argv)
   test_shown_text();
   test_warnings();
   test_exit_codes();
+  test_grow();
+  test_union();
   return check_end();
 }

@@ -33,9 +33,17 @@ endless="--set time.end=100000 --set output.frames=0 --force"
 begin() { # the words before it
   "$@" "$CAROM" run deck.yaml -o busy $endless >log 2>&1 &
   run=$!
-  while ! [ -e busy/history.csv ] || [ "$(wc -l <busy/history.csv)" -lt 20 ]; do sleep 0.1; done
+  has_gone 20
+}
+rows() { if [ -e busy/history.csv ]; then wc -l <busy/history.csv; else echo 0; fi; }
+has_gone() { # rows: waits until the run has written as many, or has ended, which is false
+  while [ "$(rows)" -lt "$1" ]; do
+    kill -0 $run 2>/dev/null || return
+    sleep 0.1
+  done
 }
 begin env
+check $? "a run begins: $(cat log)"
 for command in "run deck.yaml -o busy --force" "resume busy"; do
   "$CAROM" $command >stdout 2>stderr
   check "$(($? != 2))" "carom $command where a run goes on: exit code 2"
@@ -50,10 +58,11 @@ check $? "the first run was left alone"
 "$CAROM" resume busy --stop-after 3 >stdout 2>stderr
 check "$(($? != 130))" "and can be resumed"
 
+rm -r busy
 begin nohup
+check $? "a run begins: $(cat log)"
 kill -HUP $run
-sleep 0.5
-kill -0 $run
+has_gone $(($(rows) + 200))
 check $? "nohup is heard"
 kill -9 $run
 wait $run 2>/dev/null

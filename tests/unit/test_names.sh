@@ -25,6 +25,12 @@ output: {probes: [{name: corner, at: [1, 1], body: block}]}
 DECK
 "$CAROM" run deck.yaml >log 2>&1 || fail "$(cat log)"
 
+# ---- the version, which stands in CMakeLists.txt alone --------------------------------------------------------
+
+version=$(sed -nE 's/^project\(carom VERSION ([0-9]+\.[0-9]+\.[0-9]+) .*/\1/p' "$CAROM_SOURCE/CMakeLists.txt")
+[ -n "$version" ] && [ "$("$CAROM" --version)" = "carom $version" ] || fail "carom --version is not $version"
+grep -qxF "# carom $version" deck.out/run.yaml || fail "run.yaml is not by carom $version"
+
 # ---- files and their columns ---------------------------------------------------------------------------------
 
 columns() { # file, columns it begins with

@@ -1,11 +1,7 @@
 #!/bin/bash
 # carom verify FOLDER: decks and answers of one's own, by a path or by a name in the working folder.
 set -u
-CAROM=$(realpath "${CAROM:?the program}")
-WORK=$(mktemp -d)
-trap 'rm -rf "$WORK"' EXIT
-cd "$WORK" || exit 1
-failed=0
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 mkdir mine
 cat >mine/deck.yaml <<'DECK'
 carom: 1
@@ -24,7 +20,7 @@ ANSWERS
 expect() { # exit code, words, arguments
   local code=$1 words=$2
   shift 2
-  timeout 60 "$CAROM" verify "$@" >said 2>&1
+  cpu 600 "$CAROM" verify "$@" >said 2>&1
   [ $? = "$code" ] && grep -qF "$words" said || { echo "FAILED: verify $*: $(cat said)"; failed=1; }
 }
 expect 0 "1 passed, 0 failed" mine

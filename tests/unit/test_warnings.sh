@@ -1,11 +1,7 @@
 #!/bin/bash
 # What is allowed but hardly meant: one warning with its place, and none where all is well.
 set -u
-CAROM=$(realpath "${CAROM:?the program}")
-WORK=$(mktemp -d)
-trap 'rm -rf "$WORK"' EXIT
-cd "$WORK" || exit 1
-failed=0
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 
 cat >good.yaml <<'DECK'
 carom: 1
@@ -71,7 +67,7 @@ while IFS='|' read -r words sets; do
   for set in $sets; do args+=(--set "$set"); done
   deck=good.yaml
   case $sets in *disk*) deck=rigid.yaml ;; *pea*) deck=small.yaml ;; esac
-  timeout 60 "$CAROM" run $deck -o out --force "${args[@]}" >stdout 2>stderr || {
+  cpu 600 "$CAROM" run $deck -o out --force "${args[@]}" >stdout 2>stderr || {
     echo "FAILED: $sets: $(cat stderr)"
     failed=1
   }
@@ -123,6 +119,6 @@ contact: [{between: [bullet, block]}]
 time: {method: dissipative, step: 0.02, end: 0.02}
 output: {frames: 0, report: false}
 DECK
-timeout 60 "$CAROM" run fast.yaml >stdout 2>stderr
+cpu 600 "$CAROM" run fast.yaml >stdout 2>stderr
 grep -q "at the start" stderr && { echo "FAILED: fast.yaml: $(cat stderr)"; failed=1; }
 exit $failed

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+const LONG = 1200000; // milliseconds that nothing here takes, however busy the machine is
 const [modules, executablePath, folder] = process.argv.slice(2);
 const { chromium } = createRequire(resolve(modules, 'x'))('playwright-core');
 
@@ -16,7 +17,7 @@ function table(path) {
 const where = (t, column, word) => Object.fromEntries(Object.keys(t).map((name) => [name, t[name].filter((_, i) => t[column][i] === word)]));
 const audit = (path) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: LONG });
 const complaints = [];
 
 const opened = {};
@@ -28,6 +29,7 @@ function open(path, options) {
 
 async function load(path, options) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(LONG);
   const page = await context.newPage();
   page.on('console', (m) => complaints.push(`${path}: console: ${m.text()}`));
   page.on('pageerror', (e) => complaints.push(`${path}: ${e.message}`));
@@ -40,6 +42,8 @@ async function load(path, options) {
 const plotted = (page, id) => page.evaluate((which) => Array.from(carom.plots[which].u.data, (c) => Array.from(c)), id);
 const time = (page) => page.evaluate(() => carom.clock.time);
 const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+/** The picture stands still: it is drawn again, finely, 150 ms after the last motion, by a timer that is older than this one. */
+const stands = (page) => page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
 /** The picture, as a text that changes with every pixel, and how many colours it has. */
 const picture = async (page, k = 0) => {
   await settle(page);
@@ -212,11 +216,13 @@ const tests = {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2 + 30, { steps: 3 });
     await page.mouse.up();
-    await page.waitForTimeout(250);
+    await stands(page);
     const turned = (await picture(page)).hash;
     assert.notEqual(turned, still);
+    const before = await page.evaluate(() => carom.stages[0].moved);
     await page.mouse.wheel(0, -300);
-    await page.waitForTimeout(250);
+    await page.waitForFunction((t) => carom.stages[0].moved > t, before);
+    await stands(page);
     const zoomed = (await picture(page)).hash;
     assert.notEqual(zoomed, turned);
     await page.click('.views button:has-text("top")');

@@ -1,6 +1,7 @@
 /* Surfaces for contact: quadratic faces split into linear facets, areas of the nodes, neighbours,
    smooth patches. All of it from the reference shape, once. */
 #include <stdlib.h>
+#include "base/union.h"
 #include "contact/geometry/surface.h"
 #include "base/vector.h"
 
@@ -263,30 +264,21 @@ static PetscErrorCode find_neighbours(CrSurface *surface)
 
 /* ---- patches ------------------------------------------------------------------------------ */
 
-/* The least facet of f's patch so far; shortens the way for the next who ask. */
-static PetscInt root_of(PetscInt *parent, PetscInt f)
-{
-  while (parent[f] != f) f = parent[f] = parent[parent[f]];
-  return f;
-}
-
-/* Union-find; roots are the least facets, so patches are numbered as they first appear. */
+/* Roots are the least facets, so patches are numbered as they first appear. */
 static void find_patches(Work *work)
 {
   CrSurface *surface = work->surface;
   PetscInt  *parent = surface->patch;
 
-  for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = f;
+  CrUnionStart(surface->nfacets, parent);
   for (PetscInt f = 0; f < surface->nfacets; f++)
     for (PetscInt a = 0; a < surface->ncorners[f]; a++) {
-      PetscInt g = surface->neighbour[4 * f + a], p, q;
+      PetscInt g = surface->neighbour[4 * f + a];
 
-      if (g < 0 || v_dot(work->normal + 3 * f, work->normal + 3 * g) < LEAST_COSINE) continue;
-      p = root_of(parent, f);
-      q = root_of(parent, g);
-      parent[PetscMax(p, q)] = PetscMin(p, q);
+      if (g >= 0 && v_dot(work->normal + 3 * f, work->normal + 3 * g) >= LEAST_COSINE)
+        CrUnionJoin(parent, f, g);
     }
-  for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = root_of(parent, f);
+  for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = CrUnionRoot(parent, f);
   /* from here on those before f hold numbers of patches, and the root of f is among them or f */
   for (PetscInt f = 0; f < surface->nfacets; f++)
     surface->patch[f] = parent[f] == f ? surface->npatches++ : surface->patch[parent[f]];

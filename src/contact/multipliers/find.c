@@ -1,4 +1,5 @@
 /* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
+#include "base/grow.h"
 #include "contact/multipliers/press.h"
 #include "contact/multipliers/share.h"
 
@@ -24,10 +25,7 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass)
 PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
 {
   PetscFunctionBeginUser;
-  if (m->npairs == m->room) {
-    m->room = m->room ? 2 * m->room : 64;
-    PetscCall(PetscRealloc(sizeof(CrPress) * m->room, &m->pairs));
-  }
+  PetscCall(CrGrow(m->npairs + 1, &m->room, &m->pairs));
   *pair = &m->pairs[m->npairs++];
   PetscFunctionReturn(PETSC_SUCCESS);
 }

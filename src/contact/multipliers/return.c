@@ -9,6 +9,7 @@
    of inner.c over the pairs that open, which bounds H; j_s makes each term of the bound what the pair
    has in store, so that together they never give back more than was lost. A pair that is no longer
    pressed but still closes, or whose slave others press, waits. */
+#include "base/grow.h"
 #include "contact/multipliers/return.h"
 
 #define REBOUND 2.0   /* most that is given back: so many times the energy of a plastic collision */
@@ -133,10 +134,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   if (!(m->memory[point].store > 0) || p->ops->body) PetscFunctionReturn(PETSC_SUCCESS);
   if (r->where[point] && presses(m, &m->pairs[r->where[point] - 1]))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (r->n == r->room) {
-    r->room = r->room ? 2 * r->room : 64;
-    PetscCall(PetscRealloc(sizeof(CrPress) * r->room, &r->pairs));
-  }
+  PetscCall(CrGrow(r->n + 1, &r->room, &r->pairs));
   pair = &r->pairs[r->n];
   recall(m, step, point, pass, pair);
   if (CrPressGapAt(m, pair, step->u0, step->t) > APART * p->reach)

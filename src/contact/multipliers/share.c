@@ -5,6 +5,7 @@
    one another in the order of the lists: put together they are the list that one rank finds, bit by
    bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
    another foot for each pair, are shared too; they travel with the sums of the integrator. */
+#include "base/grow.h"
 #include "contact/multipliers/share.h"
 
 #define WORTH       512 /* pressed points: fewer are looked at in less time than an exchange takes */
@@ -112,15 +113,6 @@ static PetscInt first_entry(const CrMultipliers *m, PetscInt pass, PetscInt shar
   return low;
 }
 
-static PetscErrorCode reserve(CrSharing *d, PetscInt n)
-{
-  PetscFunctionBeginUser;
-  if (n + 1 <= d->room) PetscFunctionReturn(PETSC_SUCCESS);
-  d->room = 2 * n + SPARE;
-  PetscCall(PetscRealloc(sizeof(CrFound) * d->room, &d->own));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode look_at_share(CrMultipliers *m, const CrMultiplierStep *step)
 {
   CrSharing *d = m->sharing;
@@ -132,7 +124,7 @@ static PetscErrorCode look_at_share(CrMultipliers *m, const CrMultiplierStep *st
 
     if (!CrPressOpsOf(&m->contact->passes[pass])->shares) continue;
     for (PetscInt k = first_entry(m, pass, d->rank); k < end; k++) {
-      PetscCall(reserve(d, d->n + 1));
+      PetscCall(CrGrow(d->n + 2, &d->room, &d->own)); /* the first says how many */
       if (CrPressLook(m, step, pass, k, &d->own[d->n + 1])) d->n++;
     }
   }
@@ -146,11 +138,8 @@ static PetscErrorCode exchange(CrSharing *d)
   PetscMPIInt bytes;
 
   PetscFunctionBeginUser;
-  PetscCall(reserve(d, d->places));
-  if (d->ranks * part > d->room_all) {
-    d->room_all = d->ranks * part;
-    PetscCall(PetscRealloc(sizeof(CrFound) * d->room_all, &d->all));
-  }
+  PetscCall(CrGrow(part, &d->room, &d->own));
+  PetscCall(CrGrow(d->ranks * part, &d->room_all, &d->all));
   d->own[0] = (CrFound){.n = d->n};
   PetscCall(PetscMPIIntCast((PetscInt)sizeof(CrFound) * part, &bytes));
   PetscCallMPI(MPI_Allgather(d->own, bytes, MPI_BYTE, d->all, bytes, MPI_BYTE, d->comm));
@@ -216,10 +205,7 @@ PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *m, PetscInt stride, const Pe
   CrSharing *d = m->sharing;
 
   PetscFunctionBeginUser;
-  if (m->npairs > d->room_gaps) {
-    d->room_gaps = 2 * m->npairs;
-    PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_gaps, &d->gaps));
-  }
+  PetscCall(CrGrow(m->npairs, &d->room_gaps, &d->gaps));
   for (PetscInt r = 0; r < d->ranks; r++)
     PetscCall(PetscArraycpy(d->gaps + first_pair(m, r), gaps + stride * r,
                             first_pair(m, r + 1) - first_pair(m, r)));
@@ -239,16 +225,6 @@ static PetscBool is_shared(const CrMultipliers *m)
   if (!m->sharing || m->npairs < WORTH_PAIRS || m->bodies->n || m->returns) return PETSC_FALSE;
   if (m->variant.middle || m->variant.searches) return PETSC_FALSE;
   return o->inner == CR_INNER_JACOBI && o->tolerance == 0 && o->iterations <= MOST_ROUNDS;
-}
-
-static PetscErrorCode reserve_mine(CrSharing *d, PetscInt n)
-{
-  PetscFunctionBeginUser;
-  if (n <= d->room_mine) PetscFunctionReturn(PETSC_SUCCESS);
-  d->room_mine = 2 * n;
-  PetscCall(PetscRealloc(sizeof(PetscInt) * d->room_mine, &d->mine));
-  PetscCall(PetscRealloc((size_t)d->room_mine, &d->taken));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Takes a pair whose nodes matter from now on, if they did not before. */
@@ -277,7 +253,7 @@ PetscErrorCode CrSharingChoose(CrMultipliers *m)
   PetscFunctionBeginUser;
   m->mine = (CrPressList){.pairs = m->pairs, .n = m->npairs};
   if (!is_shared(m)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(reserve_mine(d, m->npairs));
+  PetscCall(CrGrowTwo(m->npairs, &d->room_mine, &d->mine, &d->taken));
   PetscCall(PetscArrayzero(d->taken, m->npairs));
   first = first_pair(m, d->rank);
   end = first_pair(m, d->rank + 1);
@@ -301,10 +277,7 @@ PetscErrorCode CrSharingTell(CrMultipliers *m)
   CrSharing *d = m->sharing;
 
   PetscFunctionBeginUser;
-  if (TOLD * m->npairs > d->room_told) {
-    d->room_told = 2 * TOLD * m->npairs;
-    PetscCall(PetscRealloc(sizeof(PetscReal) * d->room_told, &d->told));
-  }
+  PetscCall(CrGrow(TOLD * m->npairs, &d->room_told, &d->told));
   for (PetscMPIInt r = 0; r < d->ranks; r++) {
     PetscCall(PetscMPIIntCast(TOLD * first_pair(m, r), &d->start[r]));
     PetscCall(PetscMPIIntCast(TOLD * first_pair(m, r + 1) - d->start[r], &d->counts[r]));

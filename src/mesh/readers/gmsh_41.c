@@ -1,5 +1,6 @@
 /* $Entities, $Nodes and $Elements of Gmsh's format 4.1. Text and binary have the same layout. */
 #include <stdlib.h>
+#include "base/grow.h"
 #include "mesh/readers/gmsh.h"
 
 /* ---- entities ---------------------------------------------------------------------------------- */
@@ -15,10 +16,7 @@ static int compare_entities(const void *x, const void *y)
 static PetscErrorCode add_physical(CrGmsh *g, int64_t tag)
 {
   PetscFunctionBeginUser;
-  if (g->nphysicals == g->room_physicals) {
-    g->room_physicals = 16 + 2 * g->room_physicals;
-    PetscCall(PetscRealloc(sizeof *g->physicals * (size_t)g->room_physicals, &g->physicals));
-  }
+  PetscCall(CrGrow(g->nphysicals + 1, &g->room_physicals, &g->physicals));
   g->physicals[g->nphysicals++] = (PetscInt)(tag < 0 ? -tag : tag); /* the sign means orientation */
   PetscFunctionReturn(PETSC_SUCCESS);
 }

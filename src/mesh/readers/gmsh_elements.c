@@ -1,6 +1,7 @@
 /* Nodes and elements of a Gmsh file as they are found: tags to places, elements to lists and runs. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/grow.h"
 #include "mesh/readers/gmsh.h"
 
 /* ---- nodes ------------------------------------------------------------------------------------- */
@@ -144,10 +145,7 @@ static PetscErrorCode extend_run(CrGmsh *g, int shape, PetscInt label)
     last->n++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (g->nruns == g->room_runs) {
-    g->room_runs = 16 + g->room_runs + g->room_runs / 2;
-    PetscCall(PetscRealloc(sizeof *g->runs * (size_t)g->room_runs, &g->runs));
-  }
+  PetscCall(CrGrow(g->nruns + 1, &g->room_runs, &g->runs));
   g->runs[g->nruns++] =
       (CrGmshRun){.shape = shape, .label = label, .first = g->lists[shape].n, .n = 1};
   PetscFunctionReturn(PETSC_SUCCESS);

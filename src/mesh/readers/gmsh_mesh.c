@@ -55,8 +55,7 @@ static PetscErrorCode check_plane(const CrGmsh *g)
       PetscMax(g->X[3 * high[0]] - g->X[3 * low[0]], g->X[3 * high[1] + 1] - g->X[3 * low[1] + 1]);
   if (g->X[3 * high[2] + 2] - g->X[3 * low[2] + 2] > 1e-9 * size)
     CrInputFail(
-        "%s: a 2D mesh must lie in a plane z = const, but node %lld is at z = %g and node %lld "
-        "at z = %g",
+        "%s: a 2D mesh must lie in a plane z = const, but node %lld is at z = %g and node %lld at z = %g",
         g->path, (long long)tag_of(g, low[2]), (double)g->X[3 * low[2] + 2],
         (long long)tag_of(g, high[2]), (double)g->X[3 * high[2] + 2]);
   PetscFunctionReturn(PETSC_SUCCESS);

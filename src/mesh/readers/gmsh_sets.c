@@ -2,6 +2,7 @@
    element is looked at once per group it is in. */
 #include <stdlib.h>
 #include <string.h>
+#include "base/grow.h"
 #include "mesh/readers/gmsh.h"
 
 /* A run of elements in a group. */
@@ -41,10 +42,7 @@ static PetscErrorCode add_member(Sets *sets, PetscInt dim, PetscInt tag, PetscIn
   PetscInt          d = sets->g->dim;
 
   PetscFunctionBeginUser;
-  if (sets->nmembers == sets->room) {
-    sets->room = 16 + 2 * sets->room;
-    PetscCall(PetscRealloc(sizeof *sets->members * (size_t)sets->room, &sets->members));
-  }
+  PetscCall(CrGrow(sets->nmembers + 1, &sets->room, &sets->members));
   sets->members[sets->nmembers++] = (Member){.order = name           ? 0
                                                       : dim == d - 1 ? 1
                                                       : dim == d     ? 2

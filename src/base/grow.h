@@ -1,0 +1,19 @@
+/* Arrays that grow: a pointer, the number of entries in use, and the room there is. */
+#pragma once
+
+#include "base/base.h"
+
+/* Makes room for n entries: CrGrow(list->n + 1, &list->room, &list->data). The array starts as NULL with room 0 and
+   is freed with PetscFree. The room at least doubles, so that n entries cost O(n) copies however they come. */
+#define CrGrow(n, room, array) CrGrowArray(n, room, sizeof **(array), array)
+
+/* The same for two arrays that share one room. */
+#define CrGrowTwo(n, room, a, b) CrGrowArrays(n, room, sizeof **(a), a, sizeof **(b), b)
+
+/* The same for bytes. */
+PetscErrorCode CrGrowBytes(size_t n, size_t *room, void *bytes);
+
+/* What the macros call; arrays are addresses of pointers. */
+PetscErrorCode CrGrowArray(PetscInt n, PetscInt *room, size_t size, void *array);
+PetscErrorCode CrGrowArrays(PetscInt n, PetscInt *room, size_t size_a, void *a, size_t size_b,
+                            void *b);
