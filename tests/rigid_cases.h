@@ -113,7 +113,7 @@ static inline void rigid_test_failure(const RigidCase *c, const RigidBounds *bou
     difference += PetscAbsReal(a.state->rigid->q[i] - b.state->rigid->q[i]);
   }
   for (PetscInt k = 0; k < a.contact->npoints; k++)
-    difference += PetscAbsReal(a.contact->gd[k] - b.contact->gd[k]);
+    difference += PetscAbsReal(a.contact->past.gd[k] - b.contact->past.gd[k]);
   CHECK(difference == 0);
   CHECK(a.audit->energy == b.audit->energy);
   CHECK_OK(problem_close(&a));

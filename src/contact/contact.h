@@ -1,4 +1,4 @@
-/* Contact: who may touch whom, what is remembered of it, and its forces in one step.
+/* Contact: who may touch whom, what is remembered, and its forces in one step.
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass
    per wall. A point is one slave node in one pass, or one point of a rigid body. Surfaces are the same on
@@ -13,6 +13,7 @@
 #include "contact/pass.h"
 #include "contact/tally.h"
 #include "model/conditions.h"
+#include "model/history.h"
 
 /* Between a rigid and a deformable body: what is slave. AUTO: not such a pair, or not yet chosen. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
@@ -35,10 +36,8 @@ typedef struct {
   CrFactor  ramp;
   const CrDeckNode *overlap; /* what the deck says of it, for messages; borrowed */
   PetscReal         facets[2],
-      curves[2];     /* of it: least and greatest gap of the nodes that overlap, on facets
+      curves[2]; /* of it: least and greatest gap of the nodes that overlap, on facets
                                      and on the curves that these stand for */
-  PetscBool sunk;    /* the user knows that a node sinks in, where none should */
-  PetscInt  valleys; /* of failed steps since: points where one facet alone holds nothing */
 } CrPair;
 
 /* Rigid bodies of two groups of the model, or of one and an obstacle; or single ones of them. */
@@ -59,13 +58,66 @@ typedef struct {
   CrContactStatus status;
 } CrContactNodal;
 
+/* What is noted about a pair on the way, for warnings. */
+typedef struct {
+  PetscReal facets[2],
+      curves[2];  /* least and greatest gap of the nodes that overlap at the start: on facets, and
+                                     on the curves that facets stand for */
+  PetscBool sunk; /* the user knows that a node sinks in, where none should */
+  PetscInt  valleys; /* failed steps since the last good one: points that one facet cannot hold */
+} CrPairNotes;
+
+/* The scratch of the step that is being solved. Nothing here survives a step, but for the couplings. */
+typedef struct {
+  PetscReal  t, h;
+  PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
+  PetscBool  lost;      /* a projection failed */
+  PetscBool  too_far;   /* a path leaps over an obstacle: the step must be cut */
+  PetscInt   ndeep;     /* points that start too deep inside to be held back */
+  PetscBool  warned_deep;
+  PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
+  CrTouch   *touches; /* slaves that may touch; owned, as all below */
+  PetscInt  *first;   /* [npasses + 1] where the touches of each pass begin */
+  PetscInt  *found;   /* facets of the touches */
+  PetscInt  *dropped; /* points in contact that leave it */
+  PetscReal *path,
+      *predicted;     /* [nlocal*2*dim] boxes of the nodes' paths; [nlocal*dim] u0 + h v0 */
+  PetscReal   *boxes; /* of the facets of one surface */
+  CrPairNotes *notes; /* [npairs] */
+  PetscReal
+           *slides; /* [3 nslides] slips of rigid bodies in the step under way, as in the history */
+  PetscInt *slid;   /* [nslides] */
+  /* the matrix */
+  PetscBool
+      splits; /* facets of the middle and of the end may differ: the method's law has CR_FACET_OWN */
+  PetscInt *couples;  /* node pairs for the matrix */
+  PetscInt  npattern; /* couplings that the matrix was last made for, pairs of natural nodes; */
+  PetscInt *pattern;  /*   archived, because rounding depends on them */
+  PetscBool resumed;  /* the matrix must first be made for them again */
+  /* rigid bodies beside deformable ones */
+  CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
+  PetscReal *loads;    /* [3 rigid->n] accelerations from outside */
+  PetscReal *schur;    /* of the points on one body */
+  PetscInt  *near;     /* nodes near one body; those that it couples */
+  PetscInt   schur_room, near_room;
+} CrContactWork;
+
+/* The last accepted step, for output. All arrays are owned. */
+typedef struct {
+  CrTally         tally;
+  PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
+  PetscInt       *status;         /* [npoints] CrContactStatus */
+  PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
+  CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
+} CrContactPicture;
+
+/* The set-up, which is constant once the method has been created; and, by pointer, what changes. */
 struct CrContact {
   const CrModel *model; /* borrowed */
   PetscInt       nobstacles, npairs, npasses, npoints;
   CrObstacle    *obstacles; /* owned, as all below */
   CrPair        *pairs;
   CrPass        *passes;
-  CrTally        tally; /* of the last accepted step, and since the start; archived */
   PetscInt       nrigid;
   CrRigidPair   *rigid;       /* pairs of rigid bodies */
   CrIndex       *rigid_index; /* finds them by their two sides */
@@ -73,55 +125,12 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
   PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
   PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
-  PetscReal     *slides;      /* [3 nslides] sum of its slip while pressed, in space; archived */
-  PetscInt      *slid;        /* [nslides] 1: has touched; archived */
   CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;       /* same */
-  /* what points remember between steps; archived */
-  PetscReal *gd;   /* dynamic gap */
-  PetscReal *eta;  /* [2] elastic slip in the tangents of `facet` */
-  PetscReal *slip; /* [3] sum of the slip while pressed, in space */
-  PetscReal *
-      overlap; /* real gap at the start, where the bodies overlapped; > 0: on the curves that facets
-                         stand for, not on these */
-  PetscReal *press;   /* <= 0: what of it `resolve` pushes out */
-  PetscInt  *facet;   /* of the last step; obstacles: axis of the tangents; -1: not tracked */
-  PetscInt  *touched; /* 1: was pressed at some time */
-  PetscReal *pushed;  /* [4] of laws at the end of a step: force on the slave there, and w p */
-  /* of the last accepted step, for output */
-  PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
-  PetscInt       *status;         /* [npoints] CrContactStatus */
-  PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
-  CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
-  PetscReal       stored;         /* energy in the springs */
-  /* the step that is being solved */
-  PetscInt   begun; /* initial overlaps have been seen; archived */
-  PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
-  CrTouch   *touches;
-  PetscInt  *found;    /* facets of the touches */
-  PetscInt  *dropped;  /* points in contact that leave it */
-  PetscInt  *couples;  /* node pairs for the matrix */
-  PetscReal *path;     /* [nlocal*2*dim] boxes of the nodes' paths */
-  PetscInt   npattern; /* couplings that the matrix was last made for, pairs of natural nodes; */
-  PetscInt  *pattern;  /*   archived, because rounding depends on them */
-  PetscBool  resumed;  /* the matrix must first be made for them again */
-  PetscBool
-      splits; /* facets of the middle and of the end may differ: the method's law has CR_FACET_OWN */
-  PetscReal *predicted; /* [nlocal*dim] u0 + h v0 */
-  PetscReal *boxes;     /* of the facets of one surface */
-  PetscReal  t, h;
-  PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
-  PetscBool  lost;      /* a projection failed */
-  PetscInt   ndeep;     /* points that start too deep inside to be held back */
-  PetscBool  warned_deep;
-  PetscBool  too_far; /* a path leaps over an obstacle: the step must be cut */
-  /* rigid bodies beside deformable ones */
-  CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
-  PetscReal *loads;    /* [3 rigid->n] accelerations from outside, of the step */
-  PetscReal *schur;    /* of the points on one partner */
-  PetscInt   schur_room;
-  PetscInt  *near; /* nodes near one partner; those that it couples */
-  PetscInt   near_room;
+  /* what changes */
+  CrContactPast     past;    /* the history in the state, which a step can only read; borrowed */
+  CrContactWork    *work;    /* owned */
+  CrContactPicture *picture; /* owned */
 };
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
@@ -136,7 +145,10 @@ const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body,
                                         PetscInt obstacle, PetscBool *swapped);
 /* A rigid body, slave of a pair, has slid while it was pressed; sum: slip of its contacts (in space, slave past master)
    times their normal impulses, and the sum of these. slide: its number, contact->slide_of[pair] + body. */
-void CrContactSlide(CrContact *contact, PetscInt slide, const PetscReal sum[4]);
+void CrContactSlide(const CrContact *contact, PetscInt slide, const PetscReal sum[4]);
+/* Slips of rigid bodies: a step takes them from the history, and gives them back when it is accepted. */
+PetscErrorCode CrContactTakeSlides(const CrContact *contact);
+PetscErrorCode CrContactGiveSlides(const CrContact *contact, CrContactHistory *history);
 /* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
    the caller's, for PetscFree2. */
 PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
@@ -144,16 +156,21 @@ PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigi
 
 /* Reads `obstacles` and `contact`. NULL if the deck has neither pairs nor rigid bodies. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
+/* The state gets an empty history that fits the contact. */
+PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
+/* Its points get room for `width` numbers of the method. */
+PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
 /* Rigid bodies alone meet obstacles at points, as they do beside deformable ones: for methods that do
    not know them as bodies. Before the first step. */
-PetscErrorCode CrContactAddRigidPasses(CrContact *contact);
+PetscErrorCode CrContactAddRigidPasses(CrContact *contact, CrState *state);
 /* Points of rigid bodies become slaves on the facets of deformable ones, as the pairs ask (theory 14.4):
    for methods that solve for both with springs. Before the first step. */
-PetscErrorCode CrContactAddBodyPoints(CrContact *contact);
+PetscErrorCode CrContactAddBodyPoints(CrContact *contact, CrState *state);
 /* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
    method does not follow. */
 PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
+/* The couplings of the matrix; the history goes with the state. */
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 /* After what was archived has been read back. */
 void CrContactResume(CrContact *contact);
@@ -247,9 +264,10 @@ void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
 /* Multipliers take the pressure and friction of the last evaluation. */
 void CrContactAugment(CrContact *contact);
 
-/* Takes over what the last evaluation found; fills counts, loss, penetration and the work of moving
+/* The step is accepted: the history takes over what the last evaluation found; fills counts, loss, penetration and the work of moving
    obstacles and of overlaps into the report. u1: end of the step. */
-PetscErrorCode CrContactCommit(CrContact *contact, const CrContactLaw *law, const PetscReal *u1,
+PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law,
+                               const PetscReal *u1, CrContactHistory *history,
                                CrStepReport *report);
 /* For output, after CrContactCommit: the contact forces of the step on owned dofs; then what impulses
    j_l G^l add to them. */

@@ -13,9 +13,8 @@ static void add_other_pass(CrContact *c, PetscInt k)
   if (j >= c->npasses || c->passes[j].pair != p->pair || c->passes[j].reversed == p->reversed)
     return;
   if (!p->ops->slave->is_node) return;
-  for (PetscInt t = c->passes[j].first_touch; t < c->passes[j].first_touch + c->passes[j].ntouches;
-       t++) {
-    const CrTouch *touch = &c->touches[t];
+  for (PetscInt t = c->work->first[j]; t < c->work->first[j + 1]; t++) {
+    const CrTouch *touch = &c->work->touches[t];
     PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
     PetscInt       nodes[CR_CONTACT_NODES];
 
@@ -23,10 +22,10 @@ static void add_other_pass(CrContact *c, PetscInt k)
     CrTouchNodes(c, touch, nodes);
     for (PetscInt a = 1; a <= touch->k.nmaster; a++)
       for (PetscInt i = 0; i < dim; i++)
-        c->nodal[nodes[a]].reaction -= force * touch->k.G[dim * a + i] * touch->k.nu[i];
+        c->picture->nodal[nodes[a]].reaction -= force * touch->k.G[dim * a + i] * touch->k.nu[i];
   }
   for (PetscInt i = 0; i < p->n; i++) {
-    CrContactNodal *node = &c->nodal[p->slave->nodes[i]];
+    CrContactNodal *node = &c->picture->nodal[p->slave->nodes[i]];
 
     node->pressure += node->reaction / p->slave->weight[i];
     node->reaction = 0;
@@ -39,16 +38,16 @@ void CrContactGatherNodes(CrContact *c)
 
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++)
-      c->nodal[c->passes[k].slave->nodes[i]] = nothing;
+      c->picture->nodal[c->passes[k].slave->nodes[i]] = nothing;
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++) {
       PetscInt        point = c->passes[k].first + i;
-      CrContactNodal *node = &c->nodal[c->passes[k].slave->nodes[i]];
+      CrContactNodal *node = &c->picture->nodal[c->passes[k].slave->nodes[i]];
 
-      node->gap = PetscMin(node->gap, c->gap[point]);
-      node->slip = PetscMax(node->slip, v_length(c->slip + 3 * point));
-      node->pressure += c->pressure[point];
-      if (c->status[point]) node->status = (CrContactStatus)c->status[point];
+      node->gap = PetscMin(node->gap, c->picture->gap[point]);
+      node->slip = PetscMax(node->slip, v_length(c->past.slip + 3 * point));
+      node->pressure += c->picture->pressure[point];
+      if (c->picture->status[point]) node->status = (CrContactStatus)c->picture->status[point];
     }
   for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
 }
@@ -61,8 +60,8 @@ static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, Pe
   *touched = PETSC_FALSE;
   for (const CrPass *p = first; p < c->passes + c->npasses && p->pair == first->pair; p++) {
     if (p->slave != first->slave) continue;
-    greatest = PetscMax(greatest, v_length(c->slip + 3 * (p->first + i)));
-    if (c->touched[p->first + i]) *touched = PETSC_TRUE;
+    greatest = PetscMax(greatest, v_length(c->past.slip + 3 * (p->first + i)));
+    if (c->past.touched[p->first + i]) *touched = PETSC_TRUE;
   }
   return greatest;
 }
@@ -86,9 +85,9 @@ static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3
     if (p->pair != pair) continue;
     any = PETSC_TRUE;
     for (PetscInt i = p->first; i < p->first + p->n; i++) {
-      PetscReal s = v_length(c->slip + 3 * i);
+      PetscReal s = v_length(c->past.slip + 3 * i);
 
-      if (!c->touched[i]) continue;
+      if (!c->past.touched[i]) continue;
       slip[1] = n ? PetscMin(slip[1], s) : s;
       slip[2] = PetscMax(slip[2], s);
       sum += s;
@@ -134,19 +133,19 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 
 PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
 {
-  if (c->pairs[pair].rigid) return c->tally.met[pair] != 0;
+  if (c->pairs[pair].rigid) return c->past.met[pair] != 0;
   for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses; p++)
     for (PetscInt i = 0; p->pair == pair && i < p->n; i++)
-      if (c->touched[p->first + i]) return PETSC_TRUE;
+      if (c->past.touched[p->first + i]) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
 PetscBool CrContactHasTouched(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npairs; k++)
-    if (c->tally.met[k]) return PETSC_TRUE;
+    if (c->past.met[k]) return PETSC_TRUE;
   for (PetscInt k = 0; k < c->npoints; k++)
-    if (c->touched[k]) return PETSC_TRUE;
+    if (c->past.touched[k]) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -184,8 +183,8 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
     PetscInt      count = 0;
 
     if (p->kind != CR_NODE_ON_FACET) continue;
-    for (PetscInt t = p->first_touch; t < p->first_touch + p->ntouches; t++) {
-      const CrTouch *touch = &c->touches[t];
+    for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
+      const CrTouch *touch = &c->work->touches[t];
       PetscBool      valley = PETSC_FALSE;
 
       if (touch->idle || !(touch->out.p > 0) || touch->k.rest)
@@ -197,28 +196,28 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
       }
       if (valley) count++;
     }
-    c->pairs[p->pair].valleys = PetscMax(c->pairs[p->pair].valleys, count);
+    c->work->notes[p->pair].valleys = PetscMax(c->work->notes[p->pair].valleys, count);
   }
 }
 
 void CrContactWarnDeep(CrContact *c)
 {
-  if (c->ndeep && !c->warned_deep) /* the first step may be cut and begun again */
+  if (c->work->ndeep && !c->work->warned_deep) /* the first step may be cut and begun again */
     CrWarn("%" PetscInt_FMT
            " slave nodes lie more than a facet inside another body at the start and "
            "are not held back there",
-           c->ndeep);
-  if (c->ndeep) c->warned_deep = PETSC_TRUE;
-  c->ndeep = 0;
+           c->work->ndeep);
+  if (c->work->ndeep) c->work->warned_deep = PETSC_TRUE;
+  c->work->ndeep = 0;
 }
 
 void CrContactExplain(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npairs; k++)
-    if (c->pairs[k].valleys)
+    if (c->work->notes[k].valleys)
       CrWarn("contact %s: %" PetscInt_FMT
              " of the slave's nodes pressed into a valley between facets of the master, steeper "
              "than friction holds; one facet cannot keep a node there, so no step is short enough: "
              "set passes: 2 for this pair, or name the finer surface first",
-             c->pairs[k].name, c->pairs[k].valleys);
+             c->pairs[k].name, c->work->notes[k].valleys);
 }

@@ -67,7 +67,7 @@ typedef struct {
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);
   /* Passes with a body and nodes: adds the direct coupling of the nodes to the matrix, and puts each node with
-     its coupling to the body into contact->near and contact->schur from entry m on; returns their number. */
+     its coupling to the body into contact->work->near and ->schur from entry m on; returns their number. */
   PetscInt (*couple)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                      const CrPartner *partner, PetscInt m, CrMatrixValues *values);
 } CrPassOps;
@@ -79,14 +79,13 @@ struct CrPass {
   const CrSurface  *slave, *master; /* borrowed; NULL where the kind has no nodes or no facets */
   const CrObstacle *obstacle;       /* borrowed; NULL where the kind has no wall */
   PetscInt          wall;
-  PetscInt          partner;               /* rigid body that takes part; -1: none */
-  PetscReal         weight;                /* of a point of a rigid body */
-  PetscBool         reversed;              /* second pass: its slave is the pair's master */
-  PetscBool         self;                  /* slave and master belong to one body */
-  CrTree           *tree;                  /* of the master's facets; borrowed from the contact */
-  PetscInt          first, n;              /* points */
-  PetscReal         reach;                 /* how far beyond the predicted paths is searched */
-  PetscInt          first_touch, ntouches; /* of the step */
+  PetscInt          partner;  /* rigid body that takes part; -1: none */
+  PetscReal         weight;   /* of a point of a rigid body */
+  PetscBool         reversed; /* second pass: its slave is the pair's master */
+  PetscBool         self;     /* slave and master belong to one body */
+  CrTree           *tree;     /* of the master's facets; borrowed from the contact */
+  PetscInt          first, n; /* points */
+  PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };
 
 /* Gives a pass its kind and the row of that kind. */

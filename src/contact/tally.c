@@ -4,23 +4,24 @@ PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally)
 {
   PetscFunctionBeginUser;
   *tally = (CrTally){.npairs = npairs};
-  PetscCall(PetscCalloc5(npairs, &tally->pairs, npairs, &tally->entered, npairs, &tally->has_entry,
-                         npairs, &tally->loss, npairs, &tally->met));
+  PetscCall(
+      PetscCalloc3(npairs, &tally->pairs, npairs, &tally->entered, npairs, &tally->has_entry));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrTallyDestroy(CrTally *tally)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscFree5(tally->pairs, tally->entered, tally->has_entry, tally->loss, tally->met));
+  PetscCall(PetscFree3(tally->pairs, tally->entered, tally->has_entry));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrTallyBegin(CrTally *tally)
+void CrTallyBegin(CrTally *tally, CrContactHistory *history)
 {
   static const CrTallySums zero = {0};
 
   tally->total = zero;
+  tally->history = history;
   for (PetscInt k = 0; k < tally->nentered; k++) {
     tally->pairs[tally->entered[k]] = zero;
     tally->has_entry[tally->entered[k]] = PETSC_FALSE;
@@ -55,14 +56,14 @@ void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const P
   count(&tally->total, status);
   count(sums, status);
   for (int i = 0; i < 3; i++) sums->force[i] += force[i];
-  tally->met[pair] = 1;
+  if (tally->history) tally->history->met[pair] = 1;
 }
 
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
 {
   tally->total.loss += loss;
   sums_of(tally, pair)->loss += loss;
-  tally->loss[pair] += loss;
+  if (tally->history) tally->history->loss[pair] += loss;
 }
 
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap)
@@ -91,8 +92,9 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
     PetscInt pair = part->entered[k];
 
     add(sums_of(tally, pair), &part->pairs[pair]);
-    tally->loss[pair] += part->pairs[pair].loss;
-    if (part->pairs[pair].points) tally->met[pair] = 1;
+    if (!tally->history) continue;
+    tally->history->loss[pair] += part->pairs[pair].loss;
+    if (part->pairs[pair].points) tally->history->met[pair] = 1;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "contact/laws/law.h"
 #include "model/audit.h"
+#include "model/history.h"
 
 /* Sums over contacts in one step. */
 typedef struct {
@@ -19,14 +20,14 @@ typedef struct {
   CrTallySums *pairs;              /* [npairs]; owned, as the others */
   PetscInt     nentered, *entered; /* pairs with an entry in this step: */
   PetscBool   *has_entry;          /* [npairs] */
-  PetscReal   *loss;               /* [npairs] friction, over all steps */
-  PetscInt    *met;                /* [npairs] 1: has been pressed in some step */
+  CrContactHistory *
+      history; /* of the contact: losses since the start, and who has met; NULL: of a part; borrowed */
 } CrTally;
 
 PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally);
 PetscErrorCode CrTallyDestroy(CrTally *tally);
-/* A step begins: its sums are zero. */
-void CrTallyBegin(CrTally *tally);
+/* An accepted step is entered, from zero; history: gets losses and who has met, NULL for the parts of a step. */
+void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
 /* Enters a contact of a pair. One that is open counts nowhere. force: on the slave of the pair. */
 void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);

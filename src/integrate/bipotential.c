@@ -266,7 +266,7 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode finish(Bipotential *bp, CrStepReport *report)
+static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *report)
 {
   CrImplicit *im = &bp->im;
   PetscInt    n = im->step.model->nowned * im->step.model->dim;
@@ -277,8 +277,8 @@ static PetscErrorCode finish(Bipotential *bp, CrStepReport *report)
   report->external_work += work;
   if (bp->cones) {
     report->contact_work += CrConesNormalWork(bp->cones);
-    CrConesRemember(bp->cones);
-    PetscCall(CrImplicitCommit(im, &bp->cones->law, report));
+    CrConesRemember(bp->cones, state->contact);
+    PetscCall(CrImplicitCommit(im, &bp->cones->law, state, report));
   }
   PetscCall(PetscArraycpy(bp->internal0, bp->internal1, n));
   PetscCall(PetscArraycpy(bp->loads0, bp->loads1, n));
@@ -297,7 +297,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   if (report->reason < 0)
     PetscCall(BipotentialForgetStep(bp));
   else
-    PetscCall(finish(bp, report));
+    PetscCall(finish(bp, state, report));
   PetscCall(CrImplicitEnd(&bp->im, report, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -385,7 +385,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     CrWarn("quasi-static: bipotential takes level: gap; the others are for impacts");
     bp->level = CR_LEVEL_GAP;
   }
-  if (it->contact) PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, &bp->cones));
+  if (it->contact)
+    PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
   PetscCall(choose_shift(bp, model));
   PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
   PetscCall(forces_at_start(bp, PETSC_TRUE));
@@ -404,7 +405,6 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->im.step.h));
   if (it->remembers && !bp->em)
     PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
-  if (bp->cones) PetscCall(CrConesArchive(bp->cones, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -340,7 +340,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
                               PetscReal h, CrStepReport *report, PetscReal **sums)
 {
   Explicit  *ex = it->data;
-  PetscReal *force = it->contact ? it->contact->force : NULL;
+  PetscReal *force = it->contact ? it->contact->picture->force : NULL;
 
   PetscFunctionBeginUser;
   PetscCall(advance(ex, model, state, h, report));
@@ -349,7 +349,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
   PetscCall(works(ex, model, state, h, force, report->least_det, sums));
   judge(ex, *sums, report);
   if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, report));
+  PetscCall(CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -474,7 +474,8 @@ static void prefer_accelerated(Explicit *ex)
 }
 
 /* Contact needs the masses of ghosts too. */
-static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrContact *contact)
+static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrContact *contact,
+                                         CrState *state)
 {
   PetscReal *inverse;
 
@@ -482,7 +483,7 @@ static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrC
   PetscCall(PetscMalloc1(model->nlocal, &inverse));
   PetscCall(CrModelNodeMasses(model, inverse));
   for (PetscInt A = 0; A < model->nlocal; A++) inverse[A] = 1 / inverse[A];
-  PetscCall(CrMultipliersCreate(contact, &ex->options, inverse, &ex->multipliers));
+  PetscCall(CrMultipliersCreate(contact, &ex->options, inverse, state->contact, &ex->multipliers));
   PetscCall(PetscFree(inverse));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -518,8 +519,8 @@ static PetscErrorCode first_accelerations(Explicit *ex, const CrModel *model, co
   if (ex->multipliers) {
     PetscCall(update_ghosts(model, ex->trial_v, &ex->v1));
     a = ex->v1;
-    PetscCall(CrMultipliersStart(ex->multipliers, ex->u0, ex->supports.fixed, state->t,
-                                 state->rigid, a, ex->rigid_a));
+    PetscCall(CrMultipliersStart(ex->multipliers, state->contact, ex->u0, ex->supports.fixed,
+                                 state->t, state->rigid, a, ex->rigid_a));
   }
   for (PetscInt k = 0; k < model->nowned * dim; k++)
     if (ex->supports.fixed[k]) a[k] = ex->supports.a[k];
@@ -567,10 +568,10 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCallMPI(MPI_Comm_rank(model->comm, &ex->rank));
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
-  if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact));
+  if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact, state));
   if (model->rigid->n) prefer_accelerated(ex);
   if (it->contact && (it->contact->npasses || model->rigid->n))
-    PetscCall(create_multipliers(ex, model, it->contact));
+    PetscCall(create_multipliers(ex, model, it->contact, state));
   PetscCall(step_back(ex, model, state));
   PetscCall(CrBoundStart(&ex->bound, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -587,7 +588,6 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(
       CrArchiveAddReals(list, "explicit.bound_seen", CR_BOUND_REALS, (PetscReal *)&ex->bound.seen));
   if (it->remembers) PetscCall(CrArchiveAddNodal(list, "explicit.internal", ex->f));
-  if (ex->multipliers) PetscCall(CrMultipliersArchive(ex->multipliers, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

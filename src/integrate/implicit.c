@@ -279,11 +279,12 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrStepReport *report)
+PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
+                                CrStepReport *report)
 {
   PetscFunctionBeginUser;
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrContactCommit(im->contact, law, im->step.u1, report));
+  PetscCall(CrContactCommit(im->contact, law, im->step.u1, state->contact, report));
   report->external_work += CrContactRigidWork(im->contact);
   PetscCall(CrContactSetForce(im->contact, im->f.touch));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -63,7 +63,8 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrS
    (internal - loads - weight - touch).Du + (v0 + dv/2).inertia h, with the forces handed in. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
 /* After a good step: history, counts and losses of contact. */
-PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrStepReport *report);
+PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
+                                CrStepReport *report);
 /* The last call of every step: closes its arrays. If it was good, u <- u1, v <- v + dv, n + 1, t + h;
    if not, the state stays untouched. */
 PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state);

@@ -119,6 +119,7 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   it->tolerance = CrDeckReal(CrDeckFind(time, "tolerance"));
   PetscCall(PetscCalloc1(it->ops->data_size, (char **)&it->data));
   code = check_accepts(it->ops, time, model, contact);
+  if (!code && contact) code = CrContactRemember(contact, state);
   if (!code && it->ops->configure) code = it->ops->configure(it, time);
   if (!code && it->ops->setup) code = it->ops->setup(it, model, state);
   if (!code && contact && model->nbodies && it->ops->accepts & CR_PARTNERS)
@@ -140,7 +141,7 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
     PetscCall(it->ops->deepest(it, model, state, &report->max_penetration));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   report->material_loss = state->points.loss;
-  if (it->contact) report->penalty = it->contact->stored;
+  if (it->contact) report->penalty = state->contact->stored;
   if (it->ops->stored_energy) PetscCall(it->ops->stored_energy(it, model, state, &report->penalty));
   if (it->ops->kinetic_shift)
     PetscCall(it->ops->kinetic_shift(it, model, state, &report->kinetic_shift));

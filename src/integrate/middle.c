@@ -116,7 +116,7 @@ PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
   if (report->reason == CR_STEP_OK) {
     PetscCall(CrImplicitWork(im, &im->f, &work));
     report->external_work += work;
-    PetscCall(CrImplicitCommit(im, &mp->law, report));
+    PetscCall(CrImplicitCommit(im, &mp->law, state, report));
   }
   PetscCall(CrImplicitEnd(im, report, state));
   if (!mp->slides || report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);

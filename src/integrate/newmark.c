@@ -199,7 +199,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     PetscCall(work(nm, &report->external_work));
-    PetscCall(CrImplicitCommit(im, &nm->law, report));
+    PetscCall(CrImplicitCommit(im, &nm->law, state, report));
     PetscCall(release(nm));
   }
   PetscCall(CrImplicitEnd(im, report, state));

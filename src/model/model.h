@@ -12,6 +12,7 @@
 #include "base/index.h"
 #include "deck/deck.h"
 #include "element/element.h"
+#include "model/history.h"
 #include "material/material.h"
 #include "mesh/mesh.h"
 #include "rigid/rigid.h"
@@ -120,6 +121,7 @@ struct CrState {
   Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
   CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
   CrPoints      points;
+  CrContactHistory *contact; /* NULL: nothing may touch; owned */
 };
 
 /* Top-level keys of the deck that the model reads, beside `materials` and `conditions`. */

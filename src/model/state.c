@@ -140,6 +140,7 @@ PetscErrorCode CrStateDestroy(CrState **state)
   PetscCall(VecDestroy(&(*state)->v));
   PetscCall(CrPointsDestroy(&(*state)->points));
   PetscCall(CrRigidStateDestroy(&(*state)->rigid));
+  PetscCall(CrHistoryDestroy(&(*state)->contact));
   PetscCall(PetscFree(*state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

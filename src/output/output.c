@@ -204,8 +204,8 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
   }
   if (output->contact) {
     CrContactGatherNodes(output->contact);
-    nodal.contact = output->contact->nodal;
-    nodal.force = output->contact->force;
+    nodal.contact = output->contact->picture->nodal;
+    nodal.force = output->contact->picture->force;
   }
   if (rows) PetscCall(CrProbesGather(model, &nodal, &output->probes));
   if (rows) PetscCall(find_extremes(output, model, &nodal));

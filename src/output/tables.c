@@ -120,8 +120,8 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; c && k < c->npairs; k++) {
     const CrPair      *pair = &c->pairs[k];
-    const CrTallySums *sums = &c->tally.pairs[k];
-    const PetscReal    ends[] = {c->tally.loss[k], sums->max_penetration};
+    const CrTallySums *sums = &c->picture->tally.pairs[k];
+    const PetscReal    ends[] = {c->past.loss[k], sums->max_penetration};
     PetscReal          slip[3];
 
     if (pair->found && !CrPairHasTouched(c, k)) continue;

@@ -77,6 +77,7 @@ static PetscErrorCode collect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrArchiveAddText(archive, "warnings", CrWarnings()));
   PetscCall(CrAuditArchive(run->audit, archive));
   PetscCall(CrOutputArchive(run->output, archive));
+  if (run->state->contact) PetscCall(CrHistoryArchive(run->state->contact, archive));
   if (run->contact) PetscCall(CrContactArchive(run->contact, archive));
   PetscCall(CrIntegratorArchive(run->integrator, archive));
   PetscFunctionReturn(PETSC_SUCCESS);

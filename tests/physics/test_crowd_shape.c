@@ -103,7 +103,7 @@ static void test_stack(PetscReal friction)
   for (int k = 3; k >= 0; k--) {
     weight += 9.81 * p.model->rigid->mass[k];
     /* sweeps end when velocities change by less than 1e-4 h g; 16 sets of four corners */
-    CHECK_NEAR(p.contact->tally.pairs[k].force[2], weight, 1e-3 * weight);
+    CHECK_NEAR(p.contact->picture->tally.pairs[k].force[2], weight, 1e-3 * weight);
     CHECK_NEAR(p.state->rigid->x[3 * k], 0.003 * k, 0.3 * (k + 1) * LOOSE);
   }
   CHECK_LESS(p.audit->kinetic, 1e-12);
@@ -247,7 +247,7 @@ static void test_heavy(const char *engine, const char *shape, PetscReal gap, Pet
       shape, 0.05 + gap, shape, 0.15 + 2 * gap, shape, 0.25 + 3 * gap, shape, 0.35 + 4 * gap,
       engine));
   CHECK_OK(problem_run(&p, 300, 1e-3));
-  CHECK_NEAR(p.contact->tally.pairs[0].force[2], weight, 1e-3 * weight);
+  CHECK_NEAR(p.contact->picture->tally.pairs[0].force[2], weight, 1e-3 * weight);
   CHECK_NEAR(p.state->rigid->x[11], 0.35, 2 * overlap);
   CHECK_NEAR(p.audit->contact_work, -fall, weight * 2 * overlap);
   CHECK_LESS(p.audit->kinetic, 1e-6 * weight * 0.1);

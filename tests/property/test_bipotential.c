@@ -25,7 +25,7 @@ static PetscErrorCode open_throw(Problem *p, const char *model, const char *leve
 static void check_forces(const Problem *p, PetscReal mu, PetscReal h, PetscReal impulse[2])
 {
   for (PetscInt A = 0; A < p->model->nowned; A++) {
-    const PetscReal *f = p->contact->force + 2 * A;
+    const PetscReal *f = p->contact->picture->force + 2 * A;
 
     CHECK(f[1] >= 0);
     CHECK(PetscAbsReal(f[0]) <= mu * f[1] * (1 + 1e-9));
@@ -37,8 +37,8 @@ static void check_forces(const Problem *p, PetscReal mu, PetscReal h, PetscReal 
 static void check_complementary(const Problem *p, PetscReal bound)
 {
   for (PetscInt k = 0; k < p->contact->npoints; k++)
-    if (p->contact->status[k] && p->contact->pressure[k] > 0)
-      CHECK_NEAR(p->contact->gap[k], 0, bound);
+    if (p->contact->picture->status[k] && p->contact->picture->pressure[k] > 0)
+      CHECK_NEAR(p->contact->picture->gap[k], 0, bound);
 }
 
 static void test_level(const char *model, const char *level, PetscReal mu)
@@ -165,7 +165,8 @@ static void test_stack(PetscInt dim)
      above, turned round, since the slave is the lower one */
   for (PetscInt k = 0; k < p.contact->npairs; k++)
     for (int i = 0; i < 3; i++)
-      CHECK_NEAR(p.contact->tally.pairs[k].force[i], (k ? -1 : 1) * load[dim - 2][i], 1e-7);
+      CHECK_NEAR(p.contact->picture->tally.pairs[k].force[i], (k ? -1 : 1) * load[dim - 2][i],
+                 1e-7);
   CHECK_LESS(p.audit->deepest, 1e-9);
   CHECK_LESS(p.audit->defect_max, 1e-9 * p.audit->strain);
   CHECK_OK(problem_close(&p));

@@ -112,10 +112,10 @@ static void note_points(const Problem *p, Record *r)
   const CrContact *c = p->contact;
 
   for (PetscInt k = 0; k < c->npoints; k++) {
-    PetscInt facet = c->status[k] ? c->facet[k] : -1;
+    PetscInt facet = c->picture->status[k] ? c->past.facet[k] : -1;
 
-    r->sticking += c->status[k] == CR_STICKING;
-    r->slipping += c->status[k] == CR_SLIPPING;
+    r->sticking += c->picture->status[k] == CR_STICKING;
+    r->slipping += c->picture->status[k] == CR_SLIPPING;
     if (facet >= 0 && r->facet[k] >= 0 && facet != r->facet[k]) r->crossings++;
     r->facet[k] = facet;
   }
@@ -129,9 +129,9 @@ static void note_step(Problem *p, const CrStepReport *report, PetscReal h, void 
   r->least_loss = PetscMin(r->least_loss, report->friction_loss);
   r->stored = PetscMax(r->stored, report->penalty);
   r->touching += report->contacts > 0;
-  r->dropped += p->contact->ndropped;
+  r->dropped += p->contact->work->ndropped;
   for (PetscInt k = 0; k < p->contact->npairs; k++)
-    for (int i = 0; i < 3; i++) r->impulse[i] += h * p->contact->tally.pairs[k].force[i];
+    for (int i = 0; i < 3; i++) r->impulse[i] += h * p->contact->picture->tally.pairs[k].force[i];
   note_points(p, r);
 }
 
@@ -167,7 +167,7 @@ static void check_pairs(const Problem *p, const Record *r)
   const CrBodyAudit *a = &p->audit->bodies[0];
   PetscReal          loss = 0, p0[3] = {0}, scale = v_length(r->impulse);
 
-  for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->tally.loss[k];
+  for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->past.loss[k];
   CHECK_NEAR(loss, r->loss, 1e-12 * PetscAbsReal(p->audit->energy0));
   CHECK_NEAR(loss, p->audit->friction_loss, 1e-12 * PetscAbsReal(p->audit->energy0));
   if (p->contact->npairs > 1 || p->model->nbodies != 2 || p->contact->npasses > 1) return;

@@ -54,7 +54,7 @@ static void check_step(const Problem *p, const CrStepReport *report, Record *r)
   PetscReal loss = 0, size = 0, deepest = 0;
 
   for (PetscInt k = 0; k < p->contact->npairs; k++) {
-    const CrTallySums *sums = &p->contact->tally.pairs[k];
+    const CrTallySums *sums = &p->contact->picture->tally.pairs[k];
 
     CHECK(sums->sticking + sums->slipping + sums->smooth == sums->points);
     if (p->contact->pairs[k].friction > 0)
@@ -94,8 +94,8 @@ static void test_case(const Case *c, const char *method, const PetscReal frictio
   }
   for (int k = 0; k < 2; k++) {
     CHECK(r.pairs[k].points > 0);
-    CHECK_NEAR(p.contact->tally.loss[k], r.pairs[k].loss, 1e-14);
-    CHECK(p.contact->tally.met[k] == 1);
+    CHECK_NEAR(p.contact->past.loss[k], r.pairs[k].loss, 1e-14);
+    CHECK(p.contact->past.met[k] == 1);
   }
   if (friction[0] > 0) CHECK(r.pairs[0].slipping > 0 && r.pairs[0].loss > 1e-3);
   printf("%s, %s, friction %g and %g: %d and %d contacts, loss %.4g\n", c->name, method,

@@ -117,7 +117,7 @@ static PetscErrorCode update_outside(Problem *p, const PetscReal *u0, Place plac
   PetscReal     *v, *u = copy_of(p->model, p->state->u);
 
   PetscFunctionBeginUser;
-  PetscCheck(p->contact->ntouches <= MOST_POINTS, PETSC_COMM_SELF, PETSC_ERR_PLIB, "room");
+  PetscCheck(p->contact->work->ntouches <= MOST_POINTS, PETSC_COMM_SELF, PETSC_ERR_PLIB, "room");
   for (PetscInt r = 0; place == AT_MIDDLE && r < p->model->nlocal * p->model->dim; r++)
     u[r] = (u0[r] + u[r]) / 2;
   CHECK(CrContactImpulses(p->contact, u, &n, points));

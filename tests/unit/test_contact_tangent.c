@@ -237,7 +237,7 @@ static void forces(Trial *t)
 
   memset(t->f, 0, sizeof(PetscReal) * (size_t)t->n);
   CHECK_OK(CrContactForce(t->p.contact, t->u0, &step, t->f));
-  CHECK(!t->p.contact->lost);
+  CHECK(!t->p.contact->work->lost);
 }
 
 static void begin(Trial *t)
@@ -285,7 +285,7 @@ static PetscReal tangent_error(Trial *t)
 
   forces(t);
   K = dense_tangent(t);
-  t->p.contact->iteration = 100;
+  t->p.contact->work->iteration = 100;
   CHECK_OK(PetscMalloc1(t->n, &d));
   for (PetscInt j = 0; j < t->n; j++) {
     PetscReal keep = t->u1[j];
@@ -358,20 +358,21 @@ static void shake(Trial *t, PetscReal size, unsigned *seed)
 /* Some of the points have been in contact before: as a commit would have left them. */
 static void invent_history(Trial *t, PetscReal size, unsigned *seed)
 {
-  CrContact *c = t->p.contact;
+  CrContact        *c = t->p.contact;
+  CrContactHistory *h = t->p.state->contact;
 
-  for (PetscInt k = 0; k < c->npoints; k++) c->facet[k] = -1, c->gd[k] = 0;
+  for (PetscInt k = 0; k < c->npoints; k++) h->facet[k] = -1, h->gd[k] = 0;
   begin(t);
   forces(t); /* chooses facets */
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
     PetscReal      stretch = 0.1 * size;
 
     if (touch->idle || random_number(seed) < 0) continue;
-    c->facet[touch->point] = touch->facet;
-    c->gd[touch->point] = -0.7 * size * PetscAbsReal(random_number(seed));
-    c->eta[2 * touch->point] = stretch * random_number(seed);
-    if (t->p.model->dim == 3) c->eta[2 * touch->point + 1] = stretch * random_number(seed);
+    h->facet[touch->point] = touch->facet;
+    h->gd[touch->point] = -0.7 * size * PetscAbsReal(random_number(seed));
+    h->eta[2 * touch->point] = stretch * random_number(seed);
+    if (t->p.model->dim == 3) h->eta[2 * touch->point + 1] = stretch * random_number(seed);
   }
   begin(t);
 }
@@ -417,9 +418,9 @@ static void check_resultant(Trial *t)
   PetscInt         dim = t->p.model->dim;
   const PetscReal *X = t->p.model->X;
   PetscReal        sum[3] = {0}, moment[3] = {0}, size = 0;
-  const CrPartner *partner = t->p.contact->nrigid ? NULL : t->p.contact->partners;
+  const CrPartner *partner = t->p.contact->nrigid ? NULL : t->p.contact->work->partners;
 
-  if (!t->p.contact->passes[0].master && !partner) return;
+  if (!t->p.contact->passes[0].ops->facets && !partner) return;
   for (PetscInt A = 0; A < t->p.model->nlocal; A++) {
     PetscReal x[3] = {0}, f[3] = {0};
 
@@ -457,12 +458,12 @@ static void try_state(Trial *t, unsigned *seed, Seen *seen, PetscReal *worst)
   shake(t, size, seed);
   invent_history(t, size, seed);
   forces(t);
-  for (PetscInt k = 0; k < c->ntouches; k++)
-    if (!c->touches[k].idle && is_near_a_kink(t, &c->touches[k])) return;
+  for (PetscInt k = 0; k < c->work->ntouches; k++)
+    if (!c->work->touches[k].idle && is_near_a_kink(t, &c->work->touches[k])) return;
   seen->judged++;
   check_resultant(t);
-  for (PetscInt k = 0; k < c->ntouches; k++)
-    if (!c->touches[k].idle) note(t, &c->touches[k], seen);
+  for (PetscInt k = 0; k < c->work->ntouches; k++)
+    if (!c->work->touches[k].idle) note(t, &c->work->touches[k], seen);
   error = tangent_error(t);
   *worst = PetscMax(*worst, error);
 }
@@ -578,7 +579,7 @@ static PetscReal last_order(const CrNewtonReport *newton)
   for (PetscInt i = 1; i + 1 < newton->nhistory; i++) {
     const PetscReal *r = &newton->history[i];
 
-    if (r[-1] < 0.05 && r[1] > 1e-14) order = log(r[1] / r[0]) / log(r[0] / r[-1]);
+    if (r[-1] < 0.05 && r[1] > 1e-13) order = log(r[1] / r[0]) / log(r[0] / r[-1]);
   }
   return order;
 }

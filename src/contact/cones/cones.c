@@ -16,7 +16,8 @@ static void number_nodes(CrCones *s, const CrSurface *surface)
   }
 }
 
-PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta, CrCones **out)
+PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
+                             CrContactHistory *history, CrCones **out)
 {
   const CrModel *model = contact->model;
   CrCones       *s;
@@ -38,7 +39,7 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
       PetscCalloc3(s->nnodes, &s->response, s->nnodes, &s->known, s->nnodes + 1, &s->unknown));
   PetscCall(
       PetscMalloc2(s->nnodes * model->dim * model->dim, &s->y, s->nnodes * model->dim, &s->push));
-  PetscCall(PetscCalloc1(4 * contact->npoints, &s->multiplier));
+  PetscCall(CrContactWiden(contact, history, 4));
   PetscCall(CrConeCreate(model->dim, 0, &s->cone));
   *out = s;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -55,18 +56,10 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscCall(PetscFree3(s->response, s->known, s->unknown));
   PetscCall(PetscFree(s->learned));
   PetscCall(PetscFree2(s->y, s->push));
-  PetscCall(PetscFree(s->multiplier));
   PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
   PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
   PetscCall(CrConeDestroy(&s->cone));
   PetscCall(PetscFree(*out));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrConesArchive(CrCones *s, CrArchive *archive)
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrArchiveAddReals(archive, "cones.multiplier", 4 * s->contact->npoints, s->multiplier));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -94,10 +87,10 @@ PetscErrorCode CrConesBegin(CrCones *s)
   CrContact *c = s->contact;
 
   PetscFunctionBeginUser;
-  PetscCall(make_room(s, c->ntouches));
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch         *touch = &c->touches[k];
-    const PetscReal *last = s->multiplier + 4 * touch->point;
+  PetscCall(make_room(s, c->work->ntouches));
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    CrTouch         *touch = &c->work->touches[k];
+    const PetscReal *last = c->past.method + 4 * touch->point;
 
     s->state[k] = OUT;
     touch->lambda = last[0];
@@ -109,9 +102,9 @@ PetscErrorCode CrConesBegin(CrCones *s)
 /* ---- what obeys the law --------------------------------------------------------------------- */
 
 /* Gap that counts: an overlap of the start is taken off, or pushed out. */
-static PetscReal counted(const CrContact *c, const CrTouch *touch, PetscReal gap, PetscReal shift)
+static PetscReal counted(const CrTouch *touch)
 {
-  return gap - c->overlap[touch->point] + shift;
+  return touch->k1.gap - touch->overlap + touch->shift1;
 }
 
 /* The way of the obstacle that belongs to `way`. */
@@ -119,11 +112,11 @@ static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[
 {
   const CrContact  *c = s->contact;
   const CrObstacle *o = c->passes[touch->pass].obstacle;
-  PetscReal         t1 = c->t + c->h;
+  PetscReal         t1 = c->work->t + c->work->h;
 
-  CrPassMove(&c->passes[touch->pass], c->t, t1, move);
+  CrPassMove(&c->passes[touch->pass], c->work->t, t1, move);
   for (int i = 0; s->level == CR_LEVEL_VELOCITY && o && i < 3; i++)
-    move[i] = s->theta * c->h * (o->velocity[i] + o->acceleration[i] * t1);
+    move[i] = s->theta * c->work->h * (o->velocity[i] + o->acceleration[i] * t1);
 }
 
 /* G or H times nodal values (local), less those of the obstacle. */
@@ -147,7 +140,7 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
 
   obstacle_way(s, touch, move);
   if (s->level == CR_LEVEL_GAP)
-    z[0] = counted(s->contact, touch, touch->k1.gap, touch->shift1);
+    z[0] = counted(touch);
   else
     z[0] = along(s, touch, touch->k.G, way, move) + touch->shift1 - touch->shift0;
   for (PetscInt i = 1; i < s->contact->model->dim; i++)
@@ -166,8 +159,8 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
 
   *force = 0;
   *missed = PETSC_FALSE;
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
 
     if (touch->idle || s->state[k] == HELD) continue;
     measure(s, touch, way, z);
@@ -186,8 +179,8 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
   static const PetscReal still[3] = {0};
   CrContact             *c = s->contact;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
 
     if (touch->idle) continue;
     measure(s, touch, way, s->free + 3 * k);
@@ -203,8 +196,8 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
   static const PetscReal still[3] = {0};
   CrContact             *c = s->contact;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
     PetscReal      end;
 
     if (touch->idle || s->state[k] != OUT) continue;
@@ -213,7 +206,7 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
       continue;
     }
     if (!first) continue;
-    end = counted(c, touch, touch->k1.gap, touch->shift1) + along(s, touch, touch->k1.G, d, still);
+    end = counted(touch) + along(s, touch, touch->k1.G, d, still);
     if (end < 0) s->state[k] = ACTIVE;
   }
 }
@@ -223,10 +216,10 @@ static PetscErrorCode list_active(CrCones *s)
   PetscInt n = 0;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < s->contact->ntouches; k++) n += s->state[k] == ACTIVE;
+  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) n += s->state[k] == ACTIVE;
   PetscCall(CrConesFit(s, n));
   s->n = 0;
-  for (PetscInt k = 0; k < s->contact->ntouches; k++)
+  for (PetscInt k = 0; k < s->contact->work->ntouches; k++)
     if (s->state[k] == ACTIVE) s->which[s->n++] = k;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -237,8 +230,8 @@ static PetscBool look_around(CrCones *s)
   CrContact *c = s->contact;
   PetscBool  again = PETSC_FALSE;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
 
     if (touch->idle || s->state[k] == HELD) continue;
     for (PetscInt i = 0; i < c->model->dim; i++)
@@ -267,10 +260,10 @@ static void hand_over(CrCones *s)
   CrContact             *c = s->contact;
   PetscInt               l = 0;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
     PetscBool active = l < s->n && s->which[l] == k;
 
-    store_reaction(s, &c->touches[k], active ? s->r + c->model->dim * l : none);
+    store_reaction(s, &c->work->touches[k], active ? s->r + c->model->dim * l : none);
     l += active;
   }
 }
@@ -297,24 +290,24 @@ PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d
     hand_over(s); /* a better start */
   }
   hand_over(s);
-  s->contact->iteration++;
+  s->contact->work->iteration++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrConesAddForce(const CrCones *s, PetscReal *f)
 {
   for (PetscInt l = 0; l < s->n; l++)
-    CrTouchAddForce(s->contact, &s->contact->touches[s->which[l]], f);
+    CrTouchAddForce(s->contact, &s->contact->work->touches[s->which[l]], f);
 }
 
-void CrConesRemember(CrCones *s)
+void CrConesRemember(const CrCones *s, CrContactHistory *history)
 {
   const CrContact *c = s->contact;
 
-  for (PetscInt k = 0; k < 4 * c->npoints; k++) s->multiplier[k] = 0;
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
-    PetscReal     *last = s->multiplier + 4 * touch->point;
+  for (PetscInt k = 0; k < 4 * c->npoints; k++) history->method[k] = 0;
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
+    PetscReal     *last = history->method + 4 * touch->point;
 
     if (touch->idle || !(touch->out.p > 0)) continue;
     last[0] = touch->out.p;
@@ -327,8 +320,8 @@ PetscReal CrConesNormalWork(const CrCones *s)
   const CrContact *c = s->contact;
   PetscReal        work = 0;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
 
     if (!touch->idle)
       work += touch->weight * touch->out.p * (touch->in.dg + touch->shift1 - touch->shift0);

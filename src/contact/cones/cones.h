@@ -52,9 +52,8 @@ typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nod
                                       PetscBool *solved);
 
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
-                             CrCones **cones);
+                             CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-PetscErrorCode CrConesArchive(CrCones *cones, CrArchive *archive);
 /* After CrContactBegin: reactions start from those remembered; nothing is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* The matrix has changed. */
@@ -77,6 +76,6 @@ PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscRea
 /* f += reactions on owned dofs, by the operators of the last evaluation. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
 /* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
-void CrConesRemember(CrCones *cones);
+void CrConesRemember(const CrCones *cones, CrContactHistory *history);
 /* Work of the normal reactions in the step, of the last evaluation. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -63,7 +63,7 @@ PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, Pets
 
   PetscFunctionBeginUser;
   for (PetscInt l = 0; l < s->n; l++) {
-    const CrTouch *touch = &s->contact->touches[s->which[l]];
+    const CrTouch *touch = &s->contact->work->touches[s->which[l]];
 
     CrTouchNodes(s->contact, touch, nodes);
     for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
@@ -151,11 +151,11 @@ PetscErrorCode CrConesAssemble(CrCones *s)
   PetscFunctionBeginUser;
   for (PetscInt l = 0; l < s->n; l++)
     for (PetscInt j = 0; j < dim; j++) {
-      PetscCall(column(s, &c->touches[s->which[l]], j, s->y));
+      PetscCall(column(s, &c->work->touches[s->which[l]], j, s->y));
       for (PetscInt k = 0; k < s->n; k++)
         for (PetscInt i = 0; i < dim; i++)
           s->W[(l * dim + j) * m + k * dim + i] =
-              CrConesChange(s, &c->touches[s->which[k]], i, s->y);
+              CrConesChange(s, &c->work->touches[s->which[k]], i, s->y);
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -203,7 +203,7 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   options.max_newton = CONE_NEWTON;
   for (PetscInt k = 0; k < m * m; k++) s->W[k] /= scale;
   for (PetscInt l = 0; l < s->n; l++) {
-    const CrTouch *touch = &c->touches[s->which[l]];
+    const CrTouch *touch = &c->work->touches[s->which[l]];
 
     s->mu[l] = c->pairs[c->passes[touch->pass].pair].friction;
     load_reaction(s, touch, s->r + l * dim);
@@ -230,7 +230,7 @@ PetscErrorCode CrConesPush(CrCones *s)
   for (PetscInt l = 0; l < s->n; l++)
     for (PetscInt i = 0; i < dim; i++) {
       if (s->r[l * dim + i] == 0) continue;
-      PetscCall(column(s, &s->contact->touches[s->which[l]], i, s->y));
+      PetscCall(column(s, &s->contact->work->touches[s->which[l]], i, s->y));
       for (PetscInt k = 0; k < m; k++) s->push[k] += s->r[l * dim + i] * s->y[k];
     }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -84,8 +84,8 @@ PetscReal CrPressOverlapLeft(const CrContact *c, const CrPass *p, PetscInt point
 {
   const CrPair *pair = &c->pairs[p->pair];
 
-  if (c->overlap[point] == 0) return 0;
-  return -c->overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
+  if (c->past.overlap[point] == 0) return 0;
+  return -c->past.overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
 }
 
 /* An overlap that is met with when a pair is caught is kept, not thrown out with speed g/h. */
@@ -123,7 +123,7 @@ void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
 {
   const CrPass        *p = &m->contact->passes[pass];
   const CrPointMemory *memory = &m->memory[point];
-  PetscInt             facet = m->contact->facet[point];
+  PetscInt             facet = m->contact->past.facet[point];
 
   *pair = (CrPress){.pass = pass, .point = point, .lam = memory->lam};
   set_slave(p, pair);
@@ -266,8 +266,8 @@ void CrPressBoundAtEnd(CrMultipliers *m, const CrMultiplierStep *step, const Pet
 
 /* ---- the start ------------------------------------------------------------------------------- */
 
-PetscErrorCode CrPressFindClosed(CrMultipliers *m, const PetscReal *u, const char *fixed,
-                                 PetscReal t)
+PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, const PetscReal *u,
+                                 const char *fixed, PetscReal t)
 {
   CrContact *c = m->contact;
 
@@ -275,7 +275,7 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, const PetscReal *u, const cha
   PetscCall(CrNearMove(m->lists, u, t));
   m->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
-    PetscCall(CrPressOpsOf(&c->passes[pass])->find_closed(m, pass, u, t));
+    PetscCall(CrPressOpsOf(&c->passes[pass])->find_closed(m, history, pass, u, t));
   for (PetscInt k = 0; k < m->npairs; k++) {
     set_masses(m, fixed, &m->pairs[k]);
     m->pairs[k].mu = 0;

@@ -25,7 +25,8 @@ static const CrVariant variants[] = {
 /* ---- life ------------------------------------------------------------------------------------ */
 
 PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *options,
-                                   const PetscReal *inverse, CrMultipliers **out)
+                                   const PetscReal *inverse, CrContactHistory *history,
+                                   CrMultipliers **out)
 {
   PetscInt       n = c->model->nlocal, ndofs = n * c->model->dim;
   CrMultipliers *m;
@@ -44,8 +45,10 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   if (options->returns) PetscCall(CrReturnsCreate(c, &m->returns));
   PetscCall(PetscCalloc4(n, &m->inverse, n, &m->share, ndofs, &m->star, ndofs, &m->where));
   PetscCall(PetscArraycpy(m->inverse, inverse, n));
-  PetscCall(PetscCalloc5(c->npoints, &m->memory, 4 * c->npoints, &m->guess, c->npoints, &m->guessed,
-                         2 * c->npoints, &m->pressed, c->npoints, &m->shown));
+  PetscCall(CrContactWiden(c, history, MEMORY_REALS));
+  m->memory = (const CrPointMemory *)history->method;
+  PetscCall(PetscCalloc4(4 * c->npoints, &m->guess, c->npoints, &m->guessed, 2 * c->npoints,
+                         &m->pressed, c->npoints, &m->shown));
   *out = m;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -61,17 +64,9 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrSharingDestroy(&m->sharing));
   PetscCall(CrReturnsDestroy(&m->returns));
   PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
-  PetscCall(PetscFree5(m->memory, m->guess, m->guessed, m->pressed, m->shown));
+  PetscCall(PetscFree4(m->guess, m->guessed, m->pressed, m->shown));
   PetscCall(PetscFree(m->pairs));
   PetscCall(PetscFree(*out));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrMultipliersArchive(CrMultipliers *m, CrArchive *archive)
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrArchiveAddReals(archive, "explicit.multipliers", MEMORY_REALS * m->contact->npoints,
-                              (PetscReal *)m->memory));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -109,7 +104,7 @@ static inline void begin(PetscInt dim, CrMultipliers *m, const PetscReal *v)
   for (PetscInt k = 0; k < m->lists->nnodes; k++)
     for (PetscInt r = dim * m->lists->nodes[k]; r < dim * (m->lists->nodes[k] + 1); r++) {
       m->star[r] = v[r];
-      m->contact->force[r] = 0;
+      m->contact->picture->force[r] = 0;
     }
 }
 
@@ -292,16 +287,16 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *m, const CrMultiplierStep *step
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMultipliersStart(CrMultipliers *m, const PetscReal *u, const char *fixed,
-                                  PetscReal t, const CrRigidState *rigid, PetscReal *a,
-                                  PetscReal *rigid_a)
+PetscErrorCode CrMultipliersStart(CrMultipliers *m, CrContactHistory *history, const PetscReal *u,
+                                  const char *fixed, PetscReal t, const CrRigidState *rigid,
+                                  PetscReal *a, PetscReal *rigid_a)
 {
   CrMultiplierOptions options = m->options;
   CrPressBody        *bodies = m->bodies->now;
 
   PetscFunctionBeginUser;
   CrRigidStepBegin(m->bodies, m->contact->model->rigid, rigid, 0, NULL);
-  PetscCall(CrPressFindClosed(m, u, fixed, t));
+  PetscCall(CrPressFindClosed(m, history, u, fixed, t));
   for (PetscInt b = 0; b < m->bodies->n; b++) {
     v_copy(rigid_a + 6 * b, bodies[b].v);
     v_copy(rigid_a + 6 * b + 3, bodies[b].pi);
@@ -378,7 +373,7 @@ static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *
     velocity_before(dim, m, step, p, wall, w0);
     CrPressVelocity(dim, p, v1, w1);
     CrPressForce(p, force);
-    add_force(dim, p, force, m->contact->force);
+    add_force(dim, p, force, m->contact->picture->force);
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal way = step->kick * (w0[i] + w1[i]) / 2;
 
@@ -408,39 +403,44 @@ void CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step, const Pet
     work(3, m, step, v1, works);
 }
 
-void CrPointForget(CrMultipliers *m, PetscInt point)
+CrPointMemory *CrPointMemories(CrContactHistory *history)
 {
-  m->memory[point] = (CrPointMemory){0};
-  m->contact->facet[point] = -1;
+  return (CrPointMemory *)history->method;
 }
 
-static void start_counting(CrMultipliers *m)
+void CrPointForget(CrContactHistory *history, PetscInt point)
+{
+  CrPointMemories(history)[point] = (CrPointMemory){0};
+  history->facet[point] = -1;
+}
+
+static void start_counting(CrMultipliers *m, CrContactHistory *history)
 {
   CrContact *c = m->contact;
 
-  CrTallyBegin(&c->tally);
+  CrTallyBegin(&c->picture->tally, history);
   for (PetscInt k = 0; k < m->nshown; k++) {
-    c->status[m->shown[k]] = CR_OPEN;
-    c->pressure[m->shown[k]] = 0;
-    c->gap[m->shown[k]] = PETSC_MAX_REAL;
+    c->picture->status[m->shown[k]] = CR_OPEN;
+    c->picture->pressure[m->shown[k]] = 0;
+    c->picture->gap[m->shown[k]] = PETSC_MAX_REAL;
   }
   for (PetscInt k = 0; k < m->npressed; k++) {
     PetscInt point = m->pressed[2 * k];
 
     if (CrReturnsWait(m, point))
-      m->memory[point].lam = 0;
+      CrPointMemories(history)[point].lam = 0;
     else
-      CrPointForget(m, point);
+      CrPointForget(history, point);
   }
-  if (m->returns) CrReturnsCommit(m);
+  if (m->returns) CrReturnsCommit(m, history);
   m->nshown = m->npressed = 0;
 }
 
 /* What a pressed point keeps. */
-static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
+static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
+                     CrContactHistory *history)
 {
-  CrContact     *c = m->contact;
-  CrPointMemory *memory = &m->memory[p->point];
+  CrPointMemory *memory = &CrPointMemories(history)[p->point];
 
   memory->lam = p->lam;
   memory->offset = p->offset;
@@ -453,9 +453,9 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
   m->pressed[2 * m->npressed] = p->point;
   m->pressed[2 * m->npressed++ + 1] = p->pass;
-  for (int i = 0; i < 3; i++) c->slip[3 * p->point + i] += step->h * p->slide[i];
-  c->facet[p->point] = p->facet;
-  c->touched[p->point] = 1;
+  for (int i = 0; i < 3; i++) history->slip[3 * p->point + i] += step->h * p->slide[i];
+  history->facet[p->point] = p->facet;
+  history->touched[p->point] = 1;
 }
 
 static void count(CrMultipliers *m, const CrPress *p)
@@ -467,36 +467,37 @@ static void count(CrMultipliers *m, const CrPress *p)
 
   CrPressForce(p, force);
   for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
-  c->status[p->point] = status;
-  c->pressure[p->point] =
+  c->picture->status[p->point] = status;
+  c->picture->pressure[p->point] =
       pass->ops->slave->is_node ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
-  CrTallyLoss(&c->tally, pass->pair, p->loss);
-  CrTallyPoint(&c->tally, pass->pair, status, force);
+  CrTallyLoss(&c->picture->tally, pass->pair, p->loss);
+  CrTallyPoint(&c->picture->tally, pass->pair, status, force);
 }
 
 PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step,
-                                   const PetscReal *u1, CrStepReport *report)
+                                   const PetscReal *u1, CrContactHistory *history,
+                                   CrStepReport *report)
 {
   CrContact *c = m->contact;
 
   PetscFunctionBeginUser;
-  start_counting(m);
+  start_counting(m, history);
   for (PetscInt k = 0; k < m->npairs; k++) {
     const CrPress *p = &m->pairs[k];
     PetscReal      gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
 
     m->shown[m->nshown++] = p->point;
-    c->gap[p->point] = gap;
+    c->picture->gap[p->point] = gap;
     if (p->lam > 0) {
-      if (!p->returned) remember(m, step, p);
+      if (!p->returned) remember(m, step, p, history);
       count(m, p);
     }
-    if (gap >= 0) c->overlap[p->point] = 0; /* once apart, overlap is over */
-    if (gap <= c->overlap[p->point] || p->lam > 0)
-      CrTallyGap(&c->tally, c->passes[p->pass].pair, gap);
+    if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */
+    if (gap <= history->overlap[p->point] || p->lam > 0)
+      CrTallyGap(&c->picture->tally, c->passes[p->pass].pair, gap);
   }
-  CrTallyReport(&c->tally, report);
-  c->begun = 1;
+  CrTallyReport(&c->picture->tally, report);
+  history->begun = 1;
   m->accepted = PETSC_TRUE;
   m->gaps = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);

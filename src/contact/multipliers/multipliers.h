@@ -34,11 +34,11 @@ typedef struct {
 
 typedef struct CrMultipliers CrMultipliers;
 
-/* inverse_mass: [nlocal], copied. */
+/* inverse_mass: [nlocal], copied. history: the contact's; it gets room for multipliers. */
 PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions *options,
-                                   const PetscReal *inverse_mass, CrMultipliers **multipliers);
+                                   const PetscReal *inverse_mass, CrContactHistory *history,
+                                   CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
-PetscErrorCode CrMultipliersArchive(CrMultipliers *multipliers, CrArchive *archive);
 /* After what was archived has been read back: surfaces are at u (local), obstacles at time t. */
 PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u,
                                    const CrRigidState *rigid, PetscReal t);
@@ -46,9 +46,9 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *
 /* The start, once: notes overlaps, and takes from the accelerations a (local) what would close gaps
    that are closed. fixed: local dofs that are prescribed, NULL: none. rigid_a: [6n] of rigid bodies,
    accelerations and rates of angular momentum, likewise. */
-PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, const PetscReal *u, const char *fixed,
-                                  PetscReal t, const CrRigidState *rigid, PetscReal *a,
-                                  PetscReal *rigid_a);
+PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, CrContactHistory *history,
+                                  const PetscReal *u, const char *fixed, PetscReal t,
+                                  const CrRigidState *rigid, PetscReal *a, PetscReal *rigid_a);
 
 /* One step, from u0 at t to u0 + h v; v0: velocities of the step before, kick: time over which forces
    act. v (local, ghosts too) comes in as v* and leaves with contact; only nodes of contact change. */
@@ -68,7 +68,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplier
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of the last solution, over all points: normal, of moving obstacles and of overlaps that are
    pushed out; the loss of friction is entered when the step is accepted. Contact forces stand in
-   contact->force then (all local nodes). */
+   contact->picture->force then (all local nodes). */
 typedef struct {
   PetscReal normal, obstacles;
   PetscReal obstacles_size; /* sum of absolute values: what they may have put in */
@@ -87,7 +87,8 @@ PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride
 /* The step is accepted, after CrMultipliersWork: takes over multipliers and slip, enters contacts, friction loss and
    penetration into the ledger and the report (the other works are the caller's). */
 PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                                   const PetscReal *u1, CrStepReport *report);
+                                   const PetscReal *u1, CrContactHistory *history,
+                                   CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */

@@ -13,7 +13,7 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
 
   PetscFunctionBeginUser;
   for (PetscInt f = 0; f < s->nfacets; f++) {
-    PetscReal *box = c->boxes + 2 * dim * f, x[3];
+    PetscReal *box = c->work->boxes + 2 * dim * f, x[3];
 
     for (PetscInt a = 0; a < s->ncorners[f]; a++) {
       CrGatherNode(c, s->corners[4 * f + a], where, x);
@@ -23,7 +23,7 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
       }
     }
   }
-  PetscCall(CrTreeUpdate(tree, c->boxes));
+  PetscCall(CrTreeUpdate(tree, c->work->boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -91,14 +91,15 @@ static PetscErrorCode add(CrMultipliers *m, const CrMultiplierStep *step, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close(CrMultipliers *m, PetscInt pass, PetscInt i, PetscInt face,
-                            PetscReal gap, const PetscReal nu[3], const PetscReal *u, PetscReal t)
+static PetscErrorCode close(CrMultipliers *m, CrContactHistory *history, PetscInt pass, PetscInt i,
+                            PetscInt face, PetscReal gap, const PetscReal nu[3], const PetscReal *u,
+                            PetscReal t)
 {
   CrContact *c = m->contact;
   CrPress   *pair;
 
   PetscFunctionBeginUser;
-  if (!c->begun) c->overlap[c->passes[pass].first + i] = PetscMin(gap, 0);
+  if (!history->begun) history->overlap[c->passes[pass].first + i] = PetscMin(gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));
   pair->facet = face;
   v_copy(nu, pair->nu);
@@ -158,7 +159,7 @@ static PetscErrorCode find_node(CrMultipliers *m, const CrMultiplierStep *step, 
   PetscInt         i = m->lists->passes[pass].item[entry], point = p->first + i, face;
   const CrPose    *pose = &m->bodies->pose[p->partner];
   const PetscReal *start = CrPressStart(m, point);
-  PetscBool        held = m->memory[point].lam > 0 && c->facet[point] >= 0;
+  PetscBool        held = m->memory[point].lam > 0 && c->past.facet[point] >= 0;
   PetscReal        x[3], nu[3], gap, lam = start[0];
   CrPress         *pair;
 
@@ -167,7 +168,7 @@ static PetscErrorCode find_node(CrMultipliers *m, const CrMultiplierStep *step, 
     PetscFunctionReturn(PETSC_SUCCESS);
   CrGatherVector(c, p->slave->nodes[i], m->where, x);
   CrNearWall(m->lists, pass, entry, CrShapeGap(shape_of(m, p), pose->x, pose->R, x, nu));
-  if (held) held = meet(m, p, i, pose, m->where, c->facet[point], &face, &gap, nu);
+  if (held) held = meet(m, p, i, pose, m->where, c->past.facet[point], &face, &gap, nu);
   if (!held) { /* free, or slid off */
     if (m->variant.warm) lam = 0;
     if (!meet(m, p, i, pose, m->where, -1, &face, &gap, nu)) PetscFunctionReturn(PETSC_SUCCESS);
@@ -188,8 +189,8 @@ static PetscErrorCode find_nodes(CrMultipliers *m, const CrMultiplierStep *step,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close_node(CrMultipliers *m, PetscInt pass, PetscInt entry,
-                                 const PetscReal *u)
+static PetscErrorCode close_node(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                 PetscInt entry, const PetscReal *u)
 {
   CrContact    *c = m->contact;
   const CrPass *p = &c->passes[pass];
@@ -199,17 +200,19 @@ static PetscErrorCode close_node(CrMultipliers *m, PetscInt pass, PetscInt entry
   PetscFunctionBeginUser;
   if (!meet(m, p, i, &m->bodies->pose0[p->partner], u, -1, &face, &gap, nu))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (gap < -CrNearDepth(p)) c->ndeep++;
+  if (gap < -CrNearDepth(p)) c->work->ndeep++;
   if (gap > CR_CLOSED * p->reach || gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(close(m, pass, i, face, gap, nu, u, 0));
+  PetscCall(close(m, history, pass, i, face, gap, nu, u, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close_nodes(CrMultipliers *m, PetscInt pass, const PetscReal *u, PetscReal t)
+static PetscErrorCode close_nodes(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                  const PetscReal *u, PetscReal t)
 {
   PetscFunctionBeginUser;
   (void)t;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++) PetscCall(close_node(m, pass, k, u));
+  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
+    PetscCall(close_node(m, history, pass, k, u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -280,7 +283,8 @@ static PetscErrorCode find_points(CrMultipliers *m, const CrMultiplierStep *step
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close_points(CrMultipliers *m, PetscInt pass, const PetscReal *u, PetscReal t)
+static PetscErrorCode close_points(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                   const PetscReal *u, PetscReal t)
 {
   const CrPass *p = &m->contact->passes[pass];
 
@@ -289,7 +293,7 @@ static PetscErrorCode close_points(CrMultipliers *m, PetscInt pass, const PetscR
     PetscReal nu[3], arm[3], gap = at_wall(m, p, i, &m->bodies->pose0[p->partner], t, nu, arm);
 
     if (gap > CR_CLOSED * p->reach) continue;
-    PetscCall(close(m, pass, i, 0, gap, nu, u, t));
+    PetscCall(close(m, history, pass, i, 0, gap, nu, u, t));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -86,7 +86,7 @@ PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt p
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[pass];
   PetscInt         i = m->lists->passes[pass].item[entry], point = p->first + i;
-  PetscInt         node = p->slave->nodes[i], facet = c->facet[point];
+  PetscInt         node = p->slave->nodes[i], facet = c->past.facet[point];
   PetscBool        held = m->memory[point].lam > 0 && facet >= 0;
   PetscReal        x[CR_CONTACT_DOFS], lam = CrPressStart(m, point)[0];
   CrFoot           foot;
@@ -141,8 +141,8 @@ static PetscErrorCode find(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close_entry(CrMultipliers *m, PetscInt pass, PetscInt entry,
-                                  const PetscReal *u)
+static PetscErrorCode close_entry(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                  PetscInt entry, const PetscReal *u)
 {
   CrContact    *c = m->contact;
   const CrPass *p = &c->passes[pass];
@@ -153,22 +153,24 @@ static PetscErrorCode close_entry(CrMultipliers *m, PetscInt pass, PetscInt entr
   PetscFunctionBeginUser;
   foot.gap = foot.excess = 0;
   if (!meet(m, pass, entry, u, &facet, &foot)) {
-    if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self) c->ndeep++;
+    if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self) c->work->ndeep++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (foot.gap > CR_CLOSED * p->reach || (p->self && foot.gap < -CR_CLOSED * p->reach))
     PetscFunctionReturn(PETSC_SUCCESS);
-  if (!c->begun) c->overlap[p->first + i] = PetscMin(foot.gap, 0);
+  if (!history->begun) history->overlap[p->first + i] = PetscMin(foot.gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));
   set_foot(m, foot.n, foot.N, foot.nu, facet, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_closed(CrMultipliers *m, PetscInt pass, const PetscReal *u, PetscReal t)
+static PetscErrorCode find_closed(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                  const PetscReal *u, PetscReal t)
 {
   PetscFunctionBeginUser;
   (void)t;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++) PetscCall(close_entry(m, pass, k, u));
+  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
+    PetscCall(close_entry(m, history, pass, k, u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

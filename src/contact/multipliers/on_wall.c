@@ -80,8 +80,8 @@ static PetscErrorCode find(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close_entry(CrMultipliers *m, PetscInt pass, PetscInt entry,
-                                  const PetscReal *u, PetscReal t)
+static PetscErrorCode close_entry(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                  PetscInt entry, const PetscReal *u, PetscReal t)
 {
   CrContact    *c = m->contact;
   const CrPass *p = &c->passes[pass];
@@ -92,16 +92,18 @@ static PetscErrorCode close_entry(CrMultipliers *m, PetscInt pass, PetscInt entr
   PetscFunctionBeginUser;
   gap = look_along(c, p, p->slave->nodes[i], u, t, nu);
   if (gap > CR_CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!c->begun) c->overlap[p->first + i] = PetscMin(gap, 0);
+  if (!history->begun) history->overlap[p->first + i] = PetscMin(gap, 0);
   PetscCall(CrPressNew(m, pass, i, &pair));
   for (int d = 0; d < 3; d++) pair->nu[d] = nu[d];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_closed(CrMultipliers *m, PetscInt pass, const PetscReal *u, PetscReal t)
+static PetscErrorCode find_closed(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                  const PetscReal *u, PetscReal t)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++) PetscCall(close_entry(m, pass, k, u, t));
+  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
+    PetscCall(close_entry(m, history, pass, k, u, t));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

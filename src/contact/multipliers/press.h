@@ -36,28 +36,28 @@ typedef struct CrSharing CrSharing; /* share.c */
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
 struct CrMultipliers {
-  CrContact          *contact; /* borrowed */
-  CrMultiplierOptions options;
-  CrVariant           variant;
-  CrNearLists        *lists;        /* owned, as all below */
-  PetscReal          *inverse;      /* [nlocal] masses */
-  PetscReal          *share;        /* [nlocal] zero between uses */
-  PetscReal          *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
-  CrPointMemory      *memory;       /* [npoints] of the last accepted step */
-  PetscReal          *guess; /* [npoints*4] multipliers between searches; zero between steps */
-  PetscInt            npressed, *pressed; /* points with lam > 0 in memory, with their passes */
-  PetscInt            nguessed, *guessed; /* points with a guess */
-  PetscInt            npairs, room;
-  CrPress            *pairs;
-  CrPressList         mine;           /* those that this rank iterates on */
-  PetscInt            nshown, *shown; /* points of the last commit */
-  PetscBool           accepted;       /* the pairs are those of the last accepted step */
-  PetscReal           residual;
-  PetscBool           too_far; /* of the last search */
-  CrRigidStep        *bodies;  /* rigid ones of finite mass */
-  CrSharing          *sharing; /* NULL: one rank */
-  const PetscReal    *gaps;    /* at the end of the step, if they were shared; those of `sharing` */
-  CrReturns          *returns; /* NULL: energy of impacts is lost */
+  CrContact           *contact; /* borrowed */
+  CrMultiplierOptions  options;
+  CrVariant            variant;
+  CrNearLists         *lists;        /* owned, as all below */
+  PetscReal           *inverse;      /* [nlocal] masses */
+  PetscReal           *share;        /* [nlocal] zero between uses */
+  PetscReal           *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
+  const CrPointMemory *memory; /* [npoints] of the last accepted step; the history's, borrowed */
+  PetscReal           *guess;  /* [npoints*4] multipliers between searches; zero between steps */
+  PetscInt             npressed, *pressed; /* points with lam > 0 in memory, with their passes */
+  PetscInt             nguessed, *guessed; /* points with a guess */
+  PetscInt             npairs, room;
+  CrPress             *pairs;
+  CrPressList          mine;           /* those that this rank iterates on */
+  PetscInt             nshown, *shown; /* points of the last commit */
+  PetscBool            accepted;       /* the pairs are those of the last accepted step */
+  PetscReal            residual;
+  PetscBool            too_far; /* of the last search */
+  CrRigidStep         *bodies;  /* rigid ones of finite mass */
+  CrSharing           *sharing; /* NULL: one rank */
+  const PetscReal     *gaps; /* at the end of the step, if they were shared; those of `sharing` */
+  CrReturns           *returns; /* NULL: energy of impacts is lost */
 };
 
 /* One kind of pass in explicit steps, as CrPassOps is under springs. */
@@ -74,7 +74,8 @@ typedef struct {
   PetscErrorCode (*find)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
                          const PetscReal *v);
   /* At the start: appends the pairs that are closed, and notes their overlaps. */
-  PetscErrorCode (*find_closed)(CrMultipliers *m, PetscInt pass, const PetscReal *u, PetscReal t);
+  PetscErrorCode (*find_closed)(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                const PetscReal *u, PetscReal t);
   /* The gap of a pair at the end of the step. */
   PetscReal (*gap)(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t);
   /* The pair once more with nodes at u and walls at t: its gap0, normal and closest point; false: slid off. */
@@ -103,8 +104,8 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierSte
 void CrPressBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v);
 /* At u: overlaps of the start, and as pairs without friction what is closed. */
-PetscErrorCode CrPressFindClosed(CrMultipliers *multipliers, const PetscReal *u, const char *fixed,
-                                 PetscReal t);
+PetscErrorCode CrPressFindClosed(CrMultipliers *multipliers, CrContactHistory *history,
+                                 const PetscReal *u, const char *fixed, PetscReal t);
 /* The pair of a point as it was in the last step. */
 void CrPressRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pass,
                    const CrMultiplierStep *step, CrPress *pair);
@@ -116,5 +117,7 @@ const PetscReal *CrPressStart(const CrMultipliers *multipliers, PetscInt point);
 void             CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *pair);
 PetscReal        CrPressOverlapLeft(const CrContact *contact, const CrPass *pass, PetscInt point,
                                     PetscReal t);
+/* The same to be written, when a step is accepted. */
+CrPointMemory *CrPointMemories(CrContactHistory *history);
 /* A point remembers nothing. */
-void CrPointForget(CrMultipliers *multipliers, PetscInt point);
+void CrPointForget(CrContactHistory *history, PetscInt point);

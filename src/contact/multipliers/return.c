@@ -113,7 +113,7 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
   }
   CrPressRecall(m, point, pass, step, pair);
   pair->point = point;
-  pair->facet = m->contact->facet[point];
+  pair->facet = m->contact->past.facet[point];
   pair->mu = m->contact->pairs[m->contact->passes[pass].pair].friction;
   pair->store = m->memory[point].store;
   pair->lam = 0;
@@ -226,13 +226,13 @@ PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrReturnsCommit(CrMultipliers *m)
+void CrReturnsCommit(CrMultipliers *m, CrContactHistory *history)
 {
   CrReturns *r = m->returns;
   List       w = r->waiting;
 
   for (PetscInt k = 0; k < w.n; k++)
-    if (!r->waits[w.items[2 * k]]) CrPointForget(m, w.items[2 * k]);
+    if (!r->waits[w.items[2 * k]]) CrPointForget(history, w.items[2 * k]);
   r->waiting = r->next;
   r->next = w;
   for (PetscInt k = 0; k < r->waiting.n; k++) r->waits[r->waiting.items[2 * k]] = 0;

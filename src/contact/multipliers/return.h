@@ -9,7 +9,7 @@ void           CrReturnsResume(CrMultipliers *multipliers);
 /* Does a point that is no longer pressed keep what it has in store? */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
 /* The step is accepted; after what was pressed has been forgotten, before what is pressed is remembered. */
-void CrReturnsCommit(CrMultipliers *multipliers);
+void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
 /* After the iteration: pairs that have opened get back what they lost, and v with it. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);

@@ -27,8 +27,7 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Points of rigid bodies on facets, as the pairs ask. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* How far rigid bodies slide; of one pair: mean, least, greatest. */
+/* Numbers for the bodies that pairs of rigid bodies have as slaves. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
-PetscErrorCode CrSlidesDestroy(CrContact *contact);
-PetscErrorCode CrSlidesArchive(CrContact *contact, CrArchive *archive);
-void           CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+/* How far they have slid in one pair: mean, least, greatest. */
+void CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);

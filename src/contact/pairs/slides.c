@@ -24,32 +24,30 @@ PetscErrorCode CrSlidesCreate(CrContact *c)
     n += bodies;
   }
   c->nslides = n;
-  PetscCall(PetscCalloc2(3 * n, &c->slides, n, &c->slid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSlidesDestroy(CrContact *c)
-{
-  PetscFunctionBeginUser;
-  PetscCall(PetscFree(c->slide_of));
-  PetscCall(PetscFree2(c->slides, c->slid));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrSlidesArchive(CrContact *c, CrArchive *archive)
-{
-  PetscFunctionBeginUser;
-  if (!c->nslides) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrArchiveAddReals(archive, "contact.slides", 3 * c->nslides, c->slides));
-  PetscCall(CrArchiveAddInts(archive, "contact.slid", c->nslides, c->slid));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void CrContactSlide(CrContact *c, PetscInt slide, const PetscReal sum[4])
+void CrContactSlide(const CrContact *c, PetscInt slide, const PetscReal sum[4])
 {
   if (!(sum[3] > 0)) return;
-  for (int i = 0; i < 3; i++) c->slides[3 * slide + i] += sum[i] / sum[3];
-  c->slid[slide] = 1;
+  for (int i = 0; i < 3; i++) c->work->slides[3 * slide + i] += sum[i] / sum[3];
+  c->work->slid[slide] = 1;
+}
+
+PetscErrorCode CrContactTakeSlides(const CrContact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscArraycpy(c->work->slides, c->past.slides, 3 * c->nslides));
+  PetscCall(PetscArraycpy(c->work->slid, c->past.slid, c->nslides));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactGiveSlides(const CrContact *c, CrContactHistory *h)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscArraycpy(h->slides, c->work->slides, 3 * c->nslides));
+  PetscCall(PetscArraycpy(h->slid, c->work->slid, c->nslides));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void count(PetscReal s, PetscReal slip[3], PetscInt *n)
@@ -68,14 +66,14 @@ void CrSlidesOfPair(const CrContact *c, PetscInt pair, PetscReal slip[3])
   for (PetscInt k = 0; k < c->npasses; k++) /* on springs: corners, or nearest points */
     for (PetscInt i = c->passes[k].first;
          c->passes[k].pair == pair && i < c->passes[k].first + c->passes[k].n; i++)
-      if (c->touched[i]) count(v_length(c->slip + 3 * i), slip, &n);
+      if (c->past.touched[i]) count(v_length(c->past.slip + 3 * i), slip, &n);
   for (PetscInt k = 0; k < c->nrigid; k++) {
     PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
 
     if (c->rigid[k].pair != pair) continue;
     for (PetscInt b = first; b < first + bodies; b++)
-      if (c->slid[c->slide_of[pair] + b])
-        count(v_length(c->slides + 3 * (c->slide_of[pair] + b)), slip, &n);
+      if (c->past.slid[c->slide_of[pair] + b])
+        count(v_length(c->past.slides + 3 * (c->slide_of[pair] + b)), slip, &n);
   }
   if (n) slip[0] /= n;
 }

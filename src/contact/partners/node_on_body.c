@@ -89,9 +89,9 @@ static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const Petsc
 
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
 {
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[pass->partner];
   PetscInt         dim = c->model->dim;
-  const PetscReal *box = c->path + 2 * dim * pass->slave->nodes[i];
+  const PetscReal *box = c->work->path + 2 * dim * pass->slave->nodes[i];
   PetscReal        at[3] = {0}, half = 0;
 
   for (PetscInt d = 0; d < dim; d++) {
@@ -108,10 +108,10 @@ PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, Pe
 static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner *p,
                             const PetscReal y[3])
 {
-  const PetscReal *eta = c->eta + 2 * touch->point;
+  const PetscReal *eta = c->past.eta + 2 * touch->point;
   CrKinematics     k;
 
-  look_at(p->shape, p->R0, p->R0, y, c->facet[touch->point], &k);
+  look_at(p->shape, p->R0, p->R0, y, c->past.facet[touch->point], &k);
   v_copy(k.nu, touch->nu0);
   for (int i = 0; i < 3; i++)
     touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
@@ -136,19 +136,19 @@ static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], con
 static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal *u0,
                                const PetscReal y[3], const PetscReal nu[3], CrTouch *touch)
 {
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[pass->partner];
   PetscInt         point = touch->point;
-  PetscBool        tracked = c->facet[point] >= 0;
-  PetscBool        pressed = tracked && c->gd[point] < 0;
+  PetscBool        tracked = c->past.facet[point] >= 0;
+  PetscBool        pressed = tracked && c->past.gd[point] < 0;
 
   PetscFunctionBeginUser;
-  if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->facet[point];
+  if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->past.facet[point];
   if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
   touch->keeps = pressed || (tracked && touch->gap0 < 0);
   choose(touch, p, y, nu);
   if (!pressed && touch->gap0 < -CR_DEEPEST * pass->slave->mean_size) {
     touch->idle = PETSC_TRUE;
-    if (!c->begun) c->ndeep++;
+    if (!*c->past.begun) c->work->ndeep++;
   }
   if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
   if (touch->idle) touch->keeps = PETSC_FALSE;
@@ -168,7 +168,7 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
                            const PetscReal x0[3], PetscReal gap0, PetscInt nends,
                            const PetscReal *const ends[], PetscBool *leaps)
 {
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[pass->partner];
   const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
   PetscReal        inner = CrShapeInnerRadius(p->shape), least = gap0;
 
@@ -194,7 +194,7 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
                              const PetscReal *const ends[])
 {
   const CrPass    *pass = &c->passes[k];
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[pass->partner];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < pass->n; i++) {
@@ -203,7 +203,7 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
     PetscBool leaps, held;
     CrTouch  *touch;
 
-    if (!(c->gd[point] < 0) && !CrPartnerIsNear(c, pass, i, pass->reach)) {
+    if (!(c->past.gd[point] < 0) && !CrPartnerIsNear(c, pass, i, pass->reach)) {
       PetscCall(CrPointDrop(c, point));
       continue;
     }
@@ -212,9 +212,9 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
     gap = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
     least = least_gap(c, pass, i, x0, gap, nends, ends, &leaps);
     /* a body that passes a node so fast is held by its own points, where it has any */
-    held = leaps && c->pairs[pass->pair].slaves == CR_SLAVES_BOTH && !(c->gd[point] < 0);
-    if (leaps && !held) c->too_far = PETSC_TRUE;
-    if (held || (least > pass->reach && !(c->gd[point] < 0))) {
+    held = leaps && c->pairs[pass->pair].slaves == CR_SLAVES_BOTH && !(c->past.gd[point] < 0);
+    if (leaps && !held) c->work->too_far = PETSC_TRUE;
+    if (held || (least > pass->reach && !(c->past.gd[point] < 0))) {
       PetscCall(CrPointDrop(c, point));
       continue;
     }
@@ -239,14 +239,14 @@ static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, 
   CrGatherVector(c, touch->node, u0, x);
   v_less(x, p->x0, y);
   look_at(p->shape, p->R0, p->R0, y, touch->facet, &k);
-  touch->gd0 = touch->keeps ? c->gd[touch->point] : PetscMax(k.gap, 0);
+  touch->gd0 = touch->keeps ? c->past.gd[touch->point] : PetscMax(k.gap, 0);
   if (touch->keeps) CrSpringCarry(c->model->dim, touch, &k);
 }
 
 static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool may_choose)
 {
-  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
   PetscReal        x[3], turned[3], beyond;
 
@@ -265,7 +265,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
 
 static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
-  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscReal        x[3], y[3];
   CrKinematics     k;
 
@@ -334,8 +334,8 @@ static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContact
   PetscReal K1[9];
 
   (void)step;
-  c->near[m] = touch->node;
-  point_rows(c, touch, p, K1, c->schur + CR_SCHUR_REALS * m);
+  c->work->near[m] = touch->node;
+  point_rows(c, touch, p, K1, c->work->schur + CR_SCHUR_REALS * m);
   CrPartnerAddBlock(c, touch->node, touch->node, -1, K1, values);
   return 1;
 }

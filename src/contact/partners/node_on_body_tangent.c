@@ -82,7 +82,7 @@ static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscRe
 
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9])
 {
-  const CrPartner   *p = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner   *p = &c->work->partners[c->passes[touch->pass].partner];
   const CrLawOutput *o = &touch->out;
   PetscInt           nt = c->model->dim - 1;
   PetscReal          y[9], t[9], Y[3][9], T[3][9], gy[3][3], gt[3][3];

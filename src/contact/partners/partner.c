@@ -60,13 +60,14 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
   const CrRigid *r = c->model->rigid;
 
   PetscFunctionBeginUser;
-  if (!c->partners) PetscCall(PetscCalloc2(r->n, &c->partners, 3 * r->n, &c->loads));
-  CrRigidAccelerationsOver(c->model, t + h / 2, h, c->loads);
+  if (!c->work->partners)
+    PetscCall(PetscCalloc2(r->n, &c->work->partners, 3 * r->n, &c->work->loads));
+  CrRigidAccelerationsOver(c->model, t + h / 2, h, c->work->loads);
   for (PetscInt b = 0; b < r->n; b++) {
-    v_copy(c->loads + 3 * b, c->partners[b].load);
-    start(r, state, b, h, &c->partners[b]);
+    v_copy(c->work->loads + 3 * b, c->work->partners[b].load);
+    start(r, state, b, h, &c->work->partners[b]);
   }
-  c->h = h;
+  c->work->h = h;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -74,7 +75,7 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
 PetscBool CrPartnersSurprise(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPartner *p = &c->partners[PetscMax(c->passes[k].partner, 0)];
+    const CrPartner *p = &c->work->partners[PetscMax(c->passes[k].partner, 0)];
     PetscReal        d[3], least = PETSC_MAX_REAL;
 
     if (!c->passes[k].ops->body) continue;
@@ -95,7 +96,7 @@ PetscBool CrPartnersSurprise(const CrContact *c)
 void CrPartnersGuess(CrContact *c)
 {
   for (PetscInt b = 0; b < c->model->rigid->n; b++) {
-    CrPartner *p = &c->partners[b];
+    CrPartner *p = &c->work->partners[b];
 
     p->guessed = PETSC_TRUE;
     v_copy(p->x1, p->guess_x);
@@ -118,8 +119,8 @@ static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal 
 static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
                           PetscBool choose)
 {
-  CrPartner *p = &c->partners[b];
-  PetscReal  L[3], pi[3], h = c->h, sizes[2] = {0, 0}, parts[2] = {0, 0};
+  CrPartner *p = &c->work->partners[b];
+  PetscReal  L[3], pi[3], h = c->work->h, sizes[2] = {0, 0}, parts[2] = {0, 0};
 
   CrPartnerPlace(p);
   for (int i = 0; i < 3; i++) p->force[i] = p->torque[i] = 0;
@@ -127,8 +128,8 @@ static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const C
     const CrPass *pass = &c->passes[k];
 
     if (pass->partner != b) continue;
-    for (CrTouch *t = c->touches + pass->first_touch;
-         t < c->touches + pass->first_touch + pass->ntouches; t++) {
+    for (CrTouch *t = c->work->touches + c->work->first[k];
+         t < c->work->touches + c->work->first[k + 1]; t++) {
       if (t->idle) continue;
       if (!pass->ops->look(c, t, u0, step, choose)) return PETSC_MAX_REAL;
       if (t->out.p != 0) CrPartnerAddPoint(c, t, p->force, p->torque, sizes);
@@ -216,16 +217,16 @@ static PetscBool invert(const CrPartner *p, PetscReal K[36])
 
 PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step)
 {
-  CrPartner *p = &c->partners[b];
+  CrPartner *p = &c->work->partners[b];
 
   for (int i = 0; i < 36; i++) p->K[i] = 0;
-  add_inertia(p, c->h, p->K);
+  add_inertia(p, c->work->h, p->K);
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *pass = &c->passes[k];
 
     if (pass->partner != b) continue;
-    for (PetscInt t = pass->first_touch; t < pass->first_touch + pass->ntouches; t++) {
-      const CrTouch *touch = &c->touches[t];
+    for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
+      const CrTouch *touch = &c->work->touches[t];
 
       if (!touch->idle && touch->out.status != CR_OPEN) pass->ops->turn(c, touch, step, p->K);
     }
@@ -249,7 +250,7 @@ static void advance(CrPartner *p, const PetscReal move[3], const PetscReal turn[
 static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
                          PetscReal now)
 {
-  CrPartner *p = &c->partners[b];
+  CrPartner *p = &c->work->partners[b];
   PetscReal  d[6], move[3], turn[3], next = now;
 
   for (int i = 0; i < 6; i++) {
@@ -269,7 +270,7 @@ static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const Cr
 
 static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step)
 {
-  PetscReal now = evaluate(c, b, u0, step, c->iteration < FREEZE);
+  PetscReal now = evaluate(c, b, u0, step, c->work->iteration < FREEZE);
 
   for (PetscInt k = 0; k < MOST_ITERATIONS; k++) {
     PetscReal last = now;
@@ -288,8 +289,8 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < c->model->rigid->n; b++) {
     if (solve(c, b, u0, step)) continue;
-    predict(&c->partners[b], c->h); /* once more, from free flight */
-    if (!solve(c, b, u0, step)) c->lost = PETSC_TRUE;
+    predict(&c->work->partners[b], c->work->h); /* once more, from free flight */
+    if (!solve(c, b, u0, step)) c->work->lost = PETSC_TRUE;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -300,10 +301,10 @@ PetscReal CrContactRigidWork(const CrContact *c)
 {
   PetscReal work = 0;
 
-  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
     for (int i = 0; i < 3; i++)
-      work += c->partners[b].mass * (c->partners[b].load[i] - c->model->gravity[i]) *
-              c->partners[b].move[i];
+      work += c->work->partners[b].mass * (c->work->partners[b].load[i] - c->model->gravity[i]) *
+              c->work->partners[b].move[i];
   return work;
 }
 
@@ -311,15 +312,15 @@ PetscReal CrContactRigidWork(const CrContact *c)
 PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
 {
   PetscFunctionBeginUser;
-  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++) {
-    const CrPartner *p = &c->partners[b];
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
+    const CrPartner *p = &c->work->partners[b];
     PetscReal        q[4], size = 0, *to = state->q + 4 * b;
 
     v_copy(p->x1, state->x + 3 * b);
     for (PetscInt i = 0; i < c->model->dim; i++)
-      state->v[3 * b + i] += c->h * (p->force[i] / p->mass + p->load[i]);
+      state->v[3 * b + i] += c->work->h * (p->force[i] / p->mass + p->load[i]);
     for (int i = 0; i < 3; i++)
-      if (p->is_free[3 + i]) state->pi[3 * b + i] += c->h * p->torque[i];
+      if (p->is_free[3 + i]) state->pi[3 * b + i] += c->work->h * p->torque[i];
     if (c->model->dim == 2) {
       state->angle[b] += 2 * atan(p->turn[2] / 2);
       continue;

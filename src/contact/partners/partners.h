@@ -26,7 +26,7 @@ struct CrPartner {
 
 /* ---- the step ---- */
 
-/* Motion of all bodies for the nodes as they are; contact->lost where one has no solution. */
+/* Motion of all bodies for the nodes as they are; contact->work->lost where one has no solution. */
 PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);

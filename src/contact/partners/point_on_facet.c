@@ -64,8 +64,8 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
     touch->gd0 = PetscMax(near.gap - touch->radius, 0);
     return;
   }
-  touch->gd0 = c->gd[touch->point];
-  if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
+  touch->gd0 = c->past.gd[touch->point];
+  if (c->past.eta[2 * touch->point] == 0 && c->past.eta[2 * touch->point + 1] == 0) return;
   if (project(dim, touch, &start, n, x, &k)) CrSpringCarry(dim, touch, &k);
 }
 
@@ -73,7 +73,7 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 static void increments(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const PetscReal arm[3], PetscReal *du)
 {
-  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES];
   PetscReal        turned[3];
 
@@ -88,7 +88,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool choose)
 {
   const CrPass    *pass = &c->passes[touch->pass];
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[pass->partner];
   PetscReal        x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS];
   CrInstant        middle;
   CrProximity      near;
@@ -319,7 +319,7 @@ typedef struct {
 static void differentiate(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                           Tangent *t)
 {
-  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
   PetscReal        K[MOST][MOST], T[3][MOST], dg[MOST], ds[2][MOST], du[CR_CONTACT_DOFS], f[3];
   Operators        o;
@@ -364,9 +364,9 @@ static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContact
   differentiate(c, touch, step, &t);
   CrTouchNodes(c, touch, nodes);
   for (PetscInt a = 0; a < n; a++) {
-    PetscReal *fz = c->schur + CR_SCHUR_REALS * (m + a), *W = fz + 18;
+    PetscReal *fz = c->work->schur + CR_SCHUR_REALS * (m + a), *W = fz + 18;
 
-    c->near[m + a] = nodes[a + 1];
+    c->work->near[m + a] = nodes[a + 1];
     for (int k = 0; k < CR_SCHUR_REALS; k++) fz[k] = 0;
     for (PetscInt i = 0; i < dim; i++)
       for (int j = 0; j < 6; j++) fz[6 * i + j] = t.nz[dim * a + i][j];

@@ -8,8 +8,8 @@ static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscR
                       PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
                       const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
 {
-  return CrObstacleMeet(pass->obstacle, pass->wall, t0, t1, c->partners[pass->partner].shape, i, x,
-                        mean, half, nu, arm);
+  return CrObstacleMeet(pass->obstacle, pass->wall, t0, t1, c->work->partners[pass->partner].shape,
+                        i, x, mean, half, nu, arm);
 }
 
 static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)
@@ -33,13 +33,13 @@ static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)
 static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
 {
   PetscInt         dim = c->model->dim;
-  const PetscReal *eta = c->eta + 2 * touch->point;
+  const PetscReal *eta = c->past.eta + 2 * touch->point;
 
   touch->facet = touch->cached = dim == 3 ? CrSphereAxis(k->nu) : 0;
   touch->eta0[0] = touch->eta0[1] = 0;
-  touch->gd0 = touch->keeps ? c->gd[touch->point] : PetscMax(touch->gap0, 0);
+  touch->gd0 = touch->keeps ? c->past.gd[touch->point] : PetscMax(touch->gap0, 0);
   if (!touch->keeps) return;
-  set_frame(dim, c->facet[touch->point], k);
+  set_frame(dim, c->past.facet[touch->point], k);
   v_copy(k->nu, touch->nu0);
   for (int i = 0; i < 3; i++)
     touch->spring[i] = eta[0] * k->e[0][i] + (dim == 3 ? eta[1] * k->e[1][i] : 0);
@@ -51,8 +51,8 @@ static PetscErrorCode search(CrContact *c, PetscInt pass_index, const PetscReal 
                              const PetscReal *const ends[])
 {
   const CrPass    *pass = &c->passes[pass_index];
-  const CrPartner *p = &c->partners[pass->partner];
-  PetscReal        end = c->t + c->h;
+  const CrPartner *p = &c->work->partners[pass->partner];
+  PetscReal        end = c->work->t + c->work->h;
 
   PetscFunctionBeginUser;
   (void)u0, (void)nends, (void)ends; /* nodes play no part */
@@ -62,18 +62,18 @@ static PetscErrorCode search(CrContact *c, PetscInt pass_index, const PetscReal 
     CrKinematics k;
     CrTouch     *touch;
 
-    gap = meet(c, pass, i, c->t, c->t, p->x0, p->R0, p->R0, k.nu, arm);
+    gap = meet(c, pass, i, c->work->t, c->work->t, p->x0, p->R0, p->R0, k.nu, arm);
     least = PetscMin(gap, meet(c, pass, i, end, end, p->path_x, p->path_R, p->path_R, nu, arm));
     if (p->guessed)
       least =
           PetscMin(least, meet(c, pass, i, end, end, p->guess_x, p->guess_R, p->guess_R, nu, arm));
-    if (least > pass->reach && !(c->gd[point] < 0)) {
+    if (least > pass->reach && !(c->past.gd[point] < 0)) {
       PetscCall(CrPointDrop(c, point));
       continue;
     }
     PetscCall(CrTouchNew(c, pass_index, i, &touch));
     touch->gap0 = gap;
-    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0);
+    touch->keeps = c->past.facet[point] >= 0 && (c->past.gd[point] < 0 || gap < 0);
     set_history(c, touch, &k);
     CrOverlapNote(c, touch, gap);
   }
@@ -85,12 +85,12 @@ static void look_from(const CrContact *c, CrTouch *touch, const CrContactStep *s
 {
   const CrPass *pass = &c->passes[touch->pass];
   PetscInt      i = touch->point - pass->first, dim = c->model->dim;
-  PetscReal     end = c->t + c->h, turned[3], move[3], arm[3];
+  PetscReal     end = c->work->t + c->work->h, turned[3], move[3], arm[3];
 
   touch->k1.gap = meet(c, pass, i, end, end, p->x1, p->R1, p->R1, touch->k.nu, arm);
-  touch->k.gap = meet(c, pass, i, c->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
+  touch->k.gap = meet(c, pass, i, c->work->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
   set_frame(dim, touch->facet, &touch->k);
-  CrPassMove(pass, c->t, end, move);
+  CrPassMove(pass, c->work->t, end, move);
   v_cross(p->turn, touch->arm, turned);
   for (int d = 0; d < 3; d++) touch->way[d] = p->move[d] + turned[d] - move[d];
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
@@ -100,7 +100,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool choose)
 {
   (void)u0, (void)choose;
-  look_from(c, touch, step, &c->partners[c->passes[touch->pass].partner]);
+  look_from(c, touch, step, &c->work->partners[c->passes[touch->pass].partner]);
   return PETSC_TRUE;
 }
 
@@ -116,7 +116,7 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {
-  const CrPartner *p = &c->partners[c->passes[touch->pass].partner];
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
 
   for (int j = 0; j < 6; j++) {
     PetscReal small = j < 3 ? 1e-7 * p->shape->reach : 1e-7;

@@ -68,7 +68,7 @@ void CrPartnerPlace(CrPartner *p)
 
 static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
 {
-  const CrShape *s = c->partners[p->partner].shape;
+  const CrShape *s = c->work->partners[p->partner].shape;
 
   touch->node = -1;
   touch->radius = CrShapePoint(s, i, touch->offset);
@@ -90,7 +90,7 @@ static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, Cr
 
 static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal box[6])
 {
-  const CrPartner *p = &c->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[pass->partner];
   PetscInt         dim = c->model->dim;
   CrTouch          touch;
   CrInstant        at;
@@ -110,7 +110,7 @@ static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *
                      CrInstant *at)
 {
   at->u = u;
-  point_at(&c->partners[c->passes[touch->pass].partner], touch, pose, at);
+  point_at(&c->work->partners[c->passes[touch->pass].partner], touch, pose, at);
 }
 
 /* A point of a body looks at every side. */

@@ -20,11 +20,11 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
 /* The next touch of a body with nodes that presses, -1 after the last. */
 static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
 {
-  for (PetscInt k = from; k < c->ntouches; k++) {
-    const CrPass *pass = &c->passes[c->touches[k].pass];
+  for (PetscInt k = from; k < c->work->ntouches; k++) {
+    const CrPass *pass = &c->passes[c->work->touches[k].pass];
 
-    if (pass->partner == b && pass->ops->couple && !c->touches[k].idle &&
-        c->touches[k].out.status != CR_OPEN)
+    if (pass->partner == b && pass->ops->couple && !c->work->touches[k].idle &&
+        c->work->touches[k].out.status != CR_OPEN)
       return k;
   }
   return -1;
@@ -33,13 +33,13 @@ static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
 static PetscErrorCode make_room(CrContact *c, PetscInt n)
 {
   PetscFunctionBeginUser;
-  if (CR_SCHUR_REALS * n > c->schur_room) {
-    c->schur_room = 2 * CR_SCHUR_REALS * n;
-    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)c->schur_room, &c->schur));
+  if (CR_SCHUR_REALS * n > c->work->schur_room) {
+    c->work->schur_room = 2 * CR_SCHUR_REALS * n;
+    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)c->work->schur_room, &c->work->schur));
   }
-  if (n > c->near_room) {
-    c->near_room = 2 * n;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->near_room, &c->near));
+  if (n > c->work->near_room) {
+    c->work->near_room = 2 * n;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->work->near_room, &c->work->near));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -47,23 +47,23 @@ static PetscErrorCode make_room(CrContact *c, PetscInt n)
 static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, const CrContactStep *step,
                                        CrMatrixValues *values)
 {
-  const CrPartner *p = &c->partners[b];
+  const CrPartner *p = &c->work->partners[b];
   PetscInt         n = 0, m = 0;
 
   PetscFunctionBeginUser;
   for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1))
-    n += PetscMax(c->touches[k].k.nmaster, 1);
+    n += PetscMax(c->work->touches[k].k.nmaster, 1);
   PetscCall(make_room(c, n));
   for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) {
-    const CrTouch *touch = &c->touches[k];
+    const CrTouch *touch = &c->work->touches[k];
 
     m += c->passes[touch->pass].ops->couple(c, touch, step, p, m, values);
   }
   for (PetscInt k = 0; k < n; k++) {
-    const PetscReal *fz = c->schur + CR_SCHUR_REALS * k;
+    const PetscReal *fz = c->work->schur + CR_SCHUR_REALS * k;
 
     for (PetscInt o = 0; o < n; o++) {
-      const PetscReal *W = c->schur + CR_SCHUR_REALS * o + 18;
+      const PetscReal *W = c->work->schur + CR_SCHUR_REALS * o + 18;
       PetscReal        M[9];
 
       for (int i = 0; i < 3; i++)
@@ -71,7 +71,7 @@ static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, const CrContact
           M[3 * i + j] = 0;
           for (int q = 0; q < 6; q++) M[3 * i + j] += fz[6 * i + q] * W[3 * q + j];
         }
-      CrPartnerAddBlock(c, c->near[k], c->near[o], 1, M, values);
+      CrPartnerAddBlock(c, c->work->near[k], c->work->near[o], 1, M, values);
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -5,12 +5,12 @@
 static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
 {
   PetscFunctionBeginUser;
-  if (*n == c->npairs_room) {
-    c->npairs_room = c->npairs_room ? 2 * c->npairs_room : 256;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * 2 * c->npairs_room, &c->couples));
+  if (*n == c->work->npairs_room) {
+    c->work->npairs_room = c->work->npairs_room ? 2 * c->work->npairs_room : 256;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * 2 * c->work->npairs_room, &c->work->couples));
   }
-  c->couples[2 * *n] = A;
-  c->couples[2 * *n + 1] = B;
+  c->work->couples[2 * *n] = A;
+  c->work->couples[2 * *n + 1] = B;
   (*n)++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -27,12 +27,12 @@ static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 {
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < *m; k++)
-    if (c->near[k] == node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (*m == c->near_room) {
-    c->near_room = c->near_room ? 2 * c->near_room : 64;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->near_room, &c->near));
+    if (c->work->near[k] == node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (*m == c->work->near_room) {
+    c->work->near_room = c->work->near_room ? 2 * c->work->near_room : 64;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->work->near_room, &c->work->near));
   }
-  c->near[(*m)++] = node;
+  c->work->near[(*m)++] = node;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -44,7 +44,7 @@ static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscI
 
   PetscFunctionBeginUser;
   for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
-    PetscInt f = c->found[j];
+    PetscInt f = c->work->found[j];
 
     if (patch >= 0 && s->patch[f] != patch) continue;
     for (PetscInt a = 0; a < s->ncorners[f]; a++) PetscCall(add_near(c, m, s->corners[4 * f + a]));
@@ -58,8 +58,8 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   PetscInt m = 0;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
     const CrPass  *p = &c->passes[touch->pass];
 
     if (p->partner != partner || touch->idle) continue;
@@ -68,14 +68,14 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   }
   for (PetscInt k = 0; k < m && !*lacks; k++)
     for (PetscInt l = k + 1; l < m && !*lacks; l++)
-      *lacks = is_missing(c->model, c->near[k], c->near[l]);
+      *lacks = is_missing(c->model, c->work->near[k], c->work->near[l]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Force on one facet, pressure from the gap over the next: corners of both. */
 static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, PetscInt f)
 {
-  for (PetscInt e = 0; c->splits && e < 4; e++) {
+  for (PetscInt e = 0; c->work->splits && e < 4; e++) {
     PetscInt g = s->neighbour[4 * f + e];
 
     for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
@@ -88,7 +88,7 @@ static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, P
 static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt f, PetscInt *n)
 {
   PetscFunctionBeginUser;
-  for (PetscInt e = 0; c->splits && e < 4; e++) {
+  for (PetscInt e = 0; c->work->splits && e < 4; e++) {
     PetscInt g = s->neighbour[4 * f + e];
 
     for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
@@ -100,13 +100,13 @@ static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt
 
 static PetscBool lacks_couplings(const CrContact *c)
 {
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch   *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch   *touch = &c->work->touches[k];
     const CrSurface *master = c->passes[touch->pass].master;
 
     if (touch->idle || c->passes[touch->pass].kind != CR_NODE_ON_FACET) continue;
     for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
-      PetscInt f = c->found[j];
+      PetscInt f = c->work->found[j];
 
       if (master->patch[f] != touch->patch) continue;
       for (PetscInt a = 0; a < master->ncorners[f]; a++)
@@ -120,7 +120,7 @@ static PetscBool lacks_couplings(const CrContact *c)
 /* The nodes that may come near one rigid body: those within twice the reach, and all points. */
 static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
 {
-  PetscInt m = 0, before = c->nfound;
+  PetscInt m = 0, before = c->work->nfound;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -135,35 +135,36 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
       p->ops->slave->begin(c, p, i, &wide);
       PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.extent, &wide));
       PetscCall(add_near_facets(c, &wide, -1, &m));
-      c->nfound = before;
+      c->work->nfound = before;
     }
   }
   for (PetscInt k = 0; k < m; k++)
-    for (PetscInt l = k + 1; l < m; l++) PetscCall(add_couple(c, n, c->near[k], c->near[l]));
+    for (PetscInt l = k + 1; l < m; l++)
+      PetscCall(add_couple(c, n, c->work->near[k], c->work->near[l]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* All that may come near in the next steps too: found with twice the reach. */
 static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 {
-  PetscInt before = c->nfound;
+  PetscInt before = c->work->nfound;
 
   PetscFunctionBeginUser;
   *n = 0;
-  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
     PetscCall(wide_partner_couplings(c, b, n));
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch       wide = c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    CrTouch       wide = c->work->touches[k];
     const CrPass *p = &c->passes[wide.pass];
 
     if (p->kind != CR_NODE_ON_FACET) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
     for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++) {
-      for (PetscInt a = 0; a < p->master->ncorners[c->found[j]]; a++)
-        PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->found[j] + a]));
-      PetscCall(split_couplings(c, p->master, c->found[j], n));
+      for (PetscInt a = 0; a < p->master->ncorners[c->work->found[j]]; a++)
+        PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->work->found[j] + a]));
+      PetscCall(split_couplings(c, p->master, c->work->found[j], n));
     }
-    c->nfound = before;
+    c->work->nfound = before;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -172,10 +173,10 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 static PetscErrorCode remember_pattern(CrContact *c, PetscInt n)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscFree(c->pattern));
-  PetscCall(PetscMalloc1(PetscMax(2 * n, 1), &c->pattern));
-  for (PetscInt k = 0; k < 2 * n; k++) c->pattern[k] = c->model->natural[c->couples[k]];
-  c->npattern = 2 * n;
+  PetscCall(PetscFree(c->work->pattern));
+  PetscCall(PetscMalloc1(PetscMax(2 * n, 1), &c->work->pattern));
+  for (PetscInt k = 0; k < 2 * n; k++) c->work->pattern[k] = c->model->natural[c->work->couples[k]];
+  c->work->npattern = 2 * n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -188,8 +189,8 @@ static PetscErrorCode recall_pattern(CrContact *c, PetscInt *n)
   PetscCall(PetscMalloc1(c->model->nglobal, &local));
   for (PetscInt A = 0; A < c->model->nlocal; A++) local[c->model->natural[A]] = A;
   *n = 0;
-  for (PetscInt k = 0; k + 1 < c->npattern; k += 2)
-    PetscCall(add_couple(c, n, local[c->pattern[k]], local[c->pattern[k + 1]]));
+  for (PetscInt k = 0; k + 1 < c->work->npattern; k += 2)
+    PetscCall(add_couple(c, n, local[c->work->pattern[k]], local[c->work->pattern[k + 1]]));
   PetscCall(PetscFree(local));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -202,19 +203,19 @@ PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
 
   PetscFunctionBeginUser;
   *missing = PETSC_TRUE;
-  if (c->resumed) {
-    c->resumed = PETSC_FALSE;
+  if (c->work->resumed) {
+    c->work->resumed = PETSC_FALSE;
     PetscCall(recall_pattern(c, n));
-    *pairs = c->couples;
+    *pairs = c->work->couples;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  for (PetscInt b = 0; c->partners && b < c->model->rigid->n; b++)
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
     PetscCall(lacks_partner_couplings(c, b, &near));
   lacks = near || lacks_couplings(c) ? 1 : 0;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
   *missing = lacks != 0;
   if (lacks) PetscCall(wide_couplings(c, n));
   if (lacks) PetscCall(remember_pattern(c, *n));
-  *pairs = c->couples;
+  *pairs = c->work->couples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

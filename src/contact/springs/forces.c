@@ -14,14 +14,14 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
                               PetscReal *f)
 {
   PetscFunctionBeginUser;
-  c->lost = PETSC_FALSE;
-  if (c->partners) PetscCall(CrPartnersSolve(c, u0, step));
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch         *touch = &c->touches[k];
+  c->work->lost = PETSC_FALSE;
+  if (c->work->partners) PetscCall(CrPartnersSolve(c, u0, step));
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    CrTouch         *touch = &c->work->touches[k];
     const CrPassOps *ops = c->passes[touch->pass].ops;
 
     if (touch->idle) continue;
-    if (!ops->body && !ops->look(c, touch, u0, step, PETSC_TRUE)) c->lost = PETSC_TRUE;
+    if (!ops->body && !ops->look(c, touch, u0, step, PETSC_TRUE)) c->work->lost = PETSC_TRUE;
     if (touch->out.p != 0) CrTouchAddForce(c, touch, f);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -129,8 +129,8 @@ PetscErrorCode CrContactAddTangent(CrContact *c, const CrContactStep *step, Pets
 
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &values));
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
 
     if (touch->idle || touch->out.status == CR_OPEN || c->passes[touch->pass].ops->body) continue;
     point_tangent(c, step, touch, K);
@@ -139,8 +139,8 @@ PetscErrorCode CrContactAddTangent(CrContact *c, const CrContactStep *step, Pets
     end_tangent(c, step, touch, K);
     add_tangent(c, touch, factor, PETSC_TRUE, K, &values);
   }
-  if (c->partners) PetscCall(CrPartnersAddTangent(c, step, &values));
+  if (c->work->partners) PetscCall(CrPartnersAddTangent(c, step, &values));
   PetscCall(CrMatrixRestoreValues(&values));
-  c->iteration++;
+  c->work->iteration++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

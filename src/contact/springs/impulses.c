@@ -14,7 +14,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   nodes[0] = touch->node;
   if (!p->ops->facets) {
     CrGatherNode(c, touch->node, u1, x);
-    CrObstacleShift(p->obstacle, c->t + c->h, shift);
+    CrObstacleShift(p->obstacle, c->work->t + c->work->h, shift);
     CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, k);
     return PETSC_TRUE;
   }
@@ -51,15 +51,15 @@ static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal
 {
   PetscReal move[3], rate = 0;
 
-  CrPassMove(&c->passes[touch->pass], c->t, c->t + c->h, move);
-  for (PetscInt i = 0; i < c->model->dim; i++) rate += G[i] * move[i] / c->h;
+  CrPassMove(&c->passes[touch->pass], c->work->t, c->work->t + c->work->h, move);
+  for (PetscInt i = 0; i < c->model->dim; i++) rate += G[i] * move[i] / c->work->h;
   return rate;
 }
 
 static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
                       CrImpulsePoint *point)
 {
-  const CrTouch *touch = &c->touches[index];
+  const CrTouch *touch = &c->work->touches[index];
   PetscInt       dim = c->model->dim, nt = dim - 1;
   PetscReal      t[2] = {0}, slip = 0;
   CrKinematics   k;
@@ -95,9 +95,9 @@ static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
 PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrImpulsePoint *points)
 {
   *n = 0;
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    if (c->touches[k].idle || !(c->touches[k].out.p > 0)) continue;
-    if (just_touches(c, &c->touches[k])) continue;
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    if (c->work->touches[k].idle || !(c->work->touches[k].out.p > 0)) continue;
+    if (just_touches(c, &c->work->touches[k])) continue;
     if (!fill(c, k, u1, &points[*n])) return PETSC_FALSE;
     (*n)++;
   }
@@ -107,9 +107,9 @@ PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrIm
 void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *j)
 {
   for (PetscInt l = 0; l < n; l++) {
-    CrTouch *touch = &c->touches[points[l].touch];
+    CrTouch *touch = &c->work->touches[points[l].touch];
 
-    touch->impulse = j[l] / c->h;
+    touch->impulse = j[l] / c->work->h;
     for (PetscInt i = 0; i < c->model->dim; i++) touch->kick[i] = touch->impulse * points[l].G[i];
   }
 }
@@ -118,8 +118,8 @@ void CrContactAugment(CrContact *c)
 {
   PetscInt nt = c->model->dim - 1;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch  *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    CrTouch  *touch = &c->work->touches[k];
     PetscReal along = v_dot_n(nt, touch->out.t, touch->in.ds);
 
     if (touch->idle) continue;

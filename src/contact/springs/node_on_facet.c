@@ -18,11 +18,11 @@ static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   n = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
   if (!touch->keeps) {
     CrFacetProximity(c->model->dim, n, x, &near);
-    touch->gd0 = PetscMax(near.gap - PetscMax(c->overlap[touch->point], 0), 0);
+    touch->gd0 = PetscMax(near.gap - PetscMax(touch->overlap, 0), 0);
     return;
   }
-  touch->gd0 = c->gd[touch->point];
-  if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
+  touch->gd0 = c->past.gd[touch->point];
+  if (c->past.eta[2 * touch->point] == 0 && c->past.eta[2 * touch->point + 1] == 0) return;
   if (CrKinematicsFacet(c->model->dim, n, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
 }
 
@@ -39,7 +39,7 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
   PetscBool   exact = step->law->exact;
   CrProximity near;
 
-  if ((c->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
+  if ((c->work->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
     touch->facet =
         CrNearestFacet(c, touch, step->law->facet == CR_FACET_END ? step->end : step->u, &near);
   set_history(c, touch, u0);
@@ -47,7 +47,7 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
   if (step->law->facet == CR_FACET_NONE) return PETSC_TRUE;
   if (step->law->facet != CR_FACET_OWN || touch->locked)
     touch->facet1 = touch->facet;
-  else if (c->iteration < freeze_after(step->law) || touch->facet1 < 0)
+  else if (c->work->iteration < freeze_after(step->law) || touch->facet1 < 0)
     touch->facet1 = CrNearestFacet(c, touch, step->end, &near);
   return CrTouchLook(c, touch, touch->facet1, exact, step->end, &touch->k1);
 }
@@ -62,7 +62,7 @@ static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactS
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
-  if ((touch->keeps && c->gd[touch->point] < 0) || (near.gap < 0 && near.outside == 0))
+  if ((touch->keeps && c->past.gd[touch->point] < 0) || (near.gap < 0 && near.outside == 0))
     return PETSC_FALSE;
   touch->k = (CrKinematics){.dim = c->model->dim, .nmaster = n};
   touch->in = (CrLawInput){.ntangents = c->model->dim - 1, .metric = 1};

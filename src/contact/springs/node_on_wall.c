@@ -15,8 +15,8 @@ static PetscErrorCode search(CrContact *c, PetscInt pass, const PetscReal *u0, P
   PetscReal     shift0[3], shift1[3], x0[3], x1[3];
 
   PetscFunctionBeginUser;
-  CrObstacleShift(p->obstacle, c->t, shift0);
-  CrObstacleShift(p->obstacle, c->t + c->h, shift1);
+  CrObstacleShift(p->obstacle, c->work->t, shift0);
+  CrObstacleShift(p->obstacle, c->work->t + c->work->h, shift1);
   for (PetscInt i = 0; i < p->n; i++) {
     PetscInt  point = p->first + i;
     PetscReal gap, least, length = 0;
@@ -32,15 +32,15 @@ static PetscErrorCode search(CrContact *c, PetscInt pass, const PetscReal *u0, P
       for (PetscInt d = 0; d < c->model->dim; d++)
         length += PetscSqr(x1[d] - shift1[d] - x0[d] + shift0[d]);
       length = PetscSqrtReal(length);
-      if (leaps(p, gap, least, length)) c->too_far = PETSC_TRUE;
+      if (leaps(p, gap, least, length)) c->work->too_far = PETSC_TRUE;
     }
-    if (least > p->reach && !(c->gd[point] < 0)) {
+    if (least > p->reach && !(c->past.gd[point] < 0)) {
       PetscCall(CrPointDrop(c, point));
       continue;
     }
     PetscCall(CrTouchNew(c, pass, i, &touch));
-    touch->keeps = c->facet[point] >= 0 && (c->gd[point] < 0 || gap < 0);
-    touch->facet = c->facet[point]; /* axis of the tangents, chosen at first evaluation */
+    touch->keeps = c->past.facet[point] >= 0 && (c->past.gd[point] < 0 || gap < 0);
+    touch->facet = c->past.facet[point]; /* axis of the tangents, chosen at first evaluation */
     touch->gd0 = touch->gap0 = gap;
     CrOverlapNote(c, touch, gap);
   }
@@ -54,9 +54,9 @@ static void set_history(const CrContact *c, CrTouch *touch)
 
   if (touch->cached == 0) return;
   touch->cached = 0;
-  if (touch->keeps) touch->gd0 = c->gd[point];
+  if (touch->keeps) touch->gd0 = c->past.gd[point];
   touch->gd0 = touch->keeps ? touch->gd0 : PetscMax(touch->gd0, 0);
-  for (int i = 0; i < 2; i++) touch->eta0[i] = touch->keeps ? c->eta[2 * point + i] : 0;
+  for (int i = 0; i < 2; i++) touch->eta0[i] = touch->keeps ? c->past.eta[2 * point + i] : 0;
 }
 
 /* Operators of the wall at the configuration. */
@@ -67,8 +67,8 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   PetscReal     x[3], shift0[3], shift1[3], shift[3];
 
   (void)u0, (void)choose;
-  CrObstacleShift(p->obstacle, c->t, shift0);
-  CrObstacleShift(p->obstacle, c->t + c->h, shift1);
+  CrObstacleShift(p->obstacle, c->work->t, shift0);
+  CrObstacleShift(p->obstacle, c->work->t + c->work->h, shift1);
   for (int i = 0; i < 3; i++)
     shift[i] = step->law->where == CR_WHERE_END ? shift1[i] : (shift0[i] + shift1[i]) / 2;
   CrGatherNode(c, touch->node, step->u, x);
@@ -92,7 +92,7 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
   PetscReal     x[3], shift[3];
 
   CrGatherNode(c, touch->node, u1, x);
-  CrObstacleShift(p->obstacle, c->t + c->h, shift);
+  CrObstacleShift(p->obstacle, c->work->t + c->work->h, shift);
   return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
 }
 

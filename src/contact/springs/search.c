@@ -16,10 +16,10 @@ static void node_paths(CrContact *c, const CrSurface *s, const PetscReal *u0, co
 
   for (PetscInt k = 0; k < s->nnodes; k++) {
     PetscInt   A = s->nodes[k];
-    PetscReal *box = c->path + 2 * dim * A;
+    PetscReal *box = c->work->path + 2 * dim * A;
 
     for (PetscInt i = 0; i < dim; i++) {
-      PetscReal x = c->model->X[dim * A + i] + u0[dim * A + i], move = c->h * v0[dim * A + i];
+      PetscReal x = c->model->X[dim * A + i] + u0[dim * A + i], move = c->work->h * v0[dim * A + i];
       PetscReal other = guess ? guess[dim * A + i] - u0[dim * A + i] : 0;
 
       box[i] = x + PetscMin(0, PetscMin(move, other));
@@ -34,11 +34,11 @@ static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree
 
   PetscFunctionBeginUser;
   for (PetscInt f = 0; f < s->nfacets; f++) {
-    PetscReal *box = c->boxes + 2 * dim * f;
+    PetscReal *box = c->work->boxes + 2 * dim * f;
 
-    PetscCall(PetscArraycpy(box, c->path + 2 * dim * s->corners[4 * f], 2 * dim));
+    PetscCall(PetscArraycpy(box, c->work->path + 2 * dim * s->corners[4 * f], 2 * dim));
     for (PetscInt a = 1; a < s->ncorners[f]; a++) {
-      const PetscReal *path = c->path + 2 * dim * s->corners[4 * f + a];
+      const PetscReal *path = c->work->path + 2 * dim * s->corners[4 * f + a];
 
       for (PetscInt i = 0; i < dim; i++) {
         box[i] = PetscMin(box[i], path[i]);
@@ -46,7 +46,7 @@ static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree
       }
     }
   }
-  PetscCall(CrTreeUpdate(tree, c->boxes));
+  PetscCall(CrTreeUpdate(tree, c->work->boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -72,37 +72,37 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
 static void set_shifts(const CrContact *c, CrTouch *touch)
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
-  PetscReal     overlap = c->press[touch->point];
+  PetscReal     overlap = touch->press;
 
   touch->shift0 = touch->shift1 = 0;
   if (!pair->resolve || overlap == 0) return;
-  touch->shift0 = overlap * CrFactorAt(&pair->ramp, c->t);
-  touch->shift1 = overlap * CrFactorAt(&pair->ramp, c->t + c->h);
+  touch->shift0 = overlap * CrFactorAt(&pair->ramp, c->work->t);
+  touch->shift1 = overlap * CrFactorAt(&pair->ramp, c->work->t + c->work->h);
 }
 
 PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h)
 {
-  const PetscReal *ends[2] = {c->predicted, guess};
+  const PetscReal *ends[2] = {c->work->predicted, guess};
   PetscInt         m = c->model->nlocal * c->model->dim;
 
   PetscFunctionBeginUser;
-  c->t = t;
-  c->h = h;
-  c->ntouches = c->nfound = c->ndropped = 0;
-  c->too_far = PETSC_FALSE;
-  for (PetscInt r = 0; r < m; r++) c->predicted[r] = u0[r] + h * v0[r];
+  c->work->t = t;
+  c->work->h = h;
+  c->work->ntouches = c->work->nfound = c->work->ndropped = 0;
+  c->work->too_far = PETSC_FALSE;
+  for (PetscInt r = 0; r < m; r++) c->work->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
   CrOverlapForget(c);
   for (PetscInt k = 0; k < c->npasses; k++) {
-    CrPass *p = &c->passes[k];
+    const CrPass *p = &c->passes[k];
 
-    p->first_touch = c->ntouches;
-    if (!p->ops->body || c->partners) PetscCall(p->ops->search(c, k, u0, 2, ends));
-    p->ntouches = c->ntouches - p->first_touch;
+    c->work->first[k] = c->work->ntouches;
+    if (!p->ops->body || c->work->partners) PetscCall(p->ops->search(c, k, u0, 2, ends));
   }
+  c->work->first[c->npasses] = c->work->ntouches;
   CrOverlapDecide(c);
-  for (PetscInt k = 0; k < c->ntouches; k++) set_shifts(c, &c->touches[k]);
+  for (PetscInt k = 0; k < c->work->ntouches; k++) set_shifts(c, &c->work->touches[k]);
   CrContactRestart(c);
   CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -110,8 +110,8 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
 
 PetscBool CrContactIsPressed(const CrContact *c)
 {
-  for (PetscInt k = 0; k < c->ntouches; k++)
-    if (c->touches[k].keeps && c->gd[c->touches[k].point] < 0) return PETSC_TRUE;
+  for (PetscInt k = 0; k < c->work->ntouches; k++)
+    if (c->work->touches[k].keeps && c->past.gd[c->work->touches[k].point] < 0) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -119,8 +119,8 @@ PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
 {
   PetscReal x[3], sum = 0;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    const CrTouch *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
     PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
 
     if (!c->passes[touch->pass].ops->slave->is_node) continue;
@@ -132,8 +132,8 @@ PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
 
 void CrContactRestart(CrContact *c)
 {
-  c->iteration = 0;
-  c->lost = PETSC_FALSE;
+  c->work->iteration = 0;
+  c->work->lost = PETSC_FALSE;
 }
 
 /* How far the nodes of a surface ended outside the boxes of the paths that were searched; NULL has none. */
@@ -144,7 +144,7 @@ static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscRea
 
   for (PetscInt k = 0; s && k < s->nnodes; k++) {
     PetscInt         A = s->nodes[k];
-    const PetscReal *box = c->path + 2 * dim * A;
+    const PetscReal *box = c->work->path + 2 * dim * A;
 
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal x = c->model->X[dim * A + i] + u1[dim * A + i];
@@ -161,13 +161,13 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
   PetscInt  count = 0;
   PetscReal when;
 
-  for (PetscInt k = 0; k < c->ntouches; k++) {
-    CrTouch  *touch = &c->touches[k];
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    CrTouch  *touch = &c->work->touches[k];
     CrInstant start, end;
     PetscInt  f;
 
     if (!c->passes[touch->pass].ops->facets || touch->out.p > 0) continue;
-    if (touch->keeps && c->gd[touch->point] < 0) continue; /* bound to its patch */
+    if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
     CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     CrSlaveAt(c, touch, u1, CR_POSE_END, &end);
     f = CrFirstPierced(c, touch, &start, &end, PETSC_TRUE, &when);
@@ -194,9 +194,9 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
     surprised =
         surprise(c, p->slave, u1) > p->reach / 2 || surprise(c, p->master, u1) > p->reach / 2;
   }
-  if (c->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
-  if (c->partners && surprised) CrPartnersGuess(c);
+  if (c->work->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
+  if (c->work->partners && surprised) CrPartnersGuess(c);
   *again = surprised || count_pierced(c, u0, u1) > 0;
-  if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->t, c->h));
+  if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->work->t, c->work->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,7 +6,7 @@
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch)
 {
-  PetscInt  dim = c->model->dim, n = c->nfound;
+  PetscInt  dim = c->model->dim, n = c->work->nfound;
   PetscReal path[6], box[6];
 
   PetscFunctionBeginUser;
@@ -15,27 +15,27 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
     box[k] = path[k] - reach;
     box[dim + k] = path[dim + k] + reach;
   }
-  while (!CrTreeQuery(p->tree, box, c->found_room, c->found, &n)) {
-    c->found_room = PetscMax(2 * c->found_room, n);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * c->found_room, &c->found));
-    n = c->nfound;
+  while (!CrTreeQuery(p->tree, box, c->work->found_room, c->work->found, &n)) {
+    c->work->found_room = PetscMax(2 * c->work->found_room, n);
+    PetscCall(PetscRealloc(sizeof(PetscInt) * c->work->found_room, &c->work->found));
+    n = c->work->nfound;
   }
-  touch->found = c->nfound;
+  touch->found = c->work->nfound;
   touch->nfound = 0;
-  for (PetscInt k = c->nfound; k < n; k++)
-    if (!p->self || !CrPassIsOwn(p, i, c->found[k]))
-      c->found[touch->found + touch->nfound++] = c->found[k];
-  c->nfound = touch->found + touch->nfound;
+  for (PetscInt k = c->work->nfound; k < n; k++)
+    if (!p->self || !CrPassIsOwn(p, i, c->work->found[k]))
+      c->work->found[touch->found + touch->nfound++] = c->work->found[k];
+  c->work->nfound = touch->found + touch->nfound;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Elastic slip as a vector in space, and the normal, of the facet of the last step. */
 static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant *start)
 {
-  const PetscReal *eta = c->eta + 2 * touch->point;
+  const PetscReal *eta = c->past.eta + 2 * touch->point;
   PetscReal        x[CR_CONTACT_DOFS];
   CrKinematics     k;
-  PetscInt         n = CrGatherTouch(c, touch, c->facet[touch->point], start, x);
+  PetscInt         n = CrGatherTouch(c, touch, c->past.facet[touch->point], start, x);
 
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
   if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
@@ -62,7 +62,7 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
   CrProximity      near;
 
   PetscFunctionBeginUser;
-  touch->patch = master->patch[c->facet[touch->point]];
+  touch->patch = master->patch[c->past.facet[touch->point]];
   touch->keeps = PETSC_TRUE;
   touch->facet = CrNearestFacetAt(c, touch, start, &near);
   if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
@@ -116,7 +116,7 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
   touch->patch = master->patch[facet];
   touch->facet = facet;
   CrFacetProximity(c->model->dim, n, x, &near);
-  CrSlaveAt(c, touch, c->predicted, CR_POSE_PATH, &predicted);
+  CrSlaveAt(c, touch, c->work->predicted, CR_POSE_PATH, &predicted);
   if (near.distance - touch->radius > 0.5 * master->size[facet] ||
       CrIsLongWay(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
@@ -141,7 +141,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
 {
   const CrPass    *p = &c->passes[touch->pass];
   const CrSurface *master = p->master;
-  PetscBool        tracked = c->facet[touch->point] >= 0;
+  PetscBool        tracked = c->past.facet[touch->point] >= 0;
   PetscInt         pierced = pierced_by(c, touch, start, nends, ends);
   CrProximity      near;
 
@@ -161,7 +161,8 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
     touch->idle = PETSC_TRUE;
   if (near.gap < -CR_DEEPEST * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
-    if (!c->begun && near.outside == 0 && !p->self && is_inside(c, touch, start)) c->ndeep++;
+    if (!*c->past.begun && near.outside == 0 && !p->self && is_inside(c, touch, start))
+      c->work->ndeep++;
   }
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
   if (touch->idle) touch->keeps = PETSC_FALSE;
@@ -185,13 +186,13 @@ PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, 
     PetscCall(CrTouchFind(c, p, i, p->reach + touch->extent, touch));
     if (!touch->nfound) {
       PetscCall(CrPointDrop(c, point));
-      c->ntouches--;
+      c->work->ntouches--;
       continue;
     }
     CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     for (PetscInt k = 0; k < nends; k++)
       if (guesses[k]) CrSlaveAt(c, touch, guesses[k], poses[k], &ends[known++]);
-    if (c->facet[point] >= 0 && c->gd[point] < 0)
+    if (c->past.facet[point] >= 0 && c->past.gd[point] < 0)
       PetscCall(hold(c, touch, &start));
     else {
       p->ops->slave->normal(c, p, i, u0, touch->normal);

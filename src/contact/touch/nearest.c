@@ -55,7 +55,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
   CrProximity      here;
 
   for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
-    PetscInt  f = c->found[k], n;
+    PetscInt  f = c->work->found[k], n;
     PetscReal rank;
 
     if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
@@ -116,7 +116,7 @@ PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstan
 
   *when = 2;
   for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
-    PetscInt f = c->found[k], n;
+    PetscInt f = c->work->found[k], n;
 
     if (only_new && touch->locked && f == touch->facet) continue;
     if (only_new && !touch->idle && !CrIsLongWay(c, touch, f, from, to) &&

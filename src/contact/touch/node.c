@@ -10,7 +10,7 @@ static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touc
 static void path(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6])
 {
   PetscInt         dim = c->model->dim;
-  const PetscReal *known = c->path + 2 * dim * p->slave->nodes[i];
+  const PetscReal *known = c->work->path + 2 * dim * p->slave->nodes[i];
 
   for (PetscInt k = 0; k < 2 * dim; k++) box[k] = known[k];
 }

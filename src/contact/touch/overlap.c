@@ -33,69 +33,71 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinema
   return height;
 }
 
-void CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap)
+void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap)
 {
-  if (!c->begun && !touch->idle) c->overlap[touch->point] = PetscMin(gap, 0);
+  if (!*c->past.begun && !touch->idle) touch->overlap = PetscMin(gap, 0);
 }
 
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
-  CrPair       *pair = &c->pairs[p->pair];
+  CrPairNotes  *notes = &c->work->notes[p->pair];
   PetscReal     x[CR_CONTACT_DOFS];
   CrKinematics  k;
 
   touch->curved = touch->gap0;
-  if (c->begun || !pair->resolve || p->kind != CR_NODE_ON_FACET) return;
+  if (*c->past.begun || !c->pairs[p->pair].resolve || p->kind != CR_NODE_ON_FACET) return;
   CrGatherFacet(c, p->master, touch->node, touch->facet, u0, x);
   if (!CrTouchLook(c, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
   touch->curved -= curve_height(p->master, touch->facet, &k, x);
   if (!(PetscMin(touch->gap0, touch->curved) < 0)) return; /* does not overlap either way */
-  pair->facets[0] = PetscMin(pair->facets[0], touch->gap0);
-  pair->facets[1] = PetscMax(pair->facets[1], touch->gap0);
-  pair->curves[0] = PetscMin(pair->curves[0], touch->curved);
-  pair->curves[1] = PetscMax(pair->curves[1], touch->curved);
+  notes->facets[0] = PetscMin(notes->facets[0], touch->gap0);
+  notes->facets[1] = PetscMax(notes->facets[1], touch->gap0);
+  notes->curves[0] = PetscMin(notes->curves[0], touch->curved);
+  notes->curves[1] = PetscMax(notes->curves[1], touch->curved);
 }
 
 void CrOverlapForget(CrContact *c)
 {
-  for (PetscInt k = 0; k < c->npairs && !c->begun; k++) {
-    c->pairs[k].facets[0] = c->pairs[k].curves[0] = PETSC_MAX_REAL;
-    c->pairs[k].facets[1] = c->pairs[k].curves[1] = PETSC_MIN_REAL;
+  for (PetscInt k = 0; k < c->npairs && !*c->past.begun; k++) {
+    c->work->notes[k].facets[0] = c->work->notes[k].curves[0] = PETSC_MAX_REAL;
+    c->work->notes[k].facets[1] = c->work->notes[k].curves[1] = PETSC_MIN_REAL;
   }
 }
 
 /* Gaps that vary on facets but not on the curves these stand for: polygons of unlike sides. */
-static PetscBool is_faceted(const CrPair *pair)
+static PetscBool is_faceted(const CrPairNotes *notes)
 {
-  PetscReal spread = pair->facets[1] - pair->facets[0], rest = pair->curves[1] - pair->curves[0];
+  PetscReal spread = notes->facets[1] - notes->facets[0],
+            rest = notes->curves[1] - notes->curves[0];
 
-  return spread > EVEN * -PetscMin(pair->facets[0], pair->curves[0]) && rest < SMOOTH * spread;
+  return spread > EVEN * -PetscMin(notes->facets[0], notes->curves[0]) && rest < SMOOTH * spread;
 }
 
 void CrOverlapDecide(CrContact *c)
 {
-  for (PetscInt k = 0; k < c->ntouches && !c->begun; k++) {
-    const CrTouch *touch = &c->touches[k];
-    const CrPass  *p = &c->passes[touch->pass];
+  for (PetscInt k = 0; k < c->work->ntouches && !*c->past.begun; k++) {
+    CrTouch      *touch = &c->work->touches[k];
+    const CrPass *p = &c->passes[touch->pass];
 
-    c->press[touch->point] = c->overlap[touch->point];
+    touch->press = touch->overlap;
     if (touch->idle || p->kind != CR_NODE_ON_FACET || !c->pairs[p->pair].resolve) continue;
-    if (!is_faceted(&c->pairs[p->pair]) || !(PetscMin(touch->gap0, touch->curved) < 0)) continue;
-    c->overlap[touch->point] = touch->gap0;
-    c->press[touch->point] = PetscMin(touch->curved, 0);
+    if (!is_faceted(&c->work->notes[p->pair]) || !(PetscMin(touch->gap0, touch->curved) < 0))
+      continue;
+    touch->overlap = touch->gap0;
+    touch->press = PetscMin(touch->curved, 0);
   }
 }
 
-static void warn_of_facets(const CrPair *pair)
+static void warn_of_facets(const CrPair *pair, const CrPairNotes *notes)
 {
-  if (!is_faceted(pair)) return;
+  if (!is_faceted(notes)) return;
   CrWarn(
       "pair \"%s\": its surfaces are not divided alike: gaps at the start go from %.3g to %.3g on "
       "facets, from %.3g to %.3g on the curves that nodes lie on; the overlap of the curves is "
       "pushed out, what facets add counts as touching",
-      pair->name, (double)pair->facets[0], (double)pair->facets[1], (double)pair->curves[0],
-      (double)pair->curves[1]);
+      pair->name, (double)notes->facets[0], (double)notes->facets[1], (double)notes->curves[0],
+      (double)notes->curves[1]);
 }
 
 void CrContactWarnOverlap(const CrContact *c)
@@ -108,12 +110,13 @@ void CrContactWarnOverlap(const CrContact *c)
 
       if (p->pair != k || p->kind == CR_POINT_ON_WALL) continue;
       size = PetscMin(size, (p->ops->slave->is_node ? p->slave : p->master)->mean_size);
-      for (PetscInt i = 0; i < p->n; i++) deepest = PetscMax(deepest, -c->overlap[p->first + i]);
+      for (PetscInt i = 0; i < p->n; i++)
+        deepest = PetscMax(deepest, -c->past.overlap[p->first + i]);
     }
     if (deepest > OVERLAP_NOTED * size)
       CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts nothing (overlap: "
              "keep)",
              c->pairs[k].name, (double)deepest);
-    if (c->pairs[k].resolve) warn_of_facets(&c->pairs[k]);
+    if (c->pairs[k].resolve) warn_of_facets(&c->pairs[k], &c->work->notes[k]);
   }
 }

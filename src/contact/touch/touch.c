@@ -11,20 +11,22 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   const CrPass *p = &c->passes[pass];
 
   PetscFunctionBeginUser;
-  if (c->ntouches == c->touches_room) {
-    c->touches_room = c->touches_room ? 2 * c->touches_room : 64;
-    PetscCall(PetscRealloc(sizeof(CrTouch) * c->touches_room, &c->touches));
+  if (c->work->ntouches == c->work->touches_room) {
+    c->work->touches_room = c->work->touches_room ? 2 * c->work->touches_room : 64;
+    PetscCall(PetscRealloc(sizeof(CrTouch) * c->work->touches_room, &c->work->touches));
   }
-  *touch = &c->touches[c->ntouches++];
+  *touch = &c->work->touches[c->work->ntouches++];
   (*touch)->pass = pass;
   (*touch)->point = p->first + i;
   (*touch)->weight = CrPointWeight(c, p, i);
+  (*touch)->overlap = c->past.overlap[p->first + i];
+  (*touch)->press = c->past.press[p->first + i];
   (*touch)->ellipsoid = NULL;
   (*touch)->rolls = PETSC_FALSE;
   (*touch)->radius = (*touch)->extent = 0;
   (*touch)->patch = -1;
   (*touch)->nfound = 0;
-  (*touch)->found = c->nfound;
+  (*touch)->found = c->work->nfound;
   (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
   (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
   (*touch)->out = (CrLawOutput){0};
@@ -38,12 +40,12 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
 {
   PetscFunctionBeginUser;
-  if (c->gd[point] >= 0 && c->facet[point] < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (c->ndropped == c->dropped_room) {
-    c->dropped_room = c->dropped_room ? 2 * c->dropped_room : 64;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * c->dropped_room, &c->dropped));
+  if (c->past.gd[point] >= 0 && c->past.facet[point] < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->work->ndropped == c->work->dropped_room) {
+    c->work->dropped_room = c->work->dropped_room ? 2 * c->work->dropped_room : 64;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * c->work->dropped_room, &c->work->dropped));
   }
-  c->dropped[c->ndropped++] = point;
+  c->work->dropped[c->work->ndropped++] = point;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -108,7 +110,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   const CrSurface *master = c->passes[touch->pass].master;
   CrLawInput      *in = &touch->in;
   PetscReal        x[CR_CONTACT_DOFS], way;
-  PetscInt         f0 = c->facet[touch->point], n, nodes[CR_CONTACT_NODES];
+  PetscInt         f0 = c->past.facet[touch->point], n, nodes[CR_CONTACT_NODES];
   CrKinematics     k;
 
   if (step->law->slip != CR_SLIP_ALONG || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
@@ -141,10 +143,10 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->shift0 = touch->shift0;
   in->shift1 = touch->shift1;
   in->gap = touch->k.gap;
-  if (c->overlap[touch->point] != 0) /* overlap of the start counts as touching */
+  if (touch->overlap != 0) /* overlap of the start counts as touching */
     in->gap +=
         (step->law->where == CR_WHERE_END ? touch->shift1 : (touch->shift0 + touch->shift1) / 2) -
-        c->overlap[touch->point];
+        touch->overlap;
   in->gap0 = touch->gap0;
   in->gap1 = touch->k1.gap;
   in->ln = touch->lambda;
@@ -181,7 +183,7 @@ void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContact
   PetscReal     move[3];
 
   CrTouchNodes(c, touch, nodes);
-  CrPassMove(p, c->t, c->t + c->h, move);
+  CrPassMove(p, c->work->t, c->work->t + c->work->h, move);
   gather(c, nodes, touch->k.nmaster, step->du, move, du);
   CrPassMove(p, step->slide_from, step->slide_to, move);
   gather(c, nodes, touch->k.nmaster, step->slide, move, slide);

@@ -16,7 +16,7 @@ struct CrTouch {
   PetscReal      weight;
   PetscReal      normal[3];     /* of the slave's surface at t_n; zero: not known, or at its rim */
   PetscInt       patch;         /* of the master, kept for the step; -1: none yet */
-  PetscInt       found, nfound; /* its facets, of all patches, in contact->found */
+  PetscInt       found, nfound; /* its facets, of all patches, in contact->work->found */
   PetscBool      idle;          /* takes no part unless the review finds that it must */
   PetscBool      locked;        /* bound to `facet` for the step: it came a long way */
   PetscBool      keeps;         /* the dynamic gap is carried on */
@@ -26,6 +26,7 @@ struct CrTouch {
   PetscInt  cached;             /* facet for which gd0 and eta0 hold, -1: none */
   PetscReal gap0;               /* real gap at t_n */
   PetscReal curved;             /* the same on the curve that facets stand for; at the start only */
+  PetscReal overlap, press;     /* as in the history, or as the first step finds them */
   PetscReal gd0, eta0[2], shift0, shift1;
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
   PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
@@ -113,7 +114,7 @@ PetscReal      CrGapOnFacets(const CrContact *c, const CrTouch *touch, const Pet
 
 /* ---- overlap at the start ---- */
 
-void CrOverlapNote(CrContact *c, const CrTouch *touch, PetscReal gap);
+void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap);
 /* Takes note of the gap of a touch on facets, and on the curves they stand for. */
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0);
 void CrOverlapForget(CrContact *c); /* what was noted, for another attempt */

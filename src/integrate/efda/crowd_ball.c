@@ -382,7 +382,7 @@ PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3],
   PetscBool good;
 
   PetscFunctionBeginUser;
-  CrTallyBegin(&p->tally);
+  CrTallyBegin(&p->tally, NULL);
   p->step = (EfdaBallStep){load, walls, x, v, spin, turn, .scale = scale};
   PetscCall(EfdaCrowdStep(&p->crowd, h, &good));
   for (PetscInt k = 0; k < p->ncontacts; k++)

@@ -52,13 +52,11 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
-  Efda    *e = it->data;
-  PetscInt n = it->contact ? it->contact->nslides : 0;
+  Efda *e = it->data;
 
   PetscFunctionBeginUser;
   (void)state;
   e->contact = it->contact;
-  PetscCall(PetscCalloc2(3 * n, &e->slips, n, &e->slid));
   PetscCall(EfdaChoose(e->word, &e->options, model, &e->ops));
   PetscCall(e->ops->create(&e->options, model, it->contact, &e->engine));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -70,7 +68,6 @@ static PetscErrorCode destroy(CrIntegrator *it)
 
   PetscFunctionBeginUser;
   if (e->engine) PetscCall(e->ops->destroy(e->engine));
-  PetscCall(PetscFree2(e->slips, e->slid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -94,19 +91,6 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A step that fails after some of its parts were accepted has done nothing. */
-static PetscErrorCode remember(Efda *e, PetscBool back)
-{
-  CrContact *c = e->contact;
-  PetscInt   n = c ? c->nslides : 0;
-
-  PetscFunctionBeginUser;
-  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscArraycpy(back ? c->slides : e->slips, back ? e->slips : c->slides, 3 * n));
-  PetscCall(PetscArraycpy(back ? c->slid : e->slid, back ? e->slid : c->slid, n));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -116,10 +100,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
   PetscFunctionBeginUser;
   (void)model;
-  PetscCall(remember(e, PETSC_FALSE));
+  if (e->contact) PetscCall(CrContactTakeSlides(e->contact));
   PetscCall(e->ops->step(e->engine, state, h, &work, &good));
   if (!good) {
-    PetscCall(remember(e, PETSC_TRUE));
     report->reason = CR_FAIL_METHOD;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -132,8 +115,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->events = work->events;
   CrTallyReport(&work->tally, report);
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  CrTallyBegin(&e->contact->tally);
-  CrTallyAdd(&e->contact->tally, &work->tally);
+  PetscCall(CrContactGiveSlides(e->contact, state->contact));
+  CrTallyBegin(&e->contact->picture->tally, state->contact);
+  CrTallyAdd(&e->contact->picture->tally, &work->tally);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

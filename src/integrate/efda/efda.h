@@ -13,8 +13,6 @@ typedef struct {
   CrContact           *contact; /* NULL: nothing touches; borrowed */
   const EfdaEngineOps *ops;     /* borrowed */
   void                *engine;  /* owned */
-  PetscReal           *slips;   /* of the contact at the start of the step; owned, as the next */
-  PetscInt            *slid;
 } Efda;
 
 struct EfdaEngineOps {

@@ -216,7 +216,7 @@ PetscErrorCode EfdaWorkDestroy(EfdaWork *work)
 
 void EfdaWorkBegin(EfdaWork *work)
 {
-  CrTallyBegin(&work->tally);
+  CrTallyBegin(&work->tally, NULL);
   work->contact_work = work->external_work = 0;
   work->passes = work->nevents = 0;
 }

@@ -1,0 +1,204 @@
+/* A step is accepted: the history takes over what the last evaluation found, and the ledger is filled. */
+#include "contact/touch/touch.h"
+
+#define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
+
+/* Energy of the springs of a point, from what it remembers. */
+static PetscReal tangential_energy(const CrContactHistory *h, const CrPair *pair, PetscInt point)
+{
+  return pair->kt / 2 * (PetscSqr(h->eta[2 * point]) + PetscSqr(h->eta[2 * point + 1]));
+}
+
+static PetscReal normal_energy(const CrPair *pair, PetscReal gap)
+{
+  return gap < 0 ? pair->kn / 2 * gap * gap : 0;
+}
+
+static PetscReal weight_of(const CrContact *c, const CrPass *p, PetscInt point)
+{
+  return CrPointWeight(c, p, point - p->first);
+}
+
+static const CrPass *pass_of(const CrContact *c, PetscInt point)
+{
+  PetscInt k = 0;
+
+  while (point >= c->passes[k].first + c->passes[k].n) k++;
+  return &c->passes[k];
+}
+
+static void forget(CrContactHistory *h, PetscInt point)
+{
+  for (int i = 0; i < 4; i++) h->pushed[4 * point + i] = 0;
+  h->gd[point] = h->eta[2 * point] = h->eta[2 * point + 1] = 0;
+  h->overlap[point] = h->press[point] = 0;
+  h->facet[point] = -1;
+}
+
+/* Points that have slid off: what their springs held counts as lost. */
+static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContactHistory *h)
+{
+  for (PetscInt k = 0; k < c->work->ndropped; k++) {
+    PetscInt      point = c->work->dropped[k];
+    const CrPass *p = pass_of(c, point);
+    const CrPair *pair = &c->pairs[p->pair];
+    PetscReal     lost = weight_of(c, p, point) *
+                     (normal_energy(pair, h->gd[point]) + tangential_energy(h, pair, point));
+
+    forget(h, point);
+    if (law->memory != CR_MEMORY_NONE) CrTallyLoss(&c->picture->tally, p->pair, lost);
+  }
+}
+
+/* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
+static void warn_of_sinking(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                            PetscReal gap)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     depth = PetscMin(touch->overlap, 0) - gap;
+
+  if (!law->exact || law->facet != CR_FACET_END || !p->ops->facets || c->work->notes[p->pair].sunk)
+    return;
+  if (!(depth > SUNK * p->master->mean_size)) return;
+  c->work->notes[p->pair].sunk = PETSC_TRUE;
+  CrWarn(
+      "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
+      "between "
+      "facets or by a step that is too long: name the finer surface first, set passes: 2 for this "
+      "pair, or take method: dissipative",
+      c->pairs[p->pair].name, (double)(c->work->t + c->work->h), (double)depth);
+}
+
+/* Force on the slave. */
+static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3])
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < 3; i++) force[i] = 0;
+  for (PetscInt i = 0; i < dim; i++) {
+    force[i] = touch->out.p * touch->k.G[i];
+    for (PetscInt k = 0; k < dim - 1; k++) force[i] -= touch->out.t[k] * touch->k.H[k][i];
+    force[i] = touch->weight * force[i] + touch->kick[i];
+  }
+}
+
+/* What moving obstacles and vanishing overlaps do to the bodies. Laws at the end of the step take the
+   mean of the forces at both ends, as the method does for loads and supports (theory 13.9). */
+static PetscReal outside_work(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                              const PetscReal force[3], CrContactHistory *h)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal    *before = h->pushed + 4 * touch->point;
+  PetscReal     now[4] = {force[0], force[1], force[2], touch->weight * touch->out.p};
+  PetscReal     share = law->where == CR_WHERE_END ? 0.5 : 1, mean[4], work, move[3];
+
+  for (int i = 0; i < 4; i++) {
+    mean[i] = share * now[i] + (1 - share) * before[i];
+    before[i] = law->where == CR_WHERE_END ? now[i] : 0;
+  }
+  work = -mean[3] * (touch->shift1 - touch->shift0);
+  CrPassMove(p, c->work->t, c->work->t + c->work->h, move);
+  for (int i = 0; i < 3; i++) work += mean[i] * move[i];
+  return work;
+}
+
+/* Friction: work done against it, less what went into the spring. */
+static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                              CrContactHistory *h)
+{
+  const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
+  PetscInt      point = touch->point, n = c->model->dim - 1;
+  PetscReal     before = tangential_energy(h, pair, point), work = 0;
+
+  for (PetscInt i = 0; i < n; i++) {
+    PetscReal t = touch->out.t[i];
+
+    if (law->where == CR_WHERE_END && law->memory != CR_MEMORY_NONE && touch->out.p > 0)
+      t = (t + pair->kt * touch->in.eta0[i]) / 2; /* as above */
+    work += t * touch->in.ds[i] / touch->in.metric;
+  }
+  h->gd[point] = touch->out.gd1;
+  for (PetscInt i = 0; i < n; i++) h->eta[2 * point + i] = touch->out.eta1[i];
+  h->facet[point] = touch->facet;
+  for (int j = 0; touch->out.p > 0 && j < 3; j++)
+    for (PetscInt i = 0; i < n; i++) h->slip[3 * point + j] += touch->in.ds[i] * touch->k.e[i][j];
+  if (touch->out.p > 0) h->touched[point] = 1;
+  return touch->weight * (work + before - tangential_energy(h, pair, point));
+}
+
+static void count(const CrContact *c, const CrTouch *touch, const PetscReal force[3])
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt      i = touch->point - p->first;
+  PetscReal     sign = p->reversed ? -1 : 1;
+
+  if (!(touch->out.p > 0)) return;
+  c->picture->status[touch->point] = touch->out.status;
+  c->picture->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) /
+                                       (p->ops->slave->is_node ? p->slave->weight[i] : 1);
+  CrTallyPoint(&c->picture->tally, p->pair, touch->out.status,
+               (PetscReal[3]){sign * force[0], sign * force[1], sign * force[2]});
+}
+
+static void start_counting(const CrContact *c, CrContactHistory *h)
+{
+  CrTallyBegin(&c->picture->tally, h);
+  for (PetscInt k = 0; k < c->npairs; k++) c->work->notes[k].valleys = 0;
+  for (PetscInt k = 0; k < c->npoints; k++) {
+    c->picture->status[k] = CR_OPEN;
+    c->picture->pressure[k] = 0;
+    c->picture->gap[k] = PETSC_MAX_REAL;
+  }
+  h->stored = 0;
+}
+
+static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                   const PetscReal *u1, CrContactHistory *h, CrStepReport *report)
+{
+  PetscInt      k = c->passes[touch->pass].pair, point = touch->point;
+  const CrPair *pair = &c->pairs[k];
+  PetscReal     force[3], loss, gap = c->passes[touch->pass].ops->gap(c, touch, u1), spring;
+
+  h->overlap[point] = touch->overlap;
+  h->press[point] = touch->press;
+  warn_of_sinking(c, law, touch, gap);
+  force_of(c, touch, force);
+  loss = take_history(c, law, touch, h);
+  if (law->memory == CR_MEMORY_NONE) {
+    loss = touch->weight * touch->out.loss;
+    h->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
+    /* a pressed point is in contact, whatever rounding says */
+    if (law->exact && touch->out.p > 0) h->gd[point] = PetscMin(h->gd[point], -1e-300);
+  }
+  c->picture->gap[point] = gap;
+  CrTallyLoss(&c->picture->tally, k, loss);
+  report->external_work += outside_work(c, law, touch, force, h);
+  count(c, touch, force);
+  spring = law->memory == CR_MEMORY_REAL ? gap - h->overlap[point] + touch->shift1 : h->gd[point];
+  if (law->memory != CR_MEMORY_NONE)
+    h->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(h, pair, point));
+  /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
+  if (h->overlap[point] > 0 ? !(touch->out.p > 0) && gap > h->overlap[point] - touch->shift1
+                            : gap >= 0)
+    h->overlap[point] = h->press[point] = 0;
+  if (gap <= h->overlap[point] || touch->out.p > 0) CrTallyGap(&c->picture->tally, k, gap);
+}
+
+PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, const PetscReal *u1,
+                               CrContactHistory *h, CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  start_counting(c, h);
+  settle_dropped(c, law, h);
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
+
+    if (!touch->idle)
+      settle(c, law, touch, u1, h, report);
+    else if (h->facet[touch->point] >= 0)
+      forget(h, touch->point);
+  }
+  CrTallyReport(&c->picture->tally, report);
+  h->begun = 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
