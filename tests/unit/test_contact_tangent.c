@@ -579,7 +579,8 @@ static PetscReal last_order(const CrNewtonReport *newton)
   for (PetscInt i = 1; i + 1 < newton->nhistory; i++) {
     const PetscReal *r = &newton->history[i];
 
-    if (r[-1] < 0.05 && r[1] > 1e-13) order = log(r[1] / r[0]) / log(r[0] / r[-1]);
+    /* the square of the one before must be above round-off too, or the last one says nothing */
+    if (r[-1] < 0.05 && r[1] > 1e-14 && r[0] > 1e-8) order = log(r[1] / r[0]) / log(r[0] / r[-1]);
   }
   return order;
 }
