@@ -2,8 +2,8 @@
    nodal increments into increments of gap and slip, with their derivatives (theory 13.2). All quantities belong to
    one configuration; which one, and what is done with them, is the business of the laws.
 
-   Beside it, foot.h projects a node on facets without derivatives, for methods of many short steps, and the partners
-   know the surfaces of rigid bodies.
+   facet.h projects the point; foot.h takes from the projection what methods of many short steps need, without
+   derivatives. The partners know the surfaces of rigid bodies.
 
    Nodes of a contact: 0 is the slave, 1..nmaster the nodes of the facet, outward (2D: material on
    the left; 3D: counter-clockwise seen from outside). Dofs: dim*node + i. */
@@ -100,7 +100,6 @@ PetscBool CrTangents(CrKinematics *k);
 /* Tangents tau_b of a facet of three or four corners at xi, and the derivatives of its shape functions. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
-/* Where x (slave and quad) projects on the bilinear surface, with the
-   tangents, x_M,12 and x_S - x_M there. False as CrKinematicsFacet. */
-PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
-                        PetscReal twist[3], PetscReal r[3]);
+/* tau^1 and tau^2 from the tangents, their product n and its square: no metric is inverted, slender facets lose
+   little. */
+void CrDualTangents(PetscReal tau[2][3], const PetscReal n[3], PetscReal n2, CrKinematics *k);

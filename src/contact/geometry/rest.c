@@ -10,6 +10,7 @@
    the H of kinematics.c. */
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
+#include "contact/geometry/facet.h"
 
 /* The nodes that the foot rests on, from 1; equal: a corner. */
 static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
@@ -47,13 +48,12 @@ static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const Petsc
 /* Surface coordinates of the foot: linear in the shape functions of corner or edge. */
 static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi[2])
 {
-  static const PetscReal triangle[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-  static const PetscReal quad[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const PetscReal(*corner)[2] = nmaster == 3 ? CrTriangleCorners : CrQuadCorners;
 
   xi[0] = nmaster == 2 ? shape[1] : 0;
   xi[1] = 0;
   for (PetscInt a = 0; nmaster > 2 && a < nmaster; a++)
-    for (int b = 0; b < 2; b++) xi[b] += shape[a] * (nmaster == 3 ? triangle : quad)[a][b];
+    for (int b = 0; b < 2; b++) xi[b] += shape[a] * corner[a][b];
 }
 
 /* H of a segment: the slip of nodes that stand together, and the couple of the facet against what height
@@ -106,11 +106,8 @@ static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x,
   v_cross(tau[0], tau[1], n);
   n2 = v_dot(n, n);
   if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
-  v_cross(tau[1], n, k->dual[0]);
-  v_cross(n, tau[0], k->dual[1]);
+  CrDualTangents(tau, n, n2, k);
   for (int i = 0; i < 3; i++) {
-    k->dual[0][i] /= n2;
-    k->dual[1][i] /= n2;
     n[i] /= PetscSqrtReal(n2);
     k->frame[i] = nmaster == 3 ? tau[0][i] : (x[6 + i] - x[3 + i] + x[9 + i] - x[12 + i]) / 4;
   }
