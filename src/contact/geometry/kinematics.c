@@ -12,31 +12,33 @@
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 
+void CrSegmentOperators(const PetscReal n[3], CrKinematics *k)
+{
+  for (int A = 0; A < 3; A++) {
+    const PetscReal P = A ? -k->shape[A - 1] : 1, D = (A == 1) - (A == 2);
+
+    for (int i = 0; i < 2; i++) {
+      k->G[2 * A + i] = P * k->nu[i];
+      k->H[0][2 * A + i] = P * k->e[0][i] - k->gap / k->length * D * n[i];
+    }
+  }
+}
+
 /* Segment, point to a line in the plane. */
 static void segment(const CrProjection *p, CrKinematics *k)
 {
   const PetscReal l = PetscSqrtReal(p->n2);
-  PetscReal       g, P[3];
 
   for (int i = 0; i < 3; i++) {
     k->e[0][i] = p->tau[0][i] / l;
     k->nu[i] = p->n[i] / l;
   }
   k->length = l;
-  k->gap = g = v_dot(p->way, k->nu);
+  k->gap = v_dot(p->way, k->nu);
   k->xi[0] = v_dot(p->way, k->e[0]) / l;
   k->xi[1] = 0;
-  P[0] = 1;
-  P[1] = -(k->shape[0] = 1 - k->xi[0]);
-  P[2] = -(k->shape[1] = k->xi[0]);
-  for (int A = 0; A < 3; A++) {
-    PetscReal D = (A == 1) - (A == 2);
-
-    for (int i = 0; i < 2; i++) {
-      k->G[2 * A + i] = P[A] * k->nu[i];
-      k->H[0][2 * A + i] = P[A] * k->e[0][i] - g / l * D * k->nu[i];
-    }
-  }
+  CrFacetShape(2, k->xi, k->shape);
+  CrSegmentOperators(k->nu, k);
 }
 
 /* Coefficients of the nodes of the contact; alpha: those of the frame direction a, which is
@@ -87,19 +89,19 @@ void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2]
     }
 }
 
-/* e[0] along the part of a that is tangential. False where a is parallel to nu. */
 PetscBool CrTangents(CrKinematics *k)
 {
-  const PetscReal an = v_dot(k->frame, k->nu);
-  PetscReal       l2;
-
-  for (int i = 0; i < 3; i++) k->e[0][i] = k->frame[i] - an * k->nu[i];
-  l2 = v_dot(k->e[0], k->e[0]);
-  if (!(l2 > 1e-16 * v_dot(k->frame, k->frame))) return PETSC_FALSE;
-  k->length = PetscSqrtReal(l2);
-  for (int i = 0; i < 3; i++) k->e[0][i] /= k->length;
+  if (k->dim == 2) {
+    k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
+    k->e[0][1] = k->nu[0];
+    k->e[0][2] = 0;
+    return PETSC_TRUE;
+  }
+  v_copy(k->frame, k->e[0]);
+  v_add(k->e[0], -v_dot(k->frame, k->nu), k->nu);
+  k->length = v_unit(k->e[0]);
   v_cross(k->nu, k->e[0], k->e[1]);
-  return PETSC_TRUE;
+  return k->length > 1e-8 * v_length(k->frame);
 }
 
 void CrDualTangents(PetscReal tau[2][3], const PetscReal n[3], PetscReal n2, CrKinematics *k)
@@ -188,44 +190,40 @@ PetscInt CrSphereAxis(const PetscReal nu[3])
   return s[1] <= s[2] ? 1 : 2;
 }
 
-/* What planes and spheres share once gap, nu and curvature are known: G = nu, H_i = e_i. */
-static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
+void CrKinematicsAlone(CrKinematics *k)
 {
-  k->dim = dim;
   k->nmaster = 0;
   k->rest = CR_REST_NONE;
   k->xi[0] = k->xi[1] = 0;
-  if (dim == 2) {
-    k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
-    k->e[0][1] = k->nu[0];
-    k->e[0][2] = 0;
-  } else {
-    for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-    if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
-      axis = CrSphereAxis(k->nu);
-      for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-      (void)CrTangents(k);
-    }
-  }
-  for (int i = 0; i < dim; i++) {
+  for (int i = 0; i < k->dim; i++) {
     k->G[i] = k->nu[i];
-    for (int a = 0; a < dim - 1; a++) k->H[a][i] = k->e[a][i];
+    for (int a = 0; a < k->dim - 1; a++) k->H[a][i] = k->e[a][i];
   }
+}
+
+void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k)
+{
+  k->dim = dim;
+  for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
+  if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
+    axis = CrSphereAxis(k->nu);
+    for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
+    (void)CrTangents(k);
+  }
+  CrKinematicsAlone(k);
 }
 
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k)
 {
-  PetscReal length = 0;
+  const PetscReal length = PetscSqrtReal(v_dot_n(dim, normal, normal));
 
-  for (int i = 0; i < dim; i++) length += normal[i] * normal[i];
-  length = PetscSqrtReal(length);
   k->nu[2] = k->gap = k->curvature = 0;
   for (int i = 0; i < dim; i++) {
     k->nu[i] = normal[i] / length;
     k->gap += k->nu[i] * (x[i] - point[i]);
   }
-  obstacle(dim, CrSphereAxis(k->nu), k);
+  CrKinematicsAxis(dim, CrSphereAxis(k->nu), k);
 }
 
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
@@ -239,7 +237,7 @@ void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radiu
   k->gap = side * (d - radius);
   k->curvature = d > 0 ? side / d : 0;
   for (int i = 0; i < 3; i++) k->nu[i] = d > 0 ? side * y[i] / d : side * (i == 0);
-  obstacle(dim, axis, k);
+  CrKinematicsAxis(dim, axis, k);
 }
 
 static void segment_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],

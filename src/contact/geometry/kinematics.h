@@ -54,6 +54,10 @@ void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal n
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
+/* What masters without nodes share. Alone: G = nu, H_i = e_i, with dim, nu and e of k. Axis: tangents by a coordinate
+   direction too, with nu of k. */
+void CrKinematicsAlone(CrKinematics *k);
+void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 
 /* dG[a][b] = dG[a]/dx[b] and dH[i][a][b], n = dim*(nmaster+1) each way; x as given to the function
    that filled k. dH may be NULL (no friction). */
@@ -92,11 +96,16 @@ void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProx
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 
-/* For the files of kinematics: derivatives with a foot that rests; what is perpendicular to nu, false where
-   the frame is not. */
-void      CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
-                         PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+/* Tangents, e[0] along the part of k->frame that is perpendicular to nu; false where there is no such part. 2D: nu
+   turned. */
 PetscBool CrTangents(CrKinematics *k);
+
+/* For the files of kinematics. Segments: G, and H as the slip of nodes that stand together, less what height and
+   rotation of the facet, with the normal n, would add. */
+void CrSegmentOperators(const PetscReal n[3], CrKinematics *k);
+/* Derivatives with a foot that rests. */
+void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
+                    PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 /* Tangents tau_b of a facet of three or four corners at xi, and the derivatives of its shape functions. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
