@@ -1,13 +1,12 @@
 /* Where surfaces are: see place.h. */
 #include "contact/place.h"
+#include "base/vector.h"
 
-/* The slave's own normal at t_n: mean of its facets, weighted by size; none at the rim of a surface,
-   where it would say little. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
                    PetscReal normal[3])
 {
   const CrSurface *s = p->slave;
-  PetscReal        x[CR_CONTACT_DOFS], sum = 0;
+  PetscReal        x[CR_CONTACT_DOFS];
   CrProximity      near;
 
   for (int d = 0; d < 3; d++) normal[d] = 0;
@@ -16,8 +15,7 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
     PetscInt f = s->around[k], n = CrGatherFacet(c, s, s->nodes[i], f, u0, x);
 
     CrFacetProximity(c->model->dim, n, x, &near);
-    for (int d = 0; d < 3; d++) normal[d] += s->size[f] * near.nu[d];
+    v_add(normal, s->size[f], near.nu);
   }
-  for (int d = 0; d < 3; d++) sum += PetscSqr(normal[d]);
-  for (int d = 0; d < 3 && sum > 0; d++) normal[d] /= PetscSqrtReal(sum);
+  (void)v_unit(normal);
 }

@@ -1,4 +1,5 @@
 /* Points of contact under exact laws: what obeys them, who takes part, reactions. */
+#include "base/vector.h"
 #include "contact/cones/internal.h"
 
 #define INSIDE 1e-13 /* of a facet: what counts as inside */
@@ -94,7 +95,7 @@ PetscErrorCode CrConesBegin(CrCones *s)
 
     s->state[k] = OUT;
     touch->lambda = last[0];
-    for (int i = 0; i < 3; i++) touch->traction[i] = last[1 + i];
+    v_copy(last + 1, touch->traction);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -250,7 +251,7 @@ static void store_reaction(const CrCones *s, CrTouch *touch, const PetscReal *r)
   for (int j = 0; j < 3; j++) touch->traction[j] = 0;
   for (PetscInt i = 1; i < s->contact->model->dim; i++) {
     touch->out.t[i - 1] = -r[i] / touch->weight;
-    for (int j = 0; j < 3; j++) touch->traction[j] += touch->out.t[i - 1] * touch->k.e[i - 1][j];
+    v_add(touch->traction, touch->out.t[i - 1], touch->k.e[i - 1]);
   }
 }
 
@@ -311,7 +312,7 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
 
     if (touch->idle || !(touch->out.p > 0)) continue;
     last[0] = touch->out.p;
-    for (int i = 0; i < 3; i++) last[1 + i] = touch->traction[i];
+    v_copy(touch->traction, last + 1);
   }
 }
 

@@ -1,5 +1,6 @@
 /* Facets with their edges: how far a point is, and whether its path pierces the facet. */
 #include "base/vector.h"
+#include "contact/geometry/facet.h"
 #include "contact/geometry/kinematics.h"
 
 /* Facets that share an edge leave no gap between them for a path through that edge. */
@@ -7,101 +8,25 @@
 
 static void segment_proximity(const PetscReal *x, CrProximity *near)
 {
-  const PetscReal tau[2] = {x[4] - x[2], x[5] - x[3]}, y[2] = {x[0] - x[2], x[1] - x[3]};
-  const PetscReal l = PetscSqrtReal(tau[0] * tau[0] + tau[1] * tau[1]);
-  PetscReal       xi, beyond;
+  CrProjection    p;
+  const PetscBool good = CrProject(2, 2, x, &p);
+  const PetscReal l = PetscSqrtReal(p.n2);
+  PetscReal       beyond;
 
-  near->nu[0] = near->nu[1] = near->nu[2] = 0;
   near->corner = -1;
-  if (!(l > 0)) {
-    near->gap = near->distance = PetscSqrtReal(y[0] * y[0] + y[1] * y[1]);
+  for (int i = 0; i < 3; i++) near->nu[i] = good ? p.n[i] / l : 0;
+  if (!good) {
+    near->gap = near->distance = v_length(p.way);
     near->outside = PETSC_MAX_REAL;
     near->edge = 0;
     return;
   }
-  near->nu[0] = tau[1] / l;
-  near->nu[1] = -tau[0] / l;
-  near->gap = y[0] * near->nu[0] + y[1] * near->nu[1];
-  xi = (y[0] * tau[0] + y[1] * tau[1]) / (l * l);
-  near->outside = PetscMax(0, PetscMax(-xi, xi - 1));
-  near->edge = near->corner = near->outside > 0 ? xi > 1 : -1;
+  near->gap = v_dot(p.way, near->nu);
+  near->outside = PetscMax(0, PetscMax(-p.xi[0], p.xi[0] - 1));
+  near->edge = near->corner = near->outside > 0 ? p.xi[0] > 1 : -1;
   beyond = near->outside * l;
   near->distance =
       beyond > 0 ? PetscSqrtReal(near->gap * near->gap + beyond * beyond) : PetscAbsReal(near->gap);
-}
-
-/* Foot of the slave on the unbounded facet. */
-typedef struct {
-  PetscReal nu[3], r[3]; /* r: from the foot to the slave */
-  PetscReal gap, size;
-  PetscBool on; /* inside the edges */
-} Foot;
-
-/* From the product of the tangents; false if the facet has no area. `area`: of the facet in units
-   of that product. */
-static PetscBool foot_normal(PetscReal tau[2][3], PetscReal area, Foot *foot)
-{
-  PetscReal n2, length;
-
-  v_cross(tau[0], tau[1], foot->nu);
-  n2 = v_dot(foot->nu, foot->nu);
-  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
-  length = PetscSqrtReal(n2);
-  foot->size = PetscSqrtReal(area * length);
-  for (int i = 0; i < 3; i++) foot->nu[i] /= length;
-  return PETSC_TRUE;
-}
-
-/* Coordinates of the foot of y on the plane of tau, and what remains of y. */
-static void plane_coordinates(PetscReal tau[2][3], const PetscReal y[3], Foot *foot,
-                              PetscReal xi[2])
-{
-  PetscReal n[3], c[3], n2;
-
-  v_cross(tau[0], tau[1], n);
-  n2 = v_dot(n, n);
-  v_cross(y, tau[1], c);
-  xi[0] = v_dot(c, n) / n2;
-  v_cross(tau[0], y, c);
-  xi[1] = v_dot(c, n) / n2;
-  foot->gap = v_dot(y, foot->nu);
-  for (int i = 0; i < 3; i++) foot->r[i] = foot->gap * foot->nu[i];
-}
-
-static PetscBool triangle_foot(const PetscReal *x, Foot *foot)
-{
-  PetscReal tau[2][3], y[3], xi[2];
-
-  v_less(x + 6, x + 3, tau[0]);
-  v_less(x + 9, x + 3, tau[1]);
-  v_less(x, x + 3, y);
-  if (!foot_normal(tau, 0.5, foot)) return PETSC_FALSE;
-  plane_coordinates(tau, y, foot, xi);
-  foot->on = xi[0] >= 0 && xi[1] >= 0 && xi[0] + xi[1] <= 1;
-  return PETSC_TRUE;
-}
-
-/* Far from a warped quad, where there is no projection, the plane through its centre stands in. */
-static PetscBool quad_foot(const PetscReal *x, Foot *foot)
-{
-  PetscReal tau[2][3], twist[3], xi[2];
-
-  if (CrQuadProject(x, xi, tau, twist, foot->r)) {
-    if (!foot_normal(tau, 4, foot)) return PETSC_FALSE;
-    foot->gap = v_dot(foot->nu, foot->r);
-  } else {
-    PetscReal y[3];
-
-    for (int i = 0; i < 3; i++) {
-      y[i] = x[i] - (x[3 + i] + x[6 + i] + x[9 + i] + x[12 + i]) / 4;
-      tau[0][i] = (x[6 + i] - x[3 + i] + x[9 + i] - x[12 + i]) / 4;
-      tau[1][i] = (x[9 + i] - x[6 + i] + x[12 + i] - x[3 + i]) / 4;
-    }
-    if (!foot_normal(tau, 4, foot)) return PETSC_FALSE;
-    plane_coordinates(tau, y, foot, xi);
-  }
-  foot->on = PetscAbsReal(xi[0]) <= 1 && PetscAbsReal(xi[1]) <= 1;
-  return PETSC_TRUE;
 }
 
 /* Nearest point of the edges; way: from there to the slave. Beyond a corner two edges are
@@ -122,7 +47,7 @@ static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscRe
     s = l2 > 0 ? PetscMin(1, PetscMax(0, v_dot(y, e) / l2)) : 0;
     v_cross(e, nu, out);
     beyond = l2 > 0 ? v_dot(y, out) / PetscSqrtReal(l2) : 0;
-    for (int i = 0; i < 3; i++) y[i] -= s * e[i];
+    v_add(y, -s, e);
     d2 = v_dot(y, y);
     if (d2 > best * (1 + 1e-12)) continue;
     if (d2 >= best * (1 - 1e-12) && beyond <= best_beyond) continue;
@@ -130,35 +55,42 @@ static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscRe
     best_beyond = beyond;
     edge = a;
     *corner = s == 0 ? a : s == 1 ? (a + 1) % nmaster : -1;
-    for (int i = 0; i < 3; i++) way[i] = y[i];
+    v_copy(y, way);
   }
   return edge;
 }
 
+static PetscBool is_inside(PetscInt nmaster, const PetscReal xi[2])
+{
+  if (nmaster == 3) return xi[0] >= 0 && xi[1] >= 0 && xi[0] + xi[1] <= 1;
+  return PetscAbsReal(xi[0]) <= 1 && PetscAbsReal(xi[1]) <= 1;
+}
+
 static void facet_proximity(PetscInt nmaster, const PetscReal *x, CrProximity *near)
 {
-  Foot            foot = {0};
-  const PetscBool good = nmaster == 3 ? triangle_foot(x, &foot) : quad_foot(x, &foot);
-  PetscReal       way[3];
+  CrProjection    p;
+  const PetscBool good = CrProject(3, nmaster, x, &p) || (nmaster == 4 && CrProjectCentre(x, &p));
+  PetscReal       way[3], length;
 
-  near->gap = foot.gap;
   near->corner = -1;
-  for (int i = 0; i < 3; i++) near->nu[i] = good ? foot.nu[i] : 0;
-  if (good && foot.on) {
-    near->distance = PetscAbsReal(foot.gap);
+  length = good ? PetscSqrtReal(p.n2) : 1;
+  for (int i = 0; i < 3; i++) near->nu[i] = good ? p.n[i] / length : 0;
+  if (good) near->gap = v_dot(near->nu, p.way);
+  if (good && is_inside(nmaster, p.xi)) {
+    near->distance = PetscAbsReal(near->gap);
     near->outside = 0;
     near->edge = -1;
     return;
   }
   near->edge = nearest_edge(nmaster, x, near->nu, way, &near->corner);
-  near->distance = PetscSqrtReal(v_dot(way, way));
+  near->distance = v_length(way);
   if (!good) {
     near->gap = near->distance;
     near->outside = PETSC_MAX_REAL;
     return;
   }
-  v_less(way, foot.r, way);
-  near->outside = PetscSqrtReal(v_dot(way, way)) / foot.size;
+  v_add(way, -near->gap, near->nu);
+  near->outside = v_length(way) / PetscSqrtReal((nmaster == 3 ? 0.5 : 4) * length); /* of area */
 }
 
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near)
@@ -311,7 +243,7 @@ static PetscBool triangle_crossing(const Path *path, PetscReal *when)
   }
   v_cross(tau[0][0], tau[1][1], n[1]);
   v_cross(tau[1][0], tau[0][1], other);
-  for (int i = 0; i < 3; i++) n[1][i] += other[i]; /* twice the middle coefficient */
+  v_add(n[1], 1, other); /* twice the middle coefficient */
   b[0] = v_dot(y[0], n[0]);
   b[1] = (v_dot(y[1], n[0]) + v_dot(y[0], n[1])) / 3;
   b[2] = (v_dot(y[1], n[1]) + v_dot(y[0], n[2])) / 3;

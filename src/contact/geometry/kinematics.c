@@ -10,37 +10,35 @@
    to nu: therefore xi is never clamped, and the projection on a quad goes to round-off. */
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
+#include "contact/geometry/facet.h"
 
-static const PetscReal quad_corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-
-/* Segment, point to a line in the plane. */
-static PetscBool segment(const PetscReal *x, CrKinematics *k)
+void CrSegmentOperators(const PetscReal n[3], CrKinematics *k)
 {
-  const PetscReal tau[2] = {x[4] - x[2], x[5] - x[3]}, y[2] = {x[0] - x[2], x[1] - x[3]};
-  const PetscReal l = PetscSqrtReal(tau[0] * tau[0] + tau[1] * tau[1]);
-  PetscReal       g, P[3];
-
-  if (!(l > 0)) return PETSC_FALSE;
-  for (int i = 0; i < 2; i++) k->e[0][i] = tau[i] / l;
-  k->nu[0] = k->e[0][1];
-  k->nu[1] = -k->e[0][0];
-  k->nu[2] = k->e[0][2] = 0;
-  k->length = l;
-  k->gap = g = y[0] * k->nu[0] + y[1] * k->nu[1];
-  k->xi[0] = (y[0] * k->e[0][0] + y[1] * k->e[0][1]) / l;
-  k->xi[1] = 0;
-  P[0] = 1;
-  P[1] = -(k->shape[0] = 1 - k->xi[0]);
-  P[2] = -(k->shape[1] = k->xi[0]);
   for (int A = 0; A < 3; A++) {
-    PetscReal D = (A == 1) - (A == 2);
+    const PetscReal P = A ? -k->shape[A - 1] : 1, D = (A == 1) - (A == 2);
 
     for (int i = 0; i < 2; i++) {
-      k->G[2 * A + i] = P[A] * k->nu[i];
-      k->H[0][2 * A + i] = P[A] * k->e[0][i] - g / l * D * k->nu[i];
+      k->G[2 * A + i] = P * k->nu[i];
+      k->H[0][2 * A + i] = P * k->e[0][i] - k->gap / k->length * D * n[i];
     }
   }
-  return PETSC_TRUE;
+}
+
+/* Segment, point to a line in the plane. */
+static void segment(const CrProjection *p, CrKinematics *k)
+{
+  const PetscReal l = PetscSqrtReal(p->n2);
+
+  for (int i = 0; i < 3; i++) {
+    k->e[0][i] = p->tau[0][i] / l;
+    k->nu[i] = p->n[i] / l;
+  }
+  k->length = l;
+  k->gap = v_dot(p->way, k->nu);
+  k->xi[0] = v_dot(p->way, k->e[0]) / l;
+  k->xi[1] = 0;
+  CrFacetShape(2, k->xi, k->shape);
+  CrSegmentOperators(k->nu, k);
 }
 
 /* Coefficients of the nodes of the contact; alpha: those of the frame direction a, which is
@@ -52,12 +50,13 @@ typedef struct {
 
 static void coefficients(PetscInt nmaster, const PetscReal xi[2], Coefficients *c)
 {
+  PetscReal N[4];
+
   *c = (Coefficients){0};
   c->P[0] = 1;
+  CrFacetShape(nmaster, xi, N);
+  for (int k = 0; k < nmaster; k++) c->P[k + 1] = -N[k];
   if (nmaster == 3) {
-    const PetscReal N[3] = {1 - xi[0] - xi[1], xi[0], xi[1]};
-
-    for (int k = 0; k < 3; k++) c->P[k + 1] = -N[k];
     c->Pb[0][1] = c->Pb[1][1] = 1;
     c->Pb[0][2] = c->Pb[1][3] = -1;
     c->alpha[1] = -1;
@@ -65,105 +64,13 @@ static void coefficients(PetscInt nmaster, const PetscReal xi[2], Coefficients *
     return;
   }
   for (int k = 0; k < 4; k++) {
-    const PetscReal *at = quad_corner[k], N0 = 1 + at[0] * xi[0], N1 = 1 + at[1] * xi[1];
+    const PetscReal *at = CrQuadCorners[k], N0 = 1 + at[0] * xi[0], N1 = 1 + at[1] * xi[1];
 
-    c->P[k + 1] = -N0 * N1 / 4;
     c->Pb[0][k + 1] = -at[0] * N1 / 4;
     c->Pb[1][k + 1] = -at[1] * N0 / 4;
     c->P12[k + 1] = -at[0] * at[1] / 4;
     c->alpha[k + 1] = at[0] / 4;
   }
-}
-
-/* x_M = centre + xi1 a1 + xi2 a2 + xi1 xi2 twist: the differences are taken once, so that a facet
-   far from the origin does not disturb the iteration. */
-static void quad_form(const PetscReal *x, PetscReal y[3], PetscReal a[2][3], PetscReal twist[3])
-{
-  for (int i = 0; i < 3; i++) {
-    PetscReal d2 = x[6 + i] - x[3 + i], d3 = x[9 + i] - x[3 + i], d4 = x[12 + i] - x[3 + i];
-
-    y[i] = x[i] - x[3 + i] - (d2 + d3 + d4) / 4;
-    a[0][i] = (d2 + d3 - d4) / 4;
-    a[1][i] = (d3 + d4 - d2) / 4;
-    twist[i] = (d3 - d2 - d4) / 4;
-  }
-}
-
-/* One Newton step of tau_b . r = 0, no longer than 0.7 and inside [-3,3]^2. Where the distance has
-   no clear minimum (`doubtful`) the second-order term is left out. Returns how far xi moved. */
-static PetscReal quad_step(PetscReal tau[2][3], const PetscReal twist[3], const PetscReal r[3],
-                           PetscReal xi[2], PetscBool *doubtful)
-{
-  const PetscReal m11 = v_dot(tau[0], tau[0]), m22 = v_dot(tau[1], tau[1]),
-                  m12 = v_dot(tau[0], tau[1]);
-  const PetscReal b1 = v_dot(tau[0], r), b2 = v_dot(tau[1], r), flat = m11 * m22 - m12 * m12;
-  PetscReal       A12 = m12 - v_dot(r, twist), det = m11 * m22 - A12 * A12, step[2], moved = 0, cut;
-
-  *doubtful = (PetscBool) !(det > 1e-3 * flat);
-  if (*doubtful) {
-    A12 = m12;
-    det = flat;
-  }
-  step[0] = (m22 * b1 - A12 * b2) / det;
-  step[1] = (m11 * b2 - A12 * b1) / det;
-  cut = 0.7 / PetscMax(0.7, PetscMax(PetscAbsReal(step[0]), PetscAbsReal(step[1])));
-  for (int b = 0; b < 2; b++) {
-    PetscReal to = PetscMin(3, PetscMax(-3, xi[b] + cut * step[b]));
-
-    moved = PetscMax(moved, PetscAbsReal(to - xi[b]));
-    xi[b] = to;
-  }
-  return moved;
-}
-
-/* Newton to round-off: until the step is one, or is small and has stopped to shrink. A minimum of
-   the distance only, on the part of the surface that faces the same way as the centre. */
-PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
-                        PetscReal twist[3], PetscReal r[3])
-{
-  PetscReal y[3], a[2][3], n[3], n0[3], moved = 1, last = 1;
-  PetscBool doubtful = PETSC_FALSE, done = PETSC_FALSE;
-
-  quad_form(x, y, a, twist);
-  v_cross(a[0], a[1], n0);
-  if (!(v_dot(n0, n0) > 1e-20 * v_dot(a[0], a[0]) * v_dot(a[1], a[1]))) return PETSC_FALSE;
-  xi[0] = xi[1] = 0;
-  for (int it = 0; it < 50; it++) {
-    for (int i = 0; i < 3; i++) {
-      tau[0][i] = a[0][i] + xi[1] * twist[i];
-      tau[1][i] = a[1][i] + xi[0] * twist[i];
-      r[i] = y[i] - xi[0] * a[0][i] - xi[1] * tau[1][i];
-    }
-    if (done) break;
-    moved = quad_step(tau, twist, r, xi, &doubtful);
-    if (!(moved <= 6)) return PETSC_FALSE; /* not a number: the tangents have become parallel */
-    done = moved < 2e-16 || (moved < 1e-9 && moved > last / 4);
-    last = moved;
-  }
-  if (!done || doubtful || PetscAbsReal(xi[0]) >= 3 || PetscAbsReal(xi[1]) >= 3) return PETSC_FALSE;
-  v_cross(tau[0], tau[1], n);
-  return v_dot(n, n0) > 0;
-}
-
-static PetscBool triangle_project(const PetscReal *x, PetscReal xi[2], PetscReal tau[2][3],
-                                  PetscReal r[3])
-{
-  PetscReal n[3], c[3], n2;
-
-  for (int i = 0; i < 3; i++) {
-    tau[0][i] = x[6 + i] - x[3 + i];
-    tau[1][i] = x[9 + i] - x[3 + i];
-    r[i] = x[i] - x[3 + i];
-  }
-  v_cross(tau[0], tau[1], n);
-  n2 = v_dot(n, n);
-  if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
-  v_cross(r, tau[1], c);
-  xi[0] = v_dot(c, n) / n2;
-  v_cross(tau[0], r, c);
-  xi[1] = v_dot(c, n) / n2;
-  for (int i = 0; i < 3; i++) r[i] -= xi[0] * tau[0][i] + xi[1] * tau[1][i];
-  return PETSC_TRUE;
 }
 
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
@@ -182,36 +89,29 @@ void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2]
     }
 }
 
-/* e[0] along the part of a that is tangential. False where a is parallel to nu. */
 PetscBool CrTangents(CrKinematics *k)
 {
-  const PetscReal an = v_dot(k->frame, k->nu);
-  PetscReal       l2;
-
-  for (int i = 0; i < 3; i++) k->e[0][i] = k->frame[i] - an * k->nu[i];
-  l2 = v_dot(k->e[0], k->e[0]);
-  if (!(l2 > 1e-16 * v_dot(k->frame, k->frame))) return PETSC_FALSE;
-  k->length = PetscSqrtReal(l2);
-  for (int i = 0; i < 3; i++) k->e[0][i] /= k->length;
+  if (k->dim == 2) {
+    k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
+    k->e[0][1] = k->nu[0];
+    k->e[0][2] = 0;
+    return PETSC_TRUE;
+  }
+  v_copy(k->frame, k->e[0]);
+  v_add(k->e[0], -v_dot(k->frame, k->nu), k->nu);
+  k->length = v_unit(k->e[0]);
   v_cross(k->nu, k->e[0], k->e[1]);
-  return PETSC_TRUE;
+  return k->length > 1e-8 * v_length(k->frame);
 }
 
-/* Normal and dual tangents from tau_1 x tau_2: no metric is inverted, slender facets lose little. */
-static void normal_and_duals(PetscReal tau[2][3], const PetscReal r[3], CrKinematics *k)
+void CrDualTangents(PetscReal tau[2][3], const PetscReal n[3], PetscReal n2, CrKinematics *k)
 {
-  PetscReal n[3], n2;
-
-  v_cross(tau[0], tau[1], n);
-  n2 = v_dot(n, n);
   v_cross(tau[1], n, k->dual[0]);
   v_cross(n, tau[0], k->dual[1]);
   for (int i = 0; i < 3; i++) {
-    k->nu[i] = n[i] / PetscSqrtReal(n2);
     k->dual[0][i] /= n2;
     k->dual[1][i] /= n2;
   }
-  k->gap = v_dot(k->nu, r);
 }
 
 /* A^ab, the inverse of m_ab - g nu . x_M,ab. */
@@ -254,27 +154,31 @@ static void facet_operators(const Coefficients *co, PetscReal tau[2][3], CrKinem
 
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k)
 {
-  PetscReal    tau[2][3], r[3];
+  CrProjection p;
   Coefficients co;
-  PetscBool    good;
 
   k->dim = dim;
   k->nmaster = nmaster;
   k->rest = CR_REST_NONE;
-  if (dim == 2) return segment(x, k);
-  if (nmaster == 3) {
-    k->twist[0] = k->twist[1] = k->twist[2] = 0;
-    good = triangle_project(x, k->xi, tau, r);
-  } else
-    good = CrQuadProject(x, k->xi, tau, k->twist, r);
-  if (!good) return PETSC_FALSE;
-  normal_and_duals(tau, r, k);
+  if (!CrProject(dim, nmaster, x, &p)) return PETSC_FALSE;
+  if (dim == 2) {
+    segment(&p, k);
+    return PETSC_TRUE;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (nmaster == 3) p.way[i] -= p.xi[0] * p.tau[0][i] + p.xi[1] * p.tau[1][i];
+    k->twist[i] = nmaster == 3 ? 0 : p.twist[i];
+    k->frame[i] = p.tau[0][i] - p.xi[1] * k->twist[i]; /* a1, the tangent on the line xi2 = 0 */
+    k->nu[i] = p.n[i] / PetscSqrtReal(p.n2);
+  }
+  k->gap = v_dot(k->nu, p.way);
+  k->xi[0] = p.xi[0];
+  k->xi[1] = p.xi[1];
+  CrDualTangents(p.tau, p.n, p.n2, k);
   coefficients(nmaster, k->xi, &co);
   for (int A = 0; A < nmaster; A++) k->shape[A] = -co.P[A + 1];
-  for (int i = 0; i < 3; i++) /* for a quad a is a1, the tangent on the line xi2 = 0 */
-    k->frame[i] = tau[0][i] - (nmaster == 4 ? k->xi[1] * k->twist[i] : 0);
   if (!CrTangents(k)) return PETSC_FALSE;
-  facet_operators(&co, tau, k);
+  facet_operators(&co, p.tau, k);
   return PETSC_TRUE;
 }
 
@@ -286,44 +190,40 @@ PetscInt CrSphereAxis(const PetscReal nu[3])
   return s[1] <= s[2] ? 1 : 2;
 }
 
-/* What planes and spheres share once gap, nu and curvature are known: G = nu, H_i = e_i. */
-static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
+void CrKinematicsAlone(CrKinematics *k)
 {
-  k->dim = dim;
   k->nmaster = 0;
   k->rest = CR_REST_NONE;
   k->xi[0] = k->xi[1] = 0;
-  if (dim == 2) {
-    k->e[0][0] = -k->nu[1]; /* as on a segment: nu = (e_y, -e_x) */
-    k->e[0][1] = k->nu[0];
-    k->e[0][2] = 0;
-  } else {
-    for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-    if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
-      axis = CrSphereAxis(k->nu);
-      for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-      (void)CrTangents(k);
-    }
-  }
-  for (int i = 0; i < dim; i++) {
+  for (int i = 0; i < k->dim; i++) {
     k->G[i] = k->nu[i];
-    for (int a = 0; a < dim - 1; a++) k->H[a][i] = k->e[a][i];
+    for (int a = 0; a < k->dim - 1; a++) k->H[a][i] = k->e[a][i];
   }
+}
+
+void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k)
+{
+  k->dim = dim;
+  for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
+  if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
+    axis = CrSphereAxis(k->nu);
+    for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
+    (void)CrTangents(k);
+  }
+  CrKinematicsAlone(k);
 }
 
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k)
 {
-  PetscReal length = 0;
+  const PetscReal length = PetscSqrtReal(v_dot_n(dim, normal, normal));
 
-  for (int i = 0; i < dim; i++) length += normal[i] * normal[i];
-  length = PetscSqrtReal(length);
   k->nu[2] = k->gap = k->curvature = 0;
   for (int i = 0; i < dim; i++) {
     k->nu[i] = normal[i] / length;
     k->gap += k->nu[i] * (x[i] - point[i]);
   }
-  obstacle(dim, CrSphereAxis(k->nu), k);
+  CrKinematicsAxis(dim, CrSphereAxis(k->nu), k);
 }
 
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
@@ -337,7 +237,7 @@ void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radiu
   k->gap = side * (d - radius);
   k->curvature = d > 0 ? side / d : 0;
   for (int i = 0; i < 3; i++) k->nu[i] = d > 0 ? side * y[i] / d : side * (i == 0);
-  obstacle(dim, axis, k);
+  CrKinematicsAxis(dim, axis, k);
 }
 
 static void segment_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],

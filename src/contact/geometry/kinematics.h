@@ -2,8 +2,8 @@
    nodal increments into increments of gap and slip, with their derivatives (theory 13.2). All quantities belong to
    one configuration; which one, and what is done with them, is the business of the laws.
 
-   Beside it, foot.h projects a node on facets without derivatives, for methods of many short steps, and the partners
-   know the surfaces of rigid bodies.
+   facet.h projects the point; foot.h takes from the projection what methods of many short steps need, without
+   derivatives. The partners know the surfaces of rigid bodies.
 
    Nodes of a contact: 0 is the slave, 1..nmaster the nodes of the facet, outward (2D: material on
    the left; 3D: counter-clockwise seen from outside). Dofs: dim*node + i. */
@@ -54,6 +54,10 @@ void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal n
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
+/* What masters without nodes share. Alone: G = nu, H_i = e_i, with dim, nu and e of k. Axis: tangents by a coordinate
+   direction too, with nu of k. */
+void CrKinematicsAlone(CrKinematics *k);
+void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 
 /* dG[a][b] = dG[a]/dx[b] and dH[i][a][b], n = dim*(nmaster+1) each way; x as given to the function
    that filled k. dH may be NULL (no friction). */
@@ -92,15 +96,19 @@ void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProx
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 
-/* For the files of kinematics: derivatives with a foot that rests; what is perpendicular to nu, false where
-   the frame is not. */
-void      CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
-                         PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+/* Tangents, e[0] along the part of k->frame that is perpendicular to nu; false where there is no such part. 2D: nu
+   turned. */
 PetscBool CrTangents(CrKinematics *k);
+
+/* For the files of kinematics. Segments: G, and H as the slip of nodes that stand together, less what height and
+   rotation of the facet, with the normal n, would add. */
+void CrSegmentOperators(const PetscReal n[3], CrKinematics *k);
+/* Derivatives with a foot that rests. */
+void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
+                    PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 /* Tangents tau_b of a facet of three or four corners at xi, and the derivatives of its shape functions. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
-/* Where x (slave and quad) projects on the bilinear surface, with the
-   tangents, x_M,12 and x_S - x_M there. False as CrKinematicsFacet. */
-PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
-                        PetscReal twist[3], PetscReal r[3]);
+/* tau^1 and tau^2 from the tangents, their product n and its square: no metric is inverted, slender facets lose
+   little. */
+void CrDualTangents(PetscReal tau[2][3], const PetscReal n[3], PetscReal n2, CrKinematics *k);

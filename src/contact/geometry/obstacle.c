@@ -1,6 +1,7 @@
 #include <string.h>
 #include "contact/geometry/obstacle.h"
 #include "base/index.h"
+#include "base/vector.h"
 
 static const CrKey plane_keys[] = {{"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
                                    {"normal", CR_REALS | CR_MUST,
@@ -43,8 +44,7 @@ static PetscErrorCode read_plane(const CrDeckNode *node, PetscInt dim, CrObstacl
   for (PetscInt i = 0; i < dim; i++) size = PetscMax(size, PetscAbsReal(o->normal[i]));
   if (!(size > 0)) CrDeckFail(CrDeckFind(node, "normal"), "has no direction");
   for (PetscInt i = 0; i < dim; i++) o->normal[i] /= size; /* no overflow below */
-  size = PetscSqrtReal(PetscSqr(o->normal[0]) + PetscSqr(o->normal[1]) + PetscSqr(o->normal[2]));
-  for (PetscInt i = 0; i < dim; i++) o->normal[i] /= size;
+  (void)v_unit(o->normal);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -147,25 +147,23 @@ void CrObstacleShift(const CrObstacle *o, PetscReal t, PetscReal shift[3])
   for (int i = 0; i < 3; i++) shift[i] = o->velocity[i] * t + o->acceleration[i] * t * t / 2;
 }
 
-/* The plane of a wall. Walls of a box: x least, x greatest, y least, ... */
-static void plane_of(const CrObstacle *o, PetscInt wall, const PetscReal shift[3],
-                     PetscReal point[3], PetscReal normal[3])
+/* A point of a wall and the normal of its plane; of a sphere the centre. Walls of a box: x least, x greatest, y
+   least, ... */
+static void wall_of(const CrObstacle *o, PetscInt wall, const PetscReal shift[3],
+                    PetscReal point[3], PetscReal normal[3])
 {
-  const PetscReal *corner = o->kind == CR_PLANE ? o->point : wall % 2 ? o->to : o->from;
+  const PetscReal *corner = o->kind != CR_BOX ? o->point : wall % 2 ? o->to : o->from;
 
   for (int i = 0; i < 3; i++) {
     point[i] = corner[i] + shift[i];
-    normal[i] = o->kind == CR_PLANE ? o->normal[i] : i != wall / 2 ? 0 : wall % 2 ? -1 : 1;
+    normal[i] = o->kind != CR_BOX ? o->normal[i] : i != wall / 2 ? 0 : wall % 2 ? -1 : 1;
   }
 }
 
 PetscBool CrObstacleWall(const CrObstacle *o, PetscInt wall, const PetscReal shift[3], CrWall *out)
 {
   *out = (CrWall){.is_plane = o->kind != CR_SPHERE, .radius = o->radius};
-  if (out->is_plane)
-    plane_of(o, wall, shift, out->point, out->normal);
-  else
-    for (int i = 0; i < 3; i++) out->point[i] = o->point[i] + shift[i];
+  wall_of(o, wall, shift, out->point, out->normal);
   return out->is_plane || o->inside;
 }
 
@@ -175,13 +173,11 @@ void CrObstacleKinematics(const CrObstacle *o, PetscInt wall, PetscInt dim,
 {
   PetscReal point[3], normal[3];
 
-  if (o->kind == CR_SPHERE) {
-    for (int i = 0; i < 3; i++) point[i] = o->point[i] + shift[i];
+  wall_of(o, wall, shift, point, normal);
+  if (o->kind == CR_SPHERE)
     CrKinematicsSphere(dim, point, o->radius, o->inside, axis, x, k);
-    return;
-  }
-  plane_of(o, wall, shift, point, normal);
-  CrKinematicsPlane(dim, point, normal, x, k);
+  else
+    CrKinematicsPlane(dim, point, normal, x, k);
 }
 
 PetscReal CrObstacleGap(const CrObstacle *o, PetscInt wall, PetscInt dim, const PetscReal shift[3],
@@ -194,7 +190,7 @@ PetscReal CrObstacleGap(const CrObstacle *o, PetscInt wall, PetscInt dim, const 
     sum = PetscSqrtReal(sum) - o->radius;
     return o->inside ? -sum : sum;
   }
-  plane_of(o, wall, shift, point, normal);
+  wall_of(o, wall, shift, point, normal);
   for (PetscInt i = 0; i < dim; i++) sum += (x[i] - point[i]) * normal[i];
   return sum;
 }

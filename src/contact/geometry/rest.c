@@ -10,6 +10,7 @@
    the H of kinematics.c. */
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
+#include "contact/geometry/facet.h"
 
 /* The nodes that the foot rests on, from 1; equal: a corner. */
 static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
@@ -47,31 +48,19 @@ static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const Petsc
 /* Surface coordinates of the foot: linear in the shape functions of corner or edge. */
 static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi[2])
 {
-  static const PetscReal triangle[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-  static const PetscReal quad[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const PetscReal(*corner)[2] = nmaster == 3 ? CrTriangleCorners : CrQuadCorners;
 
   xi[0] = nmaster == 2 ? shape[1] : 0;
   xi[1] = 0;
   for (PetscInt a = 0; nmaster > 2 && a < nmaster; a++)
-    for (int b = 0; b < 2; b++) xi[b] += shape[a] * (nmaster == 3 ? triangle : quad)[a][b];
+    for (int b = 0; b < 2; b++) xi[b] += shape[a] * corner[a][b];
 }
 
-/* H of a segment: the slip of nodes that stand together, and the couple of the facet against what height
-   and rotation would add. n: the facet's normal. */
-static void segment_slip(const PetscReal n[3], CrKinematics *k)
+/* G and H of triangles and quads; dN: derivatives of their shape functions. */
+static void facet_operators(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k)
 {
-  k->e[0][0] = -k->nu[1];
-  k->e[0][1] = k->nu[0];
-  k->e[0][2] = 0;
-  for (int A = 0; A < 3; A++) {
-    PetscReal P = A ? -k->shape[A - 1] : 1, D = (A == 1) - (A == 2);
-
-    for (int i = 0; i < 2; i++) k->H[0][2 * A + i] = P * k->e[0][i] - k->gap / k->length * D * n[i];
-  }
-}
-
-static void facet_slip(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k)
-{
+  for (int A = 0; A <= k->nmaster; A++)
+    for (int j = 0; j < 3; j++) k->G[3 * A + j] = (A ? -k->shape[A - 1] : 1) * k->nu[j];
   for (int i = 0; i < 2; i++) {
     PetscReal q[3], m[2][3], lift;
 
@@ -91,26 +80,21 @@ static void facet_slip(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k
 static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x, PetscReal n[3],
                              PetscReal dN[2][4], CrKinematics *k)
 {
-  PetscReal tau[2][3], n2;
+  PetscReal    tau[2][3], n2;
+  CrProjection p;
 
   if (dim == 2) {
-    tau[0][0] = x[4] - x[2];
-    tau[0][1] = x[5] - x[3];
-    k->length = PetscSqrtReal(PetscSqr(tau[0][0]) + PetscSqr(tau[0][1]));
-    n[0] = tau[0][1] / k->length;
-    n[1] = -tau[0][0] / k->length;
-    n[2] = 0;
-    return k->length > 0;
+    if (!CrProject(2, 2, x, &p)) return PETSC_FALSE;
+    k->length = PetscSqrtReal(p.n2);
+    for (int i = 0; i < 3; i++) n[i] = p.n[i] / k->length;
+    return PETSC_TRUE;
   }
   CrFacetTangents(nmaster, x, k->xi, tau, dN);
   v_cross(tau[0], tau[1], n);
   n2 = v_dot(n, n);
   if (!(n2 > 1e-20 * v_dot(tau[0], tau[0]) * v_dot(tau[1], tau[1]))) return PETSC_FALSE;
-  v_cross(tau[1], n, k->dual[0]);
-  v_cross(n, tau[0], k->dual[1]);
+  CrDualTangents(tau, n, n2, k);
   for (int i = 0; i < 3; i++) {
-    k->dual[0][i] /= n2;
-    k->dual[1][i] /= n2;
     n[i] /= PetscSqrtReal(n2);
     k->frame[i] = nmaster == 3 ? tau[0][i] : (x[6 + i] - x[3 + i] + x[9 + i] - x[12 + i]) / 4;
   }
@@ -134,13 +118,11 @@ PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const 
   k->rest = rest;
   k->gap = v_dot(r, n) < 0 ? -d : d;
   for (int i = 0; i < 3; i++) k->nu[i] = r[i] / k->gap;
-  for (PetscInt A = 0; A <= nmaster; A++)
-    for (PetscInt i = 0; i < dim; i++) k->G[dim * A + i] = (A ? -k->shape[A - 1] : 1) * k->nu[i];
-  if (dim == 3 && !CrTangents(k)) return PETSC_FALSE;
+  if (!CrTangents(k)) return PETSC_FALSE;
   if (dim == 3)
-    facet_slip(n, dN, k);
+    facet_operators(n, dN, k);
   else
-    segment_slip(n, k);
+    CrSegmentOperators(n, k);
   return PETSC_TRUE;
 }
 

@@ -92,12 +92,10 @@ static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrR
     PetscReal t[2][3] = {{0}}, n[3];
 
     for (PetscInt a = 0; a < nc; a++)
-      for (PetscInt d = 0; d < dim - 1; d++)
-        for (int i = 0; i < 3; i++) t[d][i] += rule->dN[q][a][d] * X[a][i];
+      for (PetscInt d = 0; d < dim - 1; d++) v_add(t[d], rule->dN[q][a][d], X[a]);
     if (dim == 2) t[1][2] = 1;
     v_cross(t[0], t[1], n);
-    for (PetscInt a = 0; a < nc; a++)
-      area[a] += rule->weight[q] * rule->N[q][a] * PetscSqrtReal(v_dot(n, n));
+    for (PetscInt a = 0; a < nc; a++) area[a] += rule->weight[q] * rule->N[q][a] * v_length(n);
   }
 }
 
@@ -107,10 +105,8 @@ static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
 {
   PetscReal s[3], t[3] = {0, 0, 1};
 
-  for (int i = 0; i < 3; i++) {
-    s[i] = X[nc == 4 ? 2 : 1][i] - X[0][i];
-    if (nc > 2) t[i] = X[nc - 1][i] - X[nc == 4 ? 1 : 0][i];
-  }
+  v_less(X[nc == 4 ? 2 : 1], X[0], s);
+  if (nc > 2) v_less(X[nc - 1], X[nc == 4 ? 1 : 0], t);
   v_cross(s, t, n);
   v_unit(n);
 }
@@ -122,12 +118,10 @@ static PetscReal corner_angle(PetscInt nc, PetscReal X[4][3], PetscInt a)
   PetscReal s[3], t[3], n[3];
 
   if (nc == 2) return 1;
-  for (int i = 0; i < 3; i++) {
-    s[i] = X[(a + 1) % nc][i] - X[a][i];
-    t[i] = X[(a + nc - 1) % nc][i] - X[a][i];
-  }
+  v_less(X[(a + 1) % nc], X[a], s);
+  v_less(X[(a + nc - 1) % nc], X[a], t);
   v_cross(s, t, n);
-  return PetscAtan2Real(PetscSqrtReal(v_dot(n, n)), v_dot(s, t));
+  return PetscAtan2Real(v_length(n), v_dot(s, t));
 }
 
 static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
@@ -240,11 +234,12 @@ static Edge edge_of(const CrSurface *surface, PetscInt f, PetscInt a)
 }
 
 /* Sorted, edges of one place are together. Just two in opposite senses are neighbours; one alone is
-   open, and more are too, because nobody can tell which belongs to which. */
-static PetscErrorCode find_neighbours(CrSurface *surface)
+   open, and more are too, because nobody can tell which belongs to which. Nodes at open edges are the rim. */
+static PetscErrorCode find_neighbours(Work *work)
 {
-  Edge    *edges;
-  PetscInt n = 0;
+  CrSurface *surface = work->surface;
+  Edge      *edges;
+  PetscInt   n = 0;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(4 * surface->nfacets, &edges));
@@ -254,9 +249,12 @@ static PetscErrorCode find_neighbours(CrSurface *surface)
   for (PetscInt k = 0; k < 4 * surface->nfacets; k++) surface->neighbour[k] = -1;
   for (PetscInt i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;
-    if (j - i != 2 || edges[i].sense == edges[i + 1].sense) continue;
-    surface->neighbour[edges[i].place] = edges[i + 1].place / 4;
-    surface->neighbour[edges[i + 1].place] = edges[i].place / 4;
+    if (j - i == 2 && edges[i].sense != edges[i + 1].sense) {
+      surface->neighbour[edges[i].place] = edges[i + 1].place / 4;
+      surface->neighbour[edges[i + 1].place] = edges[i].place / 4;
+    } else
+      surface->rim[work->index[edges[i].low]] = surface->rim[work->index[edges[i].high]] =
+          PETSC_TRUE;
   }
   PetscCall(PetscFree(edges));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -295,31 +293,11 @@ static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSu
   surface->nnodes = set->nnodes;
   PetscCall(PetscMalloc1(surface->nnodes, &surface->nodes));
   PetscCall(PetscArraycpy(surface->nodes, set->nodes, set->nnodes));
-  PetscCall(PetscCalloc1(surface->nnodes, &surface->weight));
-  PetscCall(PetscCalloc1(surface->nnodes * surface->dim, &surface->normal));
-  PetscCall(PetscMalloc1(surface->nfacets, &surface->ncorners));
-  PetscCall(PetscMalloc1(surface->nfacets * 4, &surface->corners));
-  PetscCall(PetscMalloc1(surface->nfacets * 4, &surface->neighbour));
-  PetscCall(PetscMalloc1(surface->nfacets, &surface->patch));
-  PetscCall(PetscMalloc1(surface->nfacets, &surface->size));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Nodes at open edges. */
-static PetscErrorCode find_rim(const Work *work)
-{
-  CrSurface *s = work->surface;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(s->nnodes, &s->rim));
-  for (PetscInt f = 0; f < s->nfacets; f++)
-    for (PetscInt a = 0; a < s->ncorners[f]; a++) {
-      PetscInt next = s->dim == 2 ? a : (a + 1) % s->ncorners[f]; /* 2D: an "edge" is an end */
-
-      if (s->neighbour[4 * f + a] >= 0) continue;
-      s->rim[work->index[s->corners[4 * f + a]]] = PETSC_TRUE;
-      s->rim[work->index[s->corners[4 * f + next]]] = PETSC_TRUE;
-    }
+  PetscCall(PetscCalloc3(surface->nnodes, &surface->weight, surface->nnodes * surface->dim,
+                         &surface->normal, surface->nnodes, &surface->rim));
+  PetscCall(PetscMalloc5(surface->nfacets, &surface->ncorners, surface->nfacets * 4,
+                         &surface->corners, surface->nfacets * 4, &surface->neighbour,
+                         surface->nfacets, &surface->patch, surface->nfacets, &surface->size));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -339,9 +317,8 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   PetscCall(split_facets(&work, set));
   PetscCall(find_around(&work));
   measure(&work);
-  PetscCall(find_neighbours(*surface));
+  PetscCall(find_neighbours(&work));
   find_patches(&work);
-  PetscCall(find_rim(&work));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -353,14 +330,8 @@ PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(s->nodes));
-  PetscCall(PetscFree(s->weight));
-  PetscCall(PetscFree(s->normal));
-  PetscCall(PetscFree(s->rim));
-  PetscCall(PetscFree(s->ncorners));
-  PetscCall(PetscFree(s->corners));
-  PetscCall(PetscFree(s->neighbour));
-  PetscCall(PetscFree(s->patch));
-  PetscCall(PetscFree(s->size));
+  PetscCall(PetscFree3(s->weight, s->normal, s->rim));
+  PetscCall(PetscFree5(s->ncorners, s->corners, s->neighbour, s->patch, s->size));
   PetscCall(PetscFree(s->around_start));
   PetscCall(PetscFree(s->around));
   PetscCall(PetscFree(*surface));

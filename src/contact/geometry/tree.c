@@ -45,10 +45,8 @@ PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
   t->n = n;
   t->nleaves = 1;
   for (; n > t->nleaves * LEAF_ITEMS; t->levels++) t->nleaves *= 2;
-  PetscCall(PetscMalloc1(n, &t->items));
-  PetscCall(PetscMalloc1(n * 2 * dim, &t->boxes));
-  PetscCall(PetscMalloc1(t->nleaves * 4 * dim, &t->nodes));
-  PetscCall(PetscMalloc1(n * dim, &t->center));
+  PetscCall(PetscMalloc4(n, &t->items, n * 2 * dim, &t->boxes, t->nleaves * 4 * dim, &t->nodes,
+                         n * dim, &t->center));
   for (PetscInt s = 0; s < n; s++) t->items[s] = s;
   clear(dim, t->nodes + 2 * dim); /* until the first update the box of everything is empty */
   *tree = t;
@@ -59,10 +57,7 @@ PetscErrorCode CrTreeDestroy(CrTree **tree)
 {
   PetscFunctionBeginUser;
   if (!*tree) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree((*tree)->items));
-  PetscCall(PetscFree((*tree)->boxes));
-  PetscCall(PetscFree((*tree)->nodes));
-  PetscCall(PetscFree((*tree)->center));
+  PetscCall(PetscFree4((*tree)->items, (*tree)->boxes, (*tree)->nodes, (*tree)->center));
   PetscCall(PetscFree(*tree));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,46 +2,49 @@
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
-#define PAIR_KEYS                                                                                    \
-  {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"},                   \
-      {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"},            \
-      {"normal_penalty", CR_REAL | CR_WORD,                                                          \
-       "auto",           "auto",                                                                     \
-       "(0,inf)",        .help = "pressure per depth (weight: area), or force per depth of a node"}, \
-      {"tangential_penalty",                                                                         \
-       CR_REAL | CR_WORD,                                                                            \
-       "auto",                                                                                       \
-       "auto",                                                                                       \
-       "(0,inf)",                                                                                    \
-       .help = "the same, per length of slip"},                                                      \
-      {"weight", CR_WORD, "area", "area|unit",                                                       \
-       .help = "area: penalties per unit area; unit: nodal spring constants"},                       \
-      {"slaves", CR_WORD, "auto", "auto|nodes|body|both",                                            \
-       .help = "rigid and deformable body: nodes on the rigid shape, points of the body "            \
-               "on facets, or both; auto: both where the body is small against the facets"},         \
-  {                                                                                                  \
-    "passes", CR_INTEGER, "1", .range = "[1,2]",                                                     \
-                               .help = "2: each surface once slave, half the "                       \
-                                       "penalties each"                                              \
+/* clang-format off: one row, one line */
+#define PAIR_KEYS                                                                                                    \
+  {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"},                                   \
+      {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"},                            \
+      {"normal_penalty",                                                                                             \
+       CR_REAL | CR_WORD,                                                                                            \
+       "auto",                                                                                                       \
+       .words = "auto",                                                                                              \
+       .range = "(0,inf)",                                                                                           \
+       .help = "pressure per depth (weight: area), or force per depth of a node"},                                   \
+      {"tangential_penalty", CR_REAL | CR_WORD,  "auto",                                                             \
+       .words = "auto",      .range = "(0,inf)", .help = "the same, per length of slip"},                            \
+      {"weight", CR_WORD, "area", .words = "area|unit",                                                              \
+       .help = "area: penalties per unit area; unit: nodal spring constants"},                                       \
+      {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both",                                                   \
+       .help =                                                                                                       \
+           "rigid and deformable body: nodes on the rigid shape, points of the body on facets, or both; auto: both " \
+           "where the body is small against the facets"},                                                            \
+  {                                                                                                                  \
+    "passes", CR_INTEGER, "1", .range = "[1,2]",                                                                     \
+                               .help = "2: each surface once slave, half the penalties each"                         \
   }
 
-static const CrKey default_keys[] = {PAIR_KEYS, {.name = NULL}};
+static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
 static const CrKey pair_keys[] = {
     {"between", CR_TEXTS,
      .help = "slave, then master: body, body.surface, copy (ball.3), or an obstacle (master)"},
     {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
     PAIR_KEYS,
-    {"overlap", CR_WORD, "keep", "keep|resolve",
+    {"overlap", CR_WORD, "keep", .words = "keep|resolve",
      .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
     {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
     {"default", CR_MAP, .keys = default_keys,
      .help = "every other pair that meets, found automatically"},
-    {.name = NULL}};
+    {0},
+};
 
-const CrKey CrContactKeys[] = {{"contact", CR_LIST, .keys = pair_keys,
-                                .help = "pairs of surfaces that may touch"},
-                               {.name = NULL}};
+const CrKey CrContactKeys[] = {
+    {"contact", CR_LIST, .keys = pair_keys, .help = "pairs of surfaces that may touch"},
+    {0},
+};
+/* clang-format on */
 
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
@@ -240,6 +243,18 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
     pair->slaves = hole > inner ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
 }
 
+PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
+  *pair = &c->pairs[c->npairs++];
+  PetscCall(PetscMemzero(*pair, sizeof **pair));
+  (*pair)->friction = CrDeckReal(CrDeckFind(node, "friction"));
+  (*pair)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
+  (*pair)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A pair with everything but name and overlap. */
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
@@ -248,12 +263,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   CrPair  *pair;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscRealloc(sizeof(CrPair) * (c->npairs + 1), &c->pairs));
-  pair = &c->pairs[c->npairs++];
-  PetscCall(PetscMemzero(pair, sizeof *pair));
-  pair->friction = CrDeckReal(CrDeckFind(node, "friction"));
-  pair->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
-  pair->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
+  PetscCall(CrPairNew(c, node, &pair));
   pair->unit = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
   pair->found = !CrDeckFind(node, "between");
   PetscCall(use_surface(c, slave->set));
@@ -293,16 +303,16 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first pass between a surface and the rigid bodies of a side, singly or as a group that it meets as a whole;
-   -1: none. */
-static PetscInt find_partner(const CrContact *c, PetscInt set, const CrSide *side)
+/* The first pass between a surface or a body (kind) and the rigid bodies of a side, singly or as a group that it meets
+   as a whole; -1: none. */
+static PetscInt find_partner(const CrContact *c, Meeting kind, PetscInt slave, const CrSide *side)
 {
   const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
   PetscInt            first = PETSC_MAX_INT;
 
-  if (side->copy) return find_pass(c, SET_PARTNER, set, side->copy - 1);
+  if (side->copy) return find_pass(c, kind, slave, side->copy - 1);
   for (PetscInt b = g->first; b < g->first + g->n; b++) {
-    PetscInt k = find_pass(c, SET_PARTNER, set, b);
+    PetscInt k = find_pass(c, kind, slave, b);
 
     if (k < 0) return -1;
     first = PetscMin(first, k);
@@ -320,7 +330,7 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   if (master->obstacle)
     k = find_pass(c, SET_OBSTACLE, slave->set, (PetscInt)(master->obstacle - c->obstacles));
   else if (master->rigid)
-    k = find_partner(c, slave->set, master);
+    k = find_partner(c, SET_PARTNER, slave->set, master);
   else
     k = find_pass(c, SET_SET, slave->set, master->set);
   if (k >= 0)
@@ -435,16 +445,6 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide fir
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does this body meet every rigid one of the group already? */
-static PetscBool has_partner(const CrContact *c, PetscInt body, PetscInt group)
-{
-  const CrRigidGroup *g = &c->model->rigid->groups[group];
-
-  for (PetscInt b = g->first; b < g->first + g->n; b++)
-    if (find_pass(c, BODY_PARTNER, body, b) < 0) return PETSC_FALSE;
-  return PETSC_TRUE;
-}
-
 static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 {
   const CrModel *model = c->model;
@@ -458,9 +458,13 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
     for (PetscInt b = a + 1; b < model->nbodies; b++)
       if (!is_listed(c, listed, a, b, -1))
         PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrModelBoundary(model, b), 0, 0}));
-    for (PetscInt g = 0; g < rigid->ngroups; g++)
-      if (rigid->shapes[rigid->groups[g].shape].kind != CR_SHAPE_POINT && !has_partner(c, a, g))
-        PetscCall(add_found(c, node, first, (CrSide){NULL, -1, -1, g + 1, 0}));
+    for (PetscInt g = 0; g < rigid->ngroups; g++) {
+      CrSide group = {NULL, -1, -1, g + 1, 0};
+
+      if (shape_of(c, &group)->kind != CR_SHAPE_POINT &&
+          find_partner(c, BODY_PARTNER, a, &group) < 0)
+        PetscCall(add_found(c, node, first, group));
+    }
     for (PetscInt o = 0; o < c->nobstacles; o++)
       if (!is_listed(c, listed, a, -1, o))
         PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));

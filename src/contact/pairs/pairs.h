@@ -16,6 +16,8 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* The name of its body or obstacle; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
+/* Appends a pair with its friction and restitution. */
+PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
 /* A pair of rigid bodies of the deck; and those that `default` finds. */

@@ -124,15 +124,14 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
                               const CrSide *slave, const CrSide *master, CrPair **out)
 {
   const CrRigid *r = c->model->rigid;
-  CrRigidPair    p = {c->npairs,
-                      slave->rigid - 1,
-                      master->rigid - 1,
-                   master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1,
-                      where,
-                      slave->copy - 1,
-                      master->copy - 1};
+  CrRigidPair    p = {.pair = c->npairs, .where = where};
 
   PetscFunctionBeginUser;
+  p.slave = slave->rigid - 1;
+  p.master = master->rigid - 1;
+  p.obstacle = master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1;
+  p.slave_body = slave->copy - 1;
+  p.master_body = master->copy - 1;
   PetscCall(enter(c, &p));
   if (p.slave == p.master &&
       (r->groups[p.slave].n == 1 || (p.slave_body >= 0 && p.slave_body == p.master_body))) {
@@ -141,15 +140,10 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
     CrRigidName(r, p.slave_body >= 0 ? p.slave_body : r->groups[p.slave].first, name);
     CrDeckFail(where, "\"%s\" is one body and does not touch itself", name);
   }
-  PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   PetscCall(PetscRealloc(sizeof(CrRigidPair) * (size_t)(c->nrigid + 1), &c->rigid));
   c->rigid[c->nrigid++] = p;
-  *out = &c->pairs[c->npairs++];
-  PetscCall(PetscMemzero(*out, sizeof **out));
+  PetscCall(CrPairNew(c, node, out));
   (*out)->rigid = PETSC_TRUE;
-  (*out)->friction = CrDeckReal(CrDeckFind(node, "friction"));
-  (*out)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
-  (*out)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
   if (CrDeckIsReal(CrDeckFind(node, "normal_penalty")))
     (*out)->kn = CrDeckReal(CrDeckFind(node, "normal_penalty"));
   if (CrDeckIsReal(CrDeckFind(node, "tangential_penalty")))
@@ -241,6 +235,7 @@ static void reverse(const CrContact *c, CrPass *p)
   for (PetscInt i = 0; i < s->nnodes; i++) p->weight += s->weight[i] / (PetscReal)s->nnodes;
   p->master = s;
   p->slave = NULL;
+  p->reversed = PETSC_TRUE; /* forces are those on the side that the pair names first */
   CrPassSetKind(p, CR_POINT_ON_FACET);
   for (PetscInt k = 0; k < c->model->nsets; k++)
     if (c->surfaces[k] == s) p->tree = c->trees[k];
@@ -254,16 +249,15 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < n; k++) {
     CrSlaves slaves = c->pairs[c->passes[k].pair].slaves;
+    PetscInt turned = k;
 
     if (c->passes[k].kind != CR_NODE_ON_BODY || slaves < CR_SLAVES_BODY) continue;
     if (slaves == CR_SLAVES_BOTH) {
       PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-      c->passes[c->npasses] = c->passes[k];
-      reverse(c, &c->passes[c->npasses++]);
-    } else
-      reverse(c, &c->passes[k]);
-    /* forces are those on the side that the pair names first */
-    c->passes[slaves == CR_SLAVES_BOTH ? c->npasses - 1 : k].reversed = PETSC_TRUE;
+      turned = c->npasses++;
+      c->passes[turned] = c->passes[k];
+    }
+    reverse(c, &c->passes[turned]);
   }
   c->npoints = 0;
   for (PetscInt k = 0; k < c->npasses; k++) {

@@ -24,19 +24,10 @@ static void curved_frame(const CrShape *s, const PetscReal R[9], const PetscReal
                          PetscInt axis, CrKinematics *k)
 {
   static const PetscReal origin[3] = {0, 0, 0};
-  PetscReal              along;
 
   k->gap = CrShapeGap(s, origin, R, y, k->nu);
   for (int i = 0; i < 3; i++) k->frame[i] = R[3 * i + axis];
-  along = v_dot(k->frame, k->nu);
-  if (s->dim == 2) {
-    k->e[0][0] = -k->nu[1], k->e[0][1] = k->nu[0], k->e[0][2] = 0;
-    return;
-  }
-  v_copy(k->frame, k->e[0]);
-  v_add(k->e[0], -along, k->nu);
-  k->length = v_unit(k->e[0]);
-  v_cross(k->nu, k->e[0], k->e[1]);
+  (void)CrTangents(k); /* the axis is the one least parallel to nu at t_n */
 }
 
 static void face_frame(const CrShape *s, const PetscReal R[9], const PetscReal y[3], PetscInt face,
@@ -56,16 +47,11 @@ static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal h
                     const PetscReal y[3], PetscInt facet, CrKinematics *k)
 {
   k->dim = s->dim;
-  k->nmaster = 0;
-  k->xi[0] = k->xi[1] = 0;
   if (s->kind == CR_SHAPE_POLYTOPE)
     face_frame(s, mean, y, facet, k);
   else
     curved_frame(s, half, y, facet, k);
-  for (PetscInt i = 0; i < s->dim; i++) {
-    k->G[i] = k->nu[i];
-    for (PetscInt a = 0; a < s->dim - 1; a++) k->H[a][i] = k->e[a][i];
-  }
+  CrKinematicsAlone(k);
 }
 
 /* ---- search ----------------------------------------------------------------------------------- */
@@ -112,9 +98,7 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner 
   CrKinematics     k;
 
   look_at(p->shape, p->R0, p->R0, y, c->past.facet[touch->point], &k);
-  v_copy(k.nu, touch->nu0);
-  for (int i = 0; i < 3; i++)
-    touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
+  CrSpringKeep(eta, &k, touch);
 }
 
 /* Which face, or which axis for the tangents; idle where the node is not over any that it may use. */
@@ -277,24 +261,35 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
 
 /* ---- tangent ---------------------------------------------------------------------------------- */
 
-/* K_zz from a node: force -f, torque -r x f on the body. */
-static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                 PetscReal K[36])
+/* Derivatives of the force on the node as CrNodeOnBodyTangent has them; M = f^/2 - r^ K1, with the other sign of the
+   torque on the body by the position of the node. */
+static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9],
+                       PetscReal X[9], PetscReal M[9])
 {
-  PetscReal K1[9], K2[9], f[3], F[9], X[9], M1[9], M2[9];
+  PetscReal f[3], F[9];
 
-  (void)step;
   CrNodeOnBodyTangent(c, touch, K1, K2);
   CrPartnerForce(c, touch, f);
   m_cross(f, F);
   m_cross(touch->arm, X);
-  m_multiply(X, K1, M1);
+  m_multiply(X, K1, M);
+  for (int i = 0; i < 9; i++) M[i] = F[i] / 2 - M[i];
+}
+
+/* K_zz from a node: force -f, torque -r x f on the body. */
+static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                 PetscReal K[36])
+{
+  PetscReal K1[9], K2[9], X[9], M1[9], M2[9];
+
+  (void)step;
+  force_rows(c, touch, K1, K2, X, M1);
   m_multiply(X, K2, M2);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       K[6 * i + j] += K1[3 * i + j];
       K[6 * i + 3 + j] -= K2[3 * i + j];
-      K[6 * (3 + i) + j] -= F[3 * i + j] / 2 - M1[3 * i + j];
+      K[6 * (3 + i) + j] -= M1[3 * i + j];
       K[6 * (3 + i) + 3 + j] -= M2[3 * i + j];
     }
 }
@@ -304,13 +299,9 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
 static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
                        PetscReal K1[9], PetscReal *out)
 {
-  PetscReal K2[9], f[3], F[9], X[9], M[9], *fz = out, *W = out + 18;
+  PetscReal K2[9], X[9], M[9], *fz = out, *W = out + 18;
 
-  CrNodeOnBodyTangent(c, touch, K1, K2);
-  CrPartnerForce(c, touch, f);
-  m_cross(f, F);
-  m_cross(touch->arm, X);
-  m_multiply(X, K1, M);
+  force_rows(c, touch, K1, K2, X, M);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       PetscReal sum[2] = {0, 0};
@@ -318,10 +309,8 @@ static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner
       fz[6 * i + j] = -K1[3 * i + j];
       fz[6 * i + 3 + j] = K2[3 * i + j];
       for (int k = 0; k < 3; k++) {
-        PetscReal torque = F[3 * k + j] / 2 - M[3 * k + j];
-
-        sum[0] += p->K[6 * i + k] * -K1[3 * k + j] + p->K[6 * i + 3 + k] * torque;
-        sum[1] += p->K[6 * (3 + i) + k] * -K1[3 * k + j] + p->K[6 * (3 + i) + 3 + k] * torque;
+        sum[0] += p->K[6 * i + k] * -K1[3 * k + j] + p->K[6 * i + 3 + k] * M[3 * k + j];
+        sum[1] += p->K[6 * (3 + i) + k] * -K1[3 * k + j] + p->K[6 * (3 + i) + 3 + k] * M[3 * k + j];
       }
       W[3 * i + j] = sum[0];
       W[3 * (3 + i) + j] = sum[1];

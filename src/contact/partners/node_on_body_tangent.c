@@ -29,23 +29,20 @@ static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
 static void direction(const CrPartner *p, const PetscReal b[3], const PetscReal y[9],
                       const PetscReal t[9], PetscReal Y[9], PetscReal T[9])
 {
-  PetscReal X[9];
+  const PetscReal minus[3] = {-b[0], -b[1], -b[2]};
+  PetscReal       X[9];
 
-  m_cross(b, X);
+  m_cross(minus, X);
   if (p->shape->kind == CR_SHAPE_POLYTOPE) {
     m_multiply(p->C, X, T);
     for (int i = 0; i < 9; i++) {
-      T[i] *= -0.5;
+      T[i] *= 0.5;
       Y[i] = 0;
     }
     return;
   }
   m_multiply(X, y, Y);
   m_multiply(X, t, T);
-  for (int i = 0; i < 9; i++) {
-    Y[i] = -Y[i];
-    T[i] = -T[i];
-  }
 }
 
 /* How nu and the tangents turn: first by d(x_S - x_c), then by d(turn). */

@@ -12,23 +12,6 @@ static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscR
                         i, x, mean, half, nu, arm);
 }
 
-static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)
-{
-  k->dim = dim;
-  k->nmaster = 0;
-  if (dim == 2)
-    k->e[0][0] = -k->nu[1], k->e[0][1] = k->nu[0], k->e[0][2] = 0;
-  else {
-    for (int i = 0; i < 3; i++) k->e[0][i] = (i == axis) - k->nu[axis] * k->nu[i];
-    v_unit(k->e[0]);
-    v_cross(k->nu, k->e[0], k->e[1]);
-  }
-  for (PetscInt i = 0; i < dim; i++) {
-    k->G[i] = k->nu[i];
-    for (PetscInt a = 0; a < dim - 1; a++) k->H[a][i] = k->e[a][i];
-  }
-}
-
 /* History in the tangents of this step, which follow the axis least parallel to the normal at t_n. */
 static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
 {
@@ -39,11 +22,9 @@ static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
   touch->eta0[0] = touch->eta0[1] = 0;
   touch->gd0 = touch->keeps ? c->past.gd[touch->point] : PetscMax(touch->gap0, 0);
   if (!touch->keeps) return;
-  set_frame(dim, c->past.facet[touch->point], k);
-  v_copy(k->nu, touch->nu0);
-  for (int i = 0; i < 3; i++)
-    touch->spring[i] = eta[0] * k->e[0][i] + (dim == 3 ? eta[1] * k->e[1][i] : 0);
-  set_frame(dim, touch->facet, k);
+  CrKinematicsAxis(dim, c->past.facet[touch->point], k);
+  CrSpringKeep(eta, k, touch);
+  CrKinematicsAxis(dim, touch->facet, k);
   CrSpringCarry(dim, touch, k);
 }
 
@@ -89,7 +70,7 @@ static void look_from(const CrContact *c, CrTouch *touch, const CrContactStep *s
 
   touch->k1.gap = meet(c, pass, i, end, end, p->x1, p->R1, p->R1, touch->k.nu, arm);
   touch->k.gap = meet(c, pass, i, c->work->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
-  set_frame(dim, touch->facet, &touch->k);
+  CrKinematicsAxis(dim, touch->facet, &touch->k);
   CrPassMove(pass, c->work->t, end, move);
   v_cross(p->turn, touch->arm, turned);
   for (int d = 0; d < 3; d++) touch->way[d] = p->move[d] + turned[d] - move[d];

@@ -1,6 +1,6 @@
 /* What the nodes see of the motion of rigid partners: for f(u, z(u)) with r_z(z, u) = 0 the derivative of the
    forces on the nodes is f_u - f_z K_zz^-1 r_z,u, so that all nodes on one body couple (theory 14.3). */
-#include "base/vector.h"
+#include "base/grow.h"
 #include "contact/partners/partners.h"
 
 /* A += scale M between two nodes, if the first is ours. */
@@ -30,20 +30,6 @@ static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
   return -1;
 }
 
-static PetscErrorCode make_room(CrContact *c, PetscInt n)
-{
-  PetscFunctionBeginUser;
-  if (CR_SCHUR_REALS * n > c->work->schur_room) {
-    c->work->schur_room = 2 * CR_SCHUR_REALS * n;
-    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)c->work->schur_room, &c->work->schur));
-  }
-  if (n > c->work->near_room) {
-    c->work->near_room = 2 * n;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->work->near_room, &c->work->near));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, const CrContactStep *step,
                                        CrMatrixValues *values)
 {
@@ -53,7 +39,8 @@ static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, const CrContact
   PetscFunctionBeginUser;
   for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1))
     n += PetscMax(c->work->touches[k].k.nmaster, 1);
-  PetscCall(make_room(c, n));
+  PetscCall(CrGrow(CR_SCHUR_REALS * n, &c->work->schur_room, &c->work->schur));
+  PetscCall(CrGrow(n, &c->work->near_room, &c->work->near));
   for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1)) {
     const CrTouch *touch = &c->work->touches[k];
 

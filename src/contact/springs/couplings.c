@@ -1,14 +1,12 @@
 /* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
    pattern lasts for many steps. */
+#include "base/grow.h"
 #include "contact/partners/partners.h"
 
 static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
 {
   PetscFunctionBeginUser;
-  if (*n == c->work->npairs_room) {
-    c->work->npairs_room = c->work->npairs_room ? 2 * c->work->npairs_room : 256;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * 2 * c->work->npairs_room, &c->work->couples));
-  }
+  PetscCall(CrGrow(2 * *n + 2, &c->work->npairs_room, &c->work->couples));
   c->work->couples[2 * *n] = A;
   c->work->couples[2 * *n + 1] = B;
   (*n)++;
@@ -28,10 +26,7 @@ static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < *m; k++)
     if (c->work->near[k] == node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (*m == c->work->near_room) {
-    c->work->near_room = c->work->near_room ? 2 * c->work->near_room : 64;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)c->work->near_room, &c->work->near));
-  }
+  PetscCall(CrGrow(*m + 1, &c->work->near_room, &c->work->near));
   c->work->near[(*m)++] = node;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

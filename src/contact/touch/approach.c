@@ -1,5 +1,6 @@
 /* Which facets a slave may meet. A slave that is in contact stays on its smooth patch. A free one takes the
    patch that its path pierces first, or else the nearest (theory 13.3). */
+#include "base/grow.h"
 #include "contact/touch/touch.h"
 
 /* Facets near the path of a slave, without its own neighbourhood in self-contact. */
@@ -16,8 +17,7 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
     box[dim + k] = path[dim + k] + reach;
   }
   while (!CrTreeQuery(p->tree, box, c->work->found_room, c->work->found, &n)) {
-    c->work->found_room = PetscMax(2 * c->work->found_room, n);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * c->work->found_room, &c->work->found));
+    PetscCall(CrGrow(n, &c->work->found_room, &c->work->found));
     n = c->work->nfound;
   }
   touch->found = c->work->nfound;
@@ -39,10 +39,7 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant 
 
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
   if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
-  for (int i = 0; i < 3; i++) {
-    touch->nu0[i] = k.nu[i];
-    touch->spring[i] = eta[0] * k.e[0][i] + (c->model->dim == 3 ? eta[1] * k.e[1][i] : 0);
-  }
+  CrSpringKeep(eta, &k, touch);
 }
 
 /* Is the edge that the point lies beyond an end of the surface, or of the patch it is bound to? */

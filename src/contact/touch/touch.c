@@ -1,38 +1,22 @@
 /* Touches: slaves that may touch in a step, and what the law says of them. */
+#include "base/grow.h"
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 
 /* ---- life ------------------------------------------------------------------------------------- */
-
-/* ---- points --------------------------------------------------------------------------------- */
 
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
 {
   const CrPass *p = &c->passes[pass];
 
   PetscFunctionBeginUser;
-  if (c->work->ntouches == c->work->touches_room) {
-    c->work->touches_room = c->work->touches_room ? 2 * c->work->touches_room : 64;
-    PetscCall(PetscRealloc(sizeof(CrTouch) * c->work->touches_room, &c->work->touches));
-  }
+  PetscCall(CrGrow(c->work->ntouches + 1, &c->work->touches_room, &c->work->touches));
   *touch = &c->work->touches[c->work->ntouches++];
-  (*touch)->pass = pass;
-  (*touch)->point = p->first + i;
+  **touch = (CrTouch){.pass = pass, .point = p->first + i, .found = c->work->nfound};
   (*touch)->weight = CrPointWeight(c, p, i);
   (*touch)->overlap = c->past.overlap[p->first + i];
   (*touch)->press = c->past.press[p->first + i];
-  (*touch)->ellipsoid = NULL;
-  (*touch)->rolls = PETSC_FALSE;
-  (*touch)->radius = (*touch)->extent = 0;
-  (*touch)->patch = -1;
-  (*touch)->nfound = 0;
-  (*touch)->found = c->work->nfound;
-  (*touch)->idle = (*touch)->keeps = (*touch)->locked = PETSC_FALSE;
-  (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
-  (*touch)->out = (CrLawOutput){0};
-  for (int d = 0; d < 3; d++) (*touch)->normal[d] = 0;
-  (*touch)->gap0 = (*touch)->lambda = (*touch)->impulse = 0;
-  for (int d = 0; d < 3; d++) (*touch)->traction[d] = (*touch)->kick[d] = 0;
+  (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
   p->ops->slave->begin(c, p, i, *touch);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -41,10 +25,7 @@ PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
 {
   PetscFunctionBeginUser;
   if (c->past.gd[point] >= 0 && c->past.facet[point] < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (c->work->ndropped == c->work->dropped_room) {
-    c->work->dropped_room = c->work->dropped_room ? 2 * c->work->dropped_room : 64;
-    PetscCall(PetscRealloc(sizeof(PetscInt) * c->work->dropped_room, &c->work->dropped));
-  }
+  PetscCall(CrGrow(c->work->ndropped + 1, &c->work->dropped_room, &c->work->dropped));
   c->work->dropped[c->work->ndropped++] = point;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -60,22 +41,25 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
 
 /* ---- the law ---------------------------------------------------------------------------------- */
 
+void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch)
+{
+  v_copy(k->nu, touch->nu0);
+  for (int i = 0; i < 3; i++)
+    touch->spring[i] = eta[0] * k->e[0][i] + (k->dim == 3 ? eta[1] * k->e[1][i] : 0);
+}
+
 /* Elastic slip carried to another facet by the smallest rotation that takes the old normal to the
    new one: its length, and so its energy, stays. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
 {
-  PetscReal along = 0, lift = 0, s[3];
+  const PetscReal along = v_dot(touch->nu0, k->nu), lift = v_dot(touch->spring, k->nu);
+  PetscReal       s[3];
 
   touch->eta0[0] = touch->eta0[1] = 0;
-  for (int i = 0; i < 3; i++) {
-    along += touch->nu0[i] * k->nu[i];
-    lift += touch->spring[i] * k->nu[i];
-  }
   if (along < -0.5) return; /* no sense in it: the spring is forgotten */
   for (int i = 0; i < 3; i++)
     s[i] = touch->spring[i] - lift / (1 + along) * (touch->nu0[i] + k->nu[i]);
-  for (int i = 0; i < 3; i++)
-    for (int a = 0; a < dim - 1; a++) touch->eta0[a] += s[i] * k->e[a][i];
+  for (int a = 0; a < dim - 1; a++) touch->eta0[a] = v_dot(s, k->e[a]);
 }
 
 /* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`

@@ -49,6 +49,8 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
 
 /* ---- the law ---- */
 
+/* Elastic slip eta in the tangents of k as a vector in space, and the normal: where the last step left them. */
+void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch);
 /* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 /* Asks the law for increments of the n dofs of a touch. */

@@ -30,12 +30,10 @@ PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, 
 
   if (touch->locked || !(near->gap < 0) || near->edge < 0) return CR_REST_NONE;
   if (!(near->outside < PETSC_MAX_REAL)) return CR_REST_NONE;
-  if (c->model->dim == 2)
-    return rises(c, master, facet, near->edge, u, x, near->nu) ? CR_REST_CORNER(near->edge)
-                                                               : CR_REST_NONE;
-  if (near->corner < 0)
-    return rises(c, master, facet, near->edge, u, x, near->nu) ? CR_REST_EDGE(near->edge)
-                                                               : CR_REST_NONE;
+  if (c->model->dim == 2 || near->corner < 0) {
+    if (!rises(c, master, facet, near->edge, u, x, near->nu)) return CR_REST_NONE;
+    return c->model->dim == 2 ? CR_REST_CORNER(near->edge) : CR_REST_EDGE(near->edge);
+  }
   a = near->corner; /* the edge that leaves it, and the one that comes */
   b = (a + n - 1) % n;
   after = rises(c, master, facet, a, u, x, near->nu);

@@ -1,0 +1,28 @@
+/* The projection of a point on an unbounded facet: a segment, a triangle, or a bilinear quad. foot.h takes weights
+   and a gap from it, kinematics.h operators, and bounded.c the place of the point relative to the edges.
+
+   x: the point and then the corners, (n+1)*dim coordinates. The corners are ordered as in kinematics.h. */
+#pragma once
+
+#include "base/base.h"
+
+typedef struct {
+  PetscReal xi[2];     /* as CrKinematics.xi */
+  PetscReal tau[2][3]; /* tangents at the foot; 2D: only the first */
+  PetscReal twist[3];  /* quad: x_M,12 */
+  PetscReal way[3];    /* to the point, from the foot (quad) or from the first corner */
+  PetscReal n[3],
+      n2; /* normal tau_1 x tau_2, outward, and its square; 2D: of the segment's length */
+} CrProjection;
+
+/* False where there is none: a degenerate facet, or a point far from a warped quad. */
+PetscBool CrProject(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
+/* The same where p->xi is known to be about right: cheaper on quads, and to 1e-16 instead of round-off. */
+PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
+/* The same on the plane through the centre of a quad, for points that are far from it. */
+PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
+
+/* Coordinates xi of the corners. */
+extern const PetscReal CrTriangleCorners[3][2], CrQuadCorners[4][2];
+/* Shape functions of the corners at xi. */
+void CrFacetShape(PetscInt n, const PetscReal xi[2], PetscReal N[4]);
