@@ -1,6 +1,6 @@
-/* A pass: slaves of one side look at the other side. Slaves are nodes, or points of a rigid body; they look at
-   facets, at one wall of an obstacle, or at a rigid body of finite mass. The kind of a pass says which. Its row
-   of functions knows how to search, to find the gap, and to differentiate; other code asks the row. */
+/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, or points of a rigid body.
+   The master is a surface of facets, one wall of an obstacle, or a rigid body of finite mass. The kind of a pass says
+   which. Each kind has a table of functions that search, find the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
@@ -20,50 +20,51 @@ typedef enum {
   CR_PASS_KINDS
 } CrPassKind;
 
-/* A slave and the nodes of the master at one instant. */
+/* A slave and the nodes of the master at one time of the step. */
 typedef struct {
-  PetscReal        x[3];
-  const PetscReal *u, *R; /* displacements; rotation of the rigid body that the slave belongs to */
+  PetscReal        x[3];  /* position of the slave */
+  const PetscReal *u, *R; /* displacements of all nodes; rotation of the slave's rigid body */
 } CrInstant;
 
-/* Where a rigid body is: at t_n; where the search expects its end; where a solution ended; in the middle and
-   at the end of the trial step. */
+/* Which pose of a rigid body is meant: at t_n; at the end that the search expects; at the end of an earlier solution;
+   in the middle and at the end of the trial step. */
 typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_POSE_END } CrPoseOf;
 
 typedef struct CrPass CrPass;
 
-/* What slaves are. */
+/* Functions for one sort of slaves. */
 typedef struct {
-  PetscBool is_node; /* else a point of a rigid body, which has no node */
-  /* The i-th slave of a pass is put into a new touch. */
+  PetscBool is_node; /* false: a point of a rigid body, which has no node */
+  /* Puts the i-th slave of a pass into a new touch. */
   void (*begin)(const CrContact *contact, const CrPass *pass, PetscInt i, CrTouch *touch);
-  /* The box of its path in the step. */
+  /* The bounding box of the slave's path in the step. */
   void (*path)(const CrContact *contact, const CrPass *pass, PetscInt i, PetscReal box[6]);
-  /* Where it is, with the nodes at u. */
+  /* The position of the slave, with the nodes at the displacements u. */
   void (*at)(const CrContact *contact, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
              CrInstant *at);
-  /* The normal of its surface at t_n; zero where it has none. */
+  /* The normal of the slave's surface at t_n; zero if there is none. */
   void (*normal)(const CrContact *contact, const CrPass *pass, PetscInt i, const PetscReal *u0,
                  PetscReal normal[3]);
 } CrSlaveOps;
 
 extern const CrSlaveOps CrSlaveNode, CrSlavePoint;
 
-/* One kind of pass under springs. */
+/* Functions for one kind of pass, in implicit methods. */
 typedef struct {
   const CrSlaveOps *slave;
   PetscBool         facets; /* the master consists of facets */
   PetscBool         body;   /* a rigid body of finite mass takes part */
-  /* Appends the touches of a step from u0; ends: NULL, or where the step may end. */
+  /* Appends the points that may touch in a step from u0. ends[k] are displacements at which the step may end; an entry
+     may be NULL. */
   PetscErrorCode (*search)(CrContact *contact, PetscInt pass, const PetscReal *u0, PetscInt nends,
                            const PetscReal *const ends[]);
-  /* Gap, operators and law of a touch at the trial state; false: there is no closest point. choose: the touch
-     may take another facet. */
+  /* Computes gap, operators and law of a touch at the trial state. Returns false if there is no closest point. If
+     `choose` is set, the touch may change its facet. */
   PetscBool (*look)(const CrContact *contact, CrTouch *touch, const PetscReal *u0,
                     const CrContactStep *step, PetscBool choose);
   /* The real gap with the nodes at u1, at the end of the step. */
   PetscReal (*gap)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1);
-  /* Passes with a body: adds d(residual of the body)/d(its unknowns). */
+  /* For passes with a rigid body: adds the derivative of the body's residual by the body's unknowns. */
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);
   /* Passes with a body and nodes: adds the direct coupling of the nodes to the matrix, and puts each node with
@@ -88,11 +89,11 @@ struct CrPass {
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };
 
-/* Gives a pass its kind and the row of that kind. */
+/* Sets the kind of a pass and its table of functions. */
 void CrPassSetKind(CrPass *pass, CrPassKind kind);
-/* How far the wall of a pass moves from t0 to t1; zero without a wall. */
+/* The displacement of the wall of a pass from t0 to t1; zero without a wall. */
 void CrPassMove(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal move[3]);
-/* The mean velocity over that time. */
+/* The mean velocity of the wall from t0 to t1. */
 void CrPassVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
-/* In self-contact: does the facet belong to the neighbourhood of the i-th slave? */
+/* For self-contact: is the facet next to the i-th slave, so that the two cannot touch? */
 PetscBool CrPassIsOwn(const CrPass *pass, PetscInt i, PetscInt facet);

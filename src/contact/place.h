@@ -1,9 +1,10 @@
-/* Where the nodes and facets of contact surfaces are, for displacements u. */
+/* Positions of nodes and facets of contact surfaces at displacements u. */
 #pragma once
 
 #include "contact/contact.h"
 
-#define OPEN_EDGE 0.05 /* part of a facet's size beyond an open edge that still counts as on it */
+#define OPEN_EDGE                                                                                  \
+  0.05 /* a point beyond an open edge by this part of the facet's size is still on it */
 
 static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
 {
@@ -12,7 +13,7 @@ static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscRe
   for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
 }
 
-/* A node as a vector of three, the last zero in the plane. */
+/* The position of a node as a vector of three; in 2D the third component is zero. */
 static inline void CrGatherVector(const CrContact *c, PetscInt node, const PetscReal *u,
                                   PetscReal x[3])
 {
@@ -20,7 +21,7 @@ static inline void CrGatherVector(const CrContact *c, PetscInt node, const Petsc
   CrGatherNode(c, node, u, x);
 }
 
-/* Coordinates of a slave and of the corners of a facet: x[(n+1)*dim]; returns n. */
+/* Positions of a slave node and of the n corners of a facet, in x[(n+1)*dim]. Returns n. */
 static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node,
                                      PetscInt facet, const PetscReal *u, PetscReal *x)
 {
@@ -32,7 +33,7 @@ static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master
   return n;
 }
 
-/* The same for a slave that is given by its place. */
+/* The same for a slave that is given by its position. */
 static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, PetscInt facet,
                                   const CrInstant *at, PetscReal *x)
 {
@@ -44,14 +45,14 @@ static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, P
   return n;
 }
 
-/* What multiplies pressure and friction of the i-th point of a pass. */
+/* The weight of the i-th point of a pass. It turns pressure and traction into forces. */
 static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, PetscInt i)
 {
   if (c->pairs[p->pair].unit) return 1;
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }
 
-/* The normal of the slave's surface at its i-th node: the mean of its facets, weighted by size. It is zero at
-   the rim of the surface, where a mean would say little. */
+/* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by size. It is
+   zero at the rim of the surface, where such a mean has no meaning. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
                    PetscReal normal[3]);

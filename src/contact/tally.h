@@ -1,5 +1,5 @@
-/* The ledger of contact. Every pressed contact of every method is entered here: how it holds, its force, what friction
-   takes from it, how deep it is. What a step reports and what contacts.csv shows are the sums of these entries. */
+/* The ledger of contact. Every method enters each pressed contact here: its state (sticking, slipping, smooth), force,
+   friction loss and penetration. The report of a step and contacts.csv are sums of these entries. */
 #pragma once
 
 #include "contact/laws/law.h"
@@ -8,10 +8,10 @@
 
 /* Sums over contacts in one step. */
 typedef struct {
-  PetscInt  points, sticking, slipping, smooth; /* points: the sum of the other three */
-  PetscReal loss;                               /* energy that friction takes */
+  PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
+  PetscReal loss;                               /* energy that friction dissipates */
   PetscReal max_penetration;
-  PetscReal force[3]; /* on the slave; of a pair only */
+  PetscReal force[3]; /* force on the slave; only pairs have it, the total has not */
 } CrTallySums;
 
 typedef struct {
@@ -20,8 +20,8 @@ typedef struct {
   CrTallySums *pairs;              /* [npairs]; owned, as the others */
   PetscInt     nentered, *entered; /* pairs with an entry in this step: */
   PetscBool   *has_entry;          /* [npairs] */
-  CrContactHistory *
-      history; /* of the contact: losses since the start, and who has met; NULL: of a part; borrowed */
+  /* Losses since the start and the pairs that have met go here; NULL for a part of a step. Borrowed. */
+  CrContactHistory *history;
 } CrTally;
 
 PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally);
@@ -29,14 +29,14 @@ PetscErrorCode CrTallyDestroy(CrTally *tally);
 /* An accepted step is entered, from zero; history: gets losses and who has met, NULL for the parts of a step. */
 void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
-/* Enters a contact of a pair. One that is open counts nowhere. force: on the slave of the pair. */
+/* Enters a contact of a pair, with the force on the pair's slave. Open contacts are not counted. */
 void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);
-/* Enters the loss of a contact, which may have opened in the step. */
+/* Enters the friction loss of a contact. The contact may be open at the end of the step. */
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
-/* Enters a gap; those that are open count nowhere. */
+/* Enters the gap of a contact; positive gaps are not counted. */
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 
-/* Enters all that another ledger has of its step: for steps that are made of parts. */
+/* Adds the entries of another ledger, for steps that consist of several parts. */
 void CrTallyAdd(CrTally *tally, const CrTally *part);
-/* The totals of the step. */
+/* Copies the totals of the step into the report. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);

@@ -1,39 +1,39 @@
-/* A step as its parts see it: plain arrays of local dofs. They are opened once, at the start of the step,
-   handed down to model, supports and contact, and closed at its end. */
+/* The arrays of a step, as plain numbers per local degree of freedom. They are opened at the start of the step,
+   read by model, supports and contact, and closed at the end of the step. */
 #pragma once
 
 #include "model/model.h"
 
-#define CR_STEP_VECTORS 4 /* that may be open beside the trial positions */
+#define CR_STEP_VECTORS 4 /* how many vectors may be open beside the trial positions */
 
 typedef struct {
   const CrModel   *model; /* borrowed */
   const CrState   *state; /* at t_n, borrowed */
   PetscReal        h;
-  const PetscReal *u0, *v0; /* of the state */
-  const PetscReal *u1;      /* trial positions, of `trial`; the answer after a good solve */
-  PetscReal       *um, *du; /* (u0 + u1)/2, u1 - u0; owned, as all below */
-  PetscReal       *dv;      /* velocity change, by the method */
-  Vec              trial;   /* written by CrStepTry alone */
+  const PetscReal *u0, *v0; /* displacements and velocities at t_n */
+  const PetscReal *u1;      /* array of `trial`: displacements that Newton tries for t_{n+1} */
+  PetscReal       *um, *du; /* (u0 + u1)/2 and u1 - u0; owned, like all members below */
+  PetscReal       *dv;      /* change of velocity, which the method computes */
+  Vec              trial;   /* only CrStepTry writes it */
   PetscInt         nopen;
   struct {
-    Vec               vec; /* borrowed, as the array */
+    Vec               vec; /* borrowed, like the array */
     const PetscReal **array;
-  } open[CR_STEP_VECTORS]; /* what CrStepClose closes */
+  } open[CR_STEP_VECTORS]; /* CrStepClose closes these */
 } CrStepArrays;
 
 PetscErrorCode CrStepArraysCreate(const CrModel *model, CrStepArrays *step);
 PetscErrorCode CrStepArraysDestroy(CrStepArrays *step);
-/* A step of size h from the state; also for setup, which reads the state. */
+/* Opens the arrays for a step of size h from the state. A method's setup may use it too, to read the state. */
 PetscErrorCode CrStepOpen(CrStepArrays *step, const CrModel *model, const CrState *state,
                           PetscReal h);
-/* Opens another vector for reading until the step is closed. Nobody may write it before, and *array must
-   live as long. */
+/* Opens another vector for reading. It stays open until CrStepClose; until then nobody may write to the vector, and
+   *array must stay valid. */
 PetscErrorCode CrStepRead(CrStepArrays *step, Vec vec, const PetscReal **array);
-/* The step tries the positions x: u1 with ghosts, um and du. Collective. */
+/* Tries the displacements x: sets u1 with its ghosts, um and du. Collective. */
 PetscErrorCode CrStepTry(CrStepArrays *step, Vec x);
-/* What was opened is NULL afterwards. */
+/* Closes all arrays; the pointers to them become NULL. */
 PetscErrorCode CrStepClose(CrStepArrays *step);
 
-/* The first n local numbers of a vector become those of an array. */
+/* Copies the first n numbers of an array into the local part of a vector. */
 PetscErrorCode CrVecTake(Vec vec, PetscInt n, const PetscReal *from);

@@ -1,4 +1,4 @@
-/* What the files of the bi-potential method share. */
+/* Shared by the files of the bi-potential method (theory 17). */
 #pragma once
 
 #include "contact/cones/cones.h"
@@ -6,41 +6,42 @@
 #include "solve/mixing.h"
 
 typedef struct {
-  CrImplicit im; /* owned, as all below */
+  CrImplicit im; /* owned, like all members below */
   PetscReal  theta, xi;
-  PetscBool  constant; /* the matrix: it depends on h and supports alone */
-  PetscReal shift; /* quasi-static: a little mass in the matrix, where contact alone holds a body */
-  PetscBool em;
+  PetscBool  constant; /* the matrix depends on h and the supports alone */
+  PetscReal
+      shift; /* quasi-static: factor of a little mass in the matrix, if only contact holds a body */
+  PetscBool    em;
   CrConesLevel level;
-  CrCones     *cones; /* NULL: nothing touches */
+  CrCones     *cones; /* NULL: the model has no contact */
   Vec          residual, right, response, d;
-  Mat          units, answers; /* dense: unit forces and what they do */
+  Mat          units, answers; /* dense: unit forces, and the displacements under them */
   CrMixing     mixing;
-  Vec          base0, base1;   /* u0, u1 where the matrix was last taken; archived */
-  PetscReal    base[3];        /* t, h of it; 1: there is one; archived */
-  PetscBool    fresh;          /* im.A holds what `base` says */
-  PetscBool    factored;       /* and the solver knows it */
-  Vec          saved0, saved1; /* base before this step */
-  PetscReal    saved[3];
-  PetscBool    renewed;                                 /* in this step */
-  char        *held;                                    /* local dofs that supports held then */
+  Vec          base0, base1;   /* u0 and u1 for which the matrix was last computed; archived */
+  PetscReal    base[3];        /* its t and h, and 1 if there is such a matrix; archived */
+  PetscBool    fresh;          /* im.A is the matrix of `base` */
+  PetscBool    factored;       /* the linear solver has its factors */
+  Vec          saved0, saved1; /* base0 and base1 before this step */
+  PetscReal    saved[3];       /* base before this step */
+  PetscBool    renewed;        /* the matrix was computed again in this step */
+  char        *held; /* [local dofs] prescribed by supports when the matrix was computed */
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
-  PetscReal   *way;                                     /* local dofs (CrConesSolve) */
-  PetscInt     factors, iterations;                     /* since the start */
+  PetscReal   *way;                 /* increments by local dof, for CrConesSolve */
+  PetscInt     factors, iterations; /* counted since the start */
 } Bipotential;
 
-/* A step's access to the linear solver. */
+/* What a step needs to call the linear solver. */
 typedef struct {
   CrIntegrator *it;
   Bipotential  *bp;
 } BipotentialSolver;
 
-/* Does the matrix serve for this step? After a restart it is first made as it was. */
+/* Can the old matrix be used for this step? After a restart the matrix is first computed as it was before. */
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes);
-/* Takes it at the trial positions. */
+/* Computes the matrix at the trial positions. */
 PetscErrorCode BipotentialRenew(Bipotential *bp);
-/* A step that failed leaves nothing behind. */
+/* After a failed step: goes back to the matrix from before the step. */
 PetscErrorCode BipotentialForgetStep(Bipotential *bp);
 PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved);
-/* Displacements under unit forces on nodes of the surface (CrConesRespond). */
+/* Hands the displacements under unit forces on surface nodes to the cones; a CrConesRespond. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);

@@ -1,29 +1,31 @@
-/* The element bound of explicit steps, followed under large strain: all elements are looked at again
-   now and then, the more often the sooner the bound may reach the step. One look costs as much as
-   ten to twenty steps. */
+/* The critical step of explicit methods under large strain, bounded element by element. The bound changes as elements
+   deform, so it is computed again now and then. That costs as much as ten to twenty steps, so it is done more often
+   only when the bound comes close to the step. */
 #pragma once
 
 #include "model/model.h"
 
 typedef struct {
-  PetscReal least_det; /* of all ranks, at the state; the method keeps it up to date */
-  PetscBool automatic; /* step: auto: a step above `safety` times the bound fails */
+  PetscReal least_det; /* least det F over all ranks at the state; the method updates it */
+  PetscBool automatic; /* the deck says `step: auto`: a step above `safety` times the bound fails */
   PetscReal safety;
-  PetscBool bends; /* the bound may move: some material has large strain */
+  PetscBool bends; /* the bound may change, since some material has large strain */
+  /* The last computation of the bound. All members are reals, because a checkpoint stores them as one entry. */
   struct {
-    PetscReal bound; /* 0: none yet; the run has judged the start at rest */
-    PetscReal step, least_det;
-    PetscReal due;     /* step at which the next look is due */
-    PetscReal refused; /* a step was above the bound since */
-    PetscReal told;    /* the user has heard of such a step, once a run */
-  } seen;              /* in the last look; reals only: an entry of the checkpoint */
+    PetscReal bound; /* 0: not computed yet; the run has computed it for the start at rest */
+    PetscReal step, least_det; /* number of the step, and least det F, at that time */
+    PetscReal due;             /* number of the step at which the bound is to be computed again */
+    PetscReal refused;         /* 1: a step has been above the bound since then */
+    PetscReal told; /* 1: the user was warned of such a step; that is done once per run */
+  } seen;
 } CrBound;
 #define CR_BOUND_REALS 6
 
-/* A start at rest was judged by the run; one that is deformed is looked at. Collective. */
+/* Computes the bound of a deformed start. The run has done so for a start at rest. Collective. */
 PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState *state);
-/* Looks where that is due; h: the step that led here. Collective. */
+/* After a step of size h: computes the bound again if that is due. Collective. */
 PetscErrorCode CrBoundFollow(CrBound *bound, const CrModel *model, const CrState *state,
                              PetscReal h);
-/* Is the step above the bound? The user hears of it once. */
+/* Has the bound fallen below the step of size h? With `step: auto` the step keeps a distance from the bound. The
+   first time the user is warned. t is the time, for the warning. */
 PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h);

@@ -1,4 +1,4 @@
-/* What the implicit methods share: the system matrix, Newton, supports of the step, work arrays. */
+/* The common part of the implicit methods: system matrix, Newton, supports of the step, work arrays. */
 #pragma once
 
 #include "integrate/arrays.h"
@@ -7,7 +7,7 @@
 #include "model/graph.h"
 #include "solve/newton.h"
 
-/* Forces on owned dofs. */
+/* Forces on the degrees of freedom that this rank owns: internal, external, of inertia and of contact. */
 typedef struct {
   PetscReal *internal, *loads, *inertia, *touch;
 } CrForces;
@@ -16,22 +16,22 @@ PetscErrorCode CrForcesCreate(const CrModel *model, CrForces *f);
 PetscErrorCode CrForcesDestroy(CrForces *f);
 
 typedef struct {
-  PetscBool  many; /* set before creation: many right-hand sides per matrix, so that factors pay */
-  Mat        A;    /* owned, as all below */
-  CrSupports supports;
-  CrStepArrays step;                /* from CrStepOpen, which the method calls, to CrImplicitEnd */
-  Vec          predictor, fallback; /* where Newton starts */
-  CrForces     f;                   /* of the last residual */
-  PetscReal   *weight;              /* owned dofs: constant gravity */
-  CrContact   *contact;             /* borrowed; NULL: nothing touches */
-  PetscReal   *strain;              /* per body: energy at u1 on this rank */
-  PetscReal
-      momentum; /* norm of M v0 over all ranks, v0 from the mean; the method makes a force of it */
-  PetscReal floor;    /* force that is round-off of the stiffest body */
-  PetscReal stiffest; /* force per displacement of its stiffest element */
+  PetscBool    many; /* the matrix is solved for many right-hand sides; to be set before creation */
+  Mat          A;    /* owned, like all members below */
+  CrSupports   supports;
+  CrStepArrays step;                /* the method opens it, CrImplicitEnd closes it */
+  Vec          predictor, fallback; /* where Newton starts, at first and after a failure */
+  CrForces     f;                   /* forces of the last residual */
+  PetscReal   *weight;              /* force of constant gravity on owned dofs */
+  CrContact   *contact;             /* borrowed; NULL: the model has no contact */
+  PetscReal   *strain;              /* [nbodies] strain energy at u1 of this rank's cells */
+  /* Norm of M (v0 - mean velocity) over all ranks; the method turns it into a force. */
+  PetscReal momentum;
+  PetscReal floor;    /* force that stands for the round-off of the stiffest body */
+  PetscReal stiffest; /* stiffness of the stiffest element: force per displacement */
   PetscReal masses;   /* norm of the masses at all dofs; 0: quasi-static */
-  PetscBool real_gap; /* springs act on the gap between positions, not on sums of its increments */
-  PetscBool through;  /* elements may turn inside out where their law has an energy there */
+  PetscBool real_gap; /* contact springs act on the real gap, not on the sum of its increments */
+  PetscBool through;  /* elements may turn inside out if their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
@@ -39,28 +39,29 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im);
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
-/* Before Newton: momentum, supports of the step, predictor u + h v (or u) and fallback u, both with
-   prescribed dofs, and what may touch. */
+/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
+   analysis is quasi-static or contact presses. The fallback is u. Both have the prescribed values of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
-/* Its two halves, for methods that keep contact out of the matrix: without contact, and contact
-   without room in the matrix. */
+/* The two halves of CrImplicitBegin, for methods that keep contact out of the matrix: everything but contact, then
+   the search for contact, which makes no room in the matrix. */
 PetscErrorCode CrImplicitStart(CrImplicit *im);
 PetscErrorCode CrImplicitSearch(CrImplicit *im);
-/* Newton, again where a point went through something that was not looked at, then CrImplicitCheck; the
-   reason goes to the report. */
+/* Solves the step by Newton. Solves again if a point went through a facet that the search had left out. Calls
+   CrImplicitCheck, and puts the reason of a failure into the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report);
-/* im->f.touch of the trial state; at: without du, and without a slide where that is du. */
+/* Computes the contact forces im->f.touch at the trial state. The caller leaves at->du out, and at->slide where
+   slip is measured by du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
-/* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed ones; the reference is the
-   greatest of these forces, of `momentum` and of the round-off floor. Collective. */
+/* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
+   among the norms of these forces, `momentum` and the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference);
-/* Refuses a trial state with an element inside out, unless that is allowed (`through`) and cutting the
-   step would not help: it cannot be cut, or some are so at t_n already. Else the report gets energy
-   and det F of the trial state. */
+/* Refuses a trial state that has an element inside out. It accepts such a state if `through` allows it and a
+   smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its
+   energy and least det F into the report. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
-/* Work of loads and supports in the step: loads f.Du on all dofs, and on prescribed dofs
-   (internal - loads - weight - touch).Du + (v0 + dv/2).inertia h, with the forces handed in. */
+/* Work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
+   (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
 /* After a good step: history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,

@@ -1,5 +1,5 @@
-/* What a time integration method provides, and which state it owns. A method is one file and one
-   line in registry.def. */
+/* The interface of a time integration method: the functions that it provides and the data that it owns. A method
+   is one file and one line in registry.def. */
 #pragma once
 
 #include "base/archive.h"
@@ -10,78 +10,85 @@
 #include "model/model.h"
 #include "solve/newton.h"
 
-/* What a method claims; tests hold it to that. */
+/* What a method claims. Tests check that each method keeps its claims. */
 enum {
-  CR_BALANCES_ENERGY = 1, /* `defect` is at solver tolerance */
-  CR_KEEPS_LINEAR = 2,    /* linear momentum of free systems */
-  CR_KEEPS_ANGULAR = 4,
+  CR_BALANCES_ENERGY = 1, /* the `defect` of the audit is as small as the solver's tolerance */
+  CR_KEEPS_LINEAR = 2,    /* keeps the linear momentum of free systems */
+  CR_KEEPS_ANGULAR = 4,   /* keeps their angular momentum */
   CR_SECOND_ORDER = 8
 };
 
-/* What a method can run; decks are checked. */
+/* What a method can run. A deck that asks for more is refused. */
 enum {
   CR_DEFORMABLE = 1,
   CR_RIGID = 2, /* rigid bodies alone */
   CR_QUASI_STATIC = 4,
   CR_CONSISTENT_MASS = 8,
   CR_CONTACT = 16,
-  CR_AUTO_STEP = 32, /* takes step: auto */
+  CR_AUTO_STEP = 32, /* accepts `step: auto` */
   CR_PARTNERS = 64,  /* rigid bodies of finite mass beside deformable ones */
-  CR_SPRINGS = 128,  /* contact by penalties, which are worth telling */
+  CR_SPRINGS = 128,  /* contact by penalties; the run prints their values */
   CR_RESTITUTION = 256
 };
 
 struct CrIntegratorOps {
-  const char  *name;     /* deck word; file and registry use underscores */
+  const char  *name;     /* the word of the deck; the file and the registry use underscores */
   const char  *citation; /* printed in the run report */
   const char  *help;     /* one line for `carom methods` */
   unsigned     claims, accepts;
-  size_t       data_size; /* private struct, allocated and zeroed in it->data */
-  const CrKey *options;   /* keys under `time:` that are the method's own, or NULL */
+  size_t       data_size; /* size of the method's own struct, which it->data points to */
+  const CrKey *options;   /* the method's own keys under `time:`, or NULL */
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
-  /* May bring the start into the method's own form (staggered velocities). */
+  /* May change the start into the form that the method uses, for instance staggered velocities. */
   PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
-  /* State at t_n -> state at t_{n+1}, or a negative reason in the report and the state untouched. */
+  /* Takes the state from t_n to t_{n+1}. If the step fails, the report gets a negative reason and the state
+     stays as it was. */
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
-  /* The deepest overlap at the start, where the method knows it before a step. */
+  /* Finds the deepest overlap at the start. NULL if the method knows it only after a step. */
   PetscErrorCode (*deepest)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
+  /* The energy that contact springs store. */
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
+  /* What must be added to the kinetic energy of staggered velocities to get the one at t_n. */
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  /* Adds what a restart needs beside the state. */
+  /* Adds to the archive what a restart needs beside the state. */
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
-  /* After a restart: state and fields are back, what follows from them is computed again. */
+  /* Called after a restart, when the archive has been read: computes again what follows from the state. */
   PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);
   PetscErrorCode (*destroy)(CrIntegrator *);
 };
 
 struct CrIntegrator {
   const CrIntegratorOps *ops;
-  PetscReal              tolerance; /* Newton: residual over the largest force */
+  PetscReal              tolerance; /* of Newton: norm of the residual over the largest force */
   PetscReal              first_step;
-  PetscBool              last_try;      /* a step that fails now is not cut any more */
-  PetscBool              remembers;     /* laws have a state: forces at t_n, found on the way there,
-                                           go into checkpoints, since they do not follow to the last bit */
-  CrContact             *contact;       /* borrowed; NULL: nothing touches */
-  CrNewton              *newton;        /* shared driver, NULL until a method makes one; owned */
-  CrNewtonReport         newton_report; /* of the last solve, for tests and monitors */
-  void                  *data;          /* the method's; owned */
+  PetscBool last_try; /* if the step fails now, the run gives up: it is not cut again */
+  /* Some material law has state at its points. Then forces at t_n go into checkpoints: computed again from the
+     state they would differ in the last bits. */
+  PetscBool      remembers;
+  CrContact     *contact;       /* borrowed; NULL: the model has no contact */
+  CrNewton      *newton;        /* Newton's method, NULL until a method creates it; owned */
+  CrNewtonReport newton_report; /* report of the last solve, for tests and monitors */
+  void          *data;          /* the method's own struct; owned */
 };
 
-const CrIntegratorOps *CrIntegratorAt(PetscInt i); /* registry order; NULL after the last */
+/* The i-th method in the order of the registry; NULL after the last. */
+const CrIntegratorOps *CrIntegratorAt(PetscInt i);
 const char            *CrIntegratorNameAt(PetscInt i);
 const CrKey           *CrIntegratorOptionsAt(PetscInt i);
 const CrIntegratorOps *CrIntegratorFind(const char name[]);
 
-/* The method that `time:` names, configured and set up. first_step: size of the first step, for
-   staggered starts. contact may be NULL. Collective. */
+/* Creates the method that `time:` names, configures it and sets it up. first_step is the size of the first step;
+   methods with staggered velocities need it. contact may be NULL. Collective. */
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                                   const CrModel *model, CrContact *contact, CrState *state,
                                   CrIntegrator **it);
-/* One step; fills the penalty and kinetic_shift columns of the report. At h = 0 only these (row 0). */
+/* Takes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0 it only fills these two, for
+   the first row of the tables. */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
-/* For checkpoints: what the method adds, and its turn after everything has been read back. */
+/* For checkpoints: the first adds the method's data to the archive, the second is called after the archive has been
+   read. */
 PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive);
 PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state);
 PetscErrorCode CrIntegratorDestroy(CrIntegrator **it);

@@ -1,28 +1,30 @@
-/* The mid-point rule as a part of methods: bulk, Newton, and contact by the law they bring. */
+/* The mid-point rule, for several methods: solids, Newton, and contact by the law that the method chooses. */
 #pragma once
 
 #include "integrate/implicit.h"
 
 typedef struct {
-  CrImplicit   im;
-  PetscBool    plain;  /* stress at F_m^T F_m instead of the conserving one */
-  PetscBool    slides; /* slip is measured from the middle of the last step to that of this one */
-  CrContactLaw law;    /* set by the method */
-  PetscReal    previous_time; /* when that was */
-  Vec          previous;      /* displacements in the middle of the last step; owned */
-  const PetscReal *um0;       /* of `previous`, during a step */
-  PetscReal       *slide;     /* local dofs: way from there; owned */
-  CrContactStep    contact;   /* of the last residual */
+  CrImplicit im;
+  PetscBool  plain; /* the stress is S(F_m^T F_m), not the conserving stress */
+  PetscBool
+      slides; /* slip is measured from the middle of the last step to the middle of this one */
+  CrContactLaw     law;           /* the method sets it */
+  PetscReal        previous_time; /* time of the middle of the last step */
+  Vec              previous;      /* displacements at that time; owned */
+  const PetscReal *um0;           /* array of `previous`, open during a step */
+  PetscReal       *slide;         /* um - um0, by local dof; owned */
+  CrContactStep    contact;       /* where the last residual was evaluated */
 } CrMiddle;
 
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state);
-/* The three parts of a step: supports, predictor and search; Newton, which may be called again with
-   another law or multipliers; ledger and state, which come last after a failure too. */
+/* The three parts of a step. Begin prepares supports, predictor and search. Solve runs Newton; a method may call it
+   again with another law or other multipliers. End fills the ledger and the state; it must follow a failure too. */
 PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state, PetscReal h);
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report);
 PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report);
+/* All three. */
 PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model, CrState *state,
                             PetscReal h, CrStepReport *report);
 PetscErrorCode CrMiddleArchive(CrMiddle *mp, CrArchive *archive);

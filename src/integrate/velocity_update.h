@@ -1,4 +1,4 @@
-/* What the files of the velocity update share. */
+/* Shared by the files of the velocity update (theory 16). */
 #pragma once
 
 #include "cone/impulse.h"
@@ -12,19 +12,19 @@ typedef struct {
   PetscInt           augmentations;
   PetscReal          gap_tolerance; /* < 0: auto */
   VelocityUpdateKind update;
-  PetscReal          bank; /* energy that impulses could not give back yet; archived */
-  PetscReal         *mass; /* [nlocal] lumped, all nodes of this rank; owned, as all below */
-  PetscReal         *v;    /* local dofs: velocities before the impulses */
-  PetscInt           npoints, room; /* pressed in this step; room for points */
-  CrImpulsePoint    *points;
-  PetscReal         *b, *c, *j; /* of the impulse system */
-  PetscInt          *start, *column, room_entries;
-  PetscReal         *value;
-  PetscInt          *touching_start, *touching; /* points by node */
-  Mat                B;                         /* M, or M + h^2/4 K */
-  KSP                ksp;
-  Vec                right, *W; /* W: one per point */
-  PetscInt           nW;
+  PetscReal          bank; /* energy created so far that later impulses must take back; archived */
+  PetscReal *mass; /* [nlocal] lumped masses of all nodes of this rank; owned, like all below */
+  PetscReal *v;    /* velocities before the impulses, by local dof */
+  PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
+  CrImpulsePoint *points;
+  PetscReal      *b, *c, *j; /* vectors of the impulse system (cone/impulse.h) */
+  PetscInt       *start, *column, room_entries;
+  PetscReal      *value;
+  PetscInt       *touching_start, *touching; /* the points at each node, compressed rows */
+  Mat             B;                         /* M, or M + h^2/4 K */
+  KSP             ksp;
+  Vec             right, *W; /* W: one per point */
+  PetscInt        nW;
 } VelocityUpdate;
 
 /* ---- the impulse system (velocity_update_system.c) -------------------------------------------- */
@@ -33,11 +33,12 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
 /* Room for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
-/* A and b with lumped mass: only points that share nodes couple. */
+/* Fills A and b of the impulse system with lumped mass: only points that share nodes are coupled. */
 PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, PetscInt n);
-/* The same with impulses that M, or M + h^2/4 K (stiff), spreads over the bodies: everything couples. Collective. */
+/* The same with impulses that are spread over the bodies by M, or by M + h^2/4 K if `stiff`. Then all points of a
+   body are coupled. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
-/* dv += M^-1 sum j G, or sum j W (wide); local dofs. */
+/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. */
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n);

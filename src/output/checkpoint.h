@@ -1,4 +1,4 @@
-/* checkpoint.h5: an archive on disk, whole or not there, read on any number of ranks. */
+/* checkpoint.h5: an archive on disk. Any number of ranks can read it. It is never half-written. */
 #pragma once
 
 #include "base/archive.h"
@@ -6,9 +6,8 @@
 
 /* Replaces dir/checkpoint.h5 atomically. Collective. */
 PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const CrArchive *archive);
-/* Fills everything in the archive from dir/checkpoint.h5; what is missing or of another size,
-   another mesh or a damaged file is an error of input. Ghosts of vectors are up to date afterwards.
-   Texts are left alone. Collective. */
+/* Fills all entries of the archive from dir/checkpoint.h5, except texts. Missing entries, other sizes, another mesh or a
+   damaged file are user errors. Ghosts of vectors are up to date afterwards. Collective. */
 PetscErrorCode CrCheckpointRead(const char dir[], const CrModel *model, CrArchive *archive);
-/* A text of dir/checkpoint.h5, on rank 0; the caller frees. Not collective. */
+/* Reads a text from dir/checkpoint.h5, on rank 0. The caller frees it. Not collective. */
 PetscErrorCode CrCheckpointReadText(const char dir[], const char name[], char **text);

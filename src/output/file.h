@@ -1,4 +1,4 @@
-/* Files that are whole under their final name, or not there. Of rank 0 alone. */
+/* Files that appear under their final name only when they are valid. Only rank 0 uses them. */
 #pragma once
 
 #include "base/base.h"
@@ -6,27 +6,26 @@
 typedef struct {
   FILE     *stream;                   /* NULL: closed */
   char      path[PETSC_MAX_PATH_LEN]; /* final name */
-  PetscBool hidden;                   /* still under path.tmp */
+  PetscBool hidden;                   /* the file still has the name path.tmp */
   size_t    pending, good;            /* bytes since the last flush; bytes that are in the file */
-  double    flushed;                  /* when, in seconds */
+  double    flushed;                  /* time of the last flush, in seconds */
 } OutputFile;
 
-/* Opens dir/name.tmp. After an error of any of these the file is closed and nothing half-written is
-   left of it. */
+/* Opens dir/name.tmp. If any of these functions fails, the file is closed and no half-written file remains. */
 PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]);
 PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n);
 PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
-/* The end of a row: flushed now and then, so that a killed run leaves whole rows. */
+/* Ends a row, and flushes now and then. So a run that is killed leaves whole rows. */
 PetscErrorCode CrFileEndRow(OutputFile *file);
-/* Opens dir/name again to go on after its first `size` bytes; what follows them is dropped. */
+/* Opens dir/name again, and continues after its first `size` bytes. Later bytes are dropped. */
 PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[], size_t size);
-/* Gives the file its final name; it stays open. */
+/* Gives the file its final name. The file stays open. */
 PetscErrorCode CrFileShow(OutputFile *file);
-/* Hands what was written so far to the file system, which then says whether there is room. */
+/* Passes everything written so far to the file system, which reports an error if the disk is full. */
 PetscErrorCode CrFileFlush(OutputFile *file);
-/* The same, down to the disk. */
+/* The same, and waits until the data are on the disk. */
 PetscErrorCode CrFileSync(OutputFile *file);
-/* Shows and closes. */
+/* Gives the file its final name and closes it. */
 PetscErrorCode CrFileEnd(OutputFile *file);
-/* Closes and removes what is not shown yet; harmless on closed files. */
+/* Closes the file, and removes it if it has no final name yet. It does nothing to closed files. */
 void CrFileDrop(OutputFile *file);

@@ -1,4 +1,4 @@
-/* What the files of this folder share. Everything that touches the disk runs on rank 0 alone. */
+/* Shared by the files of this folder. Only rank 0 reads and writes files. */
 #pragma once
 
 #include "output/file.h"
@@ -6,15 +6,15 @@
 
 /* ---- the run's folder (folder.c) ---------------------------------------------------------- */
 
-/* Refuses foreign folders, and older runs without `force`; makes the folder where there is none. */
+/* Creates the folder if it does not exist. Refuses a folder with other files, and an older run without `force`. */
 PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *made);
-/* Removes what an older run left and the new one does not replace at once. */
+/* Removes files of an older run that the new run does not replace at once. */
 PetscErrorCode CrFolderClear(const char dir[]);
-/* One run at a time: *lock is closed when it is over; -1: none. */
+/* Locks the folder, so that only one run uses it. The caller closes *lock at the end of the run; -1: no lock. */
 PetscErrorCode CrFolderLock(const char dir[], int *lock);
-/* Everything said goes into DIR/log.txt too, behind what is there. */
+/* From now on all messages are also appended to DIR/log.txt. */
 PetscErrorCode CrFolderOpenLog(const char dir[]);
-/* The folder of the frames. */
+/* Creates the folder of the frames. */
 PetscErrorCode CrFolderMakeFields(const char dir[]);
 
 /* ---- nodal fields that can be asked for (fields.c) ---------------------------------------- */
@@ -38,19 +38,19 @@ typedef struct {
 
 extern const OutputField CrOutputFields[NFIELDS];
 
-/* Local arrays of the state; stress of owned nodes, NULL unless a field needs it. */
+/* Local arrays of the state. stress is that of owned nodes, NULL unless a field needs it. */
 typedef struct {
   const PetscReal      *u, *v, *stress;
-  const CrContactNodal *contact; /* NULL: nothing touches */
-  const PetscReal      *force;   /* of contact */
+  const CrContactNodal *contact; /* NULL: the model has no contact */
+  const PetscReal      *force;   /* contact forces */
 } OutputNodal;
 
 #define PROBE_REALS 12 /* u, v, contact force, gap, slip, pressure */
 
-/* One field at one owned node, padded to three dimensions. */
+/* The value of a field at an owned node; in 2D, missing components are zero. */
 void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, PetscInt node,
                PetscReal value[6]);
-/* What extremes are taken of: the value of a scalar, the length of a vector. */
+/* The number whose extremes are written: the value of a scalar, the length of a vector. */
 PetscReal CrFieldSize(PetscInt field, const PetscReal value[6]);
 
 /* ---- field files (vtu.c, pvd.c) ----------------------------------------------------------- */
@@ -58,8 +58,9 @@ PetscReal CrFieldSize(PetscInt field, const PetscReal value[6]);
 typedef struct {
   PetscInt         npoints, ncells;
   const PetscReal *points;                           /* npoints x 3 */
-  const PetscInt  *types, *offsets, *nodes, *bodies; /* types: VTK's; offsets[ncells+1] */
-  const PetscInt  *parts; /* of the surface of a rigid body, 0: an element; NULL: no rigid bodies */
+  const PetscInt  *types, *offsets, *nodes, *bodies; /* types are VTK's; offsets[ncells+1] */
+  const PetscInt
+      *parts; /* part of a rigid body's surface, 0 for an element; NULL: no rigid bodies */
 } VtuMesh;
 
 typedef struct {
@@ -70,7 +71,7 @@ typedef struct {
 
 PetscErrorCode CrVtuWrite(const char dir[], const char name[], PetscReal time, const VtuMesh *mesh,
                           PetscInt nfields, const VtuField fields[]);
-/* Name of the k-th frame, within the folder. */
+/* The file name of the k-th frame, relative to the run's folder. */
 void           CrFrameName(PetscInt k, char name[32]);
 PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[]);
 
@@ -79,26 +80,27 @@ PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[])
 typedef struct {
   char     *name; /* owned */
   PetscReal X[3];
-  PetscInt  slot; /* in the gathered values */
+  PetscInt  slot; /* row in the gathered values */
 } OutputProbe;
 
 typedef struct {
-  PetscInt   asked; /* entries of the deck */
-  PetscInt   nmine;
-  PetscInt  *mine; /* owned local nodes that are probed, in the order they are sent; owned */
-  PetscReal *send; /* [nmine][PROBE_REALS], owned */
+  PetscInt asked; /* number of probes in the deck */
+  PetscInt nmine;
+  PetscInt *
+      mine; /* [nmine] probed nodes that this rank owns, in the order in which they are sent; owned */
+  PetscReal *send; /* [nmine][PROBE_REALS]; owned */
   /* rank 0 */
   PetscInt     n;
   OutputProbe *rows;            /* in the order of the file, owned */
-  PetscReal   *values;          /* [n][PROBE_REALS] by slot, owned */
-  PetscMPIInt *counts, *starts; /* reals from each rank, owned */
+  PetscReal   *values;          /* [n][PROBE_REALS] in the order of slots, owned */
+  PetscMPIInt *counts, *starts; /* number and first of the reals from each rank, owned */
 } OutputProbes;
 
 typedef struct {
-  PetscInt   asked, next; /* how many; the next that is due */
-  PetscInt   n, step;     /* written so far; step of the last, -1 if none */
+  PetscInt   asked, next; /* number of frames that the deck asks for; the next one that is due */
+  PetscInt   n, step;     /* number of frames written so far; step of the last one, -1 if none */
   PetscBool  is_set_up;
-  double     listed; /* when fields.pvd was written, in seconds */
+  double     listed; /* time at which fields.pvd was written, in seconds */
   PetscInt   capacity;
   PetscReal *times; /* [n], owned */
   /* rank 0 */
@@ -106,8 +108,8 @@ typedef struct {
   PetscInt *types, *offsets, *nodes, *bodies; /* of the whole mesh and of the rigid bodies, owned */
   PetscInt *parts;                            /* as in VtuMesh; owned */
   PetscInt  npoints, ncells;
-  PetscReal *rigid;      /* [3 (npoints - nglobal)] of the rigid bodies in their own axes, owned */
-  PetscInt  *rigid_body; /* of each such point, owned */
+  PetscReal *rigid;      /* [3 (npoints - nglobal)] points of rigid bodies in body axes, owned */
+  PetscInt  *rigid_body; /* body of each such point, owned */
 } OutputFrames;
 
 enum {
@@ -124,30 +126,31 @@ struct CrOutput {
   MPI_Comm    comm;
   PetscMPIInt rank;
   PetscInt    every, nbodies;
-  CrContact  *contact; /* borrowed; NULL: nothing touches */
+  CrContact  *contact; /* borrowed; NULL: the model has no contact */
   PetscReal   t_end;
-  PetscBool   fields[NFIELDS], extremes[NFIELDS]; /* asked for */
+  PetscBool   fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
   PetscReal  *stress;                             /* [nowned][6], NULL if not needed; owned */
   PetscReal  *buffer;                             /* [nowned][6], owned */
-  PetscReal  *ranges; /* [NFIELDS][nbodies][2] least, minus greatest; owned */
+  PetscReal  *ranges; /* [NFIELDS][nbodies][2] least value, and minus the greatest value; owned */
 
   OutputProbes probes;
   OutputFrames frames;
 
   PetscBool  is_open;
-  int        lock; /* of the folder, on rank 0; -1: none */
+  int        lock; /* file that locks the folder, on rank 0; -1: none */
   char       dir[PETSC_MAX_PATH_LEN];
   OutputFile tables[NTABLES];
-  PetscReal  sizes[NTABLES]; /* bytes of each at the last checkpoint */
-  PetscBool kept; /* nothing was left to do: the rows of the last state, behind those bytes, stay */
+  PetscReal  sizes[NTABLES]; /* bytes of each table at the last checkpoint */
+  PetscBool
+      kept; /* no step was left to do, so the rows after these bytes, of the last state, stay */
 };
 
-/* Probes (probes.c): from the deck to nodes; their values on rank 0. Collective. */
+/* Probes (probes.c): Create finds their nodes, Gather collects their values on rank 0. Collective. */
 PetscErrorCode CrProbesCreate(const CrModel *model, const CrDeckNode *list, OutputProbes *probes);
 PetscErrorCode CrProbesGather(const CrModel *model, const OutputNodal *nodal, OutputProbes *probes);
 PetscErrorCode CrProbesDestroy(OutputProbes *probes);
 
-/* Tables (tables.c): rank 0. */
+/* Tables (tables.c), on rank 0. */
 PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
 const char    *CrTablesName(PetscInt i);
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
@@ -157,17 +160,17 @@ PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
 
-/* Frames (frames.c). Due: is there one at this time; the schedule moves past it. */
+/* Frames (frames.c). Is a frame due at time t? If so, the next one becomes due. */
 PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
 PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
                               const CrState *state); /* collective */
 PetscErrorCode CrFramesWrite(CrOutput *output);      /* rank 0 */
-/* Pictures of the rigid bodies behind the mesh (frames_rigid.c), rank 0. */
+/* Surfaces of rigid bodies, which come after the mesh (frames_rigid.c), on rank 0. */
 PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model);
 void           CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *state);
 PetscErrorCode CrFramesDestroy(OutputFrames *frames);
 
-/* run.yaml and audit.json: rank 0. */
+/* run.yaml and audit.json, on rank 0. */
 PetscErrorCode CrRunYamlBegin(OutputFile *file, const char dir[], const CrDeck *deck,
                               PetscMPIInt nranks, PetscInt nnotes, const char *const notes[]);
 PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,

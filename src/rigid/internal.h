@@ -1,43 +1,45 @@
-/* What the files of this folder share. */
+/* Shared by the files of this folder. */
 #pragma once
 
 #include "base/vector.h"
 #include "rigid/rigid.h"
 
-/* A shape from the map under `rigid:`. */
+/* Reads a shape from the map under `rigid:`. */
 PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thickness,
                            CrShape *shape);
 
-/* Corners and faces of the convex hull of n points; false: they span nothing. */
+/* Finds corners and faces of the convex hull of n points. *found is false if the points span no volume. */
 PetscErrorCode CrShapeFindFaces(CrShape *shape, PetscInt n, const PetscReal *x, PetscReal size,
                                 PetscBool *found);
 
-/* Nearest points of two smooth convex shapes (collide_smooth.c). */
+/* Closest points of two ellipsoids or balls (collide_smooth.c). */
 void CrMeetSmooth(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                   CrMeeting *meeting);
-/* Two polytopes (collide_polytope.c). */
+/* Two polytopes (collide_polytope.c): a lower bound of their distance; their features; all features of a face on a
+   face. */
 PetscReal CrPolytopesApart(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                            CrMeeting *meeting);
 PetscInt  CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              PetscReal reach, PetscReal closed, CrFeature features[]);
 PetscInt  CrPolytopeManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              PetscReal reach, CrFeature features[]);
-/* A point against a polytope: signed distance, outward direction, nearest point; in body axes. */
+/* A point x and a polytope, in body axes: returns the signed distance, and gives the outward normal and the closest
+   point. */
 PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscReal normal[3],
                             PetscReal nearest[3]);
 
-/* Is the foot of a point on the plane of a face within the face? In body axes. */
+/* Does the projection of a point on the plane of a face lie within the face? In body axes. */
 PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
-/* Shapes of different kinds (collide_mixed.c): an ellipsoid and a polytope; a capsule and either of them, which
-   returns where along its line it is nearest, from 0 to 1. */
+/* Shapes of different kinds (collide_mixed.c): an ellipsoid and a polytope; a capsule and either of them. The second
+   returns where along the capsule's line the closest point lies, from 0 to 1. */
 void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              CrMeeting *meeting);
 PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         CrMeeting *meeting);
-/* The straight line in a capsule; a ball's is a point. */
+/* The line segment inside a capsule: its start, and the vector to its end. For a ball it is a point. */
 void CrCapsuleLine(const CrShape *shape, const CrPose *pose, PetscReal from[3], PetscReal along[3]);
 
-/* Space to body axes and back. */
+/* Coordinates from space to body axes, and back. */
 VECTOR_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
 {
   PetscReal d[3];

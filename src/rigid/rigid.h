@@ -1,7 +1,7 @@
-/* Rigid bodies: shapes with mass and inertia, their state, rotation in time, and where two of them
-   meet. 2D is 3D with motion in the plane: the inverse inertia about x and y is zero. Everything is
-   replicated on every rank. Vectors have three components, rotations are unit quaternions (w, x, y, z)
-   from body to space; the body's axes are its principal axes, its origin the mass centre. */
+/* Rigid bodies: shapes with mass and inertia, the state of bodies, rotation in time, and gaps between bodies. 2D is treated
+   as 3D with motion in the plane: the inverse inertia about x and y is zero. Every rank has all bodies. Vectors have three
+   components. Rotations are unit quaternions (w, x, y, z) from body axes to space. The axes of a body are its principal
+   axes; its origin is the mass centre. */
 #pragma once
 
 #include "base/archive.h"
@@ -22,70 +22,73 @@ typedef enum {
 typedef struct {
   CrShapeKind kind;
   PetscInt    dim;
-  char        word[16]; /* of the deck */
+  char        word[16]; /* its word in the deck */
   PetscReal   radius;   /* ball, capsule */
   PetscReal   axes[3];  /* ellipsoid: semi-axes, the third 0 in 2D; ball: the radius */
-  PetscReal   half;     /* capsule: half of its straight part, along the body's z */
+  PetscReal   half;     /* capsule: half length of its straight part, along the body's z axis */
   PetscInt    nvertices, nfaces, nedges;
-  PetscReal  *vertices;                   /* [3 nvertices], owned, as all below */
-  PetscReal  *normals, *offsets;          /* per face: outward, n.x <= offset */
-  PetscInt   *face_start, *face_vertices; /* counter-clockwise from outside; 2D: two each */
-  PetscInt   *edges;                      /* [2 nedges], 3D */
-  PetscInt   *edge_faces;                 /* [2 nedges], the faces that meet in each */
-  PetscReal   reach;                      /* greatest distance from the mass centre */
-  PetscReal   volume;                     /* 2D: area times thickness */
-  PetscReal   gyration[3];                /* principal inertia over mass */
-  PetscReal   turn[4];                    /* from the principal axes to those of the deck */
+  PetscReal  *vertices;          /* [3 nvertices]; owned, like all arrays below */
+  PetscReal  *normals, *offsets; /* per face: outward normal n; the body has n.x <= offset */
+  PetscInt   *face_start,
+      *face_vertices;    /* counter-clockwise seen from outside; 2D: two vertices each */
+  PetscInt *edges;       /* [2 nedges] vertices of each edge; 3D */
+  PetscInt *edge_faces;  /* [2 nedges] the two faces that meet in each edge */
+  PetscReal reach;       /* greatest distance from the mass centre */
+  PetscReal volume;      /* 2D: area times thickness */
+  PetscReal gyration[3]; /* principal inertia over mass */
+  PetscReal turn[4];     /* rotation from the principal axes to the axes of the deck */
 } CrShape;
 
-/* Support point in the body's axes: the farthest of the body along l (any length); returns l.point. */
+/* The support point, in body axes: the point of the body that is farthest along l. l may have any length. Returns
+   l.point. */
 PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal point[3]);
-/* Convex hull of points in 2D or 3D: vertices in the order given (those inside are dropped), faces,
-   edges, volume, mass centre and inertia; then everything is moved to the mass centre and turned to
-   the principal axes. Refuses points without volume. */
+/* Makes a polytope from the convex hull of points in 2D or 3D: vertices, faces, edges, volume, mass centre and inertia.
+   Vertices keep the order of the points; points inside are dropped. The origin is moved to the mass centre, and the axes
+   are turned to the principal axes, unless `keep_axes`. Refuses points that span no volume. */
 PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes);
 PetscErrorCode CrShapeDestroy(CrShape *shape);
-/* For pictures, in the body's axes: convex faces, counter-clockwise from outside (2D: the area; a
-   point: one of one node). Where two parts meet there is an edge of the body or a mark that shows
-   how it turns; faces of one part are pieces of something round. */
+/* A surface for pictures, in body axes: convex faces, counter-clockwise seen from outside. In 2D it is the area; a point
+   has one face with one node. Faces belong to parts. Between two parts there is an edge of the body, or a line that shows
+   how it rotates. The faces of one part approximate something round. */
 typedef struct {
   PetscInt   npoints, nfaces;
-  PetscReal *points;               /* owned, as all */
-  PetscInt  *ends, *nodes, *parts; /* ends[f]: end of face f in nodes; parts[f] from 1 */
-  PetscBool  flat;                 /* each face is a part of its own */
+  PetscReal *points; /* owned, like all arrays here */
+  PetscInt  *ends, *nodes,
+      *parts;     /* ends[f] is the end of face f in nodes; parts[f] counts from 1 */
+  PetscBool flat; /* each face is a part of its own */
 } CrShapeSurface;
 
-/* around: points around something round. */
+/* around is the number of points around something round. */
 PetscErrorCode CrShapeSurfaceCreate(const CrShape *shape, PetscInt around, CrShapeSurface *surface);
 PetscErrorCode CrShapeSurfaceDestroy(CrShapeSurface *surface);
 
 /* ---- bodies and their state ------------------------------------------------------------------- */
 
-/* An entry of `bodies:` with `rigid:`; its copies follow one another. */
+/* An entry of `bodies:` with `rigid:`. Its copies (`repeat:`) have consecutive numbers, n of them from `first` on. */
 typedef struct {
   char              name[64];
   const CrDeckNode *deck; /* borrowed */
   PetscInt          first, n, shape;
 } CrRigidGroup;
 
-/* Positions, velocities and rotations; angle: 2D, radians, not wrapped, and then the quaternion is
-   not used. pi: spatial angular momentum about the mass centre. */
+/* Positions, velocities and rotations of all bodies. pi is the angular momentum about the mass centre, in space. In 2D the
+   rotation is `angle`, in radians and not wrapped; the quaternion q is not used. */
 typedef struct {
   PetscInt   n;
-  PetscReal *x, *v, *q, *pi, *angle; /* owned, one block */
+  PetscReal *x, *v, *q, *pi, *angle; /* owned; they share one block of memory */
 } CrRigidState;
 
 typedef struct {
   PetscInt      dim, n, ngroups, nshapes;
-  CrRigidGroup *groups; /* owned, as all below */
-  CrIndex      *names;  /* group, by name */
+  CrRigidGroup *groups; /* owned, like all members below */
+  CrIndex      *names;  /* finds a group by its name */
   CrShape      *shapes;
-  PetscInt     *group, *shape; /* [n] */
+  PetscInt     *group, *shape; /* [n] group and shape of each body */
   PetscReal    *mass;          /* [n] */
-  PetscReal    *inertia;       /* [3n] principal; 2D: only the third counts */
-  PetscReal    *inverse;       /* [3n] of them, 0 where nothing turns */
-  CrRigidState *start;
+  PetscReal    *inertia;       /* [3n] principal moments; in 2D only the third is used */
+  PetscReal    *inverse; /* [3n] their inverses; 0 about axes around which the body cannot turn */
+  CrRigidState *start;   /* the state at the start of the run */
 } CrRigid;
 
 extern const CrKey CrRigidKeys[];  /* under `rigid:` of a body */
@@ -95,9 +98,9 @@ extern const CrKey CrRepeatKeys[]; /* under `repeat:` of a body */
 PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal thickness,
                              CrRigid **rigid);
 PetscErrorCode CrRigidDestroy(CrRigid **rigid);
-/* `spin` of an entry of `bodies:`, rigid or not: a number in 2D, three in 3D; zero if absent. */
+/* Reads `spin` of an entry of `bodies:`, rigid or not: one number in 2D, three in 3D, zero if it is absent. */
 PetscErrorCode CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
-/* Name of a body: its entry's, or entry.k of copies. */
+/* The name of a body: that of its entry or, for copies, entry.k. */
 void CrRigidName(const CrRigid *rigid, PetscInt body, char name[96]);
 
 PetscErrorCode CrRigidStateCreate(PetscInt n, CrRigidState **state);
@@ -105,12 +108,12 @@ PetscErrorCode CrRigidStateCopy(const CrRigidState *from, CrRigidState *to);
 PetscErrorCode CrRigidStateDestroy(CrRigidState **state);
 PetscErrorCode CrRigidStateArchive(CrRigidState *state, CrArchive *archive);
 
-/* R (rows) of a body; its spatial angular velocity R I^-1 R^T pi; its kinetic energy. */
+/* The rotation matrix R of a body (by rows), its angular velocity R I^-1 R^T pi in space, its kinetic energy. */
 void CrRigidRotation(const CrRigid *rigid, const CrRigidState *state, PetscInt body,
                      PetscReal R[9]);
 void CrRigidSpin(const CrRigid *rigid, const CrRigidState *state, PetscInt body, PetscReal spin[3]);
 PetscReal CrRigidKinetic(const CrRigid *rigid, const CrRigidState *state, PetscInt body);
-/* R I^-1 R^T, rows. */
+/* The inverse of the inertia in space, R I^-1 R^T, by rows. */
 void CrRigidInverse(const CrRigid *rigid, PetscInt body, const PetscReal R[9],
                     PetscReal inverse[9]);
 
@@ -118,74 +121,82 @@ void CrRigidInverse(const CrRigid *rigid, PetscInt body, const PetscReal R[9],
 
 void CrQuaternionTimes(const PetscReal a[4], const PetscReal b[4], PetscReal c[4]);
 void CrQuaternionMatrix(const PetscReal q[4], PetscReal R[9]);
-void CrQuaternionTurn(const PetscReal rotation[3], PetscReal q[4]); /* exact, by a vector */
-/* Cayley's map of a spatial vector, applied to a vector. */
+void CrQuaternionTurn(const PetscReal rotation[3],
+                      PetscReal       q[4]); /* of a rotation vector, exact */
+/* Rotates v by Cayley's map of the vector delta, both in space. */
 void CrCayleyTurn(const PetscReal delta[3], PetscReal v[3]);
-/* One step of length h under the torque impulse m (spatial): the orientation moves, pi does not (it
-   becomes pi + m); om: the angular velocity with which m works, so that the energy of rotation changes by
-   m.om exactly. False: no solution (h |Om| too large). */
+/* One step of size h under the torque impulse m (in space). It changes the orientation only: the caller must set pi to
+   pi + m. om is the angular velocity with which m does work: the rotational energy changes by exactly m.om. Returns false
+   if there is no solution, because h times the angular velocity is too large. */
 PetscBool CrRotationStep(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
                          const PetscReal m[3], PetscReal om[3]);
-/* Free flight over h under the constant acceleration g: exact but for asymmetric bodies, whose rotation
-   has order 6. Energy and momenta are kept to round-off in every case. */
+/* Free flight over the time h under the constant acceleration g. It is exact, except for the rotation of asymmetric
+   bodies, which has order 6. Energy and momenta are always kept to round-off. */
 void CrRigidFlight(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
                    const PetscReal g[3]);
 
 /* ---- where bodies meet -------------------------------------------------------------------------- */
 
+/* Position of the mass centre, and rotation by rows. */
 typedef struct {
   PetscReal x[3], R[9];
 } CrPose;
 
 void CrPoseGet(const CrRigid *rigid, const CrRigidState *state, PetscInt body, CrPose *pose);
 
-/* A rigid surface that does not belong to a body: a plane, or a sphere (circle) with the bodies inside
-   it. Seen from outside it is a ball like any other. */
+/* A wall: a rigid surface that belongs to no body. It is a plane, or a sphere (2D: circle) with the bodies inside. A sphere
+   with the bodies outside is treated as a ball. */
 typedef struct {
   PetscBool is_plane;
-  PetscReal point[3], normal[3]; /* plane: towards the free side; sphere: its centre */
+  PetscReal point[3],
+      normal[3]; /* plane: a point, and the normal towards the free side; sphere: its centre */
   PetscReal radius;
 } CrWall;
 
+/* Gap, normal and point of a contact. The normal points from the second body to the first. The point lies half way
+   between two bodies; at a wall it is the point of the body. */
 typedef struct {
-  PetscReal gap, normal[3], point[3]; /* normal of the second towards the first; point: half way
-                                         between bodies, of the body at a wall */
+  PetscReal gap, normal[3], point[3];
 } CrMeeting;
 
 typedef enum {
-  CR_MEET_SMOOTH, /* nearest points, sought anew */
-  CR_MEET_CORNER, /* a point of one against a plane of the other, both fixed to their bodies */
-  CR_MEET_EDGES,  /* an edge of each */
-  CR_MEET_END,    /* one end of a capsule */
-  CR_MEET_APART   /* two polytopes that do not touch yet: how far they are from it */
+  CR_MEET_SMOOTH, /* the closest points of both shapes, found again at each evaluation */
+  CR_MEET_CORNER, /* a point of one body against a plane of the other, both fixed to their bodies */
+  CR_MEET_EDGES,  /* an edge of each body */
+  CR_MEET_END,    /* one end of a capsule against the other body */
+  CR_MEET_APART   /* two polytopes that do not touch yet: a lower bound of their distance */
 } CrFeatureKind;
 
-/* One way in which two things may touch; key names it from step to step. */
+/* A feature: one way in which two shapes, or a shape and a wall, may touch. key identifies it from step to step. */
 typedef struct {
   CrFeatureKind kind;
   PetscInt      key;
-  PetscBool     swapped;                  /* the corner belongs to the second */
-  PetscReal     a[3], da[3], b[3], db[3]; /* corner and, of the plane, point and normal; edges: a
-                                             point and the direction of each; in body axes */
+  PetscBool     swapped; /* the corner or the end belongs to the second body */
+  /* In body axes. Corner: a is the corner, b and db are point and normal of the plane. Edges: a and b are a point of each
+     edge, da and db the directions. End: a is the centre of the end. */
+  PetscReal a[3], da[3], b[3], db[3];
 } CrFeature;
 
-/* A shape has up to CR_MOST_CORNERS; what two of its faces have in common has no more corners than both. */
+/* A polytope has at most CR_MOST_CORNERS corners. The intersection of two faces has at most as many corners as both. */
 #define CR_MOST_CORNERS  200
 #define CR_MOST_FEATURES (2 * CR_MOST_CORNERS + 8)
 
-/* Features nearer than reach, at these poses; returns how many. */
+/* Finds the features of two shapes with a gap below `reach`, at these poses. Returns their number. A gap below `closed`
+   counts as touching. */
 PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, PetscReal closed, CrFeature features[]);
-/* The same for a step that is taken as a whole: polytopes that are near by all corners over the best face, and by the
+/* The same for steps that are taken as a whole. Near polytopes get a feature for every corner over the best face, and for
    edges where these are nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);
+/* The same for a shape and a wall. */
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
-void     CrShapesMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
-                         const CrFeature *feature, CrMeeting *meeting);
+/* Gap, normal and point of a feature, of two shapes and of a shape and a wall. */
+void CrShapesMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
+                     const CrFeature *feature, CrMeeting *meeting);
 void CrWallMeeting(const CrShape *a, const CrPose *pa, const CrWall *wall, const CrFeature *feature,
                    CrMeeting *meeting);
-/* As a master for a slave point x in space: gap, outward normal, nearest point of the surface. */
+/* The shape as the master of a slave point x in space: gap, outward normal, closest point of the surface. */
 void CrShapeMeetPoint(const CrShape *shape, const CrPose *pose, const PetscReal x[3],
                       CrMeeting *meeting);

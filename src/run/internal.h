@@ -1,21 +1,21 @@
-/* What the files of this folder share. */
+/* Shared by the files of this folder. */
 #pragma once
 
 #include "run/run.h"
 
 /* Interruption and checkpoints (restart.c). */
 void CrSignalsCatch(void);
-/* After a step: is it time for a checkpoint, shall the run stop. All ranks agree. Collective. */
+/* After a step: decides whether to write a checkpoint, and whether to stop. All ranks get the same answer. Collective. */
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop);
 PetscErrorCode CrRunWriteCheckpoint(CrRun *run);
 PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[]);
 
-/* The deck as a checkpoint remembers it (changed.c), on rank 0; the caller frees with free(). */
+/* The text of the deck that is stored in a checkpoint (changed.c), on rank 0. The caller frees it with free(). */
 PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
-/* Refuses a deck that is another than that of the checkpoint in dir. Collective. */
+/* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
-/* Limits under `audit:` (limits.c): refuses those on what has no value in runs of this deck. */
+/* Limits under `audit:` (limits.c): refuses limits on numbers that have no value in runs of this deck. */
 PetscErrorCode CrLimitsCheckDeck(const CrRun *run);
-/* At the end: a broken limit is said and makes the run a failed one. */
+/* At the end: prints limits that are broken, and marks the run as failed. */
 void CrLimitsCheckRun(CrRun *run, const CrEnding *ending);

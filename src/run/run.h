@@ -1,4 +1,4 @@
-/* A run: the problem from the deck, the time loop, step cutting, progress. */
+/* A run: reading the deck, the schedule of steps, the time loop, progress. */
 #pragma once
 
 #include "base/base.h"
@@ -10,13 +10,12 @@
 
 /* ---- problem ------------------------------------------------------------------------------ */
 
-/* The whole table of deck keys. */
+/* The table of all keys of a deck. */
 const CrKey *CrProblemKeys(void);
-/* Reads and checks a deck: tables, `methods:` of the running method over `time:`, its options.
- * Collective. */
+/* Reads and checks a deck. Values under `methods:` for the chosen method replace those under `time:`. Collective. */
 PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[], CrDeck **deck);
-/* The same from memory; name stands in messages. */
+/* The same for a text in memory. `name` is used in messages in place of a file name. */
 PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nsets,
                               const char *const sets[], CrDeck **deck);
 
@@ -25,74 +24,74 @@ PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nse
 #define CR_MAX_HALVINGS 60
 
 typedef struct {
-  PetscReal t, h; /* end and size of a step */
+  PetscReal t, h; /* time at the end of a step, and size of the step */
 } CrGoal;
 
-/* The deck's steps, and the halves of those that failed. */
+/* The steps of the deck, and halves of steps that failed. Segments are sequences of steps of equal size. */
 typedef struct {
-  PetscInt   nsegments, segment, done; /* steps done in the segment */
-  PetscReal *h, *start, *end;          /* per segment, owned */
-  PetscInt  *count;
-  PetscInt   room, ndeck; /* of the arrays of segments; sizes in the deck: */
-  PetscReal *deck_h;
-  PetscInt  *deck_count;
-  PetscInt   nhalves; /* goals on the stack, the next one on top */
+  PetscInt   nsegments, segment, done; /* number of segments, present segment, steps done in it */
+  PetscReal *h, *start, *end;          /* step size, start and end of each segment; owned */
+  PetscInt  *count;                    /* number of steps of each segment */
+  PetscInt   room, ndeck;              /* room for segments; number of step sizes in the deck */
+  PetscReal *deck_h;                   /* [ndeck] step sizes */
+  PetscInt  *deck_count;               /* [ndeck] how many steps have that size */
+  PetscInt   nhalves;                  /* goals on the stack `halves`; the next one is on top */
   CrGoal     halves[CR_MAX_HALVINGS];
   PetscReal  t_end, min_step;
   PetscBool  adaptive;
-  PetscInt   total; /* steps to the end */
+  PetscInt   total; /* number of steps to the end */
 } CrSchedule;
 
-/* automatic: size of step: auto, lowered so that equal steps meet the end. */
+/* automatic is the step size for `step: auto`. It is lowered so that equal steps end at the end of the run. */
 PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrSchedule *schedule);
 PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
-/* Makes the end another, not before t, where the run is: the deck's own steps as far as they go, then
-   further ones of the last size; what is left of a step that another end cut short comes first. */
+/* Changes the end of the run. It must not lie before t, the present time. The schedule keeps the steps of the deck, and
+   adds steps of the last size after them. If the old end cut a step short, the rest of that step comes first. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
-/* The goal is replaced by two halves, if it may be. */
+/* Replaces the present step by two halves. Returns false if it may not be cut any further. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
 PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
 /* ---- run ---------------------------------------------------------------------------------- */
 
 struct CrRun {
-  CrDeck       *deck; /* owned, as all below */
+  CrDeck       *deck; /* owned, like all members below */
   CrModel      *model;
-  CrContact    *contact; /* NULL: no pairs; owned */
+  CrContact    *contact; /* NULL: the model has no contact */
   CrState      *state;
   CrIntegrator *integrator;
   CrOutput     *output;
   CrAudit      *audit;
   CrSchedule    schedule;
-  PetscBool     failed;       /* gave up at the smallest step, or a limit was broken */
+  PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
   char          failure[200]; /* why it gave up */
-  double        started;      /* wall clock */
-  double        spoken;       /* when progress was last shown */
-  PetscInt      percent;      /* last one shown */
-  PetscInt      warned_stretch, warned_inverted; /* once a run */
-  PetscBool     terminal;
-  char          dir[PETSC_MAX_PATH_LEN]; /* of the results */
-  PetscInt      stop_after;              /* steps after which to stop with a checkpoint; 0: never */
-  PetscInt      first_step;              /* state->n when this program began */
-  PetscInt      checkpoint_steps;        /* between checkpoints; 0: by seconds */
-  PetscReal     checkpoint_seconds;
-  PetscReal     seconds_before; /* wall clock of the runs that this one continues */
-  double        saved;          /* when the last checkpoint was written */
-  PetscBool     stopped;        /* interrupted, after a checkpoint */
-  PetscReal     critical_step;  /* element bound of explicit methods, else 0 */
+  double        started;      /* time of the wall clock at the start */
+  double        spoken;       /* time at which progress was last shown */
+  PetscInt      percent;      /* the last percentage shown */
+  PetscInt      warned_stretch, warned_inverted; /* these warnings are given once per run */
+  PetscBool     terminal;                        /* progress goes to a terminal */
+  char          dir[PETSC_MAX_PATH_LEN];         /* folder of the results */
+  PetscInt      stop_after;         /* stop with a checkpoint after so many steps; 0: do not stop */
+  PetscInt      first_step;         /* state->n at the start of this process */
+  PetscInt      checkpoint_steps;   /* steps between checkpoints; 0: checkpoint_seconds is used */
+  PetscReal     checkpoint_seconds; /* seconds between checkpoints */
+  PetscReal     seconds_before;     /* wall-clock seconds of the runs that this one continues */
+  double        saved;              /* time at which the last checkpoint was written */
+  PetscBool     stopped;            /* the run was interrupted, and a checkpoint was written */
+  PetscReal     critical_step; /* critical step of explicit methods by the element bound, else 0 */
 };
 
-/* Everything that a run needs, checked; nothing is written. Collective. */
+/* Creates and checks everything that a run needs. It writes no file. Collective. */
 PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
                            const char *const sets[], CrRun **run);
-/* Opens the outputs, runs to the end, writes the audit. Collective. */
+/* Opens the files, runs to the end, and writes the audit. Collective. */
 PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
                        const char *const notes[]);
-/* Instead: goes on from the checkpoint in dir, whose run.yaml the run was made from, to the end or
-   to `until` (0: as the deck says). Collective. */
+/* Continues from the checkpoint in dir, instead of CrRunGo. The run must have been created from run.yaml in dir. It goes on
+   until the time `until`; 0: until the end that the deck says. Collective. */
 PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until);
 PetscErrorCode CrRunDestroy(CrRun **run);
 

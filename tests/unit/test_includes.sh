@@ -4,7 +4,10 @@ set -eu
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/scripts" "$copy/src/mesh" "$copy/src/run" "$copy/app"
+mkdir -p "$copy/scripts" "$copy/src/mesh" "$copy/src/run" "$copy/app" "$copy/src/integrate/efda"
+for room in geometry laws pairs touch partners springs multipliers cones; do
+  mkdir -p "$copy/src/contact/$room"
+done
 cp "$CAROM_SOURCE/scripts/check-includes" "$copy/scripts"
 breach() { # file, include
   echo "#include \"$2\"" > "$copy/$1"
@@ -18,3 +21,30 @@ breach src/mesh/a.c model/model.h       # upwards
 breach src/run/a.c output/internal.h    # another folder's private header
 breach src/mesh/a.c mesh.h              # not spelled from src/
 breach app/a.c nowhere/a.h
+
+# The rooms of src/contact.
+breach src/contact/geometry/a.c contact/contact.h           # from below to the top
+breach src/contact/laws/a.c contact/geometry/kinematics.h   # a law computes no geometry
+breach src/contact/a.h contact/touch/touch.h                # a header of the top knows no step
+breach src/contact/a.c contact/partners/partners.h
+breach src/contact/pairs/a.c contact/touch/touch.h
+breach src/contact/touch/a.c contact/partners/partners.h    # upwards
+breach src/contact/partners/a.c contact/springs/a.h
+breach src/contact/multipliers/a.c contact/touch/touch.h    # two ways of contact that do not mix
+breach src/contact/cones/a.c contact/multipliers/multipliers.h
+breach src/integrate/a.c contact/touch/touch.h              # the inside of contact, from outside
+breach src/contact/touch/a.c integrate/integrator.h
+
+# efda keeps its headers to itself.
+breach src/integrate/a.c integrate/efda/crowd.h
+breach src/run/a.c integrate/efda/efda.h
+breach app/a.c integrate/efda/efda.h
+
+allowed() { # file, include
+  echo "#include \"$2\"" > "$copy/$1"
+  "$copy/scripts/check-includes"
+  rm "$copy/$1"
+}
+allowed src/contact/a.c contact/touch/touch.h
+allowed src/integrate/a.c contact/multipliers/multipliers.h
+allowed src/integrate/efda/a.c integrate/integrator.h

@@ -1,53 +1,55 @@
-/* The points of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 17.3): exact
-   laws of contact and friction, no penalty, the matrix of the bodies untouched. W is put together
-   from the responses of the bodies to unit forces on single surface nodes: these depend on the matrix
-   alone, so they outlive changes of normals, facets and of who touches whom. */
+/* All contacts of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 17.3). The laws of contact and
+   friction are exact, without penalties, and the matrix of the bodies does not change. W is computed from responses: the
+   displacements of surface nodes under unit forces on one of them. Responses depend on the matrix alone, so they stay
+   valid when normals, facets or active contacts change. */
 #pragma once
 
 #include "cone/cone.h"
 #include "contact/contact.h"
 
-/* What obeys the law, normal and tangential (FJCM, theory 17.2). */
+/* Which quantities obey the law (FJCM, theory 17.2). */
 typedef enum {
-  CR_LEVEL_GAP,       /* gap at the end; increments along the tangents */
-  CR_LEVEL_INCREMENT, /* increments */
-  CR_LEVEL_VELOCITY   /* velocities at the end, times theta h */
+  CR_LEVEL_GAP,       /* the gap at the end of the step; increments of the slip */
+  CR_LEVEL_INCREMENT, /* increments of gap and slip */
+  CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
 } CrConesLevel;
 
 typedef struct {
   CrContact   *contact; /* borrowed */
   CrConesLevel level;
-  PetscReal    theta; /* of the velocity level */
-  CrContactLaw law;   /* hands out the reactions; for CrContactForce and CrContactCommit */
-  PetscReal         *
-      multiplier; /* [4*npoints] pressure and traction in space to start from; archived; owned, as all below */
-  PetscInt    nnodes;   /* that may be in contact */
-  PetscInt   *nodes;    /* [nnodes] local; the same order on every rank */
-  PetscInt   *index;    /* [nlocal] where a node stands in `nodes`, -1: nowhere */
-  PetscReal **response; /* [nnodes] dim columns of nnodes*dim reals: displacements of the nodes
-                              under unit forces on this one */
-  PetscBool  *known;    /* [nnodes] the response is that of the matrix in use */
-  PetscInt  nlearned, *learned; /* how they came to be known: a number of nodes, their indices, the
-                                     next number, ...; archived, because rounding depends on it */
-  PetscInt *unknown;            /* [nnodes + 1] such a number and indices */
-  /* by touch */
+  PetscReal    theta; /* weight theta of the velocity level */
+  CrContactLaw
+      law; /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
+  /* [4*npoints] pressure and traction in space from which the next solve starts; archived; owned, like all below */
+  PetscReal *multiplier;
+  PetscInt   nnodes; /* number of nodes that may be in contact */
+  PetscInt  *nodes;  /* [nnodes] local numbers; the order is the same on every rank */
+  PetscInt  *index;  /* [nlocal] index of a node in `nodes`; -1: it is not in there */
+  PetscReal        **
+      response; /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
+  PetscBool *known; /* [nnodes] the response was computed with the matrix in use */
+  /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on. It is
+     archived, because rounding depends on the groups. */
+  PetscInt  nlearned, *learned;
+  PetscInt *unknown; /* [nnodes + 1] one such group: number and indices */
+  /* arrays with an entry per touch */
   PetscInt   room;
-  char      *state;     /* ACTIVE, ... */
-  PetscReal *free;      /* [3] z without reactions at the end of this iteration */
-  PetscReal *predicted; /* [3] z as the solve left it */
+  char      *state;     /* OUT, ACTIVE or HELD (internal.h) */
+  PetscReal *free;      /* [3] z at the end of this iteration, if there were no reactions */
+  PetscReal *predicted; /* [3] z that the last solve predicts */
   PetscReal *flexible;  /* mean of the diagonal of W */
-  /* the problem */
+  /* the Coulomb problem */
   PetscInt     n, room_n;
-  PetscInt    *which; /* [n] touches */
+  PetscInt    *which; /* [n] numbers of the touches */
   PetscReal   *W, *q, *r, *mu;
   PetscReal   *y, *push; /* [nnodes*dim*dim], [nnodes*dim] */
   CrCone      *cone;
-  CrConeReport report;                          /* of the last solve */
-  PetscInt     solves, sweeps, newton, columns; /* since the start */
+  CrConeReport report;                          /* report of the last solve */
+  PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
-/* Hands the displacements (local, with ghosts) under unit forces on nodes, one direction after the
-   other, to CrConesTake. Collective. */
+/* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in each
+   direction, and calls CrConesTake with each of them. Collective. */
 typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
@@ -56,24 +58,25 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
 PetscErrorCode CrConesDestroy(CrCones **cones);
 /* After CrContactBegin: reactions start from those remembered; nothing is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
-/* The matrix has changed. */
+/* Forgets all responses, because the matrix has changed. */
 void CrConesForget(CrCones *cones);
+/* Takes the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
-/* For restarts: what is known, and to learn it again in the same way. The list goes over to the
-   caller, and back. */
+/* For restarts: the first gives the groups of nodes whose responses are known, the second computes these responses again
+   in the same groups. The first passes ownership of the list to the caller, the second takes it back. */
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
-/* After CrContactForce: how far its points are from what the last solve promised, as a force; and
-   whether one that was left out is inside (gap level). way: increments (local), velocity level: theta
-   h times velocities. */
+/* After CrContactForce: compares the touches with the prediction of the last solve. *force is the difference as a force;
+   *missed says whether a touch that took no part penetrates (gap level). way are the increments of the step (local), at
+   velocity level theta h times the velocities. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
-/* The reactions for the correction d (local) that the bodies would make without contact. first: the
-   first iteration of the step decides who is active. False: there is no answer. Collective. */
+/* Finds the reactions, if the bodies would move by the correction d (local) without them. In the first iteration of a
+   step (`first`) it decides which touches are active. *solved is false if there is no solution. Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* f += reactions on owned dofs, by the operators of the last evaluation. */
+/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
 /* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);

@@ -1,24 +1,26 @@
-/* The foot of a point on a facet, without the operators of kinematics.h: what a method needs that
-   takes forces along the normal and at the weights of the foot, and takes many of them. */
+/* The closest point (foot) on a facet, without the operators of kinematics.h. It is cheap, for methods that take many
+   short steps and need only the normal and the weights of the corners. */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
-  PetscInt  n;      /* corners of the facet */
-  PetscReal xi[2];  /* as CrKinematics.xi */
-  PetscReal N[4];   /* weights of the corners, sum 1 */
-  PetscReal nu[3];  /* outward, unit */
-  PetscReal gap;    /* nu . (x - sum N_a x_a) */
-  PetscReal excess; /* how far the foot is beyond the edges, as a part of the facet; 0: on it */
-  PetscInt  edge;   /* the edge it is beyond (as CrProximity.edge), -1 if on the facet */
+  PetscInt  n;     /* corners of the facet */
+  PetscReal xi[2]; /* coordinates of the closest point on the facet, like CrKinematics.xi */
+  PetscReal N[4];  /* weights of the corners, sum 1 */
+  PetscReal nu[3]; /* outward, unit */
+  PetscReal gap;   /* nu . (x - sum N_a x_a) */
+  PetscReal
+      excess; /* distance of the foot beyond the edges, as a part of the facet; 0: on the facet */
+  PetscInt edge; /* the edge that it lies beyond (like CrProximity.edge); -1: on the facet */
 } CrFoot;
 
-/* x: slave and corners, (n+1)*dim. The foot on the unbounded facet; false where there is none. */
+/* Finds the closest point on the facet, continued beyond its edges. x are the positions of slave and corners,
+   (n+1)*dim. Returns false if there is no closest point. */
 PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
-/* The same, where foot->xi is known to be about right. */
+/* The same, starting from foot->xi, which must be a good guess. */
 PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
-/* Takes the foot back to the nearest edge in its own coordinates; the normal stays. */
+/* Moves a foot beyond the edges back to the nearest edge, in coordinates xi. The normal stays. */
 void CrFootClip(PetscInt dim, const PetscReal *x, CrFoot *foot);
-/* The gap with the weights and the normal of the foot, of other coordinates. */
+/* The gap at other positions x, with the weights and the normal of this foot. */
 PetscReal CrFootGap(PetscInt dim, const PetscReal *x, const CrFoot *foot);

@@ -1,12 +1,12 @@
-/* A point and a master: projection, gap, normal, tangents, and the operators G and H that turn
-   nodal increments into increments of gap and slip, with their derivatives (theory 13.2). All quantities belong to
-   one configuration; which one, and what is done with them, is the business of the laws.
+/* Kinematics of a slave point and a master (theory 13.2): closest point, gap, normal, tangents, and their derivatives.
+   The operators G and H turn increments of nodes into increments of gap and slip. All quantities belong to one
+   configuration; the contact law says which one.
 
    facet.h projects the point; foot.h takes from the projection what methods of many short steps need, without
    derivatives. The partners know the surfaces of rigid bodies.
 
-   Nodes of a contact: 0 is the slave, 1..nmaster the nodes of the facet, outward (2D: material on
-   the left; 3D: counter-clockwise seen from outside). Dofs: dim*node + i. */
+   Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. Their order makes the normal point outward
+   (2D: material on the left; 3D: counter-clockwise seen from outside). Degrees of freedom are dim*node + i. */
 #pragma once
 
 #include "base/base.h"
@@ -16,41 +16,43 @@
 
 typedef struct {
   PetscInt  dim, nmaster; /* 0 (obstacle), 2 (segment), 3 (triangle), 4 (bilinear quad) */
-  PetscReal gap;          /* >= 0: apart */
-  PetscReal nu[3];        /* outward from the master, unit */
+  PetscReal gap;          /* negative: the slave penetrates the master */
+  PetscReal nu[3];        /* unit normal, outward from the master */
   PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
-  PetscReal xi[2];        /* 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
-                             [-1,1]^2. Never clamped, but held at a rest */
-  PetscReal shape[4];     /* of the master nodes at xi */
+  /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad: [-1,1]^2.
+     They may lie outside of the facet; `rest` holds them at an edge or a corner. */
+  PetscReal xi[2];
+  PetscReal shape[4];               /* shape functions of the master nodes at xi */
   PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
-  PetscReal H[2][CR_CONTACT_DOFS];  /* slip increment along e[i]: H[i] . Du (2D: H[0] only) */
+  PetscReal H[2][CR_CONTACT_DOFS];  /* the slip increment along e[i] is H[i] . Du (2D: H[0] only) */
   PetscReal Xi[2][CR_CONTACT_DOFS]; /* 3D facets: d xi[a] = Xi[a] . dx */
   /* private to kinematics.c */
-  PetscReal dual[2][3], twist[3]; /* tau^a; x_M,12 of a quad */
-  PetscReal frame[3];             /* the direction a that e[0] is the projection of */
-  PetscReal length;               /* of that projection; 2D: of the segment */
-  PetscReal curvature;            /* obstacles: d nu = curvature (1 - nu nu) dx */
-  PetscInt  rest;                 /* in a valley: what the foot is held at; CR_REST_NONE else */
+  PetscReal dual[2][3],
+      twist[3];        /* contravariant tangents tau^a; mixed derivative x_M,12 of a quad */
+  PetscReal frame[3];  /* the direction whose projection on the tangent plane gives e[0] */
+  PetscReal length;    /* length of that projection; 2D: length of the segment */
+  PetscReal curvature; /* obstacles: d nu = curvature (1 - nu nu) dx */
+  PetscInt  rest;      /* the edge or corner at which the closest point is held, see below */
 } CrKinematics;
 
-/* Where the foot of a slave in a valley rests, if not on a facet: corner a of it, or its edge a (3D; from
-   corner a to the next). */
+/* In a valley, where facets meet in a concave edge, the closest point may be held at corner a of the facet, or (3D) at
+   its edge from corner a to the next. */
 #define CR_REST_NONE      0
 #define CR_REST_CORNER(a) (1 + (a))
 #define CR_REST_EDGE(a)   (5 + (a))
 
-/* x: (nmaster+1)*dim coordinates, slave first. False where the projection does not exist or did not
-   converge (degenerate facet, point far from a warped quad); then only ranking makes sense. */
+/* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point does
+   not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
-/* The same with the foot held at `rest` (theory 13.10): normal and gap are those of the way from there to
-   the slave, less than zero behind the facet. Without a way from there, as CrKinematicsFacet. */
+/* The same with the closest point held at `rest` (theory 13.10). Gap and normal are those of the vector from there to
+   the slave; the gap is negative behind the facet. If that vector is zero, the result is that of CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
-/* The same for obstacles: nmaster = 0, only the slave's own dofs. */
+/* The same on a plane: nmaster = 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);
-/* Circle (2D) or sphere: inside = true means that the free side is inside. axis: 3D, which
-   coordinate direction gives e[0] (CrSphereAxis). */
+/* The same on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate direction
+   that gives e[0] (CrSphereAxis). */
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
@@ -59,40 +61,40 @@ PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to
 void CrKinematicsAlone(CrKinematics *k);
 void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 
-/* dG[a][b] = dG[a]/dx[b] and dH[i][a][b], n = dim*(nmaster+1) each way; x as given to the function
-   that filled k. dH may be NULL (no friction). */
+/* Derivatives of the operators: dG[a][b] = dG[a]/dx[b] and dH[i][a][b] = dH[i][a]/dx[b], with a, b below
+   dim*(nmaster+1). x are the coordinates with which k was computed. dH may be NULL, without friction. */
 void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
-/* A ball around the slave slides by its foot on the facet: H[i] becomes P_A e_i, without the height
-   above the facet, of which the spin of the ball takes the part -gap nu x e_i. k: of a facet. */
+/* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
+   facet. H[i] becomes P_A e_i. The rotation of the ball contributes the rest, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
-/* The gradients after it; dH not NULL. k->gap: of the centre. */
+/* Changes the derivatives likewise; dH must not be NULL. k->gap is the gap of the centre. */
 void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
-/* Where a point is relative to the bounded facet. */
+/* Position of a point relative to a facet with its edges. */
 typedef struct {
-  PetscReal distance; /* to the bounded facet, >= 0 */
-  PetscReal gap;      /* signed, along the normal of the facet's plane (quad: at the projection) */
-  PetscReal nu[3];    /* that normal */
-  PetscReal outside;  /* 0: the projection falls on the facet; else its distance from the nearest
-                         point of the edges, as a part of the facet's size (length, or square root
-                         of area); PETSC_MAX_REAL: the facet has no size and no normal */
-  PetscInt  corner;   /* beyond a corner: which; else -1 */
-  PetscInt  edge;     /* the edge it is beyond (edge a from node a to a+1; 2D: 0 before the first
-                         node, 1 after the second), -1 if on the facet. Beyond a corner: of the two
-                         edges the one whose line is further away */
-  PetscInt  rest;     /* CrNearestFacetAt: behind the surface, in a valley; else CR_REST_NONE */
+  PetscReal distance; /* distance from the facet with its edges, >= 0 */
+  PetscReal
+      gap; /* signed distance along the normal of the facet's plane (quad: at the projection) */
+  PetscReal nu[3]; /* that normal */
+  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the facet's size
+     (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal. */
+  PetscReal outside;
+  PetscInt  corner; /* the corner that the projection lies beyond; -1: none */
+  /* The edge that the projection lies beyond; -1: none. Edge a goes from node a to a+1; in 2D, 0 is before the first
+     node and 1 after the second. Beyond a corner it is the edge whose line is farther away. */
+  PetscInt edge;
+  PetscInt rest; /* CrNearestFacetAt sets it for a point behind the surface in a valley */
 } CrProximity;
 
-/* Cheap: for ranking candidates. */
+/* Computes the proximity of a point and a facet. It is cheap, for the choice among many facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
-/* Does the path of the slave, straight from x0 to x1, pierce the facet (whose nodes move straight
-   too) from outside to inside? Then *when in [0,1] is the first such instant. A path that starts on
-   the facet, to round-off, and goes inward pierces it at once; one that starts inside does not.
-   The facet is taken `margin` larger than it is (part of its size, as CrProximity.outside). */
+/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of the facet
+   move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet and goes inward
+   counts, at time 0; a path that starts inside does not. The facet is enlarged by `margin`, a part of its size. */
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 

@@ -1,4 +1,5 @@
-/* Rigid surfaces, fixed or with prescribed motion: planes, boxes around bodies, circles and spheres. */
+/* Obstacles: rigid surfaces that are fixed or have a prescribed motion. They are planes, boxes with the bodies inside,
+   circles and spheres. */
 #pragma once
 
 #include "contact/geometry/kinematics.h"
@@ -12,8 +13,8 @@ typedef struct {
   CrObstacleKind kind;
   PetscReal      point[3], normal[3]; /* plane: a point and the direction of the free side */
   PetscReal      from[3], to[3];      /* box */
-  PetscReal      radius;              /* sphere or circle about point */
-  PetscBool      inside;              /* bodies are inside it */
+  PetscReal      radius;              /* sphere or circle; its centre is `point` */
+  PetscBool      inside;              /* sphere or circle: the bodies are inside */
   PetscReal      velocity[3], acceleration[3];
 } CrObstacle;
 
@@ -21,22 +22,22 @@ extern const CrKey CrObstacleKeys[]; /* the top-level key `obstacles` */
 
 PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n,
                                CrObstacle **list);
-/* A box has 2 dim walls, each a plane of its own; the others have one. */
+/* The number of walls: a box has 2 dim walls, each a plane; other obstacles have one. */
 PetscInt CrObstacleWalls(const CrObstacle *obstacle, PetscInt dim);
-/* Displacement at time t. */
+/* The displacement of the obstacle at time t. */
 void CrObstacleShift(const CrObstacle *obstacle, PetscReal t, PetscReal shift[3]);
-/* A wall for rigid bodies, displaced by `shift`; false: a sphere seen from outside, given by `wall` as the
-   ball it is. */
+/* A wall displaced by `shift`, in the form that rigid bodies need. Returns false for a sphere with the bodies outside;
+   *out then describes the ball. */
 PetscBool CrObstacleWall(const CrObstacle *obstacle, PetscInt wall, const PetscReal shift[3],
                          CrWall *out);
-/* Operators of a wall that is displaced by `shift`, for a slave at x. */
+/* Gap and operators of a slave at x against a wall displaced by `shift`. axis is the one of CrKinematicsSphere. */
 void      CrObstacleKinematics(const CrObstacle *obstacle, PetscInt wall, PetscInt dim,
                                const PetscReal shift[3], PetscInt axis, const PetscReal *x,
                                CrKinematics *k);
 PetscReal CrObstacleGap(const CrObstacle *obstacle, PetscInt wall, PetscInt dim,
                         const PetscReal shift[3], const PetscReal *x);
-/* The i-th way in which a rigid shape may touch a wall that stands where it is in the middle of t0 and t1; as
-   CrShapeAtWall. */
+/* Gap, normal and lever arm of the i-th point of a rigid shape against a wall, at the wall's position in the middle
+   between t0 and t1. The other arguments are those of CrShapeAtWall. */
 PetscReal CrObstacleMeet(const CrObstacle *obstacle, PetscInt wall, PetscReal t0, PetscReal t1,
                          const CrShape *shape, PetscInt i, const PetscReal x[3],
                          const PetscReal mean[9], const PetscReal half[9], PetscReal nu[3],

@@ -1,32 +1,33 @@
-/* A boundary as contact sees it: linear facets (quadratic faces are split), complete and in the same
-   order on every rank, with what follows from the reference shape. */
+/* A contact surface: linear facets, with data of the reference shape. Quadratic faces are split into linear ones. Every
+   rank has all facets, in the same order. */
 #pragma once
 
 #include "model/model.h"
 
 typedef struct {
-  PetscInt   dim, body;
-  PetscInt   nnodes;
-  PetscInt  *nodes;  /* local nodes of the model (owned or ghost), in the order of the set; owned */
-  PetscReal *weight; /* [nnodes] reference area that belongs to a node (2D: length times thickness),
-                        owned */
-  PetscReal *normal; /* [nnodes*dim] mean outward normal of the facets around a node in the
-                        reference shape, unit; 3D: each by its angle at the node; owned */
-  PetscBool *rim;    /* [nnodes] some edge at the node is open; owned */
+  PetscInt dim, body;
+  PetscInt nnodes;
+  PetscInt
+      *nodes; /* local nodes of the model, in the order of the set; owned, like all arrays here */
+  PetscReal
+      *weight; /* [nnodes] reference area that belongs to a node (2D: length times thickness) */
+  /* [nnodes*dim] unit outward normal at a node of the reference shape: the mean over the facets around it, in 3D
+     weighted by their angles at the node */
+  PetscReal *normal;
+  PetscBool *rim; /* [nnodes] has the node an open edge, without a facet beyond it? */
   PetscInt   nfacets;
-  PetscInt  *ncorners; /* [nfacets] 2, 3 or 4; owned */
-  PetscInt  *corners; /* [nfacets*4] local nodes of the model, outward; -1 behind the last; owned */
-  PetscInt  *neighbour; /* [nfacets*4] facet beyond edge a (kinematics.h), -1: open; owned */
-  PetscInt  *patch; /* [nfacets] smooth patches, numbered from 0: a crease sharper than 60 degrees
-                           separates them; owned */
+  PetscInt  *ncorners;  /* [nfacets] 2, 3 or 4 */
+  PetscInt  *corners;   /* [nfacets*4] local nodes of the model, outward; -1 after the last */
+  PetscInt  *neighbour; /* [nfacets*4] facet beyond edge a (kinematics.h); -1: the edge is open */
+  PetscInt
+      *patch; /* [nfacets] number of the smooth patch; creases above 60 degrees separate patches */
   PetscInt   npatches;
-  PetscReal *size;                  /* [nfacets] length, or square root of area; owned */
-  PetscReal  mean_size, least_size; /* of the facets */
-  PetscInt  *around_start, *around; /* facets around node i of nodes[], compressed; owned */
+  PetscReal *size;                  /* [nfacets] length, or square root of the area */
+  PetscReal  mean_size, least_size; /* mean and least size of the facets */
+  PetscInt  *around_start, *around; /* facets around node i of nodes[], as compressed rows */
 } CrSurface;
 
 PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface);
 PetscErrorCode CrSurfaceDestroy(CrSurface **surface);
-/* Is facet f the node's own (i: index into nodes[]), or does it share a node with one of its own?
-   For self-contact. */
+/* For self-contact: does facet f contain node i of nodes[], or share a node with a facet that does? */
 PetscBool CrSurfaceIsNear(const CrSurface *surface, PetscInt i, PetscInt f);

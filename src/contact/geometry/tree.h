@@ -1,5 +1,5 @@
-/* A bounding-volume tree over boxes, for finding what may touch. Built once, refitted when boxes
-   move, built again when it has degraded. */
+/* A bounding-volume tree over boxes, to find what may touch. It is built once and refitted when boxes move. It is
+   built again when its inner boxes have grown too large. */
 #pragma once
 
 #include "base/base.h"
@@ -9,16 +9,15 @@ typedef struct CrTree CrTree;
 /* A box is 2*dim reals: the least coordinates, then the greatest. */
 PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree);
 PetscErrorCode CrTreeDestroy(CrTree **tree);
-/* Boxes of all n items, where they are now. Builds at first; later refits, and builds again when the
-   surface of the inner boxes has grown too much. No allocation after the first call. */
+/* Updates the tree to the boxes of all n items. The first call builds it; later calls refit it, or build it again when
+   the surface of the inner boxes has grown too much. Only the first call allocates memory. */
 PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes);
-/* The box of everything. */
+/* The box around all items. */
 const PetscReal *CrTreeBox(const CrTree *tree);
-/* Items whose boxes meet `box`, ascending, appended to found[] from *n on; found has room for
-   `room`. False when there are more (then *n is as if there had been room, for a second try). */
+/* Appends the items whose boxes meet `box` to found[], from entry *n on, in ascending order. found has `room` entries.
+   Returns false if they do not fit; *n is then the number of entries that a second call needs. */
 PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, PetscInt *found,
                       PetscInt *n);
 
-/* How many boxes, of nodes and items, a query for `box` looks at: the measure of its cost that tests
-   can rely on. */
+/* The number of boxes that a query for `box` compares. Tests use it as the cost of a query. */
 PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box);

@@ -1,76 +1,77 @@
-/* What is near, for methods of many short steps: lists of the facets around each slave node that hold
-   until the surfaces have moved by a skin against each other. A step that finds nobody near costs a
-   comparison per listed node. The lists only leave out what cannot touch, so results do not depend
-   on when they were made (theory 19.4). */
+/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays valid until
+   the surfaces have moved by the skin against each other. A step in which nothing is near costs one comparison per listed
+   node. Lists leave out only what cannot touch, so results do not depend on when they were made (theory 19.4). */
 #pragma once
 
 #include "contact/place.h"
 #include "contact/geometry/foot.h"
 
-/* How deep a free node is still caught. The reach of a pass is half a mean facet. */
+/* The greatest penetration at which a free node is still caught. pass->reach is half a mean facet. */
 static inline PetscReal CrNearDepth(const CrPass *p)
 {
   return 2 * CR_DEEPEST * p->reach;
 }
 
-/* One pass. */
+/* The list of one pass. */
 typedef struct {
-  PetscReal        odometer;  /* bound of the relative motion since the start of the lists */
-  PetscReal        made, due; /* its value at the last list, and at which the next is due */
-  PetscReal        skin;
-  PetscInt         n, room;
-  PetscInt        *item;           /* [n] index into slave->nodes, ascending; owned, as the rest */
-  const PetscReal *slave, *master; /* their motions, as CrNearLists.motion; borrowed */
-  PetscReal       *wake;           /* [n] value of the odometer until which the node cannot touch */
-  PetscInt        *start;          /* [n+1] where its facets begin in found[] */
-  PetscInt        *found;
+  PetscReal odometer; /* upper bound of the relative displacement of the surfaces since the start */
+  PetscReal made, due; /* odometer when the list was made, and when the next one is due */
+  PetscReal skin;
+  PetscInt  n, room;
+  PetscInt *item; /* [n] index into slave->nodes, ascending; owned, like the rest */
+  const PetscReal *slave,
+      *master;      /* motion of both sides, entries of CrNearLists.motion; borrowed */
+  PetscReal *wake;  /* [n] the node cannot touch before the odometer has this value */
+  PetscInt  *start; /* [n+1] where the facets of a node begin in found[] */
+  PetscInt  *found; /* facets near each node */
 } CrNearPass;
 
 typedef struct {
   CrContact  *contact; /* borrowed */
   PetscInt    nnodes;
-  PetscInt   *nodes;  /* local nodes of all surfaces, each once; owned, as the rest */
+  PetscInt   *nodes;  /* local nodes of all surfaces, each once; owned, like the rest */
   CrNearPass *passes; /* [npasses] */
-  PetscReal  *last;   /* [nlocal*dim] displacements of the last search, of these nodes */
+  PetscReal  *last;   /* [nlocal*dim] displacements of these nodes at the last search */
   PetscReal   last_time;
-  PetscReal  *motion; /* [nsets*4] way of the first node of a surface, and how far others differ */
-  const CrPose *pose0, *pose; /* of rigid bodies, at `from` and at `where`; the caller's */
-  CrPose       *last_pose;    /* [rigid->n] of the last search */
-  PetscReal    *body_motion;  /* [rigid->n*4] as motion */
-  PetscBool     begun;
+  /* [nsets*4] displacement of a surface's first node since the last search, and the greatest difference from it */
+  PetscReal    *motion;
+  const CrPose *pose0,
+      *pose; /* poses of rigid bodies at `from` and at `where`; borrowed from the caller */
+  CrPose    *last_pose;   /* [rigid->n] poses at the last search */
+  PetscReal *body_motion; /* [rigid->n*4] motion of rigid bodies, in the form of `motion` */
+  PetscBool  begun;
 } CrNearLists;
 
 PetscErrorCode CrNearCreate(CrContact *contact, CrNearLists **lists);
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
-/* Surfaces are at the displacements `where` (local), rigid bodies at lists->pose, obstacles where they are
-   at time t: makes new lists where that is due. Allocates only when a list grows. */
+/* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. Makes new lists
+   if they are due. It allocates memory only when a list grows. */
 PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal t);
-/* May something have gone through a surface unseen between `from` at t_from and `where`? To be asked
-   behind CrNearMove. */
+/* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and `where` at t? */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscReal t,
                               const PetscReal *from, PetscReal t_from, PetscBool *too_far);
-/* Can entry k of a pass not touch? */
+/* Is entry k of a pass so far away that it cannot touch yet? */
 static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
 }
-/* The facet that entry k may strike at `where`: the nearest that it faces, -1 if there is none.
-   `overhang` as below. Lets the node sleep as long as nothing can come of it. */
+/* The facet that entry k may touch at `where`: the nearest of those that the slave's surface faces; -1: none. overhang
+   is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *where,
                        PetscReal overhang);
-/* Lists of a pass on facets; and how far its surfaces are apart at `from`. As CrPressOps. */
+/* `list` and `apart` of CrPressOps, for passes on facets. */
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);
 PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
                                  const PetscReal *from, PetscReal *apart);
-/* Walls have no other side, unless they are round. As CrPressOps. */
+/* `safe_way` of CrPressOps, for walls: only a round wall can be passed unseen. */
 PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
-/* A node without facets, for walls and rigid bodies. */
+/* Adds the i-th node to a list without facets, for walls and rigid bodies. */
 void CrNearAdd(CrNearPass *pass, PetscInt i);
-/* A wall or a rigid body: the same from the gap. */
+/* Sets `wake` of entry k from its gap, for walls and rigid bodies. */
 void CrNearWall(CrNearLists *lists, PetscInt pass, PetscInt k, PetscReal gap);
-/* The foot of a node on the smooth patch of `facet`, from facet to facet; *facet: where it ends.
-   foot->xi: a guess on the first facet (0 will do). An
-   end of the patch is overhung by *over (part of the facet; 0: it is on the patch). False: no foot. */
+/* Finds the closest point of a node on the smooth patch of *facet, walking from facet to facet. *facet becomes the facet
+   where it ends. foot->xi is a guess on the first facet; 0 will do. *over is the distance beyond the end of the patch as
+   a part of the facet, 0 on the patch. Returns false if there is no closest point. */
 PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node, const PetscReal *u,
                      PetscInt *facet, CrFoot *foot, PetscReal *over);

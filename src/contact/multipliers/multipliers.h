@@ -2,10 +2,9 @@
 
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
-   r_N = -nu.w the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
-   are forces; they belong to the slave node, whatever facet it is on. Every rank knows all pairs, as
-   everywhere in this folder; where many press, the ranks share the work of finding them and of the
-   iteration (pairing_share.c). */
+   Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers are forces.
+   They belong to the slave, whatever facet it is on. Every rank knows all pairs. If many pairs press, the ranks share
+   the search and the iteration (share.h). */
 #pragma once
 
 #include "contact/contact.h"
@@ -27,9 +26,11 @@ typedef struct {
   CrConstraint constraint;
   CrInner      inner;
   PetscInt     iterations, outer;
-  PetscReal overhang;  /* part of a facet beyond an end of the master that still counts as on it */
-  PetscReal tolerance; /* iterations end when velocities change by less; 0: never */
-  PetscBool returns;   /* energy that pairs lose in impacts is given back when they open */
+  PetscReal
+      overhang; /* a node beyond an end of the master by this part of a facet still touches it */
+  PetscReal
+      tolerance;     /* the iteration ends when velocities change by less; 0: it never ends early */
+  PetscBool returns; /* energy that pairs lose in impacts is given back when they open */
 } CrMultiplierOptions;
 
 typedef struct CrMultipliers CrMultipliers;
@@ -50,20 +51,20 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, CrContactHistory *
                                   const PetscReal *u, const char *fixed, PetscReal t,
                                   const CrRigidState *rigid, PetscReal *a, PetscReal *rigid_a);
 
-/* One step, from u0 at t to u0 + h v; v0: velocities of the step before, kick: time over which forces
-   act. v (local, ghosts too) comes in as v* and leaves with contact; only nodes of contact change. */
+/* One step, from u0 at t to u0 + h v. v0 are the velocities of the step before; kick is the time over which forces act.
+   CrMultipliersSolve gets the velocities v* without contact (local, with ghosts) and adds contact to them. */
 typedef struct {
   const PetscReal *u0, *v0;
   const char      *fixed;          /* NULL: no dof is prescribed */
   PetscReal        t, h, h0, kick; /* h0: size of the step before */
-  /* rigid bodies of finite mass, if there are: state at t_n (velocities of the step before), their
-     accelerations without contact [3n] */
+  /* Rigid bodies of finite mass: state at t_n with the velocities of the step before, and accelerations without contact
+     [3n]. */
   const CrRigidState *rigid;
   const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
-/* Collective. *too_far: surfaces move so much in the step that something may have gone through unseen; nothing
-   else is of use then, and the step must be cut. */
+/* Finds pairs and multipliers, and changes v. *too_far says that surfaces move so far in the step that a slave may have
+   gone through unseen. Then the other results are useless, and the step must be cut. Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of the last solution, over all points: normal, of moving obstacles and of overlaps that are
@@ -71,26 +72,27 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplier
    contact->picture->force then (all local nodes). */
 typedef struct {
   PetscReal normal, obstacles;
-  PetscReal obstacles_size; /* sum of absolute values: what they may have put in */
+  PetscReal
+      obstacles_size; /* sum of absolute values: an upper bound of the energy that obstacles put in */
 } CrMultiplierWorks;
 
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
-/* The gaps of the report, at u1 and t + h: where many press, each rank finds a share, and the caller
-   tells all of them, in an exchange that it makes anyway. How many places a rank needs for its own,
-   the same on every rank (0: nothing is shared); the gaps; those of all ranks, `stride` apart. */
+/* Gaps for the report, at u1 and t + h. If many pairs press, each rank computes a share of them. The caller sends them to
+   all ranks, in an exchange that it makes anyway. Share: room that a rank needs for its gaps, the same on every rank; 0
+   if nothing is shared. Gaps: computes them. TakeGaps: takes the gaps of all ranks, `stride` apart. */
 PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
 void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,
                            PetscReal *gaps);
 PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride,
                                      const PetscReal *gaps);
-/* The step is accepted, after CrMultipliersWork: takes over multipliers and slip, enters contacts, friction loss and
-   penetration into the ledger and the report (the other works are the caller's). */
+/* Accepts the step, after CrMultipliersWork. Keeps multipliers and slip. Enters contacts, friction loss and penetration
+   into the ledger and the report; the caller reports the other works. */
 PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                    const PetscReal *u1, CrContactHistory *history,
                                    CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
-/* Displacements of the nodes of contact: u1 = u0 + h v where nothing is prescribed. */
+/* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, PetscReal *u1);

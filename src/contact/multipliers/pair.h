@@ -1,49 +1,50 @@
-/* One pressed contact of an explicit step, and the arithmetic of the iteration on its multipliers. */
+/* One pressed contact of an explicit step, and the iteration on its multipliers. "Pair" means here a slave and its
+   master in contact, not a pair of the deck. */
 #pragma once
 
 #include "base/vector.h"
 #include "contact/multipliers/multipliers.h"
 
-/* A rigid body of finite mass in the iteration: all but v, pi and spin stays as at t_n. */
+/* A rigid body of finite mass in the iteration. Only v, pi and spin change; the rest is that of t_n. */
 typedef struct {
-  PetscReal v[3], pi[3], spin[3]; /* of the centre; angular momentum; inverse times it */
+  PetscReal v[3], pi[3], spin[3]; /* velocity of the centre, angular momentum, angular velocity */
   PetscReal inverse_mass, inverse[9],
-      greatest;          /* of the inertia in space; its largest eigenvalue */
-  PetscReal count, arms; /* pairs on it, sum of their arms; zero between uses */
+      greatest;          /* inverse of the inertia in space, and its largest eigenvalue */
+  PetscReal count, arms; /* number of pairs on the body, sum of their arms; zero between uses */
 } CrPressBody;
 
 typedef struct {
-  /* what the iteration reads in every sweep, close together */
+  /* The first members are read in every sweep; they are close together in memory. */
   PetscInt  n;                       /* nodes, the slave first */
   PetscInt  nodes[CR_CONTACT_NODES]; /* local */
   unsigned  held;                    /* bit 3 a + i: dof i of node a is prescribed */
-  PetscBool plain;                   /* nodes on both sides, none held: all there is to it */
-  PetscReal W[CR_CONTACT_NODES];     /* 1, then -N_a */
-  PetscReal flow[CR_CONTACT_NODES];  /* W over mass; 0 where all dofs are prescribed */
-  PetscReal nu[3], mu, bound;        /* bound: closing rate that is allowed */
-  PetscReal diagonal;                /* Htilde of the partition of masses, or H_ss */
-  PetscReal lam, tan[3];             /* multipliers: normal, tangential */
-  PetscReal next[4];                 /* iterate of the inner solver */
-  /* the rest */
-  PetscReal    previous[4];  /* iterate before that one */
-  PetscReal    wall[3];      /* velocity of the obstacle */
-  CrPressBody *body;         /* NULL: none; borrowed */
-  PetscReal    side, arm[3]; /* 1: the body is the slave, -1: the master; from its centre, at t_n */
-  PetscInt     pass, point, facet;
-  PetscReal    gap0, shift,
-      offset;            /* at t_n; overlap that is not pushed out yet, >= 0; kept overlap */
-  PetscReal pushed;      /* overlap that the ramp pushes out in the step, >= 0 */
-  PetscReal loss;        /* friction of the step */
-  PetscReal slide[3];    /* rate at which it slides, after the step */
-  PetscReal store, most; /* of the point, as CrPointMemory */
-  PetscBool returned;    /* what presses is energy that is given back: the pair has opened */
+  PetscBool plain;                   /* both sides consist of nodes, and no dof is prescribed */
+  PetscReal W[CR_CONTACT_NODES];     /* weights of the relative velocity: 1, then -N_a */
+  PetscReal flow[CR_CONTACT_NODES];  /* W over mass; 0 if all dofs of the node are prescribed */
+  PetscReal nu[3], mu, bound; /* normal, friction coefficient, closing rate that is allowed */
+  PetscReal diagonal;         /* diagonal of the iteration: Htilde with divided masses, or H_ss */
+  PetscReal lam, tan[3];      /* multipliers: normal, and tangential in space */
+  PetscReal next[4];          /* iterate of the inner solver */
+  /* The other members are read less often. */
+  PetscReal    previous[4]; /* iterate before `next` */
+  PetscReal    wall[3];     /* velocity of the obstacle */
+  CrPressBody *body;        /* rigid body of finite mass; NULL: none; borrowed */
+  PetscReal side, arm[3]; /* 1: the body is the slave, -1: the master; arm from its centre at t_n */
+  PetscInt  pass, point, facet;
+  PetscReal gap0, shift,
+      offset;       /* gap at t_n; overlap that is not pushed out yet, >= 0; overlap that is kept */
+  PetscReal pushed; /* overlap that the ramp pushes out in the step, >= 0 */
+  PetscReal loss;   /* friction loss of the step */
+  PetscReal slide[3];    /* slip rate after the step */
+  PetscReal store, most; /* energies of the point, as in CrPointMemory */
+  PetscBool returned;    /* the pair has opened, and its force gives stored energy back */
 } CrPress;
 
-/* The pairs that an iteration is on. */
+/* The pairs that one iteration works on. */
 typedef struct {
-  CrPress        *pairs; /* borrowed, as index */
+  CrPress        *pairs; /* borrowed, like index */
   PetscInt        n;
-  const PetscInt *index; /* [n] ascending; NULL: all of them */
+  const PetscInt *index; /* [n] numbers of the pairs, ascending; NULL: all pairs */
 } CrPressList;
 
 static inline CrPress *CrPressAt(const CrPressList *list, PetscInt k)
@@ -51,7 +52,7 @@ static inline CrPress *CrPressAt(const CrPressList *list, PetscInt k)
   return list->pairs + (list->index ? list->index[k] : k);
 }
 
-/* w += sum W_a v_a, and v += flow force: with the number of nodes as a constant where it is one. */
+/* w += sum W_a v_a. The compiler unrolls the loops if dim and n are constants. */
 static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p,
                                       const PetscReal *v, PetscReal w[3])
 {
@@ -62,6 +63,7 @@ static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p
   }
 }
 
+/* v_a += flow_a force. */
 static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
                                    const PetscReal force[3], PetscReal *v)
 {
@@ -72,13 +74,13 @@ static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
   }
 }
 
-/* Most pairs: a node on a quadrilateral. */
+/* Is this the most common pair, a node on a quadrilateral? It has code of its own, which is faster. */
 static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
 {
   return dim == 3 && p->plain && p->n == 5;
 }
 
-/* Relative velocity of slave and master. */
+/* The velocity w of the slave relative to the master. */
 static inline void CrPressVelocity(PetscInt dim, const CrPress *p, const PetscReal *v,
                                    PetscReal w[3])
 {
@@ -97,6 +99,7 @@ static inline void CrPressVelocity(PetscInt dim, const CrPress *p, const PetscRe
   }
 }
 
+/* Changes velocities by an impulse on a pair with prescribed dofs, which keep their velocity. */
 static inline void CrPressPushHeld(PetscInt dim, const CrPress *p, const PetscReal impulse[3],
                                    PetscReal *v)
 {
@@ -105,7 +108,7 @@ static inline void CrPressPushHeld(PetscInt dim, const CrPress *p, const PetscRe
       if (!(p->held >> (3 * a + i) & 1)) v[dim * p->nodes[a] + i] += p->flow[a] * impulse[i];
 }
 
-/* v += M^-1 W^T impulse */
+/* Changes velocities by the impulse kick * force: v += M^-1 W^T impulse. */
 static inline void CrPressPush(PetscInt dim, const CrPress *p, PetscReal kick,
                                const PetscReal force[3], PetscReal *v)
 {
@@ -127,7 +130,7 @@ static inline void CrPressPush(PetscInt dim, const CrPress *p, PetscReal kick,
   }
 }
 
-/* Closing rate r_N = -nu.w; w becomes its tangential part. */
+/* Returns the closing rate r_N = -nu.w, and leaves the tangential part in w. */
 static inline PetscReal CrPressClosing(PetscInt dim, const CrPress *p, PetscReal w[3])
 {
   PetscReal closing = 0;
@@ -137,15 +140,15 @@ static inline PetscReal CrPressClosing(PetscInt dim, const CrPress *p, PetscReal
   return closing;
 }
 
-/* Force on the slave. */
+/* The force on the slave. */
 static inline void CrPressForce(const CrPress *p, PetscReal force[3])
 {
   for (int i = 0; i < 3; i++) force[i] = p->lam * p->nu[i] - p->tan[i];
 }
 
-/* The diagonals of the pairs. share: [nlocal], zero, and left so. */
+/* Computes `diagonal` of all pairs. share [nlocal] is scratch; it must be zero, and is zero again afterwards. */
 void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *share);
-/* At most `iterations` on the multipliers, v with them; returns how many, *residual: how far
-   velocities still moved in the last. */
+/* Iterates on the multipliers, and changes v with them. Stops after options->iterations, or when velocities change less
+   than the tolerance. Returns the number of iterations; *residual is the last change of velocities. */
 PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
                         const CrPressList *list, PetscReal *v, PetscReal *residual);

@@ -5,19 +5,22 @@
 
 /* The rigid bodies of the model in a step. */
 typedef struct {
-  PetscInt     n;
-  CrPressBody *before, *star, *now; /* [n] of v_{n-1/2}, without contact, of the iteration; owned */
-  CrPose      *pose0, *pose;        /* [n] at t_n, where `now` leads; owned, as below */
-  CrRigidState *end;                /* the state behind `pose` */
+  PetscInt n;
+  /* [n] velocities v_{n-1/2}; velocities after loads and without contact; velocities of the iteration; owned */
+  CrPressBody *before, *star, *now;
+  CrPose      *pose0,
+      *pose; /* [n] poses at t_n, and at the end with the velocities `now`; owned, like `end` */
+  CrRigidState *end; /* the state at the end, with the poses `pose` */
 } CrRigidStep;
 
 PetscErrorCode CrRigidStepCreate(const CrRigid *rigid, CrRigidStep **bodies);
 PetscErrorCode CrRigidStepDestroy(CrRigidStep **bodies);
-/* A step from `state` begins: velocities v0 + kick a; a: [3n]. All poses are those of t_n. */
+/* Begins a step from `state`: `star` and `now` get the velocities v0 + kick a, with a [3n]; all poses are those of
+   t_n. */
 void CrRigidStepBegin(CrRigidStep *bodies, const CrRigid *rigid, const CrRigidState *state,
                       PetscReal kick, const PetscReal *a);
-/* Poses and end where the velocities of the iteration lead from `state` in h. */
+/* Computes `pose` and `end` from `state` with the velocities `now`, over the time h. */
 void CrRigidStepPlace(CrRigidStep *bodies, const CrRigid *rigid, const CrRigidState *state,
                       PetscReal h);
-/* The iteration stands at the velocities without contact again. */
+/* Sets the velocities of the iteration back to those without contact. */
 void CrRigidStepRestore(CrRigidStep *bodies);

@@ -1,4 +1,4 @@
-/* The ranks share the search for pairs, and the iteration, where there is enough of it. */
+/* The ranks share the search for pairs and the iteration, if there is enough work. */
 #pragma once
 
 #include "contact/multipliers/press.h"
@@ -6,15 +6,16 @@
 PetscErrorCode CrSharingCreate(MPI_Comm comm, PetscInt nlocal,
                                CrSharing **sharing); /* NULL on one rank. Collective */
 PetscErrorCode CrSharingDestroy(CrSharing **sharing);
-PetscBool      CrSharingIsWorthIt(const CrMultipliers *multipliers);
-/* Every rank looks at its share of the entries; what all have found is in the order in which one
-   would have found it, the same on every rank. Collective. */
+/* Are there enough pressed points to share the search? */
+PetscBool CrSharingIsWorthIt(const CrMultipliers *multipliers);
+/* Every rank searches its share of the entries, and all exchange what they found. The result is the same on every rank,
+   in the order in which one rank would have found it. Collective. */
 PetscErrorCode CrSharingLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
-/* Where very many press, the ranks share the iteration too: m->mine becomes a share of the pairs and
-   those around it on which it depends, else all of them. */
+/* Sets m->mine, the pairs that this rank iterates on. If very many pairs press, these are its share of the pairs, and
+   the pairs around it on which the share depends. Else they are all pairs. */
 PetscErrorCode CrSharingChoose(CrMultipliers *multipliers);
-/* After a shared iteration every rank gets to know the multipliers of all pairs. Collective. */
+/* After a shared iteration: sends the multipliers of all pairs to every rank. Collective. */
 PetscErrorCode CrSharingTell(CrMultipliers *multipliers);
-/* Appends the pairs of a pass; passes in ascending order. */
+/* Appends the pairs of a pass that CrSharingLook found. To be called for the passes in ascending order. */
 PetscErrorCode CrSharingTake(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscInt pass);

@@ -1,32 +1,32 @@
-/* The deck's pairs and their sides. */
+/* Reads the contact pairs of the deck: their sides, and the passes that they need. */
 #pragma once
 
 #include "contact/contact.h"
 
-/* One side of a pair. */
+/* One side of a pair: an obstacle, a surface of a deformable body, or a group of rigid bodies. */
 typedef struct {
-  const CrObstacle *obstacle;
-  PetscInt          body, set;
-  PetscInt          rigid; /* 1 + group of rigid bodies; 0: none */
-  PetscInt          copy;  /* 1 + the body that is named singly; 0: all of the group */
+  const CrObstacle *obstacle;  /* NULL: none; borrowed */
+  PetscInt          body, set; /* numbers of the deformable body and of its surface; -1: none */
+  PetscInt          rigid;     /* 1 + number of the group of rigid bodies; 0: none */
+  PetscInt          copy;      /* 1 + number of the one body of the group that is meant; 0: all */
 } CrSide;
 
-/* The side that a word of the deck names. */
+/* Finds the side that a word of the deck names. */
 PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSide *side);
-/* The name of its body or obstacle; borrowed. */
+/* The name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
 /* Appends a pair with its friction and restitution. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
-/* A pair of rigid bodies of the deck; and those that `default` finds. */
+/* Adds a pair of rigid bodies that the deck lists. The second function adds those that `default` implies. */
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
-/* Points of rigid bodies on obstacles, for methods that hold both kinds of bodies with springs. */
+/* Adds passes of points of rigid bodies on obstacles. */
 PetscErrorCode CrRigidPassesAdd(CrContact *contact);
-/* Points of rigid bodies on facets, as the pairs ask. */
+/* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
 /* Numbers for the bodies that pairs of rigid bodies have as slaves. */

@@ -1,58 +1,63 @@
-/* Rigid bodies of finite mass beside deformable ones (theory 14.3). Their motion in a step follows from the
-   trial positions of the nodes, so that a method only sees forces and tangents of nodes. */
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3), here called partners. Their motion in a step
+   follows from the trial positions of the nodes. So a method sees only forces and tangents of nodes. */
 #pragma once
 
 #include "contact/touch/touch.h"
 
-/* A rigid body in the step that is being solved; 2D: in the plane. */
+/* A rigid body in the step that is being solved. In 2D it moves in the plane. */
 struct CrPartner {
   const CrShape *shape; /* borrowed */
   PetscReal      mass, I[3];
-  PetscBool      is_free[6]; /* which of `move` and `turn` are unknowns */
-  /* at t_n; load: acceleration from outside in the middle of the step */
+  PetscBool      is_free[6]; /* which components of `move` and `turn` are unknowns */
+  /* State at t_n: centre, velocity, angular momentum in space, angular velocity in body axes, rotation. load is the
+     acceleration by loads in the middle of the step. */
   PetscReal x0[3], v0[3], pi0[3], Om0[3], R0[9], load[3];
-  PetscReal move[3], turn[3];     /* the unknowns: x1 - x0, Cayley's rotation vector */
-  PetscReal x1[3], R1[9];         /* the end that follows from them */
-  PetscReal xm[3], Rm[9], Rh[9];  /* the middle: means of both ends; turned half way */
-  PetscReal C[9], B[9];           /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
-  PetscReal path_x[3], path_R[9]; /* where the search believed that the step ends */
-  PetscBool guessed;              /* a solution is known: where to search too */
+  PetscReal move[3], turn[3]; /* the unknowns: x1 - x0, and Cayley's rotation vector */
+  PetscReal x1[3], R1[9];     /* centre and rotation at t_{n+1}, which follow from the unknowns */
+  PetscReal xm[3], Rm[9],
+      Rh[9];            /* the middle: means of both ends; Rh is the rotation by half the angle */
+  PetscReal C[9], B[9]; /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
+  PetscReal path_x[3], path_R[9]; /* end of the step that the search assumed: free flight */
+  PetscBool guessed; /* guess_x and guess_R are the end of an earlier solution of the step */
   PetscReal guess_x[3], guess_R[9];
-  PetscReal residual[6], K[36];  /* of its equations; derivative by the unknowns, then inverse */
-  PetscReal force[3], torque[3]; /* of contact */
+  PetscReal residual[6],
+      K[36]; /* residual of its equations; derivative by the unknowns, later its inverse */
+  PetscReal force[3], torque[3]; /* force and torque of contact */
 };
 
-#define CR_SCHUR_REALS 36 /* coupling of one node to the body: 3 x 6, then 6 x 3 */
+#define CR_SCHUR_REALS 36 /* coupling of one node and the body: a 3 x 6 block, then a 6 x 3 block */
 
 /* ---- the step ---- */
 
 /* Motion of all bodies for the nodes as they are; contact->work->lost where one has no solution. */
 PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
+/* Adds the couplings of nodes that come through the bodies to the matrix. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* Has a body gone elsewhere than the search expected? Then it must also look where the bodies are now. */
+/* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
-/* Does the node come within reach of the body on its path? */
+/* Does the path of the i-th node of the pass come within `reach` of the body? */
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
 
 /* ---- for the files of this folder ---- */
 
-/* Everything that follows from `move` and `turn`. */
+/* Computes everything that follows from `move` and `turn`. */
 void CrPartnerPlace(CrPartner *partner);
-/* The quaternion of `factor` times a Cayley vector. */
+/* The unit quaternion of the Cayley vector `factor` times th. */
 void CrPartnerQuaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4]);
-/* Force of a point on its slave, from the last evaluation. */
+/* The contact force on the slave of a touch, from the last evaluation. */
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
-/* Adds a point to force and torque on the body; sizes: sums of their absolute values. */
+/* Adds the force of a touch to force F and torque T on the body, and its absolute values to `sizes`. */
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
                        PetscReal sizes[2]);
-/* partner->K: inverse of the derivative of the residual at the last evaluation; false: singular. */
+/* Sets partner->K to the inverse of the residual's derivative at the last evaluation. Returns false if it is
+   singular. */
 PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step);
-/* A += scale M between two nodes, if this rank owns the first. */
+/* Adds scale M to the block of two nodes in the matrix, if this rank owns the first node. */
 void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
                        const PetscReal M[9], CrMatrixValues *values);
-/* Derivative of the force on a node by its end position (and, with the other sign, by the centre's), and by
-   `turn`. */
+/* Derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the body's centre
+   is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
                          PetscReal K2[9]);

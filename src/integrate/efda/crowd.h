@@ -1,59 +1,62 @@
-/* The step of many bodies as a whole (theory 18.6): list the contacts that may press, start from the forces of the step
-   before, sweep, guard the energy, move, push apart, keep. The energy balance is exact however far the sweeps have come;
-   what loose sweeps cost is overlap. A kernel knows the bodies: balls (crowd_ball.c), any shape (crowd_shape.c). */
+/* A step of many bodies as a whole, without resolving impacts in time (theory 18.6). It lists the contacts that may press,
+   starts from the forces of the last step, sweeps over the contacts (Gauss-Seidel), prevents contacts from creating energy,
+   moves the bodies, and pushes overlapping bodies apart. The energy balance is exact after any number of sweeps; too few
+   sweeps cost overlap. A kernel knows the bodies: balls (crowd_ball.c) or any shape (crowd_shape.c). */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
-  PetscInt  sweeps;    /* of a step, at most */
-  PetscReal tolerance; /* of h a: sweeps end when no velocity changes by more */
-  PetscInt  again;     /* rounds of pushes for pairs that the step had not listed */
-  PetscReal deep;      /* overlap that calls for them, in sizes of a body */
+  PetscInt  sweeps;    /* most sweeps of a step */
+  PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
+  PetscInt  again;     /* most rounds of pushes after the step, for pairs that it had not listed */
+  PetscReal deep;      /* overlap that calls for these pushes, as a part of the size of a body */
 } EfdaCrowdTuning;
 
 typedef struct EfdaCrowd EfdaCrowd;
 
-/* Data is the kernel's; h the size of the step. */
+/* The functions of a kernel. crowd->data belongs to the kernel; h is the size of the step. */
 typedef struct {
   EfdaCrowdTuning tuning;
-  /* Contacts of the state as it is that may press in a step; sets crowd->deepest. */
+  /* Lists the contacts that may press in a step from the present state. Sets crowd->deepest. */
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
-  /* All that the list depends on: crowd->nkey numbers. */
+  /* Writes all numbers on which the list depends, crowd->nkey of them. */
   void (*key)(const EfdaCrowd *crowd, PetscReal h, PetscReal *key);
-  /* Velocities of the middle, with the impulses that the contacts start from; sets load, speed and energy. */
+  /* Computes the velocities in the middle of the step, with the impulses from which the contacts start. Sets load, speed
+     and energy of the crowd. */
   PetscErrorCode (*begin)(EfdaCrowd *crowd, PetscReal h, PetscBool *good);
-  /* Sweeps until no velocity changes by more than `tolerance`, at most `most` times; returns how many. */
+  /* Sweeps until no velocity changes by more than `tolerance`, at most `most` times. Returns the number of sweeps. */
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
-  /* All contacts at once, where sweeps do not get on; NULL: the kernel has no such solver. */
+  /* Solves all contacts as one system, if sweeps converge too slowly. NULL: the kernel has no such solver. */
   PetscErrorCode (*together)(EfdaCrowd *crowd);
-  /* Work that friction, and the normal forces, do on the bodies with these impulses. */
+  /* The work that friction and normal forces do on the bodies with the present impulses. */
   PetscErrorCode (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
                          PetscBool *good);
-  /* Contacts will take energy rather than make it; strict: each of them, whatever its neighbours do. makes: friction
-     makes energy now. */
+  /* Changes the contacts so that they take energy instead of creating it. With `strict` each contact does so, whatever
+     its neighbours do. `makes` says that friction creates energy now. */
   void (*tame)(EfdaCrowd *crowd, PetscBool makes, PetscBool strict);
-  /* Positions of the end, pushed apart; contacts are entered into the ledger and kept. */
+  /* Computes the positions at the end of the step, and pushes bodies apart. Enters contacts into the ledger, and keeps
+     their impulses. */
   PetscErrorCode (*move)(EfdaCrowd *crowd, PetscReal h);
-  /* The state is pushed apart once more, and listed. */
+  /* Pushes the bodies apart once more, and makes a new list. */
   PetscErrorCode (*push)(EfdaCrowd *crowd, PetscReal h);
 } EfdaCrowdKernel;
 
 struct EfdaCrowd {
-  const EfdaCrowdKernel *kernel; /* borrowed, as data */
+  const EfdaCrowdKernel *kernel; /* borrowed, like data */
   void                  *data;
   EfdaCrowdTuning        tuning;
-  PetscReal  load, speed, energy; /* acceleration; greatest velocity; an energy of the system */
-  PetscReal  size;                /* of a body */
-  PetscReal  deepest;             /* overlap in the list */
-  PetscInt   sweeps;              /* of the step */
-  PetscBool  is_listed;           /* the list is that of a step, */
+  PetscReal  load, speed, energy; /* acceleration by loads, greatest velocity, typical energy */
+  PetscReal  size;                /* size of a body */
+  PetscReal  deepest;             /* greatest overlap in the list */
+  PetscInt   sweeps;              /* number of sweeps in this step */
+  PetscBool  is_listed;           /* the list belongs to a step with the key `listed` */
   PetscInt   nkey;
-  PetscReal *listed, *now; /* [nkey] of this key; scratch; owned */
+  PetscReal *listed, *now; /* [nkey] key of the list; scratch; both owned */
 };
 
 PetscErrorCode EfdaCrowdCreate(const EfdaCrowdKernel *kernel, void *data, PetscInt nkey,
                                EfdaCrowd *crowd);
 PetscErrorCode EfdaCrowdDestroy(EfdaCrowd *crowd);
-/* *good false: no solution. */
+/* Takes a step. *good is false if there is no solution. */
 PetscErrorCode EfdaCrowdStep(EfdaCrowd *crowd, PetscReal h, PetscBool *good);

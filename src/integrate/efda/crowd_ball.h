@@ -1,8 +1,7 @@
-/* The crowd of balls: spheres, or disks in the plane, among walls. Contacts come from a cell grid; warm-started
-   Gauss-Seidel with exact local solves.
+/* The crowd of balls: spheres, or disks in 2D, among walls. A grid of cells finds the contacts. Gauss-Seidel sweeps with
+   exact local solves find the impulses, starting from those of the last step.
 
-   Every rank may run the same crowd: nothing here communicates, and the result depends on its input
-   alone. */
+   Nothing here communicates. Every rank may run the same crowd, and gets the same result. */
 #pragma once
 
 #include "base/archive.h"
@@ -11,8 +10,9 @@
 
 /* How two kinds of bodies, or a kind and a wall, meet. */
 typedef struct {
-  PetscInt  pair; /* of the deck, for the sums of the report; < 0: they do not meet */
-  PetscInt  sign; /* of the force in those sums: 1 where the row is the slave, else -1 */
+  PetscInt pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
+  PetscInt
+      sign; /* sign of the force in the ledger: 1 if the row of the table is the slave, else -1 */
   PetscReal friction, restitution;
 } EfdaBallLaw;
 
@@ -20,21 +20,22 @@ typedef enum { CR_WALL_PLANE, CR_WALL_INSIDE, CR_WALL_OUTSIDE } CrWallKind;
 
 typedef struct {
   CrWallKind kind;
-  PetscReal  point[3];    /* of a plane; centre of a sphere */
-  PetscReal  normal[3];   /* of a plane, unit, towards the free side */
-  PetscReal  radius;      /* bodies stay inside or outside of this sphere */
-  PetscReal  velocity[3]; /* mean over the step; the wall is given where it stands at its start */
+  PetscReal
+      point[3]; /* a point of the plane, or the centre of the sphere, at the start of the step */
+  PetscReal normal[3];   /* unit normal of the plane, towards the free side */
+  PetscReal radius;      /* radius of the sphere; bodies stay inside or outside of it */
+  PetscReal velocity[3]; /* mean velocity over the step */
 } EfdaBallWall;
 
-/* Its arrays stay the caller\'s, and must live as long as the crowd. */
+/* Definition of a crowd. The arrays belong to the caller, and must live as long as the crowd. */
 typedef struct {
   PetscInt           dim, n, nkinds, nwalls, npairs;
-  const PetscReal   *radius, *mass, *inertia; /* [n] about the centre */
-  const PetscInt    *kind;                    /* [n] */
-  const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls], the first part symmetric */
-  PetscInt           sweeps, pushes;
-  PetscInt           nslides;  /* slaves of pairs, for their slip: */
-  const PetscInt    *slide_of; /* [npairs] slave b of a pair has the number slide_of + b */
+  const PetscReal   *radius, *mass, *inertia; /* [n]; inertia about the centre */
+  const PetscInt    *kind; /* [n] kind of each body; bodies of a kind have the same laws */
+  const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls]; the part of two kinds is symmetric */
+  PetscInt           sweeps, pushes; /* most sweeps of a step, and number of pushes */
+  PetscInt           nslides;        /* number of slaves of all pairs, whose slip is summed */
+  const PetscInt    *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b */
   PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
 } EfdaBallsDef;
 
@@ -43,13 +44,13 @@ typedef struct {
 #define EFDA_BALL_TOLERANCE 1e-4
 
 typedef struct {
-  const CrTally *tally;        /* of this step; forces are means over it; borrowed */
-  PetscReal      contact_work; /* of this step: normal part of the contact work, and push_work */
-  PetscReal      push_work;    /* minus what the load did where bodies were pushed */
-  PetscReal      wall_work;    /* done by moving walls */
+  const CrTally *tally; /* ledger of this step; its forces are means over the step; borrowed */
+  PetscReal      contact_work; /* work of normal forces in this step, plus push_work */
+  PetscReal      push_work;    /* minus the work of the load where bodies were pushed apart */
+  PetscReal      wall_work;    /* work of moving walls */
   PetscInt       sweeps;
-  /* [nslides] sums over a slave's contacts: slip past its masters, weighted by the half normal impulses; and of these;
-     borrowed */
+  /* [nslides] sums over the contacts of a slave: slip relative to the master times half the normal impulse (3 numbers),
+     and half the normal impulse; borrowed */
   PetscReal (*slides)[4];
 } EfdaBallsReport;
 
@@ -57,15 +58,15 @@ typedef struct EfdaBalls EfdaBalls;
 
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
-/* One step of length h under the acceleration load[3]: x, v, spin ([n][3]) go from t_n to t_{n+1}. turn
-   ([n][3]), unless NULL, gets the angular velocity of the middle, about which bodies have turned.
-   scale: an energy of the system; friction may create less than 1e-9 of this energy. */
+/* Takes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin ([n][3])
+   go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may be NULL. scale is a
+   typical energy of the system: contacts may create less than 1e-9 of it. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, EfdaBallsReport *report);
-/* How deep bodies are in each other and in walls. */
+/* The greatest overlap of bodies with each other and with walls. */
 PetscErrorCode EfdaBallsDeepest(EfdaBalls *balls, const EfdaBallWall *walls, PetscReal *x,
                                 PetscReal *v, PetscReal *spin, PetscReal *depth);
-/* The impulses from which the next step starts: put into the archive, and taken from what was read. */
+/* For checkpoints: the impulses from which the next step starts. Resume is called after the archive has been read. */
 PetscErrorCode EfdaBallsArchive(EfdaBalls *balls, CrArchive *archive);
 PetscErrorCode EfdaBallsResume(EfdaBalls *balls);

@@ -1,63 +1,63 @@
-/* Inside the crowd of balls: bodies in the order of their cells, contacts in the order of the sweeps. */
+/* Shared by the files of the crowd of balls. Bodies are sorted by cells, contacts are in the order of the sweeps. */
 #pragma once
 
 #include "base/lanes.h"
 #include "integrate/efda/crowd.h"
 #include "integrate/efda/crowd_ball.h"
 
-/* Steps of approach for which pairs are listed that will not meet in this one. */
+/* Pairs are listed if they can meet within this many steps, although only one step is taken. */
 #define EFDA_BALL_REACH 5.0
 
-/* Three components and a fourth number that rides along. */
+/* A vector of three components, and a fourth number that is stored with it. */
 typedef double EfdaFour __attribute__((vector_size(32)));
 
-/* What a sweep touches of a body, one cache line: velocity of the middle of the step with the inverse
-   mass, radius times angular velocity with radius^2 over inertia. Walls are bodies without inverse
-   mass. */
+/* What a sweep reads and writes of a body; it fits one cache line. v: velocity in the middle of the step, and inverse mass.
+   s: radius times angular velocity, and radius^2 over inertia. Walls are bodies with inverse mass 0. */
 typedef struct {
   EfdaFour v, s;
 } EfdaBall;
 
+/* States of a contact: it rests, it is an impact, or it is only near. */
 enum { EFDA_BALL_RESTING, EFDA_BALL_IMPACT, EFDA_BALL_NEAR };
 
 typedef struct {
-  EfdaFour    normal;  /* from j to i, and 1/W_N */
-  EfdaFour    impulse; /* half of the impulse of the step on i, and 1/W_T */
-  EfdaFour    bias;    /* u_m is judged against this; and mu */
+  EfdaFour    normal;  /* unit normal from j to i; fourth: 1/W_N */
+  EfdaFour    impulse; /* half of the impulse of the step on i; fourth: 1/W_T */
+  EfdaFour    bias;    /* velocity with which the one in the middle is compared; fourth: mu */
   double      gap;
-  double      loss; /* of friction in the step */
-  int         i, j; /* places in the sorted order; walls come after the bodies */
+  double      loss; /* friction loss in the step */
+  int         i, j; /* places of the bodies in the sorted order; walls come after the bodies */
   int         law;
-  signed char state; /* as above */
+  signed char state; /* one of the states above */
   signed char wall;  /* CrWallKind of j, or -1 */
 } EfdaBallContact;
 
-/* The hot loops, compiled once per instruction set; the first three are those of EfdaCrowdKernel. */
+/* The loops that take most of the time, compiled once per instruction set. The first three belong to EfdaCrowdKernel. */
 typedef struct {
-  /* Sorts the bodies of balls->step by cell and lists every pair that may press in a step of length h,
-     with the impulse kept from the last step; sets speed and deepest overlap of the crowd. */
+  /* Sorts the bodies of balls->step by cell. Lists every pair that may press in a step of size h, with the impulse kept
+     from the last step. Sets speed and deepest overlap of the crowd. */
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
-  /* Notes the loss of each contact, and the work of walls, too. */
+  /* Also stores the friction loss of each contact, and sums the work of walls. */
   PetscErrorCode (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
                          PetscBool *good);
-  /* The same contacts with gaps and normals of the places as they are now, a little apart from those of the list. */
+  /* Computes gaps and normals of the listed contacts again, at the present positions. */
   void (*refresh)(EfdaBalls *balls, double h);
-  /* Pushes overlapping bodies apart and resting ones together: `place` moves, walls stand. */
+  /* Pushes overlapping bodies apart and closes the gaps of resting contacts. Changes `place`; walls do not move. */
   void (*push)(EfdaBalls *balls, double h);
 } EfdaBallLoops;
 
-/* Bodies by cells, which wrap around. */
+/* The grid of cells. It is periodic, so that it needs no borders. */
 typedef struct {
-  PetscInt *cell;     /* [n] by body */
-  PetscInt *start;    /* first sorted place of a cell */
-  PetscInt  room;     /* of start */
-  PetscInt  count[3]; /* cells per direction */
+  PetscInt *cell;     /* [n] cell of each body */
+  PetscInt *start;    /* first sorted place of each cell */
+  PetscInt  room;     /* room of `start` */
+  PetscInt  count[3]; /* number of cells per direction */
   int       axis[3];  /* directions from the fastest to the slowest */
   double    origin[3], width;
 } EfdaBallGrid;
 
-/* Impulses of the last step, by the lesser body of the pair. */
+/* Impulses of the last step, sorted by the body with the lower number. */
 typedef struct {
   PetscInt  n, room, nreals; /* nreals: 3 n */
   PetscInt *start;           /* [bodies + 1] */
@@ -66,33 +66,34 @@ typedef struct {
   double    h;
 } EfdaBallKept;
 
-/* The step that is being taken: what the caller gave, and sums. */
+/* The step that is being taken: the caller's arguments, and sums. */
 typedef struct {
   const double       *load;
   const EfdaBallWall *walls;
   double             *x, *v, *spin, *turn; /* turn may be NULL */
   double              scale, normal, walls_work, pushed;
-  double              way; /* how far bodies may have been pushed since the list */
+  double              way; /* upper bound of how far bodies were pushed since the list was made */
 } EfdaBallStep;
 
 struct EfdaBalls {
   EfdaCrowd            crowd;
-  EfdaCrowdKernel      kernel; /* of the machine */
+  EfdaCrowdKernel      kernel; /* kernel with the loops for this processor */
   const EfdaBallLoops *loops;  /* borrowed */
-  EfdaBallsDef         def;    /* its arrays are borrowed; all below is owned */
-  /* in the order of the cells; walls come after the bodies */
-  EfdaBall        *bodies;
-  EfdaFour        *place;    /* position and radius */
-  EfdaFour        *before;   /* velocity at t_n; radius and how far pairs are listed */
-  EfdaFour        *turn0;    /* radius times spin at t_n */
-  double          *way;      /* [n] own motion of the step, beside that of all */
-  char            *is_fast;  /* [n] outruns the cells around it */
-  int             *touching; /* contacts that press */
-  PetscInt        *order;    /* [n] sorted place -> body */
+  EfdaBallsDef         def;    /* its arrays are borrowed; all members below are owned */
+  /* Arrays in the order of the cells; walls come after the bodies. */
+  EfdaBall *bodies;
+  EfdaFour *place; /* position and radius */
+  EfdaFour
+      *before; /* velocity at t_n; fourth: radius plus the distance up to which pairs are listed */
+  EfdaFour        *turn0; /* radius times angular velocity at t_n */
+  double          *way; /* [n] displacement of the step relative to the mean motion of all bodies */
+  char            *is_fast;  /* [n] the body moves beyond the cells around it */
+  int             *touching; /* numbers of the contacts that press */
+  PetscInt        *order;    /* [n] body at each sorted place */
   EfdaBallGrid     grid;
-  PetscInt         ncontacts, contacts_room; /* of the coming step */
+  PetscInt         ncontacts, contacts_room; /* contacts of the coming step */
   EfdaBallContact *contacts;
-  double (*drift)[2]; /* [contacts_room] scratch of the pushes */
+  double (*drift)[2]; /* [contacts_room] scratch for the pushes */
   EfdaBallKept  kept;
   EfdaBallWall *walls; /* at the end of the step */
   EfdaBallStep  step;
@@ -117,14 +118,14 @@ CR_INLINE EfdaFour four_cross(EfdaFour a, EfdaFour b)
   return a1 * b1 - a2 * b2;
 }
 
-/* Without the fourth. */
+/* The vector with 0 as its fourth number. */
 CR_INLINE EfdaFour four_three(EfdaFour a)
 {
   return __builtin_shufflevector(a, (EfdaFour){0, 0, 0, 0}, 0, 1, 2, 4);
 }
 
-/* Of the slip u that friction is judged against, the part along which friction would push is dropped: so p.u_T <= 0 once
-   the contact is solved, in stick and in slip. The fourth numbers stay. */
+/* Removes from the tangential bias the part along which friction would push. So friction does no positive work once the
+   contact is solved (p.u_T <= 0), in stick and in slip. The fourth numbers do not change. */
 CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
 {
   EfdaFour nu = four_three(normal), p = four_three(impulse);
@@ -136,7 +137,7 @@ CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
   if (with > 0 && size > 0) *bias -= with / size * p;
 }
 
-/* Gap and normal (from j to i, 0 in the fourth) of two places; plane: the normal of a wall. */
+/* Gap and normal (from j to i) of two places. plane is the normal of the wall, if j is a plane. */
 CR_INLINE double four_gap(EfdaFour i, EfdaFour j, EfdaFour plane, int wall, EfdaFour *normal)
 {
   EfdaFour way = four_three(i - j);

@@ -1,4 +1,5 @@
-/* Inside the crowd of shapes: its list (crowd_shape_list.c), and small groups that are fast (crowd_shape_groups.c). */
+/* Shared by the files of the crowd of shapes: crowd_shape.c, its list (crowd_shape_list.c), and small groups of fast bodies
+   (crowd_shape_groups.c). */
 #pragma once
 
 #include "integrate/efda/crowd.h"
@@ -7,31 +8,36 @@
 typedef struct EfdaGroups EfdaGroups;
 
 typedef struct {
-  EfdaSystem  system; /* all bodies; first, for the functions that take one */
+  EfdaSystem
+      system; /* all bodies. It is the first member, since some functions take an EfdaSystem */
   EfdaCrowd   crowd;
-  EfdaGroups *groups;     /* owned, as all below */
-  PetscReal  *low, *high; /* [3n] boxes around the bodies and their ways */
-  PetscReal  *spin;       /* [3n] at the start */
-  PetscReal   mean[3];    /* velocity of all */
-  PetscReal  *way;   /* [n] how far a point of the body goes in a step, beside the motion of all */
-  PetscInt   *order; /* [n] along the axis */
-  PetscReal  *thickness; /* [nshapes] least half width */
-  /* kept contacts by slave: lists */
+  EfdaGroups *groups;     /* owned, like all members below */
+  PetscReal  *low, *high; /* [3n] boxes around the bodies and their paths */
+  PetscReal  *spin;       /* [3n] angular velocities at the start of the step */
+  PetscReal   mean[3];    /* mean velocity of all bodies */
+  PetscReal *
+      way; /* [n] greatest displacement of a point of the body in a step, relative to the mean motion */
+  PetscInt  *order;     /* [n] bodies in order of their boxes along an axis */
+  PetscReal *thickness; /* [nshapes] radius of the largest centred ball inside */
+  /* linked lists of kept contacts, one list per slave */
   PetscInt  *head, *next, next_room;
-  PetscReal *pull; /* [contacts] how far a contact may still be pulled together */
+  PetscReal *pull; /* [contacts] by how much the gap of a contact may still be closed */
   PetscInt   pull_room;
 } EfdaShapes;
 
-/* All contacts of `now` that may press in a step of length h. */
+/* Lists all contacts that may press in a step of size h from `now`. */
 PetscErrorCode EfdaShapesList(EfdaShapes *S, PetscReal h);
-/* How far the two of a candidate can come towards each other in a step from `now`. */
+/* Upper bound of how far the two sides of a candidate can approach in a step from `now`. */
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
-/* True if the relative motion in one step is so large that the contacts at its start are useless at its end. */
+/* Is the relative motion in a step so large that contacts of its start say nothing about its end? */
 PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
 
 PetscErrorCode EfdaGroupsCreate(EfdaShapes *S);
 PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S);
-/* From the list: small groups that come together fast are stepped by the engine for few; their contacts leave the list. */
+/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. Their contacts leave the
+   list. *good is false if a group has no solution. */
 PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good);
-void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state); /* puts their bodies at the end */
-PetscErrorCode EfdaGroupsKeep(EfdaShapes *S);             /* their contacts are remembered too */
+/* Puts the bodies of these groups where their steps end. */
+void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state);
+/* Keeps the contacts of these groups for the next step. */
+PetscErrorCode EfdaGroupsKeep(EfdaShapes *S);

@@ -1,4 +1,4 @@
-/* The engines of efda: which one a model gets (choose.c), and what each provides. */
+/* The engines of efda, which take its steps. choose.c picks the engine for a model. */
 #pragma once
 
 #include "integrate/efda/system.h"
@@ -6,11 +6,11 @@
 
 typedef struct EfdaEngineOps EfdaEngineOps;
 
-/* The method: what the deck says, and the engine. */
+/* The method: its options and its engine. */
 typedef struct {
   EfdaOptions          options;
-  const CrDeckNode    *word;    /* `engine` of the deck; borrowed */
-  CrContact           *contact; /* NULL: nothing touches; borrowed */
+  const CrDeckNode    *word;    /* the value of `engine` in the deck; borrowed */
+  CrContact           *contact; /* NULL: the model has no contact; borrowed */
   const EfdaEngineOps *ops;     /* borrowed */
   void                *engine;  /* owned */
 } Efda;
@@ -19,18 +19,19 @@ struct EfdaEngineOps {
   PetscErrorCode (*create)(const EfdaOptions *options, const CrModel *model, CrContact *contact,
                            void **engine);
   PetscErrorCode (*destroy)(void *engine);
-  /* From `state` over h, which gets the end if *good; *work: what was done, borrowed. */
+  /* Takes a step of size h. If *good, `state` is at the end of the step; else it stays as it was. *work are the works of
+     the step, borrowed. */
   PetscErrorCode (*step)(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                          PetscBool *good);
-  /* The greatest overlap of bodies as they stand. */
+  /* The greatest overlap of bodies in `state`. */
   PetscErrorCode (*deepest)(void *engine, const CrState *state, PetscReal *depth);
   PetscErrorCode (*archive)(void *engine, CrArchive *archive);
   PetscErrorCode (*resume)(void *engine);
 };
 
-/* Impacts resolved in time; a whole step of balls under one acceleration; a whole step of any bodies. */
+/* The engines: impacts resolved in time; whole steps of balls under one common acceleration; whole steps of any bodies. */
 extern const EfdaEngineOps EfdaFew, EfdaCrowdOfBalls, EfdaCrowdOfShapes;
 
-/* The engine for a model, by the word of the deck or, under `auto`, by number and shape of the bodies. */
+/* Chooses the engine for a model: the one that the deck names or, with `auto`, by number and shape of the bodies. */
 PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, const CrModel *model,
                           const EfdaEngineOps **ops);

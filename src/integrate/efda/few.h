@@ -1,27 +1,31 @@
-/* The engine for few bodies, which resolves every impact (theory 18). A step is a chain of parts: guided motion along the
-   contacts that hold (guide.c) up to the next impact, the impact at an instant (impact.c), and so on (instant.c). */
+/* The engine for few bodies, which resolves every impact in time (theory 18). A step consists of parts. In each part,
+   bodies move along the contacts that hold (guide.c), until the next impact. The impact takes no time (impact.c).
+   instant.c finds the times of impacts. */
 #pragma once
 
 #include "integrate/efda/system.h"
 
-/* instant.c: a step from `now`, impacts at their instants; *good false: no solution. */
+/* instant.c: takes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
 PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
-/* Of the contacts that were open and are not held the one deepest after s, at `trial`; -1: none is below
-   `depth`. */
+/* The contact that penetrates most at `trial`, after the time s, among those that were open and are not held; -1: none
+   penetrates by more than `depth`. */
 PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
 
-/* guide.c: motion over s from `now` to `trial` with the held contacts; *good false: no solution. */
+/* guide.c: moves the bodies from `now` to `trial` over the time s, along the held contacts. *good is false if there is
+   no solution. */
 PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good);
 
-/* impact.c: every island of closed contacts in which two bodies approach is struck. */
+/* impact.c: solves the impact of every island of closed contacts in which two bodies approach each other. *struck says
+   whether there was one. */
 PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 
-/* penalty.c: position impulses of the spring and dashpot, and what the springs remember of a step. */
+/* penalty.c: the first computes the position impulses of springs and dashpots, the second stores the stretch of the
+   springs after a step. */
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
-/* together.c: all held contacts, or all struck ones, at once; tolerance: of cone.h. For masses so unlike that
-   Gauss-Seidel will not do. */
+/* together.c: solves all held contacts, or all struck contacts, as one system. It is for bodies whose masses differ so
+   much that Gauss-Seidel sweeps converge too slowly. tolerance is that of CrConeOptions. */
 PetscBool      EfdaMassesDiffer(const CrRigid *rigid);
 PetscErrorCode EfdaTogetherCreate(EfdaSystem *e);
 PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tolerance);

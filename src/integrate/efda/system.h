@@ -1,26 +1,26 @@
-/* Rigid bodies that touch, in a step of efda (theory 18): who may meet whom, the contacts, the states between which a
-   part of the step leads. The engine for few bodies and the crowd of shapes work on such a system. */
+/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several parts; each
+   part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of shapes use it. */
 #pragma once
 
 #include "base/vector.h"
 #include "contact/contact.h"
 #include "model/model.h"
 
-/* What the deck says, beside the engine. */
+/* Options of the deck, except the engine. */
 typedef struct {
   PetscBool penalty, settling, splitting, sequential;
-  PetscReal omega, s, tangential; /* tangential: coefficient of restitution e_T */
+  PetscReal omega, s, tangential; /* tangential is the coefficient of tangential restitution e_T */
 } EfdaOptions;
 
 /* Two bodies, or a body and a wall of an obstacle, that may come near in this step. */
 typedef struct {
-  PetscInt  body, other;    /* slave, master; other -1: an obstacle */
-  PetscInt  obstacle, wall; /* -1 */
+  PetscInt  body, other;    /* slave and master; other is -1 if the master is an obstacle */
+  PetscInt  obstacle, wall; /* -1 if the master is a body */
   PetscInt  pair;
   PetscReal friction, restitution;
 } EfdaCandidate;
 
-/* One number for wall and obstacle. */
+/* One number for obstacle and wall of a candidate. */
 static inline PetscInt EfdaWallNumber(const EfdaCandidate *c)
 {
   return 64 * c->obstacle + c->wall;
@@ -31,66 +31,69 @@ typedef struct {
   PetscReal gap, rate;
 } EfdaLook;
 
-/* W = J M^-1 J^T of one contact in its frame, column by column. */
+/* The matrix W = J M^-1 J^T of one contact in its frame, column by column, its inverse, and the scale rho of cone.h. */
 typedef struct {
   PetscReal W[9], inverse[9], rho;
 } EfdaBlock;
 
 /* The tangential spring of `variant: penalty`. */
 typedef struct {
-  PetscReal stretch, psi; /* psi2 of the normal one */
-  PetscReal shift;        /* position impulse along the first tangent */
+  PetscReal stretch,
+      psi;         /* stretch of the tangential spring; psi2 of the normal spring (theory 18.7) */
+  PetscReal shift; /* position impulse along the first tangent */
 } EfdaSpring;
 
 typedef struct {
-  const EfdaCandidate *of; /* the two; borrowed from the list */
+  const EfdaCandidate *of; /* the bodies in contact; borrowed from the list of candidates */
   CrFeature            feature;
-  EfdaLook             start;    /* of the part */
-  PetscReal            slip0[3]; /* velocity of slip, at the start */
-  EfdaLook             low;      /* at the last time at which it was open */
-  PetscBool            closed;   /* touches at the start */
-  PetscBool            held;     /* takes part in the guided motion */
-  PetscBool            aside;    /* would, but has nothing to do with the instant that is sought */
-  PetscBool            strikes; /* an impact that is not resolved: restitution acts over the part */
-  PetscBool            struck;  /* belongs to an island in which bodies approach */
-  CrMeeting            meeting; /* of the last evaluation */
-  PetscReal            d[3][3]; /* normal, and two tangents */
-  PetscReal  rn[2][3], rt[2][3]; /* lever arms of the normal and the tangential force, per side */
-  PetscReal  wall_velocity[3];
-  PetscReal  arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
-  EfdaBlock  block;
-  PetscReal  bias[3];   /* what the velocity of the middle is judged against */
-  PetscReal  bias0;     /* of the normal, before lever arms are moved */
-  PetscReal  settle[2]; /* slip0 in the frame */
-  PetscBool  may_settle;
-  PetscBool  takes; /* the tangential bias is limited so that friction does no positive work */
-  PetscReal  tried; /* length of the part for which p was found, 0: none yet */
-  PetscReal  p[3];  /* half the impulse of the part, in the frame */
-  PetscReal  pt[3]; /* its tangential part in space */
-  PetscReal  shift; /* position impulse along the normal */
-  PetscReal  room;  /* gap at the end, while it is being closed */
+  EfdaLook             start;    /* gap and rate at the start of the part */
+  PetscReal            slip0[3]; /* slip velocity at the start of the part */
+  EfdaLook             low;      /* gap and rate at the last time at which it was seen open */
+  PetscBool            closed;   /* the bodies touch at the start of the part */
+  PetscBool            held;     /* the contact is kept closed during the part */
+  PetscBool aside;   /* not held while a time of impact is sought that it cannot influence */
+  PetscBool strikes; /* an impact not resolved in time: restitution acts over the whole part */
+  PetscBool struck;  /* belongs to an island in which bodies approach */
+  CrMeeting meeting; /* gap, normal and point of the last evaluation */
+  PetscReal d[3][3]; /* the frame: normal and two tangents */
+  PetscReal rn[2][3], rt[2][3]; /* lever arms of the normal and of the tangential force, per side */
+  PetscReal wall_velocity[3];
+  PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
+  EfdaBlock block;
+  PetscReal
+      bias[3]; /* velocity with which the one in the middle of the part is compared, in the frame */
+  PetscReal  bias0;      /* normal bias before lever arms are moved */
+  PetscReal  settle[2];  /* tangential components of slip0 in the frame */
+  PetscBool  may_settle; /* friction may end the slip of the start (theory 18.5) */
+  PetscBool  takes;      /* the tangential bias is limited so that friction does no positive work */
+  PetscReal  tried;      /* length of the part for which p was found; 0: none yet */
+  PetscReal  p[3];       /* half the impulse of the part, in the frame */
+  PetscReal  pt[3];      /* tangential part of p, in space */
+  PetscReal  shift;      /* position impulse along the normal */
+  PetscReal  room;       /* gap at the end of the part, while it is being closed */
   EfdaSpring spring;
 } EfdaContact;
 
-/* What is remembered of a contact from part to part: force, and (penalty) the tangential spring. */
+/* The memory of a contact from part to part: its force, and (variant: penalty) the stretch of its tangential spring. */
 typedef struct {
-  PetscInt  body, other, wall, key; /* wall: EfdaWallNumber */
-  PetscReal force[4];               /* normal, tangential in space */
+  PetscInt  body, other, wall, key; /* wall is EfdaWallNumber, key that of the feature */
+  PetscReal force[4];               /* normal force, then the tangential force in space */
   PetscReal spring;
   PetscReal arm[3]; /* from the slave's centre to the contact */
 } EfdaKept;
 
+/* A body during a part. */
 typedef struct {
-  PetscReal v[3], om[3]; /* of the middle */
+  PetscReal v[3], om[3]; /* velocity and angular velocity in the middle of the part */
   PetscReal force[3], torque[3];
-  PetscReal inverse[9]; /* inertia, in space */
-  PetscBool guided;     /* some contact holds it */
-  PetscBool free;       /* its island touches no obstacle */
-  PetscBool struck;     /* root of an island in which bodies approach */
-  PetscBool away;       /* of a crowd: its step is done by its group */
+  PetscReal inverse[9]; /* inverse of the inertia, in space */
+  PetscBool guided;     /* some contact holds the body */
+  PetscBool free;       /* the island of the body touches no obstacle */
+  PetscBool struck;     /* the body is the root of an island in which bodies approach */
+  PetscBool away;       /* in a crowd: the step of the body is taken by its group */
 } EfdaBody;
 
-/* Lists that grow: EfdaGrow. */
+/* Lists that grow, by EfdaGrow. */
 typedef struct {
   PetscInt       n, room;
   EfdaCandidate *at;
@@ -106,56 +109,59 @@ typedef struct {
   EfdaKept *at;
 } EfdaKeptList;
 
-/* What contacts and loads do in a part, or in a step. */
+/* Works of contacts and loads in a part or in a step. */
 typedef struct {
   CrTally   tally;
   PetscReal contact_work, external_work;
-  PetscInt  passes; /* iterations */
+  PetscInt  passes; /* number of iterations */
   PetscInt  nevents, events_room;
-  CrEvent  *events; /* impacts that were resolved */
+  CrEvent  *events; /* impacts that were resolved in time */
 } EfdaWork;
 
-/* What small means in a step. */
+/* Scales with which gaps and velocities of a step are compared. */
 typedef struct {
   PetscReal a;      /* greatest acceleration by loads */
   PetscReal size;   /* least reach of a body */
-  PetscReal length; /* coordinates */
-  PetscReal speed;
-  PetscReal close, rest; /* gap below which bodies touch, velocity below which nothing rebounds */
+  PetscReal length; /* greatest coordinate */
+  PetscReal speed;  /* greatest velocity of a point */
+  PetscReal close,
+      rest; /* gap below which bodies touch; closing velocity below which they do not rebound */
 } EfdaScales;
 
 typedef struct {
-  const EfdaOptions   *options; /* borrowed, as the next four */
-  const CrModel       *model;
-  const CrRigid       *rigid;
-  CrContact           *contact;
-  const PetscInt      *names;    /* numbers of the bodies among all; NULL: these are all */
-  PetscBool            manifold; /* a face that touches is a contact at every corner */
-  struct EfdaTogether *together; /* NULL: masses are alike; owned by who made it */
-  /* owned from here; states: start and end of the part, end before positions are corrected */
+  const EfdaOptions *options; /* borrowed, like the next four */
+  const CrModel     *model;
+  const CrRigid     *rigid;
+  CrContact         *contact;
+  const PetscInt *names; /* numbers of the bodies in the model; NULL: the system has all bodies */
+  PetscBool       manifold;      /* a face on a face gives a contact at every corner */
+  struct EfdaTogether *together; /* NULL if masses are alike; the engine that created it owns it */
+  /* All members below are owned. States: start of the part, end of the part, and its end before positions are
+     corrected. */
   CrRigidState  *now, *trial, *base;
   EfdaBody      *bodies;
   CrPose        *poses;
-  PetscReal     *load;  /* [3n] accelerations of the part */
-  PetscReal     *dx;    /* [6n] correction of positions: displacement, rotation */
-  PetscReal     *last;  /* [3n] positions of the pass before */
-  PetscInt      *roots; /* union-find */
-  CrShape       *balls; /* obstacles seen from outside, per obstacle */
-  PetscReal     *slide; /* [4 nslides] sums of a part, CrContactSlide */
+  PetscReal     *load;  /* [3n] accelerations by loads in the part */
+  PetscReal     *dx;    /* [6n] correction of positions: displacement and rotation of each body */
+  PetscReal     *last;  /* [3n] positions at the end of the part in the last iteration */
+  PetscInt      *roots; /* islands of bodies, by union-find */
+  CrShape       *balls; /* [nobstacles] the ball of a round obstacle with the bodies outside */
+  PetscReal     *slide; /* [4 nslides] sums of slip in a part, for CrContactSlide */
   EfdaCandidates candidates;
   EfdaContacts   contacts;
-  EfdaKeptList   previous, kept; /* of the part before, of this one */
+  EfdaKeptList previous, kept; /* contacts remembered from the last part, and those of this part */
   struct {
     PetscInt   n;
     PetscReal *at;
-  } packed;        /* `previous` in a checkpoint */
-  PetscReal  h, t; /* size of the whole step, time of `now` */
+  } packed;        /* `previous` as reals, for a checkpoint */
+  PetscReal  h, t; /* size of the whole step, and time of `now` */
   EfdaScales scale;
-  PetscBool  striking; /* an unresolved impact is among the contacts: nothing settles */
-  EfdaWork   part, total;
+  PetscBool
+      striking; /* some held contact is an impact not resolved in time; then no contact may settle */
+  EfdaWork part, total;
 } EfdaSystem;
 
-/* Loops over the contacts, and over those that are held. */
+/* Loops over all contacts, and over the held contacts. */
 #define EFDA_EACH(c, e)                                                                            \
   for (EfdaContact *c = (e)->contacts.at; c < (e)->contacts.at + (e)->contacts.n; c++)
 #define EFDA_EACH_HELD(c, e)                                                                       \
@@ -168,35 +174,35 @@ typedef struct {
 #define EFDA_EACH_SIDE(side, b, d)                                                                 \
   for (PetscInt side = 0, b = (d)->body; side < ((d)->other < 0 ? 1 : 2); side++, b = (d)->other)
 
-/* Room for at most n bodies of `rigid`, whose number may change. */
+/* Creates a system with room for n bodies. The number rigid->n may change later, up to n. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,
                                 EfdaSystem *e);
 PetscErrorCode EfdaSystemDestroy(EfdaSystem *e);
-/* A step from `state` begins: `now`, loads and sums. */
+/* Begins a step of size h from `state`: sets `now`, loads, scales and sums. */
 PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h);
-/* The contacts that are remembered, in a checkpoint and back. */
+/* Write the remembered contacts to a checkpoint, and take them back from it. */
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
-/* Room for n entries of `size` bytes; *list is a pointer of any type. */
+/* Makes room for n entries of `size` bytes. list is the address of a pointer of any type. */
 PetscErrorCode EfdaGrow(PetscInt n, size_t size, PetscInt *room, void *list);
-/* Mean velocity of the wall of a candidate, from t over s; zero for two bodies. */
+/* The mean velocity of the wall of a candidate from t to t + s; zero if the candidate is two bodies. */
 void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
                       PetscReal v[3]);
-/* What small means in a step from `now`. */
+/* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* An energy to judge by: that of the bodies, and what falling by their own size gives. Contacts may make this part of it
-   in a step. */
+/* A typical energy of the system: the kinetic energy, plus the energy of a fall by the size of a body. Contacts may create
+   at most the part EFDA_NEGLIGIBLE of it in a step. */
 PetscReal EfdaEnergyScale(const EfdaSystem *e);
 #define EFDA_NEGLIGIBLE 1e-9
-/* The state of body a of one becomes that of body b of the other. */
+/* Copies the state of body a in `from` to body b in `to`. */
 void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
-/* Union-find over the bodies; a root is the least of its set. */
+/* Islands of bodies by union-find: the root of a body's island, which is its lowest number; and joining two islands. */
 PetscInt EfdaRoot(EfdaSystem *e, PetscInt body);
 void     EfdaJoin(EfdaSystem *e, PetscInt a, PetscInt b);
 
-/* Sums begin, and are added. */
+/* Works: Begin sets the sums to zero, Add adds those of a part. */
 PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);
