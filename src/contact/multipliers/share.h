@@ -15,6 +15,6 @@ PetscErrorCode CrSharingLook(CrMultipliers *multipliers, const CrMultiplierStep 
 PetscErrorCode CrSharingChoose(CrMultipliers *multipliers);
 /* After a shared iteration every rank gets to know the multipliers of all pairs. Collective. */
 PetscErrorCode CrSharingTell(CrMultipliers *multipliers);
-/* Appends the pairs of a pass; passes in ascending order. */
+/* Appends the pairs of a pass, as CrPressAdd; passes in ascending order. */
 PetscErrorCode CrSharingTake(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                             PetscInt pass);
+                             PetscInt pass, const PetscReal *v);
