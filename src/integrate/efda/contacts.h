@@ -15,7 +15,8 @@ PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, co
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
 /* Gap, normal, point of a contact of `state` at time t; the poses must be those of this state. */
-void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
+void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
+PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
 /* Gap and rate in `trial`, s after the start of the part; the poses must be those of `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Enters the overlaps of a state into the ledger of the step. */
@@ -26,8 +27,8 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 /* Velocity of slave against master at a point, for given velocities of the bodies. */
 void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
                   const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
-/* Frame, lever arms about the given centres, and W = J M^-1 J^T, from meeting. */
-void EfdaRows(const EfdaSystem *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1);
+/* Frame and lever arms at the poses, from meeting; and W = J M^-1 J^T. */
+void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 /* Velocity in the frame for the bodies' velocities of the middle; returns its normal part. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
@@ -37,6 +38,6 @@ PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);
 /* The half impulse of a contact becomes p, and the bodies' velocities change with it. */
 void            EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3]);
-CrContactStatus EfdaStatus(const EfdaSystem *e, const EfdaContact *c);
+CrContactStatus EfdaStatus(const EfdaContact *c);
 /* Enters a contact that has done its work at the velocity u. */
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);

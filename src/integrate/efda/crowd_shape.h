@@ -22,8 +22,10 @@ typedef struct {
   PetscInt   pull_room;
 } EfdaShapes;
 
-/* All contacts of `now` that may press in a step of length h. */
-PetscErrorCode EfdaShapesList(EfdaShapes *S, PetscReal h);
+/* All contacts of `now` that may press in a step of length h: as EfdaCrowdKernel. */
+PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
+/* Velocity of the centre of a candidate's body against that of the other, or against the wall, at `now`. */
+void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);
 /* How far the two of a candidate can come towards each other in a step from `now`. */
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
 /* True if the relative motion in one step is so large that the contacts at its start are useless at its end. */

@@ -2,6 +2,8 @@
    part of the step leads. The engine for few bodies and the crowd of shapes work on such a system. */
 #pragma once
 
+#include "base/grow.h"
+#include "base/union.h"
 #include "base/vector.h"
 #include "contact/contact.h"
 #include "model/model.h"
@@ -90,7 +92,7 @@ typedef struct {
   PetscBool away;       /* of a crowd: its step is done by its group */
 } EfdaBody;
 
-/* Lists that grow: EfdaGrow. */
+/* Lists that grow. */
 typedef struct {
   PetscInt       n, room;
   EfdaCandidate *at;
@@ -136,9 +138,9 @@ typedef struct {
   CrRigidState  *now, *trial, *base;
   EfdaBody      *bodies;
   CrPose        *poses;
-  PetscReal     *load;  /* [3n] accelerations of the part */
-  PetscReal     *dx;    /* [6n] correction of positions: displacement, rotation */
-  PetscReal     *last;  /* [3n] positions of the pass before */
+  PetscReal     *load; /* [3n] accelerations of the part */
+  PetscReal     *dx;   /* [6n] correction of positions: displacement, rotation; zero between uses */
+  PetscReal     *last; /* [3n] positions of the pass before */
   PetscInt      *roots; /* union-find */
   CrShape       *balls; /* obstacles seen from outside, per obstacle */
   PetscReal     *slide; /* [4 nslides] sums of a part, CrContactSlide */
@@ -168,6 +170,12 @@ typedef struct {
 #define EFDA_EACH_SIDE(side, b, d)                                                                 \
   for (PetscInt side = 0, b = (d)->body; side < ((d)->other < 0 ? 1 : 2); side++, b = (d)->other)
 
+/* The bodies of a candidate are guided by a contact. */
+static inline void EfdaSetGuided(EfdaSystem *e, const EfdaCandidate *d)
+{
+  EFDA_EACH_SIDE (side, b, d) e->bodies[b].guided = PETSC_TRUE;
+}
+
 /* Room for at most n bodies of `rigid`, whose number may change. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,
@@ -179,8 +187,6 @@ PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h)
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
-/* Room for n entries of `size` bytes; *list is a pointer of any type. */
-PetscErrorCode EfdaGrow(PetscInt n, size_t size, PetscInt *room, void *list);
 /* Mean velocity of the wall of a candidate, from t over s; zero for two bodies. */
 void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
                       PetscReal v[3]);
@@ -192,9 +198,6 @@ PetscReal EfdaEnergyScale(const EfdaSystem *e);
 #define EFDA_NEGLIGIBLE 1e-9
 /* The state of body a of one becomes that of body b of the other. */
 void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
-/* Union-find over the bodies; a root is the least of its set. */
-PetscInt EfdaRoot(EfdaSystem *e, PetscInt body);
-void     EfdaJoin(EfdaSystem *e, PetscInt a, PetscInt b);
 
 /* Sums begin, and are added. */
 PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);
