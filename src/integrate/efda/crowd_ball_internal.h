@@ -47,6 +47,10 @@ typedef struct {
   void (*push)(EfdaBalls *balls, double h);
 } EfdaBallLoops;
 
+/* crowd_ball_list.c */
+PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h);
+void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
+
 /* Bodies by cells, which wrap around. */
 typedef struct {
   PetscInt *cell;     /* [n] by body */
@@ -121,6 +125,17 @@ CR_INLINE EfdaFour four_cross(EfdaFour a, EfdaFour b)
 CR_INLINE EfdaFour four_three(EfdaFour a)
 {
   return __builtin_shufflevector(a, (EfdaFour){0, 0, 0, 0}, 0, 1, 2, 4);
+}
+
+/* The bodies of a contact get the half impulse q, 0 in the fourth; normal: as of the contact. */
+CR_INLINE void four_push(EfdaBall *i, EfdaBall *j, EfdaFour normal, EfdaFour q)
+{
+  EfdaFour turn = four_cross(normal, q);
+
+  i->v += q * i->v[3];
+  j->v -= q * j->v[3];
+  i->s -= turn * i->s[3];
+  j->s -= turn * j->s[3];
 }
 
 /* Of the slip u that friction is judged against, the part along which friction would push is dropped: so p.u_T <= 0 once

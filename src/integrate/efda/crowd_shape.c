@@ -144,7 +144,7 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   crowd->load = e->scale.a;
   crowd->speed = e->scale.speed;
-  crowd->energy = EfdaEnergyScale(e);
+  crowd->energy = EfdaEnergyScale(e->rigid, e->now, e->load);
   PetscCall(index_kept(S));
   EfdaPoses(e, e->now);
   EfdaRelease(e);

@@ -152,13 +152,13 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h)
   s->rest = 2 * h * s->a;
 }
 
-PetscReal EfdaEnergyScale(const EfdaSystem *e)
+PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const PetscReal *load)
 {
   PetscReal sum = 0;
 
-  for (PetscInt b = 0; b < e->rigid->n; b++)
-    sum += CrRigidKinetic(e->rigid, e->now, b) + e->rigid->mass[b] * v_length(e->load + 3 * b) *
-                                                     e->rigid->shapes[e->rigid->shape[b]].reach;
+  for (PetscInt b = 0; b < r->n; b++)
+    sum += CrRigidKinetic(r, state, b) +
+           r->mass[b] * v_length(load + 3 * b) * r->shapes[r->shape[b]].reach;
   return sum;
 }
 

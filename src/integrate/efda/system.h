@@ -194,7 +194,7 @@ void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
 /* An energy to judge by: that of the bodies, and what falling by their own size gives. Contacts may make this part of it
    in a step. */
-PetscReal EfdaEnergyScale(const EfdaSystem *e);
+PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 /* The state of body a of one becomes that of body b of the other. */
 void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
