@@ -1,8 +1,7 @@
 # Files of a folder do not call each other in circles, and the script that says so sees one.
 set -eu
 cycles="$CAROM_SOURCE/scripts/call-cycles"
-"$cycles" "$CAROM_SOURCE/src/integrate/efda"
-"$cycles" "$CAROM_SOURCE/src/contact" --most 8 # the springs and their rigid partners
+"$cycles" "$CAROM_SOURCE/src/integrate/efda" "$CAROM_SOURCE/src/contact"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,92 +1,7 @@
 /* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
-#include "base/grow.h"
-#include "contact/multipliers/press.h"
 #include "contact/multipliers/share.h"
 
-/* ---- kinds of passes -------------------------------------------------------------------------- */
-
-extern const CrPressOps CrPress_node_on_facet, CrPress_node_on_wall, CrPress_node_on_body,
-    CrPress_point_on_wall;
-
-const CrPressOps *CrPressOpsOf(const CrPass *pass)
-{
-  static const CrPressOps *const rows[CR_PASS_KINDS] = {
-      [CR_NODE_ON_FACET] = &CrPress_node_on_facet,
-      [CR_NODE_ON_WALL] = &CrPress_node_on_wall,
-      [CR_NODE_ON_BODY] = &CrPress_node_on_body,
-      [CR_POINT_ON_WALL] = &CrPress_point_on_wall,
-  };
-
-  return rows[pass->kind];
-}
-
-/* ---- one pair -------------------------------------------------------------------------------- */
-
-PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrGrow(m->npairs + 1, &m->room, &m->pairs));
-  *pair = &m->pairs[m->npairs++];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The slave, where it is a node. */
-static void set_slave(const CrPass *p, CrPress *pair)
-{
-  if (!p->ops->slave->is_node) return;
-  pair->n = 1;
-  pair->nodes[0] = p->slave->nodes[pair->point - p->first];
-  pair->W[0] = 1;
-}
-
-PetscErrorCode CrPressNew(CrMultipliers *m, PetscInt pass, PetscInt i, CrPress **pair)
-{
-  const CrPass *p = &m->contact->passes[pass];
-
-  PetscFunctionBeginUser;
-  PetscCall(CrPressAppend(m, pair));
-  **pair = (CrPress){.pass = pass, .point = p->first + i, .facet = -1};
-  (*pair)->mu = m->contact->pairs[p->pair].friction;
-  set_slave(p, *pair);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Bits of the dofs of a node that are prescribed. */
-static unsigned held_dofs(PetscInt dim, const char *fixed)
-{
-  unsigned held = 0;
-
-  for (PetscInt i = 0; i < dim; i++)
-    if (fixed[i]) held |= 1u << i;
-  return held;
-}
-
-/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
-static void set_masses(const CrMultipliers *m, const char *fixed, CrPress *p)
-{
-  const CrPass *pass = &m->contact->passes[p->pass];
-  PetscInt      dim = m->contact->model->dim;
-
-  p->body = pass->ops->body ? &m->bodies->now[pass->partner] : NULL;
-  p->held = 0;
-  for (PetscInt a = 0; a < p->n; a++) p->flow[a] = p->W[a] * m->inverse[p->nodes[a]];
-  for (PetscInt a = 0; fixed && a < p->n; a++) {
-    unsigned held = held_dofs(dim, fixed + dim * p->nodes[a]);
-
-    p->held |= held << 3 * a;
-    if (held == (1u << dim) - 1) p->flow[a] = 0;
-  }
-  p->plain = pass->ops->facets && !p->body && !p->held;
-}
-
-/* Overlap of the start that has not been pushed out at time t, >= 0. */
-PetscReal CrPressOverlapLeft(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
-{
-  const CrPair *pair = &c->pairs[p->pair];
-
-  if (c->past.overlap[point] == 0) return 0;
-  return -c->past.overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
-}
+/* ---- finding pairs --------------------------------------------------------------------------- */
 
 /* An overlap that is met with when a pair is caught is kept, not thrown out with speed g/h. */
 static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
@@ -105,46 +20,6 @@ static void set_bound(const CrMultipliers *m, PetscReal h, CrPress *p)
   if (m->options.constraint == CR_CONSTRAINT_OFFSET)
     p->offset = kept_offset(&m->memory[p->point], gap);
   p->bound = (gap - p->offset) / h;
-}
-
-/* Where the iteration starts: the friction of before, in the new tangent plane. */
-void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *p)
-{
-  PetscReal along = 0;
-
-  p->lam = lam;
-  for (int i = 0; i < 3; i++) along += tan[i] * p->nu[i];
-  for (int i = 0; i < 3; i++) p->tan[i] = tan[i] - along * p->nu[i];
-}
-
-/* The pair of a point as it was in the last step. */
-void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
-                   const CrMultiplierStep *step, CrPress *pair)
-{
-  const CrPass        *p = &m->contact->passes[pass];
-  const CrPointMemory *memory = &m->memory[point];
-  PetscInt             facet = m->contact->past.facet[point];
-
-  *pair = (CrPress){.pass = pass, .point = point, .lam = memory->lam};
-  set_slave(p, pair);
-  for (PetscInt a = 0; p->ops->facets && a < p->master->ncorners[facet]; a++, pair->n++) {
-    pair->nodes[a + 1] = p->master->corners[4 * facet + a];
-    pair->W[a + 1] = -memory->N[a];
-  }
-  for (int i = 0; i < 3; i++) {
-    pair->nu[i] = memory->nu[i];
-    pair->tan[i] = memory->tan[i];
-  }
-  if (p->ops->body) CrPressOpsOf(p)->arm(m, step->u0, step->t, pair);
-  set_masses(m, step->fixed, pair);
-}
-
-/* ---- finding pairs --------------------------------------------------------------------------- */
-
-/* Multipliers that a point comes with: of the last step, or of the last search in this one. */
-const PetscReal *CrPressStart(const CrMultipliers *m, PetscInt point)
-{
-  return m->variant.warm ? &m->memory[point].lam : m->guess + 4 * point;
 }
 
 /* Does a force move anything? */
@@ -171,7 +46,7 @@ static void drop_immovable(CrMultipliers *m)
 static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < m->npairs; k++) set_masses(m, step->fixed, &m->pairs[k]);
+  for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
   drop_immovable(m);
   PetscCall(CrSharingChoose(m));
   for (PetscInt k = 0; k < m->mine.n; k++) {
@@ -185,7 +60,18 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Pairs at u0 + h v. */
+/* Appends the pairs of a pass at m->where and the poses, which v led to. */
+static PetscErrorCode find_pass(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
+                                const PetscReal *v)
+{
+  CrFound found;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
+    if (CrPressLook(m, step, pass, k, &found)) PetscCall(CrPressAdd(m, step, &found, v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v)
 {
   const CrContact *c = m->contact;
@@ -203,21 +89,14 @@ PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, const
   m->accepted = PETSC_FALSE;
   m->gaps = NULL;
   if (shared) PetscCall(CrSharingLook(m, step));
-  for (PetscInt pass = 0; pass < c->npasses; pass++) {
-    const CrPressOps *ops = CrPressOpsOf(&c->passes[pass]);
-
-    PetscCall(shared && ops->shares ? CrSharingTake(m, step, pass) : ops->find(m, step, pass, v));
-  }
+  for (PetscInt pass = 0; pass < c->npasses; pass++)
+    PetscCall(shared && CrPressOpsOf(&c->passes[pass])->shares ? CrSharingTake(m, step, pass, v)
+                                                               : find_pass(m, step, pass, v));
   PetscCall(prepare(m, step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- other configurations -------------------------------------------------------------------- */
-
-PetscReal CrPressGapAt(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t)
-{
-  return CrPressOpsOf(&m->contact->passes[pair->pass])->gap(m, pair, u, t);
-}
 
 PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
 {
@@ -266,6 +145,25 @@ void CrPressBoundAtEnd(CrMultipliers *m, const CrMultiplierStep *step, const Pet
 
 /* ---- the start ------------------------------------------------------------------------------- */
 
+/* A pair that is closed, and its overlap. */
+static PetscErrorCode close_entry(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
+                                  PetscInt k, const PetscReal *u, PetscReal t)
+{
+  CrContact        *c = m->contact;
+  const CrPass     *p = &c->passes[pass];
+  const CrPressOps *ops = CrPressOpsOf(p);
+  CrFound           found = {.pass = pass, .item = m->lists->passes[pass].item[k], .facet = -1};
+  CrPress          *pair;
+
+  PetscFunctionBeginUser;
+  if (!ops->closed(m, k, u, t, &found) || found.gap0 > CR_CLOSED * p->reach)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  if (!history->begun) history->overlap[p->first + found.item] = PetscMin(found.gap0, 0);
+  PetscCall(CrPressNew(m, &found, &pair));
+  if (ops->arm) ops->arm(m, u, t, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, const PetscReal *u,
                                  const char *fixed, PetscReal t)
 {
@@ -275,9 +173,10 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, co
   PetscCall(CrNearMove(m->lists, u, t));
   m->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
-    PetscCall(CrPressOpsOf(&c->passes[pass])->find_closed(m, history, pass, u, t));
+    for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
+      PetscCall(close_entry(m, history, pass, k, u, t));
   for (PetscInt k = 0; k < m->npairs; k++) {
-    set_masses(m, fixed, &m->pairs[k]);
+    CrPressSetMasses(m, fixed, &m->pairs[k]);
     m->pairs[k].mu = 0;
   }
   drop_immovable(m);

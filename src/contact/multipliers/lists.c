@@ -169,6 +169,31 @@ static void remember(CrNearLists *lists, const PetscReal *where, PetscReal t)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
+void CrNearAdd(CrNearPass *p, PetscInt i)
+{
+  p->item[p->n] = i;
+  p->wake[p->n] = PETSC_NINFINITY;
+  p->n++;
+}
+
+/* Nodes near a wall or a rigid body, or all of a few points. */
+static void list_slaves(const CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
+{
+  const CrPass     *pass = &lists->contact->passes[k];
+  const CrPressOps *ops = CrPressOpsOf(pass);
+  CrNearPass       *p = &lists->passes[k];
+  PetscReal         least = PETSC_MAX_REAL;
+
+  for (PetscInt i = 0; i < pass->n; i++) {
+    PetscReal gap =
+        ops->distance ? ops->distance(lists->contact, pass, i, lists->pose, where, t) : 0;
+
+    least = PetscMin(least, gap);
+    if (!(gap > p->skin)) CrNearAdd(p, i);
+  }
+  if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
+}
+
 PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = lists->contact;
@@ -177,14 +202,18 @@ PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal 
   if (lists->begun) advance_odometers(lists, where, t);
   remember(lists, where, t);
   for (PetscInt k = 0; k < c->npasses; k++) {
-    CrNearPass *p = &lists->passes[k];
+    const CrPressOps *ops = CrPressOpsOf(&c->passes[k]);
+    CrNearPass       *p = &lists->passes[k];
 
     if (lists->begun && p->odometer < p->due) continue; /* not a number: lists are made */
     p->n = 0;
     p->start[0] = 0;
     p->made = p->odometer;
     p->due = p->made + p->skin;
-    PetscCall(CrPressOpsOf(&c->passes[k])->list(lists, k, where, t));
+    if (ops->list)
+      PetscCall(ops->list(lists, k, where, t));
+    else
+      list_slaves(lists, k, where, t);
   }
   lists->begun = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -205,7 +234,7 @@ PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscR
 
     CrPassMove(p, t_from, t, move);
     way = pass_motion(&lists->passes[k], move);
-    if (way <= ops->safe_way(c, p)) continue;
+    if (way <= (ops->safe_way ? ops->safe_way(c, p) : CrNearDepth(p))) continue;
     /* fast, but they may be far apart; asked of `from` alone, not of the lists */
     if (ops->apart) PetscCall(ops->apart(lists, p, from, &apart));
     if (!(way < apart)) *too_far = PETSC_TRUE;
@@ -223,11 +252,4 @@ PetscReal CrNearWallWay(const CrContact *c, const CrPass *p)
   (void)c;
   return p->obstacle->kind == CR_SPHERE && !p->obstacle->inside ? 0.5 * p->obstacle->radius
                                                                 : PETSC_MAX_REAL;
-}
-
-void CrNearAdd(CrNearPass *p, PetscInt i)
-{
-  p->item[p->n] = i;
-  p->wake[p->n] = PETSC_NINFINITY;
-  p->n++;
 }

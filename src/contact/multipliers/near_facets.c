@@ -1,4 +1,5 @@
 /* Lists of the facets near each slave node, and which of them a node may strike. */
+#include "base/grow.h"
 #include "contact/multipliers/press.h"
 
 #define LEVER      4.0 /* gap and foot of a point move at most so much faster than its nodes */
@@ -41,17 +42,14 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
     box[dim + d] = x[d] + reach;
   }
   while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
-    p->room = PetscMax(2 * p->room, n);
-    PetscCall(PetscRealloc(sizeof(PetscInt) * p->room, &p->found));
+    PetscCall(CrGrow(n, &p->room, &p->found));
     n = first;
   }
   for (PetscInt k = first; k < n; k++)
     if (!pass->self || !CrPassIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
   if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
-  p->item[p->n] = i;
-  p->wake[p->n] = PETSC_NINFINITY;
-  p->start[p->n + 1] = kept;
-  p->n++;
+  CrNearAdd(p, i);
+  p->start[p->n] = kept;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -136,9 +134,8 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
     s[i] = x[dim * (n == 4 ? 3 : 2) + i] - x[dim + i];
     if (dim == 3) t[i] = x[dim * n + i] - x[dim * (n == 4 ? 2 : 1) + i];
   }
-  for (int i = 0; i < 3; i++)
-    nu[i] = s[(i + 1) % 3] * t[(i + 2) % 3] - s[(i + 2) % 3] * t[(i + 1) % 3];
-  length = PetscSqrtReal(nu[0] * nu[0] + nu[1] * nu[1] + nu[2] * nu[2]);
+  v_cross(s, t, nu);
+  length = v_length(nu);
   for (PetscInt a = 1; a <= n; a++) {
     PetscReal far = 0, off = 0;
 
@@ -150,7 +147,7 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
     warp = PetscMax(warp, PetscAbsReal(off));
   }
   for (PetscInt i = 0; i < dim; i++) gap += nu[i] * d[i];
-  g->center = PetscSqrtReal(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  g->center = v_length(d);
   g->distance = g->center - PetscSqrtReal(radius);
   g->way = g->distance - overhang * size;
   if (length > 0) g->way = PetscMax(g->way, (gap - 2 * warp) / length);

@@ -10,34 +10,37 @@ static const CrShape *shape_of(const CrMultipliers *m, const CrPass *p)
   return &r->shapes[r->shape[p->partner]];
 }
 
-/* The face of node i (patch: that it was on; -1: free), gap and normal; false: it is over none that it
-   may use. Curved shapes have one face. */
-static PetscBool meet(const CrMultipliers *m, const CrPass *p, PetscInt i, const CrPose *pose,
-                      const PetscReal *u, PetscInt patch, PetscInt *face, PetscReal *gap,
-                      PetscReal nu[3])
+/* The face of a node (patch: that it was on; -1: free), gap and normal; false: it is over none that it may use. Curved
+   shapes have one face. */
+static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
+                      PetscInt patch, CrFound *found)
 {
+  const CrPass  *p = &m->contact->passes[found->pass];
+  const CrPose  *pose = &poses[p->partner];
   const CrShape *s = shape_of(m, p);
   PetscReal      x[3], y[3], normal[3] = {0}, beyond;
   CrFaceChoice   choice = {.patch = patch, .R = pose->R, .normal = normal};
 
-  if (patch < 0) CrSlaveNormal(m->contact, p, i, u, normal);
-  CrGatherVector(m->contact, p->slave->nodes[i], u, x);
+  if (patch < 0) CrSlaveNormal(m->contact, p, found->item, u, normal);
+  CrGatherVector(m->contact, p->slave->nodes[found->item], u, x);
   if (s->kind != CR_SHAPE_POLYTOPE) {
-    *face = 0;
-    *gap = CrShapeGap(s, pose->x, pose->R, x, nu);
-    return patch >= 0 || CrIsFaced(normal, nu);
+    found->facet = 0;
+    found->gap0 = CrShapeGap(s, pose->x, pose->R, x, found->nu);
+    return patch >= 0 || CrIsFaced(normal, found->nu);
   }
   v_less(x, pose->x, y);
-  *face = CrShapeFace(s, &choice, pose->R, y, &beyond);
-  if (*face < 0 || beyond > OPEN_EDGE * s->reach) return PETSC_FALSE;
-  m_times(pose->R, s->normals + 3 * *face, nu);
-  *gap = v_dot(nu, y) - s->offsets[*face];
+  found->facet = CrShapeFace(s, &choice, pose->R, y, &beyond);
+  if (found->facet < 0 || beyond > OPEN_EDGE * s->reach) return PETSC_FALSE;
+  m_times(pose->R, s->normals + 3 * found->facet, found->nu);
+  found->gap0 = v_dot(found->nu, y) - s->offsets[found->facet];
   return PETSC_TRUE;
 }
 
-static PetscReal at_wall(const CrMultipliers *m, const CrPass *p, PetscInt i, const CrPose *pose,
+static PetscReal at_wall(const CrMultipliers *m, const CrPass *p, PetscInt i, const CrPose *poses,
                          PetscReal t, PetscReal nu[3], PetscReal arm[3])
 {
+  const CrPose *pose = &poses[p->partner];
+
   return CrObstacleMeet(p->obstacle, p->wall, t, t, shape_of(m, p), i, pose->x, pose->R, pose->R,
                         nu, arm);
 }
@@ -63,81 +66,21 @@ static void point_arm(const CrMultipliers *m, const PetscReal *u, PetscReal t, C
   (void)u;
   pair->body = &m->bodies->now[p->partner];
   pair->side = 1;
-  at_wall(m, p, pair->point - p->first, &m->bodies->pose0[p->partner], t, nu, pair->arm);
-}
-
-/* ---- finding pairs --------------------------------------------------------------------------- */
-
-/* A new pair; gap: where v leads. */
-static PetscErrorCode add(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass, PetscInt i,
-                          PetscInt face, PetscReal gap, const PetscReal nu[3], const PetscReal *v,
-                          CrPress **out)
-{
-  const CrPass *p = &m->contact->passes[pass];
-  PetscReal     w[3] = {0};
-  CrPress      *pair;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrPressNew(m, pass, i, &pair));
-  pair->facet = face;
-  v_copy(nu, pair->nu);
-  CrPassVelocity(p, step->t, step->t + step->h, pair->wall);
-  CrPressOpsOf(p)->arm(m, step->u0, step->t, pair);
-  CrPressVelocity(m->contact->model->dim, pair, v, w);
-  pair->gap0 = gap - step->h * v_dot(nu, w); /* back to t_n along the same normal */
-  pair->shift = CrPressOverlapLeft(m->contact, p, pair->point, step->t + step->h);
-  pair->pushed = CrPressOverlapLeft(m->contact, p, pair->point, step->t) - pair->shift;
-  *out = pair;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode close(CrMultipliers *m, CrContactHistory *history, PetscInt pass, PetscInt i,
-                            PetscInt face, PetscReal gap, const PetscReal nu[3], const PetscReal *u,
-                            PetscReal t)
-{
-  CrContact *c = m->contact;
-  CrPress   *pair;
-
-  PetscFunctionBeginUser;
-  if (!history->begun) history->overlap[c->passes[pass].first + i] = PetscMin(gap, 0);
-  PetscCall(CrPressNew(m, pass, i, &pair));
-  pair->facet = face;
-  v_copy(nu, pair->nu);
-  CrPressOpsOf(&c->passes[pass])->arm(m, u, t, pair);
-  PetscFunctionReturn(PETSC_SUCCESS);
+  at_wall(m, p, pair->point - p->first, m->bodies->pose0, t, nu, pair->arm);
 }
 
 /* ---- nodes on bodies -------------------------------------------------------------------------- */
 
-/* How far a node is from the rigid body of the pass, at least. */
-static PetscReal from_body(const CrContact *c, const CrPass *pass, const CrPose *pose, PetscInt i,
-                           const PetscReal *u)
+static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const CrPose *poses,
+                          const PetscReal *u, PetscReal t)
 {
   const CrRigid *r = c->model->rigid;
-  PetscReal      x[3] = {0}, nu[3];
+  const CrPose  *pose = &poses[p->partner];
+  PetscReal      x[3], nu[3];
 
-  CrGatherNode(c, pass->slave->nodes[i], u, x);
-  return CrShapeGap(&r->shapes[r->shape[pass->partner]], pose->x, pose->R, x, nu);
-}
-
-static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
-{
-  const CrContact *c = lists->contact;
-  const CrPass    *pass = &c->passes[k];
-  CrNearPass      *p = &lists->passes[k];
-  PetscReal        least = PETSC_MAX_REAL;
-
-  PetscFunctionBeginUser;
   (void)t;
-  for (PetscInt i = 0; i < pass->n; i++) {
-    PetscReal gap = from_body(c, pass, &lists->pose[pass->partner], i, where);
-
-    least = PetscMin(least, gap);
-    if (gap > p->skin) continue;
-    CrNearAdd(p, i);
-  }
-  if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
-  PetscFunctionReturn(PETSC_SUCCESS);
+  CrGatherVector(c, p->slave->nodes[i], u, x);
+  return CrShapeGap(&r->shapes[r->shape[p->partner]], pose->x, pose->R, x, nu);
 }
 
 static PetscErrorCode apart(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
@@ -145,95 +88,50 @@ static PetscErrorCode apart(const CrNearLists *lists, const CrPass *pass, const 
 {
   PetscFunctionBeginUser;
   *least = PETSC_MAX_REAL;
-  for (PetscInt i = 0; i < pass->n; i++)
-    *least =
-        PetscMin(*least, from_body(lists->contact, pass, &lists->pose0[pass->partner], i, from));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+  for (PetscInt i = 0; i < pass->n; i++) {
+    PetscReal gap = distance(lists->contact, pass, i, lists->pose0, from, 0);
 
-static PetscErrorCode find_node(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                                PetscInt entry, const PetscReal *v)
-{
-  const CrContact *c = m->contact;
-  const CrPass    *p = &c->passes[pass];
-  PetscInt         i = m->lists->passes[pass].item[entry], point = p->first + i, face;
-  const CrPose    *pose = &m->bodies->pose[p->partner];
-  const PetscReal *start = CrPressStart(m, point);
-  PetscBool        held = m->memory[point].lam > 0 && c->past.facet[point] >= 0;
-  PetscReal        x[3], nu[3], gap, lam = start[0];
-  CrPress         *pair;
-
-  PetscFunctionBeginUser;
-  if (!held && !(lam > 0) && CrNearSleeps(&m->lists->passes[pass], entry))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  CrGatherVector(c, p->slave->nodes[i], m->where, x);
-  CrNearWall(m->lists, pass, entry, CrShapeGap(shape_of(m, p), pose->x, pose->R, x, nu));
-  if (held) held = meet(m, p, i, pose, m->where, c->past.facet[point], &face, &gap, nu);
-  if (!held) { /* free, or slid off */
-    if (m->variant.warm) lam = 0;
-    if (!meet(m, p, i, pose, m->where, -1, &face, &gap, nu)) PetscFunctionReturn(PETSC_SUCCESS);
-    if (gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
+    *least = PetscMin(*least, gap);
   }
-  if (!(gap + CrPressOverlapLeft(c, p, point, step->t + step->h) < 0) && !(lam > 0))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add(m, step, pass, i, face, gap, nu, v, &pair));
-  if (lam > 0) CrPressGuess(lam, start + 1, pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_nodes(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                                 const PetscReal *v)
+static PetscBool look_node(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                           CrFound *found)
 {
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++) PetscCall(find_node(m, step, pass, k, v));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  const CrPass *p = &m->contact->passes[found->pass];
+  const CrPose *poses = m->bodies->pose;
+
+  CrNearWall(m->lists, found->pass, entry,
+             distance(m->contact, p, found->item, poses, m->where, 0));
+  if (found->facet < 0 || !meet(m, poses, m->where, found->facet, found)) { /* free, or slid off */
+    if (m->variant.warm) found->lam = 0;
+    if (!meet(m, poses, m->where, -1, found) || found->gap0 < -CrNearDepth(p)) return PETSC_FALSE;
+  }
+  return CrPressIsPair(m, step, found);
 }
 
-static PetscErrorCode close_node(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                 PetscInt entry, const PetscReal *u)
+static PetscBool closed_node(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                             CrFound *found)
 {
-  CrContact    *c = m->contact;
-  const CrPass *p = &c->passes[pass];
-  PetscInt      i = m->lists->passes[pass].item[entry], face;
-  PetscReal     nu[3], gap;
-
-  PetscFunctionBeginUser;
-  if (!meet(m, p, i, &m->bodies->pose0[p->partner], u, -1, &face, &gap, nu))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  if (gap < -CrNearDepth(p)) c->work->ndeep++;
-  if (gap > CR_CLOSED * p->reach || gap < -CrNearDepth(p)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(close(m, history, pass, i, face, gap, nu, u, 0));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode close_nodes(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                  const PetscReal *u, PetscReal t)
-{
-  PetscFunctionBeginUser;
-  (void)t;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
-    PetscCall(close_node(m, history, pass, k, u));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  (void)entry, (void)t;
+  if (!meet(m, m->bodies->pose0, u, -1, found)) return PETSC_FALSE;
+  if (!(found->gap0 < -CrNearDepth(&m->contact->passes[found->pass]))) return PETSC_TRUE;
+  m->contact->work->ndeep++;
+  return PETSC_FALSE;
 }
 
 /* On the face of the pair; false: no longer over it. */
 static PetscBool node_again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
                             PetscReal t, CrPress *pair)
 {
-  const CrPass *p = &m->contact->passes[pair->pass];
-  PetscInt      face;
+  CrFound now = {.pass = pair->pass, .item = pair->point - m->contact->passes[pair->pass].first};
 
   (void)t;
-  return meet(m, p, pair->point - p->first, &poses[p->partner], u, pair->facet, &face, &pair->gap0,
-              pair->nu);
-}
-
-static PetscReal node_gap(const CrMultipliers *m, const CrPress *pair, const PetscReal *u,
-                          PetscReal t)
-{
-  CrPress now = *pair;
-
-  return node_again(m, m->bodies->pose, u, t, &now) ? now.gap0 : pair->gap0;
+  if (!meet(m, poses, u, pair->facet, &now)) return PETSC_FALSE;
+  pair->gap0 = now.gap0;
+  v_copy(now.nu, pair->nu);
+  return PETSC_TRUE;
 }
 
 static PetscReal node_way(const CrContact *c, const CrPass *p)
@@ -243,59 +141,39 @@ static PetscReal node_way(const CrContact *c, const CrPass *p)
   return PetscMin(CrNearDepth(p), 0.5 * CrShapeInnerRadius(&r->shapes[r->shape[p->partner]]));
 }
 
-const CrPressOps CrPress_node_on_body = {.list = list,
+const CrPressOps CrPress_node_on_body = {.distance = distance,
                                          .safe_way = node_way,
                                          .apart = apart,
-                                         .find = find_nodes,
-                                         .find_closed = close_nodes,
-                                         .gap = node_gap,
+                                         .look = look_node,
+                                         .closed = closed_node,
                                          .again = node_again,
                                          .arm = node_arm};
 
-/* ---- points of bodies on walls ---------------------------------------------------------------- */
+/* ---- points of bodies on walls ----------------------------------------------------------------
+   A body has few points: they are looked at always. */
 
-/* A body has few points: they are looked at always. */
-static PetscErrorCode list_nothing(CrNearLists *lists, PetscInt k, const PetscReal *where,
-                                   PetscReal t)
+static PetscBool look_point(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                            CrFound *found)
 {
-  PetscFunctionBeginUser;
-  (void)lists, (void)k, (void)where, (void)t;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  PetscReal arm[3];
+
+  (void)entry;
+  found->facet = 0;
+  found->gap0 = at_wall(m, &m->contact->passes[found->pass], found->item, m->bodies->pose,
+                        step->t + step->h, found->nu, arm);
+  return CrPressIsPair(m, step, found);
 }
 
-static PetscErrorCode find_points(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                                  const PetscReal *v)
+static PetscBool closed_point(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                              CrFound *found)
 {
-  const CrContact *c = m->contact;
-  const CrPass    *p = &c->passes[pass];
+  PetscReal arm[3];
 
-  PetscFunctionBeginUser;
-  for (PetscInt i = 0; i < p->n; i++) {
-    const PetscReal *start = CrPressStart(m, p->first + i);
-    PetscReal        end = step->t + step->h, nu[3], arm[3], gap;
-    CrPress         *pair;
-
-    gap = at_wall(m, p, i, &m->bodies->pose[p->partner], end, nu, arm);
-    if (!(gap + CrPressOverlapLeft(c, p, p->first + i, end) < 0) && !(start[0] > 0)) continue;
-    PetscCall(add(m, step, pass, i, 0, gap, nu, v, &pair));
-    if (start[0] > 0) CrPressGuess(start[0], start + 1, pair);
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode close_points(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                   const PetscReal *u, PetscReal t)
-{
-  const CrPass *p = &m->contact->passes[pass];
-
-  PetscFunctionBeginUser;
-  for (PetscInt i = 0; i < p->n; i++) {
-    PetscReal nu[3], arm[3], gap = at_wall(m, p, i, &m->bodies->pose0[p->partner], t, nu, arm);
-
-    if (gap > CR_CLOSED * p->reach) continue;
-    PetscCall(close(m, history, pass, i, 0, gap, nu, u, t));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
+  (void)entry, (void)u;
+  found->facet = 0;
+  found->gap0 = at_wall(m, &m->contact->passes[found->pass], found->item, m->bodies->pose0, t,
+                        found->nu, arm);
+  return PETSC_TRUE;
 }
 
 static PetscBool point_again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
@@ -305,23 +183,12 @@ static PetscBool point_again(const CrMultipliers *m, const CrPose *poses, const 
   PetscReal     arm[3];
 
   (void)u;
-  pair->gap0 = at_wall(m, p, pair->point - p->first, &poses[p->partner], t, pair->nu, arm);
+  pair->gap0 = at_wall(m, p, pair->point - p->first, poses, t, pair->nu, arm);
   return PETSC_TRUE;
 }
 
-static PetscReal point_gap(const CrMultipliers *m, const CrPress *pair, const PetscReal *u,
-                           PetscReal t)
-{
-  CrPress now = *pair;
-
-  (void)point_again(m, m->bodies->pose, u, t, &now);
-  return now.gap0;
-}
-
-const CrPressOps CrPress_point_on_wall = {.list = list_nothing,
-                                          .safe_way = CrNearWallWay,
-                                          .find = find_points,
-                                          .find_closed = close_points,
-                                          .gap = point_gap,
+const CrPressOps CrPress_point_on_wall = {.safe_way = CrNearWallWay,
+                                          .look = look_point,
+                                          .closed = closed_point,
                                           .again = point_again,
                                           .arm = point_arm};

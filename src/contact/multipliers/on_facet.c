@@ -3,21 +3,6 @@
 
 /* ---- the closest point ------------------------------------------------------------------------ */
 
-/* Weights, normal and nodes of a foot on a facet. */
-static void set_foot(const CrMultipliers *m, PetscInt n, const PetscReal N[4],
-                     const PetscReal nu[3], PetscInt facet, CrPress *p)
-{
-  const CrSurface *master = m->contact->passes[p->pass].master;
-
-  p->facet = facet;
-  p->n = n + 1;
-  for (PetscInt a = 0; a < n; a++) {
-    p->nodes[a + 1] = master->corners[4 * facet + a];
-    p->W[a + 1] = -N[a];
-  }
-  for (int i = 0; i < 3; i++) p->nu[i] = nu[i];
-}
-
 /* Where weights of a facet say that the foot was; W: of the slave, then of the corners. */
 static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
 {
@@ -80,98 +65,62 @@ static void clip(const CrMultipliers *m, const CrSurface *master, PetscInt facet
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
-PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass, PetscInt entry,
+static void set_foot(const CrFoot *foot, PetscInt facet, CrFound *found)
+{
+  found->facet = facet;
+  found->n = foot->n;
+  for (PetscInt a = 0; a < foot->n; a++) found->N[a] = foot->N[a];
+  v_copy(foot->nu, found->nu);
+  found->gap0 = foot->gap;
+}
+
+static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                       CrFound *found)
 {
   const CrContact *c = m->contact;
-  const CrPass    *p = &c->passes[pass];
-  PetscInt         i = m->lists->passes[pass].item[entry], point = p->first + i;
-  PetscInt         node = p->slave->nodes[i], facet = c->past.facet[point];
-  PetscBool        held = m->memory[point].lam > 0 && facet >= 0;
-  PetscReal        x[CR_CONTACT_DOFS], lam = CrPressStart(m, point)[0];
+  const CrPass    *p = &c->passes[found->pass];
+  PetscInt         node = p->slave->nodes[found->item], facet = found->facet;
+  PetscBool        held = facet >= 0;
+  PetscReal        x[CR_CONTACT_DOFS];
   CrFoot           foot;
 
-  if (!held && !(lam > 0) && CrNearSleeps(&m->lists->passes[pass], entry)) return PETSC_FALSE;
   if (held) {
-    const PetscReal *N = m->memory[point].N, W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
+    const PetscReal *N = m->memory[p->first + found->item].N;
+    const PetscReal  W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
 
     guess_xi(p->master->ncorners[facet], W, &foot);
     held = hold(m, p, node, m->where, &facet, &foot);
   }
   if (!held) { /* free, or slid off */
-    if (m->variant.warm) lam = 0;
-    if (!meet(m, pass, entry, m->where, &facet, &foot)) return PETSC_FALSE;
+    if (m->variant.warm) found->lam = 0;
+    if (!meet(m, found->pass, entry, m->where, &facet, &foot)) return PETSC_FALSE;
   }
-  if (!(foot.gap + CrPressOverlapLeft(c, p, point, step->t + step->h) < 0) && !(lam > 0))
-    return PETSC_FALSE;
+  found->gap0 = foot.gap;
+  if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
   CrGatherFacet(c, p->master, node, facet, m->where, x);
   clip(m, p->master, facet, x, &foot);
   CrGatherFacet(c, p->master, node, facet, step->u0, x);
-  *found = (CrFound){.pass = pass, .item = i, .facet = facet, .n = foot.n, .lam = lam};
-  for (PetscInt a = 0; a < foot.n; a++) found->N[a] = foot.N[a];
-  for (int d = 0; d < 3; d++) found->nu[d] = foot.nu[d];
+  set_foot(&foot, facet, found);
   found->gap0 = CrFootGap(c->model->dim, x, &foot);
   return !(p->self && !held && found->gap0 < -0.2 * p->reach);
 }
 
-PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found)
+static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                        CrFound *found)
 {
   const CrPass *p = &m->contact->passes[found->pass];
-  CrPress      *pair;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrPressNew(m, found->pass, found->item, &pair));
-  set_foot(m, found->n, found->N, found->nu, found->facet, pair);
-  pair->gap0 = found->gap0;
-  pair->shift = CrPressOverlapLeft(m->contact, p, pair->point, step->t + step->h);
-  pair->pushed = CrPressOverlapLeft(m->contact, p, pair->point, step->t) - pair->shift;
-  if (found->lam > 0) CrPressGuess(found->lam, CrPressStart(m, pair->point) + 1, pair);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                           const PetscReal *v)
-{
-  CrFound found;
-
-  PetscFunctionBeginUser;
-  (void)v;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
-    if (CrPressLook(m, step, pass, k, &found)) PetscCall(CrPressAdd(m, step, &found));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode close_entry(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                  PetscInt entry, const PetscReal *u)
-{
-  CrContact    *c = m->contact;
-  const CrPass *p = &c->passes[pass];
-  PetscInt      i = m->lists->passes[pass].item[entry], facet;
-  CrPress      *pair;
+  PetscInt      facet;
   CrFoot        foot;
 
-  PetscFunctionBeginUser;
-  foot.gap = foot.excess = 0;
-  if (!meet(m, pass, entry, u, &facet, &foot)) {
-    if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self) c->work->ndeep++;
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  if (foot.gap > CR_CLOSED * p->reach || (p->self && foot.gap < -CR_CLOSED * p->reach))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  if (!history->begun) history->overlap[p->first + i] = PetscMin(foot.gap, 0);
-  PetscCall(CrPressNew(m, pass, i, &pair));
-  set_foot(m, foot.n, foot.N, foot.nu, facet, pair);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find_closed(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                  const PetscReal *u, PetscReal t)
-{
-  PetscFunctionBeginUser;
   (void)t;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
-    PetscCall(close_entry(m, history, pass, k, u));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  foot.gap = foot.excess = 0;
+  if (!meet(m, found->pass, entry, u, &facet, &foot)) {
+    if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self)
+      m->contact->work->ndeep++;
+    return PETSC_FALSE;
+  }
+  set_foot(&foot, facet, found);
+  return !(p->self && foot.gap < -CR_CLOSED * p->reach);
 }
 
 /* ---- other configurations --------------------------------------------------------------------- */
@@ -191,29 +140,23 @@ static PetscReal gap(const CrMultipliers *m, const CrPress *pair, const PetscRea
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                        CrPress *pair)
 {
-  PetscInt facet = pair->facet;
-  CrFoot   foot;
+  const CrPass *p = &m->contact->passes[pair->pass];
+  PetscInt      facet = pair->facet;
+  CrFoot        foot;
 
   (void)poses, (void)t;
   guess_xi(pair->n - 1, pair->W, &foot);
-  if (!hold(m, &m->contact->passes[pair->pass], pair->nodes[0], u, &facet, &foot))
-    return PETSC_FALSE;
-  set_foot(m, foot.n, foot.N, foot.nu, facet, pair);
+  if (!hold(m, p, pair->nodes[0], u, &facet, &foot)) return PETSC_FALSE;
+  CrPressSetFacet(p, facet, foot.n, foot.N, pair);
+  v_copy(foot.nu, pair->nu);
   pair->gap0 = foot.gap;
   return PETSC_TRUE;
 }
 
-static PetscReal safe_way(const CrContact *c, const CrPass *p)
-{
-  (void)c;
-  return CrNearDepth(p);
-}
-
 const CrPressOps CrPress_node_on_facet = {.shares = PETSC_TRUE,
                                           .list = CrNearListFacets,
-                                          .safe_way = safe_way,
                                           .apart = CrNearFacetsApart,
-                                          .find = find,
-                                          .find_closed = find_closed,
+                                          .look = look,
+                                          .closed = closed,
                                           .gap = gap,
                                           .again = again};

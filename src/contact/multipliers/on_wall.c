@@ -1,26 +1,15 @@
 /* Nodes on one wall of an obstacle in explicit steps. */
 #include "contact/multipliers/press.h"
 
-static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
+static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const CrPose *poses,
+                          const PetscReal *u, PetscReal t)
 {
-  const CrContact *c = lists->contact;
-  const CrPass    *pass = &c->passes[k];
-  CrNearPass      *p = &lists->passes[k];
-  PetscReal        x[3], shift[3], least = PETSC_MAX_REAL;
+  PetscReal x[3], shift[3];
 
-  PetscFunctionBeginUser;
-  CrObstacleShift(pass->obstacle, t, shift);
-  for (PetscInt i = 0; i < pass->n; i++) {
-    PetscReal gap;
-
-    CrGatherNode(c, pass->slave->nodes[i], where, x);
-    gap = CrObstacleGap(pass->obstacle, pass->wall, c->model->dim, shift, x);
-    least = PetscMin(least, gap);
-    if (gap > p->skin) continue;
-    CrNearAdd(p, i);
-  }
-  if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
-  PetscFunctionReturn(PETSC_SUCCESS);
+  (void)poses;
+  CrGatherNode(c, p->slave->nodes[i], u, x);
+  CrObstacleShift(p->obstacle, t, shift);
+  return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
 }
 
 /* Normal and gap of a wall where it is at time t; its foot moves with it. */
@@ -37,85 +26,41 @@ static PetscReal look_along(const CrContact *c, const CrPass *p, PetscInt node, 
   return k.gap;
 }
 
-static PetscErrorCode find_entry(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                                 PetscInt entry)
+static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                      CrFound *found)
 {
   const CrContact *c = m->contact;
-  const CrPass    *p = &c->passes[pass];
-  PetscInt dim = c->model->dim, i = m->lists->passes[pass].item[entry], point = p->first + i;
-  PetscInt node = p->slave->nodes[i];
-  const PetscReal *start = CrPressStart(m, point);
-  PetscReal        gap, shift, x[3], s[3];
-  CrPress         *pair;
+  const CrPass    *p = &c->passes[found->pass];
+  PetscInt         dim = c->model->dim, node = p->slave->nodes[found->item];
+  PetscReal        wall[3], end = step->t + step->h;
 
-  PetscFunctionBeginUser;
-  if (!(start[0] > 0) && CrNearSleeps(&m->lists->passes[pass], entry))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  CrGatherNode(c, node, m->where, x);
-  CrObstacleShift(p->obstacle, step->t + step->h, s);
-  gap = CrObstacleGap(p->obstacle, p->wall, dim, s, x);
-  shift = CrPressOverlapLeft(c, p, point, step->t + step->h);
-  CrNearWall(m->lists, pass, entry, gap);
-  if (!(gap + shift < 0) && !(start[0] > 0)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrPressNew(m, pass, i, &pair));
-  CrPassVelocity(p, step->t, step->t + step->h, pair->wall);
-  gap = look_along(c, p, node, m->where, step->t + step->h, pair->nu);
+  found->gap0 = distance(c, p, found->item, NULL, m->where, end);
+  CrNearWall(m->lists, found->pass, entry, found->gap0);
+  if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
+  CrPassVelocity(p, step->t, end, wall);
+  found->gap0 = look_along(c, p, node, m->where, end, found->nu);
   /* back to t_n along the same normal */
-  pair->gap0 = gap;
   for (PetscInt d = 0; d < dim; d++)
-    pair->gap0 -= pair->nu[d] *
-                  (m->where[dim * node + d] - step->u0[dim * node + d] - step->h * pair->wall[d]);
-  pair->shift = shift;
-  pair->pushed = CrPressOverlapLeft(c, p, point, step->t) - shift;
-  if (start[0] > 0) CrPressGuess(start[0], start + 1, pair);
-  PetscFunctionReturn(PETSC_SUCCESS);
+    found->gap0 -=
+        found->nu[d] * (m->where[dim * node + d] - step->u0[dim * node + d] - step->h * wall[d]);
+  return PETSC_TRUE;
 }
 
-static PetscErrorCode find(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                           const PetscReal *v)
+static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                        CrFound *found)
 {
-  PetscFunctionBeginUser;
-  (void)v;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++) PetscCall(find_entry(m, step, pass, k));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+  const CrPass *p = &m->contact->passes[found->pass];
 
-static PetscErrorCode close_entry(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                  PetscInt entry, const PetscReal *u, PetscReal t)
-{
-  CrContact    *c = m->contact;
-  const CrPass *p = &c->passes[pass];
-  PetscInt      i = m->lists->passes[pass].item[entry];
-  PetscReal     nu[3], gap;
-  CrPress      *pair;
-
-  PetscFunctionBeginUser;
-  gap = look_along(c, p, p->slave->nodes[i], u, t, nu);
-  if (gap > CR_CLOSED * p->reach) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!history->begun) history->overlap[p->first + i] = PetscMin(gap, 0);
-  PetscCall(CrPressNew(m, pass, i, &pair));
-  for (int d = 0; d < 3; d++) pair->nu[d] = nu[d];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find_closed(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                  const PetscReal *u, PetscReal t)
-{
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
-    PetscCall(close_entry(m, history, pass, k, u, t));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  (void)entry;
+  found->gap0 = look_along(m->contact, p, p->slave->nodes[found->item], u, t, found->nu);
+  return PETSC_TRUE;
 }
 
 static PetscReal gap(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t)
 {
-  const CrContact *c = m->contact;
-  const CrPass    *p = &c->passes[pair->pass];
-  PetscReal        x[3], shift[3];
+  const CrPass *p = &m->contact->passes[pair->pass];
 
-  CrGatherNode(c, pair->nodes[0], u, x);
-  CrObstacleShift(p->obstacle, t, shift);
-  return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
+  return distance(m->contact, p, pair->point - p->first, NULL, u, t);
 }
 
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
@@ -127,9 +72,9 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   return PETSC_TRUE;
 }
 
-const CrPressOps CrPress_node_on_wall = {.list = list,
+const CrPressOps CrPress_node_on_wall = {.distance = distance,
                                          .safe_way = CrNearWallWay,
-                                         .find = find,
-                                         .find_closed = find_closed,
+                                         .look = look,
+                                         .closed = closed,
                                          .gap = gap,
                                          .again = again};

@@ -13,13 +13,13 @@ typedef struct {
   PetscBool middle;   /* forces along the normals of t_n, gaps of t_{n+1} */
 } CrVariant;
 
-/* A facet that a point presses or runs into, with what the pair needs to know of the foot. Without
-   numbers of nodes, which differ from rank to rank. */
+/* What a point presses or runs into, with what the pair needs to know of the foot. Without numbers of nodes, which differ
+   from rank to rank. */
 typedef struct {
   PetscInt  pass, item, facet; /* item: index into slave->nodes */
-  PetscInt  n;                 /* corners */
-  PetscReal N[4], nu[3], gap0;
-  PetscReal lam; /* multiplier to start from */
+  PetscInt  n;                 /* corners; 0: a wall or a rigid body */
+  PetscReal N[4], nu[3], gap0; /* gap0: at t_n; of rigid bodies at the end */
+  PetscReal lam;               /* multiplier to start from */
 } CrFound;
 
 /* What a point remembers. */
@@ -63,20 +63,23 @@ struct CrMultipliers {
 /* One kind of pass in explicit steps, as CrPassOps is under springs. */
 typedef struct {
   PetscBool shares; /* the ranks may share the search */
-  /* Makes the list of what is near in pass k. */
+  /* Makes the list of what is near in pass k; NULL: nodes by their distance. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);
-  /* A slave that was outside and has moved no farther than this is caught if it is inside now. */
+  /* How far slave i is from the master, at least; NULL: it is listed always. */
+  PetscReal (*distance)(const CrContact *contact, const CrPass *pass, PetscInt i,
+                        const CrPose *poses, const PetscReal *u, PetscReal t);
+  /* A slave that was outside and has moved no farther than this is caught if it is inside now; NULL: CrNearDepth. */
   PetscReal (*safe_way)(const CrContact *contact, const CrPass *pass);
   /* How far slave and master are apart at `from`, at least; NULL: it does not matter. */
   PetscErrorCode (*apart)(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                           PetscReal *apart);
-  /* Appends the pairs of a pass at m->where and the poses, which v led to. */
-  PetscErrorCode (*find)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
-                         const PetscReal *v);
-  /* At the start: appends the pairs that are closed, and notes their overlaps. */
-  PetscErrorCode (*find_closed)(CrMultipliers *m, CrContactHistory *history, PetscInt pass,
-                                const PetscReal *u, PetscReal t);
-  /* The gap of a pair at the end of the step. */
+  /* What an entry of the list meets at m->where and the poses, as CrPressLook; comes in with the facet that it is held
+     on (-1: none) and its multiplier. */
+  PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
+  /* At the start: what an entry meets, and its gap; false: nothing. */
+  PetscBool (*closed)(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                      CrFound *found);
+  /* The gap of a pair at the end of the step; NULL: that of `again`. */
   PetscReal (*gap)(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t);
   /* The pair once more with nodes at u and walls at t: its gap0, normal and closest point; false: slid off. */
   PetscBool (*again)(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
@@ -87,17 +90,28 @@ typedef struct {
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass);
 
-/* A pair at the end of the list, zero. */
+/* A pair at the end of the list: any, and one with point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
+PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
+/* The facet of a pair with n corners and their weights; n = 0: the master has no nodes. */
+void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
+                     CrPress *pair);
+/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
+void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
+/* Where the iteration starts: the friction of before, in the new tangent plane. */
+void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *pair);
+/* What entry k of a pass meets at m->where; false: nothing. */
+PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
+                      PetscInt k, CrFound *found);
+/* Does it press, by its multiplier or by its gap of the end, which stands in gap0? */
+PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
+                        const CrFound *found);
+/* Appends the pair; v led to m->where. */
+PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                          const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, ready to be iterated on. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);
-/* What entry k of a pass on facets meets at m->where; false: nothing. */
-PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
-                      PetscInt k, CrFound *found);
-/* Appends the pair. */
-PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                          const CrFound *found);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
@@ -112,12 +126,7 @@ void CrPressRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pa
 /* The gap at the end of the step, on the facet of the pair. */
 PetscReal CrPressGapAt(const CrMultipliers *multipliers, const CrPress *pair, const PetscReal *u,
                        PetscReal t);
-PetscErrorCode   CrPressNew(CrMultipliers *multipliers, PetscInt pass, PetscInt i, CrPress **pair);
-const PetscReal *CrPressStart(const CrMultipliers *multipliers, PetscInt point);
-void             CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *pair);
-PetscReal        CrPressOverlapLeft(const CrContact *contact, const CrPass *pass, PetscInt point,
-                                    PetscReal t);
-/* The same to be written, when a step is accepted. */
-CrPointMemory *CrPointMemories(CrContactHistory *history);
 /* A point remembers nothing. */
 void CrPointForget(CrContactHistory *history, PetscInt point);
+/* What points remember, to be written when a step is accepted. */
+CrPointMemory *CrPointMemories(CrContactHistory *history);

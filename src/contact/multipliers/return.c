@@ -112,8 +112,6 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
     return;
   }
   CrPressRecall(m, point, pass, step, pair);
-  pair->point = point;
-  pair->facet = m->contact->past.facet[point];
   pair->mu = m->contact->pairs[m->contact->passes[pass].pair].friction;
   pair->store = m->memory[point].store;
   pair->lam = 0;

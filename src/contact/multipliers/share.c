@@ -166,7 +166,8 @@ PetscErrorCode CrSharingLook(CrMultipliers *m, const CrMultiplierStep *step)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSharingTake(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass)
+PetscErrorCode CrSharingTake(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
+                             const PetscReal *v)
 {
   CrSharing *d = m->sharing;
 
@@ -176,7 +177,7 @@ PetscErrorCode CrSharingTake(CrMultipliers *m, const CrMultiplierStep *step, Pet
 
     for (; d->at < part[0].n; d->at++) {
       if (part[d->at + 1].pass != pass) PetscFunctionReturn(PETSC_SUCCESS);
-      PetscCall(CrPressAdd(m, step, &part[d->at + 1]));
+      PetscCall(CrPressAdd(m, step, &part[d->at + 1], v));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);

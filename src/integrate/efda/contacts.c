@@ -46,6 +46,14 @@ void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting 
   meet(e, c->of, &c->feature, t, m);
 }
 
+PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t)
+{
+  CrMeeting m;
+
+  EfdaMeet(e, c, t, &m);
+  return m.gap;
+}
+
 PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
                       CrFeature *features)
 {
@@ -79,8 +87,7 @@ PetscErrorCode EfdaAddCandidate(EfdaSystem *e, const CrRigidPair *pair, PetscInt
   const CrPair *p = &e->contact->pairs[pair->pair];
 
   PetscFunctionBeginUser;
-  PetscCall(
-      EfdaGrow(e->candidates.n + 1, sizeof(EfdaCandidate), &e->candidates.room, &e->candidates.at));
+  PetscCall(CrGrow(e->candidates.n + 1, &e->candidates.room, &e->candidates.at));
   e->candidates.at[e->candidates.n++] =
       (EfdaCandidate){body, other, obstacle, wall, pair->pair, p->friction, p->restitution};
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -127,7 +134,7 @@ static PetscReal look_at(EfdaSystem *e, const CrRigidState *state, PetscReal t, 
 
   EfdaMeet(e, c, t, &c->meeting);
   EfdaWallVelocity(e, k, t, 0, c->wall_velocity);
-  EfdaRows(e, c, state->x + 3 * k->body, k->other < 0 ? none : state->x + 3 * k->other);
+  EfdaRows(e, c);
   CrRigidSpin(e->rigid, state, k->body, om0);
   if (k->other >= 0) CrRigidSpin(e->rigid, state, k->other, om1);
   EfdaRelative(c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other, om1,
@@ -160,7 +167,7 @@ EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s)
 PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, const CrFeature *f)
 {
   PetscFunctionBeginUser;
-  PetscCall(EfdaGrow(e->contacts.n + n, sizeof(EfdaContact), &e->contacts.room, &e->contacts.at));
+  PetscCall(CrGrow(e->contacts.n + n, &e->contacts.room, &e->contacts.at));
   PetscCall(PetscMemzero(e->contacts.at + e->contacts.n, sizeof(EfdaContact) * (size_t)n));
   for (PetscInt i = 0; i < n; i++) {
     EfdaContact *c = &e->contacts.at[e->contacts.n++];

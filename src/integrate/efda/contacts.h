@@ -15,11 +15,11 @@ PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
 PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, const CrFeature *f);
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
-/* Sets e->poses to the poses of `state`. */
-void EfdaPoses(EfdaSystem *e, const CrRigidState *state);
-/* Gap, normal and point of a contact at e->poses; walls are where they are at time t. */
-void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
-/* Gap of a contact and its rate in `trial`, s after the start of the part. e->poses must be those of `trial`. */
+void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
+/* Gap, normal, point of a contact of `state` at time t; the poses must be those of this state. */
+void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
+PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
+/* Gap and rate in `trial`, s after the start of the part; the poses must be those of `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Enters the overlaps of a state at time t into the ledger of the step. */
 void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
@@ -30,9 +30,8 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
    both bodies. */
 void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
                   const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
-/* Computes the frame of a contact and its lever arms about the centres x0 and x1, from c->meeting. */
-void EfdaRows(const EfdaSystem *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1);
-/* Then computes the matrix W = J M^-1 J^T of the contact. */
+/* Frame and lever arms at the poses, from meeting; and W = J M^-1 J^T. */
+void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 /* The relative velocity u in the frame of the contact, from the bodies' velocities in the middle. Returns its normal
    part. */
@@ -43,6 +42,6 @@ PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);
 /* Sets the half impulse of a contact to p, and changes the velocities of its bodies accordingly. */
 void            EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3]);
-CrContactStatus EfdaStatus(const EfdaSystem *e, const EfdaContact *c);
-/* Enters a contact into the ledger and the works. u is the velocity with which its impulse does work. */
+CrContactStatus EfdaStatus(const EfdaContact *c);
+/* Enters a contact that has done its work at the velocity u. */
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);

@@ -1,27 +1,14 @@
 /* The kernel of the crowd for balls: contacts in the order of their cells, swept by loops that are compiled per
    instruction set. */
+#include "base/grow.h"
+#include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"
 
 #define DEEP   2e-3 /* overlap, in greatest radii, after which newly met pairs are pushed too */
 #define SECOND 6    /* rounds of that */
 #define WALL   11   /* numbers of a wall in the key of the list */
 
-extern const EfdaBallLoops EfdaBallLoops_baseline;
-#if defined(__x86_64__)
-extern const EfdaBallLoops EfdaBallLoops_avx2, EfdaBallLoops_avx512;
-#endif
-
-static const EfdaBallLoops *loops_of_machine(void)
-{
-#if defined(__x86_64__)
-  static const EfdaBallLoops *const table[CR_NISAS] = {&EfdaBallLoops_baseline, &EfdaBallLoops_avx2,
-                                                       &EfdaBallLoops_avx512};
-
-  return table[CrIsaGet()];
-#else
-  return &EfdaBallLoops_baseline;
-#endif
-}
+CR_ISA_TABLE(const EfdaBallLoops, EfdaBallLoops);
 
 /* ---- the list of the coming step ------------------------------------------------------------- */
 
@@ -55,50 +42,39 @@ static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
 /* The velocities of the middle get the impulses that the contacts start with. */
 static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
 {
-  EfdaBalls    *p = crowd->data;
-  const double *a = p->step.load;
+  EfdaBalls *p = crowd->data;
 
   PetscFunctionBeginUser;
   (void)h;
   *good = PETSC_TRUE;
-  crowd->load = PetscSqrtReal(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+  crowd->load = v_length(p->step.load);
   crowd->energy = p->step.scale;
   for (PetscInt k = 0; k < p->ncontacts; k++) {
-    EfdaBallContact *c = &p->contacts[k];
-    EfdaFour         q = four_three(c->impulse), turn;
+    const EfdaBallContact *c = &p->contacts[k];
+    EfdaFour               q = four_three(c->impulse);
 
-    if (q[0] == 0 && q[1] == 0 && q[2] == 0) continue;
-    turn = four_cross(c->normal, q);
-    p->bodies[c->i].v += q * p->bodies[c->i].v[3];
-    p->bodies[c->j].v -= q * p->bodies[c->j].v[3];
-    turn[3] = 0;
-    p->bodies[c->i].s -= turn * p->bodies[c->i].s[3];
-    p->bodies[c->j].s -= turn * p->bodies[c->j].s[3];
+    if (q[0] != 0 || q[1] != 0 || q[2] != 0)
+      four_push(&p->bodies[c->i], &p->bodies[c->j], four_three(c->normal), q);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Biases for which no contact can create energy once it is solved, whatever its neighbours do. */
-static void be_strict(EfdaBalls *p)
+/* What a neighbour turned round would give energy back: biases for the impulses as they came out. Strict: biases for
+   which no contact can create energy once it is solved, whatever its neighbours do. */
+static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 {
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    EfdaBallContact *c = &p->contacts[k];
-    EfdaFour         nu = four_three(c->normal);
-    double           mu = c->bias[3], bn = four_dot(c->bias, nu);
+  const EfdaBalls *p = crowd->data;
 
+  for (EfdaBallContact *c = p->contacts; c < p->contacts + p->ncontacts; c++) {
+    EfdaFour nu = four_three(c->normal);
+    double   mu = c->bias[3], bn;
+
+    if (makes) four_only_take(c->normal, c->impulse, &c->bias);
+    if (!strict) continue;
+    bn = four_dot(c->bias, nu);
     c->bias = (bn < 0 ? bn : 0) * nu;
     c->bias[3] = mu;
   }
-}
-
-/* What a neighbour turned round would give energy back: biases for the impulses as they came out. */
-static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
-{
-  EfdaBalls *p = crowd->data;
-
-  for (PetscInt k = 0; makes && k < p->ncontacts; k++)
-    four_only_take(p->contacts[k].normal, p->contacts[k].impulse, &p->contacts[k].bias);
-  if (strict) be_strict(p);
 }
 
 /* ---- positions ------------------------------------------------------------------------------- */
@@ -172,42 +148,34 @@ static void turn_bodies(const EfdaBalls *p)
 
 /* ---- what is kept and counted --------------------------------------------------------------- */
 
-/* Impulses by the lesser body. */
+/* Impulses by the lesser body: counted, then put in from behind. */
 static PetscErrorCode keep(EfdaBalls *p, double h)
 {
   EfdaBallKept *kept = &p->kept;
   PetscInt      n = p->def.n;
 
   PetscFunctionBeginUser;
-  if (p->ncontacts > kept->room) {
-    PetscCall(PetscFree(kept->other));
-    PetscCall(PetscFree(kept->impulse));
-    kept->room = p->contacts_room;
-    PetscCall(PetscMalloc1(kept->room, &kept->other));
-    PetscCall(PetscMalloc1(3 * kept->room, &kept->impulse));
-  }
+  PetscCall(CrGrowArrays(p->ncontacts, &kept->room, sizeof *kept->other, &kept->other,
+                         3 * sizeof *kept->impulse, &kept->impulse));
   memset(kept->start, 0, sizeof *kept->start * (n + 1));
   for (int fill = 0; fill < 2; fill++) {
-    for (PetscInt k = 0; k < p->ncontacts; k++) {
+    for (PetscInt k = p->ncontacts - 1; k >= 0; k--) {
       const EfdaBallContact *c = &p->contacts[k];
       PetscInt bi = p->order[c->i], bj = c->j < n ? p->order[c->j] : c->j, low = PetscMin(bi, bj);
 
       if (!(four_dot(c->impulse, c->normal) > 0)) continue;
       if (fill) {
-        PetscInt at = kept->start[low]++;
+        PetscInt at = --kept->start[low];
 
         kept->other[at] = PetscMax(bi, bj);
         for (int d = 0; d < 3; d++)
           kept->impulse[3 * at + d] = bi < bj ? c->impulse[d] : -c->impulse[d];
       } else
-        kept->start[low + 1]++;
+        kept->start[low]++;
     }
-    if (fill) break;
-    for (PetscInt b = 0; b < n; b++) kept->start[b + 1] += kept->start[b];
-    kept->n = kept->start[n];
+    for (PetscInt b = 0; !fill && b < n; b++) kept->start[b + 1] += kept->start[b];
   }
-  for (PetscInt b = n; b > 0; b--) kept->start[b] = kept->start[b - 1];
-  kept->start[0] = 0;
+  kept->n = kept->start[n];
   kept->nreals = 3 * kept->n;
   kept->h = h;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -261,7 +229,7 @@ static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
   PetscCall(keep(p, h));
   for (PetscInt w = 0; w < p->def.nwalls; w++) {
     p->walls[w] = p->step.walls[w];
-    for (int d = 0; d < 3; d++) p->walls[w].point[d] += h * p->walls[w].velocity[d];
+    v_add(p->walls[w].point, h, p->walls[w].velocity);
   }
   p->step.walls = p->walls;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -327,7 +295,7 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscCall(PetscNew(&p));
   p->def = *def;
   PetscCall(PetscCalloc1(def->nslides, &p->slides));
-  p->loops = loops_of_machine();
+  p->loops = CR_ISA_OWN(EfdaBallLoops);
   p->kernel = kernel;
   p->kernel.list = p->loops->list;
   p->kernel.sweep = p->loops->sweep;

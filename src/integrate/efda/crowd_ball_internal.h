@@ -47,7 +47,11 @@ typedef struct {
   void (*push)(EfdaBalls *balls, double h);
 } EfdaBallLoops;
 
-/* The grid of cells. It is periodic, so that it needs no borders. */
+/* crowd_ball_list.c */
+PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h);
+void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
+
+/* Bodies by cells, which wrap around. */
 typedef struct {
   PetscInt *cell;     /* [n] cell of each body */
   PetscInt *start;    /* first sorted place of each cell */
@@ -124,8 +128,19 @@ CR_INLINE EfdaFour four_three(EfdaFour a)
   return __builtin_shufflevector(a, (EfdaFour){0, 0, 0, 0}, 0, 1, 2, 4);
 }
 
-/* Removes from the tangential bias the part along which friction would push. So friction does no positive work once the
-   contact is solved (p.u_T <= 0), in stick and in slip. The fourth numbers do not change. */
+/* The bodies of a contact get the half impulse q, 0 in the fourth; normal: as of the contact. */
+CR_INLINE void four_push(EfdaBall *i, EfdaBall *j, EfdaFour normal, EfdaFour q)
+{
+  EfdaFour turn = four_cross(normal, q);
+
+  i->v += q * i->v[3];
+  j->v -= q * j->v[3];
+  i->s -= turn * i->s[3];
+  j->s -= turn * j->s[3];
+}
+
+/* Of the slip u that friction is judged against, the part along which friction would push is dropped: so p.u_T <= 0 once
+   the contact is solved, in stick and in slip. The fourth numbers stay. */
 CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
 {
   EfdaFour nu = four_three(normal), p = four_three(impulse);

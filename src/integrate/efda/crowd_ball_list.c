@@ -1,17 +1,14 @@
 /* Which bodies may press in a step. Cells are a little wider than the greatest body; a body is held
    against half of its neighbours. Cells wrap around, so that a body that flew off costs nothing: bodies
    far apart may share a cell; their distance shows that they do not meet. */
+#include "base/grow.h"
+#include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"
 
 #define WIDTH 2.5 /* of a cell, in greatest radii; more where nothing else fits */
 #define ROOMY 4   /* cells per body at most */
 #define FAR                                                                                        \
   0.1 /* of the distance of their centres: two that go more than that in a step are looked at where they meet */
-
-static double length3(const double a[3])
-{
-  return __builtin_sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-}
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
@@ -73,11 +70,7 @@ static PetscErrorCode choose_cells(EfdaBalls *p, const double *x)
     p->grid.count[d] = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
     cells *= p->grid.count[d];
   }
-  if (cells + 1 > p->grid.room) {
-    p->grid.room = 2 * cells + 1;
-    PetscCall(PetscFree(p->grid.start));
-    PetscCall(PetscMalloc1(p->grid.room, &p->grid.start));
-  }
+  PetscCall(CrGrow(cells + 1, &p->grid.room, &p->grid.start));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -99,12 +92,10 @@ static void sort_bodies(EfdaBalls *p, const double load[3], const double *x)
     p->grid.cell[b] =
         (c[p->grid.axis[2]] * a[p->grid.axis[1]] + c[p->grid.axis[1]]) * a[p->grid.axis[0]] +
         c[p->grid.axis[0]];
-    p->grid.start[p->grid.cell[b] + 1]++;
+    p->grid.start[p->grid.cell[b]]++;
   }
   for (PetscInt k = 0; k < cells; k++) p->grid.start[k + 1] += p->grid.start[k];
-  for (PetscInt b = 0; b < n; b++) p->order[p->grid.start[p->grid.cell[b]]++] = b;
-  for (PetscInt k = cells; k > 0; k--) p->grid.start[k] = p->grid.start[k - 1];
-  p->grid.start[0] = 0;
+  for (PetscInt b = n - 1; b >= 0; b--) p->order[--p->grid.start[p->grid.cell[b]]] = b;
 }
 
 /* What a step starts from, in the order of the cells. */
@@ -112,7 +103,7 @@ static void load_bodies(EfdaBalls *p, double h, const double load[3], const doub
                         const double *v, const double *spin)
 {
   PetscInt n = p->def.n;
-  double   mean[3] = {0, 0, 0}, a = length3(load), slow = (p->grid.width - 2 * p->crowd.size) / 2;
+  double   mean[3] = {0, 0, 0}, a = v_length(load), slow = (p->grid.width - 2 * p->crowd.size) / 2;
 
   for (PetscInt b = 0; b < n; b++)
     for (int d = 0; d < 3; d++) mean[d] += v[3 * b + d] / n;
@@ -123,7 +114,7 @@ static void load_bodies(EfdaBalls *p, double h, const double load[3], const doub
     double        r = p->def.radius[b], m = p->def.mass[b], past[3], past_size;
 
     for (int d = 0; d < 3; d++) past[d] = w[d] - mean[d];
-    past_size = length3(past);
+    past_size = v_length(past);
     p->crowd.speed = past_size > p->crowd.speed ? past_size : p->crowd.speed;
     p->way[k] = h * (past_size + h * a / 2);
     p->is_fast[k] = p->way[k] > slow;
@@ -160,20 +151,16 @@ typedef struct {
 
 static PetscErrorCode make_room(EfdaBalls *p)
 {
+  PetscInt         room = p->contacts_room ? 2 * p->contacts_room : 4 * p->def.n + 64;
+  EfdaBallContact *more = NULL;
+
   PetscFunctionBeginUser;
   if (p->ncontacts < p->contacts_room) PetscFunctionReturn(PETSC_SUCCESS);
-  {
-    PetscInt         room = p->contacts_room ? 2 * p->contacts_room : 4 * p->def.n + 64;
-    EfdaBallContact *more = NULL;
-
-    if (posix_memalign((void **)&more, 64, sizeof *more * room)) CrMachineFail("out of memory");
-    if (p->ncontacts) memcpy(more, p->contacts, sizeof *more * p->ncontacts);
-    free(p->contacts);
-    p->contacts = more;
-    p->contacts_room = room;
-    PetscCall(PetscFree(p->drift));
-    PetscCall(PetscMalloc1(room, &p->drift));
-  }
+  if (posix_memalign((void **)&more, 64, sizeof *more * room)) CrMachineFail("out of memory");
+  if (p->ncontacts) memcpy(more, p->contacts, sizeof *more * p->ncontacts);
+  free(p->contacts);
+  p->contacts = more;
+  PetscCall(CrGrow(room, &p->contacts_room, &p->drift));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -315,6 +302,14 @@ static PetscErrorCode with_walls(Listing *l, PetscInt i)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Does i list the pair? Of two that outrun their cells, the faster does, or the first; else the fast one, or whoever is
+   asked. */
+static PetscBool is_mine(const EfdaBalls *p, PetscInt i, PetscInt j)
+{
+  if (!p->is_fast[i] || !p->is_fast[j]) return p->is_fast[i] || !p->is_fast[j];
+  return p->way[i] > p->way[j] || (p->way[i] == p->way[j] && i < j);
+}
+
 /* i against the bodies at the sorted places [first, last). */
 static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscInt last)
 {
@@ -327,9 +322,18 @@ static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscIn
     EfdaFour way = xi - p->place[j];
     double   cut = ri + p->before[j][3];
 
-    if (four_dot(way, way) > cut * cut || p->is_fast[j]) continue;
+    if (four_dot(way, way) > cut * cut || !is_mine(p, i, j)) continue;
     PetscCall(consider(l, i, j, (EfdaFour){0, 0, 0, 0}, -1));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
+{
+  const PetscInt *start = l->balls->grid.start;
+
+  PetscFunctionBeginUser;
+  PetscCall(with_range(l, i, start[cell], start[cell + 1]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -346,11 +350,7 @@ static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, P
     PetscCall(with_range(l, i, p->grid.start[row + x - 1], p->grid.start[row + x + 2]));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  for (int d = -1; d <= 1; d++) {
-    PetscInt c = row + wrap(x + d, nx);
-
-    PetscCall(with_range(l, i, p->grid.start[c], p->grid.start[c + 1]));
-  }
+  for (int d = -1; d <= 1; d++) PetscCall(with_cell(l, i, row + wrap(x + d, nx)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -360,37 +360,14 @@ static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
   EfdaBalls      *p = l->balls;
   const PetscInt *n = p->grid.count;
   PetscInt nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], cell = p->grid.cell[p->order[i]];
-  PetscInt x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, right;
+  PetscInt x = cell % nx, y = cell / nx % ny, z = cell / nx / ny;
 
   PetscFunctionBeginUser;
   PetscCall(with_range(l, i, i + 1, p->grid.start[cell + 1]));
-  right = cell - x + wrap(x + 1, nx);
-  PetscCall(with_range(l, i, p->grid.start[right], p->grid.start[right + 1]));
+  PetscCall(with_cell(l, i, cell - x + wrap(x + 1, nx)));
   PetscCall(with_row(l, i, x, y + 1, z));
   if (p->def.dim == 2) PetscFunctionReturn(PETSC_SUCCESS);
   for (int d = -1; d <= 1; d++) PetscCall(with_row(l, i, x, y + d, z + 1));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Does i list the pair? Of two that outrun their cells, the faster does. */
-static PetscBool is_mine(const EfdaBalls *p, PetscInt i, PetscInt j)
-{
-  if (!p->is_fast[j] || p->way[i] > p->way[j]) return PETSC_TRUE;
-  return p->way[i] == p->way[j] && i < j;
-}
-
-static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
-{
-  EfdaBalls *p = l->balls;
-
-  PetscFunctionBeginUser;
-  for (PetscInt j = p->grid.start[cell]; j < p->grid.start[cell + 1]; j++) {
-    EfdaFour way = p->place[i] - p->place[j];
-    double   cut = p->before[i][3] + p->before[j][3];
-
-    if (j == i || four_dot(way, way) > cut * cut || !is_mine(p, i, j)) continue;
-    PetscCall(consider(l, i, j, (EfdaFour){0, 0, 0, 0}, -1));
-  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -418,14 +395,12 @@ static PetscErrorCode with_far(Listing *l, PetscInt i)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *, PetscReal);
-
 PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaBalls    *p = crowd->data;
   EfdaBallStep *s = &p->step;
   const double *load = s->load;
-  Listing       l = {p, h, length3(load), {load[0], load[1], load[2], 0}, s->walls};
+  Listing       l = {p, h, v_length(load), {load[0], load[1], load[2], 0}, s->walls};
 
   PetscFunctionBeginUser;
   PetscCall(choose_cells(p, s->x));
@@ -444,12 +419,10 @@ PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CR_VARIANT(EfdaBallRefresh)(EfdaBalls *, double);
-
 void CR_VARIANT(EfdaBallRefresh)(EfdaBalls *p, double h)
 {
   const double *load = p->step.load;
-  Listing       l = {p, h, length3(load), {load[0], load[1], load[2], 0}, p->step.walls};
+  Listing       l = {p, h, v_length(load), {load[0], load[1], load[2], 0}, p->step.walls};
 
   p->crowd.deepest = 0;
   for (PetscInt k = 0; k < p->ncontacts; k++) {

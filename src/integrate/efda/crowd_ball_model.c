@@ -124,11 +124,9 @@ static void place_walls(const Engine *m, PetscReal t, PetscReal h)
     inside = CrObstacleWall(o, m->wall[k], shift, &wall);
     w->kind = wall.is_plane ? CR_WALL_PLANE : inside ? CR_WALL_INSIDE : CR_WALL_OUTSIDE;
     w->radius = wall.radius;
-    for (int i = 0; i < 3; i++) {
-      w->point[i] = wall.point[i];
-      w->normal[i] = wall.normal[i];
-      w->velocity[i] = h > 0 ? (next[i] - shift[i]) / h : 0;
-    }
+    v_copy(wall.point, w->point);
+    v_copy(wall.normal, w->normal);
+    for (int i = 0; i < 3; i++) w->velocity[i] = h > 0 ? (next[i] - shift[i]) / h : 0;
   }
 }
 
@@ -152,17 +150,6 @@ static void turn_bodies(const Engine *m, CrRigidState *s, PetscReal h)
   }
 }
 
-/* An energy to judge round-off by: what the bodies have, and what falling their own size gives. */
-static PetscReal energy_scale(const Engine *m, const CrRigidState *s)
-{
-  PetscReal sum = 0;
-
-  for (PetscInt b = 0; b < m->rigid->n; b++)
-    sum += CrRigidKinetic(m->rigid, s, b) + m->rigid->mass[b] * v_length(m->load + 3 * b) *
-                                                m->rigid->shapes[m->rigid->shape[b]].radius;
-  return sum;
-}
-
 static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                            PetscBool *good)
 {
@@ -177,8 +164,8 @@ static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const Efda
   CrRigidAccelerationsOver(m->model, state->t + h / 2, h, m->load);
   for (PetscInt b = 0; b < m->rigid->n; b++) CrRigidSpin(m->rigid, s, b, m->spin + 3 * b);
   place_walls(m, state->t, h);
-  PetscCall(EfdaBallsStep(m->balls, h, m->load, energy_scale(m, s), m->walls, s->x, s->v, m->spin,
-                          m->turn, &report));
+  PetscCall(EfdaBallsStep(m->balls, h, m->load, EfdaEnergyScale(m->rigid, s, m->load), m->walls,
+                          s->x, s->v, m->spin, m->turn, &report));
   turn_bodies(m, s, h);
   CrTallyAdd(&m->work.tally, report.tally);
   m->work.contact_work = report.contact_work;

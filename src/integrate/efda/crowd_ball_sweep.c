@@ -13,7 +13,7 @@ CR_INLINE EfdaFour slip(const EfdaBall *i, const EfdaBall *j, EfdaFour normal)
 CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
 {
   EfdaBall *i = &bodies[c->i], *j = &bodies[c->j];
-  EfdaFour  normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change, turn;
+  EfdaFour  normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change;
   double    un, pn, p1, limit, size;
 
   u = slip(i, j, normal) - four_three(c->bias);
@@ -30,12 +30,8 @@ CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
   size = four_dot(pt, pt);
   if (size > limit * limit) pt *= limit / __builtin_sqrt(size);
   change = p1 * normal + pt - old;
-  turn = four_cross(normal, change);
   c->impulse += change;
-  i->v += change * i->v[3];
-  j->v -= change * j->v[3];
-  i->s -= turn * i->s[3];
-  j->s -= turn * j->s[3];
+  four_push(i, j, normal, change);
   return four_dot(change, change) / (c->normal[3] * c->normal[3]);
 }
 
@@ -121,8 +117,6 @@ static void push(EfdaBalls *p, double h)
     }
 }
 
-PetscErrorCode             CR_VARIANT(EfdaBallList)(EfdaCrowd *, PetscReal);
-void                       CR_VARIANT(EfdaBallRefresh)(EfdaBalls *, double);
 extern const EfdaBallLoops CR_VARIANT(EfdaBallLoops);
 const EfdaBallLoops        CR_VARIANT(EfdaBallLoops) = {CR_VARIANT(EfdaBallList), sweep, work,
                                                         CR_VARIANT(EfdaBallRefresh), push};

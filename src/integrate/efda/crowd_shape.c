@@ -15,13 +15,6 @@
 
 /* ---- the list ------------------------------------------------------------------------------------------------------- */
 
-static PetscErrorCode list(EfdaCrowd *crowd, PetscReal h)
-{
-  PetscFunctionBeginUser;
-  PetscCall(EfdaShapesList(crowd->data, h));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
 {
   const EfdaSystem   *e = &((const EfdaShapes *)crowd->data)->system;
@@ -43,7 +36,7 @@ static PetscErrorCode index_kept(EfdaShapes *S)
   EfdaSystem *e = &S->system;
 
   PetscFunctionBeginUser;
-  PetscCall(EfdaGrow(e->previous.n, sizeof(PetscInt), &S->next_room, &S->next));
+  PetscCall(CrGrow(e->previous.n, &S->next_room, &S->next));
   for (PetscInt b = 0; b < e->rigid->n; b++) S->head[b] = -1;
   for (PetscInt k = e->previous.n - 1; k >= 0; k--) {
     S->next[k] = S->head[e->previous.at[k].body];
@@ -151,20 +144,14 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   crowd->load = e->scale.a;
   crowd->speed = e->scale.speed;
-  crowd->energy = EfdaEnergyScale(e);
+  crowd->energy = EfdaEnergyScale(e->rigid, e->now, e->load);
   PetscCall(index_kept(S));
   EfdaPoses(e, e->now);
-  for (PetscInt b = 0; b < e->rigid->n; b++) {
-    CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
-    e->bodies[b].guided = e->bodies[b].free = PETSC_FALSE;
-  }
+  EfdaRelease(e);
   EFDA_EACH (c, e) {
-    const EfdaCandidate *d = c->of;
-
     judge(S, c, h);
     EfdaSetBlock(e, c);
-    e->bodies[d->body].guided = PETSC_TRUE;
-    if (d->other >= 0) e->bodies[d->other].guided = PETSC_TRUE;
+    EfdaSetGuided(e, c->of);
   }
   warm(S, h);
   EFDA_EACH (c, e) only_take(c);
@@ -239,13 +226,8 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 static void release(EfdaSystem *e, PetscReal h)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
-  EFDA_EACH (c, e) {
-    const EfdaCandidate *d = c->of;
-
-    if (!(c->p[0] > 0)) continue;
-    e->bodies[d->body].guided = PETSC_TRUE;
-    if (d->other >= 0) e->bodies[d->other].guided = PETSC_TRUE;
-  }
+  EFDA_EACH (c, e)
+    if (c->p[0] > 0) EfdaSetGuided(e, c->of);
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (!e->bodies[b].guided && !e->bodies[b].away) EfdaCopyBody(e->now, b, e->trial, b);
   EfdaFly(e, h);
@@ -256,37 +238,30 @@ static void release(EfdaSystem *e, PetscReal h)
 static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
 {
   EfdaSystem *e = &S->system;
-  PetscReal  *dx = e->dx;
 
   PetscFunctionBeginUser;
-  PetscCall(EfdaGrow(e->contacts.n, sizeof(PetscReal), &S->pull_room, &S->pull));
-  for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
+  PetscCall(CrGrow(e->contacts.n, &S->pull_room, &S->pull));
   EfdaPoses(e, e->trial);
   for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact         *c = &e->contacts.at[k];
-    const EfdaCandidate *d = c->of;
-    CrMeeting            m;
+    EfdaContact *c = &e->contacts.at[k];
 
-    EfdaMeet(e, c, t, &m);
-    c->room = m.gap;
+    c->room = EfdaGapAt(e, c, t);
     /* a corner may have gone below the plane of a face far beside it: what really overlaps is found by the next list */
-    if (h > 0 && !(c->p[0] > 0) && EfdaShapesAreFast(S, d, h)) c->room = PetscMax(c->room, 0);
+    if (h > 0 && !(c->p[0] > 0) && EfdaShapesAreFast(S, c->of, h)) c->room = PetscMax(c->room, 0);
     S->pull[k] = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
-    if (c->room >= 0) continue;
-    e->bodies[d->body].guided = PETSC_TRUE;
-    if (d->other >= 0) e->bodies[d->other].guided = PETSC_TRUE;
+    if (!(c->room >= 0)) EfdaSetGuided(e, c->of);
   }
   for (int pass = 0; pass < PUSHES; pass++)
     for (PetscInt k = 0; k < e->contacts.n; k++) {
       EfdaContact *c = &e->contacts.at[k];
-      PetscReal    gap = c->room + EfdaOpens(c, dx), size;
+      PetscReal    gap = c->room + EfdaOpens(e, c), size;
 
       if (gap >= 0 && !(S->pull[k] > 0)) continue;
       size = PetscMax(-gap / c->block.W[0], -S->pull[k]);
       if (gap > 0) S->pull[k] += size;
-      EfdaDisplace(e, c, size, 0, dx);
+      EfdaDisplace(e, c, size, 0);
     }
-  EfdaApply(e, dx);
+  EfdaApply(e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -312,10 +287,7 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
   EfdaSystem *e = &S->system;
 
   PetscFunctionBeginUser;
-  for (PetscInt b = 0; b < e->rigid->n; b++) {
-    CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
-    e->bodies[b].guided = PETSC_FALSE;
-  }
+  EfdaRelease(e);
   EFDA_EACH (c, e) EfdaSetBlock(e, c);
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   PetscCall(push_apart(S, e->t, 0));
@@ -324,13 +296,13 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
       e->total.contact_work -= e->rigid->mass[b] * e->model->gravity[i] *
                                (e->trial->x[3 * b + i] - e->now->x[3 * b + i]);
   PetscCall(CrRigidStateCopy(e->trial, e->now));
-  PetscCall(list(crowd, h));
+  PetscCall(EfdaShapesList(crowd, h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static const EfdaCrowdKernel kernel = {
     .tuning = {.sweeps = 15, .tolerance = 1e-4, .again = 2, .deep = 1e-3},
-    .list = list,
+    .list = EfdaShapesList,
     .key = key,
     .begin = begin,
     .sweep = sweep,
@@ -383,12 +355,6 @@ static PetscErrorCode destroy(void *engine)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Gaps of the list. */
-static void enter_gaps(EfdaSystem *e)
-{
-  EFDA_EACH (c, e) CrTallyGap(&e->total.tally, c->of->pair, c->start.gap);
-}
-
 static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const EfdaWork **work_done,
                            PetscBool *good)
 {
@@ -402,7 +368,7 @@ static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const Efda
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
   e->total.passes += S->crowd.sweeps;
   PetscCall(CrRigidStateCopy(e->now, state->rigid));
-  enter_gaps(e);
+  EFDA_EACH (c, e) CrTallyGap(&e->total.tally, c->of->pair, c->start.gap);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -412,7 +378,7 @@ static PetscErrorCode deepest(void *engine, const CrState *state, PetscReal *dep
 
   PetscFunctionBeginUser;
   PetscCall(EfdaSystemBegin(&S->system, state, 0));
-  PetscCall(EfdaShapesList(S, 0));
+  PetscCall(EfdaShapesList(&S->crowd, 0));
   S->crowd.is_listed = PETSC_FALSE; /* not that of a step */
   *depth = S->crowd.deepest;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -78,7 +78,7 @@ static PetscErrorCode find_gaps(EfdaShapes *S)
   EfdaGroups *G = S->groups;
 
   PetscFunctionBeginUser;
-  PetscCall(EfdaGrow(e->candidates.n, sizeof(PetscReal), &G->gap_room, &G->gap));
+  PetscCall(CrGrow(e->candidates.n, &G->gap_room, &G->gap));
   for (PetscInt k = 0; k < e->candidates.n; k++) G->gap[k] = PETSC_MAX_REAL;
   EFDA_EACH (c, e) {
     PetscReal *gap = &G->gap[c->of - e->candidates.at];
@@ -95,15 +95,13 @@ static PetscBool may_meet(EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
   EfdaSystem    *e = &S->system;
   const CrRigid *r = e->rigid;
   EfdaContact    contact = {.of = c};
-  PetscReal      u[3], wall[3], way;
+  PetscReal      u[3], way;
 
   if (c->other >= 0 && r->shapes[r->shape[c->body]].kind == CR_SHAPE_POLYTOPE &&
       r->shapes[r->shape[c->other]].kind == CR_SHAPE_POLYTOPE)
     contact.feature.kind = CR_MEET_APART;
   EfdaMeet(e, &contact, e->t, &contact.meeting);
-  v_copy(e->now->v + 3 * c->body, u);
-  EfdaWallVelocity(e, c, e->t, h, wall);
-  v_add(u, -1, c->other < 0 ? wall : e->now->v + 3 * c->other);
+  EfdaShapesApproach(S, c, h, u);
   /* of the way in any direction, without what goes along the gap */
   way =
       EfdaShapesWay(S, c, h) - h * v_length(u) - h * PetscMin(0, v_dot(u, contact.meeting.normal));
@@ -117,8 +115,8 @@ static void find_groups(EfdaShapes *S, PetscReal h)
   EfdaSystem *e = &S->system;
   EfdaGroups *G = S->groups;
 
+  CrUnionStart(e->rigid->n, e->roots);
   for (PetscInt b = 0; b < e->rigid->n; b++) {
-    e->roots[b] = b;
     G->size[b] = G->touching[b] = 0;
     G->fast[b] = PETSC_FALSE;
   }
@@ -126,14 +124,14 @@ static void find_groups(EfdaShapes *S, PetscReal h)
     const EfdaCandidate *c = &e->candidates.at[k];
 
     if (c->other >= 0 && G->gap[k] <= MARGIN * EfdaShapesWay(S, c, h) + e->scale.close)
-      EfdaJoin(e, c->body, c->other);
+      CrUnionJoin(e->roots, c->body, c->other);
   }
-  for (PetscInt b = 0; b < e->rigid->n; b++) G->size[EfdaRoot(e, b)]++;
+  for (PetscInt b = 0; b < e->rigid->n; b++) G->size[CrUnionRoot(e->roots, b)]++;
   EFDA_EACH (c, e)
-    if (c->start.gap <= h * h * e->scale.a) G->touching[EfdaRoot(e, c->of->body)]++;
+    if (c->start.gap <= h * h * e->scale.a) G->touching[CrUnionRoot(e->roots, c->of->body)]++;
   for (PetscInt k = 0; k < e->candidates.n; k++) {
     const EfdaCandidate *c = &e->candidates.at[k];
-    PetscInt             root = EfdaRoot(e, c->body);
+    PetscInt             root = CrUnionRoot(e->roots, c->body);
 
     if (G->fast[root] || G->size[root] > MOST_GROUP || G->touching[root] > MOST_TOUCHING) continue;
     if (!EfdaShapesAreFast(S, c, h)) continue;
@@ -155,7 +153,7 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
 
   f->scale.size = PETSC_MAX_REAL;
   for (PetscInt b = root; b < e->rigid->n; b++) { /* a root is the least of its group */
-    if (EfdaRoot(e, b) != root) continue;
+    if (CrUnionRoot(e->roots, b) != root) continue;
     G->names[n] = b;
     G->local[b] = n;
     G->rigid.shape[n] = e->rigid->shape[b];
@@ -172,6 +170,15 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
   G->rigid.n = f->now->n = f->trial->n = f->base->n = n;
 }
 
+/* Numbers among all become those in the group; false: not both belong to it. */
+static PetscBool to_group(const EfdaGroups *G, PetscInt *body, PetscInt *other)
+{
+  if (G->local[*body] < 0 || (*other >= 0 && G->local[*other] < 0)) return PETSC_FALSE;
+  *body = G->local[*body];
+  if (*other >= 0) *other = G->local[*other];
+  return PETSC_TRUE;
+}
+
 static PetscErrorCode gather_candidates(EfdaShapes *S)
 {
   EfdaSystem *e = &S->system;
@@ -183,19 +190,15 @@ static PetscErrorCode gather_candidates(EfdaShapes *S)
   for (PetscInt k = 0; k < e->candidates.n; k++) {
     EfdaCandidate c = e->candidates.at[k];
 
-    if (G->local[c.body] < 0 || (c.other >= 0 && G->local[c.other] < 0)) continue;
-    PetscCall(EfdaGrow(f->candidates.n + 1, sizeof c, &f->candidates.room, &f->candidates.at));
-    c.body = G->local[c.body];
-    c.other = c.other < 0 ? -1 : G->local[c.other];
+    if (!to_group(G, &c.body, &c.other)) continue;
+    PetscCall(CrGrow(f->candidates.n + 1, &f->candidates.room, &f->candidates.at));
     f->candidates.at[f->candidates.n++] = c;
   }
   for (PetscInt k = 0; k < e->previous.n; k++) {
     EfdaKept kept = e->previous.at[k];
 
-    if (G->local[kept.body] < 0 || (kept.other >= 0 && G->local[kept.other] < 0)) continue;
-    PetscCall(EfdaGrow(f->previous.n + 1, sizeof kept, &f->previous.room, &f->previous.at));
-    kept.body = G->local[kept.body];
-    kept.other = kept.other < 0 ? -1 : G->local[kept.other];
+    if (!to_group(G, &kept.body, &kept.other)) continue;
+    PetscCall(CrGrow(f->previous.n + 1, &f->previous.room, &f->previous.at));
     f->previous.at[f->previous.n++] = kept;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -215,7 +218,7 @@ static PetscErrorCode hand_back(EfdaShapes *S)
     G->local[G->names[n]] = -1;
   }
   PetscCall(EfdaWorkAdd(&e->total, &f->total));
-  PetscCall(EfdaGrow(G->kept.n + f->previous.n, sizeof(EfdaKept), &G->kept.room, &G->kept.at));
+  PetscCall(CrGrow(G->kept.n + f->previous.n, &G->kept.room, &G->kept.at));
   for (PetscInt k = 0; k < f->previous.n; k++) {
     EfdaKept *kept = &G->kept.at[G->kept.n++];
 
@@ -290,8 +293,7 @@ PetscErrorCode EfdaGroupsKeep(EfdaShapes *S)
   EfdaGroups *G = S->groups;
 
   PetscFunctionBeginUser;
-  PetscCall(
-      EfdaGrow(e->previous.n + G->kept.n, sizeof(EfdaKept), &e->previous.room, &e->previous.at));
+  PetscCall(CrGrow(e->previous.n + G->kept.n, &e->previous.room, &e->previous.at));
   for (PetscInt k = 0; k < G->kept.n; k++) e->previous.at[e->previous.n++] = G->kept.at[k];
   PetscFunctionReturn(PETSC_SUCCESS);
 }

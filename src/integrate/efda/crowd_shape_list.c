@@ -156,66 +156,43 @@ static PetscErrorCode find_walls(EfdaShapes *S, PetscReal h)
 
 /* ---- contacts -------------------------------------------------------------------------------------------------------- */
 
+void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3])
+{
+  const EfdaSystem *e = &S->system;
+  PetscReal         wall[3];
+
+  EfdaWallVelocity(e, c, e->t, h, wall);
+  v_less(e->now->v + 3 * c->body, c->other < 0 ? wall : e->now->v + 3 * c->other, u);
+}
+
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
 {
   const EfdaSystem *e = &S->system;
-  const CrRigid    *r = e->rigid;
-  PetscReal u[3], speed = v_length(S->spin + 3 * c->body) * r->shapes[r->shape[c->body]].reach;
+  PetscReal         u[3], speed = 0;
 
-  v_copy(e->now->v + 3 * c->body, u);
-  if (c->other >= 0) {
-    v_add(u, -1, e->now->v + 3 * c->other);
-    speed += v_length(S->spin + 3 * c->other) * r->shapes[r->shape[c->other]].reach;
-  } else {
-    PetscReal wall[3];
-
-    EfdaWallVelocity(e, c, e->t, h, wall);
-    v_add(u, -1, wall);
-  }
+  EfdaShapesApproach(S, c, h, u);
+  EFDA_EACH_SIDE (side, b, c)
+    speed += v_length(S->spin + 3 * b) * e->rigid->shapes[e->rigid->shape[b]].reach;
   return h * (v_length(u) + speed + h * e->scale.a);
-}
-
-static PetscReal thickness_at(const EfdaShapes *S, PetscInt body)
-{
-  const EfdaSystem *e = &S->system;
-  return S->thickness[e->rigid->shape[body]];
 }
 
 PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
 {
-  PetscReal thin = thickness_at(S, c->body);
+  PetscReal thin = PETSC_MAX_REAL;
 
-  if (c->other >= 0) thin = PetscMin(thin, thickness_at(S, c->other));
+  EFDA_EACH_SIDE (side, b, c) thin = PetscMin(thin, S->thickness[S->system.rigid->shape[b]]);
   return EfdaShapesWay(S, c, h) > FAR * thin;
 }
 
-static PetscErrorCode add_contacts(EfdaShapes *S, PetscInt candidate, PetscInt n,
-                                   const CrFeature *f)
+PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h)
 {
-  EfdaSystem          *e = &S->system;
-  const EfdaCandidate *k = &e->candidates.at[candidate];
-  PetscReal            none[3] = {0, 0, 0};
-
-  PetscFunctionBeginUser;
-  PetscCall(EfdaAddContacts(e, candidate, n, f));
-  for (EfdaContact *c = e->contacts.at + e->contacts.n - n; c < e->contacts.at + e->contacts.n;
-       c++) {
-    EfdaMeet(e, c, e->t, &c->meeting);
-    c->start.gap = c->meeting.gap;
-    EfdaRows(e, c, e->now->x + 3 * k->body, k->other < 0 ? none : e->now->x + 3 * k->other);
-    S->crowd.deepest = PetscMax(S->crowd.deepest, -c->start.gap);
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode EfdaShapesList(EfdaShapes *S, PetscReal h)
-{
+  EfdaShapes *S = crowd->data;
   EfdaSystem *e = &S->system;
   CrFeature   features[CR_MOST_FEATURES];
 
   PetscFunctionBeginUser;
   e->candidates.n = e->contacts.n = 0;
-  S->crowd.deepest = 0;
+  crowd->deepest = 0;
   EfdaPoses(e, e->now);
   set_boxes(S, h);
   if (e->contact) {
@@ -226,7 +203,13 @@ PetscErrorCode EfdaShapesList(EfdaShapes *S, PetscReal h)
     PetscReal reach = REACH * EfdaShapesWay(S, &e->candidates.at[k], h) + e->scale.close;
     PetscInt  n = EfdaFeatures(e, &e->candidates.at[k], e->t, reach, features);
 
-    PetscCall(add_contacts(S, k, n, features));
+    PetscCall(EfdaAddContacts(e, k, n, features));
+  }
+  EFDA_EACH (c, e) {
+    EfdaMeet(e, c, e->t, &c->meeting);
+    c->start.gap = c->meeting.gap;
+    EfdaRows(e, c);
+    crowd->deepest = PetscMax(crowd->deepest, -c->start.gap);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -52,16 +52,14 @@ static void middle_pose(const EfdaSystem *e, PetscInt b, CrPose *pose)
    held to the bias, or displacements would call for more of themselves. */
 static void move_arms(EfdaSystem *e, EfdaContact *c)
 {
-  const EfdaCandidate *d = c->of;
-  PetscReal            psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
+  PetscReal psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
 
   c->bias[0] = c->bias0;
-  for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-    const EfdaBody *b = &e->bodies[side ? d->other : d->body];
-    PetscReal       w[3];
+  EFDA_EACH_SIDE (side, b, c->of) {
+    PetscReal w[3];
 
-    v_add(c->rn[side], psi, b->v);
-    v_cross(b->om, b->v, w);
+    v_add(c->rn[side], psi, e->bodies[b].v);
+    v_cross(e->bodies[b].om, e->bodies[b].v, w);
     c->bias[0] += (side ? -psi : psi) * v_dot(w, c->d[0]);
   }
 }
@@ -76,10 +74,9 @@ static void set_rows(EfdaSystem *e, PetscReal s)
     }
   EFDA_EACH_HELD (c, e) {
     const EfdaCandidate *d = c->of;
-    PetscReal            none[3] = {0, 0, 0};
 
     EfdaMeet(e, c, e->t + s / 2, &c->meeting);
-    EfdaRows(e, c, e->poses[d->body].x, d->other < 0 ? none : e->poses[d->other].x);
+    EfdaRows(e, c);
     if (e->bodies[d->body].free) move_arms(e, c);
     c->p[1] = v_dot(c->pt, c->d[1]);
     c->p[2] = e->rigid->dim == 3 ? v_dot(c->pt, c->d[2]) : 0;
@@ -100,20 +97,14 @@ static void set_rows(EfdaSystem *e, PetscReal s)
 /* Gaps of pressed contacts are closed together, each by no more than half of what its force could do. */
 static void close_gaps(EfdaSystem *e, PetscReal s)
 {
-  PetscReal *dx = e->dx;
-
   for (int round = 0; round < MOST_ROUNDS; round++) {
     PetscReal worst = 0;
 
-    for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
     EfdaPoses(e, e->trial);
     EFDA_EACH_HELD (c, e) {
-      CrMeeting m;
-
       if (!(c->p[0] > 0)) continue;
-      EfdaMeet(e, c, e->t + s, &m);
-      c->room = m.gap;
-      worst = PetscMax(worst, fabs(m.gap));
+      c->room = EfdaGapAt(e, c, e->t + s);
+      worst = PetscMax(worst, fabs(c->room));
     }
     if (worst <= 1e-15 * e->scale.length) return; /* the places of corners are not more exact */
     for (int sweep = 0; sweep < 200; sweep++) {
@@ -128,16 +119,16 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
                 ? 1 / e->rigid->mass[d->body] + (d->other < 0 ? 0 : 1 / e->rigid->mass[d->other])
                 : c->block.W[0];
         limit = s * c->p[0] / 2;
-        P = c->shift - (c->room + EfdaOpens(c, dx)) / w;
+        P = c->shift - (c->room + EfdaOpens(e, c)) / w;
         P = PetscMax(-limit, PetscMin(limit, P));
         if (P == c->shift) continue;
         change = PetscMax(change, fabs(P - c->shift) * w);
-        EfdaDisplace(e, c, P - c->shift, 0, dx);
+        EfdaDisplace(e, c, P - c->shift, 0);
         c->shift = P;
       }
       if (change <= 1e-3 * worst || change <= 1e-18 * e->scale.size) break;
     }
-    EfdaApply(e, dx);
+    EfdaApply(e);
   }
 }
 
@@ -146,25 +137,19 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
 /* Which bodies are guided, and which of them belong to islands that touch no obstacle. */
 static void mark_bodies(EfdaSystem *e)
 {
+  CrUnionStart(e->rigid->n, e->roots);
   for (PetscInt b = 0; b < e->rigid->n; b++) {
-    e->roots[b] = b;
     e->bodies[b].guided = PETSC_FALSE;
     e->bodies[b].free = PETSC_TRUE;
   }
   EFDA_EACH_HELD (c, e) {
-    const EfdaCandidate *d = c->of;
-
-    e->bodies[d->body].guided = PETSC_TRUE;
-    if (d->other < 0) continue;
-    e->bodies[d->other].guided = PETSC_TRUE;
-    EfdaJoin(e, d->body, d->other);
+    EfdaSetGuided(e, c->of);
+    if (c->of->other >= 0) CrUnionJoin(e->roots, c->of->body, c->of->other);
   }
-  EFDA_EACH (c, e) {
-    const EfdaCandidate *d = c->of;
-
-    if (c->held && d->other < 0) e->bodies[EfdaRoot(e, d->body)].free = PETSC_FALSE;
-  }
-  for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].free = e->bodies[EfdaRoot(e, b)].free;
+  EFDA_EACH_HELD (c, e)
+    if (c->of->other < 0) e->bodies[CrUnionRoot(e->roots, c->of->body)].free = PETSC_FALSE;
+  for (PetscInt b = 0; b < e->rigid->n; b++)
+    e->bodies[b].free = e->bodies[CrUnionRoot(e->roots, b)].free;
 }
 
 /* Biases and the first guess of a held contact. */
@@ -228,11 +213,6 @@ static PetscReal moved(const EfdaSystem *e)
   return most;
 }
 
-static void release(EfdaSystem *e)
-{
-  for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
-}
-
 /* The first middle is that of free motion. */
 static PetscBool move_freely(EfdaSystem *e, PetscReal s)
 {
@@ -245,8 +225,7 @@ static PetscBool move_freely(EfdaSystem *e, PetscReal s)
    do not depend on lever arms, so these can be taken last. */
 static PetscBool align_free(EfdaSystem *e, PetscReal s)
 {
-  PetscReal *dx = e->dx;
-  PetscBool  good = PETSC_TRUE;
+  PetscBool good;
 
   EFDA_EACH_HELD (c, e) {
     const EfdaCandidate *d = c->of;
@@ -266,10 +245,9 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (e->bodies[b].guided && e->bodies[b].free)
       for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
-  for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
   EFDA_EACH (c, e)
-    if (c->held && e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift, dx);
-  EfdaApply(e, dx);
+    if (c->held && e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift);
+  EfdaApply(e);
   return good;
 }
 
@@ -324,7 +302,7 @@ PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good)
     pressed = PETSC_FALSE;
     EFDA_EACH (c, e) pressed = pressed || (c->held && c->p[0] > 0);
     if (!pressed) { /* nothing holds after all: free flight is more exact */
-      release(e);
+      for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
       PetscCall(CrRigidStateCopy(e->now, e->trial));
       EfdaFly(e, s);
     }

@@ -16,15 +16,16 @@ static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
 static PetscErrorCode add_event(EfdaSystem *e, const EfdaContact *c, const PetscReal u[3])
 {
   const EfdaCandidate *k = c->of;
-  PetscReal            pt = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
   CrEvent             *event;
 
   PetscFunctionBeginUser;
-  PetscCall(
-      EfdaGrow(e->total.nevents + 1, sizeof(CrEvent), &e->total.events_room, &e->total.events));
+  PetscCall(CrGrow(e->total.nevents + 1, &e->total.events_room, &e->total.events));
   event = &e->total.events[e->total.nevents++];
-  *event = (CrEvent){.time = e->t, .pair = k->pair, .jn = 2 * c->p[0], .jt = 2 * pt};
-  event->sticks = EfdaStatus(e, c) == CR_STICKING;
+  *event = (CrEvent){.time = e->t,
+                     .pair = k->pair,
+                     .jn = 2 * c->p[0],
+                     .jt = 2 * hypot(c->p[1], c->p[2])};
+  event->sticks = EfdaStatus(c) == CR_STICKING;
   for (PetscInt a = 0; a < e->rigid->dim; a++) event->energy_change += 2 * c->p[a] * u[a];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -138,17 +139,14 @@ static PetscBool mark_islands(EfdaSystem *e)
 {
   PetscBool any = PETSC_FALSE;
 
-  for (PetscInt b = 0; b < e->rigid->n; b++) e->roots[b] = b, e->bodies[b].struck = PETSC_FALSE;
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *c = e->contacts.at[k].of;
-
-    if (e->contacts.at[k].closed && c->other >= 0) EfdaJoin(e, c->body, c->other);
-  }
-  EFDA_EACH (c, e) {
-    if (!c->closed || !approaches(e, c->start.rate)) continue;
-    e->bodies[EfdaRoot(e, c->of->body)].struck = any = PETSC_TRUE;
-  }
-  EFDA_EACH (c, e) c->struck = c->closed && e->bodies[EfdaRoot(e, c->of->body)].struck;
+  CrUnionStart(e->rigid->n, e->roots);
+  for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].struck = PETSC_FALSE;
+  EFDA_EACH (c, e)
+    if (c->closed && c->of->other >= 0) CrUnionJoin(e->roots, c->of->body, c->of->other);
+  EFDA_EACH (c, e)
+    if (c->closed && approaches(e, c->start.rate))
+      e->bodies[CrUnionRoot(e->roots, c->of->body)].struck = any = PETSC_TRUE;
+  EFDA_EACH (c, e) c->struck = c->closed && e->bodies[CrUnionRoot(e->roots, c->of->body)].struck;
   return any;
 }
 

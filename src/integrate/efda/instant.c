@@ -9,14 +9,6 @@
 #define MOST_PIECES 1000 /* of a step */
 #define MOST_LOOKS  50   /* at a gap, for whether it closes in a piece */
 
-static PetscReal gap_after(EfdaSystem *e, const EfdaContact *c, PetscReal s)
-{
-  CrMeeting m;
-
-  EfdaMeet(e, c, e->t + s, &m);
-  return m.gap;
-}
-
 PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
 {
   PetscInt  found = -1;
@@ -27,7 +19,7 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
     PetscReal gap;
 
     if (e->contacts.at[k].closed || e->contacts.at[k].held) continue;
-    gap = gap_after(e, &e->contacts.at[k], s);
+    gap = EfdaGapAt(e, &e->contacts.at[k], e->t + s);
     if (gap < least) least = gap, found = k;
   }
   return found;
@@ -37,10 +29,11 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
 static void set_aside(EfdaSystem *e, PetscInt k)
 {
   const EfdaCandidate *d = e->contacts.at[k].of;
-  PetscInt             a = EfdaRoot(e, d->body), b = d->other < 0 ? a : EfdaRoot(e, d->other);
+  PetscInt             a = CrUnionRoot(e->roots, d->body),
+           b = d->other < 0 ? a : CrUnionRoot(e->roots, d->other);
 
   EFDA_EACH_HELD (c, e) {
-    PetscInt root = EfdaRoot(e, c->of->body);
+    PetscInt root = CrUnionRoot(e->roots, c->of->body);
 
     if (root == a || root == b) continue;
     c->held = PETSC_FALSE;
@@ -56,6 +49,17 @@ static void take_back(EfdaSystem *e)
   }
 }
 
+/* The gap of contact k after a motion over s. */
+static PetscErrorCode try_gap(EfdaSystem *e, PetscInt k, PetscReal s, PetscReal *gap,
+                              PetscBool *good)
+{
+  PetscFunctionBeginUser;
+  PetscCall(EfdaGuide(e, s, good));
+  EfdaPoses(e, e->trial);
+  *gap = EfdaGapAt(e, &e->contacts.at[k], e->t + s);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The instant at which a contact closes, between low (open) and high (beyond), by false position with
    halving (Illinois); the last motion tried is that of the instant. */
 static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
@@ -65,24 +69,16 @@ static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal h
   int       side = 0;
 
   PetscFunctionBeginUser;
-  gl = low > 0 ? 0 : e->contacts.at[k].start.gap;
-  if (low > 0) {
-    PetscCall(EfdaGuide(e, low, good));
-    EfdaPoses(e, e->trial);
-    gl = gap_after(e, &e->contacts.at[k], low);
-  }
-  PetscCall(EfdaGuide(e, high, good));
-  EfdaPoses(e, e->trial);
-  gh = gap_after(e, &e->contacts.at[k], high);
+  gl = e->contacts.at[k].start.gap;
+  if (low > 0) PetscCall(try_gap(e, k, low, &gl, good));
+  PetscCall(try_gap(e, k, high, &gh, good));
   *s = high;
   if (!(gl > 0) || !(gh < 0)) PetscFunctionReturn(PETSC_SUCCESS);
   for (int it = 0; it < 100; it++) {
     *s = low + (high - low) * (gl / (gl - gh));
     if (!(*s > low && *s < high)) *s = (low + high) / 2;
-    PetscCall(EfdaGuide(e, *s, good));
+    PetscCall(try_gap(e, k, *s, &g, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    EfdaPoses(e, e->trial);
-    g = gap_after(e, &e->contacts.at[k], *s);
     if (fabs(g) <= 1e-16 * e->scale.size || high - low <= 4e-16 * high) break;
     if (g > 0) {
       low = *s, gl = g;
@@ -129,7 +125,7 @@ static PetscBool hold_more(EfdaSystem *e, PetscReal s)
 
   EfdaPoses(e, e->trial);
   EFDA_EACH (c, e) {
-    if (!c->closed || c->held || !(gap_after(e, c, s) < -e->scale.close)) continue;
+    if (!c->closed || c->held || !(EfdaGapAt(e, c, e->t + s) < -e->scale.close)) continue;
     c->held = any = PETSC_TRUE;
   }
   return any;

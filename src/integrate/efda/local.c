@@ -15,13 +15,14 @@ void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om
   for (int i = 0; i < 3; i++) u[i] -= v1[i] + w[i];
 }
 
-void EfdaRows(const EfdaSystem *e, EfdaContact *c, const PetscReal *x0, const PetscReal *x1)
+void EfdaRows(const EfdaSystem *e, EfdaContact *c)
 {
   v_copy(c->meeting.normal, c->d[0]);
   v_frame(e->rigid->dim, c->d[0], c->d[1], c->d[2]);
-  v_less(c->meeting.point, x0, c->rt[0]);
-  v_less(c->meeting.point, x1, c->rt[1]);
-  for (int i = 0; i < 2; i++) v_copy(c->rt[i], c->rn[i]);
+  EFDA_EACH_SIDE (side, b, c->of) {
+    v_less(c->meeting.point, e->poses[b].x, c->rt[side]);
+    v_copy(c->rt[side], c->rn[side]);
+  }
 }
 
 /* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
@@ -56,7 +57,6 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
   c->block.rho = CrConeRho(dim, c->block.W);
 }
 
-/* Velocity in the frame for the bodies' velocities of the middle; returns its normal part. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
 {
   const EfdaCandidate *k = c->of;
@@ -72,28 +72,19 @@ PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3])
   return u[0];
 }
 
-/* Bodies' velocities change with the half impulse dp. */
-static void push(EfdaSystem *e, const EfdaContact *c, const PetscReal dp[3])
-{
-  EFDA_EACH_SIDE (side, b, c->of) {
-    PetscReal sign = side ? -1 : 1;
-
-    for (PetscInt a = 0; a < e->rigid->dim; a++) {
-      v_add(e->bodies[b].v, sign * dp[a] / e->rigid->mass[b], c->d[a]);
-      v_add(e->bodies[b].om, sign * dp[a], c->turn[side][a]);
-    }
-  }
-}
-
 void EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3])
 {
   PetscReal dp[3];
 
-  for (int a = 0; a < 3; a++) {
-    dp[a] = p[a] - c->p[a];
-    c->p[a] = p[a];
-  }
-  push(e, c, dp);
+  v_less(p, c->p, dp);
+  v_copy(p, c->p);
+  EFDA_EACH_SIDE (side, b, c->of)
+    for (PetscInt a = 0; a < e->rigid->dim; a++) {
+      PetscReal sign = side ? -1 : 1;
+
+      v_add(e->bodies[b].v, sign * dp[a] / e->rigid->mass[b], c->d[a]);
+      v_add(e->bodies[b].om, sign * dp[a], c->turn[side][a]);
+    }
 }
 
 /* Stick that ends the slip of the start (theory 18.5), if friction can do it and takes energy by it. */
@@ -181,11 +172,9 @@ PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c)
   return solve_one(e, c, r);
 }
 
-CrContactStatus EfdaStatus(const EfdaSystem *e, const EfdaContact *c)
+CrContactStatus EfdaStatus(const EfdaContact *c)
 {
-  PetscReal t = e->rigid->dim == 3 ? hypot(c->p[1], c->p[2]) : fabs(c->p[1]);
-
-  return CrCoulombStatus(c->of->friction, c->p[0], t);
+  return CrCoulombStatus(c->of->friction, c->p[0], hypot(c->p[1], c->p[2]));
 }
 
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work)
@@ -199,5 +188,5 @@ void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], 
     v_add(force, 2 * c->p[a] / e->h, c->d[a]);
     if (a) CrTallyLoss(&work->tally, pair, -2 * c->p[a] * u[a]);
   }
-  CrTallyPoint(&work->tally, pair, EfdaStatus(e, c), force);
+  CrTallyPoint(&work->tally, pair, EfdaStatus(c), force);
 }

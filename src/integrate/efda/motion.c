@@ -1,31 +1,26 @@
 /* From the half impulses of the contacts to motion, and what is kept of a part that is accepted. */
+#include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/motion.h"
 
-/* Forces and torques of the half impulses on the guided bodies. */
 void EfdaSumForces(EfdaSystem *e)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++) e->bodies[b].force[i] = e->bodies[b].torque[i] = 0;
   EFDA_EACH_HELD (c, e) {
-    const EfdaCandidate *d = c->of;
-
     for (int i = 0; i < 3; i++)
       c->pt[i] = c->p[1] * c->d[1][i] + (e->rigid->dim == 3 ? c->p[2] * c->d[2][i] : 0);
-    for (int side = 0; side < (d->other < 0 ? 1 : 2); side++) {
-      EfdaBody *b = &e->bodies[side ? d->other : d->body];
-      PetscReal sign = side ? -1 : 1, arm[3];
-
+    EFDA_EACH_SIDE (side, b, c->of)
       for (PetscInt a = 0; a < e->rigid->dim; a++) {
-        v_add(b->force, sign * c->p[a], c->d[a]);
+        PetscReal sign = side ? -1 : 1, arm[3];
+
+        v_add(e->bodies[b].force, sign * c->p[a], c->d[a]);
         v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
-        v_add(b->torque, sign * c->p[a], arm);
+        v_add(e->bodies[b].torque, sign * c->p[a], arm);
       }
-    }
   }
 }
 
-/* From `now` with these forces to `trial`: velocities of the middle, and the end before correction. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) {
@@ -34,20 +29,26 @@ PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only)
     PetscReal     m[3];
 
     if (!body->guided || (free_only && !body->free)) continue;
+    EfdaCopyBody(e->now, b, to, b);
     for (int i = 0; i < 3; i++) {
       PetscReal v0 = e->now->v[3 * b + i], dv = 2 * body->force[i] / e->rigid->mass[b];
 
       body->v[i] = v0 + (s * e->load[3 * b + i] + dv) / 2;
       to->v[3 * b + i] = v0 + s * e->load[3 * b + i] + dv;
       to->x[3 * b + i] = e->now->x[3 * b + i] + s * body->v[i];
-      to->pi[3 * b + i] = e->now->pi[3 * b + i];
       m[i] = e->rigid->inverse[3 * b + 2] > 0 ? 2 * body->torque[i] : 0;
     }
-    for (int i = 0; i < 4; i++) to->q[4 * b + i] = e->now->q[4 * b + i];
-    to->angle[b] = e->now->angle[b];
     if (!CrRotationStep(e->rigid, b, to, s, m, body->om)) return PETSC_FALSE;
   }
   return PETSC_TRUE;
+}
+
+void EfdaRelease(EfdaSystem *e)
+{
+  for (PetscInt b = 0; b < e->rigid->n; b++) {
+    CrRigidInverse(e->rigid, b, e->poses[b].R, e->bodies[b].inverse);
+    e->bodies[b].guided = PETSC_FALSE;
+  }
 }
 
 void EfdaFly(EfdaSystem *e, PetscReal s)
@@ -59,47 +60,46 @@ void EfdaFly(EfdaSystem *e, PetscReal s)
 
 /* ---- correction of positions ----------------------------------------------------------------------------------------- */
 
-/* Position impulses dP along normals (and first tangents) of the contacts move the bodies at the end. */
-void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx)
+void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt)
 {
-  EFDA_EACH_SIDE (side, b, c->of) {
-    PetscReal sign = side ? -1 : 1, arm[3], turn[3];
+  const PetscReal dP[2] = {dn, dt};
 
-    v_add(dx + 6 * b, sign * dn / e->rigid->mass[b], c->d[0]);
-    v_add(dx + 6 * b, sign * dt / e->rigid->mass[b], c->d[1]);
-    if (e->bodies[b].free && !e->options->penalty)
-      continue; /* free bodies are not turned: angular momentum */
-    v_cross(c->rt[side], c->d[0], arm);
-    m_times(e->bodies[b].inverse, arm, turn);
-    v_add(dx + 6 * b + 3, sign * dn, turn);
-    v_cross(c->rt[side], c->d[1], arm);
-    m_times(e->bodies[b].inverse, arm, turn);
-    v_add(dx + 6 * b + 3, sign * dt, turn);
-  }
+  EFDA_EACH_SIDE (side, b, c->of)
+    for (int a = 0; a < 2; a++) {
+      PetscReal sign = side ? -1 : 1, arm[3], turn[3];
+
+      v_add(e->dx + 6 * b, sign * dP[a] / e->rigid->mass[b], c->d[a]);
+      if (e->bodies[b].free && !e->options->penalty)
+        continue; /* free bodies are not turned: angular momentum */
+      v_cross(c->rt[side], c->d[a], arm);
+      m_times(e->bodies[b].inverse, arm, turn);
+      v_add(e->dx + 6 * b + 3, sign * dP[a], turn);
+    }
 }
 
-/* How far a displacement opens a contact. */
-PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx)
+PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c)
 {
   PetscReal sum = 0, w[3];
 
   EFDA_EACH_SIDE (side, b, c->of) {
-    v_cross(dx + 6 * b + 3, c->rt[side], w);
-    sum += (side ? -1 : 1) * (v_dot(c->d[0], dx + 6 * b) + v_dot(c->d[0], w));
+    const PetscReal *dx = e->dx + 6 * b;
+
+    v_cross(dx + 3, c->rt[side], w);
+    sum += (side ? -1 : 1) * (v_dot(c->d[0], dx) + v_dot(c->d[0], w));
   }
   return sum;
 }
 
-void EfdaApply(EfdaSystem *e, const PetscReal *dx)
+void EfdaApply(EfdaSystem *e)
 {
   CrRigidState *s = e->trial;
 
   for (PetscInt b = 0; b < e->rigid->n; b++) {
-    const PetscReal *turn = dx + 6 * b + 3;
+    const PetscReal *turn = e->dx + 6 * b + 3;
     PetscReal        q[4] = {1, turn[0] / 2, turn[1] / 2, turn[2] / 2}, size;
 
     if (!e->bodies[b].guided) continue;
-    v_add(s->x + 3 * b, 1, dx + 6 * b);
+    v_add(s->x + 3 * b, 1, e->dx + 6 * b);
     if (e->rigid->dim == 2)
       s->angle[b] += turn[2];
     else if (v_dot(turn, turn) >
@@ -110,6 +110,7 @@ void EfdaApply(EfdaSystem *e, const PetscReal *dx)
       CrCayleyTurn(turn, s->pi + 3 * b);
     }
   }
+  memset(e->dx, 0, sizeof *e->dx * 6 * (size_t)e->rigid->n);
 }
 
 /* ---- a part is accepted ---------------------------------------------------------------------------------------------- */
@@ -181,7 +182,7 @@ static PetscErrorCode keep(EfdaSystem *e, PetscReal s)
     EfdaKept            *kept;
 
     if (!(c->p[0] > 0)) continue;
-    PetscCall(EfdaGrow(e->kept.n + 1, sizeof(EfdaKept), &e->kept.room, &e->kept.at));
+    PetscCall(CrGrow(e->kept.n + 1, &e->kept.room, &e->kept.at));
     kept = &e->kept.at[e->kept.n++];
     *kept = (EfdaKept){.body = d->body,
                        .other = d->other,

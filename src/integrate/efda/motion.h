@@ -9,12 +9,14 @@ void EfdaSumForces(EfdaSystem *e);
    their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a rotation was not
    found. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
-/* Moves the bodies that no contact holds, in free flight. */
+/* Nothing holds any body; inertias are those of the poses. */
+void EfdaRelease(EfdaSystem *e);
+/* Free flight of the bodies that nothing holds. */
 void EfdaFly(EfdaSystem *e, PetscReal s);
-/* Correction of positions. Displace adds the displacements by the position impulses dn (normal) and dt (tangential) of a
-   contact to dx. Opens gives the change of a contact's gap by dx. Apply moves `trial` by dx. */
-void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt, PetscReal *dx);
-PetscReal EfdaOpens(const EfdaContact *c, const PetscReal *dx);
-void      EfdaApply(EfdaSystem *e, const PetscReal *dx);
-/* Accepts the part from `now` to `trial`: adds its work, copies `trial` to `now`, and remembers the held contacts. */
+/* Adds the displacement by position impulses dn, dt along normal and first tangent of a contact to dx; how far dx opens a
+   contact; moves `trial` by dx, which is zero then. */
+void      EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt);
+PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c);
+void      EfdaApply(EfdaSystem *e);
+/* The part from `now` to `trial` is accepted: its work is added, `trial` becomes `now`, what was held is remembered. */
 PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s);

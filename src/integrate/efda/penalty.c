@@ -74,29 +74,23 @@ static void choose_shift(const EfdaSystem *e, EfdaContact *c, PetscReal s)
 
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s)
 {
-  PetscReal *dx = e->dx;
-
-  for (PetscInt b = 0; b < 6 * e->rigid->n; b++) dx[b] = 0;
   EfdaPoses(e, e->trial);
   EFDA_EACH_HELD (c, e) {
-    CrMeeting m;
-
     if (!(c->p[0] > 0)) c->shift = c->spring.shift = 0;
-    EfdaMeet(e, c, e->t + s, &m);
-    c->room = m.gap - c->start.gap;
-    EfdaDisplace(e, c, c->shift, c->spring.shift, dx);
+    c->room = EfdaGapAt(e, c, e->t + s) - c->start.gap;
+    EfdaDisplace(e, c, c->shift, c->spring.shift);
   }
   EFDA_EACH_HELD (c, e) /* psi2 of all, before any of them changes */
     if (c->p[0] > 0)
-      c->spring.psi = normal_psi(e, c, s, c->room + EfdaOpens(c, dx) - c->block.W[0] * c->shift);
+      c->spring.psi = normal_psi(e, c, s, c->room + EfdaOpens(e, c) - c->block.W[0] * c->shift);
   EFDA_EACH_HELD (c, e) {
     PetscReal old = c->shift, old_t = c->spring.shift;
 
     if (!(c->p[0] > 0)) continue;
     choose_shift(e, c, s);
-    EfdaDisplace(e, c, c->shift - old, c->spring.shift - old_t, dx);
+    EfdaDisplace(e, c, c->shift - old, c->spring.shift - old_t);
   }
-  EfdaApply(e, dx);
+  EfdaApply(e);
 }
 
 /* After an accepted step: what the tangential springs remember. */

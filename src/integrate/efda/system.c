@@ -69,17 +69,6 @@ PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode EfdaGrow(PetscInt n, size_t size, PetscInt *room, void *list)
-{
-  void **at = list;
-
-  PetscFunctionBeginUser;
-  if (n <= *room) PetscFunctionReturn(PETSC_SUCCESS);
-  *room = 2 * n + 16;
-  PetscCall(PetscRealloc(size * (size_t)*room, at));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- checkpoints ------------------------------------------------------------------------------------------ */
 
 #define KEPT 12 /* numbers */
@@ -109,7 +98,7 @@ PetscErrorCode EfdaSystemResume(void *system)
 
   PetscFunctionBeginUser;
   e->previous.n = e->packed.n / KEPT;
-  PetscCall(EfdaGrow(e->previous.n, sizeof(EfdaKept), &e->previous.room, &e->previous.at));
+  PetscCall(CrGrow(e->previous.n, &e->previous.room, &e->previous.at));
   for (PetscInt k = 0; k < e->previous.n; k++) {
     const PetscReal *x = e->packed.at + KEPT * k;
 
@@ -163,13 +152,13 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h)
   s->rest = 2 * h * s->a;
 }
 
-PetscReal EfdaEnergyScale(const EfdaSystem *e)
+PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const PetscReal *load)
 {
   PetscReal sum = 0;
 
-  for (PetscInt b = 0; b < e->rigid->n; b++)
-    sum += CrRigidKinetic(e->rigid, e->now, b) + e->rigid->mass[b] * v_length(e->load + 3 * b) *
-                                                     e->rigid->shapes[e->rigid->shape[b]].reach;
+  for (PetscInt b = 0; b < r->n; b++)
+    sum += CrRigidKinetic(r, state, b) +
+           r->mass[b] * v_length(load + 3 * b) * r->shapes[r->shape[b]].reach;
   return sum;
 }
 
@@ -180,20 +169,6 @@ void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscI
   v_copy(from->pi + 3 * a, to->pi + 3 * b);
   for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * a + i];
   to->angle[b] = from->angle[a];
-}
-
-/* ---- islands --------------------------------------------------------------------------------------------- */
-
-PetscInt EfdaRoot(EfdaSystem *e, PetscInt b)
-{
-  while (e->roots[b] != b) b = e->roots[b] = e->roots[e->roots[b]];
-  return b;
-}
-
-void EfdaJoin(EfdaSystem *e, PetscInt a, PetscInt b)
-{
-  a = EfdaRoot(e, a), b = EfdaRoot(e, b);
-  e->roots[PetscMax(a, b)] = PetscMin(a, b);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------ */
@@ -228,8 +203,7 @@ PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part)
   work->contact_work += part->contact_work;
   work->external_work += part->external_work;
   work->passes += part->passes;
-  PetscCall(
-      EfdaGrow(work->nevents + part->nevents, sizeof(CrEvent), &work->events_room, &work->events));
+  PetscCall(CrGrow(work->nevents + part->nevents, &work->events_room, &work->events));
   PetscCall(PetscArraycpy(work->events + work->nevents, part->events, part->nevents));
   work->nevents += part->nevents;
   PetscFunctionReturn(PETSC_SUCCESS);

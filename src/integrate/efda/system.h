@@ -2,6 +2,8 @@
    part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of shapes use it. */
 #pragma once
 
+#include "base/grow.h"
+#include "base/union.h"
 #include "base/vector.h"
 #include "contact/contact.h"
 #include "model/model.h"
@@ -93,7 +95,7 @@ typedef struct {
   PetscBool away;       /* in a crowd: the step of the body is taken by its group */
 } EfdaBody;
 
-/* Lists that grow, by EfdaGrow. */
+/* Lists that grow. */
 typedef struct {
   PetscInt       n, room;
   EfdaCandidate *at;
@@ -141,12 +143,12 @@ typedef struct {
   CrRigidState  *now, *trial, *base;
   EfdaBody      *bodies;
   CrPose        *poses;
-  PetscReal     *load;  /* [3n] accelerations by loads in the part */
-  PetscReal     *dx;    /* [6n] correction of positions: displacement and rotation of each body */
-  PetscReal     *last;  /* [3n] positions at the end of the part in the last iteration */
-  PetscInt      *roots; /* islands of bodies, by union-find */
-  CrShape       *balls; /* [nobstacles] the ball of a round obstacle with the bodies outside */
-  PetscReal     *slide; /* [4 nslides] sums of slip in a part, for CrContactSlide */
+  PetscReal     *load; /* [3n] accelerations of the part */
+  PetscReal     *dx;   /* [6n] correction of positions: displacement, rotation; zero between uses */
+  PetscReal     *last; /* [3n] positions of the pass before */
+  PetscInt      *roots; /* union-find */
+  CrShape       *balls; /* obstacles seen from outside, per obstacle */
+  PetscReal     *slide; /* [4 nslides] sums of a part, CrContactSlide */
   EfdaCandidates candidates;
   EfdaContacts   contacts;
   EfdaKeptList previous, kept; /* contacts remembered from the last part, and those of this part */
@@ -174,7 +176,13 @@ typedef struct {
 #define EFDA_EACH_SIDE(side, b, d)                                                                 \
   for (PetscInt side = 0, b = (d)->body; side < ((d)->other < 0 ? 1 : 2); side++, b = (d)->other)
 
-/* Creates a system with room for n bodies. The number rigid->n may change later, up to n. */
+/* The bodies of a candidate are guided by a contact. */
+static inline void EfdaSetGuided(EfdaSystem *e, const EfdaCandidate *d)
+{
+  EFDA_EACH_SIDE (side, b, d) e->bodies[b].guided = PETSC_TRUE;
+}
+
+/* Room for at most n bodies of `rigid`, whose number may change. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,
                                 EfdaSystem *e);
@@ -185,22 +193,17 @@ PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h)
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
-/* Makes room for n entries of `size` bytes. list is the address of a pointer of any type. */
-PetscErrorCode EfdaGrow(PetscInt n, size_t size, PetscInt *room, void *list);
-/* The mean velocity of the wall of a candidate from t to t + s; zero if the candidate is two bodies. */
+/* Mean velocity of the wall of a candidate, from t over s; zero for two bodies. */
 void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
                       PetscReal v[3]);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* A typical energy of the system: the kinetic energy, plus the energy of a fall by the size of a body. Contacts may create
-   at most the part EFDA_NEGLIGIBLE of it in a step. */
-PetscReal EfdaEnergyScale(const EfdaSystem *e);
+/* An energy to judge by: that of the bodies, and what falling by their own size gives. Contacts may make this part of it
+   in a step. */
+PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 /* Copies the state of body a in `from` to body b in `to`. */
 void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
-/* Islands of bodies by union-find: the root of a body's island, which is its lowest number; and joining two islands. */
-PetscInt EfdaRoot(EfdaSystem *e, PetscInt body);
-void     EfdaJoin(EfdaSystem *e, PetscInt a, PetscInt b);
 
 /* Works: Begin sets the sums to zero, Add adds those of a part. */
 PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);

@@ -12,7 +12,7 @@
 
 struct EfdaTogether {
   CrCone    *cone;
-  PetscInt   room, blocks_room, n, nblocks;
+  PetscInt   blocks_room, n, nblocks;
   PetscInt  *which;       /* [n] contacts that take part */
   PetscInt  *head, *next; /* [bodies], [2n] lists of 2k + side by body */
   PetscInt  *row, *col;
@@ -32,10 +32,16 @@ PetscBool EfdaMassesDiffer(const CrRigid *r)
 
 PetscErrorCode EfdaTogetherCreate(EfdaSystem *e)
 {
+  struct EfdaTogether *T;
+  PetscInt             n = MOST_TOGETHER;
+
   PetscFunctionBeginUser;
-  PetscCall(PetscNew(&e->together));
-  PetscCall(CrConeCreate(e->rigid->dim, 0, &e->together->cone));
-  PetscCall(PetscMalloc1(e->rigid->n, &e->together->head));
+  PetscCall(PetscNew(&T));
+  e->together = T;
+  PetscCall(CrConeCreate(e->rigid->dim, 0, &T->cone));
+  PetscCall(PetscMalloc1(e->rigid->n, &T->head));
+  PetscCall(PetscMalloc7(n, &T->which, 2 * n, &T->next, n + 1, &T->row, n, &T->mu, 3 * n, &T->q,
+                         3 * n, &T->r, n, &T->scale));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -48,29 +54,9 @@ PetscErrorCode EfdaTogetherDestroy(EfdaSystem *e)
   PetscCall(CrConeDestroy(&T->cone));
   PetscCall(PetscFree(T->head));
   PetscCall(PetscFree7(T->which, T->next, T->row, T->mu, T->q, T->r, T->scale));
-  PetscCall(PetscFree2(T->col, T->block));
+  PetscCall(PetscFree(T->col));
+  PetscCall(PetscFree(T->block));
   PetscCall(PetscFree(e->together));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode make_room(struct EfdaTogether *T, PetscInt n)
-{
-  PetscFunctionBeginUser;
-  if (n <= T->room) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree7(T->which, T->next, T->row, T->mu, T->q, T->r, T->scale));
-  T->room = n = 2 * n;
-  PetscCall(PetscMalloc7(n, &T->which, 2 * n, &T->next, n + 1, &T->row, n, &T->mu, 3 * n, &T->q,
-                         3 * n, &T->r, n, &T->scale));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode make_block_room(struct EfdaTogether *T, PetscInt n)
-{
-  PetscFunctionBeginUser;
-  if (n <= T->blocks_room) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree2(T->col, T->block));
-  T->blocks_room = 2 * n;
-  PetscCall(PetscMalloc2(T->blocks_room, &T->col, 9 * T->blocks_room, &T->block));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -110,7 +96,8 @@ static PetscErrorCode set_matrix(EfdaSystem *e)
     for (PetscInt l = T->head[b]; l >= 0; l = T->next[l]) n++;
     count += n * n;
   }
-  PetscCall(make_block_room(T, count));
+  PetscCall(CrGrowArrays(count, &T->blocks_room, sizeof *T->col, &T->col, 9 * sizeof *T->block,
+                         &T->block));
   T->nblocks = 0;
   for (PetscInt k = 0; k < T->n; k++) {
     const EfdaContact *c = contact_of(e, k);
@@ -217,21 +204,21 @@ PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tole
   PetscReal            before, gain;
 
   PetscFunctionBeginUser;
-  PetscCall(make_room(T, e->contacts.n));
   T->n = 0;
   for (PetscInt k = 0; k < e->contacts.n; k++) {
     const EfdaContact *c = &e->contacts.at[k];
 
     if (!(struck ? c->struck : c->held) || !(c->block.W[0] > 0)) continue;
+    if (T->n == MOST_TOGETHER) PetscFunctionReturn(PETSC_SUCCESS);
     T->scale[T->n] = 1 / sqrt(c->block.W[0]);
     T->which[T->n++] = k;
   }
-  if (T->n == 0 || T->n > MOST_TOGETHER) PetscFunctionReturn(PETSC_SUCCESS);
+  if (T->n == 0) PetscFunctionReturn(PETSC_SUCCESS);
   link_bodies(e);
   PetscCall(set_matrix(e));
   PetscCall(set_vectors(e));
   before = residual(e);
-  gain = PetscMax(EFDA_NEGLIGIBLE * EfdaEnergyScale(e), work(e));
+  gain = PetscMax(EFDA_NEGLIGIBLE * EfdaEnergyScale(e->rigid, e->now, e->load), work(e));
   options.tolerance = tolerance;
   options.max_newton = MOST_NEWTON;
   options.max_sweeps = MOST_SWEEPS;

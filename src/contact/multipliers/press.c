@@ -1,0 +1,189 @@
+/* One pair of an explicit step: what it is made of, where its iteration starts, what it was in the last step. */
+#include "base/grow.h"
+#include "contact/multipliers/press.h"
+
+/* ---- kinds of passes -------------------------------------------------------------------------- */
+
+extern const CrPressOps CrPress_node_on_facet, CrPress_node_on_wall, CrPress_node_on_body,
+    CrPress_point_on_wall;
+
+const CrPressOps *CrPressOpsOf(const CrPass *pass)
+{
+  static const CrPressOps *const rows[CR_PASS_KINDS] = {
+      [CR_NODE_ON_FACET] = &CrPress_node_on_facet,
+      [CR_NODE_ON_WALL] = &CrPress_node_on_wall,
+      [CR_NODE_ON_BODY] = &CrPress_node_on_body,
+      [CR_POINT_ON_WALL] = &CrPress_point_on_wall,
+  };
+
+  return rows[pass->kind];
+}
+
+/* ---- one pair -------------------------------------------------------------------------------- */
+
+PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrGrow(m->npairs + 1, &m->room, &m->pairs));
+  *pair = &m->pairs[m->npairs++];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The slave, where it is a node. */
+static void set_slave(const CrPass *p, CrPress *pair)
+{
+  if (!p->ops->slave->is_node) return;
+  pair->n = 1;
+  pair->nodes[0] = p->slave->nodes[pair->point - p->first];
+  pair->W[0] = 1;
+}
+
+void CrPressSetFacet(const CrPass *p, PetscInt facet, PetscInt n, const PetscReal N[4],
+                     CrPress *pair)
+{
+  pair->facet = facet;
+  for (PetscInt a = 0; a < n; a++) {
+    pair->nodes[a + 1] = p->master->corners[4 * facet + a];
+    pair->W[a + 1] = -N[a];
+  }
+  if (n) pair->n = n + 1;
+}
+
+PetscErrorCode CrPressNew(CrMultipliers *m, const CrFound *found, CrPress **pair)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+
+  PetscFunctionBeginUser;
+  PetscCall(CrPressAppend(m, pair));
+  **pair = (CrPress){.pass = found->pass, .point = p->first + found->item};
+  (*pair)->mu = m->contact->pairs[p->pair].friction;
+  v_copy(found->nu, (*pair)->nu);
+  set_slave(p, *pair);
+  CrPressSetFacet(p, found->facet, found->n, found->N, *pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Bits of the dofs of a node that are prescribed. */
+static unsigned held_dofs(PetscInt dim, const char *fixed)
+{
+  unsigned held = 0;
+
+  for (PetscInt i = 0; i < dim; i++)
+    if (fixed[i]) held |= 1u << i;
+  return held;
+}
+
+/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
+void CrPressSetMasses(const CrMultipliers *m, const char *fixed, CrPress *p)
+{
+  const CrPass *pass = &m->contact->passes[p->pass];
+  PetscInt      dim = m->contact->model->dim;
+
+  p->body = pass->ops->body ? &m->bodies->now[pass->partner] : NULL;
+  p->held = 0;
+  for (PetscInt a = 0; a < p->n; a++) p->flow[a] = p->W[a] * m->inverse[p->nodes[a]];
+  for (PetscInt a = 0; fixed && a < p->n; a++) {
+    unsigned held = held_dofs(dim, fixed + dim * p->nodes[a]);
+
+    p->held |= held << 3 * a;
+    if (held == (1u << dim) - 1) p->flow[a] = 0;
+  }
+  p->plain = pass->ops->facets && !p->body && !p->held;
+}
+
+/* Overlap of the start that has not been pushed out at time t, >= 0. */
+static PetscReal overlap_left(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
+{
+  const CrPair *pair = &c->pairs[p->pair];
+
+  if (c->past.overlap[point] == 0) return 0;
+  return -c->past.overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
+}
+
+void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *p)
+{
+  PetscReal along = 0;
+
+  p->lam = lam;
+  for (int i = 0; i < 3; i++) along += tan[i] * p->nu[i];
+  for (int i = 0; i < 3; i++) p->tan[i] = tan[i] - along * p->nu[i];
+}
+
+void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
+                   const CrMultiplierStep *step, CrPress *pair)
+{
+  const CrPass        *p = &m->contact->passes[pass];
+  const CrPointMemory *memory = &m->memory[point];
+  PetscInt             facet = m->contact->past.facet[point];
+
+  *pair = (CrPress){.pass = pass, .point = point, .lam = memory->lam};
+  set_slave(p, pair);
+  CrPressSetFacet(p, facet, p->ops->facets ? p->master->ncorners[facet] : 0, memory->N, pair);
+  v_copy(memory->nu, pair->nu);
+  v_copy(memory->tan, pair->tan);
+  if (p->ops->body) CrPressOpsOf(p)->arm(m, step->u0, step->t, pair);
+  CrPressSetMasses(m, step->fixed, pair);
+}
+
+PetscReal CrPressGapAt(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t)
+{
+  const CrPressOps *ops = CrPressOpsOf(&m->contact->passes[pair->pass]);
+  CrPress           now = *pair;
+
+  if (ops->gap) return ops->gap(m, pair, u, t);
+  return ops->again(m, m->bodies->pose, u, t, &now) ? now.gap0 : pair->gap0;
+}
+
+/* ---- what a point meets ----------------------------------------------------------------------- */
+
+/* Multipliers that a point comes with: of the last step, or of the last search in this one. */
+static const PetscReal *start_of(const CrMultipliers *m, PetscInt point)
+{
+  return m->variant.warm ? &m->memory[point].lam : m->guess + 4 * point;
+}
+
+PetscBool CrPressIsPair(const CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+
+  if (found->lam > 0) return PETSC_TRUE;
+  return found->gap0 + overlap_left(m->contact, p, p->first + found->item, step->t + step->h) < 0;
+}
+
+PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass, PetscInt entry,
+                      CrFound *found)
+{
+  const CrNearPass *list = &m->lists->passes[pass];
+  const CrPass     *p = &m->contact->passes[pass];
+  PetscInt          point = p->first + list->item[entry];
+
+  *found = (CrFound){.pass = pass, .item = list->item[entry], .facet = -1};
+  if (m->memory[point].lam > 0) found->facet = m->contact->past.facet[point];
+  found->lam = start_of(m, point)[0];
+  if (found->facet < 0 && !(found->lam > 0) && CrNearSleeps(list, entry)) return PETSC_FALSE;
+  return CrPressOpsOf(p)->look(m, step, entry, found);
+}
+
+PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                          const PetscReal *v)
+{
+  const CrPass     *p = &m->contact->passes[found->pass];
+  const CrPressOps *ops = CrPressOpsOf(p);
+  CrPress          *pair;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrPressNew(m, found, &pair));
+  pair->gap0 = found->gap0;
+  pair->shift = overlap_left(m->contact, p, pair->point, step->t + step->h);
+  pair->pushed = overlap_left(m->contact, p, pair->point, step->t) - pair->shift;
+  if (!p->ops->facets) CrPassVelocity(p, step->t, step->t + step->h, pair->wall);
+  if (ops->arm) {
+    PetscReal w[3] = {0};
+
+    ops->arm(m, step->u0, step->t, pair);
+    CrPressVelocity(m->contact->model->dim, pair, v, w);
+    pair->gap0 -= step->h * v_dot(pair->nu, w); /* back to t_n along the same normal */
+  }
+  if (found->lam > 0) CrPressGuess(found->lam, start_of(m, pair->point) + 1, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
