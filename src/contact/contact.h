@@ -40,13 +40,6 @@ typedef struct {
                                      and on the curves that these stand for */
 } CrPair;
 
-/* Rigid bodies of two groups of the model, or of one and an obstacle; or single ones of them. */
-typedef struct {
-  PetscInt          pair, slave, master, obstacle; /* groups; one of the last two is -1 */
-  const CrDeckNode *where;                         /* borrowed */
-  PetscInt          slave_body, master_body;       /* -1: all of the group */
-} CrRigidPair;
-
 /* Facet sizes that a point which was free before may lie inside and still count as touching: deeper ones are not
    held back. */
 #define CR_DEEPEST 1.0
@@ -57,6 +50,8 @@ typedef struct {
   PetscReal reaction;            /* force of the other pass, while it is gathered */
   CrContactStatus status;
 } CrContactNodal;
+
+typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 
 /* What is noted about a pair on the way, for warnings. */
 typedef struct {
@@ -135,25 +130,6 @@ struct CrContact {
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 
-/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1), unless single ones are named;
-   NULL: they pass through one another. *swapped: they stand the other way round in it. */
-const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
-                                      PetscInt obstacle, PetscBool *swapped);
-/* The pair of two rigid bodies, or of one and an obstacle (other -1): that which names both, else one, else none of them
-   singly; of equals the first. */
-const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
-                                        PetscInt obstacle, PetscBool *swapped);
-/* A rigid body, slave of a pair, has slid while it was pressed; sum: slip of its contacts (in space, slave past master)
-   times their normal impulses, and the sum of these. slide: its number, contact->slide_of[pair] + body. */
-void CrContactSlide(const CrContact *contact, PetscInt slide, const PetscReal sum[4]);
-/* Slips of rigid bodies: a step takes them from the history, and gives them back when it is accepted. */
-PetscErrorCode CrContactTakeSlides(const CrContact *contact);
-PetscErrorCode CrContactGiveSlides(const CrContact *contact, CrContactHistory *history);
-/* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
-   the caller's, for PetscFree2. */
-PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
-                                   PetscInt **kind, PetscInt **body);
-
 /* Reads `obstacles` and `contact`. NULL if the deck has neither pairs nor rigid bodies. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
 /* The state gets an empty history that fits the contact. */
@@ -175,8 +151,6 @@ PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
 /* After what was archived has been read back. */
 void CrContactResume(CrContact *contact);
 
-/* ---- for the methods: one step ------------------------------------------------------------- */
-
 /* Where a step is evaluated. Arrays are local. */
 struct CrContactStep {
   const CrContactLaw *law;
@@ -188,8 +162,8 @@ struct CrContactStep {
   PetscReal           slide_factor;         /* d(slide)/d(configuration) */
 };
 
-/* The law of all steps, once before the first: it decides which nodes the matrix couples. */
-void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
+/* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */
+
 /* Rigid bodies of finite mass that contact moves along with the nodes: their motion in the step from
    `state` follows from the trial positions of the nodes (theory 14.3), so that the method only sees
    forces and tangents. Before CrContactBegin; accelerations of loads at the middle of the step. */
@@ -198,89 +172,23 @@ PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state
 /* After a good step: the state takes their motion over; *work: of loads on them. */
 PetscErrorCode CrContactAcceptRigid(CrContact *contact, CrRigidState *state);
 PetscReal      CrContactRigidWork(const CrContact *contact);
-/* Finds what may touch in the step from u0 with velocities v0. guess: where the step may end, NULL:
-   only u0 + h v0 is known. */
-PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
-                              const PetscReal *guess, PetscReal t, PetscReal h);
-/* How many points may touch in this step. */
-PetscInt CrContactTouches(const CrContact *contact);
-/* Does a path of this step leap over an obstacle? Then the step must be cut. */
-PetscBool CrContactIsTooFar(const CrContact *contact);
-/* Did a projection of the last evaluation fail? All ranks get the same answer. */
-PetscBool CrContactIsLost(const CrContact *contact);
-/* Does any point press at t_n? */
-PetscBool CrContactIsPressed(const CrContact *contact);
-/* The springs of all that may touch, times how far from the origin: a relative error of positions is
-   this force (a norm). */
-PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
-/* Node pairs that the matrix must hold for this step; *missing: the graph lacks some. They are given
-   with room to move. Collective. */
-PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
-                                  const PetscInt **pairs);
-/* A new attempt at the same step: facets may change again. */
-void CrContactRestart(CrContact *contact);
-/* f += contact forces on owned dofs. Needs u0 for what is carried from facet to facet. */
-PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrContactStep *step,
-                              PetscReal *f);
-/* A -= factor * d(force)/d(configuration), at the step of the last CrContactForce; factor: that of
-   the configuration with respect to the unknowns. */
-PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
-                                   Mat A);
-/* Of the first step: warns where bodies that are not to be pushed apart start inside each other, and where
-   facets alone overlap that are pushed apart. */
-void CrContactWarnOverlap(const CrContact *contact);
-/* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
-   the step must be solved again. */
-PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
-                               const PetscReal *u1, PetscBool *again);
-/* After a solve that failed, with its last displacements: notes pressed points that no single facet can
-   hold (theory 13.10). */
-void CrContactBlame(CrContact *contact, const PetscReal *u1);
-/* Warns once of points that start too deep inside to be held back, and forgets their number. */
-void CrContactWarnDeep(CrContact *contact);
-/* Tells the user what was noted, when the run gives up. */
-void CrContactExplain(const CrContact *contact);
-/* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
-
-/* One pressed point: where its impulse acts, and along what. */
-typedef struct {
-  PetscInt  touch, n;                /* nodes */
-  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
-  PetscReal G[CR_CONTACT_DOFS]; /* w (p G - t H) at the end of the step, by node and component */
-  PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
-  PetscReal slip;               /* length of the slip, of points that should stick */
-  PetscReal open;               /* gap at the end (new contact), or opening of the step */
-  PetscReal driven;             /* G times the velocity of a moving obstacle, over the step */
-  PetscReal nu[3];              /* normal at the end */
-} CrImpulsePoint;
-
-/* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
-   (CrContactTouches). False: a projection failed. */
-PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
-                            CrImpulsePoint *points);
-/* The impulse j_l G^l / h of each counts as contact force. */
-void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
-                   const PetscReal *j);
-/* Multipliers take the pressure and friction of the last evaluation. */
-void CrContactAugment(CrContact *contact);
-
-/* The step is accepted: the history takes over what the last evaluation found; fills counts, loss, penetration and the work of moving
-   obstacles and of overlaps into the report. u1: end of the step. */
-PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law,
-                               const PetscReal *u1, CrContactHistory *history,
-                               CrStepReport *report);
-/* For output, after CrContactCommit: the contact forces of the step on owned dofs; then what impulses
-   j_l G^l add to them. */
-PetscErrorCode CrContactSetForce(CrContact *contact, const PetscReal *force);
-void           CrContactAddImpulses(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
-                                    const PetscReal *j);
 
 /* ---- for output --------------------------------------------------------------------------- */
 
-/* Fills contact->nodal from the last accepted step. */
+/* Fills contact->picture->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
 /* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched. */
 void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
 PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
 /* Has it touched since the start? */
 PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);
+
+/* ---- for the user ---------------------------------------------------------------------------- */
+
+/* Of the first step: warns where bodies that are not to be pushed apart start inside each other, and where
+   facets alone overlap that are pushed apart. */
+void CrContactWarnOverlap(const CrContact *contact);
+/* Warns once of points that start too deep inside to be held back, and forgets their number. */
+void CrContactWarnDeep(CrContact *contact);
+/* Tells the user what was noted, when the run gives up. */
+void CrContactExplain(const CrContact *contact);

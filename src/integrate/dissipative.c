@@ -1,6 +1,7 @@
 /* The dissipative method of Armero and Petocz (AP97, theory 14) on the mid-point rule (middle.c):
    pressure from a difference quotient of the penalty potential in the dynamic gap, friction from the
    dynamic slip. Without friction E + P_N is kept exactly; friction can only take energy. */
+#include "contact/rigid_pairs.h"
 #include "integrate/middle.h"
 
 static const CrKey options[] = {

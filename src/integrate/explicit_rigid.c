@@ -1,3 +1,4 @@
+#include "contact/rigid_pairs.h"
 #include "integrate/explicit_rigid.h"
 
 PetscErrorCode CrExplicitRigidCheck(const CrModel *model, const CrContact *c)

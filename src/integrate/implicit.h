@@ -2,6 +2,7 @@
 #pragma once
 
 #include "integrate/arrays.h"
+#include "contact/springs/springs.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 #include "model/graph.h"

@@ -3,6 +3,7 @@
    and energy and momenta stand; built on the middle they keep energy and linear momentum too, but
    not the angular momentum (LL03 3.7): what the ends are for. */
 #include "cone/impulse.h"
+#include "contact/springs/springs.h"
 #include "model_from_text.h"
 
 typedef struct {

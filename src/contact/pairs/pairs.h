@@ -1,7 +1,7 @@
 /* Reads the contact pairs of the deck: their sides, and the passes that they need. */
 #pragma once
 
-#include "contact/contact.h"
+#include "contact/rigid_pairs.h"
 
 /* One side of a pair: an obstacle, a surface of a deformable body, or a group of rigid bodies. */
 typedef struct {

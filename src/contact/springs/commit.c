@@ -1,4 +1,5 @@
 /* A step is accepted: the history takes over what the last evaluation found, and the ledger is filled. */
+#include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
 #define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
@@ -201,4 +202,23 @@ PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, cons
   CrTallyReport(&c->picture->tally, report);
   h->begun = 1;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactSetForce(CrContact *c, const PetscReal *force)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscArraycpy(c->picture->force, force, c->model->nowned * c->model->dim));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrContactAddImpulses(CrContact *c, PetscInt n, const CrImpulsePoint *points,
+                          const PetscReal *j)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt a = 0; a < points[l].n; a++)
+      for (PetscInt i = 0; i < dim && points[l].nodes[a] < c->model->nowned; i++)
+        c->picture->force[dim * points[l].nodes[a] + i] +=
+            j[l] / c->work->h * points[l].G[dim * a + i];
 }

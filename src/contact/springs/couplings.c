@@ -1,6 +1,7 @@
 /* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
    pattern lasts for many steps. */
 #include "base/grow.h"
+#include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
 
 static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)

@@ -1,5 +1,6 @@
 /* Forces and tangents of the points of a step: geometry from kinematics, numbers from the law. */
 #include "base/vector.h"
+#include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/touch.h"
 

@@ -1,5 +1,6 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
 #include "base/vector.h"
+#include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
 /* Operators at the end of the step, on the facet that is nearest there. */

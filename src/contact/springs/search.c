@@ -3,8 +3,8 @@
    is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
    or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
    something else. */
+#include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
-#include "contact/touch/touch.h"
 
 /* ---- boxes of paths ------------------------------------------------------------------------- */
 
@@ -199,4 +199,26 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
   *again = surprised || count_pierced(c, u0, u1) > 0;
   if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->work->t, c->work->h));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- what methods ask ------------------------------------------------------------------------- */
+
+void CrContactSetLaw(CrContact *c, const CrContactLaw *law)
+{
+  c->work->splits = law->facet == CR_FACET_OWN;
+}
+
+PetscInt CrContactTouches(const CrContact *c)
+{
+  return c->work->ntouches;
+}
+
+PetscBool CrContactIsTooFar(const CrContact *c)
+{
+  return c->work->too_far;
+}
+
+PetscBool CrContactIsLost(const CrContact *c)
+{
+  return c->work->lost;
 }

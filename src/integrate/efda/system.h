@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "base/union.h"
 #include "base/vector.h"
-#include "contact/contact.h"
+#include "contact/rigid_pairs.h"
 #include "model/model.h"
 
 /* Options of the deck, except the engine. */

@@ -1,0 +1,30 @@
+/* Pairs of rigid bodies: who meets whom, and how far they have slid past each other. */
+#pragma once
+
+#include "contact/contact.h"
+
+/* Rigid bodies of two groups of the model, or of one and an obstacle; or single ones of them. */
+struct CrRigidPair {
+  PetscInt          pair, slave, master, obstacle; /* groups; one of the last two is -1 */
+  const CrDeckNode *where;                         /* borrowed */
+  PetscInt          slave_body, master_body;       /* -1: all of the group */
+};
+
+/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1), unless single ones are named;
+   NULL: they pass through one another. *swapped: they stand the other way round in it. */
+const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
+                                      PetscInt obstacle, PetscBool *swapped);
+/* The pair of two rigid bodies, or of one and an obstacle (other -1): that which names both, else one, else none of them
+   singly; of equals the first. */
+const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
+                                        PetscInt obstacle, PetscBool *swapped);
+/* A rigid body, slave of a pair, has slid while it was pressed; sum: slip of its contacts (in space, slave past master)
+   times their normal impulses, and the sum of these. slide: its number, contact->slide_of[pair] + body. */
+void CrContactSlide(const CrContact *contact, PetscInt slide, const PetscReal sum[4]);
+/* Slips of rigid bodies: a step takes them from the history, and gives them back when it is accepted. */
+PetscErrorCode CrContactTakeSlides(const CrContact *contact);
+PetscErrorCode CrContactGiveSlides(const CrContact *contact, CrContactHistory *history);
+/* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
+   the caller's, for PetscFree2. */
+PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
+                                   PetscInt **kind, PetscInt **body);

@@ -1,0 +1,64 @@
+/* Why a step fails: points that are pressed into a valley of the master, where one facet alone cannot hold them
+   (theory 13.10). */
+#include "contact/springs/springs.h"
+#include "contact/touch/touch.h"
+
+#define LEVEL 0.01 /* slope that no one would call a valley */
+
+/* Is the node behind facet f too, and does f rise from the facet in use by more than friction holds? */
+static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt f, const PetscReal *u)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        limit = PetscMax(LEVEL, c->pairs[c->passes[touch->pass].pair].friction);
+  PetscReal        x[CR_CONTACT_DOFS], along = 0, height = 0;
+  PetscInt         dim = c->model->dim;
+  CrProximity      here, next;
+  PetscInt         n = CrGatherFacet(c, master, touch->node, touch->facet, u, x);
+
+  CrFacetProximity(dim, n, x, &here);
+  for (PetscInt i = 0; i < dim; i++) height -= here.nu[i] * x[dim + i];
+  n = CrGatherFacet(c, master, touch->node, f, u, x);
+  CrFacetProximity(dim, n, x, &next);
+  for (PetscInt i = 0; i < dim; i++) {
+    along += here.nu[i] * next.nu[i];
+    for (PetscInt a = 1; a <= n; a++) height += here.nu[i] * x[dim * a + i] / n;
+  }
+  /* half of the angle between them is the slope that the node sees */
+  return height > 0 && next.gap < 0 && next.outside < 0.5 &&
+         1 - along > 2 * PetscSqr(limit) / (1 + PetscSqr(limit));
+}
+
+void CrContactBlame(CrContact *c, const PetscReal *u)
+{
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p = &c->passes[k];
+    PetscInt      count = 0;
+
+    if (p->kind != CR_NODE_ON_FACET) continue;
+    for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
+      const CrTouch *touch = &c->work->touches[t];
+      PetscBool      valley = PETSC_FALSE;
+
+      if (touch->idle || !(touch->out.p > 0) || touch->k.rest)
+        continue; /* edges and corners hold */
+      for (PetscInt a = 0; a < 4 && !valley; a++) {
+        PetscInt f = p->master->neighbour[4 * touch->facet + a];
+
+        if (f >= 0) valley = rises(c, touch, f, u);
+      }
+      if (valley) count++;
+    }
+    c->work->notes[p->pair].valleys = PetscMax(c->work->notes[p->pair].valleys, count);
+  }
+}
+
+void CrContactExplain(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npairs; k++)
+    if (c->work->notes[k].valleys)
+      CrWarn("contact %s: %" PetscInt_FMT
+             " of the slave's nodes pressed into a valley between facets of the master, steeper "
+             "than friction holds; one facet cannot keep a node there, so no step is short enough: "
+             "set passes: 2 for this pair, or name the finer surface first",
+             c->pairs[k].name, c->work->notes[k].valleys);
+}

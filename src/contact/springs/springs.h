@@ -1,0 +1,76 @@
+/* One step of contact for implicit methods: forces and tangents of all points, by the method's law. */
+#pragma once
+
+#include "contact/contact.h"
+
+/* The law of all steps, once before the first: it decides which nodes the matrix couples. */
+void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
+/* Finds what may touch in the step from u0 with velocities v0. guess: where the step may end, NULL:
+   only u0 + h v0 is known. */
+PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
+                              const PetscReal *guess, PetscReal t, PetscReal h);
+/* How many points may touch in this step. */
+PetscInt CrContactTouches(const CrContact *contact);
+/* Does a path of this step leap over an obstacle? Then the step must be cut. */
+PetscBool CrContactIsTooFar(const CrContact *contact);
+/* Did a projection of the last evaluation fail? All ranks get the same answer. */
+PetscBool CrContactIsLost(const CrContact *contact);
+/* Does any point press at t_n? */
+PetscBool CrContactIsPressed(const CrContact *contact);
+/* The springs of all that may touch, times how far from the origin: a relative error of positions is
+   this force (a norm). */
+PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
+/* Node pairs that the matrix must hold for this step; *missing: the graph lacks some. They are given
+   with room to move. Collective. */
+PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
+                                  const PetscInt **pairs);
+/* A new attempt at the same step: facets may change again. */
+void CrContactRestart(CrContact *contact);
+/* f += contact forces on owned dofs. Needs u0 for what is carried from facet to facet. */
+PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrContactStep *step,
+                              PetscReal *f);
+/* A -= factor * d(force)/d(configuration), at the step of the last CrContactForce; factor: that of
+   the configuration with respect to the unknowns. */
+PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
+                                   Mat A);
+/* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
+   the step must be solved again. */
+PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
+                               const PetscReal *u1, PetscBool *again);
+/* After a solve that failed, with its last displacements: notes pressed points that no single facet can
+   hold (theory 13.10). */
+void CrContactBlame(CrContact *contact, const PetscReal *u1);
+/* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
+
+/* One pressed point: where its impulse acts, and along what. */
+typedef struct {
+  PetscInt  touch, n;                /* nodes */
+  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
+  PetscReal G[CR_CONTACT_DOFS]; /* w (p G - t H) at the end of the step, by node and component */
+  PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
+  PetscReal slip;               /* length of the slip, of points that should stick */
+  PetscReal open;               /* gap at the end (new contact), or opening of the step */
+  PetscReal driven;             /* G times the velocity of a moving obstacle, over the step */
+  PetscReal nu[3];              /* normal at the end */
+} CrImpulsePoint;
+
+/* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
+   (CrContactTouches). False: a projection failed. */
+PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
+                            CrImpulsePoint *points);
+/* The impulse j_l G^l / h of each counts as contact force. */
+void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
+                   const PetscReal *j);
+/* Multipliers take the pressure and friction of the last evaluation. */
+void CrContactAugment(CrContact *contact);
+
+/* The step is accepted: the history takes over what the last evaluation found. Counts, loss, penetration, and the
+   work of moving obstacles and of overlaps go into the report. u1: end of the step. */
+PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law,
+                               const PetscReal *u1, CrContactHistory *history,
+                               CrStepReport *report);
+/* For output, after CrContactCommit: the contact forces of the step on owned dofs; then what impulses
+   j_l G^l add to them. */
+PetscErrorCode CrContactSetForce(CrContact *contact, const PetscReal *force);
+void           CrContactAddImpulses(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
+                                    const PetscReal *j);
