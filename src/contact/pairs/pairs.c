@@ -2,28 +2,22 @@
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
-/* clang-format off: one row, one line */
-#define PAIR_KEYS                                                                                                    \
-  {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"},                                   \
-      {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"},                            \
-      {"normal_penalty",                                                                                             \
-       CR_REAL | CR_WORD,                                                                                            \
-       "auto",                                                                                                       \
-       .words = "auto",                                                                                              \
-       .range = "(0,inf)",                                                                                           \
-       .help = "pressure per depth (weight: area), or force per depth of a node"},                                   \
-      {"tangential_penalty", CR_REAL | CR_WORD,  "auto",                                                             \
-       .words = "auto",      .range = "(0,inf)", .help = "the same, per length of slip"},                            \
-      {"weight", CR_WORD, "area", .words = "area|unit",                                                              \
-       .help = "area: penalties per unit area; unit: nodal spring constants"},                                       \
-      {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both",                                                   \
-       .help =                                                                                                       \
-           "rigid and deformable body: nodes on the rigid shape, points of the body on facets, or both; auto: both " \
-           "where the body is small against the facets"},                                                            \
-  {                                                                                                                  \
-    "passes", CR_INTEGER, "1", .range = "[1,2]",                                                                     \
-                               .help = "2: each surface once slave, half the penalties each"                         \
-  }
+/* One row, one line: */
+/* clang-format off */
+#define PAIR_KEYS \
+    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
+    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"}, \
+    {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
+     .help = "pressure per depth (weight: area), or force per depth of a node"}, \
+    {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
+     .help = "the same, per length of slip"}, \
+    {"weight", CR_WORD, "area", .words = "area|unit", \
+     .help = "area: penalties per unit area; unit: nodal spring constants"}, \
+    {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
+     .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
+             "on facets, or both; auto: both where the body is small against the facets"}, \
+    {"passes", CR_INTEGER, "1", .range = "[1,2]", \
+     .help = "2: each surface once slave, half the penalties each"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
@@ -35,8 +29,7 @@ static const CrKey pair_keys[] = {
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
      .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
     {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
-    {"default", CR_MAP, .keys = default_keys,
-     .help = "every other pair that meets, found automatically"},
+    {"default", CR_MAP, .keys = default_keys, .help = "every other pair that meets, found automatically"},
     {0},
 };
 
@@ -100,43 +93,48 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide 
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* What passes are found by: the slave, a body or a set of facets, and what it meets. */
-typedef enum { BODY_BODY, BODY_PARTNER, BODY_OBSTACLE, SET_SET, SET_PARTNER, SET_OBSTACLE } Meeting;
+/* What passes are found by: the slave, a body or a set of facets, and what it meets. Of two bodies either one may be the
+   slave. */
+typedef enum { BY_BODY, BY_SET } By;
 
-/* The first pass between these; -1: none. */
-static PetscInt find_pass(const CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
+typedef struct {
+  PetscInt by, kind, slave, other;
+} PassKey;
+
+static PassKey key_of(const CrContact *c, By by, const CrSide *slave, const CrSide *master,
+                      PetscInt partner)
 {
-  const PetscInt key[3] = {(PetscInt)kind, slave, other};
+  const PetscInt a = by == BY_SET ? slave->set : slave->body;
+  const PetscInt b = by == BY_SET ? master->set : master->body;
 
-  return CrIndexFind(c->pass_index, key, sizeof key);
+  if (master->obstacle)
+    return (PassKey){by, CR_NODE_ON_WALL, a, (PetscInt)(master->obstacle - c->obstacles)};
+  if (partner >= 0) return (PassKey){by, CR_NODE_ON_BODY, a, partner};
+  if (by == BY_SET) return (PassKey){by, CR_NODE_ON_FACET, a, b};
+  return (PassKey){by, CR_NODE_ON_FACET, PetscMin(a, b), PetscMax(a, b)};
 }
 
-static PetscErrorCode enter(CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
+/* The first pass between these; -1: none. */
+static PetscInt find_pass(const CrContact *c, By by, const CrSide *slave, const CrSide *master,
+                          PetscInt partner)
 {
-  const PetscInt key[3] = {(PetscInt)kind, slave, other};
-  PetscInt       old;
+  const PassKey key = key_of(c, by, slave, master, partner);
 
-  return CrIndexAdd(c->pass_index, key, sizeof key, c->npasses - 1, &old);
+  return CrIndexFind(c->pass_index, &key, sizeof key);
 }
 
 /* Enters the last pass. */
 static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide *master,
                                  PetscInt partner)
 {
+  PetscInt old;
+
   PetscFunctionBeginUser;
   if (!c->pass_index) PetscCall(CrIndexCreate(&c->pass_index));
-  if (master->obstacle) {
-    PetscInt o = (PetscInt)(master->obstacle - c->obstacles);
+  for (By by = BY_BODY; by <= BY_SET; by++) {
+    const PassKey key = key_of(c, by, slave, master, partner);
 
-    PetscCall(enter(c, BODY_OBSTACLE, slave->body, o));
-    PetscCall(enter(c, SET_OBSTACLE, slave->set, o));
-  } else if (partner >= 0) {
-    PetscCall(enter(c, BODY_PARTNER, slave->body, partner));
-    PetscCall(enter(c, SET_PARTNER, slave->set, partner));
-  } else {
-    PetscCall(enter(c, BODY_BODY, PetscMin(slave->body, master->body),
-                    PetscMax(slave->body, master->body)));
-    PetscCall(enter(c, SET_SET, slave->set, master->set));
+    PetscCall(CrIndexAdd(c->pass_index, &key, sizeof key, c->npasses - 1, &old));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -177,11 +175,10 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
   }
   if (master->rigid) {
     const CrRigidGroup *g = &c->model->rigid->groups[master->rigid - 1];
-    PetscBool           found = c->pairs[pair].found;
+    const By            by = c->pairs[pair].found ? BY_BODY : BY_SET;
 
     for (PetscInt b = g->first; b < g->first + g->n; b++)
-      if ((!master->copy || master->copy == b + 1) &&
-          find_pass(c, found ? BODY_PARTNER : SET_PARTNER, found ? slave->body : slave->set, b) < 0)
+      if ((!master->copy || master->copy == b + 1) && find_pass(c, by, slave, master, b) < 0)
         PetscCall(add_pass(c, pair, slave, master, 0, b));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -303,16 +300,16 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first pass between a surface or a body (kind) and the rigid bodies of a side, singly or as a group that it meets
-   as a whole; -1: none. */
-static PetscInt find_partner(const CrContact *c, Meeting kind, PetscInt slave, const CrSide *side)
+/* The first pass between two sides, where a group of rigid bodies must be met as a whole; -1: none. */
+static PetscInt find_meeting(const CrContact *c, By by, const CrSide *slave, const CrSide *master)
 {
-  const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
+  const CrRigidGroup *g;
   PetscInt            first = PETSC_MAX_INT;
 
-  if (side->copy) return find_pass(c, kind, slave, side->copy - 1);
+  if (!master->rigid || master->copy) return find_pass(c, by, slave, master, master->copy - 1);
+  g = &c->model->rigid->groups[master->rigid - 1];
   for (PetscInt b = g->first; b < g->first + g->n; b++) {
-    PetscInt k = find_pass(c, kind, slave, b);
+    PetscInt k = find_pass(c, by, slave, master, b);
 
     if (k < 0) return -1;
     first = PetscMin(first, k);
@@ -324,15 +321,9 @@ static PetscInt find_partner(const CrContact *c, Meeting kind, PetscInt slave, c
 static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between,
                                    const CrSide *slave, const CrSide *master)
 {
-  PetscInt k;
+  PetscInt k = find_meeting(c, BY_SET, slave, master);
 
   PetscFunctionBeginUser;
-  if (master->obstacle)
-    k = find_pass(c, SET_OBSTACLE, slave->set, (PetscInt)(master->obstacle - c->obstacles));
-  else if (master->rigid)
-    k = find_partner(c, SET_PARTNER, slave->set, master);
-  else
-    k = find_pass(c, SET_SET, slave->set, master->set);
   if (k >= 0)
     CrDeckFail(between, "these two are in contact already, as pair \"%s\"",
                c->pairs[c->passes[k].pair].name);
@@ -408,16 +399,6 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 
 /* ---- default -------------------------------------------------------------------------------- */
 
-/* Is there a pass between two bodies, or between the first and an obstacle, among the first so many? */
-static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, PetscInt b1,
-                           PetscInt obstacle)
-{
-  PetscInt k = obstacle >= 0 ? find_pass(c, BODY_OBSTACLE, b0, obstacle)
-                             : find_pass(c, BODY_BODY, PetscMin(b0, b1), PetscMax(b0, b1));
-
-  return k >= 0 && k < npasses;
-}
-
 /* The finer surface is slave, then the softer body, then the earlier one. */
 static PetscBool should_swap(const CrContact *c, const CrSide *first, const CrSide *second)
 {
@@ -427,12 +408,14 @@ static PetscBool should_swap(const CrContact *c, const CrSide *first, const CrSi
   return modulus(c, second) < modulus(c, first);
 }
 
+/* A pair that `default` finds, unless the deck lists it. */
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide first, CrSide second)
 {
   CrPair   *pair;
   PetscBool swap = PETSC_FALSE;
 
   PetscFunctionBeginUser;
+  if (find_meeting(c, BY_BODY, &first, &second) >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(use_surface(c, first.set));
   if (second.set >= 0) {
     PetscCall(use_surface(c, second.set));
@@ -448,26 +431,20 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide fir
 static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 {
   const CrModel *model = c->model;
-  const CrRigid *rigid = model->rigid;
-  PetscInt       listed = c->npasses;
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < model->nbodies; a++) {
     CrSide first = {NULL, a, CrModelBoundary(model, a), 0, 0};
 
     for (PetscInt b = a + 1; b < model->nbodies; b++)
-      if (!is_listed(c, listed, a, b, -1))
-        PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrModelBoundary(model, b), 0, 0}));
-    for (PetscInt g = 0; g < rigid->ngroups; g++) {
+      PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrModelBoundary(model, b), 0, 0}));
+    for (PetscInt g = 0; g < model->rigid->ngroups; g++) {
       CrSide group = {NULL, -1, -1, g + 1, 0};
 
-      if (shape_of(c, &group)->kind != CR_SHAPE_POINT &&
-          find_partner(c, BODY_PARTNER, a, &group) < 0)
-        PetscCall(add_found(c, node, first, group));
+      if (shape_of(c, &group)->kind != CR_SHAPE_POINT) PetscCall(add_found(c, node, first, group));
     }
     for (PetscInt o = 0; o < c->nobstacles; o++)
-      if (!is_listed(c, listed, a, -1, o))
-        PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));
+      PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

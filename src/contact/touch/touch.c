@@ -60,6 +60,30 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
   for (int a = 0; a < dim - 1; a++) touch->eta0[a] = v_dot(s, k->e[a]);
 }
 
+void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        start;
+  CrProximity      near;
+  CrKinematics     k;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
+  if (!touch->keeps) {
+    CrGatherAt(c, master, touch->facet, &start, x);
+    if (touch->ellipsoid) (void)CrTouchProject(c, touch, &start, x, &k);
+    CrFacetProximity(c->model->dim, master->ncorners[touch->facet], x, &near);
+    touch->gd0 = PetscMax(near.gap - touch->radius - PetscMax(c->overlap[touch->point], 0), 0);
+    return;
+  }
+  touch->gd0 = c->gd[touch->point];
+  if (c->eta[2 * touch->point] == 0 && c->eta[2 * touch->point + 1] == 0) return;
+  if (CrTouchProject(c, touch, &start, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
+}
+
 /* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`
    facets on at most. */
 static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, PetscInt f1,
