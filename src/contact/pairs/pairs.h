@@ -29,8 +29,10 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Points of rigid bodies on facets, as the pairs ask. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* How far rigid bodies slide; of one pair: mean, least, greatest. */
+/* How far rigid bodies slide; of one pair that has no points: mean, least, greatest. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
 PetscErrorCode CrSlidesDestroy(CrContact *contact);
 PetscErrorCode CrSlidesArchive(CrContact *contact, CrArchive *archive);
 void           CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+/* One slip more among n: their sum, least, greatest. */
+void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n);
