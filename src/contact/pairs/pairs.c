@@ -62,33 +62,31 @@ static PetscReal softness(const CrContact *c, const CrSide *side)
   return modulus(c, side) / c->surfaces[side->set]->mean_size;
 }
 
+void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
+{
+  snprintf(pair->kn_text, sizeof pair->kn_text, "%s", pair->kn > 0 ? "given" : text);
+  snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
+           pair->kt > 0 ? "given" : "auto: as the normal one");
+  if (!(pair->kn > 0)) pair->kn = kn;
+  if (!(pair->kt > 0)) pair->kt = pair->kn;
+}
+
 /* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
    penalty in every system of units and at every scale. */
-static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide *slave,
-                             const CrSide *master, CrPair *pair)
+static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *master, CrPair *pair)
 {
-  const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
-  const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
-  const CrSurface  *s = c->surfaces[slave->set];
-  const CrSide     *soft =
+  const CrSurface *s = c->surfaces[slave->set];
+  const CrSide    *soft =
       master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
   PetscReal area = 0, k = 10 * softness(c, soft);
+  char      text[sizeof pair->kn_text];
 
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
-  if (CrDeckIsReal(kn)) {
-    pair->kn = CrDeckReal(kn);
-    snprintf(pair->kn_text, sizeof pair->kn_text, "given");
-  } else {
-    pair->kn = pair->unit ? k * area : k;
-    snprintf(pair->kn_text, sizeof pair->kn_text,
-             "auto: 10 x %.4g (lambda + 2 shear of %s) / %.4g (its mean facet)%s",
-             (double)modulus(c, soft), c->model->bodies[soft->body].name,
-             (double)c->surfaces[soft->set]->mean_size,
-             pair->unit ? " x mean area of a slave node" : "");
-  }
-  pair->kt = CrDeckIsReal(kt) ? CrDeckReal(kt) : pair->kn;
-  snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
-           CrDeckIsReal(kt) ? "given" : "auto: as the normal one");
+  snprintf(text, sizeof text, "auto: 10 x %.4g (lambda + 2 shear of %s) / %.4g (its mean facet)%s",
+           (double)modulus(c, soft), c->model->bodies[soft->body].name,
+           (double)c->surfaces[soft->set]->mean_size,
+           pair->unit ? " x mean area of a slave node" : "");
+  CrPairPenalties(pair, pair->unit ? k * area : k, text);
 }
 
 /* ---- passes --------------------------------------------------------------------------------- */
@@ -242,6 +240,9 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
 
 PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
 {
+  const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
+  const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
+
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   *pair = &c->pairs[c->npairs++];
@@ -249,6 +250,8 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
   (*pair)->friction = CrDeckReal(CrDeckFind(node, "friction"));
   (*pair)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
   (*pair)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
+  (*pair)->kn = CrDeckIsReal(kn) ? CrDeckReal(kn) : 0;
+  (*pair)->kt = CrDeckIsReal(kt) ? CrDeckReal(kt) : 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -265,7 +268,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   pair->found = !CrDeckFind(node, "between");
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
-  choose_penalties(c, node, slave, master, pair);
+  choose_penalties(c, slave, master, pair);
   if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
   if (passes == 2 && master->rigid)
     CrDeckFail(CrDeckFind(node, "passes"),

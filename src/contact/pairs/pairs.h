@@ -16,8 +16,10 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* The name of its body or obstacle; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
-/* Appends a pair with its friction and restitution. */
+/* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
+/* Automatic penalties: the normal one and where it comes from. */
+void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
 /* A pair of rigid bodies of the deck; and those that `default` finds. */
