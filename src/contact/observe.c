@@ -78,30 +78,21 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
 static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   PetscBool any = PETSC_FALSE;
-  PetscReal sum = 0;
   PetscInt  n = 0;
 
   for (const CrPass *p = c->passes; p < c->passes + c->npasses; p++) {
     if (p->pair != pair) continue;
     any = PETSC_TRUE;
-    for (PetscInt i = p->first; i < p->first + p->n; i++) {
-      PetscReal s = v_length(c->past.slip + 3 * i);
-
-      if (!c->past.touched[i]) continue;
-      slip[1] = n ? PetscMin(slip[1], s) : s;
-      slip[2] = PetscMax(slip[2], s);
-      sum += s;
-      n++;
-    }
+    for (PetscInt i = p->first; i < p->first + p->n; i++)
+      if (c->past.touched[i]) CrSlipCount(v_length(c->past.slip + 3 * i), slip, &n);
   }
-  slip[0] = n ? sum / n : 0;
+  if (n) slip[0] /= n;
   return any;
 }
 
 void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   const CrPass *p;
-  PetscReal     mean = 0, least = PETSC_MAX_REAL, greatest = 0;
   PetscInt      n = 0;
 
   slip[0] = slip[1] = slip[2] = 0;
@@ -120,15 +111,9 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
     PetscBool touched;
     PetscReal s = slip_of(c, p, i, &touched);
 
-    if (c->pairs[pair].whole && !touched) continue;
-    mean += s;
-    least = PetscMin(least, s);
-    greatest = PetscMax(greatest, s);
-    n++;
+    if (touched || !c->pairs[pair].whole) CrSlipCount(s, slip, &n);
   }
-  slip[0] = n ? mean / n : 0;
-  slip[1] = n ? least : 0;
-  slip[2] = greatest;
+  if (n) slip[0] /= n;
 }
 
 PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)

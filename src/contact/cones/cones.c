@@ -120,7 +120,7 @@ static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[
     move[i] = s->theta * c->work->h * (o->velocity[i] + o->acceleration[i] * t1);
 }
 
-/* G or H times nodal values (local), less those of the obstacle. */
+/* G or H times nodal values (local), less those of the obstacle; NULL: it stands still. */
 static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *op,
                        const PetscReal *way, const PetscReal move[3])
 {
@@ -130,7 +130,7 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
   CrTouchNodes(s->contact, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++)
     for (PetscInt i = 0; i < dim; i++)
-      sum += op[dim * a + i] * (way[dim * nodes[a] + i] - (a == 0 ? move[i] : 0));
+      sum += op[dim * a + i] * (way[dim * nodes[a] + i] - (move && a == 0 ? move[i] : 0));
   return sum;
 }
 
@@ -177,8 +177,7 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
 
 static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
 {
-  static const PetscReal still[3] = {0};
-  CrContact             *c = s->contact;
+  CrContact *c = s->contact;
 
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
@@ -186,7 +185,7 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
     if (touch->idle) continue;
     measure(s, touch, way, s->free + 3 * k);
     for (PetscInt i = 0; i < c->model->dim; i++)
-      s->free[3 * k + i] += along(s, touch, CrConesRow(s, touch, i), d, still);
+      s->free[3 * k + i] += along(s, touch, CrConesRow(s, touch, i), d, NULL);
   }
 }
 
@@ -194,8 +193,7 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
    changes within Newton's method could go round in circles. */
 static void choose(CrCones *s, const PetscReal *d, PetscBool first)
 {
-  static const PetscReal still[3] = {0};
-  CrContact             *c = s->contact;
+  CrContact *c = s->contact;
 
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
@@ -207,7 +205,7 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
       continue;
     }
     if (!first) continue;
-    end = counted(touch) + along(s, touch, touch->k1.G, d, still);
+    end = counted(touch) + along(s, touch, touch->k1.G, d, NULL);
     if (end < 0) s->state[k] = ACTIVE;
   }
 }

@@ -127,7 +127,6 @@ static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
 {
   const PetscReal *op = CrConesRow(s, touch, i);
@@ -160,7 +159,6 @@ PetscErrorCode CrConesAssemble(CrCones *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Points whose normal direction is held by supports have no say; true if there are any. */
 PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
 {
   PetscInt  dim = s->contact->model->dim, m = s->n * dim;
@@ -220,7 +218,6 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Displacements of the nodes under all reactions. */
 PetscErrorCode CrConesPush(CrCones *s)
 {
   PetscInt dim = s->contact->model->dim, m = s->nnodes * dim;

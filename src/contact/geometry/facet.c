@@ -98,9 +98,8 @@ static inline void quad_at_xi(const PetscReal y[3], PetscReal a[2][3], CrProject
   }
 }
 
-/* The Newton step of tau_b . way = 0. Where the determinant is not above `least` of m11 m22 or, careful, of the
-   one without the second-order term, the distance has no clear minimum: false. Then a careful step leaves
-   that term out. */
+/* The Newton step of tau_b . way = 0. False: the determinant is so small, against m11 m22 or, careful, against the one
+   without the second-order term, that the distance has no clear minimum. Then a careful step leaves that term out. */
 static inline PetscBool quad_newton(const CrProjection *p, PetscBool careful, PetscReal step[2])
 {
   const PetscReal m11 = v_dot(p->tau[0], p->tau[0]), m22 = v_dot(p->tau[1], p->tau[1]);

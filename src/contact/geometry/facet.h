@@ -17,7 +17,8 @@ typedef struct {
 
 /* False where there is none: a degenerate facet, or a point far from a warped quad. */
 PetscBool CrProject(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* The same where p->xi is known to be about right: cheaper on quads, and to 1e-16 instead of round-off. */
+/* The same where p->xi is known to be about right: cheaper on quads, since the iteration ends with a step below 1e-8,
+   which the next would change by round-off only. */
 PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
 /* The same on the plane through the centre of a quad, for points that are far from it. */
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);

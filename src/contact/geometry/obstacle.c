@@ -86,8 +86,7 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
   if (sphere && dim == 2) CrDeckFail(sphere, "belongs to dimension 3; use circle");
   if (plane) PetscCall(read_plane(plane, dim, o));
   if (box) PetscCall(read_box(box, dim, o));
-  if (circle) PetscCall(read_sphere(circle, dim, o));
-  if (sphere) PetscCall(read_sphere(sphere, dim, o));
+  if (circle || sphere) PetscCall(read_sphere(circle ? circle : sphere, dim, o));
   PetscCall(CrDeckVector(node, "velocity", dim, 0, o->velocity, NULL));
   PetscCall(CrDeckVector(node, "acceleration", dim, 0, o->acceleration, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -157,8 +157,7 @@ static void finish_normals(Work *work)
     if (surface->around_start[i] == surface->around_start[i + 1]) continue;
     for (PetscInt j = 0; j < dim; j++) n[j] = surface->normal[dim * i + j];
     if (v_dot(n, n) < 1e-20)
-      for (PetscInt j = 0; j < dim; j++)
-        n[j] = work->normal[3 * surface->around[surface->around_start[i]] + j];
+      v_copy(work->normal + 3 * surface->around[surface->around_start[i]], n);
     v_unit(n);
     for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] = n[j];
   }

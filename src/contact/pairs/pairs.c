@@ -2,28 +2,22 @@
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
-/* clang-format off: one row, one line */
-#define PAIR_KEYS                                                                                                    \
-  {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"},                                   \
-      {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"},                            \
-      {"normal_penalty",                                                                                             \
-       CR_REAL | CR_WORD,                                                                                            \
-       "auto",                                                                                                       \
-       .words = "auto",                                                                                              \
-       .range = "(0,inf)",                                                                                           \
-       .help = "pressure per depth (weight: area), or force per depth of a node"},                                   \
-      {"tangential_penalty", CR_REAL | CR_WORD,  "auto",                                                             \
-       .words = "auto",      .range = "(0,inf)", .help = "the same, per length of slip"},                            \
-      {"weight", CR_WORD, "area", .words = "area|unit",                                                              \
-       .help = "area: penalties per unit area; unit: nodal spring constants"},                                       \
-      {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both",                                                   \
-       .help =                                                                                                       \
-           "rigid and deformable body: nodes on the rigid shape, points of the body on facets, or both; auto: both " \
-           "where the body is small against the facets"},                                                            \
-  {                                                                                                                  \
-    "passes", CR_INTEGER, "1", .range = "[1,2]",                                                                     \
-                               .help = "2: each surface once slave, half the penalties each"                         \
-  }
+/* One row, one line: */
+/* clang-format off */
+#define PAIR_KEYS \
+    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
+    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"}, \
+    {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
+     .help = "pressure per depth (weight: area), or force per depth of a node"}, \
+    {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
+     .help = "the same, per length of slip"}, \
+    {"weight", CR_WORD, "area", .words = "area|unit", \
+     .help = "area: penalties per unit area; unit: nodal spring constants"}, \
+    {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
+     .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
+             "on facets, or both; auto: both where the body is small against the facets"}, \
+    {"passes", CR_INTEGER, "1", .range = "[1,2]", \
+     .help = "2: each surface once slave, half the penalties each"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
@@ -35,8 +29,7 @@ static const CrKey pair_keys[] = {
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
      .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
     {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
-    {"default", CR_MAP, .keys = default_keys,
-     .help = "every other pair that meets, found automatically"},
+    {"default", CR_MAP, .keys = default_keys, .help = "every other pair that meets, found automatically"},
     {0},
 };
 
@@ -69,74 +62,77 @@ static PetscReal softness(const CrContact *c, const CrSide *side)
   return modulus(c, side) / c->surfaces[side->set]->mean_size;
 }
 
+void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
+{
+  snprintf(pair->kn_text, sizeof pair->kn_text, "%s", pair->kn > 0 ? "given" : text);
+  snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
+           pair->kt > 0 ? "given" : "auto: as the normal one");
+  if (!(pair->kn > 0)) pair->kn = kn;
+  if (!(pair->kt > 0)) pair->kt = pair->kn;
+}
+
 /* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
    penalty in every system of units and at every scale. */
-static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide *slave,
-                             const CrSide *master, CrPair *pair)
+static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *master, CrPair *pair)
 {
-  const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
-  const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
-  const CrSurface  *s = c->surfaces[slave->set];
-  const CrSide     *soft =
+  const CrSurface *s = c->surfaces[slave->set];
+  const CrSide    *soft =
       master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
   PetscReal area = 0, k = 10 * softness(c, soft);
+  char      text[sizeof pair->kn_text];
 
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
-  if (CrDeckIsReal(kn)) {
-    pair->kn = CrDeckReal(kn);
-    snprintf(pair->kn_text, sizeof pair->kn_text, "given");
-  } else {
-    pair->kn = pair->unit ? k * area : k;
-    snprintf(pair->kn_text, sizeof pair->kn_text,
-             "auto: 10 x %.4g (lambda + 2 shear of %s) / %.4g (its mean facet)%s",
-             (double)modulus(c, soft), c->model->bodies[soft->body].name,
-             (double)c->surfaces[soft->set]->mean_size,
-             pair->unit ? " x mean area of a slave node" : "");
-  }
-  pair->kt = CrDeckIsReal(kt) ? CrDeckReal(kt) : pair->kn;
-  snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
-           CrDeckIsReal(kt) ? "given" : "auto: as the normal one");
+  snprintf(text, sizeof text, "auto: 10 x %.4g (lambda + 2 shear of %s) / %.4g (its mean facet)%s",
+           (double)modulus(c, soft), c->model->bodies[soft->body].name,
+           (double)c->surfaces[soft->set]->mean_size,
+           pair->unit ? " x mean area of a slave node" : "");
+  CrPairPenalties(pair, pair->unit ? k * area : k, text);
 }
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* What passes are found by: the slave, a body or a set of facets, and what it meets. */
-typedef enum { BODY_BODY, BODY_PARTNER, BODY_OBSTACLE, SET_SET, SET_PARTNER, SET_OBSTACLE } Meeting;
+/* What passes are found by: the slave, a body or a set of facets, and what it meets. Of two bodies either one may be the
+   slave. */
+typedef enum { BY_BODY, BY_SET } By;
 
-/* The first pass between these; -1: none. */
-static PetscInt find_pass(const CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
+typedef struct {
+  PetscInt by, kind, slave, other;
+} PassKey;
+
+static PassKey key_of(const CrContact *c, By by, const CrSide *slave, const CrSide *master,
+                      PetscInt partner)
 {
-  const PetscInt key[3] = {(PetscInt)kind, slave, other};
+  const PetscInt a = by == BY_SET ? slave->set : slave->body;
+  const PetscInt b = by == BY_SET ? master->set : master->body;
 
-  return CrIndexFind(c->pass_index, key, sizeof key);
+  if (master->obstacle)
+    return (PassKey){by, CR_NODE_ON_WALL, a, (PetscInt)(master->obstacle - c->obstacles)};
+  if (partner >= 0) return (PassKey){by, CR_NODE_ON_BODY, a, partner};
+  if (by == BY_SET) return (PassKey){by, CR_NODE_ON_FACET, a, b};
+  return (PassKey){by, CR_NODE_ON_FACET, PetscMin(a, b), PetscMax(a, b)};
 }
 
-static PetscErrorCode enter(CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
+/* The first pass between these; -1: none. */
+static PetscInt find_pass(const CrContact *c, By by, const CrSide *slave, const CrSide *master,
+                          PetscInt partner)
 {
-  const PetscInt key[3] = {(PetscInt)kind, slave, other};
-  PetscInt       old;
+  const PassKey key = key_of(c, by, slave, master, partner);
 
-  return CrIndexAdd(c->pass_index, key, sizeof key, c->npasses - 1, &old);
+  return CrIndexFind(c->pass_index, &key, sizeof key);
 }
 
 /* Enters the last pass. */
 static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide *master,
                                  PetscInt partner)
 {
+  PetscInt old;
+
   PetscFunctionBeginUser;
   if (!c->pass_index) PetscCall(CrIndexCreate(&c->pass_index));
-  if (master->obstacle) {
-    PetscInt o = (PetscInt)(master->obstacle - c->obstacles);
+  for (By by = BY_BODY; by <= BY_SET; by++) {
+    const PassKey key = key_of(c, by, slave, master, partner);
 
-    PetscCall(enter(c, BODY_OBSTACLE, slave->body, o));
-    PetscCall(enter(c, SET_OBSTACLE, slave->set, o));
-  } else if (partner >= 0) {
-    PetscCall(enter(c, BODY_PARTNER, slave->body, partner));
-    PetscCall(enter(c, SET_PARTNER, slave->set, partner));
-  } else {
-    PetscCall(enter(c, BODY_BODY, PetscMin(slave->body, master->body),
-                    PetscMax(slave->body, master->body)));
-    PetscCall(enter(c, SET_SET, slave->set, master->set));
+    PetscCall(CrIndexAdd(c->pass_index, &key, sizeof key, c->npasses - 1, &old));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -177,11 +173,10 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
   }
   if (master->rigid) {
     const CrRigidGroup *g = &c->model->rigid->groups[master->rigid - 1];
-    PetscBool           found = c->pairs[pair].found;
+    const By            by = c->pairs[pair].found ? BY_BODY : BY_SET;
 
     for (PetscInt b = g->first; b < g->first + g->n; b++)
-      if ((!master->copy || master->copy == b + 1) &&
-          find_pass(c, found ? BODY_PARTNER : SET_PARTNER, found ? slave->body : slave->set, b) < 0)
+      if ((!master->copy || master->copy == b + 1) && find_pass(c, by, slave, master, b) < 0)
         PetscCall(add_pass(c, pair, slave, master, 0, b));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -245,6 +240,9 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
 
 PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
 {
+  const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
+  const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
+
   PetscFunctionBeginUser;
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   *pair = &c->pairs[c->npairs++];
@@ -252,6 +250,8 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
   (*pair)->friction = CrDeckReal(CrDeckFind(node, "friction"));
   (*pair)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
   (*pair)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
+  (*pair)->kn = CrDeckIsReal(kn) ? CrDeckReal(kn) : 0;
+  (*pair)->kt = CrDeckIsReal(kt) ? CrDeckReal(kt) : 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -268,7 +268,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   pair->found = !CrDeckFind(node, "between");
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
-  choose_penalties(c, node, slave, master, pair);
+  choose_penalties(c, slave, master, pair);
   if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
   if (passes == 2 && master->rigid)
     CrDeckFail(CrDeckFind(node, "passes"),
@@ -303,16 +303,16 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first pass between a surface or a body (kind) and the rigid bodies of a side, singly or as a group that it meets
-   as a whole; -1: none. */
-static PetscInt find_partner(const CrContact *c, Meeting kind, PetscInt slave, const CrSide *side)
+/* The first pass between two sides, where a group of rigid bodies must be met as a whole; -1: none. */
+static PetscInt find_meeting(const CrContact *c, By by, const CrSide *slave, const CrSide *master)
 {
-  const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
+  const CrRigidGroup *g;
   PetscInt            first = PETSC_MAX_INT;
 
-  if (side->copy) return find_pass(c, kind, slave, side->copy - 1);
+  if (!master->rigid || master->copy) return find_pass(c, by, slave, master, master->copy - 1);
+  g = &c->model->rigid->groups[master->rigid - 1];
   for (PetscInt b = g->first; b < g->first + g->n; b++) {
-    PetscInt k = find_pass(c, kind, slave, b);
+    PetscInt k = find_pass(c, by, slave, master, b);
 
     if (k < 0) return -1;
     first = PetscMin(first, k);
@@ -324,15 +324,9 @@ static PetscInt find_partner(const CrContact *c, Meeting kind, PetscInt slave, c
 static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between,
                                    const CrSide *slave, const CrSide *master)
 {
-  PetscInt k;
+  PetscInt k = find_meeting(c, BY_SET, slave, master);
 
   PetscFunctionBeginUser;
-  if (master->obstacle)
-    k = find_pass(c, SET_OBSTACLE, slave->set, (PetscInt)(master->obstacle - c->obstacles));
-  else if (master->rigid)
-    k = find_partner(c, SET_PARTNER, slave->set, master);
-  else
-    k = find_pass(c, SET_SET, slave->set, master->set);
   if (k >= 0)
     CrDeckFail(between, "these two are in contact already, as pair \"%s\"",
                c->pairs[c->passes[k].pair].name);
@@ -408,16 +402,6 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 
 /* ---- default -------------------------------------------------------------------------------- */
 
-/* Is there a pass between two bodies, or between the first and an obstacle, among the first so many? */
-static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, PetscInt b1,
-                           PetscInt obstacle)
-{
-  PetscInt k = obstacle >= 0 ? find_pass(c, BODY_OBSTACLE, b0, obstacle)
-                             : find_pass(c, BODY_BODY, PetscMin(b0, b1), PetscMax(b0, b1));
-
-  return k >= 0 && k < npasses;
-}
-
 /* The finer surface is slave, then the softer body, then the earlier one. */
 static PetscBool should_swap(const CrContact *c, const CrSide *first, const CrSide *second)
 {
@@ -427,12 +411,14 @@ static PetscBool should_swap(const CrContact *c, const CrSide *first, const CrSi
   return modulus(c, second) < modulus(c, first);
 }
 
+/* A pair that `default` finds, unless the deck lists it. */
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide first, CrSide second)
 {
   CrPair   *pair;
   PetscBool swap = PETSC_FALSE;
 
   PetscFunctionBeginUser;
+  if (find_meeting(c, BY_BODY, &first, &second) >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(use_surface(c, first.set));
   if (second.set >= 0) {
     PetscCall(use_surface(c, second.set));
@@ -448,26 +434,20 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, CrSide fir
 static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
 {
   const CrModel *model = c->model;
-  const CrRigid *rigid = model->rigid;
-  PetscInt       listed = c->npasses;
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < model->nbodies; a++) {
     CrSide first = {NULL, a, CrModelBoundary(model, a), 0, 0};
 
     for (PetscInt b = a + 1; b < model->nbodies; b++)
-      if (!is_listed(c, listed, a, b, -1))
-        PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrModelBoundary(model, b), 0, 0}));
-    for (PetscInt g = 0; g < rigid->ngroups; g++) {
+      PetscCall(add_found(c, node, first, (CrSide){NULL, b, CrModelBoundary(model, b), 0, 0}));
+    for (PetscInt g = 0; g < model->rigid->ngroups; g++) {
       CrSide group = {NULL, -1, -1, g + 1, 0};
 
-      if (shape_of(c, &group)->kind != CR_SHAPE_POINT &&
-          find_partner(c, BODY_PARTNER, a, &group) < 0)
-        PetscCall(add_found(c, node, first, group));
+      if (shape_of(c, &group)->kind != CR_SHAPE_POINT) PetscCall(add_found(c, node, first, group));
     }
     for (PetscInt o = 0; o < c->nobstacles; o++)
-      if (!is_listed(c, listed, a, -1, o))
-        PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));
+      PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

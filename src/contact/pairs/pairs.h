@@ -16,8 +16,10 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* The name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
-/* Appends a pair with its friction and restitution. */
+/* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
+/* Automatic penalties: the normal one and where it comes from. */
+void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
 /* Adds a pair of rigid bodies that the deck lists. The second function adds those that `default` implies. */
@@ -33,3 +35,5 @@ PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 PetscErrorCode CrSlidesCreate(CrContact *contact);
 /* How far they have slid in one pair: mean, least, greatest. */
 void CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+/* Counts one slip more among n: their sum, least, greatest. */
+void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n);

@@ -144,10 +144,6 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
   c->rigid[c->nrigid++] = p;
   PetscCall(CrPairNew(c, node, out));
   (*out)->rigid = PETSC_TRUE;
-  if (CrDeckIsReal(CrDeckFind(node, "normal_penalty")))
-    (*out)->kn = CrDeckReal(CrDeckFind(node, "normal_penalty"));
-  if (CrDeckIsReal(CrDeckFind(node, "tangential_penalty")))
-    (*out)->kt = CrDeckReal(CrDeckFind(node, "tangential_penalty"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -167,17 +163,6 @@ static PetscReal stiffest_node(const CrContact *c, PetscInt body)
       greatest = PetscMax(greatest, pair->kn * (pair->unit ? 1 : p->slave->weight[i]));
   }
   return greatest;
-}
-
-static void choose_penalties(const CrContact *c, PetscInt body, CrPair *pair)
-{
-  PetscBool kn = pair->kn > 0, kt = pair->kt > 0;
-
-  if (!kn) pair->kn = stiffest_node(c, body);
-  if (!kt) pair->kt = pair->kn;
-  snprintf(pair->kn_text, sizeof pair->kn_text, "%s",
-           kn ? "given" : "auto: as the stiffest node it meets");
-  snprintf(pair->kt_text, sizeof pair->kt_text, "%s", kt ? "given" : "auto: as the normal one");
 }
 
 static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, PetscInt body,
@@ -209,9 +194,12 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
     const CrRigidPair  *rigid = &c->rigid[k];
     const CrRigidGroup *g = &r->groups[rigid->slave];
     CrPair             *pair = &c->pairs[rigid->pair];
+    PetscInt            first;
 
     if (rigid->obstacle < 0) continue;
-    choose_penalties(c, rigid->slave_body >= 0 ? rigid->slave_body : g->first, pair);
+    first = rigid->slave_body >= 0 ? rigid->slave_body : g->first;
+    CrPairPenalties(pair, pair->kn > 0 ? pair->kn : stiffest_node(c, first),
+                    "auto: as the stiffest node it meets");
     for (PetscInt b = g->first; b < g->first + g->n; b++) {
       PetscBool swapped;
 

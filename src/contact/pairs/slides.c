@@ -50,7 +50,7 @@ PetscErrorCode CrContactGiveSlides(const CrContact *c, CrContactHistory *h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void count(PetscReal s, PetscReal slip[3], PetscInt *n)
+void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n)
 {
   slip[0] += s;
   slip[1] = *n ? PetscMin(slip[1], s) : s;
@@ -63,17 +63,13 @@ void CrSlidesOfPair(const CrContact *c, PetscInt pair, PetscReal slip[3])
   PetscInt n = 0;
 
   slip[0] = slip[1] = slip[2] = 0;
-  for (PetscInt k = 0; k < c->npasses; k++) /* on springs: corners, or nearest points */
-    for (PetscInt i = c->passes[k].first;
-         c->passes[k].pair == pair && i < c->passes[k].first + c->passes[k].n; i++)
-      if (c->past.touched[i]) count(v_length(c->past.slip + 3 * i), slip, &n);
   for (PetscInt k = 0; k < c->nrigid; k++) {
     PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
 
     if (c->rigid[k].pair != pair) continue;
     for (PetscInt b = first; b < first + bodies; b++)
       if (c->past.slid[c->slide_of[pair] + b])
-        count(v_length(c->past.slides + 3 * (c->slide_of[pair] + b)), slip, &n);
+        CrSlipCount(v_length(c->past.slides + 3 * (c->slide_of[pair] + b)), slip, &n);
   }
   if (n) slip[0] /= n;
 }

@@ -56,21 +56,13 @@ static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal h
 
 /* ---- search ----------------------------------------------------------------------------------- */
 
-static PetscReal gap_from(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
-                          const PetscReal at[3])
-{
-  PetscReal nu[3];
-
-  return CrShapeGap(p->shape, x, R, at, nu);
-}
-
 static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
                            const PetscReal at[3], PetscReal reach)
 {
-  PetscReal d[3];
+  PetscReal d[3], nu[3];
 
   v_less(at, x, d);
-  return v_length(d) < p->shape->reach + reach && gap_from(p, x, R, at) < reach;
+  return v_length(d) < p->shape->reach + reach && CrShapeGap(p->shape, x, R, at, nu) < reach;
 }
 
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
@@ -158,11 +150,11 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
 
   *leaps = PETSC_FALSE;
   for (PetscInt k = 0; k < nends; k++) {
-    PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], gap;
+    PetscReal x1[3], y0[3], y1[3], Y0[3], Y1[3], nu[3], gap;
 
     if (!ends[k] || (k == 1 && !p->guessed)) continue;
     CrGatherVector(c, pass->slave->nodes[i], ends[k], x1);
-    gap = gap_from(p, x[k], R[k], x1);
+    gap = CrShapeGap(p->shape, x[k], R[k], x1, nu);
     v_less(x0, p->x0, y0);
     v_less(x1, x[k], y1);
     m_back(p->R0, y0, Y0);

@@ -236,15 +236,6 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
 
 /* ---- Newton ----------------------------------------------------------------------------------- */
 
-static void advance(CrPartner *p, const PetscReal move[3], const PetscReal turn[3],
-                    const PetscReal d[6], PetscReal factor)
-{
-  for (int i = 0; i < 3; i++) {
-    p->move[i] = move[i] - factor * d[i];
-    p->turn[i] = turn[i] - factor * d[3 + i];
-  }
-}
-
 /* One Newton step, halved until the residual falls; returns the new size, not less than `now` where
    none does. */
 static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
@@ -260,7 +251,10 @@ static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const Cr
   v_copy(p->move, move);
   v_copy(p->turn, turn);
   for (PetscInt k = 0; k < MOST_HALVINGS; k++) {
-    advance(p, move, turn, d, PetscPowRealInt(0.5, (int)k));
+    v_copy(move, p->move);
+    v_copy(turn, p->turn);
+    v_add(p->move, -PetscPowRealInt(0.5, (int)k), d);
+    v_add(p->turn, -PetscPowRealInt(0.5, (int)k), d + 3);
     next = evaluate(c, b, u0, step, PETSC_FALSE);
     if (next < now) return next;
     if (now < 1e-12) break; /* rounding */

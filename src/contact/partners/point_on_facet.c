@@ -11,63 +11,7 @@
 
 #define MOST (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, turn and way of the body */
 
-/* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
-static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
-                                   PetscInt n, PetscReal *x, CrKinematics *k)
-{
-  PetscReal   moved = PETSC_MAX_REAL, last, r[3];
-  CrProximity near;
-
-  CrFacetProximity(dim, n, x, &near);
-  v_copy(near.nu, k->nu);
-  for (int it = 0; it < 60; it++) {
-    last = moved;
-    moved = 0;
-    CrEllipsoidReach(ellipsoid, at->R, k->nu, r);
-    for (PetscInt i = 0; i < dim; i++) {
-      moved = PetscMax(moved, PetscAbsReal(at->x[i] + r[i] - x[i]));
-      x[i] = at->x[i] + r[i];
-    }
-    if (!CrKinematicsFacet(dim, n, x, k)) return PETSC_FALSE;
-    if (moved == 0 || (moved < 1e-12 * ellipsoid->reach && moved > last / 4)) return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
-}
-
-static PetscBool project(PetscInt dim, const CrTouch *touch, const CrInstant *at, PetscInt n,
-                         PetscReal *x, CrKinematics *k)
-{
-  return touch->ellipsoid ? project_ellipsoid(dim, touch->ellipsoid, at, n, x, k)
-                          : CrKinematicsFacet(dim, n, x, k);
-}
-
 /* ---- force ------------------------------------------------------------------------------------ */
-
-/* History in the tangents of the facet in use: a constant of the step. */
-static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        x[CR_CONTACT_DOFS];
-  CrInstant        start;
-  CrProximity      near;
-  CrKinematics     k;
-  PetscInt         n, dim = c->model->dim;
-
-  if (touch->cached == touch->facet) return;
-  touch->cached = touch->facet;
-  touch->eta0[0] = touch->eta0[1] = 0;
-  CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
-  n = CrGatherAt(c, master, touch->facet, &start, x);
-  if (!touch->keeps) {
-    if (touch->ellipsoid) (void)project_ellipsoid(dim, touch->ellipsoid, &start, n, x, &k);
-    CrFacetProximity(dim, n, x, &near);
-    touch->gd0 = PetscMax(near.gap - touch->radius, 0);
-    return;
-  }
-  touch->gd0 = c->past.gd[touch->point];
-  if (c->past.eta[2 * touch->point] == 0 && c->past.eta[2 * touch->point + 1] == 0) return;
-  if (project(dim, touch, &start, n, x, &k)) CrSpringCarry(dim, touch, &k);
-}
 
 /* Increments of a point that is carried with the body at `arm`, and of the corners of the facet. */
 static void increments(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
@@ -87,21 +31,19 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
 static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool choose)
 {
-  const CrPass    *pass = &c->passes[touch->pass];
-  const CrPartner *p = &c->work->partners[pass->partner];
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscReal        x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS];
   CrInstant        middle;
   CrProximity      near;
-  PetscInt         n, facet;
+  PetscInt         facet;
 
   CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
   if (choose && !touch->locked) {
     facet = CrNearestFacetAt(c, touch, &middle, &near);
     if (facet >= 0) touch->facet = facet;
   }
-  set_history(c, touch, u0);
-  n = CrGatherAt(c, pass->master, touch->facet, &middle, x);
-  if (!project(c->model->dim, touch, &middle, n, x, &touch->k)) return PETSC_FALSE;
+  CrTouchHistory(c, touch, u0);
+  if (!CrTouchProject(c, touch, &middle, x, &touch->k)) return PETSC_FALSE;
   for (int i = 0; i < 3; i++) touch->arm[i] = i < c->model->dim ? x[i] - p->xm[i] : 0;
   if (touch->rolls) {
     CrKinematicsRoll(&touch->k);
@@ -109,7 +51,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
     touch->k.gap -= touch->radius;
   }
   increments(c, touch, step, touch->arm, du); /* along nu the lever makes no difference */
-  CrLawAsk(c, touch, step, c->model->dim * (n + 1), du, du);
+  CrLawAsk(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, du);
   return PETSC_TRUE;
 }
 

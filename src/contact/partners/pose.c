@@ -132,7 +132,6 @@ void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
   }
 }
 
-/* Adds a point to force and torque on the body; sizes: of what is summed. */
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
                        PetscReal sizes[2])
 {

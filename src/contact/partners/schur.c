@@ -3,7 +3,6 @@
 #include "base/grow.h"
 #include "contact/partners/partners.h"
 
-/* A += scale M between two nodes, if the first is ours. */
 void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
                        const PetscReal M[9], CrMatrixValues *values)
 {

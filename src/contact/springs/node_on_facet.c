@@ -3,29 +3,6 @@
 
 #define LONG_FREEZE 15 /* Newton iterations of laws whose facets of middle and end may differ */
 
-/* History on the facet in use: a constant of the step. */
-static void set_history(const CrContact *c, CrTouch *touch, const PetscReal *u0)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        x[CR_CONTACT_DOFS];
-  PetscInt         n;
-  CrProximity      near;
-  CrKinematics     k;
-
-  if (touch->cached == touch->facet) return;
-  touch->cached = touch->facet;
-  touch->eta0[0] = touch->eta0[1] = 0;
-  n = CrGatherFacet(c, master, touch->node, touch->facet, u0, x);
-  if (!touch->keeps) {
-    CrFacetProximity(c->model->dim, n, x, &near);
-    touch->gd0 = PetscMax(near.gap - PetscMax(touch->overlap, 0), 0);
-    return;
-  }
-  touch->gd0 = c->past.gd[touch->point];
-  if (c->past.eta[2 * touch->point] == 0 && c->past.eta[2 * touch->point + 1] == 0) return;
-  if (CrKinematicsFacet(c->model->dim, n, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
-}
-
 /* Newton iterations after which facets no longer change. */
 static PetscInt freeze_after(const CrContactLaw *law)
 {
@@ -42,7 +19,7 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
   if ((c->work->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
     touch->facet =
         CrNearestFacet(c, touch, step->law->facet == CR_FACET_END ? step->end : step->u, &near);
-  set_history(c, touch, u0);
+  CrTouchHistory(c, touch, u0);
   if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;
   if (step->law->facet == CR_FACET_NONE) return PETSC_TRUE;
   if (step->law->facet != CR_FACET_OWN || touch->locked)

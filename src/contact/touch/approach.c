@@ -3,7 +3,6 @@
 #include "base/grow.h"
 #include "contact/touch/touch.h"
 
-/* Facets near the path of a slave, without its own neighbourhood in self-contact. */
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch)
 {
@@ -100,8 +99,6 @@ PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
   return near.gap - touch->radius;
 }
 
-/* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
-   facet in the middle of it may be one on the far side, the facet. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;

@@ -1,5 +1,6 @@
 /* Which facet a slave is nearest to, among those that the search found for it, and which its path pierces
    (theory 13.3). */
+#include "base/vector.h"
 #include "contact/touch/touch.h"
 
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
@@ -24,6 +25,39 @@ PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
     for (PetscInt i = 0; i < c->model->dim; i++) x[i] = at->x[i] + r[i];
   }
   return n;
+}
+
+/* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
+static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
+                                   PetscInt n, PetscReal *x, CrKinematics *k)
+{
+  PetscReal   moved = PETSC_MAX_REAL, last, r[3];
+  CrProximity near;
+
+  CrFacetProximity(dim, n, x, &near);
+  v_copy(near.nu, k->nu);
+  for (int it = 0; it < 60; it++) {
+    last = moved;
+    moved = 0;
+    CrEllipsoidReach(ellipsoid, at->R, k->nu, r);
+    for (PetscInt i = 0; i < dim; i++) {
+      moved = PetscMax(moved, PetscAbsReal(at->x[i] + r[i] - x[i]));
+      x[i] = at->x[i] + r[i];
+    }
+    if (!CrKinematicsFacet(dim, n, x, k)) return PETSC_FALSE;
+    if (moved == 0 || (moved < 1e-12 * ellipsoid->reach && moved > last / 4)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+PetscBool CrTouchProject(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                         PetscReal *x, CrKinematics *k)
+{
+  PetscInt dim = c->model->dim,
+           n = CrGatherAt(c, c->passes[touch->pass].master, touch->facet, at, x);
+
+  return touch->ellipsoid ? project_ellipsoid(dim, touch->ellipsoid, at, n, x, k)
+                          : CrKinematicsFacet(dim, n, x, k);
 }
 
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,

@@ -16,6 +16,8 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->weight = CrPointWeight(c, p, i);
   (*touch)->overlap = c->past.overlap[p->first + i];
   (*touch)->press = c->past.press[p->first + i];
+  (*touch)->overlap = c->past.overlap[p->first + i];
+  (*touch)->press = c->past.press[p->first + i];
   (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
   p->ops->slave->begin(c, p, i, *touch);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -60,6 +62,30 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
   for (int i = 0; i < 3; i++)
     s[i] = touch->spring[i] - lift / (1 + along) * (touch->nu0[i] + k->nu[i]);
   for (int a = 0; a < dim - 1; a++) touch->eta0[a] = v_dot(s, k->e[a]);
+}
+
+void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        start;
+  CrProximity      near;
+  CrKinematics     k;
+
+  if (touch->cached == touch->facet) return;
+  touch->cached = touch->facet;
+  touch->eta0[0] = touch->eta0[1] = 0;
+  CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
+  if (!touch->keeps) {
+    CrGatherAt(c, master, touch->facet, &start, x);
+    if (touch->ellipsoid) (void)CrTouchProject(c, touch, &start, x, &k);
+    CrFacetProximity(c->model->dim, master->ncorners[touch->facet], x, &near);
+    touch->gd0 = PetscMax(near.gap - touch->radius - PetscMax(touch->overlap, 0), 0);
+    return;
+  }
+  touch->gd0 = c->past.gd[touch->point];
+  if (c->past.eta[2 * touch->point] == 0 && c->past.eta[2 * touch->point + 1] == 0) return;
+  if (CrTouchProject(c, touch, &start, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
 }
 
 /* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`

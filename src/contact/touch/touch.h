@@ -53,6 +53,8 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
 void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch);
 /* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
+/* Dynamic gap and elastic slip of t_n on the facet in use: constants of the step. */
+void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Asks the law for increments of the n dofs of a touch. */
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide);
@@ -72,6 +74,9 @@ void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrP
 /* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x);
+/* Operators of the slave of a touch on its facet; of an ellipsoid at the point that is nearest. x: as CrGatherTouch. */
+PetscBool CrTouchProject(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                         PetscReal *x, CrKinematics *k);
 /* Is the path of a slave between two instants long compared with a facet? */
 PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
                       const CrInstant *from, const CrInstant *to);
