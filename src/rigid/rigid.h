@@ -96,12 +96,18 @@ PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal t
                              CrRigid **rigid);
 PetscErrorCode CrRigidDestroy(CrRigid **rigid);
 /* `spin` of an entry of `bodies:`, rigid or not: a number in 2D, three in 3D; zero if absent. */
-PetscErrorCode CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
+PetscErrorCode               CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
+static inline const CrShape *CrRigidShape(const CrRigid *rigid, PetscInt body)
+{
+  return &rigid->shapes[rigid->shape[body]];
+}
 /* Name of a body: its entry's, or entry.k of copies. */
 void CrRigidName(const CrRigid *rigid, PetscInt body, char name[96]);
 
 PetscErrorCode CrRigidStateCreate(PetscInt n, CrRigidState **state);
 PetscErrorCode CrRigidStateCopy(const CrRigidState *from, CrRigidState *to);
+/* The state of body a of one becomes that of body b of the other. */
+void CrRigidStateCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
 PetscErrorCode CrRigidStateDestroy(CrRigidState **state);
 PetscErrorCode CrRigidStateArchive(CrRigidState *state, CrArchive *archive);
 

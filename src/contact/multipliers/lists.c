@@ -118,7 +118,7 @@ static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base
 
   for (int i = 0; i < 3; i++) motion[i] = pose->x[i] - base->x[i];
   for (int i = 0; i < 9; i++) sum += PetscSqr(pose->R[i] - base->R[i]);
-  motion[3] = r->shapes[r->shape[b]].reach * PetscSqrtReal(sum);
+  motion[3] = CrRigidShape(r, b)->reach * PetscSqrtReal(sum);
 }
 
 /* A bound of how far the surfaces of a pass have moved against each other, of the motions found last; wall: how

@@ -4,8 +4,9 @@
 #include "integrate/efda/system.h"
 
 PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
-PetscErrorCode EfdaAddCandidate(EfdaSystem *e, const CrRigidPair *pair, PetscInt body,
-                                PetscInt other, PetscInt obstacle, PetscInt wall);
+/* Two bodies, or one (b = -1) and a wall, are listed if some pair of the deck names them. */
+PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
+                                PetscInt wall);
 /* In how many ways a candidate may touch within `reach`, at the poses. */
 PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
                       CrFeature *features);

@@ -56,8 +56,8 @@ typedef struct {
   PetscInt *cell;     /* [n] by body */
   PetscInt *start;    /* first sorted place of a cell */
   PetscInt  room;     /* of start */
+  int       axis[3];  /* directions from the fastest to the slowest; the next two in this order */
   PetscInt  count[3]; /* cells per direction */
-  int       axis[3];  /* directions from the fastest to the slowest */
   double    origin[3], width;
 } EfdaBallGrid;
 

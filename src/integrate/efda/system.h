@@ -196,8 +196,6 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
    in a step. */
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
-/* The state of body a of one becomes that of body b of the other. */
-void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
 
 /* Sums begin, and are added. */
 PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);
