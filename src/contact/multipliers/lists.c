@@ -157,11 +157,7 @@ static void advance_odometers(CrNearLists *lists, const PetscReal *where, PetscR
 
 static void remember(CrNearLists *lists, const PetscReal *where, PetscReal t)
 {
-  PetscInt dim = lists->contact->model->dim;
-
-  for (PetscInt i = 0; i < lists->nnodes; i++)
-    for (PetscInt r = dim * lists->nodes[i]; r < dim * (lists->nodes[i] + 1); r++)
-      lists->last[r] = where[r];
+  CrNearCopy(lists->contact->model->dim, lists, where, lists->last);
   lists->last_time = t;
   for (PetscInt b = 0; b < lists->contact->model->rigid->n; b++)
     lists->last_pose[b] = lists->pose[b];

@@ -102,13 +102,9 @@ PetscErrorCode EfdaSystemResume(void *system)
   for (PetscInt k = 0; k < e->previous.n; k++) {
     const PetscReal *x = e->packed.at + KEPT * k;
 
-    e->previous.at[k] = (EfdaKept){.body = (PetscInt)x[0],
-                                   .other = (PetscInt)x[1],
-                                   .wall = (PetscInt)x[2],
-                                   .key = (PetscInt)x[3],
-                                   .force = {x[4], x[5], x[6], x[7]},
-                                   .spring = x[8],
-                                   .arm = {x[9], x[10], x[11]}};
+    e->previous.at[k] =
+        (EfdaKept){(PetscInt)x[0],           (PetscInt)x[1], (PetscInt)x[2],      (PetscInt)x[3],
+                   {x[4], x[5], x[6], x[7]}, x[8],           {x[9], x[10], x[11]}};
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
