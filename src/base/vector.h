@@ -47,6 +47,17 @@ VECTOR_INLINE void v_less(const PetscReal a[3], const PetscReal b[3], PetscReal 
   for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
 }
 
+/* The box of n places. */
+VECTOR_INLINE void v_bounds(PetscInt n, const PetscReal *x, PetscReal low[3], PetscReal high[3])
+{
+  for (int i = 0; i < 3; i++) low[i] = PETSC_MAX_REAL, high[i] = -PETSC_MAX_REAL;
+  for (PetscInt k = 0; k < 3 * n; k += 3)
+    for (int i = 0; i < 3; i++) {
+      if (x[k + i] < low[i]) low[i] = x[k + i];
+      if (x[k + i] > high[i]) high[i] = x[k + i];
+    }
+}
+
 VECTOR_INLINE PetscReal v_unit(PetscReal a[3]) /* returns the length it had */
 {
   PetscReal length = v_length(a);

@@ -40,6 +40,15 @@ PetscErrorCode CrRigidStateCopy(const CrRigidState *from, CrRigidState *to)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void CrRigidStateCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b)
+{
+  v_copy(from->x + 3 * a, to->x + 3 * b);
+  v_copy(from->v + 3 * a, to->v + 3 * b);
+  v_copy(from->pi + 3 * a, to->pi + 3 * b);
+  for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * a + i];
+  to->angle[b] = from->angle[a];
+}
+
 PetscErrorCode CrRigidStateDestroy(CrRigidState **s)
 {
   PetscFunctionBeginUser;

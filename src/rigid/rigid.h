@@ -98,13 +98,19 @@ extern const CrKey CrRepeatKeys[]; /* under `repeat:` of a body */
 PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal thickness,
                              CrRigid **rigid);
 PetscErrorCode CrRigidDestroy(CrRigid **rigid);
-/* Reads `spin` of an entry of `bodies:`, rigid or not: one number in 2D, three in 3D, zero if it is absent. */
-PetscErrorCode CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
-/* The name of a body: that of its entry or, for copies, entry.k. */
+/* `spin` of an entry of `bodies:`, rigid or not: a number in 2D, three in 3D; zero if absent. */
+PetscErrorCode               CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
+static inline const CrShape *CrRigidShape(const CrRigid *rigid, PetscInt body)
+{
+  return &rigid->shapes[rigid->shape[body]];
+}
+/* Name of a body: its entry's, or entry.k of copies. */
 void CrRigidName(const CrRigid *rigid, PetscInt body, char name[96]);
 
 PetscErrorCode CrRigidStateCreate(PetscInt n, CrRigidState **state);
 PetscErrorCode CrRigidStateCopy(const CrRigidState *from, CrRigidState *to);
+/* The state of body a of one becomes that of body b of the other. */
+void CrRigidStateCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
 PetscErrorCode CrRigidStateDestroy(CrRigidState **state);
 PetscErrorCode CrRigidStateArchive(CrRigidState *state, CrArchive *archive);
 

@@ -170,7 +170,7 @@ static void start(const CrPressList *list)
     CrPress *p = CrPressAt(list, k);
 
     p->next[0] = p->lam;
-    for (int i = 0; i < 3; i++) p->next[i + 1] = p->tan[i];
+    v_copy(p->tan, p->next + 1);
   }
 }
 

@@ -118,7 +118,7 @@ static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base
 
   for (int i = 0; i < 3; i++) motion[i] = pose->x[i] - base->x[i];
   for (int i = 0; i < 9; i++) sum += PetscSqr(pose->R[i] - base->R[i]);
-  motion[3] = r->shapes[r->shape[b]].reach * PetscSqrtReal(sum);
+  motion[3] = CrRigidShape(r, b)->reach * PetscSqrtReal(sum);
 }
 
 /* A bound of how far the surfaces of a pass have moved against each other, of the motions found last; wall: how
@@ -157,11 +157,7 @@ static void advance_odometers(CrNearLists *lists, const PetscReal *where, PetscR
 
 static void remember(CrNearLists *lists, const PetscReal *where, PetscReal t)
 {
-  PetscInt dim = lists->contact->model->dim;
-
-  for (PetscInt i = 0; i < lists->nnodes; i++)
-    for (PetscInt r = dim * lists->nodes[i]; r < dim * (lists->nodes[i] + 1); r++)
-      lists->last[r] = where[r];
+  CrNearCopy(lists->contact->model->dim, lists, where, lists->last);
   lists->last_time = t;
   for (PetscInt b = 0; b < lists->contact->model->rigid->n; b++)
     lists->last_pose[b] = lists->pose[b];

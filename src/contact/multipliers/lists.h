@@ -50,6 +50,14 @@ PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal 
 /* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and `where` at t? */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscReal t,
                               const PetscReal *from, PetscReal t_from, PetscBool *too_far);
+/* Values of the nodes of contact; with the dimension as a constant where it is one. */
+static inline void CrNearCopy(PetscInt dim, const CrNearLists *lists, const PetscReal *from,
+                              PetscReal *to)
+{
+  for (PetscInt k = 0; k < lists->nnodes; k++)
+    for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++) to[r] = from[r];
+}
+
 /* Is entry k of a pass so far away that it cannot touch yet? */
 static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {

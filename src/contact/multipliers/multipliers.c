@@ -109,13 +109,6 @@ static inline void begin(PetscInt dim, CrMultipliers *m, const PetscReal *v)
 }
 
 /* Back to v*. */
-static inline void restore_all(PetscInt dim, const CrMultipliers *m, PetscReal *v)
-{
-  for (PetscInt k = 0; k < m->lists->nnodes; k++)
-    for (PetscInt r = dim * m->lists->nodes[k]; r < dim * (m->lists->nodes[k] + 1); r++)
-      v[r] = m->star[r];
-}
-
 static inline void restore(PetscInt dim, const CrMultipliers *m, const CrPress *p, PetscReal *v)
 {
   for (PetscInt a = 0; a < p->n; a++)
@@ -160,7 +153,7 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
   for (PetscInt k = 0; !m->accepted && k < m->npressed; k++)
     push_again(dim, m, m->pressed[2 * k], m->pressed[2 * k + 1], step, v);
   PetscCall(CrPressFind(m, step, v));
-  restore_all(dim, m, v);
+  CrNearCopy(dim, m->lists, m->star, v);
   CrRigidStepRestore(m->bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -192,7 +185,7 @@ static void keep_guesses(CrMultipliers *m)
     PetscReal     *guess = m->guess + 4 * p->point;
 
     guess[0] = p->lam;
-    for (int i = 0; i < 3; i++) guess[i + 1] = p->tan[i];
+    v_copy(p->tan, guess + 1);
     m->guessed[m->nguessed++] = p->point;
   }
 }
@@ -213,7 +206,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
   for (PetscInt k = 0; k < m->options.outer; k++) {
     PetscCall(CrPressFind(m, step, v));
     forget_guesses(m);
-    if (k > 0) restore_all(dim, m, v);
+    if (k > 0) CrNearCopy(dim, m->lists, m->star, v);
     apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
     iterate(dim, m, step, v, iterations);
     keep_guesses(m);
@@ -250,7 +243,7 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
   iterate(dim, m, step, v, iterations);
   if (!m->mine.index) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSharingTell(m));
-  restore_all(dim, m, v);
+  CrNearCopy(dim, m->lists, m->star, v);
   apply(dim, m, &all, step->kick, PETSC_TRUE, v);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -403,17 +396,6 @@ void CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step, const Pet
     work(3, m, step, v1, works);
 }
 
-CrPointMemory *CrPointMemories(CrContactHistory *history)
-{
-  return (CrPointMemory *)history->method;
-}
-
-void CrPointForget(CrContactHistory *history, PetscInt point)
-{
-  CrPointMemories(history)[point] = (CrPointMemory){0};
-  history->facet[point] = -1;
-}
-
 static void start_counting(CrMultipliers *m, CrContactHistory *history)
 {
   CrContact *c = m->contact;
@@ -446,14 +428,12 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   memory->offset = p->offset;
   memory->store = p->store;
   memory->most = p->most;
-  for (int i = 0; i < 3; i++) {
-    memory->tan[i] = p->tan[i];
-    memory->nu[i] = p->nu[i];
-  }
+  v_copy(p->tan, memory->tan);
+  v_copy(p->nu, memory->nu);
   for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
   m->pressed[2 * m->npressed] = p->point;
   m->pressed[2 * m->npressed++ + 1] = p->pass;
-  for (int i = 0; i < 3; i++) history->slip[3 * p->point + i] += step->h * p->slide[i];
+  v_add(history->slip + 3 * p->point, step->h, p->slide);
   history->facet[p->point] = p->facet;
   history->touched[p->point] = 1;
 }

@@ -7,7 +7,7 @@ static const CrShape *shape_of(const CrMultipliers *m, const CrPass *p)
 {
   const CrRigid *r = m->contact->model->rigid;
 
-  return &r->shapes[r->shape[p->partner]];
+  return CrRigidShape(r, p->partner);
 }
 
 /* The face of a node (patch: that it was on; -1: free), gap and normal; false: it is over none that it may use. Curved
@@ -80,7 +80,7 @@ static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const
 
   (void)t;
   CrGatherVector(c, p->slave->nodes[i], u, x);
-  return CrShapeGap(&r->shapes[r->shape[p->partner]], pose->x, pose->R, x, nu);
+  return CrShapeGap(CrRigidShape(r, p->partner), pose->x, pose->R, x, nu);
 }
 
 static PetscErrorCode apart(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
@@ -138,7 +138,7 @@ static PetscReal node_way(const CrContact *c, const CrPass *p)
 {
   const CrRigid *r = c->model->rigid;
 
-  return PetscMin(CrNearDepth(p), 0.5 * CrShapeInnerRadius(&r->shapes[r->shape[p->partner]]));
+  return PetscMin(CrNearDepth(p), 0.5 * CrShapeInnerRadius(CrRigidShape(r, p->partner)));
 }
 
 const CrPressOps CrPress_node_on_body = {.distance = distance,

@@ -102,10 +102,9 @@ static PetscReal overlap_left(const CrContact *c, const CrPass *p, PetscInt poin
 
 void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *p)
 {
-  PetscReal along = 0;
+  PetscReal along = v_dot(tan, p->nu);
 
   p->lam = lam;
-  for (int i = 0; i < 3; i++) along += tan[i] * p->nu[i];
   for (int i = 0; i < 3; i++) p->tan[i] = tan[i] - along * p->nu[i];
 }
 
@@ -132,6 +131,17 @@ PetscReal CrPressGapAt(const CrMultipliers *m, const CrPress *pair, const PetscR
 
   if (ops->gap) return ops->gap(m, pair, u, t);
   return ops->again(m, m->bodies->pose, u, t, &now) ? now.gap0 : pair->gap0;
+}
+
+CrPointMemory *CrPointMemories(CrContactHistory *history)
+{
+  return (CrPointMemory *)history->method;
+}
+
+void CrPointForget(CrContactHistory *history, PetscInt point)
+{
+  CrPointMemories(history)[point] = (CrPointMemory){0};
+  history->facet[point] = -1;
 }
 
 /* ---- what a point meets ----------------------------------------------------------------------- */

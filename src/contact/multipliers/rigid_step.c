@@ -62,11 +62,9 @@ void CrRigidStepPlace(CrRigidStep *bodies, const CrRigid *r, const CrRigidState 
   CrRigidState          *end = bodies->end;
 
   for (PetscInt b = 0; b < bodies->n; b++) {
-    v_copy(state->x + 3 * b, end->x + 3 * b);
+    CrRigidStateCopyBody(state, b, end, b);
     v_copy(bodies->now[b].v, end->v + 3 * b);
     v_copy(bodies->now[b].pi, end->pi + 3 * b);
-    for (int i = 0; i < 4; i++) end->q[4 * b + i] = state->q[4 * b + i];
-    end->angle[b] = state->angle[b];
     CrRigidFlight(r, b, end, h, nothing);
     CrPoseGet(r, end, b, &bodies->pose[b]);
   }

@@ -12,7 +12,7 @@ static PetscBool is_many(const CrRigid *r)
 {
   PetscInt n = 0;
 
-  for (PetscInt b = 0; b < r->n; b++) n += r->shapes[r->shape[b]].kind == CR_SHAPE_POLYTOPE;
+  for (PetscInt b = 0; b < r->n; b++) n += CrRigidShape(r, b)->kind == CR_SHAPE_POLYTOPE;
   return r->n > FROM || n > CORNERED;
 }
 

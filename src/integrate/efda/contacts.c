@@ -17,7 +17,7 @@ static const CrShape *master_of(const EfdaSystem *e, const EfdaCandidate *c, Pet
 
   if (c->other >= 0) {
     *pose = e->poses[c->other];
-    return &e->rigid->shapes[e->rigid->shape[c->other]];
+    return CrRigidShape(e->rigid, c->other);
   }
   o = &e->contact->obstacles[c->obstacle];
   CrObstacleShift(o, t, shift);
@@ -27,23 +27,18 @@ static const CrShape *master_of(const EfdaSystem *e, const EfdaCandidate *c, Pet
   return &e->balls[c->obstacle];
 }
 
-static void meet(const EfdaSystem *e, const EfdaCandidate *c, const CrFeature *f, PetscReal t,
-                 CrMeeting *m)
-{
-  CrPose         pose;
-  CrWall         wall;
-  const CrShape *shape = &e->rigid->shapes[e->rigid->shape[c->body]],
-                *other = master_of(e, c, t, &pose, &wall);
-
-  if (other)
-    CrShapesMeeting(shape, &e->poses[c->body], other, &pose, f, m);
-  else
-    CrWallMeeting(shape, &e->poses[c->body], &wall, f, m);
-}
-
 void EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *m)
 {
-  meet(e, c->of, &c->feature, t, m);
+  const CrPose  *at = &e->poses[c->of->body];
+  CrPose         pose;
+  CrWall         wall;
+  const CrShape *shape = CrRigidShape(e->rigid, c->of->body),
+                *other = master_of(e, c->of, t, &pose, &wall);
+
+  if (other)
+    CrShapesMeeting(shape, at, other, &pose, &c->feature, m);
+  else
+    CrWallMeeting(shape, at, &wall, &c->feature, m);
 }
 
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t)
@@ -60,8 +55,7 @@ PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
   CrPose         pose;
   CrWall         wall;
   const CrPose  *at = &e->poses[c->body];
-  const CrShape *shape = &e->rigid->shapes[e->rigid->shape[c->body]],
-                *other = master_of(e, c, t, &pose, &wall);
+  const CrShape *shape = CrRigidShape(e->rigid, c->body), *other = master_of(e, c, t, &pose, &wall);
 
   if (!other) return CrWallFeatures(shape, at, &wall, reach, features);
   if (e->manifold) return CrShapesManifold(shape, at, other, &pose, reach, features);
@@ -78,18 +72,23 @@ static PetscReal travel(const EfdaSystem *e, PetscInt b, PetscReal h)
 
   CrRigidSpin(r, e->now, b, spin);
   return h * (v_length(e->now->v + 3 * b) + h * a) +
-         PetscMin(2, h * v_length(spin)) * r->shapes[r->shape[b]].reach;
+         PetscMin(2, h * v_length(spin)) * CrRigidShape(r, b)->reach;
 }
 
-PetscErrorCode EfdaAddCandidate(EfdaSystem *e, const CrRigidPair *pair, PetscInt body,
-                                PetscInt other, PetscInt obstacle, PetscInt wall)
+PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
+                                PetscInt wall)
 {
-  const CrPair *p = &e->contact->pairs[pair->pair];
+  PetscBool          swapped;
+  const CrRigidPair *pair = CrContactRigidPairOf(e->contact, a, b, obstacle, &swapped);
+  const CrPair      *p;
 
   PetscFunctionBeginUser;
+  if (!pair) PetscFunctionReturn(PETSC_SUCCESS);
+  p = &e->contact->pairs[pair->pair];
   PetscCall(CrGrow(e->candidates.n + 1, &e->candidates.room, &e->candidates.at));
   e->candidates.at[e->candidates.n++] =
-      (EfdaCandidate){body, other, obstacle, wall, pair->pair, p->friction, p->restitution};
+      (EfdaCandidate){swapped ? b : a, swapped ? a : b, obstacle,      wall,
+                      pair->pair,      p->friction,     p->restitution};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -102,22 +101,16 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
   e->candidates.n = 0;
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt a = 0; a < r->n; a++) {
-    PetscBool          swapped;
-    const CrRigidPair *pair;
-
-    for (PetscInt o = 0; o < e->contact->nobstacles; o++) {
-      pair = CrContactRigidPairOf(e->contact, a, -1, o, &swapped);
-      for (PetscInt w = 0; pair && w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
-        PetscCall(EfdaAddCandidate(e, pair, a, -1, o, w));
-    }
+    for (PetscInt o = 0; o < e->contact->nobstacles; o++)
+      for (PetscInt w = 0; w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
+        PetscCall(EfdaAddCandidate(e, a, -1, o, w));
     for (PetscInt b = a + 1; b < r->n; b++) {
-      PetscReal d[3], reach = r->shapes[r->shape[a]].reach + r->shapes[r->shape[b]].reach;
+      PetscReal d[3], reach = CrRigidShape(r, a)->reach + CrRigidShape(r, b)->reach;
 
       v_less(e->now->x + 3 * a, e->now->x + 3 * b, d);
       if (v_length(d) > reach + 2 * (travel(e, a, h) + travel(e, b, h)) + 4 * e->scale.speed * h)
         continue;
-      pair = CrContactRigidPairOf(e->contact, a, b, -1, &swapped);
-      if (pair) PetscCall(EfdaAddCandidate(e, pair, swapped ? b : a, swapped ? a : b, -1, -1));
+      PetscCall(EfdaAddCandidate(e, a, b, -1, -1));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -206,13 +199,12 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t)
 
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->candidates.n; k++) {
-    PetscInt n = EfdaFeatures(e, &e->candidates.at[k], t, 0, features);
+    EfdaContact c = {.of = &e->candidates.at[k]};
+    PetscInt    n = EfdaFeatures(e, c.of, t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
-      CrMeeting m;
-
-      meet(e, &e->candidates.at[k], &features[i], t, &m);
-      CrTallyGap(&e->total.tally, e->candidates.at[k].pair, m.gap);
+      c.feature = features[i];
+      CrTallyGap(&e->total.tally, c.of->pair, EfdaGapAt(e, &c, t));
     }
   }
 }

@@ -5,10 +5,10 @@
 
 /* Lists the candidates: bodies and walls that may come near each other in a step of size h. */
 PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
-/* Adds a candidate to that list. */
-PetscErrorCode EfdaAddCandidate(EfdaSystem *e, const CrRigidPair *pair, PetscInt body,
-                                PetscInt other, PetscInt obstacle, PetscInt wall);
-/* Finds the features of a candidate with a gap below `reach`, at e->poses. Returns their number. */
+/* Two bodies, or one (b = -1) and a wall, are listed if some pair of the deck names them. */
+PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
+                                PetscInt wall);
+/* In how many ways a candidate may touch within `reach`, at the poses. */
 PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
                       CrFeature *features);
 /* Appends n contacts of a candidate to the list. All their members are zero, except the features. */

@@ -53,11 +53,11 @@ void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
 
 /* Bodies by cells, which wrap around. */
 typedef struct {
-  PetscInt *cell;     /* [n] cell of each body */
-  PetscInt *start;    /* first sorted place of each cell */
-  PetscInt  room;     /* room of `start` */
-  PetscInt  count[3]; /* number of cells per direction */
-  int       axis[3];  /* directions from the fastest to the slowest */
+  PetscInt *cell;     /* [n] by body */
+  PetscInt *start;    /* first sorted place of a cell */
+  PetscInt  room;     /* of start */
+  int       axis[3];  /* directions from the fastest to the slowest; the next two in this order */
+  PetscInt  count[3]; /* cells per direction */
   double    origin[3], width;
 } EfdaBallGrid;
 

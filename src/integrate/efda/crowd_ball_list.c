@@ -18,80 +18,75 @@ CR_INLINE PetscInt wrap(PetscInt i, PetscInt n)
   return i < 0 ? i + n : i < n ? i : i - n;
 }
 
-static void cell_of(const EfdaBalls *p, const double *x, PetscInt c[3])
-{
-  for (int d = 0; d < 3; d++) {
-    double at = __builtin_floor((x[d] - p->grid.origin[d]) / p->grid.width);
-
-    if (!(at > -1e9 && at < 1e9)) at = 0; /* not a number: the step fails by its energy */
-    c[d] = (PetscInt)at;
-    if (c[d] < 0 || c[d] >= p->grid.count[d])
-      c[d] = wrap(c[d] % p->grid.count[d], p->grid.count[d]);
-  }
-}
-
 /* Directions from fastest to slowest: the last is that of the load, so that sweeps go bottom up. */
-static void choose_axes(const EfdaBalls *p, const double load[3], int axis[3])
+static void choose_axes(EfdaBalls *p)
 {
-  int slow = p->def.dim - 1;
+  const double *load = p->step.load;
+  PetscBool     flat = p->def.dim == 2;
+  int           slow = p->def.dim - 1, *axis = p->grid.axis;
 
   for (int d = 0; d < p->def.dim; d++)
     if (__builtin_fabs(load[d]) > __builtin_fabs(load[slow])) slow = d;
-  if (p->def.dim == 2) {
-    axis[0] = 1 - slow;
-    axis[1] = slow;
-    axis[2] = 2;
-    return;
-  }
-  axis[0] = (slow + 1) % 3;
-  axis[1] = (slow + 2) % 3;
-  axis[2] = slow;
+  axis[0] = flat ? 1 - slow : (slow + 1) % 3;
+  axis[1] = flat ? slow : (slow + 2) % 3;
+  axis[2] = flat ? 2 : slow;
 }
 
-static PetscErrorCode choose_cells(EfdaBalls *p, const double *x)
+static PetscErrorCode choose_cells(EfdaBalls *p)
 {
-  double   low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300}, most;
+  double   low[3], high[3], most;
   PetscInt cells = 1;
 
   PetscFunctionBeginUser;
-  for (PetscInt b = 0; b < p->def.n; b++)
-    for (int d = 0; d < 3; d++) {
-      if (x[3 * b + d] < low[d]) low[d] = x[3 * b + d];
-      if (x[3 * b + d] > high[d]) high[d] = x[3 * b + d];
-    }
+  v_bounds(p->def.n, p->step.x, low, high);
   p->grid.width = WIDTH * p->crowd.size;
   most = p->def.dim == 2 ? __builtin_sqrt((double)ROOMY * p->def.n + 64)
                          : __builtin_cbrt((double)ROOMY * p->def.n + 512);
-  for (int d = 0; d < 3; d++) {
+  for (int a = 0; a < 3; a++) {
+    int    d = p->grid.axis[a];
     double n = __builtin_floor((high[d] - low[d]) / p->grid.width) + 2;
 
     if (!(n < most * 3)) n = __builtin_floor(most * 3);
-    p->grid.origin[d] = low[d];
-    p->grid.count[d] = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
-    cells *= p->grid.count[d];
+    p->grid.origin[a] = low[d];
+    p->grid.count[a] = d < p->def.dim ? (n < 3 ? 3 : (PetscInt)n) : 1;
+    cells *= p->grid.count[a];
   }
   PetscCall(CrGrow(cells + 1, &p->grid.room, &p->grid.start));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The cell of a place that may be less than a turn beyond the grid. */
+CR_INLINE PetscInt cell_at(const EfdaBalls *p, PetscInt x, PetscInt y, PetscInt z)
+{
+  const PetscInt *n = p->grid.count;
+
+  return (wrap(z, n[2]) * n[1] + wrap(y, n[1])) * n[0] + wrap(x, n[0]);
+}
+
+static PetscInt cell_of(const EfdaBalls *p, const double *x)
+{
+  const PetscInt *n = p->grid.count;
+  PetscInt        c[3];
+
+  for (int a = 0; a < 3; a++) {
+    double at = __builtin_floor((x[p->grid.axis[a]] - p->grid.origin[a]) / p->grid.width);
+
+    if (!(at > -1e9 && at < 1e9)) at = 0; /* not a number: the step fails by its energy */
+    c[a] = (PetscInt)at;
+    if (c[a] < 0 || c[a] >= n[a]) c[a] = wrap(c[a] % n[a], n[a]);
+  }
+  if (p->step.load[p->grid.axis[2]] > 0) c[2] = n[2] - 1 - c[2];
+  return cell_at(p, c[0], c[1], c[2]);
+}
+
 /* Sorted by counting: order[] is that of the cells, and of the bodies within a cell. */
-static void sort_bodies(EfdaBalls *p, const double load[3], const double *x)
+static void sort_bodies(EfdaBalls *p)
 {
   PetscInt n = p->def.n, cells = p->grid.count[0] * p->grid.count[1] * p->grid.count[2];
-  int      up[3];
 
-  choose_axes(p, load, p->grid.axis);
-  for (int d = 0; d < 3; d++) up[d] = d == p->grid.axis[2] && load[d] > 0 ? 0 : 1;
   for (PetscInt k = 0; k <= cells; k++) p->grid.start[k] = 0;
   for (PetscInt b = 0; b < n; b++) {
-    PetscInt c[3], *a = p->grid.count;
-
-    cell_of(p, &x[3 * b], c);
-    for (int d = 0; d < 3; d++)
-      if (!up[d]) c[d] = a[d] - 1 - c[d];
-    p->grid.cell[b] =
-        (c[p->grid.axis[2]] * a[p->grid.axis[1]] + c[p->grid.axis[1]]) * a[p->grid.axis[0]] +
-        c[p->grid.axis[0]];
+    p->grid.cell[b] = cell_of(p, &p->step.x[3 * b]);
     p->grid.start[p->grid.cell[b]]++;
   }
   for (PetscInt k = 0; k < cells; k++) p->grid.start[k + 1] += p->grid.start[k];
@@ -99,21 +94,21 @@ static void sort_bodies(EfdaBalls *p, const double load[3], const double *x)
 }
 
 /* What a step starts from, in the order of the cells. */
-static void load_bodies(EfdaBalls *p, double h, const double load[3], const double *x,
-                        const double *v, const double *spin)
+static void load_bodies(EfdaBalls *p, double h)
 {
-  PetscInt n = p->def.n;
-  double   mean[3] = {0, 0, 0}, a = v_length(load), slow = (p->grid.width - 2 * p->crowd.size) / 2;
+  const double *load = p->step.load, *v = p->step.v;
+  PetscInt      n = p->def.n;
+  double mean[3] = {0, 0, 0}, a = v_length(load), slow = (p->grid.width - 2 * p->crowd.size) / 2;
 
   for (PetscInt b = 0; b < n; b++)
     for (int d = 0; d < 3; d++) mean[d] += v[3 * b + d] / n;
   p->crowd.speed = 0;
   for (PetscInt k = 0; k < n; k++) {
     PetscInt      b = p->order[k];
-    const double *y = &x[3 * b], *w = &v[3 * b], *o = &spin[3 * b];
+    const double *y = &p->step.x[3 * b], *w = &v[3 * b], *o = &p->step.spin[3 * b];
     double        r = p->def.radius[b], m = p->def.mass[b], past[3], past_size;
 
-    for (int d = 0; d < 3; d++) past[d] = w[d] - mean[d];
+    v_less(w, mean, past);
     past_size = v_length(past);
     p->crowd.speed = past_size > p->crowd.speed ? past_size : p->crowd.speed;
     p->way[k] = h * (past_size + h * a / 2);
@@ -128,13 +123,14 @@ static void load_bodies(EfdaBalls *p, double h, const double load[3], const doub
   }
 }
 
-static void load_walls(EfdaBalls *p, const EfdaBallWall *walls)
+static void load_walls(EfdaBalls *p)
 {
   for (PetscInt w = 0; w < p->def.nwalls; w++) {
-    const double *x = walls[w].point, *v = walls[w].velocity;
-    PetscInt      k = p->def.n + w;
+    const EfdaBallWall *wall = &p->step.walls[w];
+    const double       *x = wall->point, *v = wall->velocity;
+    PetscInt            k = p->def.n + w;
 
-    p->place[k] = (EfdaFour){x[0], x[1], x[2], walls[w].radius};
+    p->place[k] = (EfdaFour){x[0], x[1], x[2], wall->radius};
     p->before[k] = p->bodies[k].v = (EfdaFour){v[0], v[1], v[2], 0};
     p->turn0[k] = p->bodies[k].s = (EfdaFour){0, 0, 0, 0};
   }
@@ -276,7 +272,6 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, EfdaFour plan
   PetscCall(make_room(p));
   c = &p->contacts[p->ncontacts++];
   *c = (EfdaBallContact){.i = (int)i, .j = (int)j, .wall = (signed char)wall};
-
   c->law = (int)(law - p->def.laws);
   fill(l, c, normal, gap, u);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -340,31 +335,27 @@ static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
 /* i against the row of cells x - 1, x, x + 1 (fastest direction) at (y, z). */
 static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, PetscInt z)
 {
-  EfdaBalls      *p = l->balls;
-  const PetscInt *n = p->grid.count;
-  PetscInt        nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], nz = n[p->grid.axis[2]];
-  PetscInt        row = (wrap(z, nz) * ny + wrap(y, ny)) * nx;
+  const EfdaBalls *p = l->balls;
+  PetscInt         cell = cell_at(p, x, y, z);
 
   PetscFunctionBeginUser;
-  if (x > 0 && x + 1 < nx) {
-    PetscCall(with_range(l, i, p->grid.start[row + x - 1], p->grid.start[row + x + 2]));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  for (int d = -1; d <= 1; d++) PetscCall(with_cell(l, i, row + wrap(x + d, nx)));
+  if (x > 0 && x + 1 < p->grid.count[0])
+    PetscCall(with_range(l, i, p->grid.start[cell - 1], p->grid.start[cell + 2]));
+  else
+    for (int d = -1; d <= 1; d++) PetscCall(with_cell(l, i, cell_at(p, x + d, y, z)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A slow body against the rest of its cell and half of the cells around it. */
 static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 {
-  EfdaBalls      *p = l->balls;
-  const PetscInt *n = p->grid.count;
-  PetscInt nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], cell = p->grid.cell[p->order[i]];
-  PetscInt x = cell % nx, y = cell / nx % ny, z = cell / nx / ny;
+  const EfdaBalls *p = l->balls;
+  PetscInt         nx = p->grid.count[0], ny = p->grid.count[1], cell = p->grid.cell[p->order[i]];
+  PetscInt         x = cell % nx, y = cell / nx % ny, z = cell / nx / ny;
 
   PetscFunctionBeginUser;
   PetscCall(with_range(l, i, i + 1, p->grid.start[cell + 1]));
-  PetscCall(with_cell(l, i, cell - x + wrap(x + 1, nx)));
+  PetscCall(with_cell(l, i, cell_at(p, x + 1, y, z)));
   PetscCall(with_row(l, i, x, y + 1, z));
   if (p->def.dim == 2) PetscFunctionReturn(PETSC_SUCCESS);
   for (int d = -1; d <= 1; d++) PetscCall(with_row(l, i, x, y + d, z + 1));
@@ -374,24 +365,21 @@ static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 /* A body that outruns the cells around it: all cells in which it could meet something not faster. */
 static PetscErrorCode with_far(Listing *l, PetscInt i)
 {
-  EfdaBalls      *p = l->balls;
-  const PetscInt *n = p->grid.count;
-  PetscInt        nx = n[p->grid.axis[0]], ny = n[p->grid.axis[1]], nz = n[p->grid.axis[2]],
-           cell = p->grid.cell[p->order[i]];
-  PetscInt x = cell % nx, y = cell / nx % ny, z = cell / nx / ny, from[3], to[3];
-  double   far = __builtin_ceil((p->place[i][3] + p->crowd.size + 2 * p->way[i]) / p->grid.width);
+  const EfdaBalls *p = l->balls;
+  const PetscInt  *n = p->grid.count;
+  PetscInt         cell = p->grid.cell[p->order[i]], from[3], to[3];
+  PetscInt         x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
+  double far = __builtin_ceil((p->place[i][3] + p->crowd.size + 2 * p->way[i]) / p->grid.width);
 
   PetscFunctionBeginUser;
   for (int d = 0; d < 3; d++) {
-    PetscInt all = n[p->grid.axis[d]];
-
-    from[d] = 2 * far + 1 < all ? -(PetscInt)far : 0; /* every cell once */
-    to[d] = 2 * far + 1 < all ? (PetscInt)far : all - 1;
+    from[d] = 2 * far + 1 < n[d] ? -(PetscInt)far : 0; /* every cell once */
+    to[d] = 2 * far + 1 < n[d] ? (PetscInt)far : n[d] - 1;
   }
   for (PetscInt c = from[2]; c <= to[2]; c++)
     for (PetscInt b = from[1]; b <= to[1]; b++)
       for (PetscInt a = from[0]; a <= to[0]; a++)
-        PetscCall(with_cell(l, i, (wrap(z + c, nz) * ny + wrap(y + b, ny)) * nx + wrap(x + a, nx)));
+        PetscCall(with_cell(l, i, cell_at(p, x + a, y + b, z + c)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -403,10 +391,11 @@ PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
   Listing       l = {p, h, v_length(load), {load[0], load[1], load[2], 0}, s->walls};
 
   PetscFunctionBeginUser;
-  PetscCall(choose_cells(p, s->x));
-  sort_bodies(p, load, s->x);
-  load_bodies(p, h, load, s->x, s->v, s->spin);
-  load_walls(p, s->walls);
+  choose_axes(p);
+  PetscCall(choose_cells(p));
+  sort_bodies(p);
+  load_bodies(p, h);
+  load_walls(p);
   p->ncontacts = 0;
   crowd->deepest = s->way = 0;
   for (PetscInt i = 0; i < p->def.n; i++) {

@@ -59,7 +59,7 @@ static PetscErrorCode create_balls(Engine *m)
   PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &m->laws));
   fill_laws(m, def.nkinds, m->body, m->laws);
   for (PetscInt b = 0; b < r->n; b++) {
-    m->radius[b] = r->shapes[r->shape[b]].radius;
+    m->radius[b] = CrRigidShape(r, b)->radius;
     m->inertia[b] = r->inertia[3 * b + 2];
   }
   def.kind = m->kind;

@@ -55,7 +55,7 @@ static void recall(EfdaShapes *S, PetscInt first, PetscInt last, PetscReal h)
   for (PetscInt k = S->head[d->body]; k >= 0; k = S->next[k]) {
     const EfdaKept *kept = &e->previous.at[k];
     EfdaContact    *best = NULL;
-    PetscReal       least = SAME * e->rigid->shapes[e->rigid->shape[d->body]].reach, w[3];
+    PetscReal       least = SAME * CrRigidShape(e->rigid, d->body)->reach, w[3];
 
     if (kept->other != d->other || kept->wall != EfdaWallNumber(d)) continue;
     for (PetscInt n = first; n < last; n++) {
@@ -229,7 +229,7 @@ static void release(EfdaSystem *e, PetscReal h)
   EFDA_EACH (c, e)
     if (c->p[0] > 0) EfdaSetGuided(e, c->of);
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    if (!e->bodies[b].guided && !e->bodies[b].away) EfdaCopyBody(e->now, b, e->trial, b);
+    if (!e->bodies[b].guided && !e->bodies[b].away) CrRigidStateCopyBody(e->now, b, e->trial, b);
   EfdaFly(e, h);
 }
 

@@ -97,8 +97,8 @@ static PetscBool may_meet(EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
   EfdaContact    contact = {.of = c};
   PetscReal      u[3], way;
 
-  if (c->other >= 0 && r->shapes[r->shape[c->body]].kind == CR_SHAPE_POLYTOPE &&
-      r->shapes[r->shape[c->other]].kind == CR_SHAPE_POLYTOPE)
+  if (c->other >= 0 && CrRigidShape(r, c->body)->kind == CR_SHAPE_POLYTOPE &&
+      CrRigidShape(r, c->other)->kind == CR_SHAPE_POLYTOPE)
     contact.feature.kind = CR_MEET_APART;
   EfdaMeet(e, &contact, e->t, &contact.meeting);
   EfdaShapesApproach(S, c, h, u);
@@ -161,9 +161,9 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
     v_copy(e->rigid->inertia + 3 * b, G->rigid.inertia + 3 * n);
     v_copy(e->rigid->inverse + 3 * b, G->rigid.inverse + 3 * n);
     v_copy(e->load + 3 * b, f->load + 3 * n);
-    EfdaCopyBody(e->now, b, f->now, n);
-    if (e->rigid->shapes[e->rigid->shape[b]].reach > 0)
-      f->scale.size = PetscMin(f->scale.size, e->rigid->shapes[e->rigid->shape[b]].reach);
+    CrRigidStateCopyBody(e->now, b, f->now, n);
+    if (CrRigidShape(e->rigid, b)->reach > 0)
+      f->scale.size = PetscMin(f->scale.size, CrRigidShape(e->rigid, b)->reach);
     n++;
   }
   if (f->scale.size == PETSC_MAX_REAL) f->scale.size = e->scale.size;
@@ -213,7 +213,7 @@ static PetscErrorCode hand_back(EfdaShapes *S)
 
   PetscFunctionBeginUser;
   for (PetscInt n = 0; n < G->rigid.n; n++) {
-    EfdaCopyBody(f->now, n, G->after, G->names[n]);
+    CrRigidStateCopyBody(f->now, n, G->after, G->names[n]);
     e->bodies[G->names[n]].away = PETSC_TRUE;
     G->local[G->names[n]] = -1;
   }
@@ -284,7 +284,7 @@ void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state)
   const EfdaSystem *e = &S->system;
 
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    if (e->bodies[b].away) EfdaCopyBody(S->groups->after, b, state, b);
+    if (e->bodies[b].away) CrRigidStateCopyBody(S->groups->after, b, state, b);
 }
 
 PetscErrorCode EfdaGroupsKeep(EfdaShapes *S)

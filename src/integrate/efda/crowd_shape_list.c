@@ -34,7 +34,7 @@ static void set_boxes(EfdaShapes *S, PetscReal h)
   for (int d = 0; d < 3; d++) S->mean[d] = 0;
   for (PetscInt b = 0; b < r->n; b++) v_add(S->mean, 1.0 / (PetscReal)r->n, e->now->v + 3 * b);
   for (PetscInt b = 0; b < r->n; b++) {
-    const CrShape *s = &r->shapes[r->shape[b]];
+    const CrShape *s = CrRigidShape(r, b);
     PetscReal      past[3], low[3], high[3];
 
     CrRigidSpin(r, e->now, b, S->spin + 3 * b);
@@ -51,16 +51,10 @@ static void set_boxes(EfdaShapes *S, PetscReal h)
 /* The direction in which the bodies are spread most. */
 static int choose_axis(const EfdaShapes *S)
 {
-  const EfdaSystem *e = &S->system;
-  PetscReal         low[3], high[3];
-  int               best = 0;
+  PetscReal low[3], high[3];
+  int       best = 0;
 
-  for (int d = 0; d < 3; d++) low[d] = PETSC_MAX_REAL, high[d] = -PETSC_MAX_REAL;
-  for (PetscInt b = 0; b < e->rigid->n; b++)
-    for (int d = 0; d < 3; d++) {
-      low[d] = PetscMin(low[d], e->now->x[3 * b + d]);
-      high[d] = PetscMax(high[d], e->now->x[3 * b + d]);
-    }
+  v_bounds(S->system.rigid->n, S->system.now->x, low, high);
   for (int d = 1; d < 3; d++)
     if (high[d] - low[d] > high[best] - low[best]) best = d;
   return best;
@@ -104,15 +98,11 @@ static PetscErrorCode find_pairs(EfdaShapes *S)
     PetscInt a = S->order[k];
 
     for (PetscInt l = k + 1; l < r->n; l++) {
-      PetscInt           b = S->order[l], low = PetscMin(a, b), high = PetscMax(a, b);
-      const CrRigidPair *pair;
-      PetscBool          swapped;
+      PetscInt b = S->order[l];
 
       if (S->low[3 * b + axis] > S->high[3 * a + axis]) break;
-      if (!boxes_meet(S, a, b)) continue;
-      pair = CrContactRigidPairOf(e->contact, low, high, -1, &swapped);
-      if (pair)
-        PetscCall(EfdaAddCandidate(e, pair, swapped ? high : low, swapped ? low : high, -1, -1));
+      if (boxes_meet(S, a, b))
+        PetscCall(EfdaAddCandidate(e, PetscMin(a, b), PetscMax(a, b), -1, -1));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -145,12 +135,8 @@ static PetscErrorCode find_walls(EfdaShapes *S, PetscReal h)
   PetscFunctionBeginUser;
   for (PetscInt o = 0; o < e->contact->nobstacles; o++)
     for (PetscInt w = 0; w < CrObstacleWalls(&e->contact->obstacles[o], r->dim); w++)
-      for (PetscInt b = 0; b < r->n; b++) {
-        PetscBool          swapped;
-        const CrRigidPair *pair = CrContactRigidPairOf(e->contact, b, -1, o, &swapped);
-
-        if (pair && !is_far(S, b, o, w, h)) PetscCall(EfdaAddCandidate(e, pair, b, -1, o, w));
-      }
+      for (PetscInt b = 0; b < r->n; b++)
+        if (!is_far(S, b, o, w, h)) PetscCall(EfdaAddCandidate(e, b, -1, o, w));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -171,8 +157,7 @@ PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h
   PetscReal         u[3], speed = 0;
 
   EfdaShapesApproach(S, c, h, u);
-  EFDA_EACH_SIDE (side, b, c)
-    speed += v_length(S->spin + 3 * b) * e->rigid->shapes[e->rigid->shape[b]].reach;
+  EFDA_EACH_SIDE (side, b, c) speed += v_length(S->spin + 3 * b) * CrRigidShape(e->rigid, b)->reach;
   return h * (v_length(u) + speed + h * e->scale.a);
 }
 

@@ -243,8 +243,7 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
   EfdaSumForces(e);
   good = EfdaMove(e, s, PETSC_TRUE);
   for (PetscInt b = 0; b < e->rigid->n; b++)
-    if (e->bodies[b].guided && e->bodies[b].free)
-      for (int i = 0; i < 3; i++) e->base->x[3 * b + i] = e->trial->x[3 * b + i];
+    if (e->bodies[b].guided && e->bodies[b].free) v_copy(e->trial->x + 3 * b, e->base->x + 3 * b);
   EFDA_EACH (c, e)
     if (c->held && e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift);
   EfdaApply(e);

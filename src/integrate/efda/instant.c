@@ -131,24 +131,26 @@ static PetscBool hold_more(EfdaSystem *e, PetscReal s)
   return any;
 }
 
+/* How fast a body turns whose gaps depend on it. */
+static PetscReal turn_rate(const EfdaSystem *e, PetscInt b)
+{
+  PetscReal spin[3];
+
+  if (CrRigidShape(e->rigid, b)->kind == CR_SHAPE_BALL) return 0;
+  CrRigidSpin(e->rigid, e->now, b, spin);
+  return v_length(spin);
+}
+
 /* In how many pieces a part is looked through for contacts: slender bodies that spin may touch and leave. */
 static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
 {
   PetscReal most = 0;
   PetscBool open = PETSC_FALSE;
 
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *c = e->contacts.at[k].of;
-
-    if (e->contacts.at[k].closed) continue;
+  EFDA_EACH (c, e) {
+    if (c->closed) continue;
     open = PETSC_TRUE;
-    EFDA_EACH_SIDE (side, b, c) {
-      PetscReal spin[3];
-
-      if (e->rigid->shapes[e->rigid->shape[b]].kind == CR_SHAPE_BALL) continue;
-      CrRigidSpin(e->rigid, e->now, b, spin);
-      most = PetscMax(most, v_length(spin) * s / 0.2);
-    }
+    EFDA_EACH_SIDE (side, b, c->of) most = fmax(most, turn_rate(e, b) * s / 0.2);
   }
   return open ? (PetscInt)PetscMax(2, PetscMin(100, ceil(most))) : 1;
 }
@@ -159,16 +161,12 @@ static PetscReal bend(const EfdaSystem *e, const EfdaContact *c)
   const EfdaCandidate *k = c->of;
   PetscReal            v[3], turn = 0, speed = 0;
 
-  v_copy(e->now->v + 3 * k->body, v);
-  v_add(v, -1, k->other < 0 ? c->wall_velocity : e->now->v + 3 * k->other);
+  v_less(e->now->v + 3 * k->body, k->other < 0 ? c->wall_velocity : e->now->v + 3 * k->other, v);
   EFDA_EACH_SIDE (side, b, k) {
-    const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
-    PetscReal      spin[3];
+    PetscReal rate = turn_rate(e, b);
 
-    if (s->kind == CR_SHAPE_BALL) continue;
-    CrRigidSpin(e->rigid, e->now, b, spin);
-    turn += v_length(spin);
-    speed += v_length(spin) * s->reach;
+    turn += rate;
+    speed += rate * CrRigidShape(e->rigid, b)->reach;
   }
   return turn * (v_length(v) + speed);
 }
@@ -317,19 +315,17 @@ static PetscReal limit_part(const EfdaSystem *e, PetscReal h)
 
   EFDA_EACH (c, e) {
     const EfdaCandidate *d = c->of;
-    PetscReal            spin[3], rate = 0, size = PETSC_MAX_REAL;
+    PetscReal            rate = 0, size = PETSC_MAX_REAL;
     PetscReal            least = PetscMax(e->scale.rest, 1e-6 * e->scale.speed);
     PetscBool            round = PETSC_TRUE;
 
     if (!c->closed) continue;
     EFDA_EACH_SIDE (side, b, d) {
-      const CrShape *s = &e->rigid->shapes[e->rigid->shape[b]];
+      const CrShape *s = CrRigidShape(e->rigid, b);
 
       size = PetscMin(size, s->reach);
-      if (s->kind == CR_SHAPE_BALL) continue;
-      round = PETSC_FALSE;
-      CrRigidSpin(e->rigid, e->now, b, spin);
-      rate += v_length(spin);
+      round = round && s->kind == CR_SHAPE_BALL;
+      rate += turn_rate(e, b);
     }
     if (d->other >= 0 && (c->feature.kind == CR_MEET_CORNER || c->feature.kind == CR_MEET_EDGES))
       rate += v_length(c->slip0) / size;

@@ -29,7 +29,7 @@ PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only)
     PetscReal     m[3];
 
     if (!body->guided || (free_only && !body->free)) continue;
-    EfdaCopyBody(e->now, b, to, b);
+    CrRigidStateCopyBody(e->now, b, to, b);
     for (int i = 0; i < 3; i++) {
       PetscReal v0 = e->now->v[3 * b + i], dv = 2 * body->force[i] / e->rigid->mass[b];
 

@@ -32,7 +32,7 @@ PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model
   set_balls(e, model->dim);
   e->scale.size = PETSC_MAX_REAL;
   for (PetscInt b = 0; b < rigid->n; b++) {
-    PetscReal reach = rigid->shapes[rigid->shape[b]].reach;
+    PetscReal reach = CrRigidShape(rigid, b)->reach;
 
     if (reach > 0) e->scale.size = PetscMin(e->scale.size, reach);
   }
@@ -102,13 +102,9 @@ PetscErrorCode EfdaSystemResume(void *system)
   for (PetscInt k = 0; k < e->previous.n; k++) {
     const PetscReal *x = e->packed.at + KEPT * k;
 
-    e->previous.at[k] = (EfdaKept){.body = (PetscInt)x[0],
-                                   .other = (PetscInt)x[1],
-                                   .wall = (PetscInt)x[2],
-                                   .key = (PetscInt)x[3],
-                                   .force = {x[4], x[5], x[6], x[7]},
-                                   .spring = x[8],
-                                   .arm = {x[9], x[10], x[11]}};
+    e->previous.at[k] =
+        (EfdaKept){(PetscInt)x[0],           (PetscInt)x[1], (PetscInt)x[2],      (PetscInt)x[3],
+                   {x[4], x[5], x[6], x[7]}, x[8],           {x[9], x[10], x[11]}};
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -133,7 +129,7 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h)
 
   s->a = s->speed = s->length = 0;
   for (PetscInt b = 0; b < r->n; b++) {
-    PetscReal spin[3], reach = r->shapes[r->shape[b]].reach;
+    PetscReal spin[3], reach = CrRigidShape(r, b)->reach;
 
     CrRigidSpin(r, e->now, b, spin);
     s->a = PetscMax(s->a, v_length(e->load + 3 * b));
@@ -158,17 +154,8 @@ PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const Pet
 
   for (PetscInt b = 0; b < r->n; b++)
     sum += CrRigidKinetic(r, state, b) +
-           r->mass[b] * v_length(load + 3 * b) * r->shapes[r->shape[b]].reach;
+           r->mass[b] * v_length(load + 3 * b) * CrRigidShape(r, b)->reach;
   return sum;
-}
-
-void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b)
-{
-  v_copy(from->x + 3 * a, to->x + 3 * b);
-  v_copy(from->v + 3 * a, to->v + 3 * b);
-  v_copy(from->pi + 3 * a, to->pi + 3 * b);
-  for (int i = 0; i < 4; i++) to->q[4 * b + i] = from->q[4 * a + i];
-  to->angle[b] = from->angle[a];
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------ */

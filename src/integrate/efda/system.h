@@ -202,8 +202,6 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
    in a step. */
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
-/* Copies the state of body a in `from` to body b in `to`. */
-void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
 
 /* Works: Begin sets the sums to zero, Add adds those of a part. */
 PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);
