@@ -221,9 +221,8 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
                           const CrSide *master, CrPair *pair)
 {
   const CrDeckNode *slaves = CrDeckFind(node, "slaves");
-  const CrShape    *shape = shape_of(c, master);
   const CrSurface  *s = c->surfaces[slave->set];
-  PetscReal         inner = CrShapeInnerRadius(shape);
+  PetscReal         inner = CrShapeInnerRadius(shape_of(c, master));
   /* half of what may fall between nodes: a diagonal in space */
   PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
 
@@ -340,8 +339,7 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 
   if (!p->ops->facets || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
   CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
-         "pass "
-         "between; name the finer surface first or set passes: 2",
+         "pass between; name the finer surface first or set passes: 2",
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
