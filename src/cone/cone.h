@@ -43,14 +43,14 @@ PetscInt       CrConeContacts(const CrCone *cone);
 
 /* There are three ways to set W; it is copied. Dense: dim n x dim n, column by column; zero blocks are left out. */
 PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[]);
-/* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that occur twice
-   are added. */
+/* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that
+   occur twice are added. */
 PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscInt col[],
                                const PetscReal block[]);
 /* A function that computes z_i = (W r)_i for one contact; r has dim reals per contact. */
 typedef void CrConeRow(void *ctx, PetscInt i, const PetscReal r[], PetscReal z[]);
-/* Matrix-free: the diagonal blocks (copied) and a function (ctx is borrowed). The problem is then not split into islands,
-   and the hybrid solver uses only sweeps and mixing. */
+/* Matrix-free: the diagonal blocks (copied) and a function (ctx is borrowed). The problem is then not split
+   into islands, and the hybrid solver uses only sweeps and mixing. */
 PetscErrorCode CrConeSetMatrixFree(CrCone *cone, const PetscReal diagonal[], CrConeRow *product,
                                    void *ctx);
 /* Sets q[dim n] and mu[n]; both are copied. */
@@ -88,8 +88,8 @@ typedef struct {
 
 /* The defaults: tolerance 1e-8, eta is not checked, 100000 sweeps, 20000 Newton iterations. */
 CrConeOptions CrConeDefaults(void);
-/* Solves the problem. r[dim n] is the start (zero, or the solution of a similar problem) and then the solution. A solve that
-   does not converge is no error: the report says so, and r is the best iterate. */
+/* Solves the problem. r[dim n] is the start (zero, or the solution of a similar problem) and then the solution.
+   A solve that does not converge is no error: the report says so, and r is the best iterate. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
 /* Forgets everything derived from W, so that the next solve computes it again. It is for timings. */
@@ -105,8 +105,8 @@ const char *CrConeSolverHelp(PetscInt k);
 
 /* The projection r = P_K(tau) on the cone. */
 void CrConeProject(PetscInt dim, PetscReal mu, const PetscReal tau[], PetscReal r[]);
-/* Solves one contact, z = B r + b, exactly. B is stored column by column. r gives the direction with which the search
-   starts, and then the solution. */
+/* Solves one contact, z = B r + b, exactly. B is stored column by column. r gives the direction with which the
+   search starts, and then the solution. */
 void CrConeLocalSolve(PetscInt dim, const PetscReal B[], PetscReal mu, const PetscReal b[],
                       PetscReal r[]);
 /* 1/lambda_max of the symmetric part of a block; 1 if that is not a positive number. */

@@ -7,8 +7,8 @@
 #define CONE_MOST_ACTIVE                                                                           \
   20000 /* most contacts in a Newton matrix, since its ordering needs n^2 bits */
 
-/* Vectors have `stride` reals per contact: dim, or 4 if blocks in 3D are stored as 3 columns of 4. Diagonal blocks and
-   inverses are dim x dim, column by column. All arrays are borrowed. */
+/* Vectors have `stride` reals per contact: dim, or 4 if blocks in 3D are stored as 3 columns of 4. Diagonal
+   blocks and inverses are dim x dim, column by column. All arrays are borrowed. */
 typedef struct {
   PetscInt  dim, stride, n;
   PetscInt *row,
@@ -113,8 +113,8 @@ typedef struct {
   ConeLU    lu;
 } ConeNewtonWork;
 
-/* Computes F and returns its norm. If C is not NULL, also computes C and E of its derivative C dr + E W dr; contacts with
-   P' = 0 have E = 0 and C = I. */
+/* Computes F and returns its norm. If C is not NULL, also computes C and E of its derivative C dr + E W dr;
+   contacts with P' = 0 have E = 0 and C = I. */
 PetscReal ConeMapResidual(const ConeSystem *s, ConeMap map, const PetscReal r[],
                           const PetscReal z[], PetscReal F[], PetscReal C[], PetscReal E[]);
 /* Iterates from r until the judged error is below `goal`. r becomes the best iterate. */
@@ -168,7 +168,8 @@ struct CrCone {
 };
 
 PetscErrorCode ConeFindIslands(CrCone *cone);
-/* Gathers island k into arrays of its own, and its part of r into *ri. If there is one island, *s is the whole system. */
+/* Gathers island k into arrays of its own, and its part of r into *ri. If there is one island, *s is the whole
+   system. */
 PetscErrorCode ConeGatherIsland(CrCone *cone, PetscInt k, const PetscReal r[], const ConeSystem **s,
                                 PetscReal **ri);
 void ConeScatterIsland(const CrCone *cone, PetscInt k, const PetscReal ri[], PetscReal r[]);

@@ -39,8 +39,9 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im);
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
-/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
-   analysis is quasi-static or contact presses. The fallback is u. Both have the prescribed values of supports. */
+/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or
+   u if the analysis is quasi-static or contact presses. The fallback is u. Both have the prescribed values of
+   supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
 /* The two halves of CrImplicitBegin, for methods that keep contact out of the matrix: everything but contact, then
    the search for contact, which makes no room in the matrix. */
@@ -65,6 +66,6 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrS
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
 /* Accepts the contact of a good step: its history, and counts and losses for the report. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrStepReport *report);
-/* Ends every step, good or bad, and closes its arrays. After a good step the state becomes u1, v + dv, n + 1, t + h;
-   after a bad step it stays as it was. */
+/* Ends every step, good or bad, and closes its arrays. After a good step the state becomes u1, v + dv, n + 1, t
+   + h; after a bad step it stays as it was. */
 PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state);

@@ -1,5 +1,5 @@
-/* Symmetric tensors in lanes: components 11 22 33 12 23 13, ns = 4 in plane problems (the rest is
- * 0). */
+/* Symmetric tensors in lanes. The components are 11 22 33 12 23 13; plane problems have ns = 4, and the others
+   are 0. */
 #pragma once
 
 #include "base/lanes.h"

@@ -88,8 +88,8 @@ struct CrAudit {
 
 PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit);
 PetscErrorCode CrAuditDestroy(CrAudit **audit);
-/* The audit's sums over the nodes that this rank owns, with lumped masses. A method that communicates at the end of a step
-   can add them to its own message. */
+/* The audit's sums over the nodes that this rank owns, with lumped masses. A method that communicates at the
+   end of a step can add them to its own message. */
 PetscInt CrAuditSumCount(const CrModel *model);
 void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
                     const PetscReal *strain, PetscReal *sums);

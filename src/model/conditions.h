@@ -1,5 +1,5 @@
-/* Loads and supports, each with a factor of time. Constant gravity is not one of them: it has a potential, and is a member
-   of the model. */
+/* Loads and supports, each with a factor of time. Constant gravity is not one of them: it has a potential, and
+   is a member of the model. */
 #pragma once
 
 #include "model/model.h"
@@ -58,8 +58,8 @@ PetscErrorCode CrConditionsDestroy(CrModel *model);
 PetscBool CrLoadsExist(const CrModel *model);
 /* Adds the loads at time t in the configuration u (local) to f (owned dofs), without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
-/* The same for the interval from t - span/2 to t + span/2. A load that begins or ends in the interval is scaled by the part
-   of the interval in which it acts. So the sum over steps is its impulse, wherever steps end. */
+/* The same for the interval from t - span/2 to t + span/2. A load that begins or ends in the interval is scaled
+   by the part of the interval in which it acts. So the sum over steps is its impulse, wherever steps end. */
 PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span, const PetscReal *u,
                               PetscReal *f);
 /* Adds scale * d(loads)/du to A, for the loads of CrLoadsAddOver. Only follower pressure contributes. */

@@ -26,18 +26,19 @@ typedef struct {
 /* Records the error `unknown WHAT "word"`, with the most similar name or all names. Returns CR_ERR_INPUT. */
 PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const char *word,
                              PetscInt n, const char *const names[]);
-/* Enters the name of the k-th entry of a list into the index. Invalid names, and names that occur twice, are user errors.
-   The first call creates the index. */
+/* Enters the name of the k-th entry of a list into the index. Invalid names, and names that occur twice, are
+   user errors. The first call creates the index. */
 PetscErrorCode CrNameEnter(CrIndex **index, const CrDeckNode *list, PetscInt k, const char *what);
-/* The first reads which bodies and surfaces `contact:` names. The second says whether it names the body or, if set is not
-   NULL, this set of the body. A body without a set stands for its boundary. `default` names all bodies. */
+/* The first reads which bodies and surfaces `contact:` names. The second says whether it names the body or, if
+   set is not NULL, this set of the body. A body without a set stands for its boundary. `default` names all
+   bodies. */
 PetscErrorCode CrModelReadSides(CrModel *model, const CrDeckNode *contact);
 PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char *set);
 /* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
-/* Joins the meshes of all bodies on rank 0, and sets the ranges of nodes and cells of the bodies. Refuses degenerate
-   cells. */
+/* Joins the meshes of all bodies on rank 0, and sets the ranges of nodes and cells of the bodies. Refuses
+   degenerate cells. */
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
 PetscErrorCode CrWholeDestroy(CrWhole *whole);
 /* Sends every rank its part of the mesh: nodes, blocks, sets. Collective. */
@@ -52,16 +53,16 @@ void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, co
 /* Creates the state at quadrature points for the start of a run. It is empty if no law has a state. Collective. */
 PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
 PetscErrorCode CrPointsDestroy(CrPoints *points);
-/* Sets the arrays that the kernels of block k read. If u0 is NULL, laws with state start from the displacements of the last
-   accepted step. */
+/* Sets the arrays that the kernels of block k read. If u0 is NULL, laws with state start from the displacements
+   of the last accepted step. */
 PetscErrorCode CrModelNodal(const CrModel *model, const CrState *state, PetscInt k,
                             const PetscReal *u0, const PetscReal *u1, CrNodal *nodal);
-/* Gathers a count of each rank on rank 0, and the offsets that follow; other ranks get zeros. The caller frees both arrays
-   with PetscFree2. Collective. */
+/* Gathers a count of each rank on rank 0, and the offsets that follow; other ranks get zeros. The caller frees
+   both arrays with PetscFree2. Collective. */
 PetscErrorCode CrGatherCounts(MPI_Comm comm, PetscInt mine, PetscMPIInt **counts,
                               PetscMPIInt **starts, PetscInt *total);
-/* Gathers the integers of all ranks on rank 0, in the order of ranks; other ranks get total = 0. The caller frees *all.
-   Collective. */
+/* Gathers the integers of all ranks on rank 0, in the order of ranks; other ranks get total = 0. The caller
+   frees *all. Collective. */
 PetscErrorCode CrGatherInts(MPI_Comm comm, PetscInt n, const PetscInt *mine, PetscInt **all,
                             PetscInt *total);
 /* Computes the displacements at the start (`deformation:`), local. Collective. */

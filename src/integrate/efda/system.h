@@ -1,5 +1,6 @@
-/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several parts; each
-   part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of shapes use it. */
+/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several
+   parts; each part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of
+   shapes use it. */
 #pragma once
 
 #include "base/vector.h"
@@ -31,7 +32,8 @@ typedef struct {
   PetscReal gap, rate;
 } EfdaLook;
 
-/* The matrix W = J M^-1 J^T of one contact in its frame, column by column, its inverse, and the scale rho of cone.h. */
+/* The matrix W = J M^-1 J^T of one contact in its frame, column by column, its inverse, and the scale rho of
+   cone.h. */
 typedef struct {
   PetscReal W[9], inverse[9], rho;
 } EfdaBlock;
@@ -74,7 +76,8 @@ typedef struct {
   EfdaSpring spring;
 } EfdaContact;
 
-/* The memory of a contact from part to part: its force, and (variant: penalty) the stretch of its tangential spring. */
+/* The memory of a contact from part to part: its force, and (variant: penalty) the stretch of its tangential
+   spring. */
 typedef struct {
   PetscInt  body, other, wall, key; /* wall is EfdaWallNumber, key that of the feature */
   PetscReal force[4];               /* normal force, then the tangential force in space */
@@ -192,13 +195,14 @@ void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
                       PetscReal v[3]);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* A typical energy of the system: the kinetic energy, plus the energy of a fall by the size of a body. Contacts may create
-   at most the part EFDA_NEGLIGIBLE of it in a step. */
+/* A typical energy of the system: the kinetic energy, plus the energy of a fall by the size of a body. Contacts
+   may create at most the part EFDA_NEGLIGIBLE of it in a step. */
 PetscReal EfdaEnergyScale(const EfdaSystem *e);
 #define EFDA_NEGLIGIBLE 1e-9
 /* Copies the state of body a in `from` to body b in `to`. */
 void EfdaCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
-/* Islands of bodies by union-find: the root of a body's island, which is its lowest number; and joining two islands. */
+/* Islands of bodies by union-find: the root of a body's island, which is its lowest number; and joining two
+   islands. */
 PetscInt EfdaRoot(EfdaSystem *e, PetscInt body);
 void     EfdaJoin(EfdaSystem *e, PetscInt a, PetscInt b);
 
