@@ -53,6 +53,6 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
 PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[]);
-/* The same for reals. */
+/* A list of reals, like CrArchiveAddList. */
 PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
                                     PetscReal **list);

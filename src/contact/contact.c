@@ -2,7 +2,7 @@
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
 
-#define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
+#define SUNK 0.01 /* a penetration above this part of a facet is reported */
 
 static PetscErrorCode allocate_points(CrContact *c)
 {
@@ -250,8 +250,8 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   }
 }
 
-/* What moving obstacles and vanishing overlaps do to the bodies. Laws at the end of the step take the
-   mean of the forces at both ends, as the method does for loads and supports (theory 13.9). */
+/* The work of moving obstacles, and of overlaps that are pushed out, on the bodies. Laws at the end of the step
+   use the mean of the forces at both ends, as the method does for loads and supports (theory 13.9). */
 static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                               const PetscReal force[3])
 {

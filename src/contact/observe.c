@@ -1,4 +1,4 @@
-/* What output shows of contact, and what a run that gives up says of it. */
+/* Results of contact for output, and messages of a run that gives up. */
 #include "base/vector.h"
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
@@ -75,7 +75,8 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
   return p;
 }
 
-/* Of rigid bodies that meet obstacles or facets at points: over those that have touched; false: they do not. */
+/* Slip of the points of a pair: mean, least and greatest over the points that have touched. Returns false if
+   the pair has no passes. */
 static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   PetscBool any = PETSC_FALSE;

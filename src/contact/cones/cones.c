@@ -1,7 +1,7 @@
 /* Points of contact under exact laws: what obeys them, who takes part, reactions. */
 #include "contact/cones/internal.h"
 
-#define INSIDE 1e-13 /* of a facet: what counts as inside */
+#define INSIDE 1e-13 /* penetration above this part of a facet counts */
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -114,7 +114,7 @@ static PetscReal counted(const CrContact *c, const CrTouch *touch, PetscReal gap
   return gap - c->overlap[touch->point] + shift;
 }
 
-/* The way of the obstacle that belongs to `way`. */
+/* The displacement of the obstacle that corresponds to `way`. */
 static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[3])
 {
   const CrContact  *c = s->contact;
@@ -126,7 +126,7 @@ static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[
     move[i] = s->theta * c->h * (o->velocity[i] + o->acceleration[i] * t1);
 }
 
-/* G or H times nodal values (local), less those of the obstacle. */
+/* The product of G or H with nodal values (local), relative to the obstacle. */
 static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *op,
                        const PetscReal *way, const PetscReal move[3])
 {
@@ -196,8 +196,8 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
   }
 }
 
-/* Whoever would be inside at the end. Gap level: in every iteration; others: once per step, because
-   changes within Newton's method could go round in circles. */
+/* Activates touches that would penetrate at the end. At gap level it does so in every iteration. At other
+   levels it does so once per step, because changes within Newton could make the iteration cycle. */
 static void choose(CrCones *s, const PetscReal *d, PetscBool first)
 {
   static const PetscReal still[3] = {0};
@@ -231,7 +231,7 @@ static PetscErrorCode list_active(CrCones *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the reactions promise; and who is pushed inside by those of others. */
+/* Predicts z of all touches with the new reactions. Finds touches that reactions of others push inside. */
 static PetscBool look_around(CrCones *s)
 {
   CrContact *c = s->contact;

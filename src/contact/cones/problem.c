@@ -31,7 +31,7 @@ void CrConesTake(CrCones *s, PetscInt node, PetscInt axis, const PetscReal *x)
     for (PetscInt j = 0; j < dim; j++) y[dim * b + j] = x[dim * s->nodes[b] + j];
 }
 
-/* Nodes by their indices, list[0] of them behind it. */
+/* A list of nodes by their indices: list[0] is their number, the indices follow. */
 static PetscErrorCode learn(CrCones *s, const PetscInt *list, CrConesRespond *respond, void *ctx,
                             PetscBool *solved)
 {

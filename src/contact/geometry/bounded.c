@@ -30,9 +30,9 @@ static void segment_proximity(const PetscReal *x, CrProximity *near)
       beyond > 0 ? PetscSqrtReal(near->gap * near->gap + beyond * beyond) : PetscAbsReal(near->gap);
 }
 
-/* Foot of the slave on the unbounded facet. */
+/* The closest point (foot) on the facet, continued beyond its edges. */
 typedef struct {
-  PetscReal nu[3], r[3]; /* r: from the foot to the slave */
+  PetscReal nu[3], r[3]; /* r is the vector from the closest point to the slave */
   PetscReal gap, size;
   PetscBool on; /* inside the edges */
 } Foot;
@@ -52,7 +52,7 @@ static PetscBool foot_normal(PetscReal tau[2][3], PetscReal area, Foot *foot)
   return PETSC_TRUE;
 }
 
-/* Coordinates of the foot of y on the plane of tau, and what remains of y. */
+/* The coordinates of the projection of y on the plane of the tangents tau, and the remainder of y. */
 static void plane_coordinates(PetscReal tau[2][3], const PetscReal y[3], Foot *foot,
                               PetscReal xi[2])
 {
@@ -81,7 +81,8 @@ static PetscBool triangle_foot(const PetscReal *x, Foot *foot)
   return PETSC_TRUE;
 }
 
-/* Far from a warped quad, where there is no projection, the plane through its centre stands in. */
+/* A point far from a warped quad may have no projection. Then the plane through the centre of the quad is used.
+   */
 static PetscBool quad_foot(const PetscReal *x, Foot *foot)
 {
   PetscReal tau[2][3], twist[3], xi[2];
@@ -104,8 +105,9 @@ static PetscBool quad_foot(const PetscReal *x, Foot *foot)
   return PETSC_TRUE;
 }
 
-/* Nearest point of the edges; way: from there to the slave. Beyond a corner two edges are
-   equally near; the one whose line is further away counts. corner: which one, if beyond one. */
+/* Finds the closest point on the edges; `way` is the vector from there to the slave. Beyond a corner two edges
+   are equally near; then the edge whose line is farther away is taken. `corner` is the corner that the slave is
+   beyond. */
 static PetscInt nearest_edge(PetscInt nmaster, const PetscReal *x, const PetscReal nu[3],
                              PetscReal way[3], PetscInt *corner)
 {
@@ -175,7 +177,7 @@ typedef struct {
   PetscInt         dim, nmaster;
   const PetscReal *x0, *x1;
   PetscReal        margin;
-  PetscReal        round_off; /* of a gap */
+  PetscReal        round_off; /* round-off error of a gap */
 } Path;
 
 static void look(const Path *path, PetscReal s, CrProximity *near)
@@ -225,7 +227,7 @@ static int stretches(const PetscReal b[4], PetscReal s[4])
   return n + 1;
 }
 
-/* Where a falling stretch passes through zero: Newton, kept inside the bracket. */
+/* The zero of the gap in an interval where it falls: Newton, kept inside the bracket. */
 static PetscReal falling_root(const PetscReal b[4], PetscReal lo, PetscReal hi)
 {
   PetscReal s = (lo + hi) / 2;
@@ -348,7 +350,7 @@ static PetscReal gap_root(const Path *path, PetscReal lo, PetscReal g_lo, PetscR
   return (lo + hi) / 2;
 }
 
-/* Greatest relative speed of slave and facet, with room for a foot beyond the edges, and the
+/* An upper bound of the relative speed of slave and facet, valid for points beyond the edges too; and the
    longest edge times the margin. */
 static void quad_bounds(const Path *path, PetscReal *speed, PetscReal *reach)
 {
@@ -391,8 +393,8 @@ static PetscBool quad_stays_apart(const Path *path)
   return lo > room || hi < -room;
 }
 
-/* Between two instants outside, [lo, hi]: an instant inside, where the parabola through their gaps and
-   that of the middle has its least value; hi if there is none. */
+/* The slave is outside at both times lo and hi. Finds a time between them at which it is inside: the minimum of
+   the parabola through the gaps at lo, hi and the middle. Returns hi if there is none. */
 static PetscReal dip(const Path *path, PetscReal lo, PetscReal g_lo, PetscReal hi, PetscReal g_hi,
                      CrProximity *near)
 {
@@ -423,7 +425,7 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
   g = near.gap;
   outside = g >= -path->round_off;
   if (PetscAbsReal(g) <= path->round_off && near.outside <= path->margin + EDGE_OVERLAP) {
-    look(path, s = 1e-3, &near); /* on the facet: which way does it leave? */
+    look(path, s = 1e-3, &near); /* the slave starts on the facet: does it move inward? */
     if (near.gap < 0 && near.gap < g) {
       *when = 0;
       return PETSC_TRUE;

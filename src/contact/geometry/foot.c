@@ -1,4 +1,4 @@
-/* Feet of points on segments, triangles and bilinear quads. */
+/* Closest points on segments, triangles and bilinear quads. */
 #include "contact/geometry/foot.h"
 #include "base/vector.h"
 #include "contact/geometry/kinematics.h"
@@ -22,7 +22,7 @@ static void set_weights(CrFoot *foot)
   }
 }
 
-/* The edge that the foot is farthest beyond. */
+/* The edge beyond which the closest point lies farthest. */
 static void set_excess(CrFoot *foot)
 {
   const PetscReal  a = foot->xi[0], b = foot->xi[1];
@@ -88,8 +88,8 @@ static PetscBool triangle(const PetscReal *x, CrFoot *foot)
 
 #define NEWTONS 5
 
-/* Newton from the foot's own xi, where a small step says that the next would be round-off; far or
-   doubtful cases go to the careful projection of kinematics.c. */
+/* Newton from the guess foot->xi. It accepts the result if the step is so small that the next one would be
+   round-off. Other cases go to the safe projection of kinematics.c. */
 static PetscBool quad(const PetscReal *x, CrFoot *foot)
 {
   PetscReal tau[2][3], y[3], a[2][3], twist[3], r[3], *xi = foot->xi, moved = 1;

@@ -43,8 +43,8 @@ static PetscBool segment(const PetscReal *x, CrKinematics *k)
   return PETSC_TRUE;
 }
 
-/* Coefficients of the nodes of the contact; alpha: those of the frame direction a, which is
-   constant on the facet, so that sliding on a trapezoid does not turn the frame. */
+/* Coefficients of the nodes of a contact. alpha are the coefficients of the frame direction a. It is constant
+   on the facet, so that sliding on a trapezoid does not turn the frame. */
 typedef struct {
   PetscReal P[CR_CONTACT_NODES], Pb[2][CR_CONTACT_NODES], P12[CR_CONTACT_NODES];
   PetscReal alpha[CR_CONTACT_NODES];
@@ -116,8 +116,9 @@ static PetscReal quad_step(PetscReal tau[2][3], const PetscReal twist[3], const 
   return moved;
 }
 
-/* Newton to round-off: until the step is one, or is small and has stopped to shrink. A minimum of
-   the distance only, on the part of the surface that faces the same way as the centre. */
+/* Newton to round-off: it stops when the step is as small as round-off, or is small and no longer falls. It
+   accepts only a minimum of the distance, on the part of the surface whose normal points to the same side as at
+   the centre. */
 PetscBool CrQuadProject(const PetscReal x[15], PetscReal xi[2], PetscReal tau[2][3],
                         PetscReal twist[3], PetscReal r[3])
 {
@@ -286,7 +287,7 @@ PetscInt CrSphereAxis(const PetscReal nu[3])
   return s[1] <= s[2] ? 1 : 2;
 }
 
-/* What planes and spheres share once gap, nu and curvature are known: G = nu, H_i = e_i. */
+/* The common part of planes and spheres, once gap, nu and curvature are known: G = nu, H_i = e_i. */
 static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
 {
   k->dim = dim;
@@ -366,8 +367,8 @@ static void segment_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DO
   }
 }
 
-/* dG = d nu, dH_i = d e_i. A circle's e turns with nu; a sphere's e_1 also turns about nu, since
-   the axis it comes from stands still. */
+/* dG = d nu, dH_i = d e_i. On a circle e turns with nu. On a sphere e_1 also turns about nu, since the axis
+   that defines it is fixed in space. */
 static void obstacle_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
                               PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
@@ -458,7 +459,7 @@ static inline void slip_gradient(const CrKinematics *k, const Coefficients *co, 
   for (int A = 0; A <= nmaster; A++) {
     const PetscReal P = co->P[A], P1 = co->Pb[0][A], P2 = co->Pb[1][A], P12 = co->P12[A];
     const PetscReal s = c[0] * P1 + c[1] * P2, turn = i == 0 ? P : -P, z = g * s;
-    PetscReal       dP[CR_CONTACT_DOFS], along[CR_CONTACT_DOFS]; /* what multiplies e_i, -nu */
+    PetscReal dP[CR_CONTACT_DOFS], along[CR_CONTACT_DOFS]; /* coefficients of e_i and of -nu */
 
     for (int q = 0; q < 3 * (nmaster + 1); q++) {
       const PetscReal ds = P1 * rows->dc[i][0][q] + P2 * rows->dc[i][1][q] +
@@ -497,7 +498,7 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  /* of a foot on the facet k has kept everything that is needed */
+  /* without a rest, k contains everything that the derivatives need */
   if (k->rest)
     CrRestGradient(k, x, dG, dH);
   else if (k->nmaster == 0)

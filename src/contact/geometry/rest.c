@@ -11,7 +11,7 @@
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
 
-/* The nodes that the foot rests on, from 1; equal: a corner. */
+/* The two nodes of the edge that holds the closest point, numbered from 1; equal numbers mean a corner. */
 static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
 {
   if (rest < CR_REST_EDGE(0)) {
@@ -22,7 +22,8 @@ static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
   ends[1] = ends[0] % nmaster + 1;
 }
 
-/* Shape functions at the foot, the way r from it to the slave; on an edge perpendicular to it. */
+/* Computes the shape functions at the closest point, and the vector r from there to the slave. On an edge, r is
+   perpendicular to the edge. */
 static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const PetscReal *x,
                       PetscReal shape[4], PetscReal r[3])
 {
@@ -44,7 +45,7 @@ static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const Petsc
   shape[ends[1] - 1] += s;
 }
 
-/* Surface coordinates of the foot: linear in the shape functions of corner or edge. */
+/* The coordinates xi of the closest point, which are linear in the shape functions of the corner or edge. */
 static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi[2])
 {
   static const PetscReal triangle[3][2] = {{0, 0}, {1, 0}, {0, 1}};
@@ -56,8 +57,8 @@ static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi
     for (int b = 0; b < 2; b++) xi[b] += shape[a] * (nmaster == 3 ? triangle : quad)[a][b];
 }
 
-/* H of a segment: the slip of nodes that stand together, and the couple of the facet against what height
-   and rotation would add. n: the facet's normal. */
+/* H of a segment. The first part is the slip of the slave against the closest point. The second part removes
+   what height and rotation of the facet would add. n is the normal of the facet. */
 static void segment_slip(const PetscReal n[3], CrKinematics *k)
 {
   k->e[0][0] = -k->nu[1];
@@ -87,7 +88,7 @@ static void facet_slip(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k
   }
 }
 
-/* The facet's normal at the foot, and what slip needs of it. */
+/* The normal of the facet at the closest point, and the quantities that slip needs. */
 static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x, PetscReal n[3],
                              PetscReal dN[2][4], CrKinematics *k)
 {

@@ -1,5 +1,5 @@
-/* Surfaces for contact: quadratic faces split into linear facets, areas of the nodes, neighbours,
-   smooth patches. All of it from the reference shape, once. */
+/* Creates contact surfaces: splits quadratic faces into linear facets, and finds areas of nodes, neighbours and
+   smooth patches. All data come from the reference shape and are computed once. */
 #include <stdlib.h>
 #include "base/union.h"
 #include "contact/geometry/surface.h"
@@ -8,12 +8,12 @@
 /* Two facets are one patch up to 60 degrees; the rest is for rounding at just that angle. */
 #define LEAST_COSINE (0.5 - 1e-9)
 
-/* What is needed while a surface is made. */
+/* Work space for the creation of a surface. */
 typedef struct {
   const CrModel *model;   /* borrowed */
   CrSurface     *surface; /* borrowed */
   PetscInt      *index;   /* [nlocal] of a local node in surface->nodes, -1: not there; owned */
-  PetscReal     *normal;  /* [nfacets*3] of the facets, unit; 0 for one without area; owned */
+  PetscReal *normal; /* [nfacets*3] unit normals of the facets; 0 for a facet without area; owned */
 } Work;
 
 /* ---- linear facets ------------------------------------------------------------------------ */
@@ -150,8 +150,8 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
   surface->size[f] = dim == 2 ? total : PetscSqrtReal(total);
 }
 
-/* Sums of normals to unit normals. Where they cancel (two corners of a body that meet in a node) one
-   of them has to do. */
+/* Turns sums of normals into unit normals. If the sum is zero, where two corners of a body share a node, one of
+   the normals is used. */
 static void finish_normals(Work *work)
 {
   CrSurface *surface = work->surface;
@@ -172,7 +172,7 @@ static void finish_normals(Work *work)
 
 static void measure(Work *work)
 {
-  const CrCellType types[] = {CR_S2, CR_T3, CR_Q4}; /* of two, three, four corners */
+  const CrCellType types[] = {CR_S2, CR_T3, CR_Q4}; /* facets with two, three, four corners */
 
   CrSurface *surface = work->surface;
   CrRule     rule[3];

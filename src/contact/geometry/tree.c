@@ -72,7 +72,7 @@ const PetscReal *CrTreeBox(const CrTree *tree)
   return tree->nodes + 2 * tree->dim;
 }
 
-/* Where the items of a leaf start; they end where those of the next do. */
+/* The place where the items of a leaf start. They end where those of the next leaf start. */
 static inline PetscInt leaf_start(const CrTree *tree, PetscInt leaf)
 {
   return (PetscInt)(((PetscInt64)leaf * tree->n) >> tree->levels);
@@ -176,9 +176,9 @@ static inline PetscBool is_before(const CrTree *tree, PetscInt axis, PetscInt a,
   return ca < cb || (ca == cb && a < b);
 }
 
-/* Orders items[first..end-1] so far that all before `middle` are before all behind it: Hoare's
-   selection. Pivots come from a fixed series of pseudo-random numbers, so that no plain pattern of
-   boxes is a bad one. */
+/* Reorders items[first..end-1] so that those before `middle` are not greater than those after it, by Hoare's
+   selection. Pivots are taken from a fixed series of pseudo-random numbers, so that no regular pattern of boxes
+   is slow. */
 static void split(CrTree *tree, PetscInt axis, PetscInt first, PetscInt end, PetscInt middle)
 {
   PetscInt *items = tree->items, left = first, right = end - 1;
@@ -208,7 +208,7 @@ static void build(CrTree *tree, const PetscReal *boxes)
 {
   find_centers(tree, boxes);
   for (PetscInt level = 0; level < tree->levels; level++) {
-    PetscInt leaves = tree->nleaves >> level; /* of one node */
+    PetscInt leaves = tree->nleaves >> level; /* number of leaves below one node of this level */
 
     for (PetscInt leaf = 0; leaf < tree->nleaves; leaf += leaves) {
       PetscInt first = leaf_start(tree, leaf), end = leaf_start(tree, leaf + leaves);
@@ -235,7 +235,7 @@ PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
 
 /* ---- query -------------------------------------------------------------------------------- */
 
-/* All comparisons, no branches: most of them are beyond prediction. */
+/* Makes all comparisons without branches, because the processor could not predict them. */
 static inline int meet(PetscInt dim, const PetscReal *a, const PetscReal *b)
 {
   int meet = 1;
@@ -244,9 +244,9 @@ static inline int meet(PetscInt dim, const PetscReal *a, const PetscReal *b)
   return meet;
 }
 
-/* Appends to found[] as far as it has room; *n counts on. Nodes are taken in preorder; the one
-   behind the children of k is the right sibling of k, or of its first ancestor that has one. Returns
-   how many boxes were looked at. */
+/* Appends to found[] as long as there is room; *n counts further. Nodes are visited in preorder. The node after
+   the children of k is the right sibling of k, or of its first ancestor that has one. Returns the number of
+   boxes compared. */
 static inline PetscInt walk(const CrTree *tree, PetscInt dim, const PetscReal *box, PetscInt room,
                             PetscInt *found, PetscInt *n)
 {

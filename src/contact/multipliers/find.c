@@ -61,7 +61,7 @@ static unsigned held_dofs(PetscInt dim, const char *fixed)
   return held;
 }
 
-/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
+/* Computes `flow`, the motion of each node per force. It is zero for prescribed dofs. fixed may be NULL. */
 static void set_masses(const CrMultipliers *m, const char *fixed, CrPress *p)
 {
   const CrPass *pass = &m->contact->passes[p->pass];
@@ -107,7 +107,7 @@ static void set_bound(const CrMultipliers *m, PetscReal h, CrPress *p)
   p->bound = (gap - p->offset) / h;
 }
 
-/* Where the iteration starts: the friction of before, in the new tangent plane. */
+/* The friction with which the iteration starts: that of the last step, projected on the new tangent plane. */
 void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *p)
 {
   PetscReal along = 0;
@@ -156,18 +156,18 @@ static PetscBool is_movable(const CrPress *p)
   return PETSC_FALSE;
 }
 
-/* Pairs that cannot move are none. */
+/* Removes pairs that no force can move. */
 static void drop_immovable(CrMultipliers *m)
 {
   PetscInt kept = 0;
 
-  while (kept < m->npairs && is_movable(&m->pairs[kept])) kept++; /* all of them, mostly */
+  while (kept < m->npairs && is_movable(&m->pairs[kept])) kept++; /* mostly this skips all pairs */
   for (PetscInt k = kept; k < m->npairs; k++)
     if (is_movable(&m->pairs[k])) m->pairs[kept++] = m->pairs[k];
   m->npairs = kept;
 }
 
-/* Pairs that stand in the list get masses, and those that this rank iterates on bounds and diagonals. */
+/* Sets the masses of all pairs in the list, and bounds and diagonals of those that this rank iterates on. */
 static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
 {
   PetscFunctionBeginUser;

@@ -118,8 +118,8 @@ static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, const CrPress
   return moved;
 }
 
-/* One accelerated iteration. lam and v stand at the extrapolated point y; next[] holds the iterate
-   before. Returns the motion of the iterate; *theta: state of the extrapolation. */
+/* One accelerated iteration (Nesterov). lam and v belong to the extrapolated point y; next[] is the last
+   iterate. Returns the change of the iterate. *theta is the state of the extrapolation. */
 static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList *list,
                                  PetscReal *theta, PetscReal *v)
 {

@@ -1,4 +1,4 @@
-/* Lists of what is near, by the way that surfaces have gone since. */
+/* Near lists: when they are due follows from the displacements of surfaces since they were made. */
 #include "contact/multipliers/press.h"
 
 #define SKIN 1.0 /* facet sizes: how far surfaces may move until lists are made again */
@@ -88,8 +88,8 @@ PetscErrorCode CrNearDestroy(CrNearLists **lists)
 
 /* ---- odometers ------------------------------------------------------------------------------- */
 
-/* How far the nodes of a surface have moved from `base`: the way of its first node, and how far the
-   others differ from that. */
+/* The motion of a surface since `base`: the displacement of its first node, and the greatest difference of
+   other nodes from it. */
 static void surface_motion(const CrNearLists *lists, const CrSurface *s, const PetscReal *where,
                            const PetscReal *base, PetscReal motion[4])
 {
@@ -108,7 +108,8 @@ static void surface_motion(const CrNearLists *lists, const CrSurface *s, const P
   motion[3] = PetscSqrtReal(greatest);
 }
 
-/* The same of a rigid body: the way of its centre, and how far rotation takes others. */
+/* The motion of a rigid body: the displacement of its centre, and a bound of the displacement of other points
+   by rotation. */
 static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base,
                         PetscReal motion[4])
 {

@@ -146,9 +146,9 @@ static inline void push_again(PetscInt dim, const CrMultipliers *m, PetscInt poi
   push(dim, &pair, step->kick, v);
 }
 
-/* v = v* with the forces of the last step, to look where bodies are led; and back to v*. The pairs of that
-   step still stand in the list, unless an attempt has failed since; what is prescribed and the arms of
-   rigid bodies may be others now. */
+/* Adds the forces of the last step to v*, to predict where the search should look; or takes them away again.
+   The pairs of the last step are still in the list, unless an attempt has failed since. Prescribed dofs and
+   arms of rigid bodies may have changed. */
 static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
                                        PetscReal *v)
 {
@@ -321,7 +321,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *m, const PetscReal *u, const ch
 static inline void move(PetscInt dim, const CrMultipliers *m, const CrMultiplierStep *step,
                         const PetscReal *v1, PetscReal *u1)
 {
-  const CrNearLists *lists = m->lists; /* ghosts are behind the others */
+  const CrNearLists *lists = m->lists; /* in the list, ghosts come after owned nodes */
 
   for (PetscInt k = 0; k < lists->nnodes && lists->nodes[k] < m->contact->model->nowned; k++)
     for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
@@ -436,7 +436,7 @@ static void start_counting(CrMultipliers *m)
   m->nshown = m->npressed = 0;
 }
 
-/* What a pressed point keeps. */
+/* Stores the memory of a pressed point. */
 static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
 {
   CrContact     *c = m->contact;

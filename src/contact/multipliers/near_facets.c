@@ -1,7 +1,8 @@
-/* Lists of the facets near each slave node, and which of them a node may strike. */
+/* Lists of the facets near each slave node, and the choice of the facet that a node may touch. */
 #include "contact/multipliers/press.h"
 
-#define LEVER      4.0 /* gap and foot of a point move at most so much faster than its nodes */
+#define LEVER                                                                                      \
+  4.0 /* gap and closest point change at most this many times as fast as the nodes move */
 #define MOST_WALKS 16
 
 /* ---- lists ------------------------------------------------------------------------------------ */
@@ -55,7 +56,7 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far the boxes of slave nodes and master are apart, at least. */
+/* A lower bound of the distance between slave nodes and master, from their boxes. */
 static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const PetscReal *where)
 {
   PetscInt         dim = c->model->dim;
@@ -108,7 +109,8 @@ PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *p, cons
 
 /* ---- choosing a facet ------------------------------------------------------------------------ */
 
-/* How far a point must move against a facet until it can be caught by it; <= 0: it could be now. */
+/* The least displacement of a point relative to a facet after which it can be in contact; <= 0: it can be now.
+   */
 static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal overhang,
                               PetscReal depth)
 {
@@ -118,7 +120,8 @@ static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal
   return PetscMax(beside, PetscMax(near->gap, -near->gap - depth));
 }
 
-/* A facet at a glance: no nearer than `distance`, no sooner caught by than after `way`. */
+/* Cheap lower bounds for a facet: its distance, and the displacement `way` before which it cannot be in
+   contact. */
 typedef struct {
   PetscReal center, distance, way;
 } Glance;

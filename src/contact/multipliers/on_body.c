@@ -108,7 +108,7 @@ static PetscErrorCode close(CrMultipliers *m, PetscInt pass, PetscInt i, PetscIn
 
 /* ---- nodes on bodies -------------------------------------------------------------------------- */
 
-/* How far a node is from the rigid body of the pass, at least. */
+/* A lower bound of the distance of a node from the rigid body of the pass. */
 static PetscReal from_body(const CrContact *c, const CrPass *pass, const CrPose *pose, PetscInt i,
                            const PetscReal *u)
 {

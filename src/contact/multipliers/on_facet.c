@@ -3,7 +3,7 @@
 
 /* ---- the closest point ------------------------------------------------------------------------ */
 
-/* Weights, normal and nodes of a foot on a facet. */
+/* Copies weights, normal and nodes of a closest point on a facet to the pair. */
 static void set_foot(const CrMultipliers *m, PetscInt n, const PetscReal N[4],
                      const PetscReal nu[3], PetscInt facet, CrPress *p)
 {
@@ -18,7 +18,7 @@ static void set_foot(const CrMultipliers *m, PetscInt n, const PetscReal N[4],
   for (int i = 0; i < 3; i++) p->nu[i] = nu[i];
 }
 
-/* Where weights of a facet say that the foot was; W: of the slave, then of the corners. */
+/* The coordinates of the closest point for given weights. W has the slave first, then the corners. */
 static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
 {
   foot->xi[0] = foot->xi[1] = 0;
@@ -27,7 +27,8 @@ static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
   foot->xi[1] = W[1] + W[2] - W[3] - W[4];
 }
 
-/* The foot of a point that was pressed, from the guess in foot->xi: it stays on its patch unless it has slid off. */
+/* The closest point for a point that was pressed, from the guess foot->xi. The point stays on its patch unless
+   it has slid off. */
 static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, const PetscReal *u,
                       PetscInt *facet, CrFoot *foot)
 {
@@ -50,7 +51,7 @@ static PetscReal catching_overhang(const CrMultipliers *m, const CrSurface *mast
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
 
-/* The foot of a free point, if it may be caught. */
+/* The closest point for a free point, if it may come into contact. */
 static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u,
                       PetscInt *facet, CrFoot *foot)
 {
@@ -73,7 +74,7 @@ static void clip(const CrMultipliers *m, const CrSurface *master, PetscInt facet
 {
   PetscInt next = foot->edge < 0 ? facet : master->neighbour[4 * facet + foot->edge];
 
-  if (m->variant.middle) return; /* the force must point from foot to slave */
+  if (m->variant.middle) return; /* the force must point from the closest point to the slave */
   if (next < 0 || master->patch[next] != master->patch[facet])
     CrFootClip(m->contact->model->dim, x, foot);
 }

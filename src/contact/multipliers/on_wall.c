@@ -23,7 +23,7 @@ static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *wher
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Normal and gap of a wall where it is at time t; its foot moves with it. */
+/* Normal and gap of a wall at time t. The closest point moves with the wall. */
 static PetscReal look_along(const CrContact *c, const CrPass *p, PetscInt node, const PetscReal *u,
                             PetscReal t, PetscReal nu[3])
 {

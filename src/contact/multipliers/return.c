@@ -12,10 +12,11 @@
 #include "base/grow.h"
 #include "contact/multipliers/return.h"
 
-#define REBOUND 2.0   /* most that is given back: so many times the energy of a plastic collision */
-#define CLOSING 0.01  /* of the speed to be given: a pair that still closes faster has not opened */
-#define APART   0.02  /* of half a facet: a gap across which nothing is given back */
-#define TRACE   1e-12 /* of the force of the last step: what rounding may leave of it */
+#define REBOUND 2.0 /* most that is given back: so many times the energy of a plastic collision */
+#define CLOSING                                                                                    \
+  0.01 /* a pair that closes faster than this part of the speed to be given has not opened */
+#define APART 0.02  /* beyond a gap of this part of half a facet no energy is given back */
+#define TRACE 1e-12 /* forces below this part of the last force are rounding errors */
 
 typedef struct {
   PetscInt n, *items; /* points with their passes, ascending; owned */
@@ -69,8 +70,8 @@ void CrReturnsResume(CrMultipliers *m)
       if (m->memory[i].lam == 0 && m->memory[i].store > 0) put(&m->returns->waiting, i, k);
 }
 
-/* The loss is kept as it is, negative too: what persistent contact gains or loses by its iterates is
-   set against it. The most that is given back follows from the fastest approach. */
+/* Stores the loss, which may be negative: gains and losses of lasting contact by its iterates are balanced. The
+   fastest approach limits how much is given back. */
 void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *p)
 {
   PetscReal closing = 0;
@@ -98,7 +99,7 @@ static PetscBool presses(const CrMultipliers *m, const CrPress *p)
   return p->lam > TRACE * m->memory[p->point].lam;
 }
 
-/* A pair that is not pressed: as it stands in the list, or as it was when it was pressed. */
+/* Finds a pair that is not pressed: its entry in the list, or its state when it was last pressed. */
 static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt point,
                    PetscInt pass, CrPress *pair)
 {
@@ -139,7 +140,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   recall(m, step, point, pass, pair);
   if (CrPressGapAt(m, pair, step->u0, step->t) > APART * p->reach)
     PetscFunctionReturn(PETSC_SUCCESS);
-  speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* of the slave, about */
+  speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* approximate speed of the slave */
   if (m->share[pair->nodes[0]] > 0 || opening(m->contact->model->dim, pair, v) < -CLOSING * speed) {
     put(&r->next, point, pass);
     r->waits[point] = 1;
@@ -148,7 +149,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Both lists are ascending, and so is what comes of them: nothing depends on a restart. */
+/* Both lists are ascending, so the result is ascending too, and does not depend on a restart. */
 static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step,
                                   const PetscReal *v)
 {
@@ -156,7 +157,8 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   const List *w = &r->waiting;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < r->next.n; k++) r->waits[r->next.items[2 * k]] = 0; /* of an attempt */
+  for (PetscInt k = 0; k < r->next.n; k++)
+    r->waits[r->next.items[2 * k]] = 0; /* left by an attempt that failed */
   r->n = r->next.n = 0;
   for (PetscInt k = 0; k < m->npairs; k++) r->where[m->pairs[k].point] = k + 1;
   for (PetscInt k = 0; k < m->npairs; k++)

@@ -12,7 +12,7 @@
 #define WORTH_PAIRS 1024 /* fewer are iterated on in less time than it takes to tell */
 #define MOST_ROUNDS 8    /* iterations: with more, a share depends on too much around it */
 #define SPARE       64   /* places */
-#define TOLD        5    /* reals that are told of a pair */
+#define TOLD        5    /* reals per pair that ranks exchange */
 
 struct CrSharing {
   MPI_Comm    comm; /* borrowed */
@@ -22,14 +22,14 @@ struct CrSharing {
   CrFound    *own, *all;                 /* a first one that says how many in its n, and those */
   PetscInt    most, from, at; /* found by one rank; rank and place of the next of `all` to take */
   PetscInt    room_gaps;
-  PetscReal  *gaps; /* of the pairs */
+  PetscReal  *gaps; /* gaps of the pairs */
   /* the shared iteration */
   char        *round; /* [nlocal] in which a node comes to matter; zero between uses */
   PetscInt     room_mine, *mine;
   char        *taken; /* [room_mine] */
   PetscInt     room_told;
   PetscReal   *told;
-  PetscMPIInt *counts, *start; /* [ranks] of what is told */
+  PetscMPIInt *counts, *start; /* [ranks] number and first of the reals in `told` from each rank */
 };
 
 PetscErrorCode CrSharingCreate(MPI_Comm comm, PetscInt nlocal, CrSharing **out)
@@ -71,7 +71,7 @@ PetscBool CrSharingIsWorthIt(const CrMultipliers *m)
   return m->sharing && m->npressed >= WORTH;
 }
 
-/* Where shares begin; m->pressed is in the order of the lists. */
+/* Finds where the shares begin. m->pressed is in the order of the lists. */
 static void cut_shares(const CrMultipliers *m)
 {
   const CrContact *c = m->contact;
@@ -93,7 +93,7 @@ static void cut_shares(const CrMultipliers *m)
   for (; r < d->ranks; r++) d->cut[2 * r] = c->npasses; /* nothing to cut: all is the first one's */
 }
 
-/* The first entry of a pass at or behind the beginning of a share. */
+/* The first entry in the list of a pass that does not come before the beginning of a share. */
 static PetscInt first_entry(const CrMultipliers *m, PetscInt pass, PetscInt share)
 {
   const CrNearPass *list = &m->lists->passes[pass];

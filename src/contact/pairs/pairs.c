@@ -97,7 +97,7 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide 
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* What passes are found by: the slave, a body or a set of facets, and what it meets. */
+/* The key of a pass in the index: the slave, which is a body or a set of facets, and its master. */
 typedef enum { BODY_BODY, BODY_PARTNER, BODY_OBSTACLE, SET_SET, SET_PARTNER, SET_OBSTACLE } Meeting;
 
 /* The first pass between these; -1: none. */
@@ -218,7 +218,7 @@ static const CrShape *shape_of(const CrContact *c, const CrSide *side)
   return &r->shapes[r->groups[side->rigid - 1].shape];
 }
 
-/* Nodes that stand farther apart than the body is thick do not hold it. */
+/* Nodes cannot hold a rigid body if they are farther apart than the body is thick. */
 static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
                           const CrSide *master, CrPair *pair)
 {
@@ -329,7 +329,7 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes of a master that is much finer pass between those of the slave, and nothing holds them. */
+/* If the master has a much finer mesh, its nodes pass between those of the slave, and nothing holds them. */
 static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 {
   const CrPass *p = &c->passes[c->npasses - 1];

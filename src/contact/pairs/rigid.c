@@ -14,8 +14,8 @@ static PetscInt body_side(PetscInt body)
   return 2 * body + 1;
 }
 
-/* What a pair is found by: its obstacle (-1: none) and both sides, the lesser first, so that their order has no
-   meaning. */
+/* The key of a pair in the index: its obstacle (-1: none) and both sides, the lower number first, so that their
+   order does not matter. */
 typedef struct {
   PetscInt obstacle, low, high;
 } PairKey;
@@ -63,7 +63,7 @@ const CrRigidPair *CrContactRigidPairOf(const CrContact *c, PetscInt body, Petsc
   single[1] = other < 0 ? NOBODY : body_side(other);
   group[1] = other < 0 ? NOBODY : group_side(r->group[other]);
   k = find_pair(c, obstacle, single[0], single[1]);
-  if (k < 0) { /* one of them singly: the first of two such pairs */
+  if (k < 0) { /* a pair that names one of the two singly; of two such pairs, the first */
     k = find_pair(c, obstacle, single[0], group[1]);
     l = find_pair(c, obstacle, group[0], single[1]);
     if (l >= 0 && (k < 0 || l < k)) k = l;
@@ -159,7 +159,7 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
 
 /* ---- beside deformable bodies ------------------------------------------------------------------- */
 
-/* How stiff the springs of its other contacts are: the stiffest node. */
+/* The stiffest spring of the other contacts of a rigid body. */
 static PetscReal stiffest_node(const CrContact *c, PetscInt body)
 {
   PetscReal greatest = 0;

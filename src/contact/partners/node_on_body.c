@@ -163,7 +163,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Least gap on the way, as far as it is known; notes ways that leap through the body. */
+/* The least gap along the known path. Notes paths that leap through the body. */
 static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
                            const PetscReal x0[3], PetscReal gap0, PetscInt nends,
                            const PetscReal *const ends[], PetscBool *leaps)

@@ -70,7 +70,7 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far a body may be from where it was looked for. */
+/* Is a body farther than part of the reach of its passes from the poses that the search assumed? */
 PetscBool CrPartnersSurprise(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npasses; k++) {

@@ -9,9 +9,11 @@
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
-#define MOST (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, turn and way of the body */
+#define MOST                                                                                       \
+  (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, rotation and displacement of the body */
 
-/* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
+/* Finds the point of the ellipsoid that is nearest to the facet, and its projection. It iterates until the
+   normal at the projection is the one with which the point was found. */
 static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
                                    PetscInt n, PetscReal *x, CrKinematics *k)
 {

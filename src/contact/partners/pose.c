@@ -1,4 +1,4 @@
-/* Where a rigid body of finite mass, and each of its points, is in a step (theory 14.3). */
+/* Poses of a rigid body of finite mass, and positions of its points, in a step (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
@@ -77,7 +77,8 @@ static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touc
   touch->extent = touch->ellipsoid ? s->reach : touch->radius;
 }
 
-/* In the middle corners have the mean of both rotations, curved surfaces are turned half way. */
+/* In the middle of the step, corners use the mean of both rotations; curved surfaces use the rotation by half
+   the angle. */
 static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
 {
   const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};

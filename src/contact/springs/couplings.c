@@ -36,7 +36,7 @@ static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Corners of the facets that a point of a rigid body found; patch < 0: of all of them. */
+/* Adds the corners of the facets that a point of a rigid body found; patch < 0: of all patches. */
 static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscInt patch,
                                       PetscInt *m)
 {
@@ -52,7 +52,7 @@ static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* They move one another: all pairs of them. */
+/* Nodes near one rigid body move one another, so all pairs of them are coupled. */
 static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, PetscBool *lacks)
 {
   PetscInt m = 0;

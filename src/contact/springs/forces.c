@@ -27,8 +27,9 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* With slip on the reference shape: derivative of the slip as the law's t_ds takes it. The foot moves
-   by H/length of its facet; and as that grows, a sticking spring, stiffer by `metric`, weakens. */
+/* If slip is measured along the reference shape: the derivative of the slip, in the form that multiplies t_ds.
+   The closest point moves by H/length of its facet. As the facet grows, a sticking spring, stiffer by `metric`,
+   becomes softer. */
 static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
 {
   PetscReal stretch = b < 2 ? 0 : b < 4 ? -touch->k.e[0][b - 2] : touch->k.e[0][b - 4];

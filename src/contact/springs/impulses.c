@@ -46,7 +46,7 @@ static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematic
   for (int a = 0; a < 2 && now > 0; a++) t[a] *= PetscSqrtReal(size / now);
 }
 
-/* Rate of work of a moving obstacle, by its way in the step: as the ledger has it. */
+/* Power of a moving obstacle, from its displacement in the step, as in the ledger. */
 static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal *G)
 {
   PetscReal move[3], rate = 0;

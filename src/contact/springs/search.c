@@ -136,7 +136,8 @@ void CrContactRestart(CrContact *c)
   c->lost = PETSC_FALSE;
 }
 
-/* How far the nodes of a surface ended outside the boxes of the paths that were searched; NULL has none. */
+/* The greatest distance of a surface's nodes from the boxes of the paths that were searched; 0 if there is no
+   surface. */
 static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscReal *u1)
 {
   PetscInt  dim = c->model->dim;

@@ -75,7 +75,8 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where a free point's path leads; `ends` are the guesses of its end. */
+/* The facet that the path of a free point pierces first; -1: none. `ends` are guesses of the end of the path.
+   */
 static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrInstant *start,
                            PetscInt nends, const CrInstant ends[])
 {
@@ -103,8 +104,8 @@ PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
   return near.gap - touch->radius;
 }
 
-/* Binds a point to what its path pierces: the patch; and where the way is long, so that the nearest
-   facet in the middle of it may be one on the far side, the facet. */
+/* Binds a point to the patch that its path pierces. If the path is long, it binds the point to the facet too,
+   because the facet nearest in the middle of the path may be on the far side. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;
@@ -122,8 +123,8 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
     touch->locked = PETSC_TRUE;
 }
 
-/* Behind a facet that it faces, a point may still be outside of the body, on its other side: the facet nearest
-   to it, faced or not, knows. */
+/* A point behind a facet that it faces may still be outside of the body, on its other side. The facet nearest
+   to it, faced or not, decides. */
 static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrInstant *at)
 {
   CrTouch     any = *touch;

@@ -35,8 +35,8 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
   return CrNearestFacetAt(c, touch, &at, near);
 }
 
-/* How far an ellipsoid is from a bounded facet, less than zero inside: as for a ball, whose centre would be as
-   high above the facet. x: its point and the facet. */
+/* The signed distance of an ellipsoid from a facet with its edges, negative inside. It is that of a ball whose
+   centre is as high above the facet. x are the point of the ellipsoid and the corners. */
 static PetscReal ellipsoid_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
                                     const CrProximity *near)
 {

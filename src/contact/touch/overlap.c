@@ -1,9 +1,11 @@
-/* Overlap at the start: how much of it are facets that stand for curves, and what the user is told of it. */
+/* Overlap at the start. Part of it may come from facets that approximate curves; the user is told. */
 #include "contact/touch/touch.h"
 
-#define OVERLAP_NOTED 0.01 /* of a facet: less is the polygon that stands for a curve */
-#define EVEN          0.25 /* of the deepest overlap: how much it may vary before one asks why */
-#define SMOOTH        0.5  /* of that: what is left of it on the curves, if it was facets */
+#define OVERLAP_NOTED                                                                              \
+  0.01 /* an overlap below this part of a facet comes from the polygon that approximates a curve */
+#define EVEN                                                                                       \
+  0.25 /* overlaps that vary by more than this part of the deepest one need an explanation */
+#define SMOOTH 0.5 /* facets explain the variation if less than this part remains on the curves */
 
 /* Height of the curve that the nodes of the master lie on above its facet, at the foot of k. On a surface of
    second order the planes through the corners, weighted by shape functions, are as far above it as the
@@ -50,7 +52,8 @@ void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
   CrGatherFacet(c, p->master, touch->node, touch->facet, u0, x);
   if (!CrTouchLook(c, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
   touch->curved -= curve_height(p->master, touch->facet, &k, x);
-  if (!(PetscMin(touch->gap0, touch->curved) < 0)) return; /* does not overlap either way */
+  if (!(PetscMin(touch->gap0, touch->curved) < 0))
+    return; /* overlaps neither on facets nor on curves */
   pair->facets[0] = PetscMin(pair->facets[0], touch->gap0);
   pair->facets[1] = PetscMax(pair->facets[1], touch->gap0);
   pair->curves[0] = PetscMin(pair->curves[0], touch->curved);
@@ -65,7 +68,8 @@ void CrOverlapForget(CrContact *c)
   }
 }
 
-/* Gaps that vary on facets but not on the curves these stand for: polygons of unlike sides. */
+/* Do gaps vary on facets, but not on the curves that facets approximate? Then the polygons have different
+   sides. */
 static PetscBool is_faceted(const CrPair *pair)
 {
   PetscReal spread = pair->facets[1] - pair->facets[0], rest = pair->curves[1] - pair->curves[0];

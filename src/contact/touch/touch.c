@@ -1,4 +1,4 @@
-/* Touches: slaves that may touch in a step, and what the law says of them. */
+/* Touches: slaves that may touch in a step, and the evaluation of the law for them. */
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 
@@ -76,8 +76,8 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
     for (int a = 0; a < dim - 1; a++) touch->eta0[a] += s[i] * k->e[a][i];
 }
 
-/* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`
-   facets on at most. */
+/* The distance along the reference shape from the closest point (f0, xi0) to the closest point (f1, xi1), which
+   lies at most `turns` facets farther. */
 static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, PetscInt f1,
                            PetscReal xi1, PetscReal *way)
 {
@@ -113,7 +113,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
 
   if (step->law->slip != CR_SLIP_ALONG || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
     return;
-  if (touch->k.rest) return; /* the foot stands still */
+  if (touch->k.rest) return; /* the closest point is held at a corner */
   in->metric = master->size[touch->facet] / touch->k.length;
   in->kt *= in->metric;
   in->ds[0] *= in->metric;

@@ -1,6 +1,6 @@
-/* Valleys of a master: edges and corners that its facets rise from. Behind the surface there the nearest
-   point is the edge or the corner itself; its distance, unlike that from the planes of the facets, has
-   a direction that does not jump (theory 13.10). */
+/* Valleys of a master: concave edges and corners. For a slave behind the surface the closest point is then the
+   edge or the corner itself. Its distance, unlike that from the planes of the facets, has a direction that does
+   not jump (theory 13.10). */
 #include "contact/touch/touch.h"
 
 #define LEVEL 1e-6 /* slope below which two facets are one plane */
