@@ -1,4 +1,4 @@
-/* The life of a contact: creation, what is kept after a step, what a restart needs. */
+/* Contact: creation, update after a step, and restart. */
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
 
@@ -141,7 +141,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Rounding depends on the couplings that the matrix was made for. */
+/* The archive has the couplings of the matrix, because rounding depends on them. */
 void CrContactResume(CrContact *c)
 {
   c->resumed = c->npattern > 0;
@@ -171,7 +171,7 @@ PetscBool CrContactIsLost(const CrContact *c)
 
 /* ---- after a step --------------------------------------------------------------------------- */
 
-/* Energy of the springs of a point, from what it remembers. */
+/* The energy of the springs of a point, from its history. */
 static PetscReal tangential_energy(const CrContact *c, const CrPair *pair, PetscInt point)
 {
   return pair->kt / 2 * (PetscSqr(c->eta[2 * point]) + PetscSqr(c->eta[2 * point + 1]));
@@ -203,7 +203,7 @@ static void forget(CrContact *c, PetscInt point)
   c->facet[point] = -1;
 }
 
-/* Points that have slid off: what their springs held counts as lost. */
+/* Drops points that have slid off. The energy of their springs counts as lost. */
 static void settle_dropped(CrContact *c, const CrContactLaw *law)
 {
   for (PetscInt k = 0; k < c->ndropped; k++) {
@@ -218,7 +218,8 @@ static void settle_dropped(CrContact *c, const CrContactLaw *law)
   }
 }
 
-/* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
+/* A law without penetration holds a node by one facet. If one facet cannot hold it (theory 13.10), the user is
+   told. */
 static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                             PetscReal gap)
 {
@@ -237,7 +238,7 @@ static void warn_of_sinking(CrContact *c, const CrContactLaw *law, const CrTouch
       c->pairs[p->pair].name, (double)(c->t + c->h), (double)depth);
 }
 
-/* Force on the slave. */
+/* The force on the slave. */
 static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3])
 {
   PetscInt dim = c->model->dim;
@@ -270,7 +271,7 @@ static PetscReal outside_work(CrContact *c, const CrContactLaw *law, const CrTou
   return work;
 }
 
-/* Friction: work done against it, less what went into the spring. */
+/* Friction loss: the work against friction, minus the energy that went into the spring. */
 static PetscReal take_history(CrContact *c, const CrContactLaw *law, const CrTouch *touch)
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
@@ -342,7 +343,7 @@ static void settle(CrContact *c, const CrContactLaw *law, const CrTouch *touch, 
   spring = law->memory == CR_MEMORY_REAL ? gap - c->overlap[point] + touch->shift1 : c->gd[point];
   if (law->memory != CR_MEMORY_NONE)
     c->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(c, pair, point));
-  /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
+  /* once the bodies are apart, the overlap is over; if only curves overlapped, facets are always apart */
   if (c->overlap[point] > 0 ? !(touch->out.p > 0) && gap > c->overlap[point] - touch->shift1
                             : gap >= 0)
     c->overlap[point] = c->press[point] = 0;

@@ -3,8 +3,8 @@
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
 
-/* Two passes share the pressure: what the other one's points press the slave of pass k with, as its
-   master. Sum of force over area for the nodes of that slave. */
+/* Two passes share the pressure. Adds the pressure on the slave of pass k by the points of the other pass, in
+   which it is the master: the sum of forces over area for each node. */
 static void add_other_pass(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
@@ -53,7 +53,7 @@ void CrContactGatherNodes(CrContact *c)
   for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
 }
 
-/* A node that slides along several walls of a box slides once. */
+/* A node that slides along several walls of a box counts once. */
 static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, PetscBool *touched)
 {
   PetscReal greatest = 0;
@@ -153,7 +153,7 @@ PetscBool CrContactHasTouched(const CrContact *c)
 
 /* ---- valleys (theory 13.10) ------------------------------------------------------------------ */
 
-#define LEVEL 0.01 /* slope that no one would call a valley */
+#define LEVEL 0.01 /* below this slope there is no valley */
 
 /* Is the node behind facet f too, and does f rise from the facet in use by more than friction holds? */
 static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt f, const PetscReal *u)

@@ -1,8 +1,8 @@
-/* Where surfaces are: see place.h. */
+/* Positions of surfaces: see place.h. */
 #include "contact/place.h"
 
-/* The slave's own normal at t_n: mean of its facets, weighted by size; none at the rim of a surface,
-   where it would say little. */
+/* The normal of the slave's surface: the mean over its facets, weighted by size. It is zero at the rim of a
+   surface, where a mean has no meaning. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
                    PetscReal normal[3])
 {

@@ -1,4 +1,4 @@
-/* Points of contact under exact laws: what obeys them, who takes part, reactions. */
+/* Contact with exact laws: which quantities obey them, which touches take part, and the reactions. */
 #include "contact/cones/internal.h"
 
 #define INSIDE 1e-13 /* penetration above this part of a facet counts */
@@ -108,7 +108,7 @@ PetscErrorCode CrConesBegin(CrCones *s)
 
 /* ---- what obeys the law --------------------------------------------------------------------- */
 
-/* Gap that counts: an overlap of the start is taken off, or pushed out. */
+/* The gap that the law sees: overlap of the start is subtracted, or pushed out. */
 static PetscReal counted(const CrContact *c, const CrTouch *touch, PetscReal gap, PetscReal shift)
 {
   return gap - c->overlap[touch->point] + shift;
@@ -140,7 +140,7 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
   return sum;
 }
 
-/* z of a touch at the trial state of the last evaluation. */
+/* Computes z of a touch at the trial state of the last evaluation. */
 static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way, PetscReal z[3])
 {
   PetscReal move[3];

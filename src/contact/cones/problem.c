@@ -1,10 +1,12 @@
 /* The discrete Coulomb problem of a step: responses of the bodies, W, the solve (theory 17.3). */
 #include "contact/cones/internal.h"
 
-#define CONE_TOLERANCE 1e-13 /* on eps, of a problem scaled to flexibilities of about 1 */
-#define CONE_ENOUGH    1e-8  /* on eta, where rounding stops it before */
-#define CONE_SWEEPS    3000
-#define CONE_NEWTON    200 /* a step that needs more is better cut */
+#define CONE_TOLERANCE                                                                             \
+  1e-13 /* tolerance of eps, for a problem scaled so that flexibilities are about 1 */
+#define CONE_ENOUGH                                                                                \
+  1e-8 /* tolerance of eta, which is accepted if rounding prevents a smaller eps */
+#define CONE_SWEEPS 3000
+#define CONE_NEWTON 200 /* if a step needs more, it is better to cut it */
 
 PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
 {
@@ -109,7 +111,7 @@ const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
   return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
 }
 
-/* Displacements of all nodes under a unit reaction along component i of a touch. */
+/* Computes the displacements of all nodes under a unit reaction along component i of a touch. */
 static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, PetscReal *y)
 {
   const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
@@ -127,7 +129,7 @@ static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Change of component i of z under displacements y of the nodes. */
+/* The change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
 {
   const PetscReal *op = CrConesRow(s, touch, i);
@@ -142,7 +144,7 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 
 /* ---- the problem ---------------------------------------------------------------------------- */
 
-/* W, column by column. */
+/* Computes W, column by column. */
 PetscErrorCode CrConesAssemble(CrCones *s)
 {
   const CrContact *c = s->contact;
@@ -160,7 +162,7 @@ PetscErrorCode CrConesAssemble(CrCones *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Points whose normal direction is held by supports have no say; true if there are any. */
+/* Removes touches whose normal direction is held by supports; returns true if there are any. */
 PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
 {
   PetscInt  dim = s->contact->model->dim, m = s->n * dim;
@@ -180,7 +182,7 @@ PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
   return any;
 }
 
-/* Reactions of a touch in the frame of the last evaluation. */
+/* The reactions of a touch in the frame of the last evaluation. */
 static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
 {
   r[0] = touch->weight * touch->lambda;
@@ -190,7 +192,8 @@ static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
   }
 }
 
-/* W r + q = z under the law, scaled so that flexibilities are about 1 and eps has a meaning. */
+/* Solves W r + q = z under the law. The problem is scaled so that flexibilities are about 1, and eps has a
+   meaning. */
 PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solved)
 {
   const CrContact *c = s->contact;
@@ -220,7 +223,7 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Displacements of the nodes under all reactions. */
+/* Computes the displacements of the nodes under all reactions. */
 PetscErrorCode CrConesPush(CrCones *s)
 {
   PetscInt dim = s->contact->model->dim, m = s->nnodes * dim;

@@ -1,8 +1,8 @@
-/* Facets with their edges: how far a point is, and whether its path pierces the facet. */
+/* Facets with their edges: the distance of a point, and whether a path goes through the facet. */
 #include "base/vector.h"
 #include "contact/geometry/kinematics.h"
 
-/* Facets that share an edge leave no gap between them for a path through that edge. */
+/* Facets are enlarged by this part, so that a path through a common edge of two facets meets one of them. */
 #define EDGE_OVERLAP 1e-9
 
 static void segment_proximity(const PetscReal *x, CrProximity *near)
@@ -37,7 +37,7 @@ typedef struct {
   PetscBool on; /* inside the edges */
 } Foot;
 
-/* From the product of the tangents; false if the facet has no area. `area`: of the facet in units
+/* Computes normal and area from the product of the tangents; false if the facet has no area. *area is in units
    of that product. */
 static PetscBool foot_normal(PetscReal tau[2][3], PetscReal area, Foot *foot)
 {
@@ -208,7 +208,7 @@ static PetscReal cubic(const PetscReal b[4], PetscReal s, PetscReal *slope)
   return t * d0 + s * d1;
 }
 
-/* Ends of the stretches of [0,1] on which the cubic is monotone; returns their number plus 1. */
+/* The ends of the intervals of [0,1] on which the cubic is monotone. Returns their number plus 1. */
 static int stretches(const PetscReal b[4], PetscReal s[4])
 {
   const PetscReal d0 = b[1] - b[0], d1 = b[2] - b[1], d2 = b[3] - b[2];
@@ -218,7 +218,7 @@ static int stretches(const PetscReal b[4], PetscReal s[4])
   s[0] = 0;
   if (disc > 0) { /* A s^2 + 2 B s + C = 0, without cancellation */
     const PetscReal q = -B - (B < 0 ? -1 : 1) * PetscSqrtReal(disc), r = C / q;
-    const PetscReal t = A != 0 ? q / A : 2; /* 2: outside of what matters */
+    const PetscReal t = A != 0 ? q / A : 2; /* 2: a value outside of [0,1] */
 
     if (PetscMin(r, t) > 0 && PetscMin(r, t) < 1) s[n++] = PetscMin(r, t);
     if (PetscMax(r, t) > 0 && PetscMax(r, t) < 1) s[n++] = PetscMax(r, t);
@@ -248,8 +248,8 @@ static PetscReal falling_root(const PetscReal b[4], PetscReal lo, PetscReal hi)
   return s;
 }
 
-/* First instant at which the cubic, gap times size, goes from positive to negative while the slave
-   is over the facet. A start on the facet counts as positive. */
+/* The first time at which the cubic (gap times size) goes from positive to negative while the slave is over the
+   facet. A start on the facet counts as positive. */
 static PetscBool first_fall(const Path *path, const PetscReal b[4], PetscReal round_off,
                             PetscReal *when)
 {
@@ -321,8 +321,8 @@ static PetscBool triangle_crossing(const Path *path, PetscReal *when)
   return first_fall(path, b, path->round_off * PetscSqrtReal(v_dot(n[0], n[0])), when);
 }
 
-/* Between an instant outside and one inside: false position on the gap, halving the end that stays
-   (Illinois). */
+/* The slave is outside at one time and inside at the other: finds the zero of the gap by false position,
+   halving the value at the end that stays (Illinois). */
 static PetscReal gap_root(const Path *path, PetscReal lo, PetscReal g_lo, PetscReal hi,
                           PetscReal g_hi)
 {
@@ -372,8 +372,8 @@ static void quad_bounds(const Path *path, PetscReal *speed, PetscReal *reach)
   *reach = (path->margin + EDGE_OVERLAP) * PetscSqrtReal(l2);
 }
 
-/* Cheap and usual: along one direction the slave stays above all four nodes, or below. Points of the
-   margin are no mean values of the nodes, hence the room. */
+/* A cheap test that usually decides: along one direction the slave stays above all four nodes, or below. Points
+   of the margin are no mean values of the nodes, so there must be some room. */
 static PetscBool quad_stays_apart(const Path *path)
 {
   PetscReal d[2][3], n[3], lo = PETSC_MAX_REAL, hi = PETSC_MIN_REAL, room;

@@ -89,8 +89,8 @@ static void quad_form(const PetscReal *x, PetscReal y[3], PetscReal a[2][3], Pet
   }
 }
 
-/* One Newton step of tau_b . r = 0, no longer than 0.7 and inside [-3,3]^2. Where the distance has
-   no clear minimum (`doubtful`) the second-order term is left out. Returns how far xi moved. */
+/* Takes one Newton step of tau_b . r = 0, no longer than 0.7 and inside [-3,3]^2. If the distance has no clear
+   minimum (`doubtful`), it omits the second-order term. Returns the change of xi. */
 static PetscReal quad_step(PetscReal tau[2][3], const PetscReal twist[3], const PetscReal r[3],
                            PetscReal xi[2], PetscBool *doubtful)
 {
@@ -300,7 +300,7 @@ static void obstacle(PetscInt dim, PetscInt axis, CrKinematics *k)
     k->e[0][2] = 0;
   } else {
     for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
-    if (!CrTangents(k)) { /* the axis was kept too long: another is better than no direction */
+    if (!CrTangents(k)) { /* the axis has become parallel to nu: take another */
       axis = CrSphereAxis(k->nu);
       for (int i = 0; i < 3; i++) k->frame[i] = i == axis;
       (void)CrTangents(k);
@@ -387,7 +387,7 @@ static void obstacle_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_D
     }
 }
 
-/* Rows of derivatives with respect to all dofs of a facet contact. */
+/* Derivatives with respect to all dofs of a facet contact. */
 typedef struct {
   PetscReal c[2][2];                /* c_i^b = e_i . tau^b */
   PetscReal nT[2][CR_CONTACT_DOFS]; /* nu . d tau_b; d nu = - tau^b (x) nT_b */

@@ -7,19 +7,21 @@
    and so is never found. */
 #include "contact/geometry/tree.h"
 
-#define LEAF_ITEMS 4 /* at most; at least half as many, but for small n */
+#define LEAF_ITEMS                                                                                 \
+  4 /* most items of a leaf; a leaf has at least half as many, except for small n */
 
 /* Total surface over its least since the last build at which building again pays: the cost of
    queries goes with the surface, and a build costs no more than the queries of one step (bench). */
 #define GROWTH 1.3
 
 struct CrTree {
-  PetscInt   dim, n, levels, nleaves; /* nleaves = 2^levels */
-  PetscBool  is_built;
-  PetscReal  least;  /* total surface of the node boxes, least since the build */
-  PetscInt  *items;  /* [n] in the order of the leaves, owned */
-  PetscReal *boxes;  /* [n][2 dim] of items[0], items[1], ...; owned */
-  PetscReal *nodes;  /* [2 nleaves][2 dim], the first is not used; owned */
+  PetscInt  dim, n, levels, nleaves; /* nleaves = 2^levels */
+  PetscBool is_built;
+  PetscReal
+      least; /* total surface of the boxes of nodes: now, and the least since the tree was built */
+  PetscInt  *items;  /* [n] items in the order of the leaves, owned */
+  PetscReal *boxes;  /* [n][2 dim] boxes of items[0], items[1], ...; owned */
+  PetscReal *nodes;  /* [2 nleaves][2 dim] boxes of nodes; the first is not used; owned */
   PetscReal *center; /* [n][dim] twice the centers of the items, used by the build; owned */
 };
 
@@ -50,7 +52,7 @@ PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
   PetscCall(PetscMalloc1(t->nleaves * 4 * dim, &t->nodes));
   PetscCall(PetscMalloc1(n * dim, &t->center));
   for (PetscInt s = 0; s < n; s++) t->items[s] = s;
-  clear(dim, t->nodes + 2 * dim); /* until the first update the box of everything is empty */
+  clear(dim, t->nodes + 2 * dim); /* before the first update, the box around all items is empty */
   *tree = t;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -142,11 +144,11 @@ static void find_centers(CrTree *tree, const PetscReal *boxes)
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal c = boxes[item * 2 * dim + i] + boxes[item * 2 * dim + dim + i];
 
-      tree->center[item * dim + i] = PetscIsNanReal(c) ? 0 : c; /* NaN has no place in an order */
+      tree->center[item * dim + i] = PetscIsNanReal(c) ? 0 : c; /* NaN cannot be ordered */
     }
 }
 
-/* Along which axis the centers of items[first..end-1] lie farthest apart. */
+/* The axis along which the centers of items[first..end-1] are farthest apart. */
 static PetscInt longest_axis(const CrTree *tree, PetscInt first, PetscInt end)
 {
   PetscInt  dim = tree->dim, axis = 0;
@@ -167,8 +169,8 @@ static PetscInt longest_axis(const CrTree *tree, PetscInt first, PetscInt end)
   return axis;
 }
 
-/* A strict order, equal centers by number: which items go to which side is then the only answer,
-   whatever order they came in. */
+/* A strict order: equal centers are ordered by number. So the division of items does not depend on their order
+   before. */
 static inline PetscBool is_before(const CrTree *tree, PetscInt axis, PetscInt a, PetscInt b)
 {
   PetscReal ca = tree->center[a * tree->dim + axis], cb = tree->center[b * tree->dim + axis];

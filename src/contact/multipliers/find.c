@@ -1,4 +1,5 @@
-/* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
+/* Finds the pairs of an explicit step: which slaves are near, the directions of forces, and the closing rates
+   that are allowed. */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 #include "contact/multipliers/share.h"
@@ -30,7 +31,7 @@ PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The slave, where it is a node. */
+/* Enters the slave, if it is a node. */
 static void set_slave(const CrPass *p, CrPress *pair)
 {
   if (!p->ops->slave->is_node) return;
@@ -51,7 +52,7 @@ PetscErrorCode CrPressNew(CrMultipliers *m, PetscInt pass, PetscInt i, CrPress *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Bits of the dofs of a node that are prescribed. */
+/* The bits of the prescribed dofs of a node. */
 static unsigned held_dofs(PetscInt dim, const char *fixed)
 {
   unsigned held = 0;
@@ -79,7 +80,7 @@ static void set_masses(const CrMultipliers *m, const char *fixed, CrPress *p)
   p->plain = pass->ops->facets && !p->body && !p->held;
 }
 
-/* Overlap of the start that has not been pushed out at time t, >= 0. */
+/* The overlap of the start that is not pushed out at time t, >= 0. */
 PetscReal CrPressOverlapLeft(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
 {
   const CrPair *pair = &c->pairs[p->pair];
@@ -88,7 +89,7 @@ PetscReal CrPressOverlapLeft(const CrContact *c, const CrPass *p, PetscInt point
   return -c->overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
 }
 
-/* An overlap that is met with when a pair is caught is kept, not thrown out with speed g/h. */
+/* Keeps the overlap that a pair has when it is found. It would else be pushed out with the speed g/h. */
 static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
 {
   if (gap >= 0) return 0;
@@ -117,7 +118,7 @@ void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *p)
   for (int i = 0; i < 3; i++) p->tan[i] = tan[i] - along * p->nu[i];
 }
 
-/* The pair of a point as it was in the last step. */
+/* Restores the pair of a point from the last step. */
 void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
                    const CrMultiplierStep *step, CrPress *pair)
 {
@@ -141,7 +142,7 @@ void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
-/* Multipliers that a point comes with: of the last step, or of the last search in this one. */
+/* The multipliers with which a point starts: those of the last step, or of the last search in this step. */
 const PetscReal *CrPressStart(const CrMultipliers *m, PetscInt point)
 {
   return m->variant.warm ? &m->memory[point].lam : m->guess + 4 * point;
@@ -185,7 +186,7 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Pairs at u0 + h v. */
+/* Finds the pairs at u0 + h v. */
 PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v)
 {
   const CrContact *c = m->contact;
@@ -254,7 +255,8 @@ void CrPressBoundAtEnd(CrMultipliers *m, const CrMultiplierStep *step, const Pet
     PetscReal w[3] = {0};
 
     if (!CrPressOpsOf(&c->passes[pair->pass])
-             ->again(m, m->bodies->pose, m->where, step->t + step->h, &now)) { /* slid off */
+             ->again(m, m->bodies->pose, m->where, step->t + step->h,
+                     &now)) { /* the slave has slid off */
       pair->lam = pair->tan[0] = pair->tan[1] = pair->tan[2] = 0;
       pair->bound = PETSC_MAX_REAL;
       continue;

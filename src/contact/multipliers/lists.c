@@ -1,7 +1,7 @@
 /* Near lists: when they are due follows from the displacements of surfaces since they were made. */
 #include "contact/multipliers/press.h"
 
-#define SKIN 1.0 /* facet sizes: how far surfaces may move until lists are made again */
+#define SKIN 1.0 /* lists are made again when surfaces have moved by so many facet sizes */
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -32,7 +32,7 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
   return k;
 }
 
-/* Which motions count for a pass. */
+/* Sets the motions of slave and master that a pass depends on. */
 static void watch(const CrNearLists *lists, const CrPass *pass, CrNearPass *p)
 {
   static const PetscReal still[4] = {0};
@@ -61,7 +61,7 @@ PetscErrorCode CrNearCreate(CrContact *c, CrNearLists **out)
     CrNearPass *p = &lists->passes[k];
 
     watch(lists, &c->passes[k], p);
-    p->skin = 2 * SKIN * c->passes[k].reach; /* reach: half a facet */
+    p->skin = 2 * SKIN * c->passes[k].reach; /* reach is half a facet */
     PetscCall(PetscMalloc3(c->passes[k].n, &p->item, c->passes[k].n, &p->wake, c->passes[k].n + 1,
                            &p->start));
   }
@@ -122,8 +122,8 @@ static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base
   motion[3] = r->shapes[r->shape[b]].reach * PetscSqrtReal(sum);
 }
 
-/* A bound of how far the surfaces of a pass have moved against each other, of the motions found last; wall: how
-   far its wall has moved. */
+/* An upper bound of the relative displacement of the surfaces of a pass, from the motions found last. wall is
+   the displacement of its wall. */
 static PetscReal pass_motion(const CrNearPass *p, const PetscReal wall[3])
 {
   PetscReal sum = 0;
@@ -180,7 +180,7 @@ PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal 
   for (PetscInt k = 0; k < c->npasses; k++) {
     CrNearPass *p = &lists->passes[k];
 
-    if (lists->begun && p->odometer < p->due) continue; /* not a number: lists are made */
+    if (lists->begun && p->odometer < p->due) continue; /* not a number: lists are made again */
     p->n = 0;
     p->start[0] = 0;
     p->made = p->odometer;
@@ -207,7 +207,7 @@ PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscR
     CrPassMove(p, t_from, t, move);
     way = pass_motion(&lists->passes[k], move);
     if (way <= ops->safe_way(c, p)) continue;
-    /* fast, but they may be far apart; asked of `from` alone, not of the lists */
+    /* they move fast, but may be far apart; this is computed from `from` alone, not from the lists */
     if (ops->apart) PetscCall(ops->apart(lists, p, from, &apart));
     if (!(way < apart)) *too_far = PETSC_TRUE;
   }

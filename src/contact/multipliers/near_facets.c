@@ -28,7 +28,7 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Facets near one slave node, appended to the list. */
+/* Appends the facets near one slave node to the list. */
 static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscInt i,
                                   const PetscReal *where, PetscReal reach, CrNearPass *p)
 {
@@ -126,7 +126,7 @@ typedef struct {
   PetscReal center, distance, way;
 } Glance;
 
-/* From the centre, the farthest corner and the plane through the middle of the facet. */
+/* Computes the bounds from the centre, the farthest corner and the plane through the middle of the facet. */
 static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size, PetscReal overhang,
                    Glance *g)
 {
@@ -181,7 +181,8 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
     glance(c->model->dim, corners, x, master->size[f], overhang, &seen[j]);
     if (seen[j].center < seen[nearest].center) nearest = j;
   }
-  for (PetscInt turn = 0; turn < n; turn++) { /* the nearest at a glance first, then the others */
+  for (PetscInt turn = 0; turn < n;
+       turn++) { /* the facet that seems nearest first, then the others */
     PetscInt  j = turn == 0 ? nearest : turn <= nearest ? turn - 1 : turn, f, corners;
     PetscReal rank;
 
@@ -221,7 +222,7 @@ PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node,
       *over = foot->excess;
       return PETSC_TRUE;
     }
-    if (next == last) { /* at a ridge: each sends it to the other */
+    if (next == last) { /* at a ridge, each facet sends the point to the other */
       if (foot->excess < before || (foot->excess == before && f < last)) return PETSC_TRUE;
       *facet = last;
       n = CrGatherFacet(c, master, node, last, u, x);

@@ -10,8 +10,8 @@ static const CrShape *shape_of(const CrMultipliers *m, const CrPass *p)
   return &r->shapes[r->shape[p->partner]];
 }
 
-/* The face of node i (patch: that it was on; -1: free), gap and normal; false: it is over none that it
-   may use. Curved shapes have one face. */
+/* Finds the face of node i, gap and normal. patch is the face on which it was; -1: it was free. Returns false
+   if the node is over no face that it may touch. Curved shapes have one face. */
 static PetscBool meet(const CrMultipliers *m, const CrPass *p, PetscInt i, const CrPose *pose,
                       const PetscReal *u, PetscInt patch, PetscInt *face, PetscReal *gap,
                       PetscReal nu[3])
@@ -42,7 +42,7 @@ static PetscReal at_wall(const CrMultipliers *m, const CrPass *p, PetscInt i, co
                         nu, arm);
 }
 
-/* The body of a pair and the arm of its point at t_n: nodes at u, walls at t. */
+/* Sets the body of a pair and the arm of its point at t_n, with nodes at u and walls at t. */
 static void node_arm(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair)
 {
   PetscInt  body = m->contact->passes[pair->pass].partner;
@@ -68,7 +68,7 @@ static void point_arm(const CrMultipliers *m, const PetscReal *u, PetscReal t, C
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
-/* A new pair; gap: where v leads. */
+/* Adds a pair. gap is the gap to which v leads. */
 static PetscErrorCode add(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass, PetscInt i,
                           PetscInt face, PetscReal gap, const PetscReal nu[3], const PetscReal *v,
                           CrPress **out)
@@ -213,7 +213,7 @@ static PetscErrorCode close_nodes(CrMultipliers *m, PetscInt pass, const PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* On the face of the pair; false: no longer over it. */
+/* Evaluates the pair on its face; false if the node is no longer over it. */
 static PetscBool node_again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
                             PetscReal t, CrPress *pair)
 {
@@ -251,7 +251,7 @@ const CrPressOps CrPress_node_on_body = {.list = list,
 
 /* ---- points of bodies on walls ---------------------------------------------------------------- */
 
-/* A body has few points: they are looked at always. */
+/* Lists nothing: a body has few points, which are always searched. */
 static PetscErrorCode list_nothing(CrNearLists *lists, PetscInt k, const PetscReal *where,
                                    PetscReal t)
 {

@@ -1,4 +1,4 @@
-/* The pairs of the deck: surfaces, penalties, passes; and those that `default` finds. */
+/* Reads the pairs of the deck, and adds those that `default` implies: surfaces, penalties, passes. */
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
@@ -66,8 +66,8 @@ static PetscReal softness(const CrContact *c, const CrSide *side)
   return modulus(c, side) / c->surfaces[side->set]->mean_size;
 }
 
-/* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
-   penalty in every system of units and at every scale. */
+/* The automatic penalty: ten times the stiffness of a layer of elements of the softer side, per area. It has
+   the right dimension in every system of units. */
 static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                              const CrSide *master, CrPair *pair)
 {
@@ -100,7 +100,7 @@ static void choose_penalties(CrContact *c, const CrDeckNode *node, const CrSide 
 /* The key of a pass in the index: the slave, which is a body or a set of facets, and its master. */
 typedef enum { BODY_BODY, BODY_PARTNER, BODY_OBSTACLE, SET_SET, SET_PARTNER, SET_OBSTACLE } Meeting;
 
-/* The first pass between these; -1: none. */
+/* The first pass with this key; -1: none. */
 static PetscInt find_pass(const CrContact *c, Meeting kind, PetscInt slave, PetscInt other)
 {
   const PetscInt key[3] = {(PetscInt)kind, slave, other};
@@ -116,7 +116,7 @@ static PetscErrorCode enter(CrContact *c, Meeting kind, PetscInt slave, PetscInt
   return CrIndexAdd(c->pass_index, key, sizeof key, c->npasses - 1, &old);
 }
 
-/* Enters the last pass. */
+/* Enters the last pass into the index. */
 static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide *master,
                                  PetscInt partner)
 {
@@ -138,7 +138,7 @@ static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* partner: rigid body that is the master, -1: none */
+/* Adds a pass. partner is the rigid body that is the master; -1: none. */
 static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
                                const CrSide *master, PetscInt wall, PetscInt partner)
 {
@@ -226,7 +226,7 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
   const CrShape    *shape = shape_of(c, master);
   const CrSurface  *s = c->surfaces[slave->set];
   PetscReal         inner = CrShapeInnerRadius(shape);
-  /* half of what may fall between nodes: a diagonal in space */
+  /* half of the size that may fall between nodes; in 3D a diagonal */
   PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
 
   for (int k = 0; k < 4; k++)
@@ -240,7 +240,7 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
     pair->slaves = hole > inner ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
 }
 
-/* A pair with everything but name and overlap. */
+/* Adds a pair, complete except for name and overlap. */
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
 {
@@ -293,8 +293,8 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first pass between a surface and the rigid bodies of a side, singly or as a group that it meets as a whole;
-   -1: none. */
+/* The first pass between a surface and the rigid bodies of a side; -1: none. The side names one body, or a
+   group as a whole. */
 static PetscInt find_partner(const CrContact *c, PetscInt set, const CrSide *side)
 {
   const CrRigidGroup *g = &c->model->rigid->groups[side->rigid - 1];
@@ -310,7 +310,7 @@ static PetscInt find_partner(const CrContact *c, PetscInt set, const CrSide *sid
   return first;
 }
 
-/* The same surfaces twice would press twice as hard. */
+/* Refuses two pairs of the same surfaces, because they would press twice as hard. */
 static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between,
                                    const CrSide *slave, const CrSide *master)
 {
@@ -341,7 +341,7 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
-/* The deformable one of a rigid and a deformable body is the slave: only it has nodes. */
+/* Of a rigid and a deformable body, the deformable one is the slave, because only it has nodes. */
 static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, CrSide *slave,
                                   CrSide *master)
 {
@@ -398,7 +398,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 
 /* ---- default -------------------------------------------------------------------------------- */
 
-/* Is there a pass between two bodies, or between the first and an obstacle, among the first so many? */
+/* Is there a pass between two bodies, or between a body and an obstacle, among the first passes? */
 static PetscBool is_listed(const CrContact *c, PetscInt npasses, PetscInt b0, PetscInt b1,
                            PetscInt obstacle)
 {

@@ -1,7 +1,7 @@
 /* Pairs of rigid bodies: friction and restitution between two groups, or between one and an obstacle. */
 #include "contact/pairs/pairs.h"
 
-/* Sides of pairs as integers: a group, a single body, or none. */
+/* Sides of pairs coded as integers: a group, a single body, or none. */
 #define NOBODY (-1)
 
 static PetscInt group_side(PetscInt group)
@@ -105,7 +105,7 @@ PetscErrorCode CrContactRigidKinds(const CrContact *c, const CrRigid *r, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Enters the pair that comes next; two of the same bodies are a mistake. */
+/* Enters the next pair into the index. Two pairs of the same bodies are a user error. */
 static PetscErrorCode enter(CrContact *c, const CrRigidPair *p)
 {
   PetscInt old;
@@ -231,8 +231,8 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
 
 /* ---- points of rigid bodies on facets ------------------------------------------------------------ */
 
-/* The surface of a pass changes sides. A point weighs as much as a node of the surface does on average:
-   per area it has no meaning of its own. */
+/* Reverses a pass: the surface becomes the master, points of the body become slaves. A point has the mean
+   weight of a node of the surface, because it has no area of its own. */
 static void reverse(const CrContact *c, CrPass *p)
 {
   const CrSurface *s = p->slave;
@@ -275,7 +275,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
 
 PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
 {
-  PetscBool *held; /* by points of the body */
+  PetscBool *held; /* pairs that are held by points of the body */
 
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(c->npairs, &held));
@@ -298,7 +298,7 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A pair that `default` finds, unless it is listed. */
+/* Adds a pair that `default` implies, unless the deck lists it. */
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, PetscInt a, PetscInt b,
                                 PetscInt o)
 {

@@ -55,7 +55,7 @@ static PetscErrorCode search(CrContact *c, PetscInt pass_index, const PetscReal 
   PetscReal        end = c->t + c->h;
 
   PetscFunctionBeginUser;
-  (void)u0, (void)nends, (void)ends; /* nodes play no part */
+  (void)u0, (void)nends, (void)ends; /* nodes take no part */
   for (PetscInt i = 0; i < pass->n; i++) {
     PetscInt     point = pass->first + i;
     PetscReal    arm[3], nu[3], gap, least;
@@ -104,15 +104,15 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-/* The last evaluation knows it. */
+/* The last evaluation has computed it. */
 static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
   (void)c, (void)u1;
   return touch->k1.gap;
 }
 
-/* On walls by differences of the point's own force: normals and points of all shapes and obstacles come
-   from one place. */
+/* On walls the derivative is computed by differences of the point's own force. So the code is the same for all
+   shapes and obstacles. */
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {

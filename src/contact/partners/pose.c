@@ -106,7 +106,7 @@ static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal b
   }
 }
 
-/* An ellipsoid: its centre. */
+/* For an ellipsoid it is the centre. */
 static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                      CrInstant *at)
 {
@@ -114,7 +114,7 @@ static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *
   point_at(&c->partners[c->passes[touch->pass].partner], touch, pose, at);
 }
 
-/* A point of a body looks at every side. */
+/* A point of a body has no normal: it may touch surfaces of any direction. */
 static void no_normal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
                       PetscReal normal[3])
 {

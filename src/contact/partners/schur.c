@@ -1,9 +1,9 @@
-/* What the nodes see of the motion of rigid partners: for f(u, z(u)) with r_z(z, u) = 0 the derivative of the
-   forces on the nodes is f_u - f_z K_zz^-1 r_z,u, so that all nodes on one body couple (theory 14.3). */
+/* The effect of rigid partners on the nodes. For f(u, z(u)) with r_z(z, u) = 0, the derivative of the nodal
+   forces is f_u - f_z K_zz^-1 r_z,u. So all nodes on one body are coupled (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
-/* A += scale M between two nodes, if the first is ours. */
+/* Adds scale M to the block of two nodes, if this rank owns the first. */
 void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
                        const PetscReal M[9], CrMatrixValues *values)
 {
@@ -17,7 +17,7 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
   }
 }
 
-/* The next touch of a body with nodes that presses, -1 after the last. */
+/* The next touch of a body that has nodes and presses; -1 after the last. */
 static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
 {
   for (PetscInt k = from; k < c->ntouches; k++) {

@@ -1,5 +1,5 @@
-/* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
-   pattern lasts for many steps. */
+/* Finds the nodes that the matrix must couple for the contacts of a step. It asks for more than needed now, so
+   that the pattern lasts for many steps. */
 #include "contact/partners/partners.h"
 
 static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
@@ -22,7 +22,7 @@ static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
   return B < model->nowned && !CrGraphHas(model->graph, B, A);
 }
 
-/* Nodes that meet the same rigid partner, each once. */
+/* Adds a node to the list of those near one rigid partner, each once. */
 static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 {
   PetscFunctionBeginUser;
@@ -72,7 +72,8 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Force on one facet, pressure from the gap over the next: corners of both. */
+/* The force may act on one facet, while the pressure comes from the gap over the next. So the corners of both
+   are coupled. */
 static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, PetscInt f)
 {
   for (PetscInt e = 0; c->splits && e < 4; e++) {
@@ -117,7 +118,8 @@ static PetscBool lacks_couplings(const CrContact *c)
   return PETSC_FALSE;
 }
 
-/* The nodes that may come near one rigid body: those within twice the reach, and all points. */
+/* Couples the nodes that may come near one rigid body: those within twice the reach, and those of facets near
+   its points. */
 static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
 {
   PetscInt m = 0, before = c->nfound;
@@ -143,7 +145,7 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All that may come near in the next steps too: found with twice the reach. */
+/* Couples everything that may come near in the next steps, found with twice the reach. */
 static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 {
   PetscInt before = c->nfound;

@@ -24,7 +24,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   return CrTouchLook(c, touch, facet, PETSC_FALSE, u1, k);
 }
 
-/* The friction traction carried to the end: the same vector, along the facet there, of the same
+/* The friction traction at the end of the step: the same vector, turned into the facet there, with the same
    length. */
 static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematics *k,
                            PetscReal t[2])
@@ -83,7 +83,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
   return PETSC_TRUE;
 }
 
-/* Touching by rounding at the very end of a step: the next one will see it. */
+/* A point that touches only by rounding at the end of a step is left to the next step. */
 static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];

@@ -32,7 +32,7 @@ static PetscInt freeze_after(const CrContactLaw *law)
   return law->facet == CR_FACET_OWN ? LONG_FREEZE : FREEZE;
 }
 
-/* Facets in use and operators; false: there is no closest point on them. */
+/* Chooses the facets and computes the operators; false if there is no closest point. */
 static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                            const CrContactStep *step)
 {

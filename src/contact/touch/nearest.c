@@ -1,4 +1,4 @@
-/* Which facet a slave is nearest to, among those that the search found for it, and which its path pierces
+/* Finds the facet that is nearest to a slave, among those of the search, and the facet that its path pierces
    (theory 13.3). */
 #include "contact/touch/touch.h"
 
@@ -8,7 +8,8 @@ void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrP
   c->passes[touch->pass].ops->slave->at(c, touch, u, pose, at);
 }
 
-#define ROUNDS 3 /* that the point of an ellipsoid and the normal of a warped facet get to agree */
+#define ROUNDS                                                                                     \
+  3 /* most iterations until the point of an ellipsoid and the normal of a warped facet agree */
 
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x)
@@ -96,7 +97,7 @@ static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
   return PETSC_FALSE;
 }
 
-/* The point of the ball around a slave that is the first to meet a facet. */
+/* The point of the ball around a slave that touches a facet first. */
 static void meet_facet(const CrContact *c, const CrTouch *touch, PetscInt n, PetscReal *x)
 {
   CrProximity near;

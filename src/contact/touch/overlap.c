@@ -7,9 +7,9 @@
   0.25 /* overlaps that vary by more than this part of the deepest one need an explanation */
 #define SMOOTH 0.5 /* facets explain the variation if less than this part remains on the curves */
 
-/* Height of the curve that the nodes of the master lie on above its facet, at the foot of k. On a surface of
-   second order the planes through the corners, weighted by shape functions, are as far above it as the
-   facet is below. x: slave and corners. Nodes at creases and rims have no normal that means it. */
+/* The height, above the facet, of the curve through the nodes of the master, at the closest point of k. On a
+   surface of second order, the planes through the corners, weighted by shape functions, are as far above the
+   curve as the facet is below. x are slave and corners. Nodes at creases and rims have no valid normal. */
 static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
                               const PetscReal *x)
 {

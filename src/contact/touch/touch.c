@@ -69,7 +69,7 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
     along += touch->nu0[i] * k->nu[i];
     lift += touch->spring[i] * k->nu[i];
   }
-  if (along < -0.5) return; /* no sense in it: the spring is forgotten */
+  if (along < -0.5) return; /* the old tangent cannot be carried: the spring is forgotten */
   for (int i = 0; i < 3; i++)
     s[i] = touch->spring[i] - lift / (1 + along) * (touch->nu0[i] + k->nu[i]);
   for (int i = 0; i < 3; i++)
@@ -101,8 +101,8 @@ static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, Petsc
   return PETSC_FALSE;
 }
 
-/* AP97 measure slip on the reference shape: there lengths do not change from step to step. The
-   springs, per length of that, are stiffer by `metric` for forces in space. */
+/* AP97 measures slip on the reference shape, where lengths do not change from step to step. Springs per
+   reference length are stiffer by `metric` for forces in space. */
 static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep *step)
 {
   const CrSurface *master = c->passes[touch->pass].master;

@@ -36,7 +36,7 @@ PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, 
   if (near->corner < 0)
     return rises(c, master, facet, near->edge, u, x, near->nu) ? CR_REST_EDGE(near->edge)
                                                                : CR_REST_NONE;
-  a = near->corner; /* the edge that leaves it, and the one that comes */
+  a = near->corner; /* the edge that starts at the corner, and the one that ends there */
   b = (a + n - 1) % n;
   after = rises(c, master, facet, a, u, x, near->nu);
   before = rises(c, master, facet, b, u, x, near->nu);
@@ -55,10 +55,10 @@ void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet,
   near->rest = CrValleyRest(c, touch, facet, u, x, near);
   if (!near->rest || !CrKinematicsRest(dim, n, near->rest, x, &k)) return;
   near->gap = k.gap;
-  near->outside = 0; /* it is not beside the surface, */
+  near->outside = 0; /* a slave in a valley does not count as beside the surface, */
   near->edge = -1;
   if (near->rest < CR_REST_EDGE(0) || near->corner < 0) return;
-  /* unless the edge that it lies under ends, and the surface with it, at the other edge of that corner */
+  /* unless the edge above it ends, and the surface with it, at the other edge of that corner */
   near->edge = near->rest == CR_REST_EDGE(near->corner) ? (near->corner + n - 1) % n : near->corner;
   for (PetscInt a = 0; a < n; a++) beyond = PetscMax(beyond, -k.shape[a]);
   for (PetscInt i = 0; i < dim; i++) {
