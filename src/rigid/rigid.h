@@ -60,7 +60,7 @@ typedef struct {
   PetscBool flat; /* each face is a part of its own */
 } CrShapeSurface;
 
-/* around is the number of points around something round. */
+/* Makes the surface. A round shape gets `around` points on its circumference. */
 PetscErrorCode CrShapeSurfaceCreate(const CrShape *shape, PetscInt around, CrShapeSurface *surface);
 PetscErrorCode CrShapeSurfaceDestroy(CrShapeSurface *surface);
 

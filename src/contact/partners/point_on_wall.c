@@ -29,7 +29,8 @@ static void set_frame(PetscInt dim, PetscInt axis, CrKinematics *k)
   }
 }
 
-/* History in the tangents of this step, which follow the axis least parallel to the normal at t_n. */
+/* Sets the history (elastic slip) in the tangents of this step. e_1 follows the axis that is least parallel to
+   the normal at t_n. */
 static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
 {
   PetscInt         dim = c->model->dim;
