@@ -1,6 +1,6 @@
-/* What a restart needs, as a list of named things that live elsewhere: nodal vectors, numbers of
-   cells, reals, integers, texts. Whoever owns a thing adds it; the checkpoint writes the list, or reads a file back into
-   it. */
+/* An archive lists the data that a restart needs, by name: nodal vectors, numbers of cells, reals, integers,
+   texts. The data stay with their owners, who add them to the list. A checkpoint writes the listed data to a
+   file, or fills them from it. */
 #pragma once
 
 #include <petscvec.h>
@@ -20,17 +20,17 @@ typedef enum {
 } CrEntryKind;
 
 typedef struct {
-  CrEntryKind       kind;
-  char              name[48];
-  PetscInt          n;   /* of reals and ints, and of the marks of cells, which are the ints */
-  Vec               vec; /* borrowed, as the rest */
-  PetscReal        *reals;
-  PetscInt         *ints;
-  PetscInt         *count, **list; /* of a list: as long as it was; made anew when it is read */
-  PetscReal       **real_list;
-  const PetscInt   *width;  /* of cells: numbers of each cell, by block of the model */
-  PetscReal *const *blocks; /*   and the arrays of the blocks */
-  const char       *text;   /* on rank 0; whoever wants it back reads it by name */
+  CrEntryKind     kind;
+  char            name[48];
+  PetscInt        n; /* number of reals or ints; for cells the number of marks, which are in ints */
+  Vec             vec; /* borrowed, like the rest */
+  PetscReal      *reals;
+  PetscInt       *ints;
+  PetscInt       *count, **list; /* a list and its length; reading allocates it again */
+  PetscReal     **real_list;
+  const PetscInt *width;    /* cells: how many numbers each cell has, by block of the model */
+  PetscReal *const *blocks; /* cells: the arrays of the blocks */
+  const char       *text;   /* on rank 0; it is read back by name (CrCheckpointReadText) */
 } CrEntry;
 
 typedef struct {
@@ -39,20 +39,20 @@ typedef struct {
 } CrArchive;
 
 PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
-/* The numbers of the nodes that this rank owns, in an array instead of a vector. */
+/* Numbers at the nodes that this rank owns, in an array instead of a vector. */
 PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned);
-/* Numbers of cells (CrModelGatherReals), written by cell number. The marks say to what elements and
-   laws they belong: they are written too, and reading refuses a file with others. No marks: there are
+/* Numbers of cells (CrModelGatherReals), written in the order of cell numbers. The marks say to which elements
+   and laws they belong. They are written too, and a file with other marks is refused. Without marks there are
    no such numbers, and a file that has some is refused. */
 PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,
                                  PetscReal *const *blocks, PetscInt nmarks, PetscInt *marks);
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals);
 PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints);
-/* Integers whose number is not known before they are read: *list (PetscMalloc) is replaced then. */
+/* A list of integers whose length is known only when it is read. Reading replaces *list (PetscMalloc). */
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
 PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[]);
-/* The same for reals. */
+/* A list of reals, like CrArchiveAddList. */
 PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
                                     PetscReal **list);

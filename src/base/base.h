@@ -1,4 +1,4 @@
-/* What every file needs: PETSc, the two kinds of error that are not programming errors, the log. */
+/* For every file: PETSc, user and machine errors, the log. */
 #pragma once
 
 #include <petscsys.h>
@@ -14,8 +14,8 @@
 /* The version of the program, such as "0.1.0": that of project() in CMakeLists.txt. */
 const char *CrVersion(void);
 
-/* Error codes beside PETSc's own. A user mistake (deck, mesh, flag) ends the program with code 2, a
-   failing machine (disk, permissions, memory) with 3; both with one message and no stack trace. */
+/* Error codes beside those of PETSc. A user error (deck, mesh, flag) ends the program with exit code 2, a
+   machine failure (disk, permissions, memory) with 3. Both print one message and no stack trace. */
 #define CR_ERR_INPUT   PETSC_ERR_USER_INPUT
 #define CR_ERR_MACHINE PETSC_ERR_FILE_WRITE
 
@@ -23,7 +23,7 @@ const char *CrVersion(void);
 PetscErrorCode CrInputError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 PetscErrorCode CrMachineError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 
-/* Inside a function that began with PetscFunctionBeginUser. */
+/* The same, and returns from a function that began with PetscFunctionBeginUser. */
 #define CrInputFail(...)   PetscFunctionReturn(CrInputError(__VA_ARGS__))
 #define CrMachineFail(...) PetscFunctionReturn(CrMachineError(__VA_ARGS__))
 
@@ -31,48 +31,46 @@ PetscErrorCode CrMachineError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1
 const char *CrErrorMessage(void);
 void        CrErrorClear(void);
 
-/* All ranks learn of an error that a few of them met: each gets the code and the message of the
-   lowest failing rank. Collective. Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
+/* Tells all ranks of an error on some of them: each gets code and message of the lowest failing rank. Collective.
+   Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
 PetscErrorCode CrErrorAgree(MPI_Comm comm, PetscErrorCode mine);
 
 /* Error handler for PetscPushErrorHandler: silent for the two kinds above, a trace for the rest. */
 PetscErrorCode CrErrorHandler(MPI_Comm, int line, const char func[], const char file[],
                               PetscErrorCode, PetscErrorType, const char message[], void *ctx);
 
-/* 0, 2 or 3 as the interface promises; 1 for programming errors. */
+/* The exit code of the program: 0, 2 or 3 as described above; 1 for programming errors. */
 int CrExitCode(PetscErrorCode code);
 
-/* Rank 0 speaks: the log on standard output, warnings on standard error ("carom: warning: ..."), notes
-   nowhere; all three go into the log file as well. Control characters, as names of files may hold
-   them, are spelled out (CrTextShow); only a newline at the end is one. */
+/* Messages of rank 0. CrLog prints on standard output, CrWarn on standard error ("carom: warning: ..."), CrNote
+   nowhere. All three also write to the log file. Control characters, for instance in file names, are shown as
+   escapes (CrTextShow), except a newline at the end. */
 void CrLog(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void CrWarn(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void CrNote(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
-/* The recorded error in the same manner, "carom: ...". */
+/* Prints the recorded error on standard error, "carom: ...". */
 void CrErrorPrint(void);
 void CrLogSetQuiet(PetscBool quiet); /* for tests */
-/* CrLog("%s", "") must not break a progress line that stands on a terminal: whoever draws one says
-   so here, and the log ends it first. */
+/* Says that an unfinished progress line is on the terminal. The next message then ends that line first. */
 void CrLogSetOpenLine(PetscBool open);
-/* The log file, on rank 0: it gets what was said before, and everything from now on, behind what it
-   holds already. */
+/* Opens the log file, on rank 0. Earlier messages of this run and all later ones are appended to it. */
 PetscErrorCode CrLogOpen(const char path[]);
 void           CrLogClose(void);
-/* Warnings so far, one a line, each once, on rank 0. Add: those of a run that is continued. Clear:
-   another run begins. */
+/* All warnings so far on rank 0, one per line, each once. Add adds those of a run that is continued. Clear
+   forgets all, for a new run. */
 const char *CrWarnings(void);
 void        CrWarningsAdd(const char lines[]);
 void        CrWarningsClear(void);
 
-/* Nearest of n names by edit distance, NULL if none is close. */
+/* The most similar of n names by edit distance; NULL if none is close. */
 const char *CrNearestName(const char *word, PetscInt n, const char *const names[]);
-/* The end of a message about a word that is none of n names: `; did you mean "..."?` if one is
-   close, else what the caller would say instead. */
+/* The end of a message about a word that is none of n names: `; did you mean "..."?` if one is close, else
+   `otherwise`. */
 #define CR_HINT 128
 const char *CrNameHint(const char *word, PetscInt n, const char *const names[],
                        const char *otherwise, char hint[CR_HINT]);
 
-/* Checks in hot loops of debug builds only. */
+/* An assertion for time-critical loops; only debug builds check it. */
 #ifdef CR_DEBUG
 #define CrAssert(cond, ...) PetscCheckAbort(cond, PETSC_COMM_SELF, PETSC_ERR_PLIB, __VA_ARGS__)
 #else

@@ -3,6 +3,6 @@
 
 #include "base/base.h"
 
-/* b <- A^-1 b; A has rows of `width` reals, of which the first n are used, and ends as its factor L
-   in the lower triangle. False, and b is of no use, where A is not positive definite. */
+/* Replaces b by A^-1 b. A has rows of `width` reals, of which the first n are used; it is replaced by its
+   factor L in the lower triangle. Returns false if A is not positive definite; then b is invalid. */
 PetscBool CrCholeskySolve(PetscInt n, PetscInt width, PetscReal A[], PetscReal b[]);

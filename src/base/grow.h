@@ -3,8 +3,9 @@
 
 #include "base/base.h"
 
-/* Makes room for n entries: CrGrow(list->n + 1, &list->room, &list->data). The array starts as NULL with room 0 and
-   is freed with PetscFree. The room at least doubles, so that n entries cost O(n) copies however they come. */
+/* Makes room for n entries, for instance CrGrow(list->n + 1, &list->room, &list->data). The array starts as
+   NULL with room 0, and is freed with PetscFree. The room at least doubles, so adding n entries one by one
+   costs O(n) copies. */
 #define CrGrow(n, room, array) CrGrowArray(n, room, sizeof **(array), array)
 
 /* The same for two arrays that share one room. */
@@ -13,7 +14,7 @@
 /* The same for bytes. */
 PetscErrorCode CrGrowBytes(size_t n, size_t *room, void *bytes);
 
-/* What the macros call; arrays are addresses of pointers. */
+/* The functions behind the macros. `array`, `a` and `b` are addresses of pointers. */
 PetscErrorCode CrGrowArray(PetscInt n, PetscInt *room, size_t size, void *array);
 PetscErrorCode CrGrowArrays(PetscInt n, PetscInt *room, size_t size_a, void *a, size_t size_b,
                             void *b);

@@ -7,11 +7,11 @@ typedef struct CrIndex CrIndex;
 
 /* An empty index. */
 PetscErrorCode CrIndexCreate(CrIndex **index);
-/* Adds a key of so many bytes, which is copied, unless the index has it. *old: the number that the key had
-   before, which stays; -1: the key is new. Numbers are at least 0. */
+/* Adds a copy of the key with its number, unless the index has the key. *old is -1 for a new key; else it is
+   the number that the key has, which stays. Numbers are at least 0. */
 PetscErrorCode CrIndexAdd(CrIndex *index, const void *key, size_t bytes, PetscInt number,
                           PetscInt *old);
-/* The number of a key; -1: the index is NULL or does not have it. */
+/* The number of a key; -1 if the index is NULL or does not have the key. */
 PetscInt CrIndexFind(const CrIndex *index, const void *key, size_t bytes);
 /* The same for names. */
 PetscErrorCode CrIndexAddName(CrIndex *index, const char name[], PetscInt number, PetscInt *old);

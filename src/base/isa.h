@@ -1,6 +1,6 @@
-/* Which instruction set the kernels run on. Files that work in lanes are compiled once per set (base/lanes.h), and a
-   table has one entry for each. Other files may hold a second version of an inline function, for all sets above the
-   baseline (CR_TARGET_WIDE). */
+/* The instruction set of the processor. Files that use lanes are compiled once per instruction set
+   (base/lanes.h), and tables have one entry for each set. Other files may contain a second version of a
+   function for all sets above the baseline (CR_TARGET_WIDE). */
 #pragma once
 
 #include "base/base.h"
@@ -13,9 +13,9 @@ CrIsa       CrIsaGet(void);
 const char *CrIsaName(CrIsa isa);
 PetscBool   CrIsaIsThere(CrIsa isa); /* in this processor */
 
-/* What CR_VARIANT(name) named in files that are compiled once per set. CR_ISA_DECLARE declares the variants of an
-   object or function of this type, CR_ISA_ROW is the initialiser of an array [CR_NISAS] of their addresses. Other
-   processors have the baseline alone. */
+/* Access to the variants that CR_VARIANT(name) defines. CR_ISA_DECLARE declares all variants of an object or
+   function; CR_ISA_ROW initialises an array [CR_NISAS] of their addresses. Processors other than x86-64 have
+   the baseline alone. */
 /* clang-format off */
 #if defined(__x86_64__)
 #define CR_ISA_DECLARE(type, name) extern type name##_baseline, name##_avx2, name##_avx512
@@ -28,8 +28,8 @@ PetscBool   CrIsaIsThere(CrIsa isa); /* in this processor */
 #endif
 /* clang-format on */
 
-/* Both, as the file's own name_table: CR_ISA_TABLE(const Kernels, MyKernels); The entry for this processor is
-   CR_ISA_OWN(MyKernels), a pointer. */
+/* CR_ISA_TABLE(const Kernels, MyKernels); declares the variants and defines the array MyKernels_table in this file.
+   CR_ISA_OWN(MyKernels) is then a pointer to the variant for this processor. */
 #define CR_ISA_TABLE(type, name)                                                                   \
   CR_ISA_DECLARE(type, name);                                                                      \
   static type *const name##_table[CR_NISAS] = CR_ISA_ROW(name)

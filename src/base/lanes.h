@@ -1,8 +1,7 @@
-/* Vectors of reals that hold one number of several elements at once (GCC and clang vector
-   extension). A batch is CR_BATCH elements whatever the processor (material.h); kernels walk through
-   it CR_WIDTH lanes at a time. Files that include this are compiled once per instruction set: their
-   public names go through CR_VARIANT. Nothing here crosses a function boundary by value except
-   inline. */
+/* Vectors of reals, with one number of each of several elements (vector extension of GCC and clang). A batch
+   has CR_BATCH elements on every processor (material.h); kernels process CR_WIDTH lanes of it at a time. Files
+   that include this header are compiled once per instruction set, so their public names need CR_VARIANT. Only
+   inline functions take or return such vectors by value. */
 #pragma once
 
 #include <math.h>

@@ -3,17 +3,17 @@
 
 #include "base/base.h"
 
-/* Refuses, as a mistake of the user, what is there but is no regular file: a FIFO or a device could
-   make its reader wait for ever. streams: a device or the pipe of a shell will do, a FIFO will not. */
+/* Refuses a path that exists but is no regular file, as a user error: reading from a FIFO or a device could
+   wait for ever. If `streams`, devices and pipes of a shell are allowed, FIFOs are not. */
 PetscErrorCode CrTextCheck(const char path[], PetscBool streams);
-/* Opens such a file to read it; *file is NULL, and errno says why, if it cannot be opened. */
+/* Checks and opens a file for reading. If it cannot be opened, *file is NULL and errno says why. */
 PetscErrorCode CrTextOpen(const char path[], PetscBool streams, FILE **file);
-/* A whole regular file, ended by 0; NULL if it cannot be opened. size (may be NULL): its bytes. The
-   caller frees. */
+/* Reads a whole regular file; *text ends with 0, and is NULL if the file cannot be opened. *size is its number
+   of bytes; size may be NULL. The caller frees the text. */
 PetscErrorCode CrTextRead(const char path[], char **text, size_t *size);
-/* The fields of the next row of a table (RFC 4180), unquoted and ended in place; returns how many
-   there are, of which at most `most` are given. The cursor moves on. */
+/* Splits the next row of a table (RFC 4180) into fields, without quotes, and moves the cursor to the next row.
+   It changes the text. Returns the number of fields; at most `most` are stored. */
 PetscInt CrTextRow(char **cursor, PetscInt most, const char *fields[]);
-/* A text for the eyes: control characters and bytes that are no UTF-8 as \n, \t, \x1b; cut to what
-   `to` has room for (size: with the final 0). */
+/* Copies a text in printable form: control characters and invalid UTF-8 become \n, \t, \x1b. The copy is cut to
+   `size` bytes, with the final 0. */
 void CrTextShow(const char from[], char to[], size_t size);

@@ -1,23 +1,23 @@
-/* Union-find: which of n things belong together. parent[n] is the whole state; the root of a set is its least
-   member, so that sets can be numbered in the order in which they first appear. */
+/* Union-find: disjoint sets of n things. parent[n] is the whole state. The root of a set is its least member,
+   so that sets can be numbered in the order of their first members. */
 #pragma once
 
 #include "base/base.h"
 
-/* Every thing is alone. */
+/* Puts every thing into a set of its own. */
 static inline void CrUnionStart(PetscInt n, PetscInt parent[])
 {
   for (PetscInt k = 0; k < n; k++) parent[k] = k;
 }
 
-/* The least member of the set of k; halves the path for those who ask later. */
+/* The root of the set of k, its least member. It shortens the path, so that later calls are faster. */
 static inline PetscInt CrUnionRoot(PetscInt parent[], PetscInt k)
 {
   while (parent[k] != k) k = parent[k] = parent[parent[k]];
   return k;
 }
 
-/* The sets of a and b become one. */
+/* Joins the sets of a and b. */
 static inline void CrUnionJoin(PetscInt parent[], PetscInt a, PetscInt b)
 {
   PetscInt p = CrUnionRoot(parent, a), q = CrUnionRoot(parent, b);

@@ -1,4 +1,5 @@
-/* Vectors of three and matrices of nine reals (rows), inline; v_dot_n: of any length. */
+/* Inline functions for vectors of three reals and 3 x 3 matrices stored by rows. v_dot_n takes vectors of any
+   length. */
 #pragma once
 
 #include <math.h>
@@ -101,7 +102,7 @@ VECTOR_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b 
   M[3] = a[2], M[6] = -a[1], M[7] = a[0];
 }
 
-/* x = M^-1 b by Cramer; false where M is singular to round-off. */
+/* x = M^-1 b by Cramer's rule. Returns false if M is singular to round-off. */
 VECTOR_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
 {
   PetscReal c0[3], c1[3], c2[3], det;
@@ -115,7 +116,7 @@ VECTOR_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], Pets
   return PETSC_TRUE;
 }
 
-/* Unit vectors t1, t2 so that (n, t1, t2) is a right-handed frame. In the plane t1 = (-n_y, n_x). */
+/* Finds unit vectors t1, t2 so that (n, t1, t2) is a right-handed frame. In 2D t1 = (-n_y, n_x). */
 VECTOR_INLINE void v_frame(PetscInt dim, const PetscReal n[3], PetscReal t1[3], PetscReal t2[3])
 {
   int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;

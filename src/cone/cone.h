@@ -3,15 +3,15 @@
      z = W r + q,   r_i in K_i = { |r_t| <= mu_i r_n },
      ( z_n + mu |z_t| , z_t )_i in the dual cone of K_i and orthogonal to r_i,
 
-   r reactions (or impulses), z relative velocities (or increments). W may be unsymmetric and rank
-   deficient; nothing below assumes more than a diagonal block whose symmetric part is semi-definite.
+   where r are reactions (or impulses) and z relative velocities (or increments). W may be unsymmetric and rank
+   deficient. Only the symmetric parts of its diagonal blocks must be semi-definite.
 
-   Two measures of a candidate r, with F_i(rho) = r_i - P_K(r_i - rho (z_i + mu |z_t| n)):
+   Two numbers measure the error of any r, with F_i(rho) = r_i - P_K(r_i - rho (z_i + mu |z_t| n)):
 
-     eps = |F(1)| / max(|q|, |r|, |z|)                  carries units: a small eps may say little of r
-     eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  has none (r = 0: divided by |rho q|)
+     eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
+     eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
 
-   lambda_max is that of the symmetric part of the block. Both are 0 exactly at solutions.
+   lambda_max is the largest eigenvalue of the symmetric part of the block. Both numbers are 0 only at solutions.
 
    Notes on theory. (1) One contact alone, z = B r + b: open if b_n >= 0; stick if -B^-1 b lies in K;
    else slip, r_t = mu r_n e with a unit vector e = (cos a, sin a), D(e) = B_nn + mu B_nt.e > 0,
@@ -33,80 +33,81 @@ typedef struct CrCone CrCone;
 
 /* ---- a problem ----------------------------------------------------------------------------- */
 
-/* A problem with `n` contacts in `dim` = 2 or 3 dimensions; W, q, mu are still to be set. */
+/* Creates a problem with `n` contacts in `dim` = 2 or 3 dimensions. The caller must then set W, q and mu. */
 PetscErrorCode CrConeCreate(PetscInt dim, PetscInt n, CrCone **cone);
-/* Another number of contacts; W, q, mu are to be set again. Memory only grows. */
+/* Changes the number of contacts. The caller must set W, q and mu again. Memory only grows. */
 PetscErrorCode CrConeResize(CrCone *cone, PetscInt n);
 PetscErrorCode CrConeDestroy(CrCone **cone);
 PetscInt       CrConeDimension(const CrCone *cone);
 PetscInt       CrConeContacts(const CrCone *cone);
 
-/* W, one of three ways, copied. Dense: dim n x dim n, column by column; blocks of zeros are left out. */
+/* There are three ways to set W; it is copied. Dense: dim n x dim n, column by column; zero blocks are left out. */
 PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[]);
-/* Blocks: row[n+1] offsets, col[] block columns, dim x dim blocks column by column. Doubles add. */
+/* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that
+   occur twice are added. */
 PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscInt col[],
                                const PetscReal block[]);
-/* z_i = (W r)_i for one contact, r with dim reals per contact. */
+/* A function that computes z_i = (W r)_i for one contact; r has dim reals per contact. */
 typedef void CrConeRow(void *ctx, PetscInt i, const PetscReal r[], PetscReal z[]);
-/* Matrix-free: the diagonal blocks (copied) and a function (ctx borrowed). There are no islands, and
-   the hybrid is left with sweeps and mixing. */
+/* Matrix-free: the diagonal blocks (copied) and a function (ctx is borrowed). The problem is then not split
+   into islands, and the hybrid solver uses only sweeps and mixing. */
 PetscErrorCode CrConeSetMatrixFree(CrCone *cone, const PetscReal diagonal[], CrConeRow *product,
                                    void *ctx);
-/* q[dim n], mu[n], copied. */
+/* Sets q[dim n] and mu[n]; both are copied. */
 PetscErrorCode CrConeSetVectors(CrCone *cone, const PetscReal q[], const PetscReal mu[]);
 
-/* Reads a stored problem: text (local or global, dense, blocks, triplets or compressed columns) or
-   HDF5 (FCLIB, local or global); told apart by contents. The caller destroys. */
+/* Reads a stored problem. The file is text (local or global, dense, blocks, triplets or compressed columns) or HDF5
+   (FCLIB, local or global); its contents say which. The caller destroys the problem. */
 PetscErrorCode CrConeRead(const char path[], CrCone **cone);
 
 /* ---- solving it ---------------------------------------------------------------------------- */
 
 typedef struct {
   const char *solver;           /* a name of the registry; NULL: the first, "hybrid" */
-  PetscReal   tolerance;        /* on eps */
-  PetscReal   tolerance_scaled; /* on eta too; 0: not asked for */
-  PetscInt    max_sweeps;       /* per island */
-  PetscInt    max_newton;       /* linear solves per island */
-  PetscBool   whole;            /* do not take islands apart */
+  PetscReal   tolerance;        /* tolerance of eps */
+  PetscReal   tolerance_scaled; /* tolerance of eta; 0: eta is not checked */
+  PetscInt    max_sweeps;       /* most sweeps per island */
+  PetscInt    max_newton;       /* most linear solves per island */
+  PetscBool   whole;            /* do not split the problem into islands */
 } CrConeOptions;
 
 typedef struct {
   PetscBool   converged;
   const char *solver;
-  PetscInt    iterations;   /* sweeps and Newton iterations, of the island that took most */
-  PetscInt    sweeps;       /* the same, sweeps alone */
-  PetscInt    newton;       /* the same, Newton iterations alone */
-  PetscInt    proximal;     /* the same, proximal steps */
-  PetscInt    islands;      /* connected parts that were solved on their own */
-  PetscInt    unsupported;  /* contacts whose diagonal block is zero: r = 0 there */
+  PetscInt    iterations;   /* sweeps and Newton iterations of the island that took most */
+  PetscInt    sweeps;       /* sweeps of that island */
+  PetscInt    newton;       /* its Newton iterations */
+  PetscInt    proximal;     /* its proximal steps */
+  PetscInt    islands;      /* number of islands: connected parts that were solved one by one */
+  PetscInt    unsupported;  /* number of contacts with a zero diagonal block; they have r = 0 */
   PetscReal   error;        /* eps */
   PetscReal   error_scaled; /* eta */
-  PetscInt    worst;        /* the contact with the greatest part in eta, -1 if there is none */
+  PetscInt    worst;        /* the contact that contributes most to eta, -1 if there is none */
   PetscReal   seconds;      /* CPU time */
 } CrConeReport;
 
-/* tolerance 1e-8, no demand on eta, 100000 sweeps, 20000 Newton iterations. */
+/* The defaults: tolerance 1e-8, eta is not checked, 100000 sweeps, 20000 Newton iterations. */
 CrConeOptions CrConeDefaults(void);
-/* r[dim n]: the start (zero, or the answer of a like problem) and the answer. Not to converge is a
-   result, not an error: then r is the best that was met. */
+/* Solves the problem. r[dim n] is the start (zero, or the solution of a similar problem) and then the solution.
+   A solve that does not converge is no error: the report says so, and r is the best iterate. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
-/* Forgets what was derived from W, so that the next solve does all its work: for timings. */
+/* Forgets everything derived from W, so that the next solve computes it again. It is for timings. */
 void CrConeForget(CrCone *cone);
-/* The measures of any r. */
+/* The error measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);
 
-/* The registry: solver k, NULL behind the last. */
+/* Name and help of solver k of the registry; NULL after the last. */
 const char *CrConeSolverName(PetscInt k);
 const char *CrConeSolverHelp(PetscInt k);
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
-/* P_K(tau). */
+/* The projection r = P_K(tau) on the cone. */
 void CrConeProject(PetscInt dim, PetscReal mu, const PetscReal tau[], PetscReal r[]);
-/* z = B r + b under the law, B column by column; r: where the search for a direction begins, and the
-   answer. */
+/* Solves one contact, z = B r + b, exactly. B is stored column by column. r gives the direction with which the
+   search starts, and then the solution. */
 void CrConeLocalSolve(PetscInt dim, const PetscReal B[], PetscReal mu, const PetscReal b[],
                       PetscReal r[]);
-/* 1/lambda_max of the symmetric part of a block; 1 where that is no positive number. */
+/* 1/lambda_max of the symmetric part of a block; 1 if that is not a positive number. */
 PetscReal CrConeRho(PetscInt dim, const PetscReal B[]);

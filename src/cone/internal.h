@@ -1,31 +1,33 @@
-/* What the solvers share: one system (the whole problem or an island), its work space, the pieces. */
+/* Shared by the solvers: a system (the whole problem or one island), work space, and the parts of solvers. */
 #pragma once
 
 #include "cone/cone.h"
 
-#define CONE_WINDOW      8     /* sweeps that are mixed */
-#define CONE_MOST_ACTIVE 20000 /* contacts in a Newton matrix: its ordering keeps n^2 bits */
+#define CONE_WINDOW 8 /* number of sweeps that are mixed */
+#define CONE_MOST_ACTIVE                                                                           \
+  20000 /* most contacts in a Newton matrix, since its ordering needs n^2 bits */
 
-/* Vectors have `stride` reals per contact: dim, or 4 where a block of 3D is kept as 3 columns of 4.
-   Diagonal blocks and inverses are dim x dim, column by column. All arrays borrowed. */
+/* Vectors have `stride` reals per contact: dim, or 4 if blocks in 3D are stored as 3 columns of 4. Diagonal
+   blocks and inverses are dim x dim, column by column. All arrays are borrowed. */
 typedef struct {
   PetscInt  dim, stride, n;
   PetscInt *row,
       *col;         /* pattern of blocks: symmetric, sorted, with the diagonal; NULL: matrix-free */
-  PetscReal *block; /* dim columns of stride */
+  PetscReal *block; /* each block has dim columns of stride reals */
   CrConeRow *product; /* matrix-free */
   void      *ctx;
-  PetscReal *diagonal, *inverse; /* inverse of a singular block: zeros */
+  PetscReal *diagonal, *inverse; /* the inverse of a singular block is zero */
   PetscReal *mu, *rho, *q;
-  PetscReal  floor; /* least scale of eps: an island's share of the whole problem's |q| */
-  PetscReal *shift; /* a multiple of I added to each diagonal block (proximal), or NULL */
+  PetscReal  floor; /* least denominator of eps: the island's share of |q| of the whole problem */
+  PetscReal
+      *shift; /* proximal steps: multiple of I that is added to each diagonal block; else NULL */
 } ConeSystem;
 
 typedef struct {
-  PetscReal eps, eta, judged; /* judged: the one to compare with the tolerance on eps */
+  PetscReal eps, eta, judged; /* judged is the number to compare with the tolerance of eps */
 } ConeError;
 
-/* Grows, never shrinks. */
+/* Arrays that grow and never shrink. */
 typedef struct {
   PetscInt   most;
   PetscReal *data;
@@ -43,47 +45,47 @@ PetscErrorCode ConeIntsFit(ConeInts *a, PetscInt n);
 
 /* One Gauss-Seidel sweep, every contact solved exactly in turn. */
 void ConeSweep(const ConeSystem *s, PetscReal r[]);
-/* q + (W + shift) r without the part of contact i itself; r_i comes back as it was. */
+/* b = q + (W + shift) r for contact i, without the diagonal block. r_i is restored afterwards. */
 void ConeRowRest(const ConeSystem *s, PetscInt i, PetscReal r[], PetscReal b[]);
 /* z = (W + shift) r + q */
 void ConeProduct(const ConeSystem *s, const PetscReal r[], PetscReal z[]);
-/* Both measures; z is filled. tolerance, tolerance_scaled: as in the options. */
+/* Computes both error measures, and z. The options give the two tolerances. */
 ConeError ConeMeasure(const ConeSystem *s, const CrConeOptions *o, const PetscReal r[],
                       PetscReal z[], PetscInt *worst);
 void      ConeProjectAll(const ConeSystem *s, PetscReal r[]);
-/* diagonal, inverse and rho from the blocks (or of diagonal already there). */
+/* Computes diagonal, inverse and rho from the blocks; without blocks, inverse and rho from the diagonal. */
 void ConeInvertDiagonal(ConeSystem *s);
 
 /* ---- mixing (mix.c) ------------------------------------------------------------------------ */
 
 typedef struct {
-  PetscInt  size, count, next; /* reals in a vector; pairs kept; where the next one goes */
+  PetscInt  size, count, next; /* reals of a vector; number of pairs kept; place of the next pair */
   ConeReals G, H;
   PetscReal gram[CONE_WINDOW][CONE_WINDOW];
-  PetscReal last; /* |H| of the newest pair */
+  PetscReal last; /* |H| of the last pair */
 } ConeMix;
 
 PetscErrorCode ConeMixStart(ConeMix *mix, PetscInt size);
 void           ConeMixForget(ConeMix *mix);
-/* A sweep went from `from` to `to`; returns |H|. keep: whether the pair enters the window. */
+/* Adds a sweep that went from `from` to `to`, if `keep`. Returns |H|, the change in the sweep. */
 PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[], PetscBool keep);
-/* r <- the mixed iterate, not yet projected; false and r untouched if there is none. */
+/* Sets r to the mixed iterate, without projection. Returns false and leaves r if there is none. */
 PetscBool ConeMixApply(ConeMix *mix, PetscReal r[]);
 
 /* ---- block LU (lu.c) ----------------------------------------------------------------------- */
 
 typedef struct {
   PetscInt  n, dim;
-  ConeInts  order, place;           /* position -> row, row -> position */
+  ConeInts  order, place;           /* row of each position, and position of each row */
   ConeInts  urow, ucol, lrow, lcol; /* pattern by positions; lrow..lcol ascending */
   ConeInts  degree, fill;
   ConeReals L, U, pivot, work, solution;
-  ConeReals bits; /* the elimination graph, a bit per pair */
+  ConeReals bits; /* the elimination graph, one bit per pair of rows */
 } ConeLU;
 
-/* Pattern (symmetric, by rows) -> minimum-degree order and the pattern of the factors. */
+/* Finds the minimum-degree order of a pattern (symmetric, by rows), and the pattern of its factors. */
 PetscErrorCode ConeLUOrder(ConeLU *lu, PetscInt n, const PetscInt row[], const PetscInt col[]);
-/* A: dim x dim blocks column by column, in the pattern that was ordered. */
+/* Factors A, whose dim x dim blocks are stored column by column, in the pattern that was ordered. */
 PetscErrorCode ConeLUFactor(ConeLU *lu, PetscInt dim, const PetscInt row[], const PetscInt col[],
                             const PetscReal A[]);
 /* x = A \ b, dim reals per row; x may be b. */
@@ -101,27 +103,28 @@ typedef enum {
 typedef struct {
   ConeMap   map;
   PetscInt  most, halvings;
-  PetscReal regularisation; /* times I/rho_i, in the matrix only */
+  PetscReal regularisation; /* factor of I/rho_i, which is added to the matrix only */
 } ConePlan;
 
 typedef struct {
   ConeReals F, C, E, step, trial, z, best, rhs, A, residual;
   ConeInts  active, number, row, col, previous;
-  PetscInt  nprevious; /* active set that the LU was ordered for; -1: none */
+  PetscInt  nprevious; /* size of the active set for which the LU was ordered; -1: none */
   ConeLU    lu;
 } ConeNewtonWork;
 
-/* F, and where C is given the rows C dr + E W dr of its derivative (contacts with P' = 0: E = 0, C = I). */
+/* Computes F and returns its norm. If C is not NULL, also computes C and E of its derivative C dr + E W dr;
+   contacts with P' = 0 have E = 0 and C = I. */
 PetscReal ConeMapResidual(const ConeSystem *s, ConeMap map, const PetscReal r[],
                           const PetscReal z[], PetscReal F[], PetscReal C[], PetscReal E[]);
-/* From r towards r with judged error <= goal; r becomes the best iterate. */
+/* Iterates from r until the judged error is below `goal`. r becomes the best iterate. */
 PetscErrorCode ConeNewton(const ConeSystem *s, const CrConeOptions *o, ConeNewtonWork *w,
                           const ConePlan *plan, PetscReal goal, PetscReal r[], ConeError *error,
                           PetscInt *iterations);
 
 /* ---- solvers ------------------------------------------------------------------------------- */
 
-/* Of the largest island so far; owned by the problem. */
+/* Work space, as large as the largest island so far needs. The problem owns it. */
 typedef struct {
   ConeReals      z, best, from, center, kept, diagonal, inverse, rho, q, shift;
   ConeMix        mix;
@@ -135,8 +138,8 @@ typedef struct {
 
 typedef struct {
   const char *name, *help;
-  PetscBool   islands; /* takes them one by one */
-  /* r: start and answer; o->tolerance is the island's. */
+  PetscBool   islands; /* the solver works on one island after the other */
+  /* r is the start and then the solution. o->tolerance is the tolerance of the island. */
   PetscErrorCode (*solve)(const ConeSystem *s, const CrConeOptions *o, ConeWork *w, PetscReal r[],
                           ConeOutcome *out);
 } ConeSolver;
@@ -149,23 +152,24 @@ const ConeSolver *ConeSolverFind(const char name[]); /* NULL: unknown */
 
 struct CrCone {
   PetscInt   dim, n;
-  ConeSystem system; /* of all contacts; its arrays are the members below */
+  ConeSystem system; /* the system of all contacts; its arrays are the members below */
   ConeInts   row, col;
   ConeReals  block, diagonal, inverse, mu, rho, q, r, z;
-  PetscInt   unsupported; /* zero diagonal blocks */
-  PetscBool  prepared;    /* inverses and islands are those of W */
+  PetscInt   unsupported; /* number of zero diagonal blocks */
+  PetscBool  prepared;    /* inverses and islands belong to the present W */
 
   PetscInt   nislands;
-  ConeInts   first, member; /* contacts of island k: member[first[k]..first[k+1]) */
-  ConeInts   number, stack; /* number: of a contact within its island */
-  ConeSystem island;        /* the one at hand, gathered; arrays below */
+  ConeInts   first, member; /* the contacts of island k are member[first[k]..first[k+1]) */
+  ConeInts   number, stack; /* number of each contact within its island; scratch */
+  ConeSystem island;        /* the island that is being solved; its arrays are the members below */
   ConeInts   irow, icol;
   ConeReals  iblock, idiagonal, iinverse, imu, irho, iq, ir;
   ConeWork   work;
 };
 
 PetscErrorCode ConeFindIslands(CrCone *cone);
-/* Island k with its own arrays; the whole system where there is only one. r of all -> r of it. */
+/* Gathers island k into arrays of its own, and its part of r into *ri. If there is one island, *s is the whole
+   system. */
 PetscErrorCode ConeGatherIsland(CrCone *cone, PetscInt k, const PetscReal r[], const ConeSystem **s,
                                 PetscReal **ri);
 void ConeScatterIsland(const CrCone *cone, PetscInt k, const PetscReal ri[], PetscReal r[]);

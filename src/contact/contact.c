@@ -156,7 +156,7 @@ PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Rounding depends on the couplings that the matrix was made for. */
+/* The archive has the couplings of the matrix, because rounding depends on them. */
 void CrContactResume(CrContact *c)
 {
   c->work->resumed = c->work->npattern > 0;

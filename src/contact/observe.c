@@ -1,10 +1,10 @@
-/* What output shows of contact, and what a run that gives up says of it. */
+/* Results of contact for output, and messages of a run that gives up. */
 #include "base/vector.h"
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
 
-/* Two passes share the pressure: what the other one's points press the slave of pass k with, as its
-   master. Sum of force over area for the nodes of that slave. */
+/* Two passes share the pressure. Adds the pressure on the slave of pass k by the points of the other pass, in
+   which it is the master: the sum of forces over area for each node. */
 static void add_other_pass(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
@@ -52,7 +52,7 @@ void CrContactGatherNodes(CrContact *c)
   for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
 }
 
-/* A node that slides along several walls of a box slides once. */
+/* A node that slides along several walls of a box counts once. */
 static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, PetscBool *touched)
 {
   PetscReal greatest = 0;
@@ -74,7 +74,8 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
   return p;
 }
 
-/* Of rigid bodies that meet obstacles or facets at points: over those that have touched; false: they do not. */
+/* Slip of the points of a pair: mean, least and greatest over the points that have touched. Returns false if
+   the pair has no passes. */
 static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   PetscBool any = PETSC_FALSE;

@@ -1,6 +1,6 @@
-/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, or points of a rigid body.
-   The master is a surface of facets, one wall of an obstacle, or a rigid body of finite mass. The kind of a pass says
-   which. Each kind has a table of functions that search, find the gap, and differentiate. */
+/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, or points of a rigid
+   body. The master is a surface of facets, one wall of an obstacle, or a rigid body of finite mass. The kind of
+   a pass says which. Each kind has a table of functions that search, find the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
@@ -26,8 +26,8 @@ typedef struct {
   const PetscReal *u, *R; /* displacements of all nodes; rotation of the slave's rigid body */
 } CrInstant;
 
-/* Which pose of a rigid body is meant: at t_n; at the end that the search expects; at the end of an earlier solution;
-   in the middle and at the end of the trial step. */
+/* Which pose of a rigid body is meant: at t_n; at the end that the search expects; at the end of an earlier
+   solution; in the middle and at the end of the trial step. */
 typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_POSE_END } CrPoseOf;
 
 typedef struct CrPass CrPass;
@@ -54,8 +54,8 @@ typedef struct {
   const CrSlaveOps *slave;
   PetscBool         facets; /* the master consists of facets */
   PetscBool         body;   /* a rigid body of finite mass takes part */
-  /* Appends the points that may touch in a step from u0. ends[k] are displacements at which the step may end; an entry
-     may be NULL. */
+  /* Appends the points that may touch in a step from u0. ends[k] are displacements at which the step may end;
+     an entry may be NULL. */
   PetscErrorCode (*search)(CrContact *contact, PetscInt pass, const PetscReal *u0, PetscInt nends,
                            const PetscReal *const ends[]);
   /* Computes gap, operators and law of a touch at the trial state. Returns false if there is no closest point. If

@@ -1,4 +1,4 @@
-/* The table of passes, and what every pass can do. */
+/* The table of kinds of passes, and functions of every pass. */
 #include "contact/pass.h"
 
 #define CR_PASS(kind, row) extern const CrPassOps CrPass_##row;

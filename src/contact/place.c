@@ -1,4 +1,4 @@
-/* Where surfaces are: see place.h. */
+/* Positions of surfaces: see place.h. */
 #include "contact/place.h"
 #include "base/vector.h"
 

@@ -52,7 +52,7 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }
 
-/* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by size. It is
-   zero at the rim of the surface, where such a mean has no meaning. */
+/* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
+   size. It is zero at the rim of the surface, where such a mean has no meaning. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
                    PetscReal normal[3]);

@@ -29,8 +29,8 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history)
   tally->nentered = 0;
 }
 
-/* The sums of a pair, which gets an entry. Of many pairs few have one: a part of a step must not cost more than its
-   contacts. */
+/* The sums of a pair, which gets an entry in this step. Few of many pairs have one, and a part of a step must
+   not cost more than its contacts. */
 static CrTallySums *sums_of(CrTally *tally, PetscInt pair)
 {
   if (!tally->has_entry[pair]) {

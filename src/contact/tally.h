@@ -1,5 +1,5 @@
-/* The ledger of contact. Every method enters each pressed contact here: its state (sticking, slipping, smooth), force,
-   friction loss and penetration. The report of a step and contacts.csv are sums of these entries. */
+/* The ledger of contact. Every method enters each pressed contact here: its state (sticking, slipping, smooth),
+   force, friction loss and penetration. The report of a step and contacts.csv are sums of these entries. */
 #pragma once
 
 #include "contact/laws/law.h"

@@ -9,19 +9,19 @@ typedef struct {
   CrCamera         camera;
   CrCanvas         canvas;
   CrImage          image;
-  PetscInt         field; /* CR_FILM_..., -1: bodies by colour */
+  PetscInt         field; /* CR_FILM_...; -1: a colour per body */
   PetscReal        least, greatest;
   PetscInt         width, height;
-  PetscReal        unit;    /* pixels: 1 at a width of 1280 */
-  PetscReal        into[4]; /* where bodies are drawn: left, top, right, bottom */
+  PetscReal        unit;    /* size of a unit in pixels; it is 1 at a width of 1280 */
+  PetscReal        into[4]; /* box of the image for the bodies: left, top, right, bottom */
   CrColour         map[CR_MAP_SIZE];
 } Drawing;
 
-/* Widens the box of the picture plane so that obstacles close by are in it. */
+/* Widens the box of the picture plane, so that it contains near obstacles. */
 void CrDrawReach(const Drawing *drawing, PetscReal box[4]);
-/* Obstacles, on the canvas. */
+/* Draws obstacles on the canvas. */
 void CrDrawObstacles(Drawing *drawing);
-/* Scale of the colours, title and time, on the image. */
+/* Draws the colour scale, title and time on the image. */
 void CrDrawLegend(Drawing *drawing);
-/* What a field is called, and the word for it on the command line. */
+/* The name of a field in the legend. */
 const char *CrFieldLabel(PetscInt field);

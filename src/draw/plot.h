@@ -8,20 +8,20 @@
 typedef struct {
   char             label[64];
   const PetscReal *y;    /* borrowed */
-  PetscReal        less; /* taken from every value */
+  PetscReal        less; /* number that is subtracted from every value */
   PetscInt         style;
   PetscBool        heavy;
 } CrCurve;
 
 typedef struct {
   char             title[200], subtitle[200], axis[64];
-  PetscInt         n; /* points of each curve */
+  PetscInt         n; /* number of points of each curve */
   const PetscReal *x; /* borrowed */
   PetscInt         ncurves;
   CrCurve          curves[CR_MOST_CURVES];
-  PetscReal        linear; /* > 0: the axis is asinh, linear up to here */
-  PetscBool        zero;   /* the axis holds 0 */
-  PetscBool        steps;  /* a value holds from the point before to its own */
+  PetscReal        linear; /* > 0: the axis has an asinh scale, which is linear up to this value */
+  PetscBool        zero;   /* the axis contains 0 */
+  PetscBool steps; /* draw steps: a value is constant from the point before to its own point */
 } CrPlot;
 
 PetscErrorCode CrPlotWrite(const CrPlot *plot, const char dir[], const char name[]);

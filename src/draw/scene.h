@@ -9,25 +9,25 @@
 
 typedef enum { CR_SEEN_PLANE, CR_SEEN_BOX, CR_SEEN_BALL } CrSeenKind;
 
-/* An obstacle where it is at the time of the frame. */
+/* An obstacle at the time of the frame. */
 typedef struct {
   CrSeenKind kind;
   PetscReal  a[3], b[3]; /* plane: point, unit normal; box: corners; ball: centre, radius in b[0] */
   PetscBool  inside;     /* ball: bodies are inside */
 } CrSeen;
 
-/* What run.yaml says at its top. */
+/* General data of a run, from run.yaml. */
 typedef struct {
   char      title[200];
   PetscInt  dim;
-  PetscInt  up;        /* upright axis: against gravity, else z */
-  PetscReal tolerance; /* of the solver */
+  PetscInt  up;        /* axis that points upwards, against gravity; z without gravity */
+  PetscReal tolerance; /* tolerance of the solver */
 } CrRunHead;
 
 PetscErrorCode CrRunHeadRead(const char dir[], CrRunHead *head);
 
 typedef struct {
-  PetscInt   dim, frame; /* frame: index in the film */
+  PetscInt   dim, frame; /* frame is the index in the film */
   CrRunHead  head;
   PetscReal  time;
   CrFilm    *film; /* owned */
@@ -37,14 +37,16 @@ typedef struct {
   CrSeen     seen[CR_MOST_OBSTACLES];
 } CrScene;
 
-/* Reads frame k (negative: from the end); all: the other frames too, and low, high are theirs. */
+/* Reads frame k (negative: from the end). If `all`, it reads the other frames too, and low, high is the box of
+   all frames. */
 PetscErrorCode CrSceneCreate(const char dir[], PetscInt k, PetscBool all, CrScene *scene);
 PetscErrorCode CrSceneDestroy(CrScene *scene);
 
-/* Lines where the picture changes: borders and creases, seen from `towards` (edges.c). */
+/* A line of the picture: a border or a crease of the surface (edges.c). */
 typedef struct {
   PetscInt nodes[2];
 } CrSceneEdge;
 
+/* Finds these lines, as seen from the direction `towards`. */
 PetscErrorCode CrSceneEdges(const CrScene *scene, const PetscReal towards[3], PetscInt *n,
                             CrSceneEdge **edges);

@@ -127,11 +127,11 @@ CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3
   }
 }
 
-/* What one quadrature point gives: the two deformation gradients of the tangent, stress, modulus. */
+/* Results at one quadrature point: the two deformation gradients of the tangent, stress, modulus. */
 typedef struct {
-  CrLanes Fm[3][3], F1[3][3]; /* 1 for small strain */
+  CrLanes Fm[3][3], F1[3][3]; /* the identity for small strain */
   CrLanes S[6], A[36];
-  CrLanes W; /* energy density, point_at only */
+  CrLanes W; /* energy density, set by point_at only */
 } Point;
 
 CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes F[3][3])
@@ -186,7 +186,7 @@ CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material,
   (material, CR_NS(DIM), E1, energy ? &p->W : NULL, p->S, modulus ? p->A : NULL);
 }
 
-/* Where the state of point q begins, in the lanes from `first` on. */
+/* The address of the state of point q, for the lanes from `first` on. */
 CR_INLINE size_t state_offset(const CrElementBlock *block, PetscInt batch, int q, int first)
 {
   return (size_t)((batch * block->stress_rule.n + q) * block->state_size * CR_BATCH + first);
@@ -267,7 +267,8 @@ CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geomet
   }
 }
 
-#define CR_CHUNK 4 /* points at a time: what the tangent needs of them stays in the first cache */
+#define CR_CHUNK                                                                                   \
+  4 /* points at a time, so that the data of the tangent stay in the first-level cache */
 
 typedef struct {
   int     n;
@@ -351,7 +352,7 @@ CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric
 
 /* ---- one-point integration ---------------------------------------------------------------------- */
 
-#define CR_HOURGLASS 0.05 /* share of the element's stiffness that holds its hourglass modes */
+#define CR_HOURGLASS 0.05 /* stiffness of hourglass modes, as a part of the element's stiffness */
 
 /* Hourglass shapes of Q4 and H8 at node a: products of the reference coordinates. */
 CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
@@ -414,11 +415,12 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   PetscBool         between = kind == CR_FORCE_CONSERVING;
   PetscBool geometric = !(material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL);
   PetscBool observe = !between && out->energy;
-  PetscBool symmetric = !between && !PAST; /* as the second derivative */
-  CrLanes   X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
-  CrLanes   f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
-  CrLanes   energy = lanes_set(0), least = lanes_set(HUGE_VAL);
-  Points    points;
+  PetscBool symmetric =
+      !between && !PAST; /* the tangent is then a second derivative of the energy */
+  CrLanes X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
+  CrLanes f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
+  CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL);
+  Points  points;
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
@@ -581,7 +583,7 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
   if (out->stretch) lanes_store(out->stretch + first, lanes_sqrt(stretch));
 }
 
-/* The state at u1 and what the law took on the way there. */
+/* The state at u1, and the energy that the law dissipates between u0 and u1. */
 CR_INLINE void commit_lanes(const int DIM, const int NN, const CrElementBlock *block,
                             PetscInt batch, const CrNodal *nodal, int first, const CrKernelOut *out)
 {
@@ -628,7 +630,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
   for (int k = 0; k < NN * NN; k++) lanes_store(out->mass + k * CR_BATCH + first, M[k]);
 }
 
-#define CR_APART __attribute__((noinline)) /* laws without state do not share its stack */
+#define CR_APART __attribute__((noinline)) /* so that laws without state do not need its stack */
 
 /* The kernels of one element; those of laws with state are functions of their own. */
 #define CR_ELEMENT_FUNCTIONS(DIM, NN)                                                              \
@@ -695,7 +697,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       mass_lanes(DIM, NN, block, nodes + s, nodal, s, out);                                        \
   }
 
-/* Its entry in the registry; FORCE: the kernel of forces, `force` or one of the element's own. */
+/* The entry of an element in the registry. FORCE is its kernel of forces: `force`, or a function of the element. */
 #define CR_ELEMENT_ENTRY(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE, FORCE)        \
   const CrElement CR_VARIANT(CrElement_##NAME) = {                                                 \
       .type = TYPE,                                                                                \

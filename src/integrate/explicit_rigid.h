@@ -5,7 +5,8 @@
 #include "contact/contact.h"
 #include "model/model.h"
 
-/* Refuses decks in which two rigid bodies touch each other. Rigid bodies may touch obstacles and deformable bodies. */
+/* Refuses decks in which two rigid bodies touch each other. Rigid bodies may touch obstacles and deformable
+   bodies. */
 PetscErrorCode CrExplicitRigidCheck(const CrModel *model, const CrContact *contact);
 
 typedef struct {

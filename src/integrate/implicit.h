@@ -40,8 +40,9 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im);
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
-/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
-   analysis is quasi-static or contact presses. The fallback is u. Both have the prescribed values of supports. */
+/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or
+   u if the analysis is quasi-static or contact presses. The fallback is u. Both have the prescribed values of
+   supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
 /* The two halves of CrImplicitBegin, for methods that keep contact out of the matrix: everything but contact, then
    the search for contact, which makes no room in the matrix. */

@@ -1,5 +1,5 @@
-/* Symmetric tensors in lanes: components 11 22 33 12 23 13, ns = 4 in plane problems (the rest is
- * 0). */
+/* Symmetric tensors in lanes. The components are 11 22 33 12 23 13; plane problems have ns = 4, and the others
+   are 0. */
 #pragma once
 
 #include "base/lanes.h"
@@ -115,7 +115,7 @@ CR_INLINE CrLanes one_minus_inverse(int ns, const CrLanes *Ci, const CrLanes *E,
   return 2 * sum;
 }
 
-/* Component I, J of the products that tangents are made of. */
+/* Component I, J of products that occur in tangents. */
 CR_INLINE CrLanes inverse_product(const CrLanes *Ci, int I,
                                   int J) /* -dCi/dC: (Ci_ik Ci_jl + Ci_il Ci_jk)/2 */
 {
@@ -136,7 +136,7 @@ CR_INLINE double identity4(int I, int J) /* I4:a = a under the weighted contract
   return I != J ? 0 : I < 3 ? 1 : 0.5;
 }
 
-/* Component c of the state at a point, of CR_WIDTH elements. */
+/* Component c of the state at a point, for CR_WIDTH elements. */
 CR_INLINE CrLanes state_load(const PetscReal *state, int c)
 {
   return lanes_load(state + c * CR_BATCH);
@@ -147,7 +147,8 @@ CR_INLINE void state_store(PetscReal *state, int c, CrLanes value)
   lanes_store(state + c * CR_BATCH, value);
 }
 
-/* A law is one inline function with ns as a constant; this makes the two instances and picks one. */
+/* A law is one inline function with ns as a constant. This macro makes an instance for each ns, and picks one
+   at run time. */
 #define CR_POINT_LAW(law)                                                                          \
   static void law##_point(const CrMaterial *material, PetscInt ns, const void *E, void *W,         \
                           void *S, void *CC)                                                       \

@@ -1,28 +1,29 @@
-/* Shared by the files of mesh/: building blocks of a mesh, one function per kind of mesh. */
+/* Shared by the files of src/mesh: functions that build a mesh, and one function per kind of mesh. */
 #pragma once
 
 #include "deck/deck.h"
 #include "mesh/mesh.h"
 
-/* No generator makes more cells than this: every index and product of sizes then fits an int, T10
-   (six cells of ten nodes per box) included. */
+/* No generator makes more boxes than this. Then every index and product of sizes fits an int, even for T10 with
+   six cells of ten nodes per box. */
 #define CR_MESH_MAX_BOXES (2147483648.0 / 64)
 
-/* Adds a copy of the nodes (any order, no doubles) and facets as a set. */
+/* Adds a set with copies of the nodes and facets. Nodes may have any order, but none may occur twice. */
 PetscErrorCode CrMeshAddSet(CrMesh *mesh, const char name[], PetscInt nnodes,
                             const PetscInt nodes[], PetscInt nfacets, const PetscInt facets[]);
-/* The same for a surface: the nodes are those of the facets. */
+/* The same for a surface; its nodes are those of the facets. */
 PetscErrorCode CrMeshAddSurface(CrMesh *mesh, const char name[], PetscInt nfacets,
                                 const PetscInt facets[]);
-/* Adds a surface per name: those facets all of whose nodes have bit i in `sides`. */
+/* Adds a surface for each name. Surface i consists of the facets whose nodes all have bit i in `sides`. */
 PetscErrorCode CrMeshAddSides(CrMesh *mesh, PetscInt n, const char *const names[],
                               const unsigned char sides[]);
-/* Forgets all sets but the first n. */
+/* Removes all sets except the first n. */
 PetscErrorCode CrMeshKeepSets(CrMesh *mesh, PetscInt n);
-/* Adds "outer", the whole boundary. */
+/* Adds the surface "outer", the whole boundary. */
 PetscErrorCode CrMeshAddOuter(CrMesh *mesh);
 
-/* Corners of a cell's face in rising order, filled up with -1: equal for faces that meet. */
+/* The corners of a cell's face in ascending order, filled up with -1. Two cells that share a face have the same
+   key. */
 void CrMeshFaceKey(const CrMesh *mesh, PetscInt block, PetscInt cell, PetscInt face,
                    PetscInt key[4]);
 void CrMeshSortKey(PetscInt n, PetscInt key[4]);
@@ -46,14 +47,14 @@ PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char
 
 /* ---- the generators themselves, without a deck -------------------------------------------- */
 
-/* A grid of boxes mapped (bi- or trilinearly) to the corners, VTK order. */
+/* A grid of boxes in a quadrilateral or hexahedron, whose corners are in VTK order. */
 typedef struct {
   const char *source; /* "block", ...; borrowed */
   PetscInt    dim;
   CrCellType  type;
   PetscReal   corners[8][3];
   PetscInt    n[3];       /* boxes per direction; 1 beyond dim */
-  PetscReal   grading[3]; /* last over first size */
+  PetscReal   grading[3]; /* size of the last box over that of the first */
 } CrGrid;
 
 PetscErrorCode CrGridCreate(const CrGrid *grid, CrMesh **mesh);

@@ -1,5 +1,6 @@
-/* Meshes: flat arrays, named sets, outward boundary facets. One CrMesh is one body's mesh as it was
-   generated or read; model/ joins them, distributes them and owns the numbering that solvers see. */
+/* Meshes: nodes, cells, boundary facets and named sets in plain arrays. A CrMesh is the mesh of one body, as it
+   was generated or read. src/model joins and distributes the meshes, and numbers their nodes for the solvers.
+   */
 #pragma once
 
 #include "base/base.h"
@@ -7,7 +8,7 @@
 
 /* ---- cells ------------------------------------------------------------------------------------- */
 
-/* Node order is VTK's for every type. Rows of the table are in mesh/cell.c. */
+/* Types of cells. The order of nodes is that of VTK. mesh/cell.c has the table of all types. */
 typedef enum {
   CR_T3,
   CR_Q4,
@@ -29,12 +30,12 @@ typedef enum {
 #define CR_MAX_FACES      6
 
 struct CrCell {
-  const char *name; /* deck word */
+  const char *name; /* word of the deck */
   PetscInt    dim, nnodes, vtk, gmsh, nfaces;
-  PetscInt    ncorners;  /* the first nodes, without the mid-side ones */
+  PetscInt    ncorners;  /* number of corners; they are the first nodes, mid-side nodes follow */
   CrCellType  face_type; /* S2, S3, T3, T6, Q4 */
-  PetscInt    faces[CR_MAX_FACES][CR_MAX_FACE_NODES]; /* outward: material on the left in 2D */
-  PetscInt    gmsh_order[CR_MAX_CELL_NODES];          /* our node i is Gmsh's node gmsh_order[i] */
+  PetscInt faces[CR_MAX_FACES][CR_MAX_FACE_NODES]; /* outward; in 2D the material is on the left */
+  PetscInt gmsh_order[CR_MAX_CELL_NODES];          /* our node i is Gmsh's node gmsh_order[i] */
 };
 
 extern const CrCell CrCells[CR_NSHAPES];
@@ -46,7 +47,7 @@ typedef struct {
   CrCellType type;
   PetscInt   n;
   PetscInt  *nodes; /* n x nnodes, owned */
-  PetscInt  *tags;  /* n numbers by which messages name the cell (the file's own), owned */
+  PetscInt  *tags;  /* n numbers of the cells for messages, those of the file; owned */
 } CrCellBlock;
 
 /* A boundary facet: a face of a cell. */
@@ -54,7 +55,7 @@ typedef struct {
   PetscInt block, cell, face;
 } CrFacet;
 
-/* A named set: always nodes (sorted), and the facets if it is a surface. */
+/* A named set: sorted nodes and, if it is a surface, facets. */
 typedef struct {
   char     *name; /* owned */
   PetscInt  nnodes, nfacets;
@@ -74,24 +75,25 @@ struct CrMesh {
   char        *source; /* "block", or the file's name, for messages; owned */
 };
 
-/* Builds the mesh that a body's `mesh:` mapping describes, placed by its scale, axis, angle and
-   position. `base`: the deck's own path, from which files are found. Not collective. */
+/* Creates the mesh that `mesh:` of a body describes, and places it by scale, axis, angle and position. Paths of
+   mesh files are relative to `base`, the path of the deck. Not collective. */
 PetscErrorCode CrMeshCreate(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshDestroy(CrMesh **mesh);
 const CrSet   *CrMeshFindSet(const CrMesh *mesh, const char name[]);
-/* Nodes of a facet, outward; returns how many. */
+/* The nodes of a facet, in outward order. Returns their number. */
 PetscInt CrMeshFacetNodes(const CrMesh *mesh, const CrFacet *facet,
                           PetscInt nodes[CR_MAX_FACE_NODES]);
 
 /* ---- meshes made by hand ----------------------------------------------------------------------- */
 
-/* An empty mesh with room for its nodes. */
+/* Creates an empty mesh with room for its nodes. */
 PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[], CrMesh **mesh);
-/* Adds room for n cells, tagged 1, 2, ... over the whole mesh. `nodes` is lent, to be filled. */
+/* Adds a block of n cells, with tags that continue 1, 2, ... over the whole mesh. The caller fills *nodes,
+   which the mesh owns. */
 PetscErrorCode CrMeshAddBlock(CrMesh *mesh, CrCellType type, PetscInt n, PetscInt **nodes);
 
-/* Finds the facets (faces that only one cell has) and makes the set "boundary" of them. Faces that
-   three cells share, and cells that overlap, are mistakes in the input. */
+/* Finds the boundary facets, which are faces of only one cell, and makes the set "boundary". Faces that three
+   cells share, and cells that overlap, are user errors. */
 PetscErrorCode CrMeshFindBoundary(CrMesh *mesh);
 
 /* The table of keys for `mesh:`. */

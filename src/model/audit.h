@@ -1,10 +1,10 @@
-/* The energy and momentum audit: what every run is judged by (docs/manual.md, history.csv). */
+/* The audit of energy and momentum, by which every run is judged (docs/manual.md, history.csv). */
 #pragma once
 
 #include "base/archive.h"
 #include "model/model.h"
 
-/* Reasons of failed steps are negative. */
+/* The outcome of a step. Reasons of failure are negative. */
 typedef enum {
   CR_STEP_OK = 0,
   CR_FAIL_DIVERGED = -1, /* Newton did not converge */
@@ -12,45 +12,46 @@ typedef enum {
   CR_FAIL_NOT_A_NUMBER = -3,
   CR_FAIL_INVERTED = -4, /* det F <= 0 in some element */
   CR_FAIL_UNSTABLE =
-      -6,             /* kinetic energy out of nothing: an explicit step above the critical one */
-  CR_FAIL_METHOD = -5 /* the method's own: a projection lost, no real impulse */
+      -6, /* kinetic energy was created: the explicit step is above the critical step */
+  CR_FAIL_METHOD =
+      -5 /* a reason of the method, for instance no closest point, or no real impulse */
 } CrStepReason;
 
 const char *CrStepReasonText(CrStepReason reason);
 
-/* An impact whose instant the method resolves. */
+/* An impact that the method resolves in time. */
 typedef struct {
   PetscReal time;
-  PetscInt  pair; /* of the contact */
+  PetscInt  pair; /* number of the contact pair */
   PetscBool sticks;
   PetscReal jn, jt, energy_change;
 } CrEvent;
 
-/* What only the method knows about one step, for the audit. */
+/* The report of one step: what only the method knows, for the audit. */
 struct CrStepReport {
   CrStepReason reason;
-  PetscInt     iterations;    /* Newton iterations */
-  PetscReal    friction_loss; /* of this step, from the method's own forces and increments */
+  PetscInt     iterations; /* Newton iterations */
   PetscReal
-      external_work; /* of this step: loads, moving supports and obstacles; not constant gravity */
-  PetscReal      contact_work; /* of this step: what the method accounts for beside the above */
-  PetscInt       contacts, sticking;
-  PetscReal      max_penetration;
-  PetscInt       nevents;
-  const CrEvent *events; /* of this step, borrowed */
-  /* what the method saw of this rank's cells at the end of the step; strain NULL: the audit looks
-   * itself */
-  const PetscReal *strain;    /* energy per body, borrowed */
-  PetscReal        least_det; /* of all ranks */
+      friction_loss; /* friction loss of this step, from the method's own forces and increments */
+  /* Work of loads, moving supports and moving obstacles in this step; without constant gravity. */
+  PetscReal external_work;
+  PetscReal contact_work; /* work of contact in this step, except friction loss and spring energy */
+  PetscInt  contacts, sticking;
+  PetscReal max_penetration;
+  PetscInt  nevents;
+  const CrEvent *events; /* impacts of this step, borrowed */
+  /* Numbers of this rank's cells at the end of the step, if the method has them. */
+  const PetscReal *strain;    /* strain energy per body, borrowed; NULL: the audit computes it */
+  PetscReal        least_det; /* least det F over all ranks; valid if strain is not NULL */
   const PetscReal
-      *sums; /* of CrAuditSum over all ranks, borrowed; NULL: the audit sums up itself */
-  PetscBool
-      counts_internal; /* explicit: internal_work, since the start, stands for the strain energy */
-  PetscReal internal_work; /*   in `defect` */
-  /* filled in by CrIntegratorStep */
-  PetscReal material_loss; /* energy that laws with state took since the start */
+      *sums; /* CrAuditSum, summed over all ranks; borrowed; NULL: the audit computes it */
+  /* Explicit methods: in `defect`, internal_work (since the start) replaces the strain energy. */
+  PetscBool counts_internal;
+  PetscReal internal_work;
+  /* CrIntegratorStep fills these. */
+  PetscReal material_loss; /* energy that laws with state have dissipated since the start */
   PetscReal penalty;       /* energy in contact springs at the end of the step */
-  PetscReal kinetic_shift; /* brings staggered kinetic energy to t_n */
+  PetscReal kinetic_shift; /* added to staggered kinetic energy, it gives that of t_n */
 };
 
 /* One body at one time. */
@@ -59,7 +60,7 @@ typedef struct {
   PetscReal angle; /* 2D rigid bodies, degrees */
 } CrBodyAudit;
 
-/* One row of history.csv, and what the run needs to remember of the rows before. */
+/* One row of history.csv, and numbers that are collected over all rows. */
 struct CrAudit {
   /* row */
   PetscReal time;
@@ -68,10 +69,10 @@ struct CrAudit {
   PetscReal momentum[3], angular[3];
   PetscInt  contacts, sticking;
   PetscReal max_penetration, contact_work, defect;
-  PetscReal material_loss; /* what laws with state took since the start */
+  PetscReal material_loss; /* energy that laws with state have dissipated since the start */
   CrBodyAudit   *bodies;   /* [nbodies + rigid->n], owned */
   PetscInt       nevents;
-  const CrEvent *events; /* of the step, borrowed from the report */
+  const CrEvent *events; /* impacts of the step, borrowed from the report */
 
   /* work arrays, owned: sums and strain energies per body; M v, M x and x of consistent mass */
   PetscReal *sums, *strains, *Mv, *Mx, *x;
@@ -79,21 +80,21 @@ struct CrAudit {
   /* since the start */
   PetscReal energy0, strain0, penalty0, potential0, momentum0[3], angular0[3];
   PetscReal energy_max_gain, balance_max, defect_max, energy_scale;
-  PetscReal momentum_drift, angular_drift; /* absolute, greatest so far */
-  PetscReal deepest;                       /* penetration */
+  PetscReal momentum_drift, angular_drift; /* greatest absolute drift so far */
+  PetscReal deepest;                       /* greatest penetration so far */
   PetscInt  total_iterations, max_contacts, rejected;
   PetscReal min_det_f, min_stretch;
 };
 
 PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit);
 PetscErrorCode CrAuditDestroy(CrAudit **audit);
-/* For methods that have an exchange of their own at the end of a step: what the audit sums up over the
-   nodes that this rank owns, with lumped masses. */
+/* The audit's sums over the nodes that this rank owns, with lumped masses. A method that communicates at the
+   end of a step can add them to its own message. */
 PetscInt CrAuditSumCount(const CrModel *model);
 void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
                     const PetscReal *strain, PetscReal *sums);
-/* For checkpoints: what has accumulated since the start. */
+/* For checkpoints: adds the numbers collected since the start. */
 PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
-/* The row of the start (state->n = 0) or of an accepted step of size h. Collective. */
+/* Computes the row of the start (state->n = 0) or of an accepted step of size h. Collective. */
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
                           const CrStepReport *report, CrAudit *audit);

@@ -1,23 +1,23 @@
-/* Loads and supports, each with its history in time. Constant gravity is not among them: it has a
-   potential and stands in the model. */
+/* Loads and supports, each with a factor of time. Constant gravity is not one of them: it has a potential, and
+   is a member of the model. */
 #pragma once
 
 #include "model/model.h"
 
 typedef enum { CR_CONSTANT, CR_RAMP, CR_WAVE, CR_TABLE } CrFactorKind;
 
-/* A factor of time. */
+/* A factor that depends on time. */
 typedef struct {
   CrFactorKind kind;
-  PetscReal    t0, t1;                        /* ramp from 0 to 1 */
+  PetscReal    t0, t1;                        /* ramp: from 0 at t0 to 1 at t1 */
   PetscReal    mean, amplitude, omega, phase; /* wave; phase in radians */
   PetscInt     n;
-  PetscReal   *table; /* n pairs (time, factor), ascending; constant outside; owned */
+  PetscReal   *table; /* n pairs (time, factor), ascending; the factor is constant outside; owned */
 } CrFactor;
 
 PetscErrorCode CrFactorRead(const CrDeckNode *condition, CrFactor *factor);
 PetscReal      CrFactorAt(const CrFactor *factor, PetscReal t);
-/* Derivatives from the right, so that a motion that stops has stopped. */
+/* Derivatives from the right. So the velocity is zero at the time at which a motion stops. */
 PetscReal CrFactorSlope(const CrFactor *factor, PetscReal t);
 PetscReal CrFactorCurvature(const CrFactor *factor, PetscReal t);
 
@@ -34,60 +34,61 @@ struct CrCondition {
   CrConditionKind   kind;
   const CrDeckNode *where; /* borrowed from the deck */
   CrFactor          factor;
-  PetscReal         from, until; /* acts between these times */
+  PetscReal         from, until; /* the condition acts between these times */
   PetscReal         value[3], acceleration[3];
-  PetscBool         held[3]; /* supports: which components */
-  PetscInt          rigid;   /* force on this group of rigid bodies, -1: none */
-  PetscInt          nnodes;
-  PetscInt         *nodes; /* local; supports: ghosts too; loads: owned only; owned */
-  PetscReal        *load;  /* dead loads: nodal forces at factor 1 [nnodes*dim], owned */
-  PetscReal    *start; /* displacements: where the nodes were at the start [nnodes*dim], owned */
+  PetscBool         held[3]; /* supports: which components are prescribed */
+  PetscInt      rigid; /* loads: number of the group of rigid bodies on which it acts; -1: none */
+  PetscInt      nnodes;
+  PetscInt     *nodes; /* local nodes, for supports with ghosts, for loads without; owned */
+  PetscReal    *load;  /* dead loads: nodal forces at factor 1 [nnodes*dim], owned */
+  PetscReal    *start; /* supports: displacements of the nodes at the start [nnodes*dim], owned */
   PetscInt      nfacets;
-  CrLocalFacet *facets; /* pressure; owned */
+  CrLocalFacet *facets; /* facets on which a pressure acts; owned */
 };
 
 extern const CrKey CrConditionKeys[];
 
-/* Reads `conditions:`. initial: displacements at the start, local. Collective. */
+/* Reads `conditions:`. initial are the displacements at the start (local). Collective. */
 PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
 
 /* ---- loads -------------------------------------------------------------------------------- */
 
-/* Whether any condition loads deformable bodies, at some time; the same on every rank. */
+/* Does any condition load deformable bodies, at some time? Every rank gets the same answer. */
 PetscBool CrLoadsExist(const CrModel *model);
-/* f += loads at time t in the configuration u (local), on owned dofs; without constant gravity. */
+/* Adds the loads at time t in the configuration u (local) to f (owned dofs), without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
-/* The same for the time from t - span/2 to t + span/2: a load whose `from` or `until` falls into it acts
-   with the part of it that is in between, so that the sum over steps is its impulse, wherever steps end. */
+/* The same for the interval from t - span/2 to t + span/2. A load that begins or ends in the interval is scaled
+   by the part of the interval in which it acts. So the sum over steps is its impulse, wherever steps end. */
 PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span, const PetscReal *u,
                               PetscReal *f);
-/* A += scale * d(loads)/du, of CrLoadsAddOver: follower pressure only. */
+/* Adds scale * d(loads)/du to A, for the loads of CrLoadsAddOver. Only follower pressure contributes. */
 PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, PetscReal span,
                                  const PetscReal *u, PetscReal scale, Mat A);
-/* f += weight of constant gravity, on owned dofs. */
+/* Adds the weight by constant gravity to f (owned dofs). */
 void CrGravityAdd(const CrModel *model, PetscReal *f);
 
-/* Accelerations of the rigid bodies at time t: constant gravity, varying gravity, forces; a[3 n]. */
+/* Accelerations a[3 n] of rigid bodies at time t, by constant gravity, varying gravity and forces. */
 void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a);
+/* The same over an interval, as in CrLoadsAddOver. */
 void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span, PetscReal *a);
 
 /* ---- supports ----------------------------------------------------------------------------- */
 
-/* What supports demand of a step; arrays by local dof. */
+/* Prescribed motion in a step; arrays have an entry per local dof. */
 typedef struct {
-  char      *fixed; /* 1: prescribed */
+  char      *fixed; /* 1: the dof is prescribed */
   PetscReal *u, *v,
-      *a;        /* displacement, velocity, acceleration at the end of the step where fixed */
-  PetscBool any; /* on some rank */
+      *a; /* displacement, velocity, acceleration of prescribed dofs at the end of the step */
+  PetscBool any; /* some rank has a prescribed dof */
 } CrSupports;
 
 PetscErrorCode CrSupportsCreate(const CrModel *model, CrSupports *supports);
 PetscErrorCode CrSupportsDestroy(CrSupports *supports);
-/* For the step from t to t+h that starts from u0 (local). */
+/* Computes the prescribed motion for the step from t to t+h, which starts from u0 (local). */
 PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, const PetscReal *u0,
                             CrSupports *supports);
-/* free[nbodies]: how many rigid motions the supports of the start leave each body. Collective. */
+/* free[nbodies] is the number of rigid motions that the supports at the start allow each body. Collective. */
 PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free);
-/* Refuses a body that a quasi-static analysis would let drift or turn freely. Collective. */
+/* Refuses a body that could move or turn freely in a quasi-static analysis. Collective. */
 PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck);

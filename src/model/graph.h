@@ -1,30 +1,33 @@
-/* Which nodes couple, and where the entries of element matrices go. One row per owned node; columns
-   are local nodes. Owned columns ("diagonal part") and ghost columns ("off-diagonal part") are kept
-   apart as PETSc keeps them, both ascending, so that the values of a PETSc matrix are addressed by
-   arithmetic: block (A, B) of row node A starts, in the values of its part, at dim*dim*start[A] +
-   i*dim*(start[A+1]-start[A]) + dim*(k - start[A])     for its scalar row i with k the position of
-   B. Contact adds node pairs to the rows and builds the graph anew. */
+/* The graph of coupled nodes, and the places of element matrices in the system matrix. It has a row per owned
+   node; columns are local nodes. Like PETSc, it keeps owned columns (part 0) and ghost columns (part 1) apart,
+   both ascending. So the place of an entry in PETSc's values is computed: row i of block (A, B) begins, in the
+   values of its part, at dim*dim*start[A] + i*dim*(start[A+1]-start[A]) + dim*(k - start[A]), where k is the
+   position of B. If contact adds couplings, the graph is built again. */
 #pragma once
 
 #include <petscmat.h>
 #include "model/model.h"
 
 struct CrGraph {
-  PetscInt   dim, nowned, nghosts;
-  PetscInt  *start[2];  /* [nowned+1] rows of the two parts, owned */
-  PetscInt  *column[2]; /* local nodes, ascending, owned */
-  PetscInt **slots;     /* [nblocks][n][nnodes][nnodes]: position of a pair in the row of its first
-                           node,     owned columns first; -1 where that row is a ghost's; owned */
+  PetscInt  dim, nowned, nghosts;
+  PetscInt *start[2];  /* [nowned+1] rows of the two parts, owned */
+  PetscInt *column[2]; /* local nodes, ascending, owned */
+  /* [nblocks][n][nnodes][nnodes] position of a pair of nodes in the row of its first node, owned columns first;
+     -1 if the first node is a ghost; owned */
+  PetscInt **slots;
   PetscInt   nblocks;
 };
 
-/* From the elements, and npairs further pairs of local nodes (both directions are entered). */
+/* Builds the graph from the elements and npairs further pairs of local nodes. Pairs are entered in both
+   directions. */
 PetscErrorCode CrGraphCreate(const CrModel *model, PetscInt npairs, const PetscInt *pairs,
                              CrGraph **graph);
 PetscErrorCode CrGraphDestroy(CrGraph **graph);
-PetscBool      CrGraphHas(const CrGraph *graph, PetscInt A, PetscInt B); /* owned A, local B */
-PetscInt       CrGraphSize(const CrGraph *graph); /* node pairs of both parts */
-/* Position of (row, column) in the arrays "one number per node pair": part 0 first, then part 1. */
+/* Are the owned node A and the local node B coupled? */
+PetscBool CrGraphHas(const CrGraph *graph, PetscInt A, PetscInt B);
+PetscInt  CrGraphSize(const CrGraph *graph); /* number of node pairs in both parts */
+/* The position of a pair, given by row and slot, in arrays with one number per node pair: part 0 first, then
+   part 1. */
 PetscInt CrGraphPosition(const CrGraph *graph, PetscInt row, PetscInt slot);
 
 /* The value arrays of the two parts of such a matrix. */
@@ -33,12 +36,13 @@ typedef struct {
   PetscReal *value[2];
 } CrMatrixValues;
 
-/* Address of one entry: row dof i of owned node A, column dof j of local node B, which must couple. */
+/* The address of the entry in row dof i of owned node A and column dof j of local node B. The nodes must be
+   coupled. */
 PetscReal     *CrMatrixEntry(const CrGraph *graph, CrMatrixValues *values, PetscInt A, PetscInt i,
                              PetscInt B, PetscInt j);
 PetscErrorCode CrMatrixGetValues(Mat A, CrMatrixValues *values);
 PetscErrorCode CrMatrixRestoreValues(CrMatrixValues *values);
 
-/* Turns rows and columns of the dofs marked in fixed[nlocal*dim] into those of the identity, up to
-   a factor: the diagonal entry stays. */
+/* Sets rows and columns of the dofs marked in fixed[nlocal*dim] to zero, except for the diagonal entries, which
+   stay. */
 PetscErrorCode CrMatrixConstrain(const CrModel *model, const char *fixed, Mat A);

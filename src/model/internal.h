@@ -1,67 +1,69 @@
-/* What the files of this folder share. */
+/* Shared by the files of this folder. */
 #pragma once
 
 #include "model/model.h"
 #include "model/conditions.h"
 #include "model/graph.h"
 
-/* The whole mesh, bodies joined, on rank 0 (zeros elsewhere). */
+/* A named set of the whole mesh. */
 typedef struct {
   char      name[64];
   PetscInt  body, nnodes, nfacets;
-  PetscInt *nodes, *facets; /* natural nodes; facets of CrWhole; owned */
-  PetscBool touches;        /* a surface that `contact:` names: every rank knows all of it */
+  PetscInt *nodes, *facets; /* natural nodes; numbers of facets of CrWhole; owned */
+  PetscBool touches;        /* `contact:` names this surface, so every rank gets all of it */
 } CrWholeSet;
 
+/* The whole mesh, with all bodies joined, on rank 0; on other ranks it is empty. */
 typedef struct {
   PetscInt    dim, nnodes, ncells, nfacets, nsets;
-  PetscReal  *X; /* owned, as all below */
+  PetscReal  *X; /* owned, like all arrays below */
   PetscInt   *node_body, *cell_type, *cell_body;
   PetscInt   *cell_offset, *cell_nodes; /* compressed rows */
   PetscInt   *facet_cell, *facet_face;
   CrWholeSet *sets;
 } CrWhole;
 
-/* "unknown WHAT "word"", with the nearest of the names or all of them; returns CR_ERR_INPUT. */
+/* Records the error `unknown WHAT "word"`, with the most similar name or all names. Returns CR_ERR_INPUT. */
 PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const char *word,
                              PetscInt n, const char *const names[]);
-/* Enters the name of the k-th entry of a list under k; bad and doubled names are mistakes. The index is made with
-   the first one. */
+/* Enters the name of the k-th entry of a list into the index. Invalid names, and names that occur twice, are
+   user errors. The first call creates the index. */
 PetscErrorCode CrNameEnter(CrIndex **index, const CrDeckNode *list, PetscInt k, const char *what);
-/* Notes the bodies and surfaces that `contact:` names; whether it names the body or (set not NULL) this set of
-   it, the boundary included where the body stands alone. `default` names all. */
+/* The first reads which bodies and surfaces `contact:` names. The second says whether it names the body or, if
+   set is not NULL, this set of the body. A body without a set stands for its boundary. `default` names all
+   bodies. */
 PetscErrorCode CrModelReadSides(CrModel *model, const CrDeckNode *contact);
 PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char *set);
-/* Makes bodies and sets known by name, once they are there. */
+/* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
-/* Joins the bodies' meshes on rank 0 and fills the bodies' ranges; refuses degenerate cells. */
+/* Joins the meshes of all bodies on rank 0, and sets the ranges of nodes and cells of the bodies. Refuses
+   degenerate cells. */
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
 PetscErrorCode CrWholeDestroy(CrWhole *whole);
-/* Gives every rank its part: nodes, blocks, sets. Collective. */
+/* Sends every rank its part of the mesh: nodes, blocks, sets. Collective. */
 PetscErrorCode CrModelDistribute(CrModel *model, CrWhole *whole);
-/* Which rank computes each cell, on rank 0. Collective. */
+/* Decides which rank computes each cell; part[] is filled on rank 0. Collective. */
 PetscErrorCode CrWholePartition(MPI_Comm comm, const CrWhole *whole, PetscInt *part);
-/* Mass entries, row sums, bodies' masses and centroids. Collective. */
+/* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);
-/* f += forces of a pressure p on the facets of a condition, in the configuration u; owned dofs
- * only. */
+/* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);
-/* The points of all laws at the start of a run; nothing if no law has a state. Collective. */
+/* Creates the state at quadrature points for the start of a run. It is empty if no law has a state. Collective. */
 PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
 PetscErrorCode CrPointsDestroy(CrPoints *points);
-/* What the kernels of block k read; laws with state go from the displacements of the last accepted step
-   unless u0 is given. */
+/* Sets the arrays that the kernels of block k read. If u0 is NULL, laws with state start from the displacements
+   of the last accepted step. */
 PetscErrorCode CrModelNodal(const CrModel *model, const CrState *state, PetscInt k,
                             const PetscReal *u0, const PetscReal *u1, CrNodal *nodal);
-/* Counts of every rank on rank 0, and where each begins; zeros on the others. The caller frees both at
-   once (PetscFree2). Collective. */
+/* Gathers a count of each rank on rank 0, and the offsets that follow; other ranks get zeros. The caller frees
+   both arrays with PetscFree2. Collective. */
 PetscErrorCode CrGatherCounts(MPI_Comm comm, PetscInt mine, PetscMPIInt **counts,
                               PetscMPIInt **starts, PetscInt *total);
-/* The integers of all ranks on rank 0, rank by rank; total 0 on the others. The caller frees *all.
-   Collective. */
+/* Gathers the integers of all ranks on rank 0, in the order of ranks; other ranks get total = 0. The caller
+   frees *all. Collective. */
 PetscErrorCode CrGatherInts(MPI_Comm comm, PetscInt n, const PetscInt *mine, PetscInt **all,
                             PetscInt *total);
-/* Displacements at the start (`deformation:`), local. Collective. */
+/* Computes the displacements at the start (`deformation:`), local. Collective. */
 PetscErrorCode CrInitialDisplacement(const CrModel *model, PetscReal *u);

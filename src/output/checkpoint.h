@@ -6,8 +6,8 @@
 
 /* Replaces dir/checkpoint.h5 atomically. Collective. */
 PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const CrArchive *archive);
-/* Fills all entries of the archive from dir/checkpoint.h5, except texts. Missing entries, other sizes, another mesh or a
-   damaged file are user errors. Ghosts of vectors are up to date afterwards. Collective. */
+/* Fills all entries of the archive from dir/checkpoint.h5, except texts. Missing entries, other sizes, another
+   mesh or a damaged file are user errors. Ghosts of vectors are up to date afterwards. Collective. */
 PetscErrorCode CrCheckpointRead(const char dir[], const CrModel *model, CrArchive *archive);
 /* Reads a text from dir/checkpoint.h5, on rank 0. The caller frees it. Not collective. */
 PetscErrorCode CrCheckpointReadText(const char dir[], const char name[], char **text);

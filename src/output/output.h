@@ -24,21 +24,22 @@ extern const CrKey CrOutputKeys[];
 /* Checks the section `output:` against the model, and finds the nodes of probes. It writes no file. Collective. */
 PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
                               PetscReal t_end, CrOutput **output);
-/* Creates the folder, opens the files, and writes run.yaml. An older run in the folder is an error without `force`. With
-   `force` it is removed, after the new files could be opened. Collective. */
+/* Creates the folder, opens the files, and writes run.yaml. An older run in the folder is an error without
+   `force`. With `force` it is removed, after the new files could be opened. Collective. */
 PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,
                             PetscInt nnotes, const char *const notes[]);
 /* Writes the rows of the start or of an accepted step, and a frame if one is due. Collective. */
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit);
-/* Writes rows and frame of the last state if they are missing, fields.pvd and audit.json. Closes all files. Collective. */
+/* Writes rows and frame of the last state if they are missing, fields.pvd and audit.json. Closes all files.
+   Collective. */
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending);
 /* For checkpoints: flushes the files, and adds their sizes to the archive. Collective. */
 PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
-/* Opens the files of a run that is continued, after its archive has been read; it replaces CrOutputOpen. Rows and frames
-   later than the checkpoint are dropped. If no step follows (goes_on is false), the rows of a completed run stay.
-   Collective. */
+/* Opens the files of a run that is continued, after its archive has been read; it replaces CrOutputOpen. Rows
+   and frames later than the checkpoint are dropped. If no step follows (goes_on is false), the rows of a
+   completed run stay. Collective. */
 PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
 
@@ -54,8 +55,8 @@ typedef struct {
 /* Makes a frame of the state in memory, on rank 0, without a file. Collective. */
 PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrState *state,
                              CrFrame *frame);
-/* Names and values of the numbers in audit.json, for limits under `audit:`. The name is NULL after the last. The value is
-   NaN or infinite where the file says null, and NaN for unknown names. */
+/* Names and values of the numbers in audit.json, for limits under `audit:`. The name is NULL after the last.
+   The value is NaN or infinite where the file says null, and NaN for unknown names. */
 const char *CrAuditNameAt(PetscInt i);
 /* The reason why the number is null in every run of this model; NULL if it is not. */
 const char *CrAuditWhyNull(const CrModel *model, const char name[]);

@@ -1,11 +1,10 @@
-/* What the page says about a run beside its numbers, from the files in DIR. */
+/* Information about a run for the page, from run.yaml and audit.json in DIR. */
 #pragma once
 
 #include <cjson/cJSON.h>
 #include "base/base.h"
 
-/* run.yaml as text and as a tree; *dim and the name of the method come from it. */
+/* Adds run.yaml to `run`, as text and as a tree, with the name of the method. *dim is the dimension. */
 PetscErrorCode CrAboutDeck(const char dir[], cJSON *run, PetscInt *dim);
-/* audit.json with what it knows about the method; of a run that is not over its warnings so far. After
-   CrAboutDeck. */
+/* Adds audit.json to `run`, after CrAboutDeck. If the run is not over, it adds the warnings so far. */
 PetscErrorCode CrAboutAudit(const char dir[], cJSON *run);

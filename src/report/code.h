@@ -1,5 +1,4 @@
-/* Numbers as few bytes: differences, byte planes, deflate, base64. web/src/decode.js is the other
-   direction. */
+/* Compression of numbers: differences, byte planes, deflate, base64. web/src/decode.js decodes them. */
 #pragma once
 
 #include <stdint.h>
@@ -13,15 +12,15 @@ typedef struct {
 
 PetscErrorCode CrBytesAdd(CrBytes *bytes, const void *more, size_t n);
 PetscErrorCode CrBytesFree(CrBytes *bytes);
-/* out: the bytes deflated, with zlib's header. */
+/* Compresses the bytes by deflate, with zlib's header, into `out`. */
 PetscErrorCode CrBytesDeflate(const CrBytes *bytes, CrBytes *out);
 PetscErrorCode CrBytesWriteBase64(const CrBytes *bytes, OutputFile *file);
 
-/* 16-bit words: difference to the words before (NULL: to 0), of these the difference to the
-   neighbour, all modulo 2^16; zigzag; first all low bytes, then all high bytes. */
+/* Codes 16-bit words. It takes the difference from the words `before` (NULL: 0), then the difference between
+   neighbours, both modulo 2^16. The results are zigzag-coded; all low bytes come first, then all high bytes. */
 PetscErrorCode CrCodeWords(CrBytes *bytes, PetscInt n, const uint16_t now[],
                            const uint16_t before[]);
-/* 32-bit integers: difference to the one before modulo 2^32, zigzag, four byte planes. */
+/* Codes 32-bit integers: difference from the integer before modulo 2^32, zigzag, four byte planes. */
 PetscErrorCode CrCodeIntegers(CrBytes *bytes, PetscInt n, const PetscInt values[]);
-/* Doubles without any loss: bits by exclusive or with the one before, eight byte planes. */
+/* Codes doubles without loss: exclusive or with the bits of the double before, eight byte planes. */
 PetscErrorCode CrCodeReals(CrBytes *bytes, PetscInt n, const PetscReal values[]);

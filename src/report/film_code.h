@@ -1,35 +1,37 @@
-/* A film as bytes for the page. */
+/* A film, coded as bytes for the page. */
 #pragma once
 
 #include "report/code.h"
 #include "report/film.h"
 
-/* How much of it. */
+/* The quality of the code. */
 typedef struct {
-  PetscInt position_levels; /* of an offset from the centre, on either side */
-  PetscInt field_levels;
-  PetscInt every; /* each so many-th frame of the film, and the last */
+  PetscInt position_levels; /* number of levels of an offset from the centre, on either side */
+  PetscInt field_levels;    /* number of levels of a field */
+  PetscInt every;           /* every so many-th frame of the film is coded, and the last */
 } CrFilmQuality;
 
 typedef struct {
   CrBytes    mesh; /* triangles: corners, sides, bodies; bodies of the nodes; nodes with forces;
                       shapes and start of rigid bodies */
   PetscInt   nblocks;
-  CrBytes   *blocks;                   /* frames, deflated; owned */
-  PetscInt  *counts;                   /* frames in each; owned */
-  PetscInt   nframes;                  /* in all */
-  PetscInt  *frames;                   /* which ones of the film; owned */
-  PetscInt   nforces;                  /* nodes that ever carry a contact force */
-  PetscInt  *force_nodes;              /* owned */
-  PetscReal *extent;                   /* [nbodies] greatest offset; owned */
-  PetscReal  low[3], size;             /* cube around the centres */
-  PetscReal  box[2][3];                /* around all nodes over the whole film */
-  PetscReal  range[CR_FILM_FIELDS][2]; /* what is told apart; above it is its end */
-  PetscReal  typical[CR_FILM_FIELDS];  /* below it are 99 of 100 that are not the least */
-  PetscReal  greatest[CR_FILM_FIELDS], greatest_force;
-  PetscReal  greatest_speed, greatest_spin; /* of rigid bodies */
-  PetscInt   levels[CR_FILM_FIELDS];
-  size_t     total; /* bytes, deflated */
+  CrBytes   *blocks;       /* blocks of frames, deflated; owned */
+  PetscInt  *counts;       /* number of frames in each block; owned */
+  PetscInt   nframes;      /* number of frames in all blocks */
+  PetscInt  *frames;       /* their numbers in the film; owned */
+  PetscInt   nforces;      /* number of nodes that have a contact force in some frame */
+  PetscInt  *force_nodes;  /* owned */
+  PetscReal *extent;       /* [nbodies] greatest offset; owned */
+  PetscReal  low[3], size; /* cube around the centres */
+  PetscReal  box[2][3];    /* around all nodes over the whole film */
+  PetscReal  range[CR_FILM_FIELDS]
+                 [2]; /* range of coded values; greater values become its upper end */
+  PetscReal typical[CR_FILM_FIELDS]; /* 99 % of the values above the least lie below this one */
+  PetscReal greatest[CR_FILM_FIELDS], greatest_force;
+  PetscReal greatest_speed,
+      greatest_spin; /* greatest velocity and angular velocity of rigid bodies */
+  PetscInt levels[CR_FILM_FIELDS];
+  size_t   total; /* number of bytes after compression */
 } CrFilmCode;
 
 PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality,

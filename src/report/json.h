@@ -1,10 +1,10 @@
-/* Parts of the page's description. Out of memory is an error of PETSc's. */
+/* Helpers for JSON documents. If memory runs out, they return a PETSc error. */
 #pragma once
 
 #include <cjson/cJSON.h>
 #include "deck/deck.h"
 
-/* A deck as JSON, numbers as numbers. The caller deletes. */
+/* Converts a deck to JSON, with numbers as JSON numbers. The caller deletes it. */
 PetscErrorCode CrJsonOfDeck(const CrDeckNode *node, cJSON **json);
 PetscErrorCode CrJsonAdd(cJSON *object, const char name[], cJSON *value);
 PetscErrorCode CrJsonAddText(cJSON *object, const char name[], const char text[]);

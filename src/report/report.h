@@ -1,4 +1,4 @@
-/* The page of a run, or of several that are compared: one file with everything in it. */
+/* The web page of a run, or of several runs that are compared. The page is one file that contains everything. */
 #pragma once
 
 #include <cjson/cJSON.h>
@@ -7,25 +7,25 @@
 
 /* One run of a page. */
 typedef struct {
-  const char *label;   /* NULL: its method */
-  const char *dir;     /* folder of its results; NULL: there are none */
-  const char *trouble; /* why there are none, or why they end early; NULL */
+  const char *label;   /* label on the page; NULL: the name of the method */
+  const char *dir;     /* folder of the results; NULL: there are none */
+  const char *trouble; /* why there are no results, or why they end early; else NULL */
 } CrReportRun;
 
-/* Has the program a page? It has not if it was built without (docs/manual.md). */
+/* Was the program built with the page (docs/manual.md)? */
 PetscBool CrReportIsThere(void);
-#define CR_REPORT_SIZE 20. /* megabytes that a page has at most, about */
+#define CR_REPORT_SIZE 20. /* default of the greatest size of a page, in megabytes */
 
-/* Writes DIR/report.html from the files in DIR, of at most about so many megabytes. Not collective. */
+/* Writes DIR/report.html from the files in DIR. The page has about `size` megabytes at most. Not collective. */
 PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
-/* Writes DIR/compare.html; title: of the deck. Not collective. */
+/* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[]);
-/* The page of the run as it is now, into a stream. */
+/* Writes the page of a run, which may still be running, to a stream. */
 PetscErrorCode CrReportStream(const char dir[], FILE *to);
-/* Frames from `first` on, at most `count`, as parts of a page, numbered from `part`; the document
-   has `film` (not if there are none) and `total`. */
+/* Writes at most `count` frames from frame `first` on, as parts of a page that are numbered from `part` on. The
+   JSON document has `total`, the number of all frames, and `film` if there are frames. */
 PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
                                   FILE *to);
-/* One film and `more`, which becomes `model` of the document and belongs to it, as parts of a page. */
+/* Writes one film as parts of a page. `more` becomes `model` of the JSON document, which takes ownership of it. */
 PetscErrorCode CrReportStreamPreview(const CrFilm *film, cJSON *more, FILE *to);

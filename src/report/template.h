@@ -1,8 +1,8 @@
-/* The page without data, as the build made it of web/. */
+/* The page without data, which the build makes from web/. */
 #pragma once
 
 #include <stddef.h>
 #include "base/base.h"
 
-/* Text of the template and its length; 0: the program was built without. */
+/* The text of the template, and its length; 0 if the program was built without it. */
 const char *CrTemplate(size_t *length);

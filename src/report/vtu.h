@@ -1,4 +1,4 @@
-/* Reads back the field files that output/vtu.c writes. */
+/* Reads the field files that output/vtu.c writes. */
 #pragma once
 
 #include "base/base.h"
@@ -7,16 +7,17 @@ typedef struct {
   char     path[PETSC_MAX_PATH_LEN];
   char    *bytes; /* the whole file, owned */
   size_t   size;
-  size_t   start; /* of the appended arrays */
+  size_t   start; /* offset of the appended arrays in the file */
   PetscInt npoints, ncells;
 } CrVtu;
 
-/* A file that is not as output/vtu.c writes it is a mistake of the user. */
+/* Opens a field file. A file in another form than output/vtu.c writes is a user error. */
 PetscErrorCode CrVtuOpen(const char path[], CrVtu *vtu);
 PetscErrorCode CrVtuClose(CrVtu *vtu);
-/* Components of an array; 0 if the file has none of that name. */
+/* The number of components of an array; 0 if the file has no array of that name. */
 PetscInt CrVtuWidth(const CrVtu *vtu, const char name[]);
-/* An array of n numbers, whichever type the file has them in; n must fit. values[] is filled. */
+/* Reads an array of n numbers into values[], whatever their type in the file. The array must have exactly n
+   numbers. */
 PetscErrorCode CrVtuReals(const CrVtu *vtu, const char name[], PetscInt n, PetscReal values[]);
 PetscErrorCode CrVtuIntegers(const CrVtu *vtu, const char name[], PetscInt n, PetscInt values[]);
 /* How many numbers the array holds. */

@@ -30,8 +30,8 @@ PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscRea
 
 /* Does the projection of a point on the plane of a face lie within the face? In body axes. */
 PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
-/* Shapes of different kinds (collide_mixed.c): an ellipsoid and a polytope; a capsule and either of them. The second
-   returns where along the capsule's line the closest point lies, from 0 to 1. */
+/* Shapes of different kinds (collide_mixed.c): an ellipsoid and a polytope; a capsule and either of them. The
+   second returns where along the capsule's line the closest point lies, from 0 to 1. */
 void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              CrMeeting *meeting);
 PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,

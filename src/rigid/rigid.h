@@ -1,7 +1,7 @@
-/* Rigid bodies: shapes with mass and inertia, the state of bodies, rotation in time, and gaps between bodies. 2D is treated
-   as 3D with motion in the plane: the inverse inertia about x and y is zero. Every rank has all bodies. Vectors have three
-   components. Rotations are unit quaternions (w, x, y, z) from body axes to space. The axes of a body are its principal
-   axes; its origin is the mass centre. */
+/* Rigid bodies: shapes with mass and inertia, the state of bodies, rotation in time, and gaps between bodies.
+   2D is treated as 3D with motion in the plane: the inverse inertia about x and y is zero. Every rank has all
+   bodies. Vectors have three components. Rotations are unit quaternions (w, x, y, z) from body axes to space.
+   The axes of a body are its principal axes; its origin is the mass centre. */
 #pragma once
 
 #include "base/archive.h"
@@ -42,15 +42,16 @@ typedef struct {
 /* The support point, in body axes: the point of the body that is farthest along l. l may have any length. Returns
    l.point. */
 PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal point[3]);
-/* Makes a polytope from the convex hull of points in 2D or 3D: vertices, faces, edges, volume, mass centre and inertia.
-   Vertices keep the order of the points; points inside are dropped. The origin is moved to the mass centre, and the axes
-   are turned to the principal axes, unless `keep_axes`. Refuses points that span no volume. */
+/* Makes a polytope from the convex hull of points in 2D or 3D: vertices, faces, edges, volume, mass centre and
+   inertia. Vertices keep the order of the points; points inside are dropped. The origin is moved to the mass
+   centre, and the axes are turned to the principal axes, unless `keep_axes`. Refuses points that span no
+   volume. */
 PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes);
 PetscErrorCode CrShapeDestroy(CrShape *shape);
-/* A surface for pictures, in body axes: convex faces, counter-clockwise seen from outside. In 2D it is the area; a point
-   has one face with one node. Faces belong to parts. Between two parts there is an edge of the body, or a line that shows
-   how it rotates. The faces of one part approximate something round. */
+/* A surface for pictures, in body axes: convex faces, counter-clockwise seen from outside. In 2D it is the
+   area; a point has one face with one node. Faces belong to parts. Between two parts there is an edge of the
+   body, or a line that shows how it rotates. The faces of one part approximate something round. */
 typedef struct {
   PetscInt   npoints, nfaces;
   PetscReal *points; /* owned, like all arrays here */
@@ -59,21 +60,22 @@ typedef struct {
   PetscBool flat; /* each face is a part of its own */
 } CrShapeSurface;
 
-/* around is the number of points around something round. */
+/* Makes the surface. A round shape gets `around` points on its circumference. */
 PetscErrorCode CrShapeSurfaceCreate(const CrShape *shape, PetscInt around, CrShapeSurface *surface);
 PetscErrorCode CrShapeSurfaceDestroy(CrShapeSurface *surface);
 
 /* ---- bodies and their state ------------------------------------------------------------------- */
 
-/* An entry of `bodies:` with `rigid:`. Its copies (`repeat:`) have consecutive numbers, n of them from `first` on. */
+/* An entry of `bodies:` with `rigid:`. Its copies (`repeat:`) have consecutive numbers, n of them from `first`
+   on. */
 typedef struct {
   char              name[64];
   const CrDeckNode *deck; /* borrowed */
   PetscInt          first, n, shape;
 } CrRigidGroup;
 
-/* Positions, velocities and rotations of all bodies. pi is the angular momentum about the mass centre, in space. In 2D the
-   rotation is `angle`, in radians and not wrapped; the quaternion q is not used. */
+/* Positions, velocities and rotations of all bodies. pi is the angular momentum about the mass centre, in
+   space. In 2D the rotation is `angle`, in radians and not wrapped; the quaternion q is not used. */
 typedef struct {
   PetscInt   n;
   PetscReal *x, *v, *q, *pi, *angle; /* owned; they share one block of memory */
@@ -131,9 +133,9 @@ void CrQuaternionTurn(const PetscReal rotation[3],
                       PetscReal       q[4]); /* of a rotation vector, exact */
 /* Rotates v by Cayley's map of the vector delta, both in space. */
 void CrCayleyTurn(const PetscReal delta[3], PetscReal v[3]);
-/* One step of size h under the torque impulse m (in space). It changes the orientation only: the caller must set pi to
-   pi + m. om is the angular velocity with which m does work: the rotational energy changes by exactly m.om. Returns false
-   if there is no solution, because h times the angular velocity is too large. */
+/* One step of size h under the torque impulse m (in space). It changes the orientation only: the caller must
+   set pi to pi + m. om is the angular velocity with which m does work: the rotational energy changes by exactly
+   m.om. Returns false if there is no solution, because h times the angular velocity is too large. */
 PetscBool CrRotationStep(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
                          const PetscReal m[3], PetscReal om[3]);
 /* Free flight over the time h under the constant acceleration g. It is exact, except for the rotation of asymmetric
@@ -150,8 +152,8 @@ typedef struct {
 
 void CrPoseGet(const CrRigid *rigid, const CrRigidState *state, PetscInt body, CrPose *pose);
 
-/* A wall: a rigid surface that belongs to no body. It is a plane, or a sphere (2D: circle) with the bodies inside. A sphere
-   with the bodies outside is treated as a ball. */
+/* A wall: a rigid surface that belongs to no body. It is a plane, or a sphere (2D: circle) with the bodies
+   inside. A sphere with the bodies outside is treated as a ball. */
 typedef struct {
   PetscBool is_plane;
   PetscReal point[3],
@@ -178,21 +180,22 @@ typedef struct {
   CrFeatureKind kind;
   PetscInt      key;
   PetscBool     swapped; /* the corner or the end belongs to the second body */
-  /* In body axes. Corner: a is the corner, b and db are point and normal of the plane. Edges: a and b are a point of each
-     edge, da and db the directions. End: a is the centre of the end. */
+  /* In body axes. Corner: a is the corner, b and db are point and normal of the plane. Edges: a and b are a
+     point of each edge, da and db the directions. End: a is the centre of the end. */
   PetscReal a[3], da[3], b[3], db[3];
 } CrFeature;
 
-/* A polytope has at most CR_MOST_CORNERS corners. The intersection of two faces has at most as many corners as both. */
+/* A polytope has at most CR_MOST_CORNERS corners. The intersection of two faces has at most as many corners as
+   both. */
 #define CR_MOST_CORNERS  200
 #define CR_MOST_FEATURES (2 * CR_MOST_CORNERS + 8)
 
-/* Finds the features of two shapes with a gap below `reach`, at these poses. Returns their number. A gap below `closed`
-   counts as touching. */
+/* Finds the features of two shapes with a gap below `reach`, at these poses. Returns their number. A gap below
+   `closed` counts as touching. */
 PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, PetscReal closed, CrFeature features[]);
-/* The same for steps that are taken as a whole. Near polytopes get a feature for every corner over the best face, and for
-   edges where these are nearer. */
+/* The same for steps that are taken as a whole. Near polytopes get a feature for every corner over the best
+   face, and for edges where these are nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);
 /* The same for a shape and a wall. */

@@ -5,7 +5,8 @@
 
 /* Interruption and checkpoints (restart.c). */
 void CrSignalsCatch(void);
-/* After a step: decides whether to write a checkpoint, and whether to stop. All ranks get the same answer. Collective. */
+/* After a step: decides whether to write a checkpoint, and whether to stop. All ranks get the same answer.
+   Collective. */
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop);
 PetscErrorCode CrRunWriteCheckpoint(CrRun *run);
 PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[]);

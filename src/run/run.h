@@ -12,7 +12,8 @@
 
 /* The table of all keys of a deck. */
 const CrKey *CrProblemKeys(void);
-/* Reads and checks a deck. Values under `methods:` for the chosen method replace those under `time:`. Collective. */
+/* Reads and checks a deck. Values under `methods:` for the chosen method replace those under `time:`.
+   Collective. */
 PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[], CrDeck **deck);
 /* The same for a text in memory. `name` is used in messages in place of a file name. */
@@ -48,8 +49,9 @@ PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
-/* Changes the end of the run. It must not lie before t, the present time. The schedule keeps the steps of the deck, and
-   adds steps of the last size after them. If the old end cut a step short, the rest of that step comes first. */
+/* Changes the end of the run. It must not lie before t, the present time. The schedule keeps the steps of the
+   deck, and adds steps of the last size after them. If the old end cut a step short, the rest of that step
+   comes first. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
 /* Replaces the present step by two halves. Returns false if it may not be cut any further. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
@@ -90,8 +92,8 @@ PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
 /* Opens the files, runs to the end, and writes the audit. Collective. */
 PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
                        const char *const notes[]);
-/* Continues from the checkpoint in dir, instead of CrRunGo. The run must have been created from run.yaml in dir. It goes on
-   until the time `until`; 0: until the end that the deck says. Collective. */
+/* Continues from the checkpoint in dir, instead of CrRunGo. The run must have been created from run.yaml in
+   dir. It goes on until the time `until`; 0: until the end that the deck says. Collective. */
 PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until);
 PetscErrorCode CrRunDestroy(CrRun **run);
 

@@ -1,4 +1,4 @@
-/* The linear solver: chosen by size, printed, any PETSc option overrides. */
+/* The linear solver. It is chosen by the size of the matrix and printed; PETSc options override the choice. */
 #pragma once
 
 #include <petscksp.h>
@@ -6,15 +6,15 @@
 
 typedef struct CrLinear CrLinear;
 
-/* Configures ksp for a matrix of this size; options behind `--` win. has_mass: inertia is in it. */
+/* Configures ksp for a matrix of this size; PETSc options after `--` override it. has_mass: A contains inertia. */
 PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, CrLinear **linear);
-/* After a solve: `iterations` per linear solve were needed, or it failed. Moves on to a stronger
-   solver when this one is too slow or failed; *moved says whether it did. Collective. */
+/* Called after a solve that needed `iterations` per linear solve, or failed. Changes to a stronger solver if
+   this one failed or is too slow; *moved says whether it did. Collective. */
 PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,
                               PetscBool *moved);
-/* Lets go of what KSPReset leaves: our own factors. */
+/* Frees our own factors, which KSPReset does not free. */
 PetscErrorCode CrLinearDrop(CrLinear *linear);
-/* Which one is in use; a restart puts it back. */
+/* The number of the solver in use, for checkpoints. CrLinearRestore activates it again after a restart. */
 PetscInt      *CrLinearRung(CrLinear *linear);
 PetscErrorCode CrLinearRestore(CrLinear *linear);
 PetscErrorCode CrLinearDestroy(CrLinear **linear);

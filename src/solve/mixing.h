@@ -1,21 +1,21 @@
-/* Anderson's mixing for iterations u <- u + d that converge at a steady rate: the last few corrections
-   betray it. */
+/* Anderson mixing: accelerates iterations u <- u + d by the differences of the last few iterates and
+   corrections. */
 #pragma once
 
 #include <petscvec.h>
 #include "base/base.h"
 
-#define CR_MIXED 4 /* differences that are kept */
+#define CR_MIXED 4 /* number of differences that are kept */
 
 typedef struct {
   Vec      du[CR_MIXED], dd[CR_MIXED]; /* differences of iterates and of corrections; owned */
-  Vec      u, d;                       /* the last; owned */
-  PetscInt n;                          /* differences so far; -1: not even a last one */
+  Vec      u, d;                       /* the last iterate and correction; owned */
+  PetscInt n; /* number of differences so far; -1: u and d are not set either */
 } CrMixing;
 
 PetscErrorCode CrMixingCreate(Vec prototype, CrMixing *mixing);
 PetscErrorCode CrMixingDestroy(CrMixing *mixing);
-/* The map has changed: begins anew. */
+/* Forgets all differences, because the iterated map has changed. */
 void CrMixingForget(CrMixing *mixing);
-/* d: the correction at u, and then the mixed one. Collective. */
+/* Replaces the correction d at u by the mixed correction. Collective. */
 PetscErrorCode CrMixingApply(CrMixing *mixing, Vec u, Vec d);

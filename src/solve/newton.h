@@ -1,5 +1,5 @@
-/* Newton's method on SNES behind one residual and one tangent, with the ladder of
-   theory 10.2, and the choice of the linear solver. */
+/* Newton's method, by PETSc's SNES, for a residual and a tangent. If an attempt fails, it makes safer ones
+   (theory 10.2). Each attempt is called a rung. It also chooses the linear solver. */
 #pragma once
 
 #include <petscsnes.h>
@@ -9,7 +9,7 @@
 /* One nonlinear system r(x) = 0. */
 typedef struct {
   void *ctx;
-  /* r, zero on prescribed dofs, and the largest force in it, against which |r| is judged. */
+  /* Computes r, zero on prescribed dofs, and the largest force in it, with which |r| is compared. */
   PetscErrorCode (*residual)(void *ctx, Vec x, Vec r, PetscReal *reference);
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
 } CrNewtonProblem;
@@ -25,36 +25,37 @@ typedef enum {
 
 typedef struct {
   CrNewtonOutcome outcome;
-  PetscInt        iterations; /* linear solves, all rungs together */
-  PetscInt        nhistory;   /* of the last rung: relative residuals, first the start's */
+  PetscInt        iterations; /* linear solves of all rungs together */
+  PetscInt        nhistory; /* number of relative residuals in the last rung, the start included */
   PetscReal       history[CR_NEWTON_HISTORY];
 } CrNewtonReport;
 
-/* A solver for systems with the pattern of A (borrowed; reference kept). `dim`, 2 or 3, and whether
-   inertia is in the matrix: for the choice of the linear solver. Collective. */
+/* Creates a solver for systems with the pattern of A, and keeps a reference to A. `dim` (2 or 3) and `has_mass`
+   (the matrix contains inertia) are used to choose the linear solver. Collective. */
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
-/* Called as every rung begins: whatever was decided during the last one is open again. ctx: borrowed. */
+/* Sets a function that is called when a rung begins, to undo decisions of the last rung. ctx is borrowed. */
 void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx);
-/* Lets go of the matrix and its factors, so that there is room for another one: the next call must bring it. */
+/* Frees the matrix and its factors, to make room for another matrix. CrNewtonSetMatrix must follow. */
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
-/* Another matrix of the same size and another pattern. */
+/* Sets another matrix, of the same size, with another pattern. */
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
-/* Solves from `predictor`, on failure from `fallback`, then from `fallback` with backtracking all along; the first two
-   turn to backtracking once they go round in circles. If all fail and the linear solver was the reason, the ladder
-   begins again with the next linear solver. The answer is left in x, which may be predictor or fallback. Collective. */
+/* Solves the system in up to three rungs: from `predictor`, then from `fallback`, then from `fallback` with
+   backtracking. The first two turn to backtracking if the iteration cycles. If all fail because of the linear
+   solver, they are repeated with the next linear solver. The solution is in x, which may be the vector
+   predictor or fallback. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report);
-/* For methods that iterate themselves: x = A^-1 b. renew: A has other values than at the last call,
-   else factors are kept. False in *solved: no solver could. Collective. */
+/* Solves x = A^-1 b, for methods with an iteration of their own. `renew` says that A has changed since the last
+   call; else its factors are kept. *solved is false if no linear solver succeeds. Collective. */
 PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
                                    PetscBool *solved);
-/* The same for the columns of dense matrices. */
+/* The same for all columns of a dense matrix B. */
 PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
                                     PetscBool *solved);
-/* For checkpoints: the linear solver that is in use. */
+/* For checkpoints: store, and restore, which linear solver is in use. */
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
 PetscErrorCode CrNewtonResume(CrNewton *newton);
-/* What was chosen, in words. */
+/* The chosen linear solver, in words. */
 const char *CrNewtonSolverText(const CrNewton *newton);

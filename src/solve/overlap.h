@@ -1,25 +1,28 @@
-/* What a rank needs of the others to factor its own rows and those of the nodes next to them (overlap one): the plan
-   is made once per pattern, then values and vectors go by it. */
+/* Exchange of matrix rows between ranks, for incomplete factors with overlap one: each rank needs its own rows
+   and those of the neighbouring nodes. The plan of the exchange is made once per pattern, and used for values
+   and vectors. */
 #pragma once
 
 #include <petscmat.h>
 #include <petscsf.h>
 #include "base/base.h"
 
-/* On one rank all but nowned is empty. Owned, all of it. */
+/* The plan. On one rank everything but nowned is empty. All members are owned. */
 typedef struct {
-  PetscInt     nowned, nghosts, nbelow; /* nodes; nbelow: ghosts before the first own node */
-  IS           rows, columns;           /* of ghosts; own and ghosts */
-  Mat         *ghost;   /* the ghosts' rows, an array of one; columns: ghosts below, own, above */
-  PetscSF      nodes;   /* own nodes to the places of ghosts */
+  PetscInt nowned, nghosts, nbelow; /* numbers of nodes; nbelow: ghosts before the first own node */
+  IS       rows, columns;           /* rows of ghosts; columns of own nodes and ghosts */
+  Mat *
+      ghost; /* array of one matrix: rows of ghosts; columns: ghosts below, own nodes, ghosts above */
+  PetscSF      nodes;   /* sends vectors from own nodes to ghosts */
   MPI_Datatype unit;    /* the dofs of a node */
-  PetscSF      entries; /* gifts to the values of the ghosts' matrix */
-  PetscInt     ngifts, *gifts; /* own values that others need: places, off part last */
-  PetscReal   *gift;           /* [ngifts] */
+  PetscSF      entries; /* sends `gift` to the values of the ghosts' matrix */
+  PetscInt     ngifts,
+      *gifts;      /* places of own matrix values that others need, the off-diagonal part last */
+  PetscReal *gift; /* [ngifts] */
 } CrOverlap;
 
-/* For a matrix with blocks of bs dofs; it is not kept. Collective. */
+/* Makes the plan for a matrix with blocks of bs dofs. It keeps no reference to A. Collective. */
 PetscErrorCode CrOverlapCreate(Mat A, PetscInt bs, CrOverlap *overlap);
-/* The values of the ghosts' rows, as they are now; not on one rank. Collective. */
+/* Fetches the present values of the ghosts' rows. Not to be called on one rank. Collective. */
 PetscErrorCode CrOverlapUpdate(CrOverlap *overlap, Mat A);
 PetscErrorCode CrOverlapDestroy(CrOverlap *overlap);

@@ -2,7 +2,7 @@
 #include "base/vector.h"
 #include "contact/cones/internal.h"
 
-#define INSIDE 1e-13 /* of a facet: what counts as inside */
+#define INSIDE 1e-13 /* penetration above this part of a facet counts */
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static PetscReal counted(const CrTouch *touch)
   return touch->k1.gap - touch->overlap + touch->shift1;
 }
 
-/* The way of the obstacle that belongs to `way`. */
+/* The displacement of the obstacle that corresponds to `way`. */
 static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[3])
 {
   const CrContact  *c = s->contact;
@@ -134,7 +134,7 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
   return sum;
 }
 
-/* z of a touch at the trial state of the last evaluation. */
+/* Computes z of a touch at the trial state of the last evaluation. */
 static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way, PetscReal z[3])
 {
   PetscReal move[3];
@@ -189,8 +189,8 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
   }
 }
 
-/* Whoever would be inside at the end. Gap level: in every iteration; others: once per step, because
-   changes within Newton's method could go round in circles. */
+/* Activates touches that would penetrate at the end. At gap level it does so in every iteration. At other
+   levels it does so once per step, because changes within Newton could make the iteration cycle. */
 static void choose(CrCones *s, const PetscReal *d, PetscBool first)
 {
   CrContact *c = s->contact;
@@ -223,7 +223,7 @@ static PetscErrorCode list_active(CrCones *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the reactions promise; and who is pushed inside by those of others. */
+/* Predicts z of all touches with the new reactions. Finds touches that reactions of others push inside. */
 static PetscBool look_around(CrCones *s)
 {
   CrContact *c = s->contact;

@@ -1,7 +1,7 @@
-/* All contacts of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 17.3). The laws of contact and
-   friction are exact, without penalties, and the matrix of the bodies does not change. W is computed from responses: the
-   displacements of surface nodes under unit forces on one of them. Responses depend on the matrix alone, so they stay
-   valid when normals, facets or active contacts change. */
+/* All contacts of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 17.3). The laws of
+   contact and friction are exact, without penalties, and the matrix of the bodies does not change. W is
+   computed from responses: the displacements of surface nodes under unit forces on one of them. Responses
+   depend on the matrix alone, so they stay valid when normals, facets or active contacts change. */
 #pragma once
 
 #include "cone/cone.h"
@@ -28,8 +28,8 @@ typedef struct {
   PetscReal        **
       response; /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
   PetscBool *known; /* [nnodes] the response was computed with the matrix in use */
-  /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on. It is
-     archived, because rounding depends on the groups. */
+  /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
+     It is archived, because rounding depends on the groups. */
   PetscInt  nlearned, *learned;
   PetscInt *unknown; /* [nnodes + 1] one such group: number and indices */
   /* arrays with an entry per touch */
@@ -48,8 +48,8 @@ typedef struct {
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
-/* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in each
-   direction, and calls CrConesTake with each of them. Collective. */
+/* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in
+   each direction, and calls CrConesTake with each of them. Collective. */
 typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
@@ -62,18 +62,20 @@ PetscErrorCode CrConesBegin(CrCones *cones);
 void CrConesForget(CrCones *cones);
 /* Takes the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
-/* For restarts: the first gives the groups of nodes whose responses are known, the second computes these responses again
-   in the same groups. The first passes ownership of the list to the caller, the second takes it back. */
+/* For restarts: the first gives the groups of nodes whose responses are known, the second computes these
+   responses again in the same groups. The first passes ownership of the list to the caller, the second takes it
+   back. */
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
-/* After CrContactForce: compares the touches with the prediction of the last solve. *force is the difference as a force;
-   *missed says whether a touch that took no part penetrates (gap level). way are the increments of the step (local), at
-   velocity level theta h times the velocities. */
+/* After CrContactForce: compares the touches with the prediction of the last solve. *force is the difference as
+   a force; *missed says whether a touch that took no part penetrates (gap level). way are the increments of the
+   step (local), at velocity level theta h times the velocities. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
-/* Finds the reactions, if the bodies would move by the correction d (local) without them. In the first iteration of a
-   step (`first`) it decides which touches are active. *solved is false if there is no solution. Collective. */
+/* Finds the reactions, if the bodies would move by the correction d (local) without them. In the first
+   iteration of a step (`first`) it decides which touches are active. *solved is false if there is no solution.
+   Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
 /* Adds the reactions to f (owned dofs), with the operators of the last evaluation. */

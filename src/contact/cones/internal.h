@@ -13,12 +13,13 @@ PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
 /* Computes W of the active touches from the responses. */
 PetscErrorCode CrConesAssemble(CrCones *cones);
-/* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean of the
-   diagonal of W. */
+/* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean
+   of the diagonal of W. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);
 PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *solved);
 /* Computes the displacements of the nodes under all reactions, in cones->push. */
 PetscErrorCode CrConesPush(CrCones *cones);
-/* The operator (G or H) of component i of z, and the change of that component under displacements y of the nodes. */
+/* The operator (G or H) of component i of z, and the change of that component under displacements y of the
+   nodes. */
 const PetscReal *CrConesRow(const CrCones *cones, const CrTouch *touch, PetscInt i);
 PetscReal CrConesChange(const CrCones *cones, const CrTouch *touch, PetscInt i, const PetscReal *y);

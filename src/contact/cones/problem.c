@@ -1,10 +1,12 @@
 /* The discrete Coulomb problem of a step: responses of the bodies, W, the solve (theory 17.3). */
 #include "contact/cones/internal.h"
 
-#define CONE_TOLERANCE 1e-13 /* on eps, of a problem scaled to flexibilities of about 1 */
-#define CONE_ENOUGH    1e-8  /* on eta, where rounding stops it before */
-#define CONE_SWEEPS    3000
-#define CONE_NEWTON    200 /* a step that needs more is better cut */
+#define CONE_TOLERANCE                                                                             \
+  1e-13 /* tolerance of eps, for a problem scaled so that flexibilities are about 1 */
+#define CONE_ENOUGH                                                                                \
+  1e-8 /* tolerance of eta, which is accepted if rounding prevents a smaller eps */
+#define CONE_SWEEPS 3000
+#define CONE_NEWTON 200 /* if a step needs more, it is better to cut it */
 
 PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
 {
@@ -31,7 +33,7 @@ void CrConesTake(CrCones *s, PetscInt node, PetscInt axis, const PetscReal *x)
     for (PetscInt j = 0; j < dim; j++) y[dim * b + j] = x[dim * s->nodes[b] + j];
 }
 
-/* Nodes by their indices, list[0] of them behind it. */
+/* A list of nodes by their indices: list[0] is their number, the indices follow. */
 static PetscErrorCode learn(CrCones *s, const PetscInt *list, CrConesRespond *respond, void *ctx,
                             PetscBool *solved)
 {
@@ -109,7 +111,7 @@ const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
   return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
 }
 
-/* Displacements of all nodes under a unit reaction along component i of a touch. */
+/* Computes the displacements of all nodes under a unit reaction along component i of a touch. */
 static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, PetscReal *y)
 {
   const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
@@ -141,7 +143,7 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 
 /* ---- the problem ---------------------------------------------------------------------------- */
 
-/* W, column by column. */
+/* Computes W, column by column. */
 PetscErrorCode CrConesAssemble(CrCones *s)
 {
   const CrContact *c = s->contact;
@@ -178,7 +180,7 @@ PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
   return any;
 }
 
-/* Reactions of a touch in the frame of the last evaluation. */
+/* The reactions of a touch in the frame of the last evaluation. */
 static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
 {
   r[0] = touch->weight * touch->lambda;
@@ -188,7 +190,8 @@ static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
   }
 }
 
-/* W r + q = z under the law, scaled so that flexibilities are about 1 and eps has a meaning. */
+/* Solves W r + q = z under the law. The problem is scaled so that flexibilities are about 1, and eps has a
+   meaning. */
 PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solved)
 {
   const CrContact *c = s->contact;

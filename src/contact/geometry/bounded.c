@@ -1,9 +1,9 @@
-/* Facets with their edges: how far a point is, and whether its path pierces the facet. */
+/* Facets with their edges: the distance of a point, and whether a path goes through the facet. */
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 #include "contact/geometry/kinematics.h"
 
-/* Facets that share an edge leave no gap between them for a path through that edge. */
+/* Facets are enlarged by this part, so that a path through a common edge of two facets meets one of them. */
 #define EDGE_OVERLAP 1e-9
 
 static void segment_proximity(const PetscReal *x, CrProximity *near)
@@ -107,7 +107,7 @@ typedef struct {
   PetscInt         dim, nmaster;
   const PetscReal *x0, *x1;
   PetscReal        margin;
-  PetscReal        round_off; /* of a gap */
+  PetscReal        round_off; /* round-off error of a gap */
 } Path;
 
 static void look(const Path *path, PetscReal s, CrProximity *near)
@@ -138,7 +138,7 @@ static PetscReal cubic(const PetscReal b[4], PetscReal s, PetscReal *slope)
   return t * d0 + s * d1;
 }
 
-/* Ends of the stretches of [0,1] on which the cubic is monotone; returns their number plus 1. */
+/* The ends of the intervals of [0,1] on which the cubic is monotone. Returns their number plus 1. */
 static int stretches(const PetscReal b[4], PetscReal s[4])
 {
   const PetscReal d0 = b[1] - b[0], d1 = b[2] - b[1], d2 = b[3] - b[2];
@@ -148,7 +148,7 @@ static int stretches(const PetscReal b[4], PetscReal s[4])
   s[0] = 0;
   if (disc > 0) { /* A s^2 + 2 B s + C = 0, without cancellation */
     const PetscReal q = -B - (B < 0 ? -1 : 1) * PetscSqrtReal(disc), r = C / q;
-    const PetscReal t = A != 0 ? q / A : 2; /* 2: outside of what matters */
+    const PetscReal t = A != 0 ? q / A : 2; /* 2: a value outside of [0,1] */
 
     if (PetscMin(r, t) > 0 && PetscMin(r, t) < 1) s[n++] = PetscMin(r, t);
     if (PetscMax(r, t) > 0 && PetscMax(r, t) < 1) s[n++] = PetscMax(r, t);
@@ -157,7 +157,7 @@ static int stretches(const PetscReal b[4], PetscReal s[4])
   return n + 1;
 }
 
-/* Where a falling stretch passes through zero: Newton, kept inside the bracket. */
+/* The zero of the gap in an interval where it falls: Newton, kept inside the bracket. */
 static PetscReal falling_root(const PetscReal b[4], PetscReal lo, PetscReal hi)
 {
   PetscReal s = (lo + hi) / 2;
@@ -178,8 +178,8 @@ static PetscReal falling_root(const PetscReal b[4], PetscReal lo, PetscReal hi)
   return s;
 }
 
-/* First instant at which the cubic, gap times size, goes from positive to negative while the slave
-   is over the facet. A start on the facet counts as positive. */
+/* The first time at which the cubic (gap times size) goes from positive to negative while the slave is over the
+   facet. A start on the facet counts as positive. */
 static PetscBool first_fall(const Path *path, const PetscReal b[4], PetscReal round_off,
                             PetscReal *when)
 {
@@ -251,8 +251,8 @@ static PetscBool triangle_crossing(const Path *path, PetscReal *when)
   return first_fall(path, b, path->round_off * PetscSqrtReal(v_dot(n[0], n[0])), when);
 }
 
-/* Between an instant outside and one inside: false position on the gap, halving the end that stays
-   (Illinois). */
+/* The slave is outside at one time and inside at the other: finds the zero of the gap by false position,
+   halving the value at the end that stays (Illinois). */
 static PetscReal gap_root(const Path *path, PetscReal lo, PetscReal g_lo, PetscReal hi,
                           PetscReal g_hi)
 {
@@ -280,7 +280,7 @@ static PetscReal gap_root(const Path *path, PetscReal lo, PetscReal g_lo, PetscR
   return (lo + hi) / 2;
 }
 
-/* Greatest relative speed of slave and facet, with room for a foot beyond the edges, and the
+/* An upper bound of the relative speed of slave and facet, valid for points beyond the edges too; and the
    longest edge times the margin. */
 static void quad_bounds(const Path *path, PetscReal *speed, PetscReal *reach)
 {
@@ -302,8 +302,8 @@ static void quad_bounds(const Path *path, PetscReal *speed, PetscReal *reach)
   *reach = (path->margin + EDGE_OVERLAP) * PetscSqrtReal(l2);
 }
 
-/* Cheap and usual: along one direction the slave stays above all four nodes, or below. Points of the
-   margin are no mean values of the nodes, hence the room. */
+/* A cheap test that usually decides: along one direction the slave stays above all four nodes, or below. Points
+   of the margin are no mean values of the nodes, so there must be some room. */
 static PetscBool quad_stays_apart(const Path *path)
 {
   PetscReal d[2][3], n[3], lo = PETSC_MAX_REAL, hi = PETSC_MIN_REAL, room;
@@ -323,8 +323,8 @@ static PetscBool quad_stays_apart(const Path *path)
   return lo > room || hi < -room;
 }
 
-/* Between two instants outside, [lo, hi]: an instant inside, where the parabola through their gaps and
-   that of the middle has its least value; hi if there is none. */
+/* The slave is outside at both times lo and hi. Finds a time between them at which it is inside: the minimum of
+   the parabola through the gaps at lo, hi and the middle. Returns hi if there is none. */
 static PetscReal dip(const Path *path, PetscReal lo, PetscReal g_lo, PetscReal hi, PetscReal g_hi,
                      CrProximity *near)
 {
@@ -355,7 +355,7 @@ static PetscBool quad_crossing(const Path *path, PetscReal *when)
   g = near.gap;
   outside = g >= -path->round_off;
   if (PetscAbsReal(g) <= path->round_off && near.outside <= path->margin + EDGE_OVERLAP) {
-    look(path, s = 1e-3, &near); /* on the facet: which way does it leave? */
+    look(path, s = 1e-3, &near); /* the slave starts on the facet: does it move inward? */
     if (near.gap < 0 && near.gap < g) {
       *when = 0;
       return PETSC_TRUE;

@@ -1,9 +1,9 @@
-/* Feet of points on segments, triangles and bilinear quads. */
+/* Closest points on segments, triangles and bilinear quads. */
 #include "contact/geometry/foot.h"
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 
-/* The edge that the foot is farthest beyond. */
+/* The edge beyond which the closest point lies farthest. */
 static void set_excess(CrFoot *foot)
 {
   const PetscReal  a = foot->xi[0], b = foot->xi[1];

@@ -1,5 +1,5 @@
-/* The closest point (foot) on a facet, without the operators of kinematics.h. It is cheap, for methods that take many
-   short steps and need only the normal and the weights of the corners. */
+/* The closest point (foot) on a facet, without the operators of kinematics.h. It is cheap, for methods that
+   take many short steps and need only the normal and the weights of the corners. */
 #pragma once
 
 #include "base/base.h"
@@ -8,7 +8,7 @@ typedef struct {
   PetscInt  n;     /* corners of the facet */
   PetscReal xi[2]; /* coordinates of the closest point on the facet, like CrKinematics.xi */
   PetscReal N[4];  /* weights of the corners, sum 1 */
-  PetscReal nu[3]; /* outward, unit */
+  PetscReal nu[3]; /* unit normal, outward */
   PetscReal gap;   /* nu . (x - sum N_a x_a) */
   PetscReal
       excess; /* distance of the foot beyond the edges, as a part of the facet; 0: on the facet */

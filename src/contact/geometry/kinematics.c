@@ -41,8 +41,8 @@ static void segment(const CrProjection *p, CrKinematics *k)
   CrSegmentOperators(k->nu, k);
 }
 
-/* Coefficients of the nodes of the contact; alpha: those of the frame direction a, which is
-   constant on the facet, so that sliding on a trapezoid does not turn the frame. */
+/* Coefficients of the nodes of a contact. alpha are the coefficients of the frame direction a. It is constant
+   on the facet, so that sliding on a trapezoid does not turn the frame. */
 typedef struct {
   PetscReal P[CR_CONTACT_NODES], Pb[2][CR_CONTACT_NODES], P12[CR_CONTACT_NODES];
   PetscReal alpha[CR_CONTACT_NODES];
@@ -266,8 +266,8 @@ static void segment_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DO
   }
 }
 
-/* dG = d nu, dH_i = d e_i. A circle's e turns with nu; a sphere's e_1 also turns about nu, since
-   the axis it comes from stands still. */
+/* dG = d nu, dH_i = d e_i. On a circle e turns with nu. On a sphere e_1 also turns about nu, since the axis
+   that defines it is fixed in space. */
 static void obstacle_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_DOFS],
                               PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
@@ -286,7 +286,7 @@ static void obstacle_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTACT_D
     }
 }
 
-/* Rows of derivatives with respect to all dofs of a facet contact. */
+/* Derivatives with respect to all dofs of a facet contact. */
 typedef struct {
   PetscReal c[2][2];                /* c_i^b = e_i . tau^b */
   PetscReal nT[2][CR_CONTACT_DOFS]; /* nu . d tau_b; d nu = - tau^b (x) nT_b */
@@ -358,7 +358,7 @@ static inline void slip_gradient(const CrKinematics *k, const Coefficients *co, 
   for (int A = 0; A <= nmaster; A++) {
     const PetscReal P = co->P[A], P1 = co->Pb[0][A], P2 = co->Pb[1][A], P12 = co->P12[A];
     const PetscReal s = c[0] * P1 + c[1] * P2, turn = i == 0 ? P : -P, z = g * s;
-    PetscReal       dP[CR_CONTACT_DOFS], along[CR_CONTACT_DOFS]; /* what multiplies e_i, -nu */
+    PetscReal dP[CR_CONTACT_DOFS], along[CR_CONTACT_DOFS]; /* coefficients of e_i and of -nu */
 
     for (int q = 0; q < 3 * (nmaster + 1); q++) {
       const PetscReal ds = P1 * rows->dc[i][0][q] + P2 * rows->dc[i][1][q] +
@@ -397,7 +397,7 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  /* of a foot on the facet k has kept everything that is needed */
+  /* without a rest, k contains everything that the derivatives need */
   if (k->rest)
     CrRestGradient(k, x, dG, dH);
   else if (k->nmaster == 0)

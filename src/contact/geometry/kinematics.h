@@ -1,12 +1,13 @@
-/* Kinematics of a slave point and a master (theory 13.2): closest point, gap, normal, tangents, and their derivatives.
-   The operators G and H turn increments of nodes into increments of gap and slip. All quantities belong to one
-   configuration; the contact law says which one.
+/* Kinematics of a slave point and a master (theory 13.2): closest point, gap, normal, tangents, and their
+   derivatives. The operators G and H turn increments of nodes into increments of gap and slip. All quantities
+   belong to one configuration; the contact law says which one.
 
    facet.h projects the point; foot.h takes from the projection what methods of many short steps need, without
    derivatives. The partners know the surfaces of rigid bodies.
 
-   Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. Their order makes the normal point outward
-   (2D: material on the left; 3D: counter-clockwise seen from outside). Degrees of freedom are dim*node + i. */
+   Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. Their order makes the normal point
+   outward (2D: material on the left; 3D: counter-clockwise seen from outside). Degrees of freedom are dim*node
+   + i. */
 #pragma once
 
 #include "base/base.h"
@@ -19,8 +20,8 @@ typedef struct {
   PetscReal gap;          /* negative: the slave penetrates the master */
   PetscReal nu[3];        /* unit normal, outward from the master */
   PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
-  /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad: [-1,1]^2.
-     They may lie outside of the facet; `rest` holds them at an edge or a corner. */
+  /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
+     [-1,1]^2. They may lie outside of the facet; `rest` holds them at an edge or a corner. */
   PetscReal xi[2];
   PetscReal shape[4];               /* shape functions of the master nodes at xi */
   PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
@@ -35,24 +36,25 @@ typedef struct {
   PetscInt  rest;      /* the edge or corner at which the closest point is held, see below */
 } CrKinematics;
 
-/* In a valley, where facets meet in a concave edge, the closest point may be held at corner a of the facet, or (3D) at
-   its edge from corner a to the next. */
+/* In a valley, where facets meet in a concave edge, the closest point may be held at corner a of the facet, or
+   (3D) at its edge from corner a to the next. */
 #define CR_REST_NONE      0
 #define CR_REST_CORNER(a) (1 + (a))
 #define CR_REST_EDGE(a)   (5 + (a))
 
-/* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point does
-   not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
+/* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point
+   does not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
-/* The same with the closest point held at `rest` (theory 13.10). Gap and normal are those of the vector from there to
-   the slave; the gap is negative behind the facet. If that vector is zero, the result is that of CrKinematicsFacet. */
+/* The same with the closest point held at `rest` (theory 13.10). Gap and normal are those of the vector from
+   there to the slave; the gap is negative behind the facet. If that vector is zero, the result is that of
+   CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
 /* The same on a plane: nmaster = 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);
-/* The same on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate direction
-   that gives e[0] (CrSphereAxis). */
+/* The same on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate
+   direction that gives e[0] (CrSphereAxis). */
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
@@ -80,21 +82,23 @@ typedef struct {
   PetscReal
       gap; /* signed distance along the normal of the facet's plane (quad: at the projection) */
   PetscReal nu[3]; /* that normal */
-  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the facet's size
-     (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal. */
+  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the
+     facet's size (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal.
+     */
   PetscReal outside;
   PetscInt  corner; /* the corner that the projection lies beyond; -1: none */
-  /* The edge that the projection lies beyond; -1: none. Edge a goes from node a to a+1; in 2D, 0 is before the first
-     node and 1 after the second. Beyond a corner it is the edge whose line is farther away. */
+  /* The edge that the projection lies beyond; -1: none. Edge a goes from node a to a+1; in 2D, 0 is before the
+     first node and 1 after the second. Beyond a corner it is the edge whose line is farther away. */
   PetscInt edge;
   PetscInt rest; /* CrNearestFacetAt sets it for a point behind the surface in a valley */
 } CrProximity;
 
 /* Computes the proximity of a point and a facet. It is cheap, for the choice among many facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
-/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of the facet
-   move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet and goes inward
-   counts, at time 0; a path that starts inside does not. The facet is enlarged by `margin`, a part of its size. */
+/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of
+   the facet move along straight lines too. *when in [0,1] is the first such time. A path that starts on the
+   facet and goes inward counts, at time 0; a path that starts inside does not. The facet is enlarged by
+   `margin`, a part of its size. */
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 

@@ -1,5 +1,5 @@
-/* Obstacles: rigid surfaces that are fixed or have a prescribed motion. They are planes, boxes with the bodies inside,
-   circles and spheres. */
+/* Obstacles: rigid surfaces that are fixed or have a prescribed motion. They are planes, boxes with the bodies
+   inside, circles and spheres. */
 #pragma once
 
 #include "contact/geometry/kinematics.h"
@@ -26,8 +26,8 @@ PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n
 PetscInt CrObstacleWalls(const CrObstacle *obstacle, PetscInt dim);
 /* The displacement of the obstacle at time t. */
 void CrObstacleShift(const CrObstacle *obstacle, PetscReal t, PetscReal shift[3]);
-/* A wall displaced by `shift`, in the form that rigid bodies need. Returns false for a sphere with the bodies outside;
-   *out then describes the ball. */
+/* A wall displaced by `shift`, in the form that rigid bodies need. Returns false for a sphere with the bodies
+   outside; *out then describes the ball. */
 PetscBool CrObstacleWall(const CrObstacle *obstacle, PetscInt wall, const PetscReal shift[3],
                          CrWall *out);
 /* Gap and operators of a slave at x against a wall displaced by `shift`. axis is the one of CrKinematicsSphere. */

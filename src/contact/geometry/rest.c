@@ -12,7 +12,7 @@
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 
-/* The nodes that the foot rests on, from 1; equal: a corner. */
+/* The two nodes of the edge that holds the closest point, numbered from 1; equal numbers mean a corner. */
 static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
 {
   if (rest < CR_REST_EDGE(0)) {
@@ -23,7 +23,8 @@ static void rest_nodes(PetscInt nmaster, PetscInt rest, PetscInt ends[2])
   ends[1] = ends[0] % nmaster + 1;
 }
 
-/* Shape functions at the foot, the way r from it to the slave; on an edge perpendicular to it. */
+/* Computes the shape functions at the closest point, and the vector r from there to the slave. On an edge, r is
+   perpendicular to the edge. */
 static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const PetscReal *x,
                       PetscReal shape[4], PetscReal r[3])
 {
@@ -45,7 +46,7 @@ static void find_foot(PetscInt dim, PetscInt rest, PetscInt nmaster, const Petsc
   shape[ends[1] - 1] += s;
 }
 
-/* Surface coordinates of the foot: linear in the shape functions of corner or edge. */
+/* The coordinates xi of the closest point, which are linear in the shape functions of the corner or edge. */
 static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi[2])
 {
   const PetscReal(*corner)[2] = nmaster == 3 ? CrTriangleCorners : CrQuadCorners;
@@ -76,7 +77,7 @@ static void facet_operators(const PetscReal n[3], PetscReal dN[2][4], CrKinemati
   }
 }
 
-/* The facet's normal at the foot, and what slip needs of it. */
+/* The normal of the facet at the closest point, and the quantities that slip needs. */
 static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x, PetscReal n[3],
                              PetscReal dN[2][4], CrKinematics *k)
 {

@@ -1,24 +1,25 @@
-/* Surfaces for contact: quadratic faces split into linear facets, areas of the nodes, neighbours,
-   smooth patches. All of it from the reference shape, once. */
+/* Creates contact surfaces: splits quadratic faces into linear facets, and finds areas of nodes, neighbours and
+   smooth patches. All data come from the reference shape and are computed once. */
 #include <stdlib.h>
 #include "base/union.h"
 #include "contact/geometry/surface.h"
 #include "base/vector.h"
 
-/* Two facets are one patch up to 60 degrees; the rest is for rounding at just that angle. */
+/* Two facets belong to one patch up to an angle of 60 degrees; the rest of the number allows for rounding. */
 #define LEAST_COSINE (0.5 - 1e-9)
 
-/* What is needed while a surface is made. */
+/* Work space for the creation of a surface. */
 typedef struct {
   const CrModel *model;   /* borrowed */
   CrSurface     *surface; /* borrowed */
-  PetscInt      *index;   /* [nlocal] of a local node in surface->nodes, -1: not there; owned */
-  PetscReal     *normal;  /* [nfacets*3] of the facets, unit; 0 for one without area; owned */
+  PetscInt
+      *index; /* [nlocal] index of a local node in surface->nodes; -1: it is not there; owned */
+  PetscReal *normal; /* [nfacets*3] unit normals of the facets; 0 for a facet without area; owned */
 } Work;
 
 /* ---- linear facets ------------------------------------------------------------------------ */
 
-/* The linear facets of each type of face, by its nodes. */
+/* The linear facets into which each type of face is split, by its nodes. */
 typedef struct {
   PetscInt n, ncorners, corners[4][4];
 } Split;
@@ -83,7 +84,7 @@ static void place(const Work *work, PetscInt f, PetscReal X[4][3])
       X[a][i] = i < dim ? work->model->X[dim * work->surface->corners[4 * f + a] + i] : 0;
 }
 
-/* Area that belongs to each corner: the integral of its shape function, exact for plane facets. */
+/* The area that belongs to each corner: the integral of its shape function. It is exact for plane facets. */
 static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrRule *rule,
                          PetscReal area[4])
 {
@@ -99,8 +100,7 @@ static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrR
   }
 }
 
-/* Outward: in 2D the segment turned clockwise, in 3D from two sides of a triangle, from the diagonals
-   of a quad. */
+/* The outward normal. 2D: the segment turned clockwise. Triangle: from two sides. Quad: from the diagonals. */
 static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
 {
   PetscReal s[3], t[3] = {0, 0, 1};
@@ -111,8 +111,8 @@ static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
   v_unit(n);
 }
 
-/* The angle at corner a, in 2D 1: by it a facet counts in the mean normal of a node, which so does
-   not depend on how a flat side is cut into facets. */
+/* The angle at corner a; in 2D it is 1. It is the weight of a facet in the mean normal of a node. So the mean
+   does not depend on how a flat side is divided into facets. */
 static PetscReal corner_angle(PetscInt nc, PetscReal X[4][3], PetscInt a)
 {
   PetscReal s[3], t[3], n[3];
@@ -144,8 +144,8 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
   surface->size[f] = dim == 2 ? total : PetscSqrtReal(total);
 }
 
-/* Sums of normals to unit normals. Where they cancel (two corners of a body that meet in a node) one
-   of them has to do. */
+/* Turns sums of normals into unit normals. If the sum is zero, where two corners of a body share a node, one of
+   the normals is used. */
 static void finish_normals(Work *work)
 {
   CrSurface *surface = work->surface;
@@ -165,7 +165,7 @@ static void finish_normals(Work *work)
 
 static void measure(Work *work)
 {
-  const CrCellType types[] = {CR_S2, CR_T3, CR_Q4}; /* of two, three, four corners */
+  const CrCellType types[] = {CR_S2, CR_T3, CR_Q4}; /* facets with two, three, four corners */
 
   CrSurface *surface = work->surface;
   CrRule     rule[3];
@@ -193,7 +193,7 @@ static PetscErrorCode find_around(Work *work)
   PetscCall(PetscCalloc1(surface->nnodes + 2, &start));
   PetscCall(PetscMalloc1(total, &surface->around));
   surface->around_start = start;
-  /* counted two places on, so that filling leaves each start where it belongs */
+  /* counts are stored two places farther, so that filling leaves each start in its place */
   fill = start + 1;
   for (PetscInt f = 0; f < surface->nfacets; f++)
     for (PetscInt a = 0; a < surface->ncorners[f]; a++)
@@ -205,10 +205,10 @@ static PetscErrorCode find_around(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* An edge of a facet: its two nodes in rising order (2D: its one node, twice), and the sense in
-   which the facet runs along it, opposite to its neighbour's. */
+/* An edge of a facet: its two nodes in ascending order (2D: its one node, twice), and the direction in which
+   the facet runs along it. Neighbours run in opposite directions. */
 typedef struct {
-  PetscInt low, high, sense, place; /* place: in neighbour[] */
+  PetscInt low, high, sense, place; /* place is the index in neighbour[] */
 } Edge;
 
 static int compare_edges(const void *x, const void *y)
@@ -261,7 +261,7 @@ static PetscErrorCode find_neighbours(Work *work)
 
 /* ---- patches ------------------------------------------------------------------------------ */
 
-/* Roots are the least facets, so patches are numbered as they first appear. */
+/* Roots are the lowest facets, so patches are numbered in the order of their first facets. */
 static void find_patches(Work *work)
 {
   CrSurface *surface = work->surface;
@@ -276,7 +276,7 @@ static void find_patches(Work *work)
         CrUnionJoin(parent, f, g);
     }
   for (PetscInt f = 0; f < surface->nfacets; f++) parent[f] = CrUnionRoot(parent, f);
-  /* from here on those before f hold numbers of patches, and the root of f is among them or f */
+  /* facets before f have the numbers of their patches now; the root of f is f or one of them */
   for (PetscInt f = 0; f < surface->nfacets; f++)
     surface->patch[f] = parent[f] == f ? surface->npatches++ : surface->patch[parent[f]];
 }

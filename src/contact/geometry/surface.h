@@ -1,5 +1,5 @@
-/* A contact surface: linear facets, with data of the reference shape. Quadratic faces are split into linear ones. Every
-   rank has all facets, in the same order. */
+/* A contact surface: linear facets, with data of the reference shape. Quadratic faces are split into linear
+   ones. Every rank has all facets, in the same order. */
 #pragma once
 
 #include "model/model.h"

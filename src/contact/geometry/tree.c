@@ -7,19 +7,21 @@
    and so is never found. */
 #include "contact/geometry/tree.h"
 
-#define LEAF_ITEMS 4 /* at most; at least half as many, but for small n */
+#define LEAF_ITEMS                                                                                 \
+  4 /* most items of a leaf; a leaf has at least half as many, except for small n */
 
 /* Total surface over its least since the last build at which building again pays: the cost of
    queries goes with the surface, and a build costs no more than the queries of one step (bench). */
 #define GROWTH 1.3
 
 struct CrTree {
-  PetscInt   dim, n, levels, nleaves; /* nleaves = 2^levels */
-  PetscBool  is_built;
-  PetscReal  least;  /* total surface of the node boxes, least since the build */
-  PetscInt  *items;  /* [n] in the order of the leaves, owned */
-  PetscReal *boxes;  /* [n][2 dim] of items[0], items[1], ...; owned */
-  PetscReal *nodes;  /* [2 nleaves][2 dim], the first is not used; owned */
+  PetscInt  dim, n, levels, nleaves; /* nleaves = 2^levels */
+  PetscBool is_built;
+  PetscReal
+      least; /* total surface of the boxes of nodes: now, and the least since the tree was built */
+  PetscInt  *items;  /* [n] items in the order of the leaves, owned */
+  PetscReal *boxes;  /* [n][2 dim] boxes of items[0], items[1], ...; owned */
+  PetscReal *nodes;  /* [2 nleaves][2 dim] boxes of nodes; the first is not used; owned */
   PetscReal *center; /* [n][dim] twice the centers of the items, used by the build; owned */
 };
 
@@ -48,7 +50,7 @@ PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
   PetscCall(PetscMalloc4(n, &t->items, n * 2 * dim, &t->boxes, t->nleaves * 4 * dim, &t->nodes,
                          n * dim, &t->center));
   for (PetscInt s = 0; s < n; s++) t->items[s] = s;
-  clear(dim, t->nodes + 2 * dim); /* until the first update the box of everything is empty */
+  clear(dim, t->nodes + 2 * dim); /* before the first update, the box around all items is empty */
   *tree = t;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,7 +69,7 @@ const PetscReal *CrTreeBox(const CrTree *tree)
   return tree->nodes + 2 * tree->dim;
 }
 
-/* Where the items of a leaf start; they end where those of the next do. */
+/* The place where the items of a leaf start. They end where those of the next leaf start. */
 static inline PetscInt leaf_start(const CrTree *tree, PetscInt leaf)
 {
   return (PetscInt)(((PetscInt64)leaf * tree->n) >> tree->levels);
@@ -137,11 +139,11 @@ static void find_centers(CrTree *tree, const PetscReal *boxes)
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal c = boxes[item * 2 * dim + i] + boxes[item * 2 * dim + dim + i];
 
-      tree->center[item * dim + i] = PetscIsNanReal(c) ? 0 : c; /* NaN has no place in an order */
+      tree->center[item * dim + i] = PetscIsNanReal(c) ? 0 : c; /* NaN cannot be ordered */
     }
 }
 
-/* Along which axis the centers of items[first..end-1] lie farthest apart. */
+/* The axis along which the centers of items[first..end-1] are farthest apart. */
 static PetscInt longest_axis(const CrTree *tree, PetscInt first, PetscInt end)
 {
   PetscInt  dim = tree->dim, axis = 0;
@@ -162,8 +164,8 @@ static PetscInt longest_axis(const CrTree *tree, PetscInt first, PetscInt end)
   return axis;
 }
 
-/* A strict order, equal centers by number: which items go to which side is then the only answer,
-   whatever order they came in. */
+/* A strict order: equal centers are ordered by number. So the division of items does not depend on their order
+   before. */
 static inline PetscBool is_before(const CrTree *tree, PetscInt axis, PetscInt a, PetscInt b)
 {
   PetscReal ca = tree->center[a * tree->dim + axis], cb = tree->center[b * tree->dim + axis];
@@ -171,9 +173,9 @@ static inline PetscBool is_before(const CrTree *tree, PetscInt axis, PetscInt a,
   return ca < cb || (ca == cb && a < b);
 }
 
-/* Orders items[first..end-1] so far that all before `middle` are before all behind it: Hoare's
-   selection. Pivots come from a fixed series of pseudo-random numbers, so that no plain pattern of
-   boxes is a bad one. */
+/* Reorders items[first..end-1] so that those before `middle` are not greater than those after it, by Hoare's
+   selection. Pivots are taken from a fixed series of pseudo-random numbers, so that no regular pattern of boxes
+   is slow. */
 static void split(CrTree *tree, PetscInt axis, PetscInt first, PetscInt end, PetscInt middle)
 {
   PetscInt *items = tree->items, left = first, right = end - 1;
@@ -203,7 +205,7 @@ static void build(CrTree *tree, const PetscReal *boxes)
 {
   find_centers(tree, boxes);
   for (PetscInt level = 0; level < tree->levels; level++) {
-    PetscInt leaves = tree->nleaves >> level; /* of one node */
+    PetscInt leaves = tree->nleaves >> level; /* number of leaves below one node of this level */
 
     for (PetscInt leaf = 0; leaf < tree->nleaves; leaf += leaves) {
       PetscInt first = leaf_start(tree, leaf), end = leaf_start(tree, leaf + leaves);
@@ -230,7 +232,7 @@ PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
 
 /* ---- query -------------------------------------------------------------------------------- */
 
-/* All comparisons, no branches: most of them are beyond prediction. */
+/* Makes all comparisons without branches, because the processor could not predict them. */
 static inline int meet(PetscInt dim, const PetscReal *a, const PetscReal *b)
 {
   int meet = 1;
@@ -239,9 +241,9 @@ static inline int meet(PetscInt dim, const PetscReal *a, const PetscReal *b)
   return meet;
 }
 
-/* Appends to found[] as far as it has room; *n counts on. Nodes are taken in preorder; the one
-   behind the children of k is the right sibling of k, or of its first ancestor that has one. Returns
-   how many boxes were looked at. */
+/* Appends to found[] as long as there is room; *n counts further. Nodes are visited in preorder. The node after
+   the children of k is the right sibling of k, or of its first ancestor that has one. Returns the number of
+   boxes compared. */
 static inline PetscInt walk(const CrTree *tree, PetscInt dim, const PetscReal *box, PetscInt room,
                             PetscInt *found, PetscInt *n)
 {

@@ -9,13 +9,13 @@ typedef struct CrTree CrTree;
 /* A box is 2*dim reals: the least coordinates, then the greatest. */
 PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree);
 PetscErrorCode CrTreeDestroy(CrTree **tree);
-/* Updates the tree to the boxes of all n items. The first call builds it; later calls refit it, or build it again when
-   the surface of the inner boxes has grown too much. Only the first call allocates memory. */
+/* Updates the tree to the boxes of all n items. The first call builds it; later calls refit it, or build it
+   again when the surface of the inner boxes has grown too much. Only the first call allocates memory. */
 PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes);
 /* The box around all items. */
 const PetscReal *CrTreeBox(const CrTree *tree);
-/* Appends the items whose boxes meet `box` to found[], from entry *n on, in ascending order. found has `room` entries.
-   Returns false if they do not fit; *n is then the number of entries that a second call needs. */
+/* Appends the items whose boxes meet `box` to found[], from entry *n on, in ascending order. found has `room`
+   entries. Returns false if they do not fit; *n is then the number of entries that a second call needs. */
 PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, PetscInt *found,
                       PetscInt *n);
 

@@ -2,7 +2,7 @@
 #include "contact/laws/law.h"
 
 #define STICKS                                                                                     \
-  1e-6 /* of the limit: so far below it the tangential force of a sticking contact is */
+  1e-6 /* a contact sticks if its tangential force is below the limit by this part of the limit */
 
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out)
 {

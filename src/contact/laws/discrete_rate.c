@@ -1,9 +1,10 @@
-/* The law of Love and Laursen (LL03 54, theory 16): new contact closes the gap of the end, contact that lasts keeps
-   its gap; penalties or multipliers. The velocity update gives back the energy that this takes. */
+/* The law of Love and Laursen (LL03 54, theory 16), by penalties or multipliers. New contact closes the gap at
+   the end of the step; lasting contact keeps its gap. The velocity update gives back the energy that this
+   takes. */
 #include "contact/laws/law.h"
 
-/* New contact is enforced on the gap at the end, lasting contact on the closing of the step: the
-   work of the pressure is never positive. Friction has no memory. */
+/* New contact is enforced on the gap at the end, lasting contact on the increment of the gap. So the work of
+   the pressure is never positive. Friction has no memory. */
 static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   PetscBool  is_new = in->gap0 > 0;

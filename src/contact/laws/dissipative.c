@@ -8,8 +8,8 @@ static PetscReal potential(PetscReal kn, PetscReal gap)
   return gap < 0 ? kn / 2 * gap * gap : 0;
 }
 
-/* p = -(U(g1) - U(g0))/(g1 - g0) and its derivative by g1, without cancellation. Both exactly zero
-   counts as touching: a body that starts in touch is held. */
+/* p = -(U(g1) - U(g0))/(g1 - g0) and its derivative by g1, without cancellation. If both gaps are exactly zero,
+   the point counts as touching: a body that starts in contact is held. */
 static void pressure(const CrLawInput *in, CrLawOutput *out)
 {
   PetscReal kn = in->kn, g0 = in->gd0, g1 = in->gd0 + in->dg + (in->shift1 - in->shift0);

@@ -1,6 +1,7 @@
-/* A contact law works on a few numbers of one point. Its input is increments of gap and slip, and the history of the
-   point. Its output is pressure, traction, their derivatives, and the new history. It computes no geometry; four words
-   (where, slip, facet, memory) say in which configuration and on which facet its input is measured. */
+/* A contact law works on a few numbers of one point. Its input is increments of gap and slip, and the history
+   of the point. Its output is pressure, traction, their derivatives, and the new history. It computes no
+   geometry; four words (where, slip, facet, memory) say in which configuration and on which facet its input is
+   measured. */
 #pragma once
 
 #include "base/base.h"
@@ -74,8 +75,8 @@ struct CrContactLaw {
 /* The k-th law in the order of the registry; NULL after the last. */
 const CrContactLaw *CrLawAt(PetscInt k);
 
-/* Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p must be set;
-   fills status, t and the derivatives of t. */
+/* Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p must
+   be set; fills status, t and the derivatives of t. */
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
 /* The plain penalty on in->gap, with friction, for the laws. */
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);

@@ -1,7 +1,7 @@
-/* Exact contact: the law hands out the reactions that the cones found (theory 17). */
+/* Exact contact: the law returns the reactions that the cones have found (theory 17). */
 #include "contact/laws/law.h"
 
-/* Reactions as pressure and traction; Coulomb's law holds for them already. */
+/* Returns reactions as pressure and traction. They obey Coulomb's law already. */
 static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   PetscReal size = 0;

@@ -3,7 +3,7 @@
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
-/* An overlap that is met with when a pair is caught is kept, not thrown out with speed g/h. */
+/* Keeps the overlap that a pair has when it is found. It would else be pushed out with the speed g/h. */
 static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
 {
   if (gap >= 0) return 0;
@@ -31,18 +31,18 @@ static PetscBool is_movable(const CrPress *p)
   return PETSC_FALSE;
 }
 
-/* Pairs that cannot move are none. */
+/* Removes pairs that no force can move. */
 static void drop_immovable(CrMultipliers *m)
 {
   PetscInt kept = 0;
 
-  while (kept < m->npairs && is_movable(&m->pairs[kept])) kept++; /* all of them, mostly */
+  while (kept < m->npairs && is_movable(&m->pairs[kept])) kept++; /* mostly this skips all pairs */
   for (PetscInt k = kept; k < m->npairs; k++)
     if (is_movable(&m->pairs[k])) m->pairs[kept++] = m->pairs[k];
   m->npairs = kept;
 }
 
-/* Pairs that stand in the list get masses, and those that this rank iterates on bounds and diagonals. */
+/* Sets the masses of all pairs in the list, and bounds and diagonals of those that this rank iterates on. */
 static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
 {
   PetscFunctionBeginUser;
@@ -133,7 +133,8 @@ void CrPressBoundAtEnd(CrMultipliers *m, const CrMultiplierStep *step, const Pet
     PetscReal w[3] = {0};
 
     if (!CrPressOpsOf(&c->passes[pair->pass])
-             ->again(m, m->bodies->pose, m->where, step->t + step->h, &now)) { /* slid off */
+             ->again(m, m->bodies->pose, m->where, step->t + step->h,
+                     &now)) { /* the slave has slid off */
       pair->lam = pair->tan[0] = pair->tan[1] = pair->tan[2] = 0;
       pair->bound = PETSC_MAX_REAL;
       continue;

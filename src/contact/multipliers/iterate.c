@@ -9,7 +9,7 @@
    uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
 #include "contact/multipliers/pair.h"
 
-/* The block of H that two pairs have in common through a rigid body is no larger than 1/m + |r||r'|/I. */
+/* Through a rigid body, two pairs have a block of H in common. It is not larger than 1/m + |r||r'|/I. */
 static PetscReal body_share(CrInner inner, const CrPress *p)
 {
   const CrPressBody *b = p->body;
@@ -66,7 +66,7 @@ static inline void project(PetscInt dim, const CrPress *p, PetscReal kick, const
   }
 }
 
-/* Multipliers become next[]; returns how far the velocity moves, v follows. */
+/* Sets the multipliers to next[], and changes v with them. Returns the squared change of velocity. */
 static inline PetscReal take(PetscInt dim, CrPress *p, PetscReal kick, const PetscReal next[4],
                              PetscReal *v)
 {
@@ -112,14 +112,14 @@ static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, const CrPress
     PetscReal change;
 
     project(dim, p, kick, v, next);
-    change = take(dim, p, kick, next, v); /* PetscMax would call it twice */
+    change = take(dim, p, kick, next, v); /* because PetscMax would call it twice */
     moved = PetscMax(moved, change);
   }
   return moved;
 }
 
-/* One accelerated iteration. lam and v stand at the extrapolated point y; next[] holds the iterate
-   before. Returns the motion of the iterate; *theta: state of the extrapolation. */
+/* One accelerated iteration (Nesterov). lam and v belong to the extrapolated point y; next[] is the last
+   iterate. Returns the change of the iterate. *theta is the state of the extrapolation. */
 static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList *list,
                                  PetscReal *theta, PetscReal *v)
 {
@@ -154,7 +154,7 @@ static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList
   return moved;
 }
 
-/* The extrapolation ends at an iterate. */
+/* Ends the extrapolation: the multipliers become those of the last iterate. */
 static void settle(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal *v)
 {
   for (PetscInt k = 0; k < list->n; k++) {
@@ -193,7 +193,7 @@ static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim,
   return j;
 }
 
-/* The same source for both dimensions, each compiled with its constant. */
+/* The same source is compiled for both dimensions, each with its constant. */
 PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
                         const CrPressList *list, PetscReal *v, PetscReal *residual)
 {

@@ -1,7 +1,7 @@
-/* Lists of what is near, by the way that surfaces have gone since. */
+/* Near lists: when they are due follows from the displacements of surfaces since they were made. */
 #include "contact/multipliers/press.h"
 
-#define SKIN 1.0 /* facet sizes: how far surfaces may move until lists are made again */
+#define SKIN 1.0 /* lists are made again when surfaces have moved by so many facet sizes */
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -32,7 +32,7 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
   return k;
 }
 
-/* Which motions count for a pass. */
+/* Sets the motions of slave and master that a pass depends on. */
 static void watch(const CrNearLists *lists, const CrPass *pass, CrNearPass *p)
 {
   static const PetscReal still[4] = {0};
@@ -61,7 +61,7 @@ PetscErrorCode CrNearCreate(CrContact *c, CrNearLists **out)
     CrNearPass *p = &lists->passes[k];
 
     watch(lists, &c->passes[k], p);
-    p->skin = 2 * SKIN * c->passes[k].reach; /* reach: half a facet */
+    p->skin = 2 * SKIN * c->passes[k].reach; /* reach is half a facet */
     PetscCall(PetscMalloc3(c->passes[k].n, &p->item, c->passes[k].n, &p->wake, c->passes[k].n + 1,
                            &p->start));
   }
@@ -88,8 +88,8 @@ PetscErrorCode CrNearDestroy(CrNearLists **lists)
 
 /* ---- odometers ------------------------------------------------------------------------------- */
 
-/* How far the nodes of a surface have moved from `base`: the way of its first node, and how far the
-   others differ from that. */
+/* The motion of a surface since `base`: the displacement of its first node, and the greatest difference of
+   other nodes from it. */
 static void surface_motion(const CrNearLists *lists, const CrSurface *s, const PetscReal *where,
                            const PetscReal *base, PetscReal motion[4])
 {
@@ -108,7 +108,8 @@ static void surface_motion(const CrNearLists *lists, const CrSurface *s, const P
   motion[3] = PetscSqrtReal(greatest);
 }
 
-/* The same of a rigid body: the way of its centre, and how far rotation takes others. */
+/* The motion of a rigid body: the displacement of its centre, and a bound of the displacement of other points
+   by rotation. */
 static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base,
                         PetscReal motion[4])
 {
@@ -121,8 +122,8 @@ static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base
   motion[3] = CrRigidShape(r, b)->reach * PetscSqrtReal(sum);
 }
 
-/* A bound of how far the surfaces of a pass have moved against each other, of the motions found last; wall: how
-   far its wall has moved. */
+/* An upper bound of the relative displacement of the surfaces of a pass, from the motions found last. wall is
+   the displacement of its wall. */
 static PetscReal pass_motion(const CrNearPass *p, const PetscReal wall[3])
 {
   PetscReal sum = 0;
@@ -201,7 +202,7 @@ PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal 
     const CrPressOps *ops = CrPressOpsOf(&c->passes[k]);
     CrNearPass       *p = &lists->passes[k];
 
-    if (lists->begun && p->odometer < p->due) continue; /* not a number: lists are made */
+    if (lists->begun && p->odometer < p->due) continue; /* not a number: lists are made again */
     p->n = 0;
     p->start[0] = 0;
     p->made = p->odometer;

@@ -1,6 +1,7 @@
-/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays valid until
-   the surfaces have moved by the skin against each other. A step in which nothing is near costs one comparison per listed
-   node. Lists leave out only what cannot touch, so results do not depend on when they were made (theory 19.4). */
+/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays
+   valid until the surfaces have moved by the skin against each other. A step in which nothing is near costs one
+   comparison per listed node. Lists leave out only what cannot touch, so results do not depend on when they
+   were made (theory 19.4). */
 #pragma once
 
 #include "contact/place.h"
@@ -44,8 +45,8 @@ typedef struct {
 
 PetscErrorCode CrNearCreate(CrContact *contact, CrNearLists **lists);
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
-/* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. Makes new lists
-   if they are due. It allocates memory only when a list grows. */
+/* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. Makes
+   new lists if they are due. It allocates memory only when a list grows. */
 PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal t);
 /* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and `where` at t? */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscReal t,
@@ -63,8 +64,8 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
 }
-/* The facet that entry k may touch at `where`: the nearest of those that the slave's surface faces; -1: none. overhang
-   is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
+/* The facet that entry k may touch at `where`: the nearest of those that the slave's surface faces; -1: none.
+   overhang is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *where,
                        PetscReal overhang);
 /* `list` and `apart` of CrPressOps, for passes on facets. */
@@ -78,8 +79,8 @@ PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
 void CrNearAdd(CrNearPass *pass, PetscInt i);
 /* Sets `wake` of entry k from its gap, for walls and rigid bodies. */
 void CrNearWall(CrNearLists *lists, PetscInt pass, PetscInt k, PetscReal gap);
-/* Finds the closest point of a node on the smooth patch of *facet, walking from facet to facet. *facet becomes the facet
-   where it ends. foot->xi is a guess on the first facet; 0 will do. *over is the distance beyond the end of the patch as
-   a part of the facet, 0 on the patch. Returns false if there is no closest point. */
+/* Finds the closest point of a node on the smooth patch of *facet, walking from facet to facet. *facet becomes
+   the facet where it ends. foot->xi is a guess on the first facet; 0 will do. *over is the distance beyond the
+   end of the patch as a part of the facet, 0 on the patch. Returns false if there is no closest point. */
 PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node, const PetscReal *u,
                      PetscInt *facet, CrFoot *foot, PetscReal *over);

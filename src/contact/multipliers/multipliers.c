@@ -4,7 +4,7 @@
    |---|---|
    | G_N, G_T | nu, W of a pair; forces act through W^T |
    | lam, F_c | lam, tan: normal multiplier and tangential one, a vector in space |
-   | j, k     | iterations of inner.c, outer |
+   | j, k     | iterations of iterate.c, outer |
 
    The algorithms differ in what predicts the search, in the first guess, and in how often pairs are
    found again: the table below. `sym` is ours: forces along the normals of t_n, gaps of t_{n+1}, so
@@ -98,7 +98,7 @@ const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *m)
    Loops over the nodes of all pairs get the dimension as a constant: CrMultipliersSolve, Move and Work
    choose once. */
 
-/* v* is noted, the contact forces of the last step go. */
+/* Stores v*, and sets the contact forces of the last step to zero. */
 static inline void begin(PetscInt dim, CrMultipliers *m, const PetscReal *v)
 {
   for (PetscInt k = 0; k < m->lists->nnodes; k++)
@@ -115,7 +115,7 @@ static inline void restore(PetscInt dim, const CrMultipliers *m, const CrPress *
     for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = m->star[r];
 }
 
-/* v += the force of a pair. */
+/* Adds the force of a pair to v. */
 static inline void push(PetscInt dim, const CrPress *p, PetscReal kick, PetscReal *v)
 {
   PetscReal force[3];
@@ -124,7 +124,7 @@ static inline void push(PetscInt dim, const CrPress *p, PetscReal kick, PetscRea
   CrPressPush(dim, p, kick, force, v);
 }
 
-/* v += the force that a pressed point had in the last step. */
+/* Adds the force that a pressed point had in the last step to v. */
 static inline void push_again(PetscInt dim, const CrMultipliers *m, PetscInt point, PetscInt pass,
                               const CrMultiplierStep *step, PetscReal *v)
 {
@@ -134,9 +134,9 @@ static inline void push_again(PetscInt dim, const CrMultipliers *m, PetscInt poi
   push(dim, &pair, step->kick, v);
 }
 
-/* v = v* with the forces of the last step, to look where bodies are led; and back to v*. The pairs of that
-   step still stand in the list, unless an attempt has failed since; what is prescribed and the arms of
-   rigid bodies may be others now. */
+/* Adds the forces of the last step to v*, to predict where the search should look; or takes them away again.
+   The pairs of the last step are still in the list, unless an attempt has failed since. Prescribed dofs and
+   arms of rigid bodies may have changed. */
 static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
                                        PetscReal *v)
 {
@@ -158,7 +158,7 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* v = v* with the forces of the multipliers; `clean`: v is v* already. */
+/* Sets v to v* plus the forces of the multipliers. `clean` says that v is v* already. */
 static inline void apply(PetscInt dim, const CrMultipliers *m, const CrPressList *list,
                          PetscReal kick, PetscBool clean, PetscReal *v)
 {
@@ -177,7 +177,7 @@ static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierSte
   *iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
 }
 
-/* Multipliers between two searches, by point. */
+/* Keeps the multipliers of points between two searches. */
 static void keep_guesses(CrMultipliers *m)
 {
   for (PetscInt k = 0; k < m->npairs; k++) {
@@ -197,7 +197,7 @@ static void forget_guesses(CrMultipliers *m)
   m->nguessed = 0;
 }
 
-/* Algorithm 2: pairs are found again where the multipliers lead. */
+/* Algorithm 2: finds pairs again at the positions to which the multipliers lead. */
 static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
                                          const CrMultiplierStep *step, PetscReal *v,
                                          PetscInt *iterations)
@@ -225,13 +225,14 @@ static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
   for (PetscInt k = 0; k < m->options.outer; k++) {
     apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v);
     CrPressBoundAtEnd(m, step, v);
-    apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v); /* some may have slid off */
+    apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v); /* some slaves may have slid off */
     iterate(dim, m, step, v, iterations);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One iteration on pairs that stay. Of a share the multipliers alone are right; the others need them too. */
+/* Iterates with constant pairs. If the iteration was shared, only the multipliers of the own share are right,
+   and they are sent to all ranks. */
 static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
                                         const CrMultiplierStep *step, PetscReal *v,
                                         PetscInt *iterations)
@@ -309,7 +310,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *m, CrContactHistory *history, c
 static inline void move(PetscInt dim, const CrMultipliers *m, const CrMultiplierStep *step,
                         const PetscReal *v1, PetscReal *u1)
 {
-  const CrNearLists *lists = m->lists; /* ghosts are behind the others */
+  const CrNearLists *lists = m->lists; /* in the list, ghosts come after owned nodes */
 
   for (PetscInt k = 0; k < lists->nnodes && lists->nodes[k] < m->contact->model->nowned; k++)
     for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
@@ -327,7 +328,7 @@ void CrMultipliersMove(const CrMultipliers *m, const CrMultiplierStep *step, con
 
 /* ---- after a step ---------------------------------------------------------------------------- */
 
-/* Relative velocity of a pair before the step. */
+/* The relative velocity of a pair before the step. */
 static inline void velocity_before(PetscInt dim, const CrMultipliers *m,
                                    const CrMultiplierStep *step, const CrPress *p,
                                    PetscReal wall[3], PetscReal w0[3])
@@ -346,7 +347,7 @@ static inline void velocity_before(PetscInt dim, const CrMultipliers *m,
   v_copy(before.wall, wall);
 }
 
-/* Contact forces on the nodes of this rank. */
+/* Sums the contact forces on the nodes of this rank. */
 static inline void add_force(PetscInt dim, const CrPress *p, const PetscReal force[3],
                              PetscReal *forces)
 {

@@ -2,9 +2,9 @@
 
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
-   Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers are forces.
-   They belong to the slave, whatever facet it is on. Every rank knows all pairs. If many pairs press, the ranks share
-   the search and the iteration (share.h). */
+   Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
+   are forces. They belong to the slave, whatever facet it is on. Every rank knows all pairs. If many pairs
+   press, the ranks share the search and the iteration (share.h). */
 #pragma once
 
 #include "contact/contact.h"
@@ -51,20 +51,21 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, CrContactHistory *
                                   const PetscReal *u, const char *fixed, PetscReal t,
                                   const CrRigidState *rigid, PetscReal *a, PetscReal *rigid_a);
 
-/* One step, from u0 at t to u0 + h v. v0 are the velocities of the step before; kick is the time over which forces act.
-   CrMultipliersSolve gets the velocities v* without contact (local, with ghosts) and adds contact to them. */
+/* One step, from u0 at t to u0 + h v. v0 are the velocities of the step before; kick is the time over which
+   forces act. CrMultipliersSolve gets the velocities v* without contact (local, with ghosts) and adds contact
+   to them. */
 typedef struct {
   const PetscReal *u0, *v0;
   const char      *fixed;          /* NULL: no dof is prescribed */
   PetscReal        t, h, h0, kick; /* h0: size of the step before */
-  /* Rigid bodies of finite mass: state at t_n with the velocities of the step before, and accelerations without contact
-     [3n]. */
+  /* Rigid bodies of finite mass: state at t_n with the velocities of the step before, and accelerations without
+     contact [3n]. */
   const CrRigidState *rigid;
   const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
-/* Finds pairs and multipliers, and changes v. *too_far says that surfaces move so far in the step that a slave may have
-   gone through unseen. Then the other results are useless, and the step must be cut. Collective. */
+/* Finds pairs and multipliers, and changes v. *too_far says that surfaces move so far in the step that a slave
+   may have gone through unseen. Then the other results are useless, and the step must be cut. Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of the last solution, over all points: normal, of moving obstacles and of overlaps that are
@@ -78,16 +79,17 @@ typedef struct {
 
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
-/* Gaps for the report, at u1 and t + h. If many pairs press, each rank computes a share of them. The caller sends them to
-   all ranks, in an exchange that it makes anyway. Share: room that a rank needs for its gaps, the same on every rank; 0
-   if nothing is shared. Gaps: computes them. TakeGaps: takes the gaps of all ranks, `stride` apart. */
+/* Gaps for the report, at u1 and t + h. If many pairs press, each rank computes a share of them. The caller
+   sends them to all ranks, in an exchange that it makes anyway. Share: room that a rank needs for its gaps, the
+   same on every rank; 0 if nothing is shared. Gaps: computes them. TakeGaps: takes the gaps of all ranks,
+   `stride` apart. */
 PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
 void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,
                            PetscReal *gaps);
 PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride,
                                      const PetscReal *gaps);
-/* Accepts the step, after CrMultipliersWork. Keeps multipliers and slip. Enters contacts, friction loss and penetration
-   into the ledger and the report; the caller reports the other works. */
+/* Accepts the step, after CrMultipliersWork. Keeps multipliers and slip. Enters contacts, friction loss and
+   penetration into the ledger and the report; the caller reports the other works. */
 PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                    const PetscReal *u1, CrContactHistory *history,
                                    CrStepReport *report);

@@ -2,7 +2,8 @@
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 
-#define LEVER      4.0 /* gap and foot of a point move at most so much faster than its nodes */
+#define LEVER                                                                                      \
+  4.0 /* gap and closest point change at most this many times as fast as the nodes move */
 #define MOST_WALKS 16
 
 /* ---- lists ------------------------------------------------------------------------------------ */
@@ -28,7 +29,7 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Facets near one slave node, appended to the list. */
+/* Appends the facets near one slave node to the list. */
 static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscInt i,
                                   const PetscReal *where, PetscReal reach, CrNearPass *p)
 {
@@ -53,7 +54,7 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far the boxes of slave nodes and master are apart, at least. */
+/* A lower bound of the distance between slave nodes and master, from their boxes. */
 static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const PetscReal *where)
 {
   PetscInt         dim = c->model->dim;
@@ -106,7 +107,8 @@ PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *p, cons
 
 /* ---- choosing a facet ------------------------------------------------------------------------ */
 
-/* How far a point must move against a facet until it can be caught by it; <= 0: it could be now. */
+/* The least displacement of a point relative to a facet after which it can be in contact; <= 0: it can be now.
+   */
 static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal overhang,
                               PetscReal depth)
 {
@@ -116,12 +118,13 @@ static PetscReal way_to_catch(const CrProximity *near, PetscReal size, PetscReal
   return PetscMax(beside, PetscMax(near->gap, -near->gap - depth));
 }
 
-/* A facet at a glance: no nearer than `distance`, no sooner caught by than after `way`. */
+/* Cheap lower bounds for a facet: its distance, and the displacement `way` before which it cannot be in
+   contact. */
 typedef struct {
   PetscReal center, distance, way;
 } Glance;
 
-/* From the centre, the farthest corner and the plane through the middle of the facet. */
+/* Computes the bounds from the centre, the farthest corner and the plane through the middle of the facet. */
 static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size, PetscReal overhang,
                    Glance *g)
 {
@@ -175,7 +178,8 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
     glance(c->model->dim, corners, x, master->size[f], overhang, &seen[j]);
     if (seen[j].center < seen[nearest].center) nearest = j;
   }
-  for (PetscInt turn = 0; turn < n; turn++) { /* the nearest at a glance first, then the others */
+  for (PetscInt turn = 0; turn < n;
+       turn++) { /* the facet that seems nearest first, then the others */
     PetscInt  j = turn == 0 ? nearest : turn <= nearest ? turn - 1 : turn, f, corners;
     PetscReal rank;
 
@@ -215,7 +219,7 @@ PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node,
       *over = foot->excess;
       return PETSC_TRUE;
     }
-    if (next == last) { /* at a ridge: each sends it to the other */
+    if (next == last) { /* at a ridge, each facet sends the point to the other */
       if (foot->excess < before || (foot->excess == before && f < last)) return PETSC_TRUE;
       *facet = last;
       n = CrGatherFacet(c, master, node, last, u, x);

@@ -45,7 +45,7 @@ static PetscReal at_wall(const CrMultipliers *m, const CrPass *p, PetscInt i, co
                         nu, arm);
 }
 
-/* The body of a pair and the arm of its point at t_n: nodes at u, walls at t. */
+/* Sets the body of a pair and the arm of its point at t_n, with nodes at u and walls at t. */
 static void node_arm(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair)
 {
   PetscInt  body = m->contact->passes[pair->pass].partner;
@@ -121,7 +121,7 @@ static PetscBool closed_node(CrMultipliers *m, PetscInt entry, const PetscReal *
   return PETSC_FALSE;
 }
 
-/* On the face of the pair; false: no longer over it. */
+/* Evaluates the pair on its face; false if the node is no longer over it. */
 static PetscBool node_again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
                             PetscReal t, CrPress *pair)
 {

@@ -12,7 +12,8 @@ static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
   foot->xi[1] = W[1] + W[2] - W[3] - W[4];
 }
 
-/* The foot of a point that was pressed, from the guess in foot->xi: it stays on its patch unless it has slid off. */
+/* The closest point for a point that was pressed, from the guess foot->xi. The point stays on its patch unless
+   it has slid off. */
 static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, const PetscReal *u,
                       PetscInt *facet, CrFoot *foot)
 {
@@ -35,7 +36,7 @@ static PetscReal catching_overhang(const CrMultipliers *m, const CrSurface *mast
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
 
-/* The foot of a free point, if it may be caught. */
+/* The closest point for a free point, if it may come into contact. */
 static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u,
                       PetscInt *facet, CrFoot *foot)
 {
@@ -58,7 +59,7 @@ static void clip(const CrMultipliers *m, const CrSurface *master, PetscInt facet
 {
   PetscInt next = foot->edge < 0 ? facet : master->neighbour[4 * facet + foot->edge];
 
-  if (m->variant.middle) return; /* the force must point from foot to slave */
+  if (m->variant.middle) return; /* the force must point from the closest point to the slave */
   if (next < 0 || master->patch[next] != master->patch[facet])
     CrFootClip(m->contact->model->dim, x, foot);
 }

@@ -12,7 +12,7 @@ static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const
   return CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift, x);
 }
 
-/* Normal and gap of a wall where it is at time t; its foot moves with it. */
+/* Normal and gap of a wall at time t. The closest point moves with the wall. */
 static PetscReal look_along(const CrContact *c, const CrPass *p, PetscInt node, const PetscReal *u,
                             PetscReal t, PetscReal nu[3])
 {

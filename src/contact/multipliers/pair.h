@@ -148,7 +148,8 @@ static inline void CrPressForce(const CrPress *p, PetscReal force[3])
 
 /* Computes `diagonal` of all pairs. share [nlocal] is scratch; it must be zero, and is zero again afterwards. */
 void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *share);
-/* Iterates on the multipliers, and changes v with them. Stops after options->iterations, or when velocities change less
-   than the tolerance. Returns the number of iterations; *residual is the last change of velocities. */
+/* Iterates on the multipliers, and changes v with them. Stops after options->iterations, or when velocities
+   change less than the tolerance. Returns the number of iterations; *residual is the last change of velocities.
+   */
 PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
                         const CrPressList *list, PetscReal *v, PetscReal *residual);

@@ -6,28 +6,30 @@
      sum_s j_s Q_s + j.H j/2  <=  sum_s (j_s Q_s + Ht_s j_s^2/2),    Q = (q_0 + 2 q_1 - q*)/2,
 
    q the opening rates before the step, after the iteration, and without contact. Ht is the diagonal
-   of inner.c over the pairs that open, which bounds H; j_s makes each term of the bound what the pair
+   of iterate.c over the pairs that open, which bounds H; j_s makes each term of the bound what the pair
    has in store, so that together they never give back more than was lost. A pair that is no longer
    pressed but still closes, or whose slave others press, waits. */
 #include "base/grow.h"
 #include "contact/multipliers/return.h"
 
-#define REBOUND 2.0   /* most that is given back: so many times the energy of a plastic collision */
-#define CLOSING 0.01  /* of the speed to be given: a pair that still closes faster has not opened */
-#define APART   0.02  /* of half a facet: a gap across which nothing is given back */
-#define TRACE   1e-12 /* of the force of the last step: what rounding may leave of it */
+#define REBOUND 2.0 /* at most this many times the energy of a plastic collision is given back */
+#define CLOSING                                                                                    \
+  0.01 /* a pair that closes faster than this part of the speed to be given has not opened */
+#define APART 0.02  /* beyond a gap of this part of half a facet no energy is given back */
+#define TRACE 1e-12 /* forces below this part of the last force are rounding errors */
 
 typedef struct {
   PetscInt n, *items; /* points with their passes, ascending; owned */
 } List;
 
 struct CrReturns {
-  PetscInt *where;   /* [npoints] 1 + index of the pair of a point; zero between uses; owned */
-  char     *waits;   /* [npoints] in `next`; owned */
-  List      waiting; /* not pressed, with something in store, of the last accepted step */
-  List      next;    /* the same after this step */
-  PetscInt  n, room;
-  CrPress  *pairs; /* those that open; owned */
+  PetscInt *where; /* [npoints] 1 + index of the pair of a point; zero between uses; owned */
+  char     *waits; /* [npoints] is the point in `next`? owned */
+  List
+      waiting; /* points that are not pressed and have stored energy, after the last accepted step */
+  List     next; /* the same points after this step */
+  PetscInt n, room;
+  CrPress *pairs; /* pairs that open; owned */
 };
 
 PetscErrorCode CrReturnsCreate(const CrContact *c, CrReturns **returns)
@@ -69,8 +71,8 @@ void CrReturnsResume(CrMultipliers *m)
       if (m->memory[i].lam == 0 && m->memory[i].store > 0) put(&m->returns->waiting, i, k);
 }
 
-/* The loss is kept as it is, negative too: what persistent contact gains or loses by its iterates is
-   set against it. The most that is given back follows from the fastest approach. */
+/* Stores the loss, which may be negative: gains and losses of lasting contact by its iterates are balanced. The
+   fastest approach limits how much is given back. */
 void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *p)
 {
   PetscReal closing = 0;
@@ -92,13 +94,13 @@ static PetscReal opening(PetscInt dim, const CrPress *p, const PetscReal *v)
 
 /* ---- who opens ------------------------------------------------------------------------------- */
 
-/* A pair that parts in this very step may keep a trace of its force. */
+/* A pair that opens in this step may still have a trace of its force. */
 static PetscBool presses(const CrMultipliers *m, const CrPress *p)
 {
   return p->lam > TRACE * m->memory[p->point].lam;
 }
 
-/* A pair that is not pressed: as it stands in the list, or as it was when it was pressed. */
+/* Finds a pair that is not pressed: its entry in the list, or its state when it was last pressed. */
 static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt point,
                    PetscInt pass, CrPress *pair)
 {
@@ -107,7 +109,7 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
   if (r->where[point]) {
     CrPress *p = &m->pairs[r->where[point] - 1];
 
-    p->lam = p->tan[0] = p->tan[1] = p->tan[2] = 0; /* but for a trace, it was */
+    p->lam = p->tan[0] = p->tan[1] = p->tan[2] = 0; /* except for a trace, it was not pressed */
     *pair = *p;
     return;
   }
@@ -118,8 +120,8 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
   CrPassVelocity(&m->contact->passes[pass], step->t, step->t + step->h, pair->wall);
 }
 
-/* A point that was pressed or has waited: does it open, wait, or neither? m->share: not zero at nodes
-   that are pressed. */
+/* Decides whether a point that was pressed or has waited opens, waits, or neither. m->share is not zero at
+   pressed nodes. */
 static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, PetscInt point,
                                PetscInt pass, const PetscReal *v)
 {
@@ -137,7 +139,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   recall(m, step, point, pass, pair);
   if (CrPressGapAt(m, pair, step->u0, step->t) > APART * p->reach)
     PetscFunctionReturn(PETSC_SUCCESS);
-  speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* of the slave, about */
+  speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* approximate speed of the slave */
   if (m->share[pair->nodes[0]] > 0 || opening(m->contact->model->dim, pair, v) < -CLOSING * speed) {
     put(&r->next, point, pass);
     r->waits[point] = 1;
@@ -146,7 +148,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Both lists are ascending, and so is what comes of them: nothing depends on a restart. */
+/* Both lists are ascending, so the result is ascending too, and does not depend on a restart. */
 static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step,
                                   const PetscReal *v)
 {
@@ -154,7 +156,8 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   const List *w = &r->waiting;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < r->next.n; k++) r->waits[r->next.items[2 * k]] = 0; /* of an attempt */
+  for (PetscInt k = 0; k < r->next.n; k++)
+    r->waits[r->next.items[2 * k]] = 0; /* left by an attempt that failed */
   r->n = r->next.n = 0;
   for (PetscInt k = 0; k < m->npairs; k++) r->where[m->pairs[k].point] = k + 1;
   for (PetscInt k = 0; k < m->npairs; k++)
@@ -173,7 +176,8 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
 
 /* ---- giving back ----------------------------------------------------------------------------- */
 
-/* The impulse that gains what the pair has in store, by the bound. v: after the iteration. */
+/* The impulse that returns the stored energy of the pair, by the bound. v are the velocities after the
+   iteration. */
 static PetscReal impulse(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                          const PetscReal *v)
 {
@@ -207,7 +211,7 @@ PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, Pet
     p->returned = PETSC_TRUE;
     for (int i = 0; i < 3; i++) p->tan[i] = 0;
   }
-  for (PetscInt k = 0; k < r->n; k++) { /* all impulses are found before the first acts */
+  for (PetscInt k = 0; k < r->n; k++) { /* all impulses are computed before the first one acts */
     CrPress  *p = &r->pairs[k], *to;
     PetscReal force[3];
 

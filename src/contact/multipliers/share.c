@@ -8,28 +8,31 @@
 #include "base/grow.h"
 #include "contact/multipliers/share.h"
 
-#define WORTH       512 /* pressed points: fewer are looked at in less time than an exchange takes */
-#define WORTH_PAIRS 1024 /* fewer are iterated on in less time than it takes to tell */
-#define MOST_ROUNDS 8    /* iterations: with more, a share depends on too much around it */
+#define WORTH       512  /* with fewer pressed points, a search takes less time than an exchange */
+#define WORTH_PAIRS 1024 /* with fewer pairs, an iteration takes less time than an exchange */
+#define MOST_ROUNDS 8    /* with more iterations, a share depends on too many pairs around it */
 #define SPARE       64   /* places */
-#define TOLD        5    /* reals that are told of a pair */
+#define TOLD        5    /* reals per pair that ranks exchange */
 
 struct CrSharing {
   MPI_Comm    comm; /* borrowed */
   PetscMPIInt ranks, rank;
   PetscInt   *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
-  PetscInt    n, room, places, room_all; /* places: for what one rank found, in `all` */
-  CrFound    *own, *all;                 /* a first one that says how many in its n, and those */
-  PetscInt    most, from, at; /* found by one rank; rank and place of the next of `all` to take */
-  PetscInt    room_gaps;
-  PetscReal  *gaps; /* of the pairs */
+  PetscInt    n, room, places,
+      room_all; /* `places` is the room for the entries of one rank in `all` */
+  CrFound *own,
+      *all; /* entries found by this rank, and by all; the first entry of a rank has their number in n */
+  PetscInt most, from,
+      at; /* most entries that a rank found; rank and place of the next entry of `all` to take */
+  PetscInt   room_gaps;
+  PetscReal *gaps; /* gaps of the pairs */
   /* the shared iteration */
-  char        *round; /* [nlocal] in which a node comes to matter; zero between uses */
+  char        *round; /* [nlocal] iteration in which a node begins to matter; zero between uses */
   PetscInt     room_mine, *mine;
   char        *taken; /* [room_mine] */
   PetscInt     room_told;
   PetscReal   *told;
-  PetscMPIInt *counts, *start; /* [ranks] of what is told */
+  PetscMPIInt *counts, *start; /* [ranks] number and first of the reals in `told` from each rank */
 };
 
 PetscErrorCode CrSharingCreate(MPI_Comm comm, PetscInt nlocal, CrSharing **out)
@@ -71,7 +74,7 @@ PetscBool CrSharingIsWorthIt(const CrMultipliers *m)
   return m->sharing && m->npressed >= WORTH;
 }
 
-/* Where shares begin; m->pressed is in the order of the lists. */
+/* Finds where the shares begin. m->pressed is in the order of the lists. */
 static void cut_shares(const CrMultipliers *m)
 {
   const CrContact *c = m->contact;
@@ -90,10 +93,11 @@ static void cut_shares(const CrMultipliers *m)
     }
     k++;
   }
-  for (; r < d->ranks; r++) d->cut[2 * r] = c->npasses; /* nothing to cut: all is the first one's */
+  for (; r < d->ranks; r++)
+    d->cut[2 * r] = c->npasses; /* nothing to divide: the first share has everything */
 }
 
-/* The first entry of a pass at or behind the beginning of a share. */
+/* The first entry in the list of a pass that does not come before the beginning of a share. */
 static PetscInt first_entry(const CrMultipliers *m, PetscInt pass, PetscInt share)
 {
   const CrNearPass *list = &m->lists->passes[pass];
@@ -124,14 +128,14 @@ static PetscErrorCode look_at_share(CrMultipliers *m, const CrMultiplierStep *st
 
     if (!CrPressOpsOf(&m->contact->passes[pass])->shares) continue;
     for (PetscInt k = first_entry(m, pass, d->rank); k < end; k++) {
-      PetscCall(CrGrow(d->n + 2, &d->room, &d->own)); /* the first says how many */
+      PetscCall(CrGrow(d->n + 2, &d->room, &d->own)); /* the first entry has their number */
       if (CrPressLook(m, step, pass, k, &d->own[d->n + 1])) d->n++;
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first `places` of every rank, and how many each has found. */
+/* Exchanges the first `places` entries of every rank, and how many each rank has found. */
 static PetscErrorCode exchange(CrSharing *d)
 {
   PetscInt    part = d->places + 1;
@@ -148,7 +152,7 @@ static PetscErrorCode exchange(CrSharing *d)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* With places for a little more than was found the last time one exchange will do. */
+/* One exchange is enough if there is room for a little more than was found last time. */
 PetscErrorCode CrSharingLook(CrMultipliers *m, const CrMultiplierStep *step)
 {
   CrSharing *d = m->sharing;
@@ -183,7 +187,7 @@ PetscErrorCode CrSharingTake(CrMultipliers *m, const CrMultiplierStep *step, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Pairs from here on belong to a share. */
+/* The first pair of a share. */
 static PetscInt first_pair(const CrMultipliers *m, PetscInt share)
 {
   return (PetscInt)(m->npairs * (PetscInt64)share / m->sharing->ranks);
@@ -228,7 +232,7 @@ static PetscBool is_shared(const CrMultipliers *m)
   return o->inner == CR_INNER_JACOBI && o->tolerance == 0 && o->iterations <= MOST_ROUNDS;
 }
 
-/* Takes a pair whose nodes matter from now on, if they did not before. */
+/* Takes a pair, and marks its nodes as those that matter from this round on, unless they did before. */
 static void take_pair(CrSharing *d, const CrPress *p, PetscInt k, char round)
 {
   d->taken[k] = 1;

@@ -1,4 +1,4 @@
-/* The pairs of the deck: surfaces, penalties, passes; and those that `default` finds. */
+/* Reads the pairs of the deck, and adds those that `default` implies: surfaces, penalties, passes. */
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
@@ -121,7 +121,7 @@ static PetscInt find_pass(const CrContact *c, By by, const CrSide *slave, const 
   return CrIndexFind(c->pass_index, &key, sizeof key);
 }
 
-/* Enters the last pass. */
+/* Enters the last pass into the index. */
 static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide *master,
                                  PetscInt partner)
 {
@@ -137,7 +137,7 @@ static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* partner: rigid body that is the master, -1: none */
+/* Adds a pass. partner is the rigid body that is the master; -1: none. */
 static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
                                const CrSide *master, PetscInt wall, PetscInt partner)
 {
@@ -216,7 +216,7 @@ static const CrShape *shape_of(const CrContact *c, const CrSide *side)
   return &r->shapes[r->groups[side->rigid - 1].shape];
 }
 
-/* Nodes that stand farther apart than the body is thick do not hold it. */
+/* Nodes cannot hold a rigid body if they are farther apart than the body is thick. */
 static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
                           const CrSide *master, CrPair *pair)
 {
@@ -319,7 +319,7 @@ static PetscInt find_meeting(const CrContact *c, By by, const CrSide *slave, con
   return first;
 }
 
-/* The same surfaces twice would press twice as hard. */
+/* Refuses two pairs of the same surfaces, because they would press twice as hard. */
 static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between,
                                    const CrSide *slave, const CrSide *master)
 {
@@ -332,7 +332,7 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes of a master that is much finer pass between those of the slave, and nothing holds them. */
+/* If the master has a much finer mesh, its nodes pass between those of the slave, and nothing holds them. */
 static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 {
   const CrPass *p = &c->passes[c->npasses - 1];
@@ -343,7 +343,7 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
-/* The deformable one of a rigid and a deformable body is the slave: only it has nodes. */
+/* Of a rigid and a deformable body, the deformable one is the slave, because only it has nodes. */
 static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, CrSide *slave,
                                   CrSide *master)
 {

@@ -1,7 +1,7 @@
 /* Pairs of rigid bodies: friction and restitution between two groups, or between one and an obstacle. */
 #include "contact/pairs/pairs.h"
 
-/* Sides of pairs as integers: a group, a single body, or none. */
+/* Sides of pairs coded as integers: a group, a single body, or none. */
 #define NOBODY (-1)
 
 static PetscInt group_side(PetscInt group)
@@ -14,8 +14,8 @@ static PetscInt body_side(PetscInt body)
   return 2 * body + 1;
 }
 
-/* What a pair is found by: its obstacle (-1: none) and both sides, the lesser first, so that their order has no
-   meaning. */
+/* The key of a pair in the index: its obstacle (-1: none) and both sides, the lower number first, so that their
+   order does not matter. */
 typedef struct {
   PetscInt obstacle, low, high;
 } PairKey;
@@ -63,7 +63,7 @@ const CrRigidPair *CrContactRigidPairOf(const CrContact *c, PetscInt body, Petsc
   single[1] = other < 0 ? NOBODY : body_side(other);
   group[1] = other < 0 ? NOBODY : group_side(r->group[other]);
   k = find_pair(c, obstacle, single[0], single[1]);
-  if (k < 0) { /* one of them singly: the first of two such pairs */
+  if (k < 0) { /* a pair that names one of the two singly; of two such pairs, the first */
     k = find_pair(c, obstacle, single[0], group[1]);
     l = find_pair(c, obstacle, group[0], single[1]);
     if (l >= 0 && (k < 0 || l < k)) k = l;
@@ -105,7 +105,7 @@ PetscErrorCode CrContactRigidKinds(const CrContact *c, const CrRigid *r, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Enters the pair that comes next; two of the same bodies are a mistake. */
+/* Enters the next pair into the index. Two pairs of the same bodies are a user error. */
 static PetscErrorCode enter(CrContact *c, const CrRigidPair *p)
 {
   PetscInt old;
@@ -149,7 +149,7 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
 
 /* ---- beside deformable bodies ------------------------------------------------------------------- */
 
-/* How stiff the springs of its other contacts are: the stiffest node. */
+/* The stiffest spring of the other contacts of a rigid body. */
 static PetscReal stiffest_node(const CrContact *c, PetscInt body)
 {
   PetscReal greatest = 0;
@@ -213,8 +213,8 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
 
 /* ---- points of rigid bodies on facets ------------------------------------------------------------ */
 
-/* The surface of a pass changes sides. A point weighs as much as a node of the surface does on average:
-   per area it has no meaning of its own. */
+/* Reverses a pass: the surface becomes the master, points of the body become slaves. A point has the mean
+   weight of a node of the surface, because it has no area of its own. */
 static void reverse(const CrContact *c, CrPass *p)
 {
   const CrSurface *s = p->slave;
@@ -257,7 +257,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
 
 PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
 {
-  PetscBool *held; /* by points of the body */
+  PetscBool *held; /* pairs that are held by points of the body */
 
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(c->npairs, &held));
@@ -280,7 +280,7 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A pair that `default` finds, unless it is listed. */
+/* Adds a pair that `default` implies, unless the deck lists it. */
 static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, PetscInt a, PetscInt b,
                                 PetscInt o)
 {

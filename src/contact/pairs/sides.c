@@ -1,4 +1,4 @@
-/* What `between` names: bodies, their surfaces, copies of rigid bodies, obstacles. */
+/* Sides that `between` may name: bodies, their surfaces, copies of rigid bodies, obstacles. */
 #include <string.h>
 #include "contact/pairs/pairs.h"
 

@@ -1,4 +1,4 @@
-/* How far rigid bodies slide in their pairs: a sum in space for every body that a pair has as slave. */
+/* Accumulated slip of rigid bodies: a vector in space for every body that is the slave of a pair. */
 #include "base/vector.h"
 #include "contact/pairs/pairs.h"
 

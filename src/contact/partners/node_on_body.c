@@ -18,8 +18,8 @@ static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const Pets
   return CrShapeFace(p->shape, &choice, R, y, beyond);
 }
 
-/* Normal and tangents of a curved shape at y from its centre, with the body at R; axis: body axis that
-   e_1 follows. */
+/* Normal and tangents of a curved shape at y, a vector from its centre, with the rotation R. e_1 follows the
+   body axis `axis`. */
 static void curved_frame(const CrShape *s, const PetscReal R[9], const PetscReal y[3],
                          PetscInt axis, CrKinematics *k)
 {
@@ -42,7 +42,7 @@ static void face_frame(const CrShape *s, const PetscReal R[9], const PetscReal y
   k->gap = v_dot(k->nu, y) - s->offsets[face];
 }
 
-/* mean, half: rotation of the body as flat and as curved shapes take it. */
+/* Gap and frame at y. Flat shapes use the rotation `mean`, curved shapes use `half`. */
 static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal half[9],
                     const PetscReal y[3], PetscInt facet, CrKinematics *k)
 {
@@ -82,7 +82,7 @@ PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, Pe
   return p->guessed ? is_within(p, p->guess_x, p->guess_R, at, reach) : PETSC_FALSE;
 }
 
-/* Elastic slip as a vector in space, and its normal, where the last step left it. */
+/* Sets the elastic slip as a vector in space, and its normal, from the end of the last step. */
 static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner *p,
                             const PetscReal y[3])
 {
@@ -93,7 +93,8 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner 
   CrSpringKeep(eta, &k, touch);
 }
 
-/* Which face, or which axis for the tangents; idle where the node is not over any that it may use. */
+/* Chooses the face, or the axis of the tangents. The touch is idle if the node is over no face that it may
+   touch. */
 static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], const PetscReal nu[3])
 {
   PetscReal n[3], beyond;
@@ -108,7 +109,7 @@ static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], con
   if (!touch->keeps && !CrIsFaced(touch->normal, nu)) touch->idle = PETSC_TRUE;
 }
 
-/* A node near the body, y from its centre at t_n. */
+/* Makes a touch of a node near the body. y is the vector from the body's centre at t_n. */
 static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal *u0,
                                const PetscReal y[3], const PetscReal nu[3], CrTouch *touch)
 {
@@ -139,7 +140,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Least gap on the way, as far as it is known; notes ways that leap through the body. */
+/* The least gap along the known path. Notes paths that leap through the body. */
 static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
                            const PetscReal x0[3], PetscReal gap0, PetscInt nends,
                            const PetscReal *const ends[], PetscBool *leaps)

@@ -45,7 +45,7 @@ static void direction(const CrPartner *p, const PetscReal b[3], const PetscReal 
   m_multiply(X, t, T);
 }
 
-/* How nu and the tangents turn: first by d(x_S - x_c), then by d(turn). */
+/* Derivatives of nu and the tangents: first by x_S - x_c, then by `turn`. */
 static void frame_rotation(const CrTouch *touch, const CrPartner *p, PetscReal y[9], PetscReal t[9])
 {
   PetscReal W[9], X[9], M[9];

@@ -15,7 +15,7 @@
 
 /* ---- the step --------------------------------------------------------------------------------- */
 
-/* Free flight: where the iteration starts and the search looks. */
+/* Predicts free flight, from which the iteration and the search start. */
 static void predict(CrPartner *p, PetscReal h)
 {
   PetscReal spin[3];
@@ -71,7 +71,7 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far a body may be from where it was looked for. */
+/* Is a body farther than part of the reach of its passes from the poses that the search assumed? */
 PetscBool CrPartnersSurprise(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -106,7 +106,7 @@ void CrPartnersGuess(CrContact *c)
 
 /* ---- equations of one body -------------------------------------------------------------------- */
 
-/* I Om1 and pi1. */
+/* Computes I Om1 and pi1. */
 static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal pi[3])
 {
   m_back(p->R0, p->turn, L);
@@ -114,8 +114,8 @@ static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal 
   m_times(p->R1, L, pi);
 }
 
-/* Evaluates all points of a body and the residual of its equations; returns its size relative to the
-   forces that are in it, PETSC_MAX_REAL where a point has no projection. */
+/* Evaluates all points of a body, and the residual of its equations. Returns the residual relative to its
+   forces; PETSC_MAX_REAL if a point has no closest point. */
 static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
                           PetscBool choose)
 {
@@ -302,7 +302,7 @@ PetscReal CrContactRigidWork(const CrContact *c)
   return work;
 }
 
-/* Momenta from the forces, so that they are kept to rounding. */
+/* Computes momenta from the forces, so that they are kept to round-off. */
 PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
 {
   PetscFunctionBeginUser;

@@ -34,7 +34,8 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
 /* Adds the couplings of nodes that come through the bodies to the matrix. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the search. */
+/* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the
+   search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */
@@ -57,7 +58,7 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
 /* Adds scale M to the block of two nodes in the matrix, if this rank owns the first node. */
 void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
                        const PetscReal M[9], CrMatrixValues *values);
-/* Derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the body's centre
-   is -K1. */
+/* Derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the body's
+   centre is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
                          PetscReal K2[9]);

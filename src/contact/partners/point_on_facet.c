@@ -9,7 +9,8 @@
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
-#define MOST (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, turn and way of the body */
+#define MOST                                                                                       \
+  (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, rotation and displacement of the body */
 
 /* ---- force ------------------------------------------------------------------------------------ */
 

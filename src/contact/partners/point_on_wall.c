@@ -12,7 +12,8 @@ static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscR
                         i, x, mean, half, nu, arm);
 }
 
-/* History in the tangents of this step, which follow the axis least parallel to the normal at t_n. */
+/* Sets the history (elastic slip) in the tangents of this step. e_1 follows the axis that is least parallel to
+   the normal at t_n. */
 static void set_history(const CrContact *c, CrTouch *touch, CrKinematics *k)
 {
   PetscInt         dim = c->model->dim;
@@ -36,7 +37,7 @@ static PetscErrorCode search(CrContact *c, PetscInt pass_index, const PetscReal 
   PetscReal        end = c->work->t + c->work->h;
 
   PetscFunctionBeginUser;
-  (void)u0, (void)nends, (void)ends; /* nodes play no part */
+  (void)u0, (void)nends, (void)ends; /* nodes take no part */
   for (PetscInt i = 0; i < pass->n; i++) {
     PetscInt     point = pass->first + i;
     PetscReal    arm[3], nu[3], gap, least;
@@ -85,15 +86,15 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-/* The last evaluation knows it. */
+/* The last evaluation has computed it. */
 static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
   (void)c, (void)u1;
   return touch->k1.gap;
 }
 
-/* On walls by differences of the point's own force: normals and points of all shapes and obstacles come
-   from one place. */
+/* On walls the derivative is computed by differences of the point's own force. So the code is the same for all
+   shapes and obstacles. */
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {

@@ -1,4 +1,4 @@
-/* Where a rigid body of finite mass, and each of its points, is in a step (theory 14.3). */
+/* Poses of a rigid body of finite mass, and positions of its points, in a step (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
@@ -77,7 +77,8 @@ static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touc
   touch->extent = touch->ellipsoid ? s->reach : touch->radius;
 }
 
-/* In the middle corners have the mean of both rotations, curved surfaces are turned half way. */
+/* In the middle of the step, corners use the mean of both rotations; curved surfaces use the rotation by half
+   the angle. */
 static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
 {
   const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};
@@ -105,7 +106,7 @@ static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal b
   }
 }
 
-/* An ellipsoid: its centre. */
+/* For an ellipsoid it is the centre. */
 static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                      CrInstant *at)
 {
@@ -113,7 +114,7 @@ static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *
   point_at(&c->work->partners[c->passes[touch->pass].partner], touch, pose, at);
 }
 
-/* A point of a body looks at every side. */
+/* A point of a body has no normal: it may touch surfaces of any direction. */
 static void no_normal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
                       PetscReal normal[3])
 {

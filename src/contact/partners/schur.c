@@ -16,7 +16,7 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
   }
 }
 
-/* The next touch of a body with nodes that presses, -1 after the last. */
+/* The next touch of a body that has nodes and presses; -1 after the last. */
 static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
 {
   for (PetscInt k = from; k < c->work->ntouches; k++) {

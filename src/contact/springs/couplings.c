@@ -21,7 +21,7 @@ static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
   return B < model->nowned && !CrGraphHas(model->graph, B, A);
 }
 
-/* Nodes that meet the same rigid partner, each once. */
+/* Adds a node to the list of those near one rigid partner, each once. */
 static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 {
   PetscFunctionBeginUser;
@@ -32,7 +32,7 @@ static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Corners of the facets that a point of a rigid body found; patch < 0: of all of them. */
+/* Adds the corners of the facets that a point of a rigid body found; patch < 0: of all patches. */
 static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscInt patch,
                                       PetscInt *m)
 {
@@ -48,7 +48,7 @@ static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* They move one another: all pairs of them. */
+/* Nodes near one rigid body move one another, so all pairs of them are coupled. */
 static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, PetscBool *lacks)
 {
   PetscInt m = 0;
@@ -68,7 +68,8 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Force on one facet, pressure from the gap over the next: corners of both. */
+/* The force may act on one facet, while the pressure comes from the gap over the next. So the corners of both
+   are coupled. */
 static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, PetscInt f)
 {
   for (PetscInt e = 0; c->work->splits && e < 4; e++) {
@@ -113,7 +114,8 @@ static PetscBool lacks_couplings(const CrContact *c)
   return PETSC_FALSE;
 }
 
-/* The nodes that may come near one rigid body: those within twice the reach, and all points. */
+/* Couples the nodes that may come near one rigid body: those within twice the reach, and those of facets near
+   its points. */
 static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
 {
   PetscInt m = 0, before = c->work->nfound;
@@ -140,7 +142,7 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All that may come near in the next steps too: found with twice the reach. */
+/* Couples everything that may come near in the next steps, found with twice the reach. */
 static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
 {
   PetscInt before = c->work->nfound;

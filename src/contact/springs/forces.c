@@ -1,4 +1,5 @@
-/* Forces and tangents of the points of a step: geometry from kinematics, numbers from the law. */
+/* Forces and tangents of the touches of a step. Geometry comes from kinematics.h, pressure and traction from
+   the law. */
 #include "base/vector.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
@@ -28,8 +29,9 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* With slip on the reference shape: derivative of the slip as the law's t_ds takes it. The foot moves
-   by H/length of its facet; and as that grows, a sticking spring, stiffer by `metric`, weakens. */
+/* If slip is measured along the reference shape: the derivative of the slip, in the form that multiplies t_ds.
+   The closest point moves by H/length of its facet. As the facet grows, a sticking spring, stiffer by `metric`,
+   becomes softer. */
 static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
 {
   PetscReal stretch = b < 2 ? 0 : b < 4 ? -touch->k.e[0][b - 2] : touch->k.e[0][b - 4];
@@ -81,7 +83,7 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
     }
 }
 
-/* The same by the dofs of the facet that the end of the step is looked at on, where it is another. */
+/* The same with respect to the dofs of the facet at the end of the step, if it is another facet. */
 static void end_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
@@ -111,7 +113,7 @@ static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal fact
   for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
     if (nodes[a] >= c->model->nowned) continue;
     for (PetscInt b = 0; b <= (end ? touch->k1.nmaster : touch->k.nmaster); b++) {
-      /* facets far apart, which a step slid over: Newton does without */
+      /* a step slid over facets that are far apart: Newton omits the entry */
       if (end && !CrGraphHas(c->model->graph, nodes[a], columns[b])) continue;
       for (PetscInt i = 0; i < dim; i++) {
         PetscReal *row = CrMatrixEntry(c->model->graph, values, nodes[a], i, columns[b], 0);

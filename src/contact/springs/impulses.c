@@ -25,7 +25,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   return CrTouchLook(c, touch, facet, PETSC_FALSE, u1, k);
 }
 
-/* The friction traction carried to the end: the same vector, along the facet there, of the same
+/* The friction traction at the end of the step: the same vector, turned into the facet there, with the same
    length. */
 static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematics *k,
                            PetscReal t[2])
@@ -47,7 +47,7 @@ static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematic
   for (int a = 0; a < 2 && now > 0; a++) t[a] *= PetscSqrtReal(size / now);
 }
 
-/* Rate of work of a moving obstacle, by its way in the step: as the ledger has it. */
+/* Power of a moving obstacle, from its displacement in the step, as in the ledger. */
 static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal *G)
 {
   PetscReal move[3], rate = 0;
@@ -84,7 +84,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
   return PETSC_TRUE;
 }
 
-/* Touching by rounding at the very end of a step: the next one will see it. */
+/* A point that touches only by rounding at the end of a step is left to the next step. */
 static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];

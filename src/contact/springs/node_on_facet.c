@@ -9,7 +9,7 @@ static PetscInt freeze_after(const CrContactLaw *law)
   return law->facet == CR_FACET_OWN ? LONG_FREEZE : FREEZE;
 }
 
-/* Facets in use and operators; false: there is no closest point on them. */
+/* Chooses the facets and computes the operators; false if there is no closest point. */
 static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                            const CrContactStep *step)
 {
@@ -29,8 +29,8 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
   return CrTouchLook(c, touch, touch->facet1, exact, step->end, &touch->k1);
 }
 
-/* High above a warped quad, or beside it, there is no foot on it. A point that holds nothing needs
-   none: it is open. */
+/* A point high above a warped quad, or beside it, may have no closest point. If it holds no spring, it is open
+   and needs none. */
 static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactStep *step)
 {
   PetscReal x[CR_CONTACT_DOFS];

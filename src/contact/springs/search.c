@@ -68,7 +68,7 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* Overlap that is pushed out enters as a shift of the gap. */
+/* Overlap that is pushed out is a shift of the gap. */
 static void set_shifts(const CrContact *c, CrTouch *touch)
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
@@ -136,7 +136,8 @@ void CrContactRestart(CrContact *c)
   c->work->lost = PETSC_FALSE;
 }
 
-/* How far the nodes of a surface ended outside the boxes of the paths that were searched; NULL has none. */
+/* The greatest distance of a surface's nodes from the boxes of the paths that were searched; 0 if there is no
+   surface. */
 static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscReal *u1)
 {
   PetscInt  dim = c->model->dim;
@@ -155,7 +156,7 @@ static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscRea
   return greatest;
 }
 
-/* Points that looked elsewhere and went through a facet. */
+/* Finds points that went through a facet that was not searched. */
 static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal *u1)
 {
   PetscInt  count = 0;

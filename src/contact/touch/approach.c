@@ -1,4 +1,4 @@
-/* Which facets a slave may meet. A slave that is in contact stays on its smooth patch. A free one takes the
+/* Finds the facets that a slave may touch. A slave in contact stays on its smooth patch. A free slave takes the
    patch that its path pierces first, or else the nearest (theory 13.3). */
 #include "base/grow.h"
 #include "contact/touch/touch.h"
@@ -28,7 +28,7 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Elastic slip as a vector in space, and the normal, of the facet of the last step. */
+/* Sets the elastic slip as a vector in space, and the normal, from the facet of the last step. */
 static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant *start)
 {
   const PetscReal *eta = c->past.eta + 2 * touch->point;
@@ -51,7 +51,7 @@ static PetscBool is_beyond(const CrSurface *master, PetscInt facet, const CrProx
   return next < 0 || master->patch[next] != master->patch[facet];
 }
 
-/* A point that was in contact: stays on its patch, unless it has slid off. */
+/* Keeps a point that was in contact on its patch, unless it has slid off. */
 static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;
@@ -71,7 +71,8 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where a free point's path leads; `ends` are the guesses of its end. */
+/* The facet that the path of a free point pierces first; -1: none. `ends` are guesses of the end of the path.
+   */
 static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrInstant *start,
                            PetscInt nends, const CrInstant ends[])
 {
@@ -116,8 +117,8 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
     touch->locked = PETSC_TRUE;
 }
 
-/* Behind a facet that it faces, a point may still be outside of the body, on its other side: the facet nearest
-   to it, faced or not, knows. */
+/* A point behind a facet that it faces may still be outside of the body, on its other side. The facet nearest
+   to it, faced or not, decides. */
 static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrInstant *at)
 {
   CrTouch     any = *touch;
@@ -128,8 +129,8 @@ static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrIns
   return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0;
 }
 
-/* A free point: bound to the patch it pierces or is nearest to, and idle where it lies beside the
-   facet, or inside so deep that it must have come from the other side. */
+/* Binds a free point to the patch that it pierces or is nearest to. It is idle if it lies beside the facet, or
+   so deep inside that it must have come from the other side. */
 static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, PetscInt nends,
                      const CrInstant ends[])
 {
@@ -150,7 +151,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   }
   touch->patch = master->patch[touch->facet];
   touch->keeps = tracked && near.gap < 0; /* released, still inside */
-  /* over a ridge something round is beside both facets */
+  /* over a ridge, a round slave lies beside both facets */
   if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
   if (near.gap < -CR_DEEPEST * master->size[touch->facet] - touch->extent) {

@@ -1,4 +1,4 @@
-/* Which facet a slave is nearest to, among those that the search found for it, and which its path pierces
+/* Finds the facet that is nearest to a slave, among those of the search, and the facet that its path pierces
    (theory 13.3). */
 #include "base/vector.h"
 #include "contact/touch/touch.h"
@@ -9,7 +9,8 @@ void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrP
   c->passes[touch->pass].ops->slave->at(c, touch, u, pose, at);
 }
 
-#define ROUNDS 3 /* that the point of an ellipsoid and the normal of a warped facet get to agree */
+#define ROUNDS                                                                                     \
+  3 /* most iterations until the point of an ellipsoid and the normal of a warped facet agree */
 
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x)
@@ -69,8 +70,8 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
   return CrNearestFacetAt(c, touch, &at, near);
 }
 
-/* How far an ellipsoid is from a bounded facet, less than zero inside: as for a ball, whose centre would be as
-   high above the facet. x: its point and the facet. */
+/* The signed distance of an ellipsoid from a facet with its edges, negative inside. It is that of a ball whose
+   centre is as high above the facet. x are the point of the ellipsoid and the corners. */
 static PetscReal ellipsoid_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
                                     const CrProximity *near)
 {
@@ -130,7 +131,7 @@ static PetscBool has_open_edge(const CrSurface *master, PetscInt facet)
   return PETSC_FALSE;
 }
 
-/* The point of the ball around a slave that is the first to meet a facet. */
+/* The point of the ball around a slave that touches a facet first. */
 static void meet_facet(const CrContact *c, const CrTouch *touch, PetscInt n, PetscReal *x)
 {
   CrProximity near;

@@ -1,13 +1,15 @@
-/* Overlap at the start: how much of it are facets that stand for curves, and what the user is told of it. */
+/* Overlap at the start. Part of it may come from facets that approximate curves; the user is told. */
 #include "contact/touch/touch.h"
 
-#define OVERLAP_NOTED 0.01 /* of a facet: less is the polygon that stands for a curve */
-#define EVEN          0.25 /* of the deepest overlap: how much it may vary before one asks why */
-#define SMOOTH        0.5  /* of that: what is left of it on the curves, if it was facets */
+#define OVERLAP_NOTED                                                                              \
+  0.01 /* an overlap below this part of a facet comes from the polygon that approximates a curve */
+#define EVEN                                                                                       \
+  0.25 /* overlaps that vary by more than this part of the deepest one need an explanation */
+#define SMOOTH 0.5 /* facets explain the variation if less than this part remains on the curves */
 
-/* Height of the curve that the nodes of the master lie on above its facet, at the foot of k. On a surface of
-   second order the planes through the corners, weighted by shape functions, are as far above it as the
-   facet is below. x: slave and corners. Nodes at creases and rims have no normal that means it. */
+/* The height, above the facet, of the curve through the nodes of the master, at the closest point of k. On a
+   surface of second order, the planes through the corners, weighted by shape functions, are as far above the
+   curve as the facet is below. x are slave and corners. Nodes at creases and rims have no valid normal. */
 static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
                               const PetscReal *x)
 {

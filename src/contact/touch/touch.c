@@ -88,8 +88,8 @@ void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   if (CrTouchProject(c, touch, &start, x, &k)) CrSpringCarry(c->model->dim, touch, &k);
 }
 
-/* From the foot at (f0, xi0) along the reference shape to the foot at (f1, xi1), which lies `turns`
-   facets on at most. */
+/* The distance along the reference shape from the closest point (f0, xi0) to the closest point (f1, xi1), which
+   lies at most `turns` facets farther. */
 static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, PetscInt f1,
                            PetscReal xi1, PetscReal *way)
 {
@@ -113,8 +113,8 @@ static PetscBool way_along(const CrSurface *s, PetscInt f0, PetscReal xi0, Petsc
   return PETSC_FALSE;
 }
 
-/* AP97 measure slip on the reference shape: there lengths do not change from step to step. The
-   springs, per length of that, are stiffer by `metric` for forces in space. */
+/* AP97 measures slip on the reference shape, where lengths do not change from step to step. Springs per
+   reference length are stiffer by `metric` for forces in space. */
 static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep *step)
 {
   const CrSurface *master = c->passes[touch->pass].master;
@@ -125,7 +125,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
 
   if (step->law->slip != CR_SLIP_ALONG || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
     return;
-  if (touch->k.rest) return; /* the foot stands still */
+  if (touch->k.rest) return; /* the closest point is held at a corner */
   in->metric = master->size[touch->facet] / touch->k.length;
   in->kt *= in->metric;
   in->ds[0] *= in->metric;

@@ -1,6 +1,6 @@
-/* Valleys of a master: edges and corners that its facets rise from. Behind the surface there the nearest
-   point is the edge or the corner itself; its distance, unlike that from the planes of the facets, has
-   a direction that does not jump (theory 13.10). */
+/* Valleys of a master: concave edges and corners. For a slave behind the surface the closest point is then the
+   edge or the corner itself. Its distance, unlike that from the planes of the facets, has a direction that does
+   not jump (theory 13.10). */
 #include "contact/touch/touch.h"
 
 #define LEVEL 1e-6 /* slope below which two facets are one plane */
@@ -53,10 +53,10 @@ void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet,
   near->rest = CrValleyRest(c, touch, facet, u, x, near);
   if (!near->rest || !CrKinematicsRest(dim, n, near->rest, x, &k)) return;
   near->gap = k.gap;
-  near->outside = 0; /* it is not beside the surface, */
+  near->outside = 0; /* a slave in a valley does not count as beside the surface, */
   near->edge = -1;
   if (near->rest < CR_REST_EDGE(0) || near->corner < 0) return;
-  /* unless the edge that it lies under ends, and the surface with it, at the other edge of that corner */
+  /* unless the edge above it ends, and the surface with it, at the other edge of that corner */
   near->edge = near->rest == CR_REST_EDGE(near->corner) ? (near->corner + n - 1) % n : near->corner;
   for (PetscInt a = 0; a < n; a++) beyond = PetscMax(beyond, -k.shape[a]);
   for (PetscInt i = 0; i < dim; i++) {

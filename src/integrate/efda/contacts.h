@@ -26,15 +26,15 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 
 /* ---- one contact ---- */
 
-/* The velocity u of the slave relative to the master at the contact, for given velocities v and angular velocities om of
-   both bodies. */
+/* The velocity u of the slave relative to the master at the contact, for given velocities v and angular
+   velocities om of both bodies. */
 void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
                   const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
 /* Frame and lever arms at the poses, from meeting; and W = J M^-1 J^T. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
-/* The relative velocity u in the frame of the contact, from the bodies' velocities in the middle. Returns its normal
-   part. */
+/* The relative velocity u in the frame of the contact, from the bodies' velocities in the middle. Returns its
+   normal part. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);

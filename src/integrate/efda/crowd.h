@@ -1,7 +1,8 @@
-/* A step of many bodies as a whole, without resolving impacts in time (theory 18.6). It lists the contacts that may press,
-   starts from the forces of the last step, sweeps over the contacts (Gauss-Seidel), prevents contacts from creating energy,
-   moves the bodies, and pushes overlapping bodies apart. The energy balance is exact after any number of sweeps; too few
-   sweeps cost overlap. A kernel knows the bodies: balls (crowd_ball.c) or any shape (crowd_shape.c). */
+/* A step of many bodies as a whole, without resolving impacts in time (theory 18.6). It lists the contacts that
+   may press, starts from the forces of the last step, sweeps over the contacts (Gauss-Seidel), prevents
+   contacts from creating energy, moves the bodies, and pushes overlapping bodies apart. The energy balance is
+   exact after any number of sweeps; too few sweeps cost overlap. A kernel knows the bodies: balls
+   (crowd_ball.c) or any shape (crowd_shape.c). */
 #pragma once
 
 #include "base/base.h"
@@ -22,21 +23,22 @@ typedef struct {
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   /* Writes all numbers on which the list depends, crowd->nkey of them. */
   void (*key)(const EfdaCrowd *crowd, PetscReal h, PetscReal *key);
-  /* Computes the velocities in the middle of the step, with the impulses from which the contacts start. Sets load, speed
-     and energy of the crowd. */
+  /* Computes the velocities in the middle of the step, with the impulses from which the contacts start. Sets
+     load, speed and energy of the crowd. */
   PetscErrorCode (*begin)(EfdaCrowd *crowd, PetscReal h, PetscBool *good);
-  /* Sweeps until no velocity changes by more than `tolerance`, at most `most` times. Returns the number of sweeps. */
+  /* Sweeps until no velocity changes by more than `tolerance`, at most `most` times. Returns the number of
+     sweeps. */
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
   /* Solves all contacts as one system, if sweeps converge too slowly. NULL: the kernel has no such solver. */
   PetscErrorCode (*together)(EfdaCrowd *crowd);
   /* The work that friction and normal forces do on the bodies with the present impulses. */
   PetscErrorCode (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
                          PetscBool *good);
-  /* Changes the contacts so that they take energy instead of creating it. With `strict` each contact does so, whatever
-     its neighbours do. `makes` says that friction creates energy now. */
+  /* Changes the contacts so that they take energy instead of creating it. With `strict` each contact does so,
+     whatever its neighbours do. `makes` says that friction creates energy now. */
   void (*tame)(EfdaCrowd *crowd, PetscBool makes, PetscBool strict);
-  /* Computes the positions at the end of the step, and pushes bodies apart. Enters contacts into the ledger, and keeps
-     their impulses. */
+  /* Computes the positions at the end of the step, and pushes bodies apart. Enters contacts into the ledger,
+     and keeps their impulses. */
   PetscErrorCode (*move)(EfdaCrowd *crowd, PetscReal h);
   /* Pushes the bodies apart once more, and makes a new list. */
   PetscErrorCode (*push)(EfdaCrowd *crowd, PetscReal h);

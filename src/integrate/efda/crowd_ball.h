@@ -1,5 +1,5 @@
-/* The crowd of balls: spheres, or disks in 2D, among walls. A grid of cells finds the contacts. Gauss-Seidel sweeps with
-   exact local solves find the impulses, starting from those of the last step.
+/* The crowd of balls: spheres, or disks in 2D, among walls. A grid of cells finds the contacts. Gauss-Seidel
+   sweeps with exact local solves find the impulses, starting from those of the last step.
 
    Nothing here communicates. Every rank may run the same crowd, and gets the same result. */
 #pragma once
@@ -49,8 +49,8 @@ typedef struct {
   PetscReal      push_work;    /* minus the work of the load where bodies were pushed apart */
   PetscReal      wall_work;    /* work of moving walls */
   PetscInt       sweeps;
-  /* [nslides] sums over the contacts of a slave: slip relative to the master times half the normal impulse (3 numbers),
-     and half the normal impulse; borrowed */
+  /* [nslides] sums over the contacts of a slave: slip relative to the master times half the normal impulse (3
+     numbers), and half the normal impulse; borrowed */
   PetscReal (*slides)[4];
 } EfdaBallsReport;
 
@@ -58,15 +58,16 @@ typedef struct EfdaBalls EfdaBalls;
 
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
-/* Takes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin ([n][3])
-   go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may be NULL. scale is a
-   typical energy of the system: contacts may create less than 1e-9 of it. */
+/* Takes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
+   ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may
+   be NULL. scale is a typical energy of the system: contacts may create less than 1e-9 of it. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, EfdaBallsReport *report);
 /* The greatest overlap of bodies with each other and with walls. */
 PetscErrorCode EfdaBallsDeepest(EfdaBalls *balls, const EfdaBallWall *walls, PetscReal *x,
                                 PetscReal *v, PetscReal *spin, PetscReal *depth);
-/* For checkpoints: the impulses from which the next step starts. Resume is called after the archive has been read. */
+/* For checkpoints: the impulses from which the next step starts. Resume is called after the archive has been
+   read. */
 PetscErrorCode EfdaBallsArchive(EfdaBalls *balls, CrArchive *archive);
 PetscErrorCode EfdaBallsResume(EfdaBalls *balls);

@@ -1,4 +1,5 @@
-/* Shared by the files of the crowd of balls. Bodies are sorted by cells, contacts are in the order of the sweeps. */
+/* Shared by the files of the crowd of balls. Bodies are sorted by cells, contacts are in the order of the
+   sweeps. */
 #pragma once
 
 #include "base/lanes.h"
@@ -11,8 +12,9 @@
 /* A vector of three components, and a fourth number that is stored with it. */
 typedef double EfdaFour __attribute__((vector_size(32)));
 
-/* What a sweep reads and writes of a body; it fits one cache line. v: velocity in the middle of the step, and inverse mass.
-   s: radius times angular velocity, and radius^2 over inertia. Walls are bodies with inverse mass 0. */
+/* What a sweep reads and writes of a body; it fits one cache line. v: velocity in the middle of the step, and
+   inverse mass. s: radius times angular velocity, and radius^2 over inertia. Walls are bodies with inverse mass
+   0. */
 typedef struct {
   EfdaFour v, s;
 } EfdaBall;
@@ -32,10 +34,11 @@ typedef struct {
   signed char wall;  /* CrWallKind of j, or -1 */
 } EfdaBallContact;
 
-/* The loops that take most of the time, compiled once per instruction set. The first three belong to EfdaCrowdKernel. */
+/* The loops that take most of the time, compiled once per instruction set. The first three belong to
+   EfdaCrowdKernel. */
 typedef struct {
-  /* Sorts the bodies of balls->step by cell. Lists every pair that may press in a step of size h, with the impulse kept
-     from the last step. Sets speed and deepest overlap of the crowd. */
+  /* Sorts the bodies of balls->step by cell. Lists every pair that may press in a step of size h, with the
+     impulse kept from the last step. Sets speed and deepest overlap of the crowd. */
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
   /* Also stores the friction loss of each contact, and sums the work of walls. */

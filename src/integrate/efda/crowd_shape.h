@@ -1,5 +1,5 @@
-/* Shared by the files of the crowd of shapes: crowd_shape.c, its list (crowd_shape_list.c), and small groups of fast bodies
-   (crowd_shape_groups.c). */
+/* Shared by the files of the crowd of shapes: crowd_shape.c, its list (crowd_shape_list.c), and small groups of
+   fast bodies (crowd_shape_groups.c). */
 #pragma once
 
 #include "integrate/efda/crowd.h"
@@ -36,8 +36,8 @@ PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscRe
 
 PetscErrorCode EfdaGroupsCreate(EfdaShapes *S);
 PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S);
-/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. Their contacts leave the
-   list. *good is false if a group has no solution. */
+/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. Their contacts
+   leave the list. *good is false if a group has no solution. */
 PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good);
 /* Puts the bodies of these groups where their steps end. */
 void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state);

@@ -19,8 +19,8 @@ struct EfdaEngineOps {
   PetscErrorCode (*create)(const EfdaOptions *options, const CrModel *model, CrContact *contact,
                            void **engine);
   PetscErrorCode (*destroy)(void *engine);
-  /* Takes a step of size h. If *good, `state` is at the end of the step; else it stays as it was. *work are the works of
-     the step, borrowed. */
+  /* Takes a step of size h. If *good, `state` is at the end of the step; else it stays as it was. *work are the
+     works of the step, borrowed. */
   PetscErrorCode (*step)(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                          PetscBool *good);
   /* The greatest overlap of bodies in `state`. */
@@ -29,9 +29,11 @@ struct EfdaEngineOps {
   PetscErrorCode (*resume)(void *engine);
 };
 
-/* The engines: impacts resolved in time; whole steps of balls under one common acceleration; whole steps of any bodies. */
+/* The engines: impacts resolved in time; whole steps of balls under one common acceleration; whole steps of any
+   bodies. */
 extern const EfdaEngineOps EfdaFew, EfdaCrowdOfBalls, EfdaCrowdOfShapes;
 
-/* Chooses the engine for a model: the one that the deck names or, with `auto`, by number and shape of the bodies. */
+/* Chooses the engine for a model: the one that the deck names or, with `auto`, by number and shape of the
+   bodies. */
 PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, const CrModel *model,
                           const EfdaEngineOps **ops);

@@ -5,9 +5,9 @@
 
 /* Sums the half impulses of the contacts to forces and torques on the guided bodies. */
 void EfdaSumForces(EfdaSystem *e);
-/* Moves the bodies from `now` to `trial` with these forces: velocities in the middle of the part, and positions before
-   their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a rotation was not
-   found. */
+/* Moves the bodies from `now` to `trial` with these forces: velocities in the middle of the part, and positions
+   before their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a
+   rotation was not found. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
 /* Nothing holds any body; inertias are those of the poses. */
 void EfdaRelease(EfdaSystem *e);

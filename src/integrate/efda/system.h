@@ -1,5 +1,6 @@
-/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several parts; each
-   part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of shapes use it. */
+/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several
+   parts; each part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of
+   shapes use it. */
 #pragma once
 
 #include "base/grow.h"
@@ -33,7 +34,8 @@ typedef struct {
   PetscReal gap, rate;
 } EfdaLook;
 
-/* The matrix W = J M^-1 J^T of one contact in its frame, column by column, its inverse, and the scale rho of cone.h. */
+/* The matrix W = J M^-1 J^T of one contact in its frame, column by column, its inverse, and the scale rho of
+   cone.h. */
 typedef struct {
   PetscReal W[9], inverse[9], rho;
 } EfdaBlock;
@@ -76,7 +78,8 @@ typedef struct {
   EfdaSpring spring;
 } EfdaContact;
 
-/* The memory of a contact from part to part: its force, and (variant: penalty) the stretch of its tangential spring. */
+/* The memory of a contact from part to part: its force, and (variant: penalty) the stretch of its tangential
+   spring. */
 typedef struct {
   PetscInt  body, other, wall, key; /* wall is EfdaWallNumber, key that of the feature */
   PetscReal force[4];               /* normal force, then the tangential force in space */

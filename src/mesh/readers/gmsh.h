@@ -1,10 +1,10 @@
-/* Parts of the Gmsh reader: the file in memory with a cursor, and what was found in it. */
+/* Parts of the Gmsh reader: the file in memory with a cursor, and its contents. */
 #pragma once
 
 #include <stdint.h>
 #include "mesh/internal.h"
 
-/* Points have no row in CrCells; they come after its shapes. */
+/* Points are not in the table CrCells; they get the number after its shapes. */
 #define CR_GMSH_POINT   CR_NSHAPES
 #define CR_GMSH_NSHAPES (CR_NSHAPES + 1)
 
@@ -21,10 +21,10 @@ typedef enum {
 typedef struct {
   PetscInt  n, room;
   PetscInt *tags;  /* owned */
-  PetscInt *nodes; /* places in $Nodes, our node order; owned */
+  PetscInt *nodes; /* indices into $Nodes, in our order of nodes; owned */
 } CrGmshList;
 
-/* Neighbours in a list with one label: the physical group (2.2) or the entity (4.1); 0: none. */
+/* Consecutive elements of a list with the same label: the physical group (2.2) or the entity (4.1); 0: none. */
 typedef struct {
   int      shape;
   PetscInt label, first, n;
@@ -33,10 +33,10 @@ typedef struct {
 typedef struct {
   PetscInt    dim, tag;
   char       *name;  /* owned */
-  const char *where; /* in the text, borrowed */
+  const char *where; /* its place in the text, for messages; borrowed */
 } CrGmshName;
 
-/* Physical groups of an entity: n of `physicals` from `first` on. */
+/* An entity. Its physical groups are n entries of `physicals`, from `first` on. */
 typedef struct {
   PetscInt dim, tag, first, n;
 } CrGmshEntity;
@@ -48,20 +48,20 @@ typedef struct {
 
 typedef struct {
   const char *path; /* borrowed */
-  PetscInt    dim;  /* of the deck */
+  PetscInt    dim;  /* dimension of the deck */
   char       *text; /* the whole file with a zero after it, owned */
   size_t      size;
   struct {
     const char *begin, *end;
   } sections[CR_GMSH_NSECTIONS];
-  const char *at, *end; /* cursor, end of the section */
+  const char *at, *end; /* the cursor, and the end of the section */
   PetscBool   binary, swap;
   int         version; /* 22 or 41 */
 
   PetscInt    nnodes;
   PetscReal  *X;     /* three per node, owned */
   CrGmshTag  *tags;  /* sorted by tag, owned */
-  PetscInt    watch; /* a node of which we want to know where it stands */
+  PetscInt    watch; /* the node whose place in the file is sought, for a message */
   const char *watched;
   CrGmshList  lists[CR_GMSH_NSHAPES];
   PetscInt    nruns, room_runs;
@@ -72,33 +72,33 @@ typedef struct {
   CrGmshEntity *entities;  /* sorted, owned */
   PetscInt     *physicals; /* owned */
 
-  PetscInt *number; /* of every node in the mesh, -1 if no cell uses it; owned */
+  PetscInt *number; /* number of every node in the mesh; -1: no cell uses it; owned */
 } CrGmsh;
 
 /* ---- gmsh_scan.c: numbers at the cursor, messages with their place ------------------------ */
 
-/* "file.msh:LINE: ..." or, for binary files, "file.msh: byte N: ..."; returns CR_ERR_INPUT. */
+/* Records the error "file.msh:LINE: ..." or, for binary files, "file.msh: byte N: ...". Returns CR_ERR_INPUT. */
 PetscErrorCode CrGmshError(const CrGmsh *g, const char *where, const char format[], ...)
     PETSC_ATTRIBUTE_FORMAT(3, 4);
 #define CrGmshFail(...) PetscFunctionReturn(CrGmshError(__VA_ARGS__))
 
-/* Where the next value stands: white space is skipped in text. */
+/* The place of the next value. In text files, white space is skipped. */
 const char *CrGmshPlace(CrGmsh *g);
-/* Integers that binary files store as int or as size_t, reals; always text for the first. `what`
-   ends the message "expected ...". */
+/* Read one number at the cursor: Int and Size for integers that binary files store as int and as size_t, Real
+   for reals. The functions with Text read text in binary files too. `what` ends the message "expected ...". */
 PetscErrorCode CrGmshTextInteger(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshInt(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshSize(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshReal(CrGmsh *g, const char what[], PetscReal *v);
 PetscErrorCode CrGmshTextReal(CrGmsh *g, const char what[], PetscReal *v);
-/* A count of things that take at least so many bytes each: refused if the section is too short. */
+/* Refuses a count n if the section is too short for it: each thing takes at least `text` or `binary` bytes. */
 PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t text, size_t binary,
                                 const char things[]);
 /* Moves the cursor to the next line. */
 void CrGmshEndLine(CrGmsh *g);
-/* The section must end here. */
+/* Checks that the section ends here. */
 PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);
-/* Text at a place, cut short and made printable, for messages. */
+/* Copies the text at a place for messages: cut, and made printable. */
 void CrGmshExcerpt(const char *where, const char *end, char excerpt[32]);
 
 /* ---- gmsh_elements.c: storing and finding ------------------------------------------------- */
@@ -110,7 +110,7 @@ PetscErrorCode CrGmshFindShape(const CrGmsh *g, const char *where, int64_t type,
 PetscErrorCode CrGmshAddElement(CrGmsh *g, const char *where, int shape, int64_t tag,
                                 PetscInt label);
 PetscErrorCode CrGmshReserve(CrGmsh *g, int shape, PetscInt more);
-/* Makes the tags findable; refuses doubles. */
+/* Sorts the tags of nodes for the search; refuses tags that occur twice. */
 PetscErrorCode CrGmshSortTags(CrGmsh *g, PetscErrorCode (*again)(CrGmsh *));
 
 /* ---- the two formats, and the mesh from what they gave ------------------------------------ */
@@ -120,7 +120,7 @@ PetscErrorCode CrGmshReadElements22(CrGmsh *g);
 PetscErrorCode CrGmshReadEntities41(CrGmsh *g);
 PetscErrorCode CrGmshReadNodes41(CrGmsh *g);
 PetscErrorCode CrGmshReadElements41(CrGmsh *g);
-/* Room for the nodes, taken once. */
+/* Allocates room for the nodes; to be called once. */
 PetscErrorCode CrGmshAllocateNodes(CrGmsh *g, int64_t n);
 /* Reads three coordinates at the cursor for node A. */
 PetscErrorCode CrGmshReadPoint(CrGmsh *g, PetscInt A);
