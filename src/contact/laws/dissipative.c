@@ -3,11 +3,6 @@
 #include <math.h>
 #include "contact/laws/law.h"
 
-static PetscReal potential(PetscReal kn, PetscReal gap)
-{
-  return gap < 0 ? kn / 2 * gap * gap : 0;
-}
-
 /* p = -(U(g1) - U(g0))/(g1 - g0) and its derivative by g1, without cancellation. If both gaps are exactly zero,
    the point counts as touching: a body that starts in contact is held. */
 static void pressure(const CrLawInput *in, CrLawOutput *out)
@@ -20,10 +15,10 @@ static void pressure(const CrLawInput *in, CrLawOutput *out)
     out->p = -kn * (g0 + g1) / 2;
     out->p_dg = -kn / 2;
   } else if (g0 > 0 && g1 < 0) { /* onset */
-    out->p = -potential(kn, g1) / (g1 - g0);
+    out->p = -CrQuadraticPotential(kn, g1) / (g1 - g0);
     out->p_dg = -(kn * g1 + out->p) / (g1 - g0);
   } else if (g0 < 0 && g1 > 0) { /* release */
-    out->p = potential(kn, g0) / (g1 - g0);
+    out->p = CrQuadraticPotential(kn, g0) / (g1 - g0);
     out->p_dg = -out->p / (g1 - g0);
   } else
     out->status = CR_OPEN;
@@ -66,4 +61,5 @@ const CrContactLaw CrLaw_dissipative = {
     .memory = CR_MEMORY_DYNAMIC,
     .theta = 0.5,
     .evaluate = evaluate,
+    .potential = CrQuadraticPotential,
 };

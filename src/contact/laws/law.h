@@ -66,6 +66,8 @@ struct CrContactLaw {
   PetscReal   theta; /* weight of the end of the step in the friction law */
   PetscBool   reset; /* after a slip step the tangential spring starts again without stretch */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
+  PetscReal (*potential)(PetscReal kn,
+                         PetscReal gap); /* energy of the normal spring; NULL: there is none */
 };
 
 #define CR_LAW(name) extern const CrContactLaw CrLaw_##name;
@@ -78,6 +80,8 @@ const CrContactLaw *CrLawAt(PetscInt k);
 /* Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p must
    be set; fills status, t and the derivatives of t. */
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
+/* kn/2 gap^2 inside, zero outside: the energy of a linear spring. For the laws. */
+PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);
 /* The plain penalty on in->gap, with friction, for the laws. */
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
 /* The state of a contact from the sizes of its normal and tangential force. Only this function knows the tolerance

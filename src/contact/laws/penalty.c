@@ -1,6 +1,11 @@
 /* The plain penalty on the real gap, in the middle and at the end of a step (theory 13.9): what most codes do. */
 #include "contact/laws/law.h"
 
+PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap)
+{
+  return gap < 0 ? kn / 2 * gap * gap : 0;
+}
+
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   if (in->gap > 0) return;
@@ -28,6 +33,7 @@ const CrContactLaw CrLaw_middle_penalty = {
     .memory = CR_MEMORY_REAL,
     .theta = 1,
     .evaluate = in_the_middle,
+    .potential = CrQuadraticPotential,
 };
 
 const CrContactLaw CrLaw_end_penalty = {
@@ -37,4 +43,5 @@ const CrContactLaw CrLaw_end_penalty = {
     .memory = CR_MEMORY_REAL,
     .theta = 1,
     .evaluate = CrPlainPenalty,
+    .potential = CrQuadraticPotential,
 };

@@ -32,6 +32,9 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   CrMultipliers *m;
 
   PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    PetscCheck(CrPressOpsOf(&c->passes[k]), PETSC_COMM_SELF, PETSC_ERR_SUP,
+               "pass %" PetscInt_FMT " is of a kind without a row in CrPressOpsOf", k);
   PetscCall(PetscNew(&m));
   m->contact = c;
   m->options = *options;

@@ -10,9 +10,9 @@ static PetscReal tangential_energy(const CrContactHistory *h, const CrPair *pair
   return pair->kt / 2 * (PetscSqr(h->eta[2 * point]) + PetscSqr(h->eta[2 * point + 1]));
 }
 
-static PetscReal normal_energy(const CrPair *pair, PetscReal gap)
+static PetscReal normal_energy(const CrContactLaw *law, const CrPair *pair, PetscReal gap)
 {
-  return gap < 0 ? pair->kn / 2 * gap * gap : 0;
+  return law->potential ? law->potential(pair->kn, gap) : 0;
 }
 
 static PetscReal weight_of(const CrContact *c, const CrPass *p, PetscInt point)
@@ -44,7 +44,7 @@ static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContac
     const CrPass *p = pass_of(c, point);
     const CrPair *pair = &c->pairs[p->pair];
     PetscReal     lost = weight_of(c, p, point) *
-                     (normal_energy(pair, h->gd[point]) + tangential_energy(h, pair, point));
+                     (normal_energy(law, pair, h->gd[point]) + tangential_energy(h, pair, point));
 
     forget(h, point);
     if (law->memory != CR_MEMORY_NONE) CrTallyLoss(&c->picture->tally, p->pair, lost);
@@ -177,7 +177,8 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   count(c, touch, force);
   spring = law->memory == CR_MEMORY_REAL ? gap - h->overlap[point] + touch->shift1 : h->gd[point];
   if (law->memory != CR_MEMORY_NONE)
-    h->stored += touch->weight * (normal_energy(pair, spring) + tangential_energy(h, pair, point));
+    h->stored +=
+        touch->weight * (normal_energy(law, pair, spring) + tangential_energy(h, pair, point));
   /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
   if (h->overlap[point] > 0 ? !(touch->out.p > 0) && gap > h->overlap[point] - touch->shift1
                             : gap >= 0)
