@@ -1,7 +1,8 @@
 /* The keys of `mesh:` and of the kinds of mesh under it. */
 #include "mesh/internal.h"
 
-/* clang-format off: one row, one line */
+/* One row, one line. */
+/* clang-format off */
 #define TYPES "T3|Q4|T6|Q8|Q9|T4|H8|T10"
 
 static const CrKey block_keys[] = {

@@ -6,7 +6,8 @@
 
 /* ---- the deck ----------------------------------------------------------------------------- */
 
-/* clang-format off: one row, one line */
+/* One row, one line. */
+/* clang-format off */
 #define FIELDS                                                                                     \
   "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force"
 
