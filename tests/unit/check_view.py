@@ -172,9 +172,10 @@ def busy(what, start):
         s = socket.socket()
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         s.connect(("127.0.0.1", server.port))
+        s.sendall(file_request)
+        check(s.recv(1, socket.MSG_PEEK) == b"H", f"{what}: a place is taken")  # its answer has begun
         start(s, stop)
         slow.append(s)
-    # the server takes connections in their order: this one stands behind the slow ones
     until(lambda: server.get("/files/audit.json") == 200, f"{what}: others are served")
     waited = time.time() - began
     check(waited > PATIENCE - 2, f"{what}: others had to wait, or this test shows nothing ({waited:.1f} s)")
@@ -185,8 +186,8 @@ def busy(what, start):
 
 
 file_request = f"GET /files/fields/9999.vtu HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
-busy("readers that stand still", lambda s, stop: s.sendall(file_request))
-busy("readers that take a byte now and then", lambda s, stop: (s.sendall(file_request), threading.Thread(target=read_slowly, args=(s, stop), daemon=True).start()))
+busy("readers that stand still", lambda s, stop: None)
+busy("readers that take a byte now and then", lambda s, stop: threading.Thread(target=read_slowly, args=(s, stop), daemon=True).start())
 os.remove("run/fields/9999.vtu")
 
 # live streams: a few, then no more; files beside them; they come free again
