@@ -1,9 +1,7 @@
 /* carom compare: the same deck under several methods. */
 #include "app/compare.h"
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,20 +45,6 @@ static PetscErrorCode read_methods(const char list[], Compare *compare)
 
 /* ---- what each does differently ----------------------------------------------------------- */
 
-static PetscErrorCode add_set(CompareMethod *m, const char format[], ...)
-{
-  char    text[128];
-  va_list args;
-
-  PetscFunctionBeginUser;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  if (m->nsets == COMPARE_SETS) CrInputFail("%s: too many bodies to compare", m->ops->name);
-  PetscCall(PetscStrallocpy(text, &m->sets[m->nsets++]));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static void add_note(CompareMethod *m, const char text[])
 {
   size_t used = strlen(m->note);
@@ -79,14 +63,14 @@ static PetscErrorCode choose_step(const CrDeckNode *root, CompareMethod *m)
   if (!(m->ops->accepts & CR_AUTO_STEP)) PetscFunctionReturn(PETSC_SUCCESS);
   if (own && (CrDeckFind(own, "step") || CrDeckFind(own, "steps")))
     PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add_set(m, "time.step=auto"));
+  PetscCall(AppJobSet(&m->job, "time.step=auto"));
   add_note(m, "own step");
   if (!steps) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt k = 0; k < CrDeckCount(steps); k++)
     end += CrDeckReal(CrDeckItem(CrDeckItem(steps, k), 0)) *
            CrDeckReal(CrDeckItem(CrDeckItem(steps, k), 1));
-  PetscCall(add_set(m, "time.steps=~"));
-  PetscCall(add_set(m, "time.end=%.17g", (double)end));
+  PetscCall(AppJobSet(&m->job, "time.steps=~"));
+  PetscCall(AppJobSet(&m->job, "time.end=%.17g", (double)end));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -102,7 +86,7 @@ static PetscErrorCode choose_mass(const CrDeckNode *root, CompareMethod *m)
     const CrDeckNode *mass = CrDeckFind(CrDeckItem(bodies, b), "mass");
 
     if (!mass || !CrDeckIsWord(mass, "consistent")) continue;
-    PetscCall(add_set(m, "bodies.%" PetscInt_FMT ".mass=lumped", b));
+    PetscCall(AppJobSet(&m->job, "bodies.%" PetscInt_FMT ".mass=lumped", b));
     any = PETSC_TRUE;
   }
   if (any) add_note(m, "lumped mass");
@@ -128,9 +112,10 @@ static PetscErrorCode prepare(Compare *compare)
   for (PetscInt k = 0; k < compare->n && !code; k++) {
     CompareMethod *m = &compare->methods[k];
 
-    snprintf(m->dir, sizeof m->dir, "%s/%s", compare->dir, m->ops->name);
-    snprintf(m->log, sizeof m->log, "%s/%s.log", compare->dir, m->ops->name);
-    code = add_set(m, "time.method=%s", m->ops->name);
+    m->job.name = m->ops->name;
+    snprintf(m->job.dir, sizeof m->job.dir, "%s/%s", compare->dir, m->ops->name);
+    snprintf(m->job.log, sizeof m->job.log, "%s/%s.log", compare->dir, m->ops->name);
+    code = AppJobSet(&m->job, "time.method=%s", m->ops->name);
     if (!code) code = choose_step(root, m);
     if (!code) code = choose_mass(root, m);
   }
@@ -192,8 +177,8 @@ static PetscErrorCode write_page(const Compare *compare)
 
     snprintf(labels[k], sizeof labels[k], m->note[0] ? "%s (%s)" : "%s", m->ops->name, m->note);
     runs[k] = (CrReportRun){.label = labels[k],
-                            .dir = m->state == COMPARE_REFUSED ? NULL : m->dir,
-                            .trouble = m->trouble[0] ? m->trouble : NULL};
+                            .dir = m->job.state == JOB_REFUSED ? NULL : m->job.dir,
+                            .trouble = m->job.trouble[0] ? m->job.trouble : NULL};
   }
   PetscCall(CrReportCompare(compare->dir, compare->title, compare->n, runs));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -205,7 +190,7 @@ static PetscErrorCode finish(const Compare *compare, int *status)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < compare->n; k++)
-    if (compare->methods[k].state <= COMPARE_BROKE_LIMIT) any = PETSC_TRUE;
+    if (compare->methods[k].job.state <= JOB_BROKE_LIMIT) any = PETSC_TRUE;
   PetscCall(AppCompareWriteTable(compare));
   PetscCall(write_page(compare));
   AppComparePrint(compare);
@@ -216,6 +201,7 @@ static PetscErrorCode finish(const Compare *compare, int *status)
 static PetscErrorCode compare_all(Compare *compare, int *status)
 {
   const AppArguments *a = compare->arguments;
+  AppJob             *jobs[COMPARE_MOST];
   PetscBool           interrupted = PETSC_FALSE;
 
   PetscFunctionBeginUser;
@@ -223,7 +209,8 @@ static PetscErrorCode compare_all(Compare *compare, int *status)
   PetscCall(read_methods(a->methods, compare));
   PetscCall(prepare(compare));
   PetscCall(open_folder(compare->dir, a->force));
-  PetscCall(AppCompareRun(compare, &interrupted));
+  for (PetscInt k = 0; k < compare->n; k++) jobs[k] = &compare->methods[k].job;
+  PetscCall(AppPoolRun(a, 0, compare->n, jobs, &interrupted));
   if (interrupted)
     *status = 130;
   else
@@ -242,11 +229,7 @@ PetscErrorCode AppCompare(const AppArguments *a, int *status)
   AppDefaultFolder(a->words[0], ".compare.out", compare->dir, sizeof compare->dir);
   if (a->output) snprintf(compare->dir, sizeof compare->dir, "%s", a->output);
   code = compare_all(compare, status);
-  for (PetscInt k = 0; k < compare->n; k++) {
-    cJSON_Delete(compare->methods[k].audit);
-    for (PetscInt s = 0; s < compare->methods[k].nsets; s++)
-      PetscCall(PetscFree(compare->methods[k].sets[s]));
-  }
+  for (PetscInt k = 0; k < compare->n; k++) PetscCall(AppJobFree(&compare->methods[k].job));
   PetscCall(PetscFree(compare));
   PetscFunctionReturn(code);
 }

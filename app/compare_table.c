@@ -1,24 +1,9 @@
 /* What a comparison says: a table for people, compare.csv for programs. */
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 #include "app/compare.h"
 #include "output/file.h"
 #include "output/output.h"
-
-static double value_of(const CompareMethod *m, const char name[])
-{
-  const cJSON *item = cJSON_GetObjectItemCaseSensitive(m->audit, name);
-
-  return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
-
-static const char *state_name(CompareState state)
-{
-  static const char *const names[] = {"completed", "limit broken", "failed", "refused"};
-
-  return names[state];
-}
 
 /* ---- for people --------------------------------------------------------------------------- */
 
@@ -43,14 +28,15 @@ static void print_row(const CompareMethod *m)
   char text[32];
 
   printf("%-16s", m->ops->name);
-  for (size_t c = 0; m->state != COMPARE_REFUSED && c < NCOLUMNS; c++) {
-    double v = value_of(m, columns[c].key);
+  for (size_t c = 0; m->job.state != JOB_REFUSED && c < NCOLUMNS; c++) {
+    double v = AppJobNumber(&m->job, columns[c].key);
 
     snprintf(text, sizeof text, columns[c].format, v);
     printf(" %13s", isnan(v) ? "-" : text);
   }
-  if (m->state != COMPARE_COMPLETED) printf("  %s: %s", state_name(m->state), m->trouble);
-  if (m->note[0] && m->state != COMPARE_REFUSED) printf("  (%s)", m->note);
+  if (m->job.state != JOB_COMPLETED)
+    printf("  %s: %s", AppJobStateName(m->job.state), m->job.trouble);
+  if (m->note[0] && m->job.state != JOB_REFUSED) printf("  (%s)", m->note);
   puts("");
 }
 
@@ -83,9 +69,9 @@ static PetscErrorCode put_text(OutputFile *file, const char text[])
 static PetscErrorCode put_row(OutputFile *file, const CompareMethod *m)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrFilePrint(file, "%s,%s", m->ops->name, state_name(m->state)));
+  PetscCall(CrFilePrint(file, "%s,%s", m->ops->name, AppJobStateName(m->job.state)));
   for (PetscInt i = 0; CrAuditNameAt(i); i++) {
-    double v = value_of(m, CrAuditNameAt(i));
+    double v = AppJobNumber(&m->job, CrAuditNameAt(i));
 
     if (isnan(v))
       PetscCall(CrFilePrint(file, ","));
@@ -93,7 +79,7 @@ static PetscErrorCode put_row(OutputFile *file, const CompareMethod *m)
       PetscCall(CrFilePrint(file, ",%.17g", v));
   }
   PetscCall(put_text(file, m->note));
-  PetscCall(put_text(file, m->trouble));
+  PetscCall(put_text(file, m->job.trouble));
   PetscCall(CrFilePrint(file, "\n"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
