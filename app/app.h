@@ -23,6 +23,8 @@ typedef struct {
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
   PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   const char *edit, *port;                         /* --edit, --port, of the viewer */
+  const char *of, *quantities;                     /* --of, --quantities, of `converge` */
+  PetscInt    levels, ratio, workers;              /* --levels and so on; 0: not given */
   PetscBool   force, quick, json, preview, leash;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -43,7 +45,8 @@ enum {
   APP_LIMIT = 1024,
   APP_PICTURE = 2048,
   APP_VIEW = 4096,
-  APP_JSON = 8192
+  APP_JSON = 8192,
+  APP_CONVERGE = 16384
 };
 
 typedef struct {
@@ -69,6 +72,7 @@ PetscErrorCode AppReport(const AppArguments *, int *status);
 PetscErrorCode AppPicture(const AppArguments *, int *status);
 PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
+PetscErrorCode AppConverge(const AppArguments *, int *status);
 PetscErrorCode AppView(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);

@@ -113,6 +113,7 @@ static PetscErrorCode prepare(Compare *compare)
     CompareMethod *m = &compare->methods[k];
 
     m->job.name = m->ops->name;
+    m->job.force = a->force;
     snprintf(m->job.dir, sizeof m->job.dir, "%s/%s", compare->dir, m->ops->name);
     snprintf(m->job.log, sizeof m->job.log, "%s/%s.log", compare->dir, m->ops->name);
     code = AppJobSet(&m->job, "time.method=%s", m->ops->name);

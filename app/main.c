@@ -33,6 +33,11 @@ static const AppCommand commands[] = {
     {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
      "run a deck under several methods: one table, compare.csv and compare.html",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
+    {"converge",
+     "DECK.yaml [--of step|mesh|both] [--levels N] [--ratio R] [--quantities a,b*] [--workers N] [-o DIR] "
+     "[--force] [--set key.path=value]...",
+     "run a deck at finer and finer steps or meshes, and say how sure its numbers are",
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_CONVERGE, 1, 1, PETSC_FALSE, AppConverge},
     {"report", "DIR [--limit MB]", "write the page of a run anew: DIR/report.html", APP_LIMIT, 1, 1,
      PETSC_FALSE, AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",

@@ -87,7 +87,7 @@ static PetscInt say(const Pool *pool, const AppJob *job, char *words[])
   if (job->resume) return n;
   words[n++] = "-o";
   words[n++] = (char *)job->dir;
-  if (a->force) words[n++] = "--force";
+  if (job->force) words[n++] = "--force";
   for (PetscInt i = 0; i < a->nsets + job->nsets; i++) {
     words[n++] = "--set";
     words[n++] = (char *)(i < a->nsets ? a->sets[i] : job->sets[i - a->nsets]);

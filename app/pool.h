@@ -13,6 +13,7 @@ typedef struct {
   char          dir[PETSC_MAX_PATH_LEN], log[PETSC_MAX_PATH_LEN];
   PetscInt      nsets;
   char         *sets[POOL_SETS]; /* --set values of its own; owned */
+  PetscBool     force;           /* it may replace what its folder holds */
   PetscBool     resume;          /* its folder holds a part of the run, which goes on */
   PetscBool     done;            /* its folder holds the whole run, which is only read */
   JobState      state;

@@ -1,0 +1,35 @@
+/* The parts of `carom converge`. */
+#pragma once
+
+#include "app/pool.h"
+#include "base/estimate.h"
+
+/* One number of the run, at every level. */
+typedef struct {
+  char       name[240];
+  PetscReal  values[CR_ESTIMATE_MOST];
+  PetscReal  scale; /* size of the vector of which it is a component, or of the energy */
+  CrEstimate estimate;
+} ConvergeValue;
+
+typedef struct {
+  const AppArguments *arguments;
+  char                dir[PETSC_MAX_PATH_LEN], title[256];
+  PetscInt            n; /* levels */
+  PetscReal           ratio;
+  AppJob              jobs[CR_ESTIMATE_MOST]; /* the first is the deck as it stands */
+  char                names[CR_ESTIMATE_MOST][16];
+  char                steps[CR_ESTIMATE_MOST][160]; /* what the level changed, for people */
+  PetscInt            nvalues, room;
+  ConvergeValue      *values; /* owned */
+  PetscReal
+      apart; /* from this time on bodies of the two finest levels are apart; negative: never */
+} Converge;
+
+/* Sets of each level: steps, meshes or both, smaller by the ratio (converge_levels.c). */
+PetscErrorCode AppConvergeLevels(Converge *converge);
+/* Reads the numbers of all levels from their folders, and estimates orders and errors (converge_values.c). */
+PetscErrorCode AppConvergeRead(Converge *converge);
+/* The table on the screen, and converge.csv (converge_table.c). */
+void           AppConvergePrint(const Converge *converge);
+PetscErrorCode AppConvergeWriteTable(const Converge *converge);

@@ -1,0 +1,75 @@
+/* What a convergence study says: a table for people, converge.csv for programs. */
+#include <math.h>
+#include <string.h>
+#include "app/converge.h"
+#include "output/file.h"
+
+static void print_value(const Converge *c, const ConvergeValue *v)
+{
+  const CrEstimate *e = &v->estimate;
+
+  printf("%-30s", v->name);
+  for (PetscInt k = 0; k < c->n; k++) printf(" %12.5g", (double)v->values[k]);
+  if (isnan(e->order))
+    printf("     -");
+  else
+    printf(" %5.1f", (double)e->order);
+  printf(" %12.5g %9.2g %6d  %s\n", (double)e->limit, (double)e->errors[0], (int)e->digits,
+         CrEstimateText(e->word));
+}
+
+void AppConvergePrint(const Converge *c)
+{
+  printf("\n%-30s", "");
+  for (PetscInt k = 0; k < c->n; k++) printf(" %12s", c->jobs[k].name);
+  printf(" %5s %12s %9s %6s\n", "order", "limit", "error", "digits");
+  for (PetscInt i = 0; i < c->nvalues; i++) print_value(c, &c->values[i]);
+  puts("");
+  for (PetscInt k = 0; k < c->n; k++)
+    printf("%s: %s, %.3g s\n", c->jobs[k].name, c->steps[k],
+           AppJobNumber(&c->jobs[k], "wall_seconds"));
+  puts(
+      "order: at which differences fall; limit: where the values go; error: of level-0, the deck as it stands");
+  if (c->apart >= 0)
+    printf(
+        "bodies of the two finest levels are apart by more than 1 %% of their way from t = %g on; "
+        "what comes later depends on the step\n",
+        (double)c->apart);
+  printf("results in %s: converge.html, converge.csv, a folder per level\n", c->dir);
+  fflush(stdout);
+}
+
+static PetscErrorCode put_value(OutputFile *file, const Converge *c, const ConvergeValue *v)
+{
+  const CrEstimate *e = &v->estimate;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFilePrint(file, "\""));
+  for (const char *s = v->name; *s; s++)
+    PetscCall(CrFilePrint(file, "%s%c", *s == '"' ? "\"" : "", *s));
+  PetscCall(CrFilePrint(file, "\","));
+  if (!isnan(e->order)) PetscCall(CrFilePrint(file, "%.6g", (double)e->order));
+  PetscCall(CrFilePrint(file, ","));
+  if (!isnan(e->scatter)) PetscCall(CrFilePrint(file, "%.3g", (double)e->scatter));
+  PetscCall(
+      CrFilePrint(file, ",%.17g,%d,%s", (double)e->limit, (int)e->digits, CrEstimateText(e->word)));
+  for (PetscInt k = 0; k < c->n; k++)
+    PetscCall(CrFilePrint(file, ",%.17g,%.6g", (double)v->values[k], (double)e->errors[k]));
+  PetscCall(CrFilePrint(file, "\n"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppConvergeWriteTable(const Converge *c)
+{
+  OutputFile file = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrFileBegin(&file, c->dir, "converge.csv"));
+  PetscCall(CrFilePrint(&file, "quantity,order,scatter,limit,digits,word"));
+  for (PetscInt k = 0; k < c->n; k++)
+    PetscCall(CrFilePrint(&file, ",value_%d,error_%d", (int)k, (int)k));
+  PetscCall(CrFilePrint(&file, "\n"));
+  for (PetscInt i = 0; i < c->nvalues; i++) PetscCall(put_value(&file, c, &c->values[i]));
+  PetscCall(CrFileEnd(&file));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,381 @@
+/* The numbers of a run that a convergence study looks at: energies, losses, bodies, pairs, probes. */
+#include <math.h>
+#include <string.h>
+#include "app/converge.h"
+#include "base/grow.h"
+#include "report/table.h"
+
+#define EVERYTHING 1e12 /* numbers of a table: none is left out */
+
+/* The tables of one level. */
+typedef struct {
+  PetscInt level;
+  CrTable *history, *bodies, *contacts, *probes;
+} Level;
+
+/* ---- entries ------------------------------------------------------------------------------ */
+
+/* Is the name in the list of --quantities? An entry may end with a star. */
+static PetscBool is_wanted(const Converge *c, const char name[])
+{
+  const char *list = c->arguments->quantities;
+
+  if (!list) return PETSC_TRUE;
+  while (*list) {
+    size_t n = strcspn(list, ",");
+
+    if (n && list[n - 1] == '*' ? !strncmp(name, list, n - 1)
+                                : strlen(name) == n && !strncmp(name, list, n))
+      return PETSC_TRUE;
+    list += n + (list[n] == ',');
+  }
+  return PETSC_FALSE;
+}
+
+/* Enters the value of a level; the first level makes the entry. */
+static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], const char name[],
+                            PetscReal value, PetscReal scale)
+{
+  char     full[sizeof c->values->name];
+  PetscInt k = 0;
+
+  PetscFunctionBeginUser;
+  snprintf(full, sizeof full, "%s%s%s", what, *what ? "." : "", name);
+  if (!is_wanted(c, full)) PetscFunctionReturn(PETSC_SUCCESS);
+  while (k < c->nvalues && strcmp(c->values[k].name, full)) k++;
+  if (k == c->nvalues) {
+    PetscCall(CrGrow(c->nvalues + 1, &c->room, &c->values));
+    c->values[c->nvalues] = (ConvergeValue){0};
+    snprintf(c->values[c->nvalues].name, sizeof full, "%s", full);
+    for (PetscInt i = 0; i < CR_ESTIMATE_MOST; i++) c->values[c->nvalues].values[i] = NAN;
+    c->nvalues++;
+  }
+  c->values[k].values[level] = value;
+  c->values[k].scale = PetscMax(c->values[k].scale, scale);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal at(const CrTable *table, const char name[], PetscInt row)
+{
+  const CrColumn *column = CrTableFind(table, name);
+
+  return column && row >= 0 ? column->values[row] : NAN;
+}
+
+/* The last row that belongs to a word of a column. */
+static PetscInt last_row(const CrTable *table, const CrColumn *of, PetscInt word)
+{
+  for (PetscInt r = table->nrows - 1; r >= 0; r--)
+    if (of->values[r] == (PetscReal)word) return r;
+  return -1;
+}
+
+/* ---- energies ----------------------------------------------------------------------------- */
+
+static PetscErrorCode read_energies(Converge *c, const Level *l)
+{
+  static const char *const names[] = {"friction_loss", "contact_work", "external_work", "energy",
+                                      "kinetic"};
+  const CrTable           *t = l->history;
+  PetscReal                scale = 0;
+
+  PetscFunctionBeginUser;
+  if (!t) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt r = 0; r < t->nrows; r++) {
+    PetscReal sum = PetscAbsReal(at(t, "kinetic", r)) + PetscAbsReal(at(t, "strain", r));
+
+    if (sum > scale) scale = sum;
+  }
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    PetscCall(enter(c, l->level, "", names[i], at(t, names[i], t->nrows - 1), 1e-6 * scale));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+static PetscErrorCode enter_vector(Converge *c, PetscInt level, const char body[],
+                                   const char word[], const PetscReal v[3], PetscReal scale)
+{
+  static const char *const axes[] = {"_x", "_y", "_z"};
+  char                     name[64];
+
+  PetscFunctionBeginUser;
+  for (int i = 0; i < 3; i++) {
+    if (isnan(v[i])) continue;
+    snprintf(name, sizeof name, "%s%s", word, axes[i]);
+    PetscCall(enter(c, level, body, name, v[i], scale));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal length(const PetscReal v[3])
+{
+  PetscReal sum = 0;
+
+  for (int i = 0; i < 3; i++) sum += isnan(v[i]) ? 0 : v[i] * v[i];
+  return PetscSqrtReal(sum);
+}
+
+static void read_vector(const CrTable *t, const char *const names[3], PetscInt row, PetscReal by,
+                        PetscReal v[3])
+{
+  for (int i = 0; i < 3; i++) v[i] = at(t, names[i], row) / by;
+}
+
+static const char *const places[] = {"x", "y", "z"}, *const momenta[] = {"px", "py", "pz"},
+                         *const spins[] = {"spin_x", "spin_y", "spin_z"};
+
+/* Greatest speed, and the greatest way of any body: what components are small beside. */
+static void find_scales(const CrTable *t, PetscReal *speed, PetscReal *way)
+{
+  PetscReal v[3], low[3] = {PETSC_MAX_REAL, PETSC_MAX_REAL, PETSC_MAX_REAL};
+  PetscReal high[3] = {-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL};
+
+  *speed = *way = 0;
+  for (PetscInt r = 0; r < t->nrows; r++) {
+    read_vector(t, momenta, r, at(t, "mass", r), v);
+    *speed = PetscMax(*speed, length(v));
+    read_vector(t, places, r, 1, v);
+    for (int i = 0; i < 3; i++) {
+      if (isnan(v[i])) continue;
+      low[i] = PetscMin(low[i], v[i]);
+      high[i] = PetscMax(high[i], v[i]);
+      *way = PetscMax(*way, high[i] - low[i]);
+    }
+  }
+}
+
+static PetscErrorCode read_bodies(Converge *c, const Level *l)
+{
+  const CrTable  *t = l->bodies;
+  const CrColumn *of = t ? CrTableFind(t, "body") : NULL;
+  PetscReal       v[3], speed, way;
+
+  PetscFunctionBeginUser;
+  if (!of) PetscFunctionReturn(PETSC_SUCCESS);
+  find_scales(t, &speed, &way);
+  for (PetscInt b = 0; b < of->nwords; b++) {
+    PetscInt  row = last_row(t, of, b);
+    PetscReal spin = at(t, "spin", row);
+
+    read_vector(t, momenta, row, at(t, "mass", row), v);
+    PetscCall(enter_vector(c, l->level, of->words[b], "velocity", v, speed));
+    read_vector(t, spins, row, 1, v);
+    PetscCall(enter_vector(c, l->level, of->words[b], "spin", v, length(v)));
+    if (!isnan(spin)) PetscCall(enter(c, l->level, of->words[b], "spin", spin, 0));
+    read_vector(t, places, row, 1, v);
+    PetscCall(enter_vector(c, l->level, of->words[b], "position", v, way));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- pairs -------------------------------------------------------------------------------- */
+
+static const char *const forces[] = {"fx", "fy", "fz"};
+
+/* A pair over the run. Rows hold means over the time since the row before. */
+typedef struct {
+  PetscReal impulse[3], sum, time, deepest;
+} Pair;
+
+static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
+{
+  PetscReal f[3];
+
+  read_vector(t, forces, row, 1, f);
+  for (int i = 0; i < 3; i++) pair->impulse[i] += dt * f[i];
+  pair->sum += dt * length(f);
+  if (at(t, "points", row) > 0) pair->time += dt;
+  pair->deepest = PetscMax(pair->deepest, at(t, "max_penetration", row));
+}
+
+/* The greatest mean force over a tenth of the time in contact: that of one step is noise of the method. */
+static PetscReal find_peak(const CrTable *t, const CrColumn *of, PetscInt word, PetscReal window)
+{
+  PetscReal sum[3] = {0}, f[3], peak = 0, span = 0, before = at(t, "time", 0);
+
+  for (PetscInt r = 0; r < t->nrows; r++) {
+    PetscReal dt = at(t, "time", r) - before;
+
+    if (of->values[r] != (PetscReal)word) continue;
+    read_vector(t, forces, r, 1, f);
+    for (int i = 0; i < 3; i++) sum[i] += dt * f[i];
+    span += dt;
+    before += dt;
+    if (span < window) continue;
+    peak = PetscMax(peak, length(sum) / span);
+    sum[0] = sum[1] = sum[2] = span = 0;
+  }
+  return peak;
+}
+
+static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of, PetscInt word)
+{
+  const CrTable *t = l->contacts;
+  PetscReal      before = at(t, "time", 0);
+  Pair           pair = {.deepest = 0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt r = 0; r < t->nrows; r++) {
+    if (of->values[r] != (PetscReal)word) continue;
+    add_row(t, r, at(t, "time", r) - before, &pair);
+    before = at(t, "time", r);
+  }
+  if (pair.time == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(enter_vector(c, l->level, of->words[word], "impulse", pair.impulse, pair.sum));
+  PetscCall(enter(c, l->level, of->words[word], "contact_time", pair.time, 0));
+  PetscCall(
+      enter(c, l->level, of->words[word], "peak_force", find_peak(t, of, word, pair.time / 10), 0));
+  PetscCall(enter(c, l->level, of->words[word], "max_penetration", pair.deepest, 0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_pairs(Converge *c, const Level *l)
+{
+  const CrColumn *of = l->contacts ? CrTableFind(l->contacts, "pair") : NULL;
+
+  PetscFunctionBeginUser;
+  for (PetscInt w = 0; of && w < of->nwords; w++) PetscCall(read_pair(c, l, of, w));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- probes ------------------------------------------------------------------------------- */
+
+static PetscErrorCode read_probe(Converge *c, const Level *l, const CrColumn *of, PetscInt word)
+{
+  static const char *const columns[] = {"ux", "uy", "uz"};
+  const CrTable           *t = l->probes;
+  char                     name[32];
+
+  PetscFunctionBeginUser;
+  for (int i = 0; i < 3; i++) {
+    PetscReal low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL, last = NAN;
+
+    for (PetscInt r = 0; r < t->nrows; r++) {
+      if (of->values[r] != (PetscReal)word) continue;
+      last = at(t, columns[i], r);
+      low = PetscMin(low, last);
+      high = PetscMax(high, last);
+    }
+    if (isnan(last)) continue;
+    PetscCall(enter(c, l->level, of->words[word], columns[i], last, high - low));
+    snprintf(name, sizeof name, "min_%s", columns[i]);
+    PetscCall(enter(c, l->level, of->words[word], name, low, high - low));
+    snprintf(name, sizeof name, "max_%s", columns[i]);
+    PetscCall(enter(c, l->level, of->words[word], name, high, high - low));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_probes(Converge *c, const Level *l)
+{
+  const CrColumn *of = l->probes ? CrTableFind(l->probes, "probe") : NULL;
+
+  PetscFunctionBeginUser;
+  for (PetscInt w = 0; of && w < of->nwords; w++) PetscCall(read_probe(c, l, of, w));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- until when levels agree -------------------------------------------------------------- */
+
+/* The first time at which a body of the finer level is apart from the coarser one by more than 1 % of the way
+   that bodies went. Both tables have their bodies in the same order. */
+static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
+{
+  const CrColumn *body = CrTableFind(coarse, "body"), *other = CrTableFind(fine, "body");
+  PetscReal       speed, way, x[3], y[3];
+  PetscInt        f = 0;
+
+  find_scales(fine, &speed, &way);
+  for (PetscInt r = 0; r < coarse->nrows; r++) {
+    PetscReal time = at(coarse, "time", r);
+
+    while (f < fine->nrows && at(fine, "time", f) < time * (1 - 1e-9)) f++;
+    for (PetscInt q = f; q < fine->nrows && at(fine, "time", q) <= time * (1 + 1e-9); q++) {
+      if (other->values[q] != body->values[r]) continue;
+      read_vector(coarse, places, r, 1, x);
+      read_vector(fine, places, q, 1, y);
+      for (int i = 0; i < 3; i++) x[i] -= y[i];
+      if (length(x) > 0.01 * way) return time;
+    }
+  }
+  return -1;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static PetscErrorCode open_level(const Converge *c, PetscInt k, Level *l)
+{
+  static const char *const names[] = {"history.csv", "bodies.csv", "contacts.csv", "probes.csv"};
+  CrTable                **tables[] = {&l->history, &l->bodies, &l->contacts, &l->probes};
+  char                     path[PETSC_MAX_PATH_LEN + 16];
+
+  PetscFunctionBeginUser;
+  *l = (Level){.level = k};
+  for (int i = 0; i < 4; i++) {
+    snprintf(path, sizeof path, "%s/%s", c->jobs[k].dir, names[i]);
+    PetscCall(CrTableRead(path, EVERYTHING, tables[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode close_level(Level *l)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrTableDestroy(&l->history));
+  PetscCall(CrTableDestroy(&l->bodies));
+  PetscCall(CrTableDestroy(&l->contacts));
+  PetscCall(CrTableDestroy(&l->probes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Is it zero, up to rounding, at every level; or is it missing at one? */
+static PetscBool is_nothing(const Converge *c, const ConvergeValue *v)
+{
+  PetscBool zero = PETSC_TRUE;
+
+  for (PetscInt k = 0; k < c->n; k++) {
+    if (isnan(v->values[k])) return PETSC_TRUE;
+    if (PetscAbsReal(v->values[k]) > 1e-9 * v->scale) zero = PETSC_FALSE;
+  }
+  return zero;
+}
+
+static void estimate(Converge *c)
+{
+  PetscInt kept = 0;
+
+  for (PetscInt i = 0; i < c->nvalues; i++) {
+    ConvergeValue *v = &c->values[i];
+
+    if (is_nothing(c, v)) continue;
+    CrEstimateMake(c->n, v->values, c->ratio, v->scale, &v->estimate);
+    c->values[kept++] = *v;
+  }
+  c->nvalues = kept;
+}
+
+PetscErrorCode AppConvergeRead(Converge *c)
+{
+  CrTable *before = NULL;
+
+  PetscFunctionBeginUser;
+  c->apart = -1;
+  for (PetscInt k = 0; k < c->n; k++) {
+    Level l;
+
+    PetscCall(open_level(c, k, &l));
+    PetscCall(read_energies(c, &l));
+    PetscCall(read_bodies(c, &l));
+    PetscCall(read_pairs(c, &l));
+    PetscCall(read_probes(c, &l));
+    if (k == c->n - 1 && before && l.bodies) c->apart = part_at(before, l.bodies);
+    PetscCall(CrTableDestroy(&before));
+    before = l.bodies;
+    l.bodies = NULL;
+    PetscCall(close_level(&l));
+  }
+  PetscCall(CrTableDestroy(&before));
+  estimate(c);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

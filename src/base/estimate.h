@@ -1,0 +1,29 @@
+/* How sure a number is: its values under refinement, the order at which they converge, the limit that they point
+   to, and the error of each of them (Richardson; Roache 1994, grid convergence index). */
+#pragma once
+
+#include "base/base.h"
+
+#define CR_ESTIMATE_MOST 12 /* levels */
+
+typedef enum {
+  CR_ESTIMATE_CONVERGED,  /* the error of the first level is at most one per cent */
+  CR_ESTIMATE_CONVERGING, /* values approach a limit at an order that can be believed */
+  CR_ESTIMATE_NOISY,      /* differences do not fall regularly; the error is their spread */
+  CR_ESTIMATE_DIVERGING   /* differences grow */
+} CrEstimateWord;
+
+typedef struct {
+  PetscReal      order;                    /* NaN: none */
+  PetscReal      scatter;                  /* of the order, with four levels or more; else NaN */
+  PetscReal      limit;                    /* extrapolated value, or the finest one */
+  PetscReal      errors[CR_ESTIMATE_MOST]; /* of every level */
+  PetscInt       digits;                   /* of the first level that can be trusted */
+  CrEstimateWord word;
+} CrEstimate;
+
+/* values[0] is of the deck's own level, each following one of a finer one by `ratio`. Differences are judged
+   against the limit or `scale`, whichever is greater: a component is small beside its vector, not beside itself. */
+void        CrEstimateMake(PetscInt n, const PetscReal values[], PetscReal ratio, PetscReal scale,
+                           CrEstimate *estimate);
+const char *CrEstimateText(CrEstimateWord word);
