@@ -135,6 +135,7 @@ static PetscErrorCode finish(Converge *c, int *status)
     }
   PetscCall(AppConvergeRead(c));
   PetscCall(AppConvergeWriteTable(c));
+  PetscCall(AppConvergeWritePage(c));
   AppConvergePrint(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

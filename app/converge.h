@@ -30,6 +30,7 @@ typedef struct {
 PetscErrorCode AppConvergeLevels(Converge *converge);
 /* Reads the numbers of all levels from their folders, and estimates orders and errors (converge_values.c). */
 PetscErrorCode AppConvergeRead(Converge *converge);
-/* The table on the screen, and converge.csv (converge_table.c). */
+/* The table on the screen, converge.csv and converge.html (converge_table.c). */
 void           AppConvergePrint(const Converge *converge);
 PetscErrorCode AppConvergeWriteTable(const Converge *converge);
+PetscErrorCode AppConvergeWritePage(const Converge *converge);

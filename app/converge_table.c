@@ -3,6 +3,8 @@
 #include <string.h>
 #include "app/converge.h"
 #include "output/file.h"
+#include "report/json.h"
+#include "report/report.h"
 
 static void print_value(const Converge *c, const ConvergeValue *v)
 {
@@ -71,5 +73,66 @@ PetscErrorCode AppConvergeWriteTable(const Converge *c)
   PetscCall(CrFilePrint(&file, "\n"));
   for (PetscInt i = 0; i < c->nvalues; i++) PetscCall(put_value(&file, c, &c->values[i]));
   PetscCall(CrFileEnd(&file));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the page ----------------------------------------------------------------------------- */
+
+/* NaN is null on the page. */
+static PetscErrorCode add_real(cJSON *object, const char name[], PetscReal value)
+{
+  PetscFunctionBeginUser;
+  PetscCall(isnan(value) ? CrJsonAdd(object, name, cJSON_CreateNull())
+                         : CrJsonAddReal(object, name, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_levels(const Converge *c, cJSON *list)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->n; k++) {
+    cJSON *level = cJSON_CreateObject();
+
+    PetscCall(CrJsonAdd(list, NULL, level));
+    PetscCall(CrJsonAddText(level, "name", c->jobs[k].name));
+    PetscCall(CrJsonAddText(level, "change", c->steps[k]));
+    PetscCall(CrJsonAddReal(level, "seconds", AppJobNumber(&c->jobs[k], "wall_seconds")));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_values(const Converge *c, cJSON *list)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < c->nvalues; i++) {
+    const ConvergeValue *v = &c->values[i];
+    cJSON               *value = cJSON_CreateObject();
+
+    PetscCall(CrJsonAdd(list, NULL, value));
+    PetscCall(CrJsonAddText(value, "name", v->name));
+    PetscCall(CrJsonAddReals(value, "values", c->n, v->values));
+    PetscCall(CrJsonAddReals(value, "errors", c->n, v->estimate.errors));
+    PetscCall(add_real(value, "order", v->estimate.order));
+    PetscCall(add_real(value, "limit", v->estimate.limit));
+    PetscCall(CrJsonAddText(value, "word", CrEstimateText(v->estimate.word)));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AppConvergeWritePage(const Converge *c)
+{
+  cJSON *study = cJSON_CreateObject(), *levels = cJSON_CreateArray(), *values = cJSON_CreateArray();
+  CrReportRun runs[CR_ESTIMATE_MOST];
+
+  PetscFunctionBeginUser;
+  if (!CrReportIsThere()) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrJsonAdd(study, "levels", levels));
+  PetscCall(CrJsonAdd(study, "quantities", values));
+  PetscCall(describe_levels(c, levels));
+  PetscCall(describe_values(c, values));
+  PetscCall(add_real(study, "apart", c->apart < 0 ? NAN : c->apart));
+  for (PetscInt k = 0; k < c->n; k++)
+    runs[k] = (CrReportRun){.label = c->steps[k], .dir = c->jobs[k].dir};
+  PetscCall(CrReportConverge(c->dir, c->title, c->n, runs, study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

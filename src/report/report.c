@@ -316,9 +316,10 @@ static PetscErrorCode fill(Page *page, const char kind[], const char title[], Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* more: a further part of the document with the name of its kind, or NULL; the page takes it. */
 static PetscErrorCode write_page(const char dir[], const char name[], const char kind[],
                                  const char title[], PetscReal size, PetscInt n,
-                                 const CrReportRun runs[])
+                                 const CrReportRun runs[], cJSON *more)
 {
   Page           page = {.share = size / CR_REPORT_SIZE / PetscMax(n, 1), .count = PETSC_MAX_INT};
   PetscErrorCode code;
@@ -328,6 +329,7 @@ static PetscErrorCode write_page(const char dir[], const char name[], const char
     CrInputFail("this program was built without its page: it writes no %s", name);
   page.document = cJSON_CreateObject();
   PetscCheck(page.document, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
+  if (more) PetscCall(CrJsonAdd(page.document, kind, more));
   PetscCall(CrFileBegin(&page.file, dir, name));
   code = fill(&page, kind, title, n, runs);
   if (!code) code = CrFileEnd(&page.file);
@@ -343,7 +345,7 @@ PetscErrorCode CrReportWrite(const char dir[], PetscReal size)
 
   PetscFunctionBeginUser;
   PetscCall(CrRunDeckPath(dir, path, sizeof path));
-  PetscCall(write_page(dir, "report.html", "report", NULL, size, 1, &run));
+  PetscCall(write_page(dir, "report.html", "report", NULL, size, 1, &run, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -351,7 +353,15 @@ PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[])
 {
   PetscFunctionBeginUser;
-  PetscCall(write_page(dir, "compare.html", "compare", title, CR_REPORT_SIZE, n, runs));
+  PetscCall(write_page(dir, "compare.html", "compare", title, CR_REPORT_SIZE, n, runs, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
+                                const CrReportRun runs[], cJSON *study)
+{
+  PetscFunctionBeginUser;
+  PetscCall(write_page(dir, "converge.html", "converge", title, CR_REPORT_SIZE, n, runs, study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -21,6 +21,9 @@ PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
 /* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[]);
+/* Writes DIR/converge.html, n levels of one deck; takes the study, a JSON object with levels and quantities. */
+PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
+                                const CrReportRun runs[], cJSON *study);
 /* Writes the page of a run, which may still be running, to a stream. */
 PetscErrorCode CrReportStream(const char dir[], FILE *to);
 /* Writes at most `count` frames from frame `first` on, as parts of a page that are numbered from `part` on. The

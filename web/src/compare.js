@@ -53,7 +53,7 @@ function table(runs) {
     make('p', { class: 'note' }, 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
 }
 
-function pictures(holder, runs, clock) {
+export function pictures(holder, runs, clock) {
   const shown = runs.filter((r) => r.film);
   if (!shown.length) return null;
   const { film, deck } = shown[0];
@@ -117,7 +117,7 @@ function together(parts, steps) {
   return [times, ...data];
 }
 
-function curves(main, runs, clock) {
+export function curves(main, runs, clock) {
   const those = runs.filter((r) => r.history);
   const threshold = Math.max(...those.map(solverThreshold));
   const series = those.map((r) => ({ label: r.label, hue: runs.indexOf(r), dash: dashes[runs.indexOf(r) % dashes.length] }));

@@ -1,6 +1,7 @@
 // Reads what the program put into the page and builds it.
 import { energyScale } from './audit.js';
 import { buildCompare } from './compare.js';
+import { buildConverge } from './converge.js';
 import { buildReport } from './report.js';
 import { plots } from './plots.js';
 import { readRun } from './run.js';
@@ -12,7 +13,8 @@ async function start() {
   const main = document.querySelector('main');
   main.replaceChildren();
   document.title = `${page.title ?? runs[0].deck?.title ?? 'Run'} – carom`;
-  const built = page.kind === 'compare' ? await buildCompare(main, page, runs) : await buildReport(main, page, runs[0]);
+  const several = { compare: buildCompare, converge: buildConverge }[page.kind];
+  const built = several ? await several(main, page, runs) : await buildReport(main, page, runs[0]);
   return { page, runs, plots, energyScale, ...built };
 }
 

@@ -1,0 +1,121 @@
+// The page of a convergence study: every number with its error, its values level by level, the runs over each other.
+import { Clock } from './clock.js';
+import { curves, pictures } from './compare.js';
+import { count, make, number, seconds } from './format.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const WIDTH = 460;
+const HEIGHT = 260;
+const LEFT = 74;
+const RIGHT = WIDTH - 16;
+const TOP = 16;
+const BOTTOM = HEIGHT - 40;
+
+const colours = { converged: 'green', converging: '', noisy: 'amber', diverging: 'red' };
+const last = (column) => column[column.length - 1];
+
+function draw(name, attributes, ...children) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+/** As many digits as the error leaves. */
+function sure(value, error) {
+  const digits = error > 0 && value !== 0 ? Math.ceil(Math.log10(Math.abs(value) / error)) + 2 : 6;
+  return number(value, Math.min(8, Math.max(2, digits)));
+}
+
+function verdict(q) {
+  return make('span', { class: `badge ${colours[q.word]}` }, q.word);
+}
+
+function table(study, choose) {
+  const head = ['Quantity', ...study.levels.map((l) => l.name), 'Order', 'Limit', 'Error of the deck', ''];
+  const rows = study.quantities.map((q, k) => {
+    const name = make('button', { class: 'plain', type: 'button' }, q.name);
+    name.addEventListener('click', () => choose(k));
+    return make('tr', {}, make('th', { scope: 'row' }, name), ...q.values.map((v, i) => make('td', {}, sure(v, q.errors[i]))),
+      make('td', {}, q.order === null ? '–' : number(q.order, 2)), make('td', {}, sure(q.limit, last(q.errors))), make('td', {}, `± ${number(q.errors[0], 2)}`), make('td', {}, verdict(q)));
+  });
+  return make('div', { class: 'sideways' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, ...head.map((t) => make('th', {}, t)))), make('tbody', {}, ...rows)));
+}
+
+/** A frame with an axis on the left; returns the drawing and the map of values to heights. */
+function sheet(title, low, high, ticks, text) {
+  const y = (v) => BOTTOM - ((BOTTOM - TOP) * (v - low)) / (high - low);
+  const svg = draw('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': title, class: 'study' });
+  for (const v of ticks) svg.append(draw('line', { x1: LEFT, x2: RIGHT, y1: y(v), y2: y(v), class: 'grid' }), draw('text', { x: LEFT - 6, y: y(v) + 4, 'text-anchor': 'end' }, text(v)));
+  return { svg, y };
+}
+
+function nice(low, high) {
+  const step = 10 ** Math.floor(Math.log10((high - low) / 3));
+  const by = [1, 2, 5, 10].map((k) => k * step).find((s) => (high - low) / s <= 6);
+  const ticks = [];
+  for (let v = Math.ceil(low / by) * by; v <= high + 1e-9 * by; v += by) ticks.push(Math.abs(v) < 1e-9 * by ? 0 : v);
+  return ticks;
+}
+
+const place = (study, k) => LEFT + ((RIGHT - LEFT) * (k + 0.5)) / study.levels.length;
+
+function levelNames(svg, study) {
+  study.levels.forEach((l, k) => svg.append(draw('text', { x: place(study, k), y: BOTTOM + 18, 'text-anchor': 'middle' }, l.change)));
+}
+
+/** Values with bars of their errors, and the limit as a line. */
+function values(study, q) {
+  const all = q.values.flatMap((v, k) => [v - q.errors[k], v + q.errors[k]]).concat(q.limit);
+  const room = 0.05 * (Math.max(...all) - Math.min(...all)) || Math.abs(q.limit) || 1;
+  const [low, high] = [Math.min(...all) - room, Math.max(...all) + room];
+  const { svg, y } = sheet(`${q.name} by level`, low, high, nice(low, high), (v) => number(v, 4));
+  svg.append(draw('line', { x1: LEFT, x2: RIGHT, y1: y(q.limit), y2: y(q.limit), class: 'limit' }));
+  q.values.forEach((v, k) => {
+    const x = place(study, k);
+    svg.append(draw('line', { x1: x, x2: x, y1: y(v - q.errors[k]), y2: y(v + q.errors[k]), class: 'bar' }), draw('circle', { cx: x, cy: y(v), r: 4, class: 'dot' }));
+  });
+  levelNames(svg, study);
+  return make('figure', { id: 'study-values' }, make('figcaption', {}, `${q.name}: values, their errors, and the limit`), svg);
+}
+
+/** The stated error by level, in double logarithms, with the slope of the observed order. */
+function errors(study, q) {
+  const logs = q.errors.map((e) => Math.log10(e)).filter(Number.isFinite);
+  if (logs.length < 2) return make('p', { class: 'note' }, `${q.name} is the same at every level.`);
+  const [low, high] = [Math.floor(Math.min(...logs) - 0.1), Math.ceil(Math.max(...logs) + 0.1)];
+  const ticks = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  const { svg, y } = sheet(`Error of ${q.name} by level`, low, high, ticks, (v) => number(10 ** v, 1));
+  const points = q.errors.map((e, k) => [place(study, k), y(Math.log10(e))]).filter(([, v]) => Number.isFinite(v));
+  svg.append(draw('polyline', { points: points.map((p) => p.join(',')).join(' '), class: 'line' }));
+  for (const [cx, cy] of points) svg.append(draw('circle', { cx, cy, r: 4, class: 'dot' }));
+  levelNames(svg, study);
+  return make('figure', { id: 'study-errors' }, make('figcaption', {}, q.order === null ? `Stated error: ${q.word}, no order` : `Stated error, order ${number(q.order, 2)}`), svg);
+}
+
+/** The quantity that users ask for first. */
+const first = (study) => Math.max(0, study.quantities.findIndex((q) => q.name === 'friction_loss'));
+
+export async function buildConverge(main, page, runs) {
+  const study = page.converge;
+  const those = runs.filter((r) => r.history);
+  const clock = new Clock(0, Math.max(...those.map((r) => last(r.history.columns.time)), 0));
+  const chosen = make('div', { class: 'grid' });
+  const choose = (k) => chosen.replaceChildren(...(study.quantities.length ? [values(study, study.quantities[k]), errors(study, study.quantities[k])] : []));
+  const bad = study.quantities.filter((q) => q.word === 'noisy' || q.word === 'diverging').map((q) => q.name);
+  main.append(
+    make('header', {}, make('div', { class: 'heading' }, make('h1', {}, page.title || 'Convergence'), make('p', { class: 'facts' }, `${count(study.levels.length, 'level')} · carom ${page.version} · ${page.written}`))),
+    make('section', {}, make('h2', {}, 'How sure are the numbers'),
+      make('p', {}, bad.length ? `No regular convergence: ${bad.join(', ')}. Their errors are three times the spread of the levels; take finer ones.` : 'Every number approaches a limit, or is within one per cent of it.'),
+      table(study, choose),
+      make('p', { class: 'note' }, 'Order: at which differences between levels fall. Limit: where the values go. Error: what the deck’s own level may be off by; 1.25 times the distance from the limit where the order is between 0.5 and 3, else three times the spread.'),
+      study.apart === null ? '' : make('p', {}, `Bodies of the two finest levels are apart by more than 1 % of their way from t = ${number(study.apart, 4)} on: what comes later depends on the step.`)),
+    chosen,
+    make('section', {}, make('h2', {}, 'Levels'), make('table', { class: 'model' }, make('tbody', {}, ...study.levels.map((l) => make('tr', {}, make('td', {}, l.name), make('td', {}, l.change), make('td', {}, seconds(l.seconds))))))));
+  choose(first(study));
+  const shown = pictures(main, runs, clock);
+  if (those.length) curves(main, runs, clock);
+  for (const r of runs) if (r.film) await r.film.load(() => shown.stages.forEach((s) => s.film.frames.length <= 10 && s.request()));
+  shown?.stages.forEach((s) => s.request());
+  return { clock, ...shown, stages: shown?.stages ?? [] };
+}
