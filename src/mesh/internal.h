@@ -28,22 +28,27 @@ void CrMeshFaceKey(const CrMesh *mesh, PetscInt block, PetscInt cell, PetscInt f
                    PetscInt key[4]);
 void CrMeshSortKey(PetscInt n, PetscInt key[4]);
 
-/* ---- what `mesh:` may hold; `node` is the value under the kind's name --------------------- */
+/* Splits every cell into four (3D: eight) of its type. New nodes lie where the cell's shape functions put them, so
+   that the boundary stays where it was; nodes keep their numbers, cells their tags, and sets their names. */
+PetscErrorCode CrMeshRefine(CrMesh **mesh);
 
-PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, const char base[],
-                                 CrMesh **mesh);
-PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh);
-PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, const char base[],
-                               CrMesh **mesh);
-PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh);
-PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh);
-PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh);
-PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh);
+/* ---- what `mesh:` may hold; `node` is the value under the kind's name. There are `fine` times as many elements per
+   direction as it says, a power of two ------------------------------------------------------- */
+
+PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                 const char base[], CrMesh **mesh);
+PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh);
+PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                               const char base[], CrMesh **mesh);
+PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh);
+PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh);
+PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh);
+PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh);
 
 /* ---- the generators themselves, without a deck -------------------------------------------- */
 

@@ -69,5 +69,7 @@ const CrKey CrMeshKeys[] = {
     {"ring", CR_MAP, .keys = ring_keys, .help = "ring of quads (2D)"},
     {"ball", CR_MAP, .keys = ball_keys, .help = "square or cube mapped to a disc or ball"},
     {"file", CR_TEXT, .help = "Gmsh file, 2.2 or 4.1; path relative to the deck"},
+    {"refine", CR_INTEGER, .range = "[0,8]",
+     .help = "so many times every element is split in two per direction; default 0"},
     {0},
 };

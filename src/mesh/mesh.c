@@ -131,7 +131,8 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
 
 static const struct {
   const char *name;
-  PetscErrorCode (*create)(const CrDeckNode *, PetscInt, const char[], CrMesh **);
+  PetscErrorCode (*create)(const CrDeckNode *, PetscInt dim, PetscInt fine, const char[],
+                           CrMesh **);
 } kinds[] = {
     {"block", CrMeshCreateBlock}, {"quad", CrMeshCreateQuad}, {"hex", CrMeshCreateHex},
     {"disc", CrMeshCreateDisc},   {"ring", CrMeshCreateRing}, {"ball", CrMeshCreateBall},
@@ -140,8 +141,9 @@ static const struct {
 
 static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
 {
-  const CrDeckNode *map = CrDeckFind(body, "mesh");
-  PetscInt          nkind = sizeof kinds / sizeof *kinds, chosen = -1;
+  const CrDeckNode *map = CrDeckFind(body, "mesh"),
+                   *refine = map ? CrDeckFind(map, "refine") : NULL;
+  PetscInt nkind = sizeof kinds / sizeof *kinds, chosen = -1;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < nkind; k++) {
@@ -156,7 +158,8 @@ static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char ba
   if (chosen < 0)
     CrDeckFail(map ? map : body,
                "no mesh is given; expected one of block, quad, hex, disc, ring, ball, file");
-  PetscCall(kinds[chosen].create(CrDeckFind(map, kinds[chosen].name), dim, base, mesh));
+  PetscCall(kinds[chosen].create(CrDeckFind(map, kinds[chosen].name), dim,
+                                 refine ? 1 << CrDeckInteger(refine) : 1, base, mesh));
   PetscCall(place(*mesh, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

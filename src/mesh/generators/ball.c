@@ -43,10 +43,10 @@ PetscErrorCode CrBallCreate(PetscInt dim, const PetscReal center[], PetscReal ra
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh)
+PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh)
 {
-  PetscReal center[3] = {0}, n = CrDeckInteger(CrDeckFind(node, "elements"));
+  PetscReal center[3] = {0}, n = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "elements"));
 
   PetscFunctionBeginUser;
   (void)base;

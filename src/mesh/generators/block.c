@@ -3,7 +3,7 @@
 
 /* ---- what the three share ---------------------------------------------------------------------- */
 
-static PetscErrorCode read_counts(const CrDeckNode *node, CrGrid *grid)
+static PetscErrorCode read_counts(const CrDeckNode *node, PetscInt fine, CrGrid *grid)
 {
   PetscReal n[3], product = 1;
 
@@ -14,6 +14,7 @@ static PetscErrorCode read_counts(const CrDeckNode *node, CrGrid *grid)
 
     if (!(n[i] >= 1) || n[i] != PetscFloorReal(n[i]))
       CrDeckFail(item, "expected a whole number of elements, at least 1, got %g", (double)n[i]);
+    n[i] *= fine;
     product *= n[i];
     if (product > CR_MESH_MAX_BOXES)
       CrDeckFail(CrDeckFind(node, "elements"), "more than %.0f elements are asked for",
@@ -40,13 +41,13 @@ static PetscErrorCode read_type(const CrDeckNode *node, CrGrid *grid)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode read_common(const CrDeckNode *node, PetscInt dim, const char source[],
-                                  CrGrid *grid)
+static PetscErrorCode read_common(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                  const char source[], CrGrid *grid)
 {
   PetscFunctionBeginUser;
   *grid = (CrGrid){.source = source, .dim = dim, .n = {1, 1, 1}, .grading = {1, 1, 1}};
   PetscCall(read_type(node, grid));
-  PetscCall(read_counts(node, grid));
+  PetscCall(read_counts(node, fine, grid));
   PetscCall(CrDeckVector(node, "grading", dim, 1, grid->grading, NULL));
   for (PetscInt i = 0; i < dim; i++)
     if (!(grid->grading[i] > 0))
@@ -80,8 +81,8 @@ static PetscErrorCode read_corners(const CrDeckNode *node, CrGrid *grid)
 static const unsigned char vtk_box[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                             {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
-PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, const char base[],
-                                 CrMesh **mesh)
+PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                 const char base[], CrMesh **mesh)
 {
   CrGrid    grid;
   PetscReal from[3] = {0}, to[3] = {0};
@@ -95,7 +96,7 @@ PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, const cha
       CrDeckFail(CrDeckItem(CrDeckFind(node, "from"), i),
                  "`from` must lie below `to`, but %c runs from %g to %g", "xyz"[i], (double)from[i],
                  (double)to[i]);
-  PetscCall(read_common(node, dim, "block", &grid));
+  PetscCall(read_common(node, dim, fine, "block", &grid));
   for (PetscInt k = 0; k < 1 << dim; k++)
     for (PetscInt i = 0; i < dim; i++) grid.corners[k][i] = vtk_box[k][i] ? to[i] : from[i];
   PetscCall(CrGridCreate(&grid, mesh));
@@ -140,8 +141,9 @@ static PetscInt bad_corner(const CrGrid *grid, PetscBool *turned)
 }
 
 /* A grid mapped to corners; the texts tell of corners in the wrong order. */
-static PetscErrorCode create_mapped(const CrDeckNode *node, PetscInt dim, const char kind[],
-                                    const char inside_out[], const char or_else[], CrMesh **mesh)
+static PetscErrorCode create_mapped(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                    const char kind[], const char inside_out[],
+                                    const char or_else[], CrMesh **mesh)
 {
   const CrDeckNode *corners = CrDeckFind(node, "corners");
   CrGrid            grid;
@@ -149,7 +151,7 @@ static PetscErrorCode create_mapped(const CrDeckNode *node, PetscInt dim, const 
   PetscBool         turned;
 
   PetscFunctionBeginUser;
-  PetscCall(read_common(node, dim, kind, &grid));
+  PetscCall(read_common(node, dim, fine, kind, &grid));
   PetscCall(read_corners(node, &grid));
   bad = bad_corner(&grid, &turned);
   if (turned) CrDeckFail(corners, "%s", inside_out);
@@ -160,25 +162,25 @@ static PetscErrorCode create_mapped(const CrDeckNode *node, PetscInt dim, const 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh)
+PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh)
 {
   PetscFunctionBeginUser;
   (void)base;
   if (dim != 2) CrDeckFail(node, "a quad is a 2D mesh, but the deck has dimension 3; use hex");
-  PetscCall(create_mapped(node, dim, "quad",
+  PetscCall(create_mapped(node, dim, fine, "quad",
                           "the corners run clockwise; give them counter-clockwise", "", mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, const char base[],
-                               CrMesh **mesh)
+PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                               const char base[], CrMesh **mesh)
 {
   PetscFunctionBeginUser;
   (void)base;
   if (dim != 3) CrDeckFail(node, "a hex is a 3D mesh, but the deck has dimension 2; use quad");
   PetscCall(create_mapped(
-      node, dim, "hex",
+      node, dim, fine, "hex",
       "the hexahedron is inside out; expected VTK's order: 1-4 counter-clockwise seen from "
       "5-8, which lie over them",
       ", or the corners are not in VTK's order", mesh));

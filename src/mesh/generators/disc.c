@@ -81,8 +81,8 @@ PetscErrorCode CrDiscCreate(const PetscReal center[], PetscReal radius, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh)
+PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh)
 {
   PetscReal center[2] = {0}, n, m;
 
@@ -90,8 +90,8 @@ PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, const char
   (void)base;
   if (dim != 2) CrDeckFail(node, "a disc is a 2D mesh, but the deck has dimension 3; use ball");
   PetscCall(CrDeckVector(node, "center", 2, 0, center, NULL));
-  n = CrDeckInteger(CrDeckFind(node, "core"));
-  m = CrDeckInteger(CrDeckFind(node, "rings"));
+  n = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "core"));
+  m = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "rings"));
   if (n * n + 4 * n * m > CR_MESH_MAX_BOXES)
     CrDeckFail(node, "more than %.0f elements are asked for", CR_MESH_MAX_BOXES);
   PetscCall(

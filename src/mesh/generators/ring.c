@@ -49,8 +49,8 @@ PetscErrorCode CrRingCreate(const PetscReal center[], PetscReal radius, PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh)
+PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh)
 {
   PetscReal center[2] = {0}, radius, thickness, n, m;
 
@@ -60,8 +60,8 @@ PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, const char
   PetscCall(CrDeckVector(node, "center", 2, 0, center, NULL));
   radius = CrDeckReal(CrDeckFind(node, "radius"));
   thickness = CrDeckReal(CrDeckFind(node, "thickness"));
-  n = CrDeckInteger(CrDeckFind(node, "around"));
-  m = CrDeckInteger(CrDeckFind(node, "across"));
+  n = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "around"));
+  m = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "across"));
   if (!(thickness < radius))
     CrDeckFail(CrDeckFind(node, "thickness"), "the thickness %g must be below the outer radius %g",
                (double)thickness, (double)radius);

@@ -270,8 +270,8 @@ PetscErrorCode CrGmshRead(const char path[], PetscInt dim, CrMesh **mesh)
 }
 
 /* The file is looked for beside the deck. */
-PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char base[],
-                                CrMesh **mesh)
+PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh)
 {
   const char *file = CrDeckText(node), *slash = base ? strrchr(base, '/') : NULL;
   int         folder = slash && file[0] != '/' ? (int)(slash - base) + 1 : 0;
@@ -287,5 +287,6 @@ PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, const char
                strerror(errno));
   if (!S_ISREG(status.st_mode)) CrDeckFail(node, "\"%s\" is not a file", path);
   PetscCall(CrGmshRead(path, dim, mesh));
+  for (; fine > 1; fine /= 2) PetscCall(CrMeshRefine(mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
