@@ -124,6 +124,20 @@ static PetscErrorCode check_levels(const Converge *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Relative errors of the deck's own level above the limit that it sets. */
+static void check_limit(const Converge *c, int *status)
+{
+  for (PetscInt i = 0; c->limit > 0 && i < c->nvalues; i++) {
+    const CrEstimate *e = &c->values[i].estimate;
+    PetscReal         base = PetscMax(PetscAbsReal(e->limit), c->values[i].scale);
+
+    if (!(e->errors[0] > c->limit * base)) continue;
+    CrWarn("audit: the error of %s is %.3g of its value, above the limit %g", c->values[i].name,
+           (double)(e->errors[0] / base), (double)c->limit);
+    *status = 1;
+  }
+}
+
 static PetscErrorCode finish(Converge *c, int *status)
 {
   PetscFunctionBeginUser;
@@ -137,6 +151,7 @@ static PetscErrorCode finish(Converge *c, int *status)
   PetscCall(AppConvergeWriteTable(c));
   PetscCall(AppConvergeWritePage(c));
   AppConvergePrint(c);
+  check_limit(c, status);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -15,8 +15,8 @@ typedef struct {
 typedef struct {
   const AppArguments *arguments;
   char                dir[PETSC_MAX_PATH_LEN], title[256];
-  PetscInt            n; /* levels */
-  PetscReal           ratio;
+  PetscInt            n;                      /* levels */
+  PetscReal           ratio, limit;           /* limit: of the deck on relative errors; 0: none */
   AppJob              jobs[CR_ESTIMATE_MOST]; /* the first is the deck as it stands */
   char                names[CR_ESTIMATE_MOST][16];
   char                steps[CR_ESTIMATE_MOST][160]; /* what the level changed, for people */

@@ -86,6 +86,21 @@ static PetscErrorCode refine_count(Converge *c, PetscInt k, const char path[], c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Files are split in halves, as often as the ratio asks for. */
+static PetscErrorCode refine_file(Converge *c, const CrDeckNode *mesh, PetscInt b, PetscInt k)
+{
+  const CrDeckNode *refine = CrDeckFind(mesh, "refine");
+  PetscInt          halves = 0;
+
+  PetscFunctionBeginUser;
+  while (PetscPowReal(2, (PetscReal)halves) < power(c, k)) halves++;
+  if (PetscPowReal(2, (PetscReal)halves) != power(c, k))
+    CrDeckFail(mesh, "a mesh file is refined by splitting in two: take --ratio 2, 4 or 8");
+  PetscCall(AppJobSet(&c->jobs[k], "bodies.%" PetscInt_FMT ".mesh.refine=%" PetscInt_FMT, b,
+                      halves + (refine ? CrDeckInteger(refine) : 0)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode refine_body(Converge *c, const CrDeckNode *body, PetscInt b, PetscInt k)
 {
   const CrDeckNode *mesh = CrDeckFind(body, "mesh");
@@ -93,8 +108,10 @@ static PetscErrorCode refine_body(Converge *c, const CrDeckNode *body, PetscInt 
 
   PetscFunctionBeginUser;
   if (!mesh) PetscFunctionReturn(PETSC_SUCCESS); /* a rigid body has none */
-  if (CrDeckFind(mesh, "file"))
-    CrDeckFail(mesh, "a mesh file cannot be refined; make finer files, and compare runs by hand");
+  if (CrDeckFind(mesh, "file")) {
+    PetscCall(refine_file(c, mesh, b, k));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   for (size_t g = 0; g < sizeof counts / sizeof counts[0]; g++)
     for (int i = 0; i < 2 && counts[g].keys[i]; i++) {
       const CrDeckNode *n;
@@ -121,6 +138,19 @@ static PetscErrorCode refine_meshes(Converge *c, const CrDeckNode *root, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What acts on one node concentrates there without limit as elements shrink. */
+static void warn_of_points(const CrDeckNode *root)
+{
+  const CrDeckNode *list = CrDeckFind(root, "conditions");
+
+  for (PetscInt i = 0; i < CrDeckCount(list); i++)
+    if (CrDeckFind(CrDeckItem(list, i), "at"))
+      CrWarn(
+          "%s: this condition acts on single nodes; displacements there have no limit as the mesh is "
+          "refined",
+          CrDeckPlace(CrDeckItem(list, i)));
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 static PetscErrorCode set_levels(Converge *c, const CrDeckNode *root)
@@ -135,13 +165,14 @@ static PetscErrorCode set_levels(Converge *c, const CrDeckNode *root)
     if (steps) PetscCall(refine_steps(c, root, k));
     if (mesh) PetscCall(refine_meshes(c, root, k));
   }
+  if (mesh) warn_of_points(root);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode AppConvergeLevels(Converge *c)
 {
   const AppArguments *a = c->arguments;
-  const CrDeckNode   *title;
+  const CrDeckNode   *title, *limit;
   CrDeck             *deck;
   PetscErrorCode      code;
 
@@ -155,6 +186,8 @@ PetscErrorCode AppConvergeLevels(Converge *c)
     snprintf(c->jobs[k].dir, sizeof c->jobs[k].dir, "%s/%s", c->dir, c->names[k]);
     snprintf(c->jobs[k].log, sizeof c->jobs[k].log, "%s/%s.log", c->dir, c->names[k]);
   }
+  limit = CrDeckFind(CrDeckRoot(deck), "audit." CR_RESOLUTION_LIMIT);
+  c->limit = limit ? CrDeckReal(limit) : 0;
   code = set_levels(c, CrDeckRoot(deck));
   PetscCall(CrDeckDestroy(&deck));
   PetscFunctionReturn(code);

@@ -4,6 +4,12 @@
 #include <string.h>
 #include "run/internal.h"
 
+/* One run alone cannot know how well it resolves: that limit is for `carom converge`. */
+static PetscBool is_of_one_run(const char name[])
+{
+  return strcmp(name, CR_RESOLUTION_LIMIT) ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static const CrDeckNode *limits_of(const CrRun *run)
 {
   return CrDeckFind(CrDeckRoot(run->deck), "audit");
@@ -16,8 +22,10 @@ PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
     const CrDeckNode *limit = CrDeckItem(limits, k);
-    const char       *why = CrAuditWhyNull(run->model, CrDeckName(limits, k));
+    const char       *why;
 
+    if (!is_of_one_run(CrDeckName(limits, k))) continue;
+    why = CrAuditWhyNull(run->model, CrDeckName(limits, k));
     if (why && !CrDeckIsNull(limit)) CrDeckFail(limit, "a limit on what has no value: %s", why);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -29,9 +37,11 @@ void CrLimitsCheckRun(CrRun *run, const CrEnding *ending)
 
   for (PetscInt k = 0; k < CrDeckCount(limits); k++) {
     const char *name = CrDeckName(limits, k);
-    PetscReal   value = CrAuditValue(run->model, run->audit, ending, name), limit;
+    PetscReal   value, limit;
     PetscBool   least = !strncmp(name, "min_", 4);
 
+    if (!is_of_one_run(name)) continue;
+    value = CrAuditValue(run->model, run->audit, ending, name);
     if (CrDeckIsNull(CrDeckItem(limits, k))) continue; /* ~: none after all */
     limit = CrDeckReal(CrDeckItem(limits, k));
     if (PetscIsInfOrNanReal(value))

@@ -37,9 +37,12 @@ static const CrKey tail_keys[] = {{"time", CR_MAP | CR_MUST, .keys = time_keys,
 static const CrKey *audit_keys(void)
 {
   static CrKey keys[MOST_KEYS];
+  PetscInt     n = 0;
 
-  for (PetscInt i = 0; CrAuditNameAt(i) && i < MOST_KEYS - 1; i++)
-    keys[i] = (CrKey){CrAuditNameAt(i), CR_REAL, .help = "greatest value allowed at the end"};
+  for (; CrAuditNameAt(n) && n < MOST_KEYS - 2; n++)
+    keys[n] = (CrKey){CrAuditNameAt(n), CR_REAL, .help = "greatest value allowed at the end"};
+  keys[n] = (CrKey){CR_RESOLUTION_LIMIT, CR_REAL, .range = "(0,inf)",
+                    .help = "of `carom converge`: greatest relative error of any number"};
   return keys;
 }
 

@@ -8,6 +8,9 @@
 #include "model/model.h"
 #include "output/output.h"
 
+/* The limit under `audit:` that `carom converge` keeps, not a single run. */
+#define CR_RESOLUTION_LIMIT "resolution_error"
+
 /* ---- problem ------------------------------------------------------------------------------ */
 
 /* The table of all keys of a deck. */

@@ -1,0 +1,90 @@
+#!/bin/bash
+# carom converge: orders and limits of problems with known answers, errors that hold the true ones, limits of the
+# deck, folders that go on, and what is refused.
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+
+# One element with one unknown: u(t) = sin(w t) / w with w^2 = 2 E / (rho L^2).
+cat >bar.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 1, poisson: 0, density: 1}]
+bodies: [{name: bar, mesh: {block: {from: [0, 0], to: [1, 1], elements: [1, 1]}}, material: m, velocity: [1, 0]}]
+conditions: [{on: bar.left, fix: [x, y]}, {on: bar, fix: [y]}]
+time: {method: midpoint, step: 0.1, end: 2}
+output: {frames: 0, probes: [{name: tip, at: [1, 0]}]}
+DECK
+exact=$(awk 'BEGIN {w = sqrt(2); printf "%.15g", sin(2 * w) / w}')
+
+value() { # row, column of converge.csv
+  awk -F, -v row="\"$1\"" -v col="$2" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == col) c = i} $1 == row {print $c}' out/converge.csv
+}
+
+"$CAROM" converge bar.yaml -o out >said 2>stderr
+check $? "the study runs"
+near "$(value tip.ux order)" 2 0.1
+check $? "the mid-point rule is of second order: $(value tip.ux order)"
+near "$(value tip.ux limit)" "$exact" 2e-5
+check $? "the limit is the exact answer: $(value tip.ux limit) for $exact"
+for k in 0 1 2; do
+  off=$(awk -v a="$(value tip.ux value_$k)" -v b="$exact" 'BEGIN {d = a - b; print d < 0 ? -d : d}')
+  below "$off" "$(value tip.ux error_$k)"
+  check $? "level $k is off by $off, stated $(value tip.ux error_$k)"
+done
+grep -q "^tip.ux .* converg" said
+check $? "the table says it"
+[ -s out/converge.html ]
+check $? "there is a page"
+
+# the same words again: nothing runs, the same table
+stat -c %Y out/level-*/history.csv >before
+"$CAROM" converge bar.yaml -o out >again 2>stderr
+check $? "again"
+stat -c %Y out/level-*/history.csv | cmp -s - before
+check $? "levels that are there are only read"
+diff <(grep tip said) <(grep tip again) >/dev/null
+check $? "with the same table"
+
+# an interrupted level goes on
+"$CAROM" run bar.yaml --set time.step=0.025 -o part --stop-after 7 >/dev/null 2>&1
+rm -rf out/level-2 && mv part out/level-2
+"$CAROM" converge bar.yaml -o out >again 2>stderr
+check $? "a level that was interrupted"
+diff <(grep tip said) <(grep tip again) >/dev/null
+check $? "goes on to the same table"
+
+# another deck does not overwrite a study
+"$CAROM" converge bar.yaml -o out --set time.step=0.05 >/dev/null 2>stderr
+[ $? = 2 ] && grep -q "another deck" stderr
+check $? "other words are refused"
+mkdir foreign && touch foreign/thesis.tex
+"$CAROM" converge bar.yaml -o foreign >/dev/null 2>stderr
+[ $? = 2 ] && [ "$(ls foreign)" = thesis.tex ]
+check $? "a foreign folder is left alone"
+
+# by mesh: the first mode of a bar in tension, w = pi/2; lumped masses converge at second order
+sed 's/velocity: \[1, 0\]/velocity_gradient: [[1, 0], [0, 0]]/; s/elements: \[1, 1\]/elements: [4, 1]/; s/step: 0.1/step: 0.01/' bar.yaml >rod.yaml
+"$CAROM" converge rod.yaml -o out2 --of mesh --levels 4 >said 2>stderr
+check $? "by mesh"
+grep -q "elements / 8" said
+check $? "levels say what they changed"
+
+# the limit of the deck
+sed '$a audit: {resolution_error: 1.0e-4}' bar.yaml >limit.yaml
+"$CAROM" converge limit.yaml -o out3 >/dev/null 2>stderr
+[ $? = 1 ] && grep -q "resolution\|error of" stderr
+check $? "a broken limit is exit code 1"
+"$CAROM" run limit.yaml -o single >/dev/null 2>stderr
+check $? "a single run does not judge it"
+sed '$a audit: {resolution_error: 0.5}' bar.yaml >limit.yaml
+"$CAROM" converge limit.yaml -o out4 --quantities tip.ux >said 2>stderr
+check $? "a kept limit"
+[ "$(grep -c "^tip\|^bar\|^energy\|^kinetic" said)" = 1 ]
+check $? "only the quantity that was asked for"
+
+for words in "--of everything" "--levels 1" "--ratio 1.5" "--workers 0"; do
+  # shellcheck disable=SC2086
+  "$CAROM" converge bar.yaml -o no $words >/dev/null 2>stderr
+  [ $? = 2 ] && [ ! -e no ] && [ "$(wc -l <stderr)" = 1 ]
+  check $? "refused with one line: $words"
+done
+check_end
