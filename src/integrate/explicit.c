@@ -349,7 +349,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
   PetscCall(works(ex, model, state, h, force, report->least_det, sums));
   judge(ex, *sums, report);
   if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report));
+  CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
