@@ -111,8 +111,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->iterations = work->passes;
   report->contact_work = work->contact_work;
   report->external_work = work->external_work;
-  report->nevents = work->nevents;
-  report->events = work->events;
+  report->nevents = work->events.n;
+  report->events = work->events.at;
   CrTallyReport(&work->tally, report);
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrContactGiveSlides(e->contact, state->contact));

@@ -179,18 +179,17 @@ static PetscErrorCode keep(EfdaSystem *e, PetscReal s)
   e->kept.n = 0;
   EFDA_EACH_HELD (c, e) {
     const EfdaCandidate *d = c->of;
-    EfdaKept            *kept;
+    const PetscReal     *pt = c->pt, *arm = c->rt[0];
 
     if (!(c->p[0] > 0)) continue;
-    PetscCall(CrGrow(e->kept.n + 1, &e->kept.room, &e->kept.at));
-    kept = &e->kept.at[e->kept.n++];
-    *kept = (EfdaKept){.body = d->body,
-                       .other = d->other,
-                       .wall = EfdaWallNumber(d),
-                       .key = c->feature.key,
-                       .force = {c->p[0] / s},
-                       .spring = c->spring.stretch};
-    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s, kept->arm[i] = c->rt[0][i];
+    PetscCall(CrListGrow(&e->kept, 1));
+    e->kept.at[e->kept.n++] = (EfdaKept){.body = d->body,
+                                         .other = d->other,
+                                         .wall = EfdaWallNumber(d),
+                                         .key = c->feature.key,
+                                         .force = {c->p[0] / s, pt[0] / s, pt[1] / s, pt[2] / s},
+                                         .spring = c->spring.stretch,
+                                         .arm = {arm[0], arm[1], arm[2]}};
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

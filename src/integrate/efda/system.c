@@ -30,13 +30,7 @@ PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model
   PetscCall(EfdaWorkCreate(pairs, &e->part));
   PetscCall(EfdaWorkCreate(pairs, &e->total));
   set_balls(e, model->dim);
-  e->scale.size = PETSC_MAX_REAL;
-  for (PetscInt b = 0; b < rigid->n; b++) {
-    PetscReal reach = CrRigidShape(rigid, b)->reach;
-
-    if (reach > 0) e->scale.size = PetscMin(e->scale.size, reach);
-  }
-  if (e->scale.size == PETSC_MAX_REAL) e->scale.size = PetscMax(model->size, 1e-300); /* points */
+  e->scale.size = EfdaLeastReach(rigid, PetscMax(model->size, 1e-300));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -148,6 +142,15 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h)
   s->rest = 2 * h * s->a;
 }
 
+PetscReal EfdaLeastReach(const CrRigid *r, PetscReal none)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt b = 0; b < r->n; b++)
+    if (CrRigidShape(r, b)->reach > 0) least = PetscMin(least, CrRigidShape(r, b)->reach);
+  return least < PETSC_MAX_REAL ? least : none;
+}
+
 PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const PetscReal *load)
 {
   PetscReal sum = 0;
@@ -172,7 +175,7 @@ PetscErrorCode EfdaWorkDestroy(EfdaWork *work)
 {
   PetscFunctionBeginUser;
   PetscCall(CrTallyDestroy(&work->tally));
-  PetscCall(PetscFree(work->events));
+  PetscCall(PetscFree(work->events.at));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -180,7 +183,7 @@ void EfdaWorkBegin(EfdaWork *work)
 {
   CrTallyBegin(&work->tally, NULL);
   work->contact_work = work->external_work = 0;
-  work->passes = work->nevents = 0;
+  work->passes = work->events.n = 0;
 }
 
 PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part)
@@ -190,8 +193,8 @@ PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part)
   work->contact_work += part->contact_work;
   work->external_work += part->external_work;
   work->passes += part->passes;
-  PetscCall(CrGrow(work->nevents + part->nevents, &work->events_room, &work->events));
-  PetscCall(PetscArraycpy(work->events + work->nevents, part->events, part->nevents));
-  work->nevents += part->nevents;
+  PetscCall(CrListGrow(&work->events, part->events.n));
+  PetscCall(PetscArraycpy(work->events.at + work->events.n, part->events.at, part->events.n));
+  work->events.n += part->events.n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
