@@ -18,6 +18,7 @@
 #include "integrate/explicit_rigid.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
+#include "model/forces.h"
 
 #define UNSTABLE         100 /* times the energy put in */
 #define RIGID_ITERATIONS 20

@@ -2,6 +2,7 @@
 #include "integrate/efda/crowd_ball.h"
 #include "integrate/efda/efda.h"
 #include "model/conditions.h"
+#include "rigid/rotation.h"
 
 typedef struct {
   EfdaBalls     *balls; /* owned, as the arrays */

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/motion.h"
+#include "rigid/rotation.h"
 
 void EfdaSumForces(EfdaSystem *e)
 {

@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "contact/rigid_pairs.h"
 #include "model/model.h"
+#include "rigid/collide.h"
 
 /* Options of the deck, except the engine. */
 typedef struct {
