@@ -408,9 +408,8 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   v_copy(p->nu, memory->nu);
   for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
   CrPointListPut(&m->pressed, p->point, p->pass);
-  v_add(history->slip + 3 * p->point, step->h, p->slide);
+  CrTallySlip(&m->contact->picture->tally, p->point, step->h, p->slide);
   history->facet[p->point] = p->facet;
-  history->touched[p->point] = 1;
 }
 
 static void count(CrMultipliers *m, const CrPress *p)

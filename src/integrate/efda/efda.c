@@ -100,7 +100,6 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
   PetscFunctionBeginUser;
   (void)model;
-  if (e->contact) PetscCall(CrContactTakeSlides(e->contact));
   PetscCall(e->ops->step(e->engine, state, h, &work, &good));
   if (!good) {
     report->reason = CR_FAIL_METHOD;
@@ -115,7 +114,6 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->events = work->events.at;
   CrTallyReport(&work->tally, report);
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrContactGiveSlides(e->contact, state->contact));
   CrTallyBegin(&e->contact->picture->tally, state->contact);
   CrTallyAdd(&e->contact->picture->tally, &work->tally);
   PetscFunctionReturn(PETSC_SUCCESS);

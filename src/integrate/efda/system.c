@@ -16,8 +16,6 @@ static void set_balls(EfdaSystem *e, PetscInt dim)
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n, EfdaSystem *e)
 {
-  PetscInt pairs = contact ? contact->npairs : 0;
-
   PetscFunctionBeginUser;
   *e = (EfdaSystem){.options = options, .model = model, .rigid = rigid, .contact = contact};
   PetscCall(CrRigidStateCreate(n, &e->now));
@@ -25,10 +23,9 @@ PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model
   PetscCall(CrRigidStateCreate(n, &e->base));
   PetscCall(PetscCalloc6(n, &e->bodies, n, &e->poses, 3 * n, &e->load, n, &e->roots, 6 * n, &e->dx,
                          3 * n, &e->last));
-  PetscCall(PetscCalloc2(contact ? contact->nobstacles : 0, &e->balls,
-                         contact ? 4 * contact->nslides : 0, &e->slide));
-  PetscCall(EfdaWorkCreate(pairs, &e->part));
-  PetscCall(EfdaWorkCreate(pairs, &e->total));
+  PetscCall(PetscCalloc1(contact ? contact->nobstacles : 0, &e->balls));
+  PetscCall(EfdaWorkCreate(contact, PETSC_FALSE, &e->part));
+  PetscCall(EfdaWorkCreate(contact, PETSC_TRUE, &e->total));
   set_balls(e, model->dim);
   e->scale.size = EfdaLeastReach(rigid, PetscMax(model->size, 1e-300));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -41,7 +38,7 @@ PetscErrorCode EfdaSystemDestroy(EfdaSystem *e)
   PetscCall(CrRigidStateDestroy(&e->trial));
   PetscCall(CrRigidStateDestroy(&e->base));
   PetscCall(PetscFree6(e->bodies, e->poses, e->load, e->roots, e->dx, e->last));
-  PetscCall(PetscFree2(e->balls, e->slide));
+  PetscCall(PetscFree(e->balls));
   PetscCall(EfdaWorkDestroy(&e->part));
   PetscCall(EfdaWorkDestroy(&e->total));
   PetscCall(PetscFree(e->candidates.at));
@@ -163,11 +160,12 @@ PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const Pet
 
 /* ---- sums ------------------------------------------------------------------------------------------------ */
 
-PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work)
+PetscErrorCode EfdaWorkCreate(const CrContact *c, PetscBool parts, EfdaWork *work)
 {
   PetscFunctionBeginUser;
   *work = (EfdaWork){0};
-  PetscCall(CrTallyCreate(npairs, &work->tally));
+  PetscCall(CrTallyCreate(c ? c->npairs : 0, c ? c->nslides : 0, c && parts ? &c->past : NULL,
+                          &work->tally));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -135,7 +135,6 @@ typedef struct {
   PetscReal    *last;  /* [3n] positions of the pass before */
   PetscInt     *roots; /* union-find */
   CrShape      *balls; /* obstacles seen from outside, per obstacle */
-  PetscReal    *slide; /* [4 nslides] sums of a part, CrContactSlide */
   CR_LIST(EfdaCandidate) candidates;
   CR_LIST(EfdaContact) contacts;
   EfdaKeptList previous, kept; /* contacts remembered from the last part, and those of this part */
@@ -191,8 +190,9 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Works: Begin sets the sums to zero, Add adds those of a part. */
-PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);
+/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. contact may be
+   NULL. */
+PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);
 PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part);
