@@ -12,6 +12,7 @@
 #include "contact/geometry/tree.h"
 #include "model/graph.h"
 #include "run/run.h"
+#include "model/forces.h"
 
 static double cpu(void)
 {

@@ -8,6 +8,14 @@
    costs O(n) copies. */
 #define CrGrow(n, room, array) CrGrowArray(n, room, sizeof **(array), array)
 
+/* A list of entries that grows: `n` of them at `at`. CrListGrow makes room for so many more. */
+#define CR_LIST(type)                                                                              \
+  struct {                                                                                         \
+    PetscInt n, room;                                                                              \
+    type    *at;                                                                                   \
+  }
+#define CrListGrow(list, more) CrGrow((list)->n + (more), &(list)->room, &(list)->at)
+
 /* The same for two arrays that share one room. */
 #define CrGrowTwo(n, room, a, b) CrGrowArrays(n, room, sizeof **(a), a, sizeof **(b), b)
 

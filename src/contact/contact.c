@@ -12,10 +12,8 @@ static PetscErrorCode create_work(const CrContact *c, CrContactWork **out)
   for (PetscInt s = 0; s < c->model->nsets; s++)
     if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
   PetscCall(PetscNew(&w));
-  PetscCall(PetscCalloc6(c->npasses + 1, &w->first, 2 * m, &w->path, m, &w->predicted,
-                         2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes,
-                         3 * c->nslides, &w->slides));
-  PetscCall(PetscCalloc1(c->nslides, &w->slid));
+  PetscCall(PetscCalloc5(c->npasses + 1, &w->first, 2 * m, &w->path, m, &w->predicted,
+                         2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes));
   *out = w;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -26,8 +24,7 @@ static PetscErrorCode destroy_work(CrContactWork **out)
 
   PetscFunctionBeginUser;
   if (!w) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree6(w->first, w->path, w->predicted, w->boxes, w->notes, w->slides));
-  PetscCall(PetscFree(w->slid));
+  PetscCall(PetscFree5(w->first, w->path, w->predicted, w->boxes, w->notes));
   PetscCall(PetscFree2(w->partners, w->loads));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));
@@ -47,7 +44,7 @@ static PetscErrorCode create_picture(const CrContact *c, CrContactPicture **out)
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&p));
-  PetscCall(CrTallyCreate(c->npairs, &p->tally));
+  PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
   PetscCall(PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, m * c->model->dim, &p->force,
                          m, &p->nodal));
   for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;

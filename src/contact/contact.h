@@ -79,9 +79,6 @@ typedef struct {
       *predicted;     /* [nlocal*2*dim] boxes of the nodes' paths; [nlocal*dim] u0 + h v0 */
   PetscReal   *boxes; /* of the facets of one surface */
   CrPairNotes *notes; /* [npairs] */
-  PetscReal
-           *slides; /* [3 nslides] slips of rigid bodies in the step under way, as in the history */
-  PetscInt *slid;   /* [nslides] */
   /* the matrix */
   PetscBool
       splits; /* facets of the middle and of the end may differ: the method's law has CR_FACET_OWN */

@@ -18,12 +18,6 @@ const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, 
    singly; of equals the first. */
 const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
                                         PetscInt obstacle, PetscBool *swapped);
-/* A rigid body, slave of a pair, has slid while it was pressed; sum: slip of its contacts (in space, slave past master)
-   times their normal impulses, and the sum of these. slide: its number, contact->slide_of[pair] + body. */
-void CrContactSlide(const CrContact *contact, PetscInt slide, const PetscReal sum[4]);
-/* Slips of rigid bodies: a step takes them from the history, and gives them back when it is accepted. */
-PetscErrorCode CrContactTakeSlides(const CrContact *contact);
-PetscErrorCode CrContactGiveSlides(const CrContact *contact, CrContactHistory *history);
 /* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
    the caller's, for PetscFree2. */
 PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,

@@ -1,18 +1,20 @@
+#include "base/vector.h"
 #include "contact/tally.h"
 
-PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally)
+PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactPast *past,
+                             CrTally *tally)
 {
   PetscFunctionBeginUser;
-  *tally = (CrTally){.npairs = npairs};
-  PetscCall(
-      PetscCalloc3(npairs, &tally->pairs, npairs, &tally->entered, npairs, &tally->has_entry));
+  *tally = (CrTally){.npairs = npairs, .past = past};
+  PetscCall(PetscCalloc5(npairs, &tally->pairs, npairs, &tally->entered, npairs, &tally->has_entry,
+                         nslides, &tally->slides, nslides, &tally->slid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrTallyDestroy(CrTally *tally)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscFree3(tally->pairs, tally->entered, tally->has_entry));
+  PetscCall(PetscFree5(tally->pairs, tally->entered, tally->has_entry, tally->slides, tally->slid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -26,7 +28,8 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history)
     tally->pairs[tally->entered[k]] = zero;
     tally->has_entry[tally->entered[k]] = PETSC_FALSE;
   }
-  tally->nentered = 0;
+  for (PetscInt k = 0; k < tally->nslid; k++) tally->slides[tally->slid[k]][3] = 0;
+  tally->nentered = tally->nslid = 0;
 }
 
 /* The sums of a pair, which gets an entry in this step. Few of many pairs have one, and a part of a step must
@@ -66,6 +69,25 @@ void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
   if (tally->history) tally->history->loss[pair] += loss;
 }
 
+void CrTallySlip(CrTally *tally, PetscInt point, PetscReal size, const PetscReal along[3])
+{
+  v_add(tally->history->slip + 3 * point, size, along);
+  tally->history->touched[point] = 1;
+}
+
+void CrTallySlide(CrTally *tally, PetscInt slide, PetscReal weight, const PetscReal weighted[3])
+{
+  static const PetscReal none[3] = {0, 0, 0};
+  PetscReal             *sum = tally->slides[slide];
+
+  if (!(sum[3] > 0)) {
+    v_copy(tally->past ? tally->past->slides + 3 * slide : none, sum);
+    tally->slid[tally->nslid++] = slide;
+  }
+  v_add(sum, 1, weighted);
+  sum[3] += weight;
+}
+
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap)
 {
   CrTallySums *sums = sums_of(tally, pair);
@@ -85,8 +107,28 @@ static void add(CrTallySums *to, const CrTallySums *from)
   for (int i = 0; i < 3; i++) to->force[i] += from->force[i];
 }
 
+/* Slips of a part are means; those of a sum of parts have gone on from the same history. */
+static void add_slides(CrTally *tally, const CrTally *part)
+{
+  for (PetscInt k = 0; k < part->nslid; k++) {
+    PetscInt         slide = part->slid[k];
+    const PetscReal *sum = part->slides[slide];
+
+    if (tally->history) {
+      v_copy(sum, tally->history->slides + 3 * slide);
+      tally->history->slid[slide] = 1;
+    } else if (part->past) {
+      CrTallySlide(tally, slide, 1, (PetscReal[3]){0});
+      v_copy(sum, tally->slides[slide]);
+    } else
+      CrTallySlide(tally, slide, 1,
+                   (PetscReal[3]){sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]});
+  }
+}
+
 void CrTallyAdd(CrTally *tally, const CrTally *part)
 {
+  add_slides(tally, part);
   add(&tally->total, &part->total);
   for (PetscInt k = 0; k < part->nentered; k++) {
     PetscInt pair = part->entered[k];

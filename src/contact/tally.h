@@ -1,5 +1,5 @@
 /* The ledger of contact. Every method enters each pressed contact here: its state (sticking, slipping, smooth),
-   force, friction loss and penetration. The report of a step and contacts.csv are sums of these entries. */
+   force, friction loss, slip and penetration. The report of a step and contacts.csv are sums of these entries. */
 #pragma once
 
 #include "contact/laws/law.h"
@@ -20,19 +20,32 @@ typedef struct {
   CrTallySums *pairs;              /* [npairs]; owned, as the others */
   PetscInt     nentered, *entered; /* pairs with an entry in this step: */
   PetscBool   *has_entry;          /* [npairs] */
-  /* Losses since the start and the pairs that have met go here; NULL for a part of a step. Borrowed. */
+  /* Slip of rigid bodies, the slaves of pairs: a vector in space, and the sum of its weights. A ledger with a `past`
+     goes on from the slips of the history; without it, the vector is the sum of slip times weight. */
+  const CrContactPast *past; /* borrowed */
+  PetscReal (*slides)[4];    /* [nslides] */
+  PetscInt nslid, *slid;     /* slaves with an entry in this step */
+  /* Losses and slips since the start and the pairs that have met go here; NULL for a part of a step. Borrowed. */
   CrContactHistory *history;
 } CrTally;
 
-PetscErrorCode CrTallyCreate(PetscInt npairs, CrTally *tally);
+/* past is NULL, except for ledgers that sum the parts of a step. */
+PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactPast *past,
+                             CrTally *tally);
 PetscErrorCode CrTallyDestroy(CrTally *tally);
-/* An accepted step is entered, from zero; history: gets losses and who has met, NULL for the parts of a step. */
+/* Begins with no entries. The history of an accepted step gets losses and slips, and which pairs have met; it is NULL
+   for a part of a step. */
 void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
 /* Enters a contact of a pair, with the force on the pair's slave. Open contacts are not counted. */
 void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);
 /* Enters the friction loss of a contact. The contact may be open at the end of the step. */
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
+/* Enters the slip size * along of a point, in space. It goes to the history. */
+void CrTallySlip(CrTally *tally, PetscInt point, PetscReal size, const PetscReal along[3]);
+/* Enters the slip of a contact of a rigid body, in space, times a weight (normal impulse). The slip of the body is the
+   mean over its contacts. */
+void CrTallySlide(CrTally *tally, PetscInt slide, PetscReal weight, const PetscReal weighted[3]);
 /* Enters the gap of a contact; positive gaps are not counted. */
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 

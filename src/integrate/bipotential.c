@@ -17,6 +17,7 @@
    R counts in full (not with xi). Prescribed dofs take position and velocity from the prescribed
    motion. */
 #include "integrate/bipotential.h"
+#include "model/forces.h"
 
 #define RENEW      8   /* iterations with one matrix, then it is taken anew */
 #define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */

@@ -2,6 +2,7 @@
    belong to it (theory 17.3, 17.4). */
 #include <string.h>
 #include "integrate/bipotential.h"
+#include "model/forces.h"
 
 #define BLOCK 16 /* nodes whose columns are solved for at once */
 

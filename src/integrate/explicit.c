@@ -18,6 +18,7 @@
 #include "integrate/explicit_rigid.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
+#include "model/forces.h"
 
 #define UNSTABLE         100 /* times the energy put in */
 #define RIGID_ITERATIONS 20
@@ -349,7 +350,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
   PetscCall(works(ex, model, state, h, force, report->least_det, sums));
   judge(ex, *sums, report);
   if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report));
+  CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

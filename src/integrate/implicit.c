@@ -1,6 +1,7 @@
 #include <math.h>
 #include "integrate/implicit.h"
 #include "solve/blocks.h"
+#include "model/forces.h"
 
 static void restart_contact(void *contact)
 {

@@ -8,6 +8,7 @@
    which would carry every kink of the motion along for ever); the work of supports accounts for it
    (implicit.h). */
 #include "integrate/middle.h"
+#include "model/forces.h"
 
 /* dv = v1 - v0 at the trial positions x; local dofs. */
 static PetscErrorCode kinematics(CrMiddle *mp, Vec x)

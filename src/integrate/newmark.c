@@ -6,6 +6,7 @@
 
    Prescribed dofs take displacement, velocity and acceleration from the prescribed motion. */
 #include "integrate/implicit.h"
+#include "model/forces.h"
 
 typedef struct {
   CrImplicit       im;

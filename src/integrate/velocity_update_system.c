@@ -2,6 +2,7 @@
    with a matrix that spreads impulses over the bodies (theory 16.4). */
 #include "base/grow.h"
 #include "integrate/velocity_update.h"
+#include "model/forces.h"
 
 /* Lumped masses of all nodes of this rank, ghosts too. */
 PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model)

@@ -1,5 +1,6 @@
 /* Internal forces and tangents: kernels over batches, results scattered to nodes and matrix values. */
 #include "model/internal.h"
+#include "model/forces.h"
 
 static PetscInt lanes_used(PetscInt batch, PetscInt n)
 {

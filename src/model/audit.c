@@ -2,6 +2,7 @@
 #include <string.h>
 #include "model/audit.h"
 #include "model/internal.h"
+#include "model/forces.h"
 
 const char *CrStepReasonText(CrStepReason reason)
 {

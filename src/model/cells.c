@@ -1,6 +1,7 @@
 /* Numbers of cells, collected on rank 0 in the order of cell numbers and brought back, whatever the
    number of ranks. Cells of width 0 have none. */
 #include "model/internal.h"
+#include "model/gather.h"
 
 /* Cells of this rank that have numbers, as pairs of cell number and width: those that it counts, or all. */
 typedef struct {

@@ -1,5 +1,6 @@
 /* Nodal data and cells collected on rank 0 in natural order, whatever the number of ranks. */
 #include "model/internal.h"
+#include "model/gather.h"
 
 PetscErrorCode CrGatherCounts(MPI_Comm comm, PetscInt n, PetscMPIInt **counts, PetscMPIInt **starts,
                               PetscInt *total)

@@ -1,6 +1,7 @@
 #include <petsc/private/petscimpl.h> /* PetscObjectStateIncrease */
 #include "base/grow.h"
 #include "model/graph.h"
+#include "model/forces.h"
 
 /* ---- rows --------------------------------------------------------------------------------- */
 

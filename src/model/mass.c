@@ -1,6 +1,7 @@
 /* The mass matrix as one number per node pair of the graph, its products, and what follows from it. */
 #include <petscksp.h>
 #include "model/internal.h"
+#include "model/forces.h"
 
 /* One element's share: lumped, or consistent where its body asks for it. */
 static void add_element(CrModel *model, PetscInt block, PetscInt e, const PetscReal *M)

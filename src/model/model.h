@@ -17,8 +17,6 @@
 #include "mesh/mesh.h"
 #include "rigid/rigid.h"
 
-/* ---- what everybody needs ----------------------------------------------------------------- */
-
 typedef struct {
   char              name[64];
   const CrDeckNode *deck;               /* its entry; borrowed */
@@ -162,64 +160,3 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const CrState *state, c
                                    PetscReal *h);
 /* Greatest entry on the diagonal of an element's stiffness, at rest. Collective. */
 PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness);
-
-/* ---- for the methods: forces, tangents, mass ---------------------------------------------- */
-
-/* `state` is what laws with state look back to; NULL will do if no law has any (model->remembers).
-
-   f = internal force on owned dofs, between u0 and u1 or at u1 (u0: NULL). Arrays are local.
-   Returns NaN in f where a law has no value (det F <= 0). */
-PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
-                            const PetscReal *u0, const PetscReal *u1, PetscReal *f);
-/* The force at u1 and, from the same pass, what CrModelObserve would find of energy and least det
- * F. */
-PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
-                                   PetscReal *f, PetscReal *energy, PetscReal *least_det);
-/* A matrix for all couplings of the model, zero. Collective. */
-PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A);
-/* Makes room for npairs couplings of local nodes beside those of the elements; those of an earlier
-   call go. Matrices made before keep their old pattern: make new ones. Collective. */
-PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscInt *pairs);
-/* A = scale * d(force)/du1 + mass * M. */
-PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
-                              const PetscReal *u0, const PetscReal *u1, PetscReal scale,
-                              PetscReal mass, Mat A);
-/* y = M x on owned dofs; x local with ghosts. */
-PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
-/* Lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */
-PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass);
-/* x = M^-1 y on owned dofs, for initial accelerations; dofs with fixed[] set get 0. Collective. */
-PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, Vec x);
-/* What this rank's cells hold at u: strain energy per body (energy[nbodies]), the least det F of
-   large-strain materials, and the least principal stretch of Saint-Venant Kirchhoff bodies (which
-   collapse in compression); PETSC_MAX_REAL where there are none. Any may be NULL. */
-PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,
-                              PetscReal *energy, PetscReal *least_det, PetscReal *least_stretch);
-
-/* ---- for output --------------------------------------------------------------------------- */
-
-/* Nodal stress (six components, Cauchy): extrapolated from the points of each element, averaged
-   over the elements of the node's body. stress[nowned*6]. */
-PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, const PetscReal *u,
-                                  PetscReal *stress);
-PetscReal      CrVonMises(const PetscReal stress[6]);
-/* Owned nodal data gathered on rank 0 in natural order; all (nglobal*width, rank 0 only) is the
-   caller's. Collective. */
-PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
-                             PetscReal *all);
-/* The way back: natural order on rank 0 to the owned nodes of each. Collective. */
-PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
-                              PetscReal *owned);
-/* Numbers of cells: width[k] of each cell of block k, whose array is [nbatches][width][CR_BATCH]. How
-   many there are in the whole mesh; gathered on rank 0 in the order of cell numbers into all (the
-   caller's); and the way back, to ghost cells and to the lanes left over too. Collective. */
-PetscErrorCode CrModelCountCells(const CrModel *model, const PetscInt *width, PetscInt *n);
-PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
-                                  PetscReal *const *blocks, PetscReal *all);
-PetscErrorCode CrModelScatterReals(const CrModel *model, const PetscInt *width,
-                                   const PetscReal *all, PetscReal *const *blocks);
-/* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
-   types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
-   Collective. */
-PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscInt **offsets,
-                                  PetscInt **nodes, PetscInt **bodies);

@@ -1,5 +1,6 @@
 /* Nodal stresses, for pictures and extremes. */
 #include "model/internal.h"
+#include "model/gather.h"
 
 PetscReal CrVonMises(const PetscReal s[6])
 {

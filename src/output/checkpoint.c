@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "output/checkpoint.h"
 #include "output/file.h"
+#include "model/gather.h"
 
 #define FORMAT 2 /* 1 had no texts */
 

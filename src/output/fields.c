@@ -1,6 +1,7 @@
 /* The nodal fields that files show. */
 #include <math.h>
 #include "output/internal.h"
+#include "model/gather.h"
 
 const OutputField CrOutputFields[NFIELDS] = {
     [FIELD_DISPLACEMENT] = {.name = "displacement", .width = 3},

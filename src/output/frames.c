@@ -2,6 +2,7 @@
 #include "base/grow.h"
 #include "mesh/mesh.h"
 #include "output/internal.h"
+#include "model/gather.h"
 
 /* With very many frames the list is not written anew after each. */
 #define LIST_ALWAYS 1000

@@ -1,6 +1,7 @@
 /* Rigid bodies in the pictures: faces in their own axes, laid behind the points and cells of the mesh,
    and moved with the bodies. */
 #include "output/internal.h"
+#include "rigid/picture.h"
 
 #define FINE 500 /* bodies; more are drawn with fewer faces */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "output/internal.h"
+#include "model/gather.h"
 
 /* ---- the deck ----------------------------------------------------------------------------- */
 

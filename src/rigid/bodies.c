@@ -1,6 +1,7 @@
 /* Rigid bodies of the deck: entries, their copies, masses and the start. */
 #include <stdint.h>
 #include "rigid/internal.h"
+#include "rigid/rotation.h"
 
 const CrKey CrRepeatKeys[] = {
     {"counts", CR_REALS | CR_MUST, .range = "[1,1e9]", .help = "copies in each direction"},

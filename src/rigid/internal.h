@@ -3,6 +3,7 @@
 
 #include "base/vector.h"
 #include "rigid/rigid.h"
+#include "rigid/collide.h"
 
 /* Reads a shape from the map under `rigid:`. */
 PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thickness,

@@ -1,5 +1,6 @@
 /* Surfaces for pictures. */
 #include "rigid/internal.h"
+#include "rigid/picture.h"
 
 static PetscErrorCode take(CrShapeSurface *s, PetscInt npoints, PetscInt nfaces, PetscInt length)
 {

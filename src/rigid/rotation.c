@@ -2,6 +2,7 @@
    and the spatial angular momentum exactly, and its symmetric composition of order 6 for free flight. */
 #include "base/vector.h"
 #include "rigid/rigid.h"
+#include "rigid/rotation.h"
 
 #define MOST_TURN 1.0 /* h |Om| of one step; beyond about 3 the equation loses its solution */
 

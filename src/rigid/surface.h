@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rigid/rigid.h"
+#include "rigid/collide.h"
 
 /* Do two surfaces with the normals `normal` and nu face each other, so that they may touch? For instance, the
    front side of a sliding block does not face the surface beneath the block. A zero normal is unknown and faces

@@ -1,6 +1,8 @@
 /* The model on several ranks: every node and cell counted once, ghosts equal to their owners,
    gathered data in the order of the mesh, forces that sum up as on one rank. */
 #include "model_from_text.h"
+#include "model/forces.h"
+#include "model/gather.h"
 
 static const char deck[] =
     "carom: 1\ndimension: 3\nmaterials: [{name: m, lambda: 130, shear: 43.33, density: 8.93}]\n"

@@ -7,6 +7,7 @@
 #include "laws/wear.h"
 #include "model_from_text.h"
 #include "run/internal.h"
+#include "model/gather.h"
 
 #define MATERIAL                                                                                   \
   "{name: m, model: wear, lambda: 130, shear: 43.33, density: 8.93, resistance: 0.02}"

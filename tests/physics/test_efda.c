@@ -2,6 +2,7 @@
    kind; independence of the step, of the frame and of who is slave. */
 #include "base/vector.h"
 #include "model_from_text.h"
+#include "rigid/rotation.h"
 
 /* ---- free clusters --------------------------------------------------------------------------------- */
 

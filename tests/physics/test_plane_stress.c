@@ -1,6 +1,7 @@
 /* A sheet pulled to one and a half of its length: in plane stress the state is uniaxial, and the
    true stress follows from the three-dimensional law with free sides, thinner and narrower alike. */
 #include "model_from_text.h"
+#include "model/gather.h"
 
 /* Neo-Hookean, free sides: G (b^2 - 1) + lambda ln J = 0 with J = a b^2, sigma = (G (a^2 - 1) +
  * lambda ln J)/J. */

@@ -3,6 +3,8 @@
 #include "element/element.h"
 #include "material_constants.h"
 #include "model_from_text.h"
+#include "model/forces.h"
+#include "model/gather.h"
 
 #define YOUNG 200.0
 #define NU    0.3

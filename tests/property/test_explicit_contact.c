@@ -200,7 +200,7 @@ static PetscInt solve(CrInner inner, PetscInt n, CrPress *pairs, PetscInt nodes,
     v[2 * k + 1] = 0.3 * random_number(&seed);
   }
   for (PetscInt k = 0; k < n; k++) { /* slaves come down, masters are about at rest */
-    pairs[k].lam = pairs[k].tan[0] = pairs[k].tan[1] = 0;
+    for (int i = 0; i < 4; i++) pairs[k].lam[i] = 0;
     if (pairs[k].nu[1] > 0) v[2 * pairs[k].nodes[0] + 1] -= 1;
   }
   CrPressPrecondition(inner, &list, share);
@@ -218,13 +218,13 @@ static void check_laws(PetscInt n, const CrPress *pairs, const PetscReal *v)
 
     CrPressVelocity(2, p, v, w);
     closing = CrPressClosing(2, p, w);
-    CHECK(p->lam >= 0);
+    CHECK(p->lam[0] >= 0);
     CHECK_LESS(closing, 1e-8);
-    if (p->lam > 1e-3) CHECK_LESS(-1e-8, closing);
-    CHECK_LESS(PetscAbsReal(p->tan[0]), p->mu * p->lam * (1 + 1e-12) + 1e-14);
-    if (PetscAbsReal(p->tan[0]) < 0.99 * p->mu * p->lam && p->lam > 1e-3) /* sticks */
+    if (p->lam[0] > 1e-3) CHECK_LESS(-1e-8, closing);
+    CHECK_LESS(PetscAbsReal(p->lam[1]), p->mu * p->lam[0] * (1 + 1e-12) + 1e-14);
+    if (PetscAbsReal(p->lam[1]) < 0.99 * p->mu * p->lam[0] && p->lam[0] > 1e-3) /* sticks */
       CHECK_LESS(PetscAbsReal(w[0]), 1e-7);
-    if (PetscAbsReal(w[0]) > 1e-6) CHECK_LESS(0, p->tan[0] * w[0] + 1e-12); /* against the slip */
+    if (PetscAbsReal(w[0]) > 1e-6) CHECK_LESS(0, p->lam[1] * w[0] + 1e-12); /* against the slip */
   }
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "model_from_text.h"
+#include "model/forces.h"
+#include "model/gather.h"
 
 #define STEPS 10
 

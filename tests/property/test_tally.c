@@ -1,5 +1,6 @@
 /* The ledger of contact under every method, and under every engine of efda: what it says of a step is the sum of what it
-   says of the pairs; a contact without friction neither sticks nor slips. */
+   says of the pairs; a contact without friction neither sticks nor slips, and loses nothing; slip grows while a pair is
+   pressed, and at no other time. */
 #include "model_from_text.h"
 
 /* One upon the other, which slides on the floor: friction on the floor, or everywhere, or nowhere. */
@@ -46,6 +47,7 @@ static const PetscReal frictions[][2] = {{0, 0}, {0.3, 0}, {0.3, 0.2}};
 /* Entries over all steps, by pair. */
 typedef struct {
   CrTallySums pairs[2];
+  PetscReal   slip[2]; /* mean of the slaves, since the start */
 } Record;
 
 static void check_step(const Problem *p, const CrStepReport *report, Record *r)
@@ -55,12 +57,17 @@ static void check_step(const Problem *p, const CrStepReport *report, Record *r)
 
   for (PetscInt k = 0; k < p->contact->npairs; k++) {
     const CrTallySums *sums = &p->contact->picture->tally.pairs[k];
+    PetscReal          slip[3];
 
+    CrPairSlip(p->contact, k, slip);
+    CHECK(sums->points > 0 || slip[0] == r->slip[k]);
+    r->slip[k] = slip[0];
     CHECK(sums->sticking + sums->slipping + sums->smooth == sums->points);
     if (p->contact->pairs[k].friction > 0)
       CHECK(sums->smooth == 0);
     else
-      CHECK(sums->smooth == sums->points);
+      CHECK(sums->smooth == sums->points && sums->slipping == 0 &&
+            PetscAbsReal(sums->loss) < 1e-15);
     points += sums->points;
     sticking += sums->sticking;
     loss += sums->loss;
@@ -98,9 +105,12 @@ static void test_case(const Case *c, const char *method, const PetscReal frictio
     CHECK(p.contact->past.met[k] == 1);
   }
   if (friction[0] > 0) CHECK(r.pairs[0].slipping > 0 && r.pairs[0].loss > 1e-3);
-  printf("%s, %s, friction %g and %g: %d and %d contacts, loss %.4g\n", c->name, method,
+  /* a slides 60 steps at 0.5, unless it flies or friction stops it; b, which falls by little, hardly pushes it */
+  CHECK(r.slip[0] > 1e-3 && r.slip[0] < 1.1 * 60 * 2e-3 * 0.5);
+  if (friction[0] > 0) CHECK_LESS(r.slip[0], 0.5 * 60 * 2e-3 * 0.5);
+  printf("%s, %s, friction %g and %g: %d and %d contacts, loss %.4g, slip %.6g\n", c->name, method,
          (double)friction[0], (double)friction[1], (int)r.pairs[0].points, (int)r.pairs[1].points,
-         (double)p.audit->friction_loss);
+         (double)p.audit->friction_loss, (double)r.slip[0]);
   CHECK_OK(problem_close(&p));
 }
 

@@ -4,6 +4,7 @@
 #include "contact/partners/partners.h"
 #include "integrate/middle.h"
 #include "model_from_text.h"
+#include "model/forces.h"
 
 #define H 0.01 /* step */
 

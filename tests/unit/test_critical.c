@@ -3,6 +3,7 @@
 #include <petscksp.h>
 #include "element_batch.h"
 #include "material_constants.h"
+#include "model/forces.h"
 
 #define MOST 400 /* dofs of a dense problem */
 

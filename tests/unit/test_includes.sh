@@ -48,3 +48,16 @@ allowed() { # file, include
 allowed src/contact/a.c contact/touch/touch.h
 allowed src/integrate/a.c contact/multipliers/multipliers.h
 allowed src/integrate/efda/a.c integrate/integrator.h
+
+# A header with too much in it.
+declare_many() { # number
+  echo '#include "base/base.h"' > "$copy/src/mesh/a.h"
+  for k in $(seq "$1"); do echo "void CrFunction$k(void);"; done >> "$copy/src/mesh/a.h"
+}
+declare_many 30
+"$copy/scripts/check-includes"
+declare_many 31
+if "$copy/scripts/check-includes" > "$copy/said"; then
+  echo "a header with 31 functions passes" && exit 1
+fi
+grep -q "src/mesh/a.h: declares 31" "$copy/said"

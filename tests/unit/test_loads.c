@@ -1,6 +1,7 @@
 /* Loads: totals, moments, which nodes; follower pressure, its work and its stiffness; assembly of
    forces and tangents over a mesh of several elements. */
 #include "model_from_text.h"
+#include "model/forces.h"
 
 /* A block 2 x 1 (x 1) of one element type with one condition. */
 static PetscErrorCode open_block(Problem *p, const char *type, const char *law,

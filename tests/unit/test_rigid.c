@@ -3,6 +3,9 @@
 #include "base/vector.h"
 #include "model_from_text.h"
 #include "rigid/rigid.h"
+#include "rigid/collide.h"
+#include "rigid/rotation.h"
+#include "rigid/picture.h"
 
 #define HEAD "carom: 1\ndimension: %d\nbodies:\n"
 #define TAIL "time: {method: efda, step: 1, end: 1}\n"

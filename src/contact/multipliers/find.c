@@ -7,7 +7,7 @@
 static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
 {
   if (gap >= 0) return 0;
-  return memory->lam > 0 ? PetscMax(memory->offset, gap) : gap;
+  return memory->lam[0] > 0 ? PetscMax(memory->offset, gap) : gap;
 }
 
 /* The closing rate that is allowed. */
@@ -49,9 +49,7 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
   drop_immovable(m);
   PetscCall(CrSharingChoose(m));
-  for (PetscInt k = 0; k < m->mine.n; k++) {
-    CrPress *p = CrPressAt(&m->mine, k);
-
+  CR_EACH_PRESS (p, &m->mine) {
     set_bound(m, step->h, p);
     p->store = m->memory[p->point].store;
     p->most = m->memory[p->point].most;
@@ -109,7 +107,7 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
 
     if (!CrPressOpsOf(&c->passes[pair.pass])->again(m, m->bodies->pose0, step->u0, step->t, &pair))
       continue;
-    CrPressGuess(pair.lam, pair.tan, &pair);
+    CrPressGuess(pair.lam, &pair);
     m->pairs[kept++] = pair;
   }
   m->npairs = kept;
@@ -135,7 +133,7 @@ void CrPressBoundAtEnd(CrMultipliers *m, const CrMultiplierStep *step, const Pet
     if (!CrPressOpsOf(&c->passes[pair->pass])
              ->again(m, m->bodies->pose, m->where, step->t + step->h,
                      &now)) { /* the slave has slid off */
-      pair->lam = pair->tan[0] = pair->tan[1] = pair->tan[2] = 0;
+      CrPressGuess((PetscReal[4]){0}, pair);
       pair->bound = PETSC_MAX_REAL;
       continue;
     }

@@ -7,6 +7,7 @@
    so that the eigenvalues of Htilde^-1 H lie in [0,1] whatever the meshes and masses: Jacobi's
    iteration cannot diverge without friction. Nesterov's extrapolation, dropped whenever it points
    uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
+#include <string.h>
 #include "contact/multipliers/pair.h"
 
 /* Through a rigid body, two pairs have a block of H in common. It is not larger than 1/m + |r||r'|/I. */
@@ -21,26 +22,20 @@ static PetscReal body_share(CrInner inner, const CrPress *p)
 
 void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *share)
 {
-  for (PetscInt k = 0; k < list->n; k++) {
-    const CrPress *p = CrPressAt(list, k);
-
+  CR_EACH_PRESS (p, list) {
     for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] += PetscAbsReal(p->W[a]);
     if (p->body) {
       p->body->count += 1;
       p->body->arms += v_length(p->arm);
     }
   }
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress *p = CrPressAt(list, k);
-
+  CR_EACH_PRESS (p, list) {
     p->diagonal = p->body ? body_share(inner, p) : 0;
     for (PetscInt a = 0; a < p->n; a++)
       p->diagonal += PetscAbsReal(p->flow[a]) *
                      (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
   }
-  for (PetscInt k = 0; k < list->n; k++) {
-    const CrPress *p = CrPressAt(list, k);
-
+  CR_EACH_PRESS (p, list) {
     for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] = 0;
     if (p->body) p->body->count = p->body->arms = 0;
   }
@@ -54,10 +49,10 @@ static inline void project(PetscInt dim, const CrPress *p, PetscReal kick, const
 
   CrPressVelocity(dim, p, v, w);
   closing = CrPressClosing(dim, p, w);
-  next[0] = PetscMax(0, p->lam + (closing - p->bound) * over);
-  for (int i = 0; i < 3; i++) {
-    next[i + 1] = p->tan[i] + w[i] * over;
-    size += PetscSqr(next[i + 1]);
+  next[0] = PetscMax(0, p->lam[0] + (closing - p->bound) * over);
+  for (int i = 1; i < 4; i++) {
+    next[i] = p->lam[i] + w[i - 1] * over;
+    size += PetscSqr(next[i]);
   }
   if (size > PetscSqr(p->mu * next[0])) {
     PetscReal factor = p->mu * next[0] / PetscSqrtReal(size);
@@ -70,14 +65,14 @@ static inline void project(PetscInt dim, const CrPress *p, PetscReal kick, const
 static inline PetscReal take(PetscInt dim, CrPress *p, PetscReal kick, const PetscReal next[4],
                              PetscReal *v)
 {
-  PetscReal change = next[0] - p->lam, force[3], size = change * change;
+  PetscReal change = next[0] - p->lam[0], force[3], size = change * change;
 
-  for (int i = 0; i < 3; i++) {
-    force[i] = change * p->nu[i] - (next[i + 1] - p->tan[i]);
-    size += PetscSqr(next[i + 1] - p->tan[i]);
-    p->tan[i] = next[i + 1];
+  p->lam[0] = next[0];
+  for (int i = 1; i < 4; i++) {
+    force[i - 1] = change * p->nu[i - 1] - (next[i] - p->lam[i]);
+    size += PetscSqr(next[i] - p->lam[i]);
+    p->lam[i] = next[i];
   }
-  p->lam = next[0];
   if (size == 0) return 0;
   CrPressPush(dim, p, kick, force, v);
   return size * PetscSqr(kick * p->diagonal);
@@ -87,13 +82,8 @@ static inline PetscReal jacobi(PetscInt dim, PetscReal kick, const CrPressList *
 {
   PetscReal moved = 0;
 
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress *p = CrPressAt(list, k);
-
-    project(dim, p, kick, v, p->next);
-  }
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress  *p = CrPressAt(list, k);
+  CR_EACH_PRESS (p, list) project(dim, p, kick, v, p->next);
+  CR_EACH_PRESS (p, list) {
     PetscReal change = take(dim, p, kick, p->next, v);
 
     moved = PetscMax(moved, change);
@@ -126,25 +116,21 @@ static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList
   PetscReal moved = 0, uphill = 0, factor;
   PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2;
 
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress  *p = CrPressAt(list, k);
+  CR_EACH_PRESS (p, list) {
     PetscReal last[4], size = 0;
 
     for (int i = 0; i < 4; i++) last[i] = p->next[i];
     project(dim, p, kick, v, p->next);
     for (int i = 0; i < 4; i++) {
-      PetscReal y = i ? p->tan[i - 1] : p->lam;
-
-      uphill += p->diagonal * (y - p->next[i]) * (p->next[i] - last[i]);
-      size += PetscSqr(p->next[i] - y);
+      uphill += p->diagonal * (p->lam[i] - p->next[i]) * (p->next[i] - last[i]);
+      size += PetscSqr(p->next[i] - p->lam[i]);
       p->previous[i] = last[i];
     }
     moved = PetscMax(moved, size * PetscSqr(kick * p->diagonal));
   }
   if (uphill > 0) *theta = t1 = 1; /* start again */
   factor = (*theta - 1) / t1;
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress  *p = CrPressAt(list, k);
+  CR_EACH_PRESS (p, list) {
     PetscReal y[4];
 
     for (int i = 0; i < 4; i++) y[i] = p->next[i] + factor * (p->next[i] - p->previous[i]);
@@ -154,33 +140,14 @@ static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList
   return moved;
 }
 
-/* Ends the extrapolation: the multipliers become those of the last iterate. */
-static void settle(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal *v)
-{
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress *p = CrPressAt(list, k);
-
-    take(dim, p, kick, p->next, v);
-  }
-}
-
-static void start(const CrPressList *list)
-{
-  for (PetscInt k = 0; k < list->n; k++) {
-    CrPress *p = CrPressAt(list, k);
-
-    p->next[0] = p->lam;
-    v_copy(p->tan, p->next + 1);
-  }
-}
-
 static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
                                const CrPressList *list, PetscReal *v, PetscReal *residual)
 {
   PetscReal theta = 1, moved = 0;
   PetscInt  j = 0;
 
-  if (options->inner == CR_INNER_NESTEROV) start(list);
+  if (options->inner == CR_INNER_NESTEROV)
+    CR_EACH_PRESS (p, list) memcpy(p->next, p->lam, sizeof p->next);
   while (list->n && j < options->iterations) {
     j++;
     if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, list, v);
@@ -188,7 +155,8 @@ static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim,
     if (options->inner == CR_INNER_GAUSS_SEIDEL) moved = gauss_seidel(dim, kick, list, !(j % 2), v);
     if (moved < PetscSqr(options->tolerance)) break;
   }
-  if (options->inner == CR_INNER_NESTEROV) settle(dim, kick, list, v);
+  if (options->inner == CR_INNER_NESTEROV) /* from the extrapolated point to the last iterate */
+    CR_EACH_PRESS (p, list) take(dim, p, kick, p->next, v);
   *residual = PetscSqrtReal(moved);
   return j;
 }

@@ -3,7 +3,7 @@
    | slides | here |
    |---|---|
    | G_N, G_T | nu, W of a pair; forces act through W^T |
-   | lam, F_c | lam, tan: normal multiplier and tangential one, a vector in space |
+   | lam, F_c | lam: normal multiplier, then the tangential one, a vector in space |
    | j, k     | iterations of iterate.c, outer |
 
    The algorithms differ in what predicts the search, in the first guess, and in how often pairs are
@@ -51,7 +51,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(CrContactWiden(c, history, MEMORY_REALS));
   m->memory = (const CrPointMemory *)history->method;
   PetscCall(PetscCalloc4(4 * c->npoints, &m->guess, c->npoints, &m->guessed, 2 * c->npoints,
-                         &m->pressed, c->npoints, &m->shown));
+                         &m->pressed.items, c->npoints, &m->shown));
   *out = m;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,7 +67,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrSharingDestroy(&m->sharing));
   PetscCall(CrReturnsDestroy(&m->returns));
   PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
-  PetscCall(PetscFree4(m->guess, m->guessed, m->pressed, m->shown));
+  PetscCall(PetscFree4(m->guess, m->guessed, m->pressed.items, m->shown));
   PetscCall(PetscFree(m->pairs));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -81,13 +81,10 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *m, const PetscReal *u, const C
   PetscFunctionBeginUser;
   CrRigidStepBegin(m->bodies, c->model->rigid, rigid, 0, NULL);
   PetscCall(CrNearMove(m->lists, u, t));
-  m->npressed = 0;
+  m->pressed.n = 0;
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; i < c->passes[k].n; i++)
-      if (m->memory[c->passes[k].first + i].lam > 0) {
-        m->pressed[2 * m->npressed] = c->passes[k].first + i;
-        m->pressed[2 * m->npressed++ + 1] = k;
-      }
+    for (PetscInt i = c->passes[k].first; i < c->passes[k].first + c->passes[k].n; i++)
+      if (m->memory[i].lam[0] > 0) CrPointListPut(&m->pressed, i, k);
   if (m->returns) CrReturnsResume(m);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -101,6 +98,10 @@ const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *m)
    Loops over the nodes of all pairs get the dimension as a constant: CrMultipliersSolve, Move and Work
    choose once. */
 
+/* Calls a function whose first argument is the dimension, with a constant. */
+#define BY_DIMENSION(m, function, ...)                                                             \
+  ((m)->contact->model->dim == 2 ? function(2, __VA_ARGS__) : function(3, __VA_ARGS__))
+
 /* Stores v*, and sets the contact forces of the last step to zero. */
 static inline void begin(PetscInt dim, CrMultipliers *m, const PetscReal *v)
 {
@@ -109,13 +110,6 @@ static inline void begin(PetscInt dim, CrMultipliers *m, const PetscReal *v)
       m->star[r] = v[r];
       m->contact->picture->force[r] = 0;
     }
-}
-
-/* Back to v*. */
-static inline void restore(PetscInt dim, const CrMultipliers *m, const CrPress *p, PetscReal *v)
-{
-  for (PetscInt a = 0; a < p->n; a++)
-    for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = m->star[r];
 }
 
 /* Adds the force of a pair to v. */
@@ -144,17 +138,15 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
                                        PetscReal *v)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; m->accepted && k < m->npairs; k++) {
-    const CrPress *p = &m->pairs[k];
-
-    if (!(p->lam > 0) || p->returned) continue;
+  for (const CrPress *p = m->pairs; m->accepted && p < m->pairs + m->npairs; p++) {
+    if (!(p->lam[0] > 0) || p->returned) continue;
     if (p->plain && !step->fixed)
       push(dim, p, step->kick, v);
     else
       push_again(dim, m, p->point, p->pass, step, v);
   }
-  for (PetscInt k = 0; !m->accepted && k < m->npressed; k++)
-    push_again(dim, m, m->pressed[2 * k], m->pressed[2 * k + 1], step, v);
+  for (PetscInt k = 0; !m->accepted && k < m->pressed.n; k++)
+    push_again(dim, m, m->pressed.items[2 * k], m->pressed.items[2 * k + 1], step, v);
   PetscCall(CrPressFind(m, step, v));
   CrNearCopy(dim, m->lists, m->star, v);
   CrRigidStepRestore(m->bodies);
@@ -165,30 +157,26 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
 static inline void apply(PetscInt dim, const CrMultipliers *m, const CrPressList *list,
                          PetscReal kick, PetscBool clean, PetscReal *v)
 {
-  for (PetscInt k = 0; !clean && k < list->n; k++) restore(dim, m, CrPressAt(list, k), v);
+  if (!clean)
+    CR_EACH_PRESS (p, list)
+      for (PetscInt a = 0; a < p->n; a++)
+        for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = m->star[r];
   CrRigidStepRestore(m->bodies);
-  for (PetscInt k = 0; k < list->n; k++) {
-    const CrPress *p = CrPressAt(list, k);
-
-    if (p->lam != 0) push(dim, p, kick, v);
-  }
+  CR_EACH_PRESS (p, list)
+    if (p->lam[0] != 0) push(dim, p, kick, v);
 }
 
 static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
-                           PetscReal *v, PetscInt *iterations)
+                           PetscReal *v)
 {
-  *iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
+  m->iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
 }
 
 /* Keeps the multipliers of points between two searches. */
 static void keep_guesses(CrMultipliers *m)
 {
-  for (PetscInt k = 0; k < m->npairs; k++) {
-    const CrPress *p = &m->pairs[k];
-    PetscReal     *guess = m->guess + 4 * p->point;
-
-    guess[0] = p->lam;
-    v_copy(p->tan, guess + 1);
+  for (const CrPress *p = m->pairs; p < m->pairs + m->npairs; p++) {
+    for (int i = 0; i < 4; i++) m->guess[4 * p->point + i] = p->lam[i];
     m->guessed[m->nguessed++] = p->point;
   }
 }
@@ -202,8 +190,7 @@ static void forget_guesses(CrMultipliers *m)
 
 /* Algorithm 2: finds pairs again at the positions to which the multipliers lead. */
 static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
-                                         const CrMultiplierStep *step, PetscReal *v,
-                                         PetscInt *iterations)
+                                         const CrMultiplierStep *step, PetscReal *v)
 {
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m->options.outer; k++) {
@@ -211,7 +198,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
     forget_guesses(m);
     if (k > 0) CrNearCopy(dim, m->lists, m->star, v);
     apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
-    iterate(dim, m, step, v, iterations);
+    iterate(dim, m, step, v);
     keep_guesses(m);
   }
   forget_guesses(m);
@@ -220,8 +207,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
 
 /* The symmetric variant: forces along G(x_n), gaps of x_{n+1}. */
 static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
-                                          const CrMultiplierStep *step, PetscReal *v,
-                                          PetscInt *iterations)
+                                          const CrMultiplierStep *step, PetscReal *v)
 {
   PetscFunctionBeginUser;
   PetscCall(CrPressTurnBack(m, step));
@@ -229,7 +215,7 @@ static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
     apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v);
     CrPressBoundAtEnd(m, step, v);
     apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v); /* some slaves may have slid off */
-    iterate(dim, m, step, v, iterations);
+    iterate(dim, m, step, v);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -237,14 +223,13 @@ static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
 /* Iterates with constant pairs. If the iteration was shared, only the multipliers of the own share are right,
    and they are sent to all ranks. */
 static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
-                                        const CrMultiplierStep *step, PetscReal *v,
-                                        PetscInt *iterations)
+                                        const CrMultiplierStep *step, PetscReal *v)
 {
   const CrPressList all = {.pairs = m->pairs, .n = m->npairs};
 
   PetscFunctionBeginUser;
   apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
-  iterate(dim, m, step, v, iterations);
+  iterate(dim, m, step, v);
   if (!m->mine.index) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSharingTell(m));
   CrNearCopy(dim, m->lists, m->star, v);
@@ -253,7 +238,7 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
 }
 
 static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
-                                   PetscReal *v, PetscInt *iterations)
+                                   PetscReal *v)
 {
   PetscFunctionBeginUser;
   begin(dim, m, v);
@@ -263,11 +248,11 @@ static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *m, const CrMulti
   else if (!m->variant.searches)
     PetscCall(CrPressFind(m, step, v));
   if (m->variant.middle)
-    PetscCall(solve_middle(dim, m, step, v, iterations));
+    PetscCall(solve_middle(dim, m, step, v));
   else if (m->variant.searches)
-    PetscCall(solve_again(dim, m, step, v, iterations));
+    PetscCall(solve_again(dim, m, step, v));
   else
-    PetscCall(solve_once(dim, m, step, v, iterations));
+    PetscCall(solve_once(dim, m, step, v));
   if (m->returns && !m->too_far) PetscCall(CrPressReturn(m, step, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -276,9 +261,9 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *m, const CrMultiplierStep *step
                                   PetscInt *iterations, PetscBool *too_far)
 {
   PetscFunctionBeginUser;
-  *iterations = 0;
-  PetscCall(m->contact->model->dim == 2 ? solve(2, m, step, v, iterations)
-                                        : solve(3, m, step, v, iterations));
+  m->iterations = 0;
+  PetscCall(BY_DIMENSION(m, solve, m, step, v));
+  *iterations = m->iterations;
   CrRigidStepPlace(m->bodies, m->contact->model->rigid, step->rigid, step->h);
   *too_far = m->too_far;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -323,10 +308,7 @@ static inline void move(PetscInt dim, const CrMultipliers *m, const CrMultiplier
 void CrMultipliersMove(const CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v1,
                        PetscReal *u1)
 {
-  if (m->contact->model->dim == 2)
-    move(2, m, step, v1, u1);
-  else
-    move(3, m, step, v1, u1);
+  BY_DIMENSION(m, move, m, step, v1, u1);
 }
 
 /* ---- after a step ---------------------------------------------------------------------------- */
@@ -350,37 +332,31 @@ static inline void velocity_before(PetscInt dim, const CrMultipliers *m,
   v_copy(before.wall, wall);
 }
 
-/* Sums the contact forces on the nodes of this rank. */
-static inline void add_force(PetscInt dim, const CrPress *p, const PetscReal force[3],
-                             PetscReal *forces)
-{
-  for (PetscInt a = 0; a < p->n; a++)
-    for (PetscInt i = 0; i < dim; i++) forces[dim * p->nodes[a] + i] += p->W[a] * force[i];
-}
-
 static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
                         const PetscReal *v1, CrMultiplierWorks *works)
 {
-  for (PetscInt k = 0; k < m->npairs; k++) {
-    CrPress  *p = &m->pairs[k];
+  PetscReal *forces = m->contact->picture->force; /* on the nodes of this rank */
+
+  for (CrPress *p = m->pairs; p < m->pairs + m->npairs; p++) {
     PetscReal force[3], w0[3] = {0}, w1[3] = {0}, wall[3] = {0}, push, normal = 0;
 
     p->loss = 0;
-    if (p->lam == 0) continue;
+    if (p->lam[0] == 0) continue;
     velocity_before(dim, m, step, p, wall, w0);
     CrPressVelocity(dim, p, v1, w1);
     CrPressForce(p, force);
-    add_force(dim, p, force, m->contact->picture->force);
+    for (PetscInt a = 0; a < p->n; a++)
+      for (PetscInt i = 0; i < dim; i++) forces[dim * p->nodes[a] + i] += p->W[a] * force[i];
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal way = step->kick * (w0[i] + w1[i]) / 2;
 
-      normal += p->lam * p->nu[i] * way;
-      p->loss += p->tan[i] * way;
+      normal += p->lam[0] * p->nu[i] * way;
+      p->loss += p->lam[i + 1] * way;
       works->obstacles += step->kick * force[i] * (wall[i] + p->wall[i]) / 2;
       works->obstacles_size += step->kick * PetscAbsReal(force[i]) *
                                PetscMax(PetscAbsReal(wall[i]), PetscAbsReal(p->wall[i]));
     }
-    push = step->kick / step->h * p->lam * p->pushed;
+    push = step->kick / step->h * p->lam[0] * p->pushed;
     works->normal += normal - push;
     works->obstacles += push;
     works->obstacles_size += push;
@@ -394,10 +370,7 @@ void CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step, const Pet
                        CrMultiplierWorks *works)
 {
   *works = (CrMultiplierWorks){0};
-  if (m->contact->model->dim == 2)
-    work(2, m, step, v1, works);
-  else
-    work(3, m, step, v1, works);
+  BY_DIMENSION(m, work, m, step, v1, works);
 }
 
 static void start_counting(CrMultipliers *m, CrContactHistory *history)
@@ -410,16 +383,16 @@ static void start_counting(CrMultipliers *m, CrContactHistory *history)
     c->picture->pressure[m->shown[k]] = 0;
     c->picture->gap[m->shown[k]] = PETSC_MAX_REAL;
   }
-  for (PetscInt k = 0; k < m->npressed; k++) {
-    PetscInt point = m->pressed[2 * k];
+  for (PetscInt k = 0; k < m->pressed.n; k++) {
+    PetscInt point = m->pressed.items[2 * k];
 
     if (CrReturnsWait(m, point))
-      CrPointMemories(history)[point].lam = 0;
+      CrPointMemories(history)[point].lam[0] = 0;
     else
       CrPointForget(history, point);
   }
   if (m->returns) CrReturnsCommit(m, history);
-  m->nshown = m->npressed = 0;
+  m->nshown = m->pressed.n = 0;
 }
 
 /* What a pressed point keeps. */
@@ -428,43 +401,38 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
 {
   CrPointMemory *memory = &CrPointMemories(history)[p->point];
 
-  memory->lam = p->lam;
+  for (int i = 0; i < 4; i++) memory->lam[i] = p->lam[i];
   memory->offset = p->offset;
   memory->store = p->store;
   memory->most = p->most;
-  v_copy(p->tan, memory->tan);
   v_copy(p->nu, memory->nu);
   for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
-  m->pressed[2 * m->npressed] = p->point;
-  m->pressed[2 * m->npressed++ + 1] = p->pass;
-  v_add(history->slip + 3 * p->point, step->h, p->slide);
+  CrPointListPut(&m->pressed, p->point, p->pass);
+  CrTallySlip(&m->contact->picture->tally, p->point, step->h, p->slide);
   history->facet[p->point] = p->facet;
-  history->touched[p->point] = 1;
 }
 
 static void count(CrMultipliers *m, const CrPress *p)
 {
   CrContact      *c = m->contact;
   const CrPass   *pass = &c->passes[p->pass];
-  CrContactStatus status = CrCoulombStatus(p->mu, p->lam, v_length(p->tan));
+  CrContactStatus status = CrCoulombStatus(p->mu, p->lam[0], v_length(p->lam + 1));
   PetscReal       force[3];
 
   CrPressForce(p, force);
   for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
   c->picture->status[p->point] = status;
   c->picture->pressure[p->point] =
-      pass->ops->slave->is_node ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
+      pass->ops->slave->is_node ? p->lam[0] / pass->slave->weight[p->point - pass->first] : 0;
   CrTallyLoss(&c->picture->tally, pass->pair, p->loss);
   CrTallyPoint(&c->picture->tally, pass->pair, status, force);
 }
 
-PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step,
-                                   const PetscReal *u1, CrContactHistory *history,
-                                   CrStepReport *report)
+void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *u1,
+                         CrContactHistory *history, CrStepReport *report)
 {
   CrContact *c = m->contact;
 
-  PetscFunctionBeginUser;
   start_counting(m, history);
   for (PetscInt k = 0; k < m->npairs; k++) {
     const CrPress *p = &m->pairs[k];
@@ -472,17 +440,16 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *ste
 
     m->shown[m->nshown++] = p->point;
     c->picture->gap[p->point] = gap;
-    if (p->lam > 0) {
+    if (p->lam[0] > 0) {
       if (!p->returned) remember(m, step, p, history);
       count(m, p);
     }
     if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */
-    if (gap <= history->overlap[p->point] || p->lam > 0)
+    if (gap <= history->overlap[p->point] || p->lam[0] > 0)
       CrTallyGap(&c->picture->tally, c->passes[p->pass].pair, gap);
   }
   CrTallyReport(&c->picture->tally, report);
   history->begun = 1;
   m->accepted = PETSC_TRUE;
   m->gaps = NULL;
-  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -90,9 +90,8 @@ PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride
                                      const PetscReal *gaps);
 /* Accepts the step, after CrMultipliersWork. Keeps multipliers and slip. Enters contacts, friction loss and
    penetration into the ledger and the report; the caller reports the other works. */
-PetscErrorCode CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                                   const PetscReal *u1, CrContactHistory *history,
-                                   CrStepReport *report);
+void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                         const PetscReal *u1, CrContactHistory *history, CrStepReport *report);
 /* Where the last solution leads the rigid bodies; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */

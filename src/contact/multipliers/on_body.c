@@ -3,21 +3,19 @@
    whatever the shape (theory 19.5). */
 #include "contact/multipliers/press.h"
 
-static const CrShape *shape_of(const CrMultipliers *m, const CrPass *p)
+static const CrShape *shape_of(const CrContact *c, const CrPass *p)
 {
-  const CrRigid *r = m->contact->model->rigid;
-
-  return CrRigidShape(r, p->partner);
+  return CrRigidShape(c->model->rigid, p->partner);
 }
 
-/* The face of a node (patch: that it was on; -1: free), gap and normal; false: it is over none that it may use. Curved
-   shapes have one face. */
+/* Finds face, gap and normal of a node. `patch` is the face that it was on, -1 if it was free. Returns false if the
+   node is over no face that it may use. Curved shapes have one face. */
 static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
                       PetscInt patch, CrFound *found)
 {
   const CrPass  *p = &m->contact->passes[found->pass];
   const CrPose  *pose = &poses[p->partner];
-  const CrShape *s = shape_of(m, p);
+  const CrShape *s = shape_of(m->contact, p);
   PetscReal      x[3], y[3], normal[3] = {0}, beyond;
   CrFaceChoice   choice = {.patch = patch, .R = pose->R, .normal = normal};
 
@@ -36,13 +34,15 @@ static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscRe
   return PETSC_TRUE;
 }
 
-static PetscReal at_wall(const CrMultipliers *m, const CrPass *p, PetscInt i, const CrPose *poses,
+/* Gap, normal and arm of a point of a body at its wall, at time t. */
+static PetscReal at_wall(const CrMultipliers *m, PetscInt pass, PetscInt i, const CrPose *poses,
                          PetscReal t, PetscReal nu[3], PetscReal arm[3])
 {
+  const CrPass *p = &m->contact->passes[pass];
   const CrPose *pose = &poses[p->partner];
 
-  return CrObstacleMeet(p->obstacle, p->wall, t, t, shape_of(m, p), i, pose->x, pose->R, pose->R,
-                        nu, arm);
+  return CrObstacleMeet(p->obstacle, p->wall, t, t, shape_of(m->contact, p), i, pose->x, pose->R,
+                        pose->R, nu, arm);
 }
 
 /* Sets the body of a pair and the arm of its point at t_n, with nodes at u and walls at t. */
@@ -66,7 +66,7 @@ static void point_arm(const CrMultipliers *m, const PetscReal *u, PetscReal t, C
   (void)u;
   pair->body = &m->bodies->now[p->partner];
   pair->side = 1;
-  at_wall(m, p, pair->point - p->first, m->bodies->pose0, t, nu, pair->arm);
+  at_wall(m, pair->pass, pair->point - p->first, m->bodies->pose0, t, nu, pair->arm);
 }
 
 /* ---- nodes on bodies -------------------------------------------------------------------------- */
@@ -74,13 +74,12 @@ static void point_arm(const CrMultipliers *m, const PetscReal *u, PetscReal t, C
 static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const CrPose *poses,
                           const PetscReal *u, PetscReal t)
 {
-  const CrRigid *r = c->model->rigid;
-  const CrPose  *pose = &poses[p->partner];
-  PetscReal      x[3], nu[3];
+  const CrPose *pose = &poses[p->partner];
+  PetscReal     x[3], nu[3];
 
   (void)t;
   CrGatherVector(c, p->slave->nodes[i], u, x);
-  return CrShapeGap(CrRigidShape(r, p->partner), pose->x, pose->R, x, nu);
+  return CrShapeGap(shape_of(c, p), pose->x, pose->R, x, nu);
 }
 
 static PetscErrorCode apart(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
@@ -136,9 +135,7 @@ static PetscBool node_again(const CrMultipliers *m, const CrPose *poses, const P
 
 static PetscReal node_way(const CrContact *c, const CrPass *p)
 {
-  const CrRigid *r = c->model->rigid;
-
-  return PetscMin(CrNearDepth(p), 0.5 * CrShapeInnerRadius(CrRigidShape(r, p->partner)));
+  return PetscMin(CrNearDepth(p), 0.5 * CrShapeInnerRadius(shape_of(c, p)));
 }
 
 const CrPressOps CrPress_node_on_body = {.distance = distance,
@@ -159,8 +156,8 @@ static PetscBool look_point(CrMultipliers *m, const CrMultiplierStep *step, Pets
 
   (void)entry;
   found->facet = 0;
-  found->gap0 = at_wall(m, &m->contact->passes[found->pass], found->item, m->bodies->pose,
-                        step->t + step->h, found->nu, arm);
+  found->gap0 =
+      at_wall(m, found->pass, found->item, m->bodies->pose, step->t + step->h, found->nu, arm);
   return CrPressIsPair(m, step, found);
 }
 
@@ -171,19 +168,18 @@ static PetscBool closed_point(CrMultipliers *m, PetscInt entry, const PetscReal 
 
   (void)entry, (void)u;
   found->facet = 0;
-  found->gap0 = at_wall(m, &m->contact->passes[found->pass], found->item, m->bodies->pose0, t,
-                        found->nu, arm);
+  found->gap0 = at_wall(m, found->pass, found->item, m->bodies->pose0, t, found->nu, arm);
   return PETSC_TRUE;
 }
 
 static PetscBool point_again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
                              PetscReal t, CrPress *pair)
 {
-  const CrPass *p = &m->contact->passes[pair->pass];
-  PetscReal     arm[3];
+  PetscInt  first = m->contact->passes[pair->pass].first;
+  PetscReal arm[3];
 
   (void)u;
-  pair->gap0 = at_wall(m, p, pair->point - p->first, poses, t, pair->nu, arm);
+  pair->gap0 = at_wall(m, pair->pass, pair->point - first, poses, t, pair->nu, arm);
   return PETSC_TRUE;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
   PetscReal flow[CR_CONTACT_NODES];  /* W over mass; 0 if all dofs of the node are prescribed */
   PetscReal nu[3], mu, bound; /* normal, friction coefficient, closing rate that is allowed */
   PetscReal diagonal;         /* diagonal of the iteration: Htilde with divided masses, or H_ss */
-  PetscReal lam, tan[3];      /* multipliers: normal, and tangential in space */
+  PetscReal lam[4];           /* multipliers: normal, and tangential in space */
   PetscReal next[4];          /* iterate of the inner solver */
   /* The other members are read less often. */
   PetscReal    previous[4]; /* iterate before `next` */
@@ -51,6 +51,11 @@ static inline CrPress *CrPressAt(const CrPressList *list, PetscInt k)
 {
   return list->pairs + (list->index ? list->index[k] : k);
 }
+
+/* Loop over the pairs of a list. */
+#define CR_EACH_PRESS(p, list)                                                                     \
+  for (PetscInt k_##p = 0; k_##p < (list)->n; k_##p++)                                             \
+    for (CrPress *p = CrPressAt(list, k_##p); p; p = NULL)
 
 /* w += sum W_a v_a. The compiler unrolls the loops if dim and n are constants. */
 static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p,
@@ -143,7 +148,7 @@ static inline PetscReal CrPressClosing(PetscInt dim, const CrPress *p, PetscReal
 /* The force on the slave. */
 static inline void CrPressForce(const CrPress *p, PetscReal force[3])
 {
-  for (int i = 0; i < 3; i++) force[i] = p->lam * p->nu[i] - p->tan[i];
+  for (int i = 0; i < 3; i++) force[i] = p->lam[0] * p->nu[i] - p->lam[i + 1];
 }
 
 /* Computes `diagonal` of all pairs. share [nlocal] is scratch; it must be zero, and is zero again afterwards. */

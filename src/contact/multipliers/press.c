@@ -73,7 +73,6 @@ static unsigned held_dofs(PetscInt dim, const char *fixed)
   return held;
 }
 
-/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
 void CrPressSetMasses(const CrMultipliers *m, const char *fixed, CrPress *p)
 {
   const CrPass *pass = &m->contact->passes[p->pass];
@@ -100,12 +99,11 @@ static PetscReal overlap_left(const CrContact *c, const CrPass *p, PetscInt poin
   return -c->past.overlap[point] * (pair->resolve ? 1 - CrFactorAt(&pair->ramp, t) : 1);
 }
 
-void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *p)
+void CrPressGuess(const PetscReal lam[4], CrPress *p)
 {
-  PetscReal along = v_dot(tan, p->nu);
+  PetscReal along = v_dot(lam + 1, p->nu);
 
-  p->lam = lam;
-  for (int i = 0; i < 3; i++) p->tan[i] = tan[i] - along * p->nu[i];
+  for (int i = 0; i < 4; i++) p->lam[i] = i ? lam[i] - along * p->nu[i - 1] : lam[0];
 }
 
 void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
@@ -115,11 +113,11 @@ void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
   const CrPointMemory *memory = &m->memory[point];
   PetscInt             facet = m->contact->past.facet[point];
 
-  *pair = (CrPress){.pass = pass, .point = point, .lam = memory->lam};
+  *pair = (CrPress){.pass = pass, .point = point};
   set_slave(p, pair);
   CrPressSetFacet(p, facet, p->ops->facets ? p->master->ncorners[facet] : 0, memory->N, pair);
   v_copy(memory->nu, pair->nu);
-  v_copy(memory->tan, pair->tan);
+  for (int i = 0; i < 4; i++) pair->lam[i] = memory->lam[i];
   if (p->ops->body) CrPressOpsOf(p)->arm(m, step->u0, step->t, pair);
   CrPressSetMasses(m, step->fixed, pair);
 }
@@ -149,7 +147,7 @@ void CrPointForget(CrContactHistory *history, PetscInt point)
 /* Multipliers that a point comes with: of the last step, or of the last search in this one. */
 static const PetscReal *start_of(const CrMultipliers *m, PetscInt point)
 {
-  return m->variant.warm ? &m->memory[point].lam : m->guess + 4 * point;
+  return m->variant.warm ? m->memory[point].lam : m->guess + 4 * point;
 }
 
 PetscBool CrPressIsPair(const CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found)
@@ -168,7 +166,7 @@ PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt p
   PetscInt          point = p->first + list->item[entry];
 
   *found = (CrFound){.pass = pass, .item = list->item[entry], .facet = -1};
-  if (m->memory[point].lam > 0) found->facet = m->contact->past.facet[point];
+  if (m->memory[point].lam[0] > 0) found->facet = m->contact->past.facet[point];
   found->lam = start_of(m, point)[0];
   if (found->facet < 0 && !(found->lam > 0) && CrNearSleeps(list, entry)) return PETSC_FALSE;
   return CrPressOpsOf(p)->look(m, step, entry, found);
@@ -194,6 +192,6 @@ PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const 
     CrPressVelocity(m->contact->model->dim, pair, v, w);
     pair->gap0 -= step->h * v_dot(pair->nu, w); /* back to t_n along the same normal */
   }
-  if (found->lam > 0) CrPressGuess(found->lam, start_of(m, pair->point) + 1, pair);
+  if (found->lam > 0) CrPressGuess(start_of(m, pair->point), pair);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

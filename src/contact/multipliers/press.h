@@ -24,11 +24,22 @@ typedef struct {
 
 /* What a point remembers. */
 typedef struct {
-  PetscReal lam, tan[3], nu[3], N[4]; /* multipliers, along what, at which weights of its facet */
-  PetscReal offset;                   /* <= 0: overlap that is kept */
+  PetscReal lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
+  PetscReal offset;              /* <= 0: overlap that is kept */
   PetscReal store,
       most; /* energy lost since it is pressed, and the most that is given back of it */
 } CrPointMemory;
+
+/* Points with their passes, in ascending order. The arrays have room for all points. */
+typedef struct {
+  PetscInt n, *items; /* [2n]; owned */
+} CrPointList;
+
+static inline void CrPointListPut(CrPointList *list, PetscInt point, PetscInt pass)
+{
+  list->items[2 * list->n] = point;
+  list->items[2 * list->n++ + 1] = pass;
+}
 
 typedef struct CrReturns CrReturns; /* return.c */
 typedef struct CrSharing CrSharing; /* share.c */
@@ -43,9 +54,9 @@ struct CrMultipliers {
   PetscReal           *inverse;      /* [nlocal] masses */
   PetscReal           *share;        /* [nlocal] zero between uses */
   PetscReal           *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
-  const CrPointMemory *memory; /* [npoints] of the last accepted step; the history's, borrowed */
-  PetscReal           *guess;  /* [npoints*4] multipliers between searches; zero between steps */
-  PetscInt             npressed, *pressed; /* points with lam > 0 in memory, with their passes */
+  const CrPointMemory *memory;  /* [npoints] of the last accepted step; the history's, borrowed */
+  PetscReal           *guess;   /* [npoints*4] multipliers between searches; zero between steps */
+  CrPointList          pressed; /* points with lam > 0 in memory */
   PetscInt             nguessed, *guessed; /* points with a guess */
   PetscInt             npairs, room;
   CrPress             *pairs;
@@ -53,9 +64,10 @@ struct CrMultipliers {
   PetscInt             nshown, *shown; /* points of the last commit */
   PetscBool            accepted;       /* the pairs are those of the last accepted step */
   PetscReal            residual;
-  PetscBool            too_far; /* of the last search */
-  CrRigidStep         *bodies;  /* rigid ones of finite mass */
-  CrSharing           *sharing; /* NULL: one rank */
+  PetscInt             iterations; /* of this step */
+  PetscBool            too_far;    /* of the last search */
+  CrRigidStep         *bodies;     /* rigid ones of finite mass */
+  CrSharing           *sharing;    /* NULL: one rank */
   const PetscReal     *gaps; /* at the end of the step, if they were shared; those of `sharing` */
   CrReturns           *returns; /* NULL: energy of impacts is lost */
 };
@@ -98,8 +110,8 @@ void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const Petsc
                      CrPress *pair);
 /* What forces move, none where a dof is prescribed. fixed: NULL, none. */
 void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
-/* Where the iteration starts: the friction of before, in the new tangent plane. */
-void CrPressGuess(PetscReal lam, const PetscReal tan[3], CrPress *pair);
+/* The iteration on a pair starts from the multipliers lam; friction is turned into the tangent plane. */
+void CrPressGuess(const PetscReal lam[4], CrPress *pair);
 /* What entry k of a pass meets at m->where; false: nothing. */
 PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
                       PetscInt k, CrFound *found);

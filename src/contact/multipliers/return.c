@@ -18,18 +18,13 @@
 #define APART 0.02  /* beyond a gap of this part of half a facet no energy is given back */
 #define TRACE 1e-12 /* forces below this part of the last force are rounding errors */
 
-typedef struct {
-  PetscInt n, *items; /* points with their passes, ascending; owned */
-} List;
-
 struct CrReturns {
   PetscInt *where; /* [npoints] 1 + index of the pair of a point; zero between uses; owned */
   char     *waits; /* [npoints] is the point in `next`? owned */
-  List
-      waiting; /* points that are not pressed and have stored energy, after the last accepted step */
-  List     next; /* the same points after this step */
-  PetscInt n, room;
-  CrPress *pairs; /* pairs that open; owned */
+  /* Points that are not pressed and have stored energy: after the last accepted step, and after this step. */
+  CrPointList waiting, next;
+  PetscInt    n, room;
+  CrPress    *pairs; /* pairs that open; owned */
 };
 
 PetscErrorCode CrReturnsCreate(const CrContact *c, CrReturns **returns)
@@ -56,19 +51,14 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void put(List *list, PetscInt point, PetscInt pass)
-{
-  list->items[2 * list->n] = point;
-  list->items[2 * list->n++ + 1] = pass;
-}
-
 void CrReturnsResume(CrMultipliers *m)
 {
   const CrContact *c = m->contact;
 
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = c->passes[k].first; i < c->passes[k].first + c->passes[k].n; i++)
-      if (m->memory[i].lam == 0 && m->memory[i].store > 0) put(&m->returns->waiting, i, k);
+      if (m->memory[i].lam[0] == 0 && m->memory[i].store > 0)
+        CrPointListPut(&m->returns->waiting, i, k);
 }
 
 /* Stores the loss, which may be negative: gains and losses of lasting contact by its iterates are balanced. The
@@ -97,7 +87,7 @@ static PetscReal opening(PetscInt dim, const CrPress *p, const PetscReal *v)
 /* A pair that opens in this step may still have a trace of its force. */
 static PetscBool presses(const CrMultipliers *m, const CrPress *p)
 {
-  return p->lam > TRACE * m->memory[p->point].lam;
+  return p->lam[0] > TRACE * m->memory[p->point].lam[0];
 }
 
 /* Finds a pair that is not pressed: its entry in the list, or its state when it was last pressed. */
@@ -109,14 +99,14 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
   if (r->where[point]) {
     CrPress *p = &m->pairs[r->where[point] - 1];
 
-    p->lam = p->tan[0] = p->tan[1] = p->tan[2] = 0; /* except for a trace, it was not pressed */
+    CrPressGuess((PetscReal[4]){0}, p); /* except for a trace, it was not pressed */
     *pair = *p;
     return;
   }
   CrPressRecall(m, point, pass, step, pair);
   pair->mu = m->contact->pairs[m->contact->passes[pass].pair].friction;
   pair->store = m->memory[point].store;
-  pair->lam = 0;
+  pair->lam[0] = 0;
   CrPassVelocity(&m->contact->passes[pass], step->t, step->t + step->h, pair->wall);
 }
 
@@ -141,7 +131,7 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
     PetscFunctionReturn(PETSC_SUCCESS);
   speed = PetscSqrtReal(2 * pair->store * pair->flow[0]); /* approximate speed of the slave */
   if (m->share[pair->nodes[0]] > 0 || opening(m->contact->model->dim, pair, v) < -CLOSING * speed) {
-    put(&r->next, point, pass);
+    CrPointListPut(&r->next, point, pass);
     r->waits[point] = 1;
   } else
     r->n++;
@@ -152,8 +142,8 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
 static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step,
                                   const PetscReal *v)
 {
-  CrReturns  *r = m->returns;
-  const List *w = &r->waiting;
+  CrReturns         *r = m->returns;
+  const CrPointList *w = &r->waiting, *pressed = &m->pressed;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < r->next.n; k++)
@@ -163,9 +153,9 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   for (PetscInt k = 0; k < m->npairs; k++)
     for (PetscInt a = 0; presses(m, &m->pairs[k]) && a < m->pairs[k].n; a++)
       m->share[m->pairs[k].nodes[a]] = 1;
-  for (PetscInt i = 0, k = 0; i < m->npressed || k < w->n;) {
-    PetscBool       waited = i == m->npressed || (k < w->n && w->items[2 * k] < m->pressed[2 * i]);
-    const PetscInt *item = waited ? w->items + 2 * k++ : m->pressed + 2 * i++;
+  for (PetscInt i = 0, k = 0; i < pressed->n || k < w->n;) {
+    PetscBool waited = i == pressed->n || (k < w->n && w->items[2 * k] < pressed->items[2 * i]);
+    const PetscInt *item = waited ? w->items + 2 * k++ : pressed->items + 2 * i++;
 
     PetscCall(sort_out(m, step, item[0], item[1], v));
   }
@@ -207,15 +197,14 @@ PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, Pet
   for (PetscInt k = 0; k < r->n; k++) {
     CrPress *p = &r->pairs[k];
 
-    p->lam = impulse(m, step, p, v) / step->kick;
+    CrPressGuess((PetscReal[4]){impulse(m, step, p, v) / step->kick}, p);
     p->returned = PETSC_TRUE;
-    for (int i = 0; i < 3; i++) p->tan[i] = 0;
   }
   for (PetscInt k = 0; k < r->n; k++) { /* all impulses are computed before the first one acts */
     CrPress  *p = &r->pairs[k], *to;
     PetscReal force[3];
 
-    if (!(p->lam > 0)) continue;
+    if (!(p->lam[0] > 0)) continue;
     CrPressForce(p, force);
     CrPressPush(dim, p, step->kick, force, v);
     if (r->where[p->point])
@@ -230,8 +219,8 @@ PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, Pet
 
 void CrReturnsCommit(CrMultipliers *m, CrContactHistory *history)
 {
-  CrReturns *r = m->returns;
-  List       w = r->waiting;
+  CrReturns  *r = m->returns;
+  CrPointList w = r->waiting;
 
   for (PetscInt k = 0; k < w.n; k++)
     if (!r->waits[w.items[2 * k]]) CrPointForget(history, w.items[2 * k]);

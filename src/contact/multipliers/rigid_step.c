@@ -3,6 +3,7 @@
    energy changes by the work of the forces at the mean of both velocities, and flight keeps it, so that
    the balance of the nodes holds for bodies as it stands. */
 #include "contact/multipliers/rigid_step.h"
+#include "rigid/rotation.h"
 
 PetscErrorCode CrRigidStepCreate(const CrRigid *rigid, CrRigidStep **out)
 {

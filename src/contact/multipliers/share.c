@@ -71,7 +71,7 @@ PetscErrorCode CrSharingDestroy(CrSharing **sharing)
 
 PetscBool CrSharingIsWorthIt(const CrMultipliers *m)
 {
-  return m->sharing && m->npressed >= WORTH;
+  return m->sharing && m->pressed.n >= WORTH;
 }
 
 /* Finds where the shares begin. m->pressed is in the order of the lists. */
@@ -81,15 +81,15 @@ static void cut_shares(const CrMultipliers *m)
   CrSharing       *d = m->sharing;
   PetscInt         n = 0, k = 0, r = 1;
 
-  for (PetscInt i = 0; i < m->npressed; i++)
-    n += CrPressOpsOf(&c->passes[m->pressed[2 * i + 1]])->shares;
-  for (PetscInt i = 0; i < m->npressed && r < d->ranks; i++) {
-    PetscInt pass = m->pressed[2 * i + 1];
+  for (PetscInt i = 0; i < m->pressed.n; i++)
+    n += CrPressOpsOf(&c->passes[m->pressed.items[2 * i + 1]])->shares;
+  for (PetscInt i = 0; i < m->pressed.n && r < d->ranks; i++) {
+    PetscInt pass = m->pressed.items[2 * i + 1];
 
     if (!CrPressOpsOf(&c->passes[pass])->shares) continue;
     for (; r < d->ranks && k == r * n / d->ranks; r++) {
       d->cut[2 * r] = pass;
-      d->cut[2 * r + 1] = m->pressed[2 * i] - c->passes[pass].first;
+      d->cut[2 * r + 1] = m->pressed.items[2 * i] - c->passes[pass].first;
     }
     k++;
   }
@@ -291,8 +291,7 @@ PetscErrorCode CrSharingTell(CrMultipliers *m)
     const CrPress *p = &m->pairs[k];
     PetscReal     *told = d->told + TOLD * k;
 
-    told[0] = p->lam;
-    v_copy(p->tan, told + 1);
+    for (int i = 0; i < 4; i++) told[i] = p->lam[i];
     told[4] = p->offset;
   }
   PetscCallMPI(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, d->told, d->counts, d->start,
@@ -301,9 +300,8 @@ PetscErrorCode CrSharingTell(CrMultipliers *m)
     CrPress         *p = &m->pairs[k];
     const PetscReal *told = d->told + TOLD * k;
 
-    p->lam = told[0];
+    for (int i = 0; i < 4; i++) p->lam[i] = told[i];
     p->offset = told[4];
-    v_copy(told + 1, p->tan);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -27,29 +27,6 @@ PetscErrorCode CrSlidesCreate(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrContactSlide(const CrContact *c, PetscInt slide, const PetscReal sum[4])
-{
-  if (!(sum[3] > 0)) return;
-  for (int i = 0; i < 3; i++) c->work->slides[3 * slide + i] += sum[i] / sum[3];
-  c->work->slid[slide] = 1;
-}
-
-PetscErrorCode CrContactTakeSlides(const CrContact *c)
-{
-  PetscFunctionBeginUser;
-  PetscCall(PetscArraycpy(c->work->slides, c->past.slides, 3 * c->nslides));
-  PetscCall(PetscArraycpy(c->work->slid, c->past.slid, c->nslides));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrContactGiveSlides(const CrContact *c, CrContactHistory *h)
-{
-  PetscFunctionBeginUser;
-  PetscCall(PetscArraycpy(h->slides, c->work->slides, 3 * c->nslides));
-  PetscCall(PetscArraycpy(h->slid, c->work->slid, c->nslides));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n)
 {
   slip[0] += s;

@@ -9,6 +9,7 @@
    arms in the middle of the step; that makes energy and both momenta exact. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "rigid/rotation.h"
 
 #define MOST_ITERATIONS 40
 #define MOST_HALVINGS   12

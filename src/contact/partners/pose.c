@@ -1,6 +1,7 @@
 /* Poses of a rigid body of finite mass, and positions of its points, in a step (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "rigid/rotation.h"
 
 /* ---- rotation --------------------------------------------------------------------------------- */
 

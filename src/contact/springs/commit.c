@@ -121,9 +121,8 @@ static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const
   h->gd[point] = touch->out.gd1;
   for (PetscInt i = 0; i < n; i++) h->eta[2 * point + i] = touch->out.eta1[i];
   h->facet[point] = touch->facet;
-  for (int j = 0; touch->out.p > 0 && j < 3; j++)
-    for (PetscInt i = 0; i < n; i++) h->slip[3 * point + j] += touch->in.ds[i] * touch->k.e[i][j];
-  if (touch->out.p > 0) h->touched[point] = 1;
+  for (PetscInt i = 0; touch->out.p > 0 && i < n; i++)
+    CrTallySlip(&c->picture->tally, point, touch->in.ds[i], touch->k.e[i]);
   return touch->weight * (work + before - tangential_energy(h, pair, point));
 }
 

@@ -85,7 +85,7 @@ PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt 
   PetscFunctionBeginUser;
   if (!pair) PetscFunctionReturn(PETSC_SUCCESS);
   p = &e->contact->pairs[pair->pair];
-  PetscCall(CrGrow(e->candidates.n + 1, &e->candidates.room, &e->candidates.at));
+  PetscCall(CrListGrow(&e->candidates, 1));
   e->candidates.at[e->candidates.n++] =
       (EfdaCandidate){swapped ? b : a, swapped ? a : b, obstacle,      wall,
                       pair->pair,      p->friction,     p->restitution};
@@ -160,7 +160,7 @@ EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s)
 PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, const CrFeature *f)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrGrow(e->contacts.n + n, &e->contacts.room, &e->contacts.at));
+  PetscCall(CrListGrow(&e->contacts, n));
   PetscCall(PetscMemzero(e->contacts.at + e->contacts.n, sizeof(EfdaContact) * (size_t)n));
   for (PetscInt i = 0; i < n; i++) {
     EfdaContact *c = &e->contacts.at[e->contacts.n++];

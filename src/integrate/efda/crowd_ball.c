@@ -181,22 +181,22 @@ static PetscErrorCode keep(EfdaBalls *p, double h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of two bodies of one kind the lesser is the slave. */
+/* Enters the slip at the velocity u, with half the normal impulse pn. Of two bodies of one kind, the one with the lower
+   number is the slave. */
 static void slide(EfdaBalls *p, const EfdaBallContact *c, EfdaFour u, double pn, double h)
 {
   const EfdaBallLaw *law = &p->def.laws[c->law];
   PetscInt           n = p->def.n, i = p->order[c->i], j = c->j < n ? p->order[c->j] : -1;
-  PetscBool  turn = j >= 0 && (law->sign < 0 || (p->def.kind[i] == p->def.kind[j] && j < i));
-  PetscReal *sum = p->slides[p->def.slide_of[law->pair] + (turn ? j : i)];
+  PetscBool turn = j >= 0 && (law->sign < 0 || (p->def.kind[i] == p->def.kind[j] && j < i));
+  PetscReal slip[3];
 
   u -= four_dot(u, c->normal) * c->normal;
-  for (int d = 0; d < 3; d++) sum[d] += (turn ? -h : h) * pn * u[d];
-  sum[3] += pn;
+  for (int d = 0; d < 3; d++) slip[d] = (turn ? -h : h) * pn * u[d];
+  CrTallySlide(&p->tally, p->def.slide_of[law->pair] + (turn ? j : i), pn, slip);
 }
 
 static void count(EfdaBalls *p, double h)
 {
-  if (p->def.nslides) memset(p->slides, 0, sizeof *p->slides * p->def.nslides);
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     const EfdaBallContact *c = &p->contacts[k];
     const EfdaBallLaw     *law = &p->def.laws[c->law];
@@ -294,7 +294,6 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&p));
   p->def = *def;
-  PetscCall(PetscCalloc1(def->nslides, &p->slides));
   p->loops = CR_ISA_OWN(EfdaBallLoops);
   p->kernel = kernel;
   p->kernel.list = p->loops->list;
@@ -311,7 +310,7 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscCall(
       PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->grid.cell));
   PetscCall(PetscCalloc2(n + 1, &p->kept.start, def->nwalls, &p->walls));
-  PetscCall(CrTallyCreate(def->npairs, &p->tally));
+  PetscCall(CrTallyCreate(def->npairs, def->nslides, NULL, &p->tally));
   p->kept.h = 1;
   *out = p;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -323,7 +322,6 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
 
   PetscFunctionBeginUser;
   if (!p) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree(p->slides));
   free(p->bodies);
   free(p->place);
   free(p->before);
@@ -360,8 +358,7 @@ PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3],
                               .push_work = -p->step.pushed,
                               .contact_work = p->step.normal - p->step.pushed,
                               .wall_work = p->step.walls_work,
-                              .sweeps = p->crowd.sweeps,
-                              .slides = p->slides};
+                              .sweeps = p->crowd.sweeps};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -49,9 +49,6 @@ typedef struct {
   PetscReal      push_work;    /* minus the work of the load where bodies were pushed apart */
   PetscReal      wall_work;    /* work of moving walls */
   PetscInt       sweeps;
-  /* [nslides] sums over the contacts of a slave: slip relative to the master times half the normal impulse (3
-     numbers), and half the normal impulse; borrowed */
-  PetscReal (*slides)[4];
 } EfdaBallsReport;
 
 typedef struct EfdaBalls EfdaBalls;

@@ -105,7 +105,6 @@ struct EfdaBalls {
   EfdaBallWall *walls; /* at the end of the step */
   EfdaBallStep  step;
   CrTally       tally;
-  PetscReal (*slides)[4]; /* [nslides] */
 };
 
 CR_INLINE double four_dot(EfdaFour a, EfdaFour b)

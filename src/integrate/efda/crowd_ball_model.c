@@ -2,6 +2,7 @@
 #include "integrate/efda/crowd_ball.h"
 #include "integrate/efda/efda.h"
 #include "model/conditions.h"
+#include "rigid/rotation.h"
 
 typedef struct {
   EfdaBalls     *balls; /* owned, as the arrays */
@@ -88,7 +89,7 @@ static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, C
       m->obstacle[n] = k;
       m->wall[n++] = w;
     }
-  PetscCall(EfdaWorkCreate(contact ? contact->npairs : 0, &m->work));
+  PetscCall(EfdaWorkCreate(contact, PETSC_TRUE, &m->work));
   PetscCall(create_balls(m));
   *engine = m;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -171,8 +172,6 @@ static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const Efda
   m->work.contact_work = report.contact_work;
   m->work.external_work = report.wall_work;
   m->work.passes = report.sweeps;
-  for (PetscInt k = 0; m->contact && k < m->contact->nslides; k++)
-    CrContactSlide(m->contact, k, report.slides[k]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -151,7 +151,6 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
   EfdaSystem *f = &G->few;
   PetscInt    n = 0;
 
-  f->scale.size = PETSC_MAX_REAL;
   for (PetscInt b = root; b < e->rigid->n; b++) { /* a root is the least of its group */
     if (CrUnionRoot(e->roots, b) != root) continue;
     G->names[n] = b;
@@ -161,16 +160,13 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
     v_copy(e->rigid->inertia + 3 * b, G->rigid.inertia + 3 * n);
     v_copy(e->rigid->inverse + 3 * b, G->rigid.inverse + 3 * n);
     v_copy(e->load + 3 * b, f->load + 3 * n);
-    CrRigidStateCopyBody(e->now, b, f->now, n);
-    if (CrRigidShape(e->rigid, b)->reach > 0)
-      f->scale.size = PetscMin(f->scale.size, CrRigidShape(e->rigid, b)->reach);
-    n++;
+    CrRigidStateCopyBody(e->now, b, f->now, n++);
   }
-  if (f->scale.size == PETSC_MAX_REAL) f->scale.size = e->scale.size;
   G->rigid.n = f->now->n = f->trial->n = f->base->n = n;
+  f->scale.size = EfdaLeastReach(&G->rigid, e->scale.size);
 }
 
-/* Numbers among all become those in the group; false: not both belong to it. */
+/* Turns the numbers of two bodies among all into those in the group. Returns false if they do not belong to it. */
 static PetscBool to_group(const EfdaGroups *G, PetscInt *body, PetscInt *other)
 {
   if (G->local[*body] < 0 || (*other >= 0 && G->local[*other] < 0)) return PETSC_FALSE;
@@ -191,14 +187,14 @@ static PetscErrorCode gather_candidates(EfdaShapes *S)
     EfdaCandidate c = e->candidates.at[k];
 
     if (!to_group(G, &c.body, &c.other)) continue;
-    PetscCall(CrGrow(f->candidates.n + 1, &f->candidates.room, &f->candidates.at));
+    PetscCall(CrListGrow(&f->candidates, 1));
     f->candidates.at[f->candidates.n++] = c;
   }
   for (PetscInt k = 0; k < e->previous.n; k++) {
     EfdaKept kept = e->previous.at[k];
 
     if (!to_group(G, &kept.body, &kept.other)) continue;
-    PetscCall(CrGrow(f->previous.n + 1, &f->previous.room, &f->previous.at));
+    PetscCall(CrListGrow(&f->previous, 1));
     f->previous.at[f->previous.n++] = kept;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -218,13 +214,13 @@ static PetscErrorCode hand_back(EfdaShapes *S)
     G->local[G->names[n]] = -1;
   }
   PetscCall(EfdaWorkAdd(&e->total, &f->total));
-  PetscCall(CrGrow(G->kept.n + f->previous.n, &G->kept.room, &G->kept.at));
+  PetscCall(CrListGrow(&G->kept, f->previous.n));
   for (PetscInt k = 0; k < f->previous.n; k++) {
-    EfdaKept *kept = &G->kept.at[G->kept.n++];
+    EfdaKept kept = f->previous.at[k];
 
-    *kept = f->previous.at[k];
-    kept->body = G->names[kept->body];
-    kept->other = kept->other < 0 ? -1 : G->names[kept->other];
+    kept.body = G->names[kept.body];
+    kept.other = kept.other < 0 ? -1 : G->names[kept.other];
+    G->kept.at[G->kept.n++] = kept;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -293,7 +289,7 @@ PetscErrorCode EfdaGroupsKeep(EfdaShapes *S)
   EfdaGroups *G = S->groups;
 
   PetscFunctionBeginUser;
-  PetscCall(CrGrow(e->previous.n + G->kept.n, &e->previous.room, &e->previous.at));
+  PetscCall(CrListGrow(&e->previous, G->kept.n));
   for (PetscInt k = 0; k < G->kept.n; k++) e->previous.at[e->previous.n++] = G->kept.at[k];
   PetscFunctionReturn(PETSC_SUCCESS);
 }

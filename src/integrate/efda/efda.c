@@ -100,7 +100,6 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
   PetscFunctionBeginUser;
   (void)model;
-  if (e->contact) PetscCall(CrContactTakeSlides(e->contact));
   PetscCall(e->ops->step(e->engine, state, h, &work, &good));
   if (!good) {
     report->reason = CR_FAIL_METHOD;
@@ -111,11 +110,10 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->iterations = work->passes;
   report->contact_work = work->contact_work;
   report->external_work = work->external_work;
-  report->nevents = work->nevents;
-  report->events = work->events;
+  report->nevents = work->events.n;
+  report->events = work->events.at;
   CrTallyReport(&work->tally, report);
   if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrContactGiveSlides(e->contact, state->contact));
   CrTallyBegin(&e->contact->picture->tally, state->contact);
   CrTallyAdd(&e->contact->picture->tally, &work->tally);
   PetscFunctionReturn(PETSC_SUCCESS);

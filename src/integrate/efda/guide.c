@@ -6,6 +6,7 @@
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 #include "integrate/efda/motion.h"
+#include "rigid/rotation.h"
 
 #define MOST_PASSES 20
 #define MOST_SWEEPS 200

@@ -16,17 +16,16 @@ static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
 static PetscErrorCode add_event(EfdaSystem *e, const EfdaContact *c, const PetscReal u[3])
 {
   const EfdaCandidate *k = c->of;
-  CrEvent             *event;
+  CrEvent              event = {.time = e->t,
+                                .pair = k->pair,
+                                .jn = 2 * c->p[0],
+                                .jt = 2 * hypot(c->p[1], c->p[2]),
+                                .sticks = EfdaStatus(c) == CR_STICKING};
 
   PetscFunctionBeginUser;
-  PetscCall(CrGrow(e->total.nevents + 1, &e->total.events_room, &e->total.events));
-  event = &e->total.events[e->total.nevents++];
-  *event = (CrEvent){.time = e->t,
-                     .pair = k->pair,
-                     .jn = 2 * c->p[0],
-                     .jt = 2 * hypot(c->p[1], c->p[2])};
-  event->sticks = EfdaStatus(c) == CR_STICKING;
-  for (PetscInt a = 0; a < e->rigid->dim; a++) event->energy_change += 2 * c->p[a] * u[a];
+  for (PetscInt a = 0; a < e->rigid->dim; a++) event.energy_change += 2 * c->p[a] * u[a];
+  PetscCall(CrListGrow(&e->total.events, 1));
+  e->total.events.at[e->total.events.n++] = event;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/motion.h"
+#include "rigid/rotation.h"
 
 void EfdaSumForces(EfdaSystem *e)
 {
@@ -129,8 +130,20 @@ static PetscReal correction_work(const EfdaSystem *e)
   return sum;
 }
 
-/* The work of the part from `now` to `trial`. */
-static void sum_work(EfdaSystem *e)
+/* Enters the slip of a pressed contact, which has the velocity u, over the part of length s. */
+static void slide(EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], PetscReal s)
+{
+  PetscInt  body = e->names ? e->names[c->of->body] : c->of->body;
+  PetscReal slip[3];
+
+  if (!(c->p[0] > 0)) return;
+  for (int i = 0; i < 3; i++)
+    slip[i] = s * c->p[0] * (u[1] * c->d[1][i] + (e->rigid->dim == 3 ? u[2] * c->d[2][i] : 0));
+  CrTallySlide(&e->part.tally, e->contact->slide_of[c->of->pair] + body, c->p[0], slip);
+}
+
+/* Sums the work of the part from `now` to `trial`, of length s. */
+static void sum_work(EfdaSystem *e, PetscReal s)
 {
   EfdaWorkBegin(&e->part);
   e->part.contact_work = correction_work(e);
@@ -139,6 +152,7 @@ static void sum_work(EfdaSystem *e)
 
     EfdaSpeedAt(e, c, u);
     EfdaEnter(e, c, u, &e->part);
+    slide(e, c, u, s);
   }
   /* loads that have no potential */
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -148,49 +162,23 @@ static void sum_work(EfdaSystem *e)
           ((e->bodies[b].guided ? e->base : e->trial)->x[3 * b + i] - e->now->x[3 * b + i]);
 }
 
-/* Slip of the pressed contacts over the part, by pair and slave; contacts of one slave by their pressure. */
-static void slide(EfdaSystem *e, PetscReal s)
-{
-  for (int add = 1; add >= 0; add--)
-    EFDA_EACH_HELD (c, e) {
-      const EfdaCandidate *d = c->of;
-      PetscInt             slot;
-      PetscReal            u[3], *sum;
-
-      if (!(c->p[0] > 0)) continue;
-      slot = e->contact->slide_of[d->pair] + (e->names ? e->names[d->body] : d->body);
-      sum = e->slide + 4 * slot;
-      if (add) {
-        EfdaSpeedAt(e, c, u);
-        for (int i = 0; i < 3; i++)
-          sum[i] +=
-              s * c->p[0] * (u[1] * c->d[1][i] + (e->rigid->dim == 3 ? u[2] * c->d[2][i] : 0));
-        sum[3] += c->p[0];
-      } else {
-        CrContactSlide(e->contact, slot, sum);
-        sum[0] = sum[1] = sum[2] = sum[3] = 0;
-      }
-    }
-}
-
 static PetscErrorCode keep(EfdaSystem *e, PetscReal s)
 {
   PetscFunctionBeginUser;
   e->kept.n = 0;
   EFDA_EACH_HELD (c, e) {
     const EfdaCandidate *d = c->of;
-    EfdaKept            *kept;
+    const PetscReal     *pt = c->pt, *arm = c->rt[0];
 
     if (!(c->p[0] > 0)) continue;
-    PetscCall(CrGrow(e->kept.n + 1, &e->kept.room, &e->kept.at));
-    kept = &e->kept.at[e->kept.n++];
-    *kept = (EfdaKept){.body = d->body,
-                       .other = d->other,
-                       .wall = EfdaWallNumber(d),
-                       .key = c->feature.key,
-                       .force = {c->p[0] / s},
-                       .spring = c->spring.stretch};
-    for (int i = 0; i < 3; i++) kept->force[1 + i] = c->pt[i] / s, kept->arm[i] = c->rt[0][i];
+    PetscCall(CrListGrow(&e->kept, 1));
+    e->kept.at[e->kept.n++] = (EfdaKept){.body = d->body,
+                                         .other = d->other,
+                                         .wall = EfdaWallNumber(d),
+                                         .key = c->feature.key,
+                                         .force = {c->p[0] / s, pt[0] / s, pt[1] / s, pt[2] / s},
+                                         .spring = c->spring.stretch,
+                                         .arm = {arm[0], arm[1], arm[2]}};
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -200,10 +188,9 @@ PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s)
   EfdaKeptList swap = e->previous;
 
   PetscFunctionBeginUser;
-  sum_work(e);
+  sum_work(e, s);
   PetscCall(EfdaWorkAdd(&e->total, &e->part));
   PetscCall(CrRigidStateCopy(e->trial, e->now));
-  slide(e, s);
   PetscCall(keep(e, s));
   e->previous = e->kept;
   e->kept = swap;

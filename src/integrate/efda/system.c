@@ -16,8 +16,6 @@ static void set_balls(EfdaSystem *e, PetscInt dim)
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n, EfdaSystem *e)
 {
-  PetscInt pairs = contact ? contact->npairs : 0;
-
   PetscFunctionBeginUser;
   *e = (EfdaSystem){.options = options, .model = model, .rigid = rigid, .contact = contact};
   PetscCall(CrRigidStateCreate(n, &e->now));
@@ -25,18 +23,11 @@ PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model
   PetscCall(CrRigidStateCreate(n, &e->base));
   PetscCall(PetscCalloc6(n, &e->bodies, n, &e->poses, 3 * n, &e->load, n, &e->roots, 6 * n, &e->dx,
                          3 * n, &e->last));
-  PetscCall(PetscCalloc2(contact ? contact->nobstacles : 0, &e->balls,
-                         contact ? 4 * contact->nslides : 0, &e->slide));
-  PetscCall(EfdaWorkCreate(pairs, &e->part));
-  PetscCall(EfdaWorkCreate(pairs, &e->total));
+  PetscCall(PetscCalloc1(contact ? contact->nobstacles : 0, &e->balls));
+  PetscCall(EfdaWorkCreate(contact, PETSC_FALSE, &e->part));
+  PetscCall(EfdaWorkCreate(contact, PETSC_TRUE, &e->total));
   set_balls(e, model->dim);
-  e->scale.size = PETSC_MAX_REAL;
-  for (PetscInt b = 0; b < rigid->n; b++) {
-    PetscReal reach = CrRigidShape(rigid, b)->reach;
-
-    if (reach > 0) e->scale.size = PetscMin(e->scale.size, reach);
-  }
-  if (e->scale.size == PETSC_MAX_REAL) e->scale.size = PetscMax(model->size, 1e-300); /* points */
+  e->scale.size = EfdaLeastReach(rigid, PetscMax(model->size, 1e-300));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -47,7 +38,7 @@ PetscErrorCode EfdaSystemDestroy(EfdaSystem *e)
   PetscCall(CrRigidStateDestroy(&e->trial));
   PetscCall(CrRigidStateDestroy(&e->base));
   PetscCall(PetscFree6(e->bodies, e->poses, e->load, e->roots, e->dx, e->last));
-  PetscCall(PetscFree2(e->balls, e->slide));
+  PetscCall(PetscFree(e->balls));
   PetscCall(EfdaWorkDestroy(&e->part));
   PetscCall(EfdaWorkDestroy(&e->total));
   PetscCall(PetscFree(e->candidates.at));
@@ -148,6 +139,15 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h)
   s->rest = 2 * h * s->a;
 }
 
+PetscReal EfdaLeastReach(const CrRigid *r, PetscReal none)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt b = 0; b < r->n; b++)
+    if (CrRigidShape(r, b)->reach > 0) least = PetscMin(least, CrRigidShape(r, b)->reach);
+  return least < PETSC_MAX_REAL ? least : none;
+}
+
 PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const PetscReal *load)
 {
   PetscReal sum = 0;
@@ -160,11 +160,12 @@ PetscReal EfdaEnergyScale(const CrRigid *r, const CrRigidState *state, const Pet
 
 /* ---- sums ------------------------------------------------------------------------------------------------ */
 
-PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work)
+PetscErrorCode EfdaWorkCreate(const CrContact *c, PetscBool parts, EfdaWork *work)
 {
   PetscFunctionBeginUser;
   *work = (EfdaWork){0};
-  PetscCall(CrTallyCreate(npairs, &work->tally));
+  PetscCall(CrTallyCreate(c ? c->npairs : 0, c ? c->nslides : 0, c && parts ? &c->past : NULL,
+                          &work->tally));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -172,7 +173,7 @@ PetscErrorCode EfdaWorkDestroy(EfdaWork *work)
 {
   PetscFunctionBeginUser;
   PetscCall(CrTallyDestroy(&work->tally));
-  PetscCall(PetscFree(work->events));
+  PetscCall(PetscFree(work->events.at));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -180,7 +181,7 @@ void EfdaWorkBegin(EfdaWork *work)
 {
   CrTallyBegin(&work->tally, NULL);
   work->contact_work = work->external_work = 0;
-  work->passes = work->nevents = 0;
+  work->passes = work->events.n = 0;
 }
 
 PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part)
@@ -190,8 +191,8 @@ PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part)
   work->contact_work += part->contact_work;
   work->external_work += part->external_work;
   work->passes += part->passes;
-  PetscCall(CrGrow(work->nevents + part->nevents, &work->events_room, &work->events));
-  PetscCall(PetscArraycpy(work->events + work->nevents, part->events, part->nevents));
-  work->nevents += part->nevents;
+  PetscCall(CrListGrow(&work->events, part->events.n));
+  PetscCall(PetscArraycpy(work->events.at + work->events.n, part->events.at, part->events.n));
+  work->events.n += part->events.n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "contact/rigid_pairs.h"
 #include "model/model.h"
+#include "rigid/collide.h"
 
 /* Options of the deck, except the engine. */
 typedef struct {
@@ -40,11 +41,10 @@ typedef struct {
   PetscReal W[9], inverse[9], rho;
 } EfdaBlock;
 
-/* The tangential spring of `variant: penalty`. */
+/* The springs of `variant: penalty` (theory 18.7). */
 typedef struct {
-  PetscReal stretch,
-      psi;         /* stretch of the tangential spring; psi2 of the normal spring (theory 18.7) */
-  PetscReal shift; /* position impulse along the first tangent */
+  PetscReal psi;            /* psi2 of the normal spring */
+  PetscReal stretch, shift; /* tangential spring: its stretch, and its position impulse */
 } EfdaSpring;
 
 typedef struct {
@@ -64,17 +64,16 @@ typedef struct {
   PetscReal wall_velocity[3];
   PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
   EfdaBlock block;
-  PetscReal
-      bias[3]; /* velocity with which the one in the middle of the part is compared, in the frame */
-  PetscReal  bias0;      /* normal bias before lever arms are moved */
-  PetscReal  settle[2];  /* tangential components of slip0 in the frame */
-  PetscBool  may_settle; /* friction may end the slip of the start (theory 18.5) */
-  PetscBool  takes;      /* the tangential bias is limited so that friction does no positive work */
-  PetscReal  tried;      /* length of the part for which p was found; 0: none yet */
-  PetscReal  p[3];       /* half the impulse of the part, in the frame */
-  PetscReal  pt[3];      /* tangential part of p, in space */
-  PetscReal  shift;      /* position impulse along the normal */
-  PetscReal  room;       /* gap at the end of the part, while it is being closed */
+  PetscReal bias[3];    /* velocity, in the frame, with which the one in the middle is compared */
+  PetscReal bias0;      /* normal bias before lever arms are moved */
+  PetscReal settle[2];  /* tangential components of slip0 in the frame */
+  PetscBool may_settle; /* friction may end the slip of the start (theory 18.5) */
+  PetscBool takes;      /* the tangential bias is limited so that friction does no positive work */
+  PetscReal tried;      /* length of the part for which p was found; 0: none yet */
+  PetscReal p[3];       /* half the impulse of the part, in the frame */
+  PetscReal pt[3];      /* tangential part of p, in space */
+  PetscReal shift;      /* position impulse along the normal */
+  PetscReal room;       /* gap at the end of the part, while it is being closed */
   EfdaSpring spring;
 } EfdaContact;
 
@@ -98,29 +97,14 @@ typedef struct {
   PetscBool away;       /* in a crowd: the step of the body is taken by its group */
 } EfdaBody;
 
-/* Lists that grow. */
-typedef struct {
-  PetscInt       n, room;
-  EfdaCandidate *at;
-} EfdaCandidates;
-
-typedef struct {
-  PetscInt     n, room;
-  EfdaContact *at;
-} EfdaContacts;
-
-typedef struct {
-  PetscInt  n, room;
-  EfdaKept *at;
-} EfdaKeptList;
+typedef CR_LIST(EfdaKept) EfdaKeptList;
 
 /* Works of contacts and loads in a part or in a step. */
 typedef struct {
   CrTally   tally;
   PetscReal contact_work, external_work;
-  PetscInt  passes; /* number of iterations */
-  PetscInt  nevents, events_room;
-  CrEvent  *events; /* impacts that were resolved in time */
+  PetscInt  passes;        /* number of iterations */
+  CR_LIST(CrEvent) events; /* impacts that were resolved in time */
 } EfdaWork;
 
 /* Scales with which gaps and velocities of a step are compared. */
@@ -129,8 +113,8 @@ typedef struct {
   PetscReal size;   /* least reach of a body */
   PetscReal length; /* greatest coordinate */
   PetscReal speed;  /* greatest velocity of a point */
-  PetscReal close,
-      rest; /* gap below which bodies touch; closing velocity below which they do not rebound */
+  PetscReal close;  /* gap below which bodies touch */
+  PetscReal rest;   /* closing velocity below which they do not rebound */
 } EfdaScales;
 
 typedef struct {
@@ -143,17 +127,16 @@ typedef struct {
   struct EfdaTogether *together; /* NULL if masses are alike; the engine that created it owns it */
   /* All members below are owned. States: start of the part, end of the part, and its end before positions are
      corrected. */
-  CrRigidState  *now, *trial, *base;
-  EfdaBody      *bodies;
-  CrPose        *poses;
-  PetscReal     *load; /* [3n] accelerations of the part */
-  PetscReal     *dx;   /* [6n] correction of positions: displacement, rotation; zero between uses */
-  PetscReal     *last; /* [3n] positions of the pass before */
-  PetscInt      *roots; /* union-find */
-  CrShape       *balls; /* obstacles seen from outside, per obstacle */
-  PetscReal     *slide; /* [4 nslides] sums of a part, CrContactSlide */
-  EfdaCandidates candidates;
-  EfdaContacts   contacts;
+  CrRigidState *now, *trial, *base;
+  EfdaBody     *bodies;
+  CrPose       *poses;
+  PetscReal    *load;  /* [3n] accelerations of the part */
+  PetscReal    *dx;    /* [6n] correction of positions: displacement, rotation; zero between uses */
+  PetscReal    *last;  /* [3n] positions of the pass before */
+  PetscInt     *roots; /* union-find */
+  CrShape      *balls; /* obstacles seen from outside, per obstacle */
+  CR_LIST(EfdaCandidate) candidates;
+  CR_LIST(EfdaContact) contacts;
   EfdaKeptList previous, kept; /* contacts remembered from the last part, and those of this part */
   struct {
     PetscInt   n;
@@ -161,9 +144,8 @@ typedef struct {
   } packed;        /* `previous` as reals, for a checkpoint */
   PetscReal  h, t; /* size of the whole step, and time of `now` */
   EfdaScales scale;
-  PetscBool
-      striking; /* some held contact is an impact not resolved in time; then no contact may settle */
-  EfdaWork part, total;
+  PetscBool  striking; /* a held contact is an impact not resolved in time: none may settle */
+  EfdaWork   part, total;
 } EfdaSystem;
 
 /* Loops over all contacts, and over the held contacts. */
@@ -199,6 +181,8 @@ PetscErrorCode EfdaSystemResume(void *system);
 /* Mean velocity of the wall of a candidate, from t over s; zero for two bodies. */
 void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
                       PetscReal v[3]);
+/* The least reach of the bodies; `none` if all of them are points. */
+PetscReal EfdaLeastReach(const CrRigid *rigid, PetscReal none);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
 /* An energy to judge by: that of the bodies, and what falling by their own size gives. Contacts may make this part of it
@@ -206,8 +190,9 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Works: Begin sets the sums to zero, Add adds those of a part. */
-PetscErrorCode EfdaWorkCreate(PetscInt npairs, EfdaWork *work);
+/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. contact may be
+   NULL. */
+PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);
 PetscErrorCode EfdaWorkAdd(EfdaWork *work, const EfdaWork *part);

@@ -1,0 +1,35 @@
+/* Forces, tangents and mass of the whole model, for the methods. Arrays are local, as in model.h. */
+#pragma once
+
+#include "model/model.h"
+
+/* `state` is what laws with state look back to; NULL will do if no law has any (model->remembers).
+
+   f = internal force on owned dofs, between u0 and u1 or at u1 (u0: NULL). Arrays are local.
+   Returns NaN in f where a law has no value (det F <= 0). */
+PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
+                            const PetscReal *u0, const PetscReal *u1, PetscReal *f);
+/* The force at u1 and, from the same pass, what CrModelObserve would find of energy and least det
+ * F. */
+PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
+                                   PetscReal *f, PetscReal *energy, PetscReal *least_det);
+/* A matrix for all couplings of the model, zero. Collective. */
+PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A);
+/* Makes room for npairs couplings of local nodes beside those of the elements; those of an earlier
+   call go. Matrices made before keep their old pattern: make new ones. Collective. */
+PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscInt *pairs);
+/* A = scale * d(force)/du1 + mass * M. */
+PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
+                              const PetscReal *u0, const PetscReal *u1, PetscReal scale,
+                              PetscReal mass, Mat A);
+/* y = M x on owned dofs; x local with ghosts. */
+PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
+/* Lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */
+PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass);
+/* x = M^-1 y on owned dofs, for initial accelerations; dofs with fixed[] set get 0. Collective. */
+PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, Vec x);
+/* What this rank's cells hold at u: strain energy per body (energy[nbodies]), the least det F of
+   large-strain materials, and the least principal stretch of Saint-Venant Kirchhoff bodies (which
+   collapse in compression); PETSC_MAX_REAL where there are none. Any may be NULL. */
+PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,
+                              PetscReal *energy, PetscReal *least_det, PetscReal *least_stretch);

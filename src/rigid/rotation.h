@@ -1,0 +1,20 @@
+/* Rotation of rigid bodies in time (theory 18.1), and quaternions. */
+#pragma once
+
+#include "rigid/rigid.h"
+
+void CrQuaternionTimes(const PetscReal a[4], const PetscReal b[4], PetscReal c[4]);
+void CrQuaternionMatrix(const PetscReal q[4], PetscReal R[9]);
+void CrQuaternionTurn(const PetscReal rotation[3],
+                      PetscReal       q[4]); /* of a rotation vector, exact */
+/* Rotates v by Cayley's map of the vector delta, both in space. */
+void CrCayleyTurn(const PetscReal delta[3], PetscReal v[3]);
+/* One step of size h under the torque impulse m (in space). It changes the orientation only: the caller must
+   set pi to pi + m. om is the angular velocity with which m does work: the rotational energy changes by exactly
+   m.om. Returns false if there is no solution, because h times the angular velocity is too large. */
+PetscBool CrRotationStep(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
+                         const PetscReal m[3], PetscReal om[3]);
+/* Free flight over the time h under the constant acceleration g. It is exact, except for the rotation of asymmetric
+   bodies, which has order 6. Energy and momenta are always kept to round-off. */
+void CrRigidFlight(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
+                   const PetscReal g[3]);

@@ -1,0 +1,45 @@
+/* Shapes of rigid bodies, with volume and inertia. The axes of a shape are its principal axes; its origin is the
+   mass centre. Vectors have three components, in 2D too. */
+#pragma once
+
+#include "base/base.h"
+#include "deck/deck.h"
+
+typedef enum {
+  CR_SHAPE_POINT,
+  CR_SHAPE_BALL,      /* disk, sphere */
+  CR_SHAPE_ELLIPSOID, /* ellipse, ellipsoid */
+  CR_SHAPE_POLYTOPE,  /* polygon, box, hull */
+  CR_SHAPE_CAPSULE
+} CrShapeKind;
+
+typedef struct {
+  CrShapeKind kind;
+  PetscInt    dim;
+  char        word[16]; /* its word in the deck */
+  PetscReal   radius;   /* ball, capsule */
+  PetscReal   axes[3];  /* ellipsoid: semi-axes, the third 0 in 2D; ball: the radius */
+  PetscReal   half;     /* capsule: half length of its straight part, along the body's z axis */
+  PetscInt    nvertices, nfaces, nedges;
+  PetscReal  *vertices;          /* [3 nvertices]; owned, like all arrays below */
+  PetscReal  *normals, *offsets; /* per face: outward normal n; the body has n.x <= offset */
+  PetscInt   *face_start,
+      *face_vertices;    /* counter-clockwise seen from outside; 2D: two vertices each */
+  PetscInt *edges;       /* [2 nedges] vertices of each edge; 3D */
+  PetscInt *edge_faces;  /* [2 nedges] the two faces that meet in each edge */
+  PetscReal reach;       /* greatest distance from the mass centre */
+  PetscReal volume;      /* 2D: area times thickness */
+  PetscReal gyration[3]; /* principal inertia over mass */
+  PetscReal turn[4];     /* rotation from the principal axes to the axes of the deck */
+} CrShape;
+
+/* The support point, in body axes: the point of the body that is farthest along l. l may have any length. Returns
+   l.point. */
+PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal point[3]);
+/* Makes a polytope from the convex hull of points in 2D or 3D: vertices, faces, edges, volume, mass centre and
+   inertia. Vertices keep the order of the points; points inside are dropped. The origin is moved to the mass
+   centre, and the axes are turned to the principal axes, unless `keep_axes`. Refuses points that span no
+   volume. */
+PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
+                           const PetscReal points[], PetscBool keep_axes);
+PetscErrorCode CrShapeDestroy(CrShape *shape);
