@@ -10,6 +10,7 @@
 typedef struct {
   PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
+  PetscReal dropped; /* the part of the loss that was in springs of points that slid off */
   PetscReal max_penetration;
   PetscReal force[3]; /* force on the slave; only pairs have it, the total has not */
 } CrTallySums;
@@ -46,6 +47,8 @@ void CrTallySlip(CrTally *tally, PetscInt point, PetscReal size, const PetscReal
 /* Enters the slip of a contact of a rigid body, in space, times a weight (normal impulse). The slip of the body is the
    mean over its contacts. */
 void CrTallySlide(CrTally *tally, PetscInt slide, PetscReal weight, const PetscReal weighted[3]);
+/* Enters the energy of the springs of a contact that slid off a surface: it is lost. */
+void CrTallyDrop(CrTally *tally, PetscInt pair, PetscReal energy);
 /* Enters the gap of a contact; positive gaps are not counted. */
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 
