@@ -3,6 +3,7 @@
    dynamic slip. Without friction E + P_N is kept exactly; friction can only take energy. */
 #include "contact/rigid_pairs.h"
 #include "integrate/middle.h"
+#include "integrate/statics.h"
 
 static const CrKey options[] = {
     {"stick_point", CR_WORD, "return", "return|reset",
@@ -75,6 +76,7 @@ const CrIntegratorOps CrIntegrator_dissipative = {
                CR_SPRINGS,
     .data_size = sizeof(CrMiddle),
     .options = options,
+    .statics = &CrStatics,
     .configure = configure,
     .setup = setup,
     .step = step,

@@ -4,6 +4,7 @@
    which keeps momenta and creates energy: there to be compared with. As in the literature it then goes
    on through elements inside out, with a warning. */
 #include "integrate/middle.h"
+#include "integrate/statics.h"
 
 static const CrKey options[] = {
     {"stress", CR_WORD, "conserving", "conserving|plain",
@@ -28,7 +29,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrMiddleSetup(it, mp, model, state));
   mp->im.real_gap = PETSC_TRUE;
-  mp->im.through = it->contact && !model->quasi_static;
+  mp->im.through = it->contact != NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -62,6 +63,7 @@ const CrIntegratorOps CrIntegrator_midpoint = {
     .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
     .data_size = sizeof(CrMiddle),
     .options = options,
+    .statics = &CrStatics,
     .configure = configure,
     .setup = setup,
     .step = step,
