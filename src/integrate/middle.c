@@ -1,7 +1,8 @@
 /* One step of the mid-point rule with the energy-momentum bulk (theory 4; ST92, G00), with whatever
    contact law the method brings:
      x1 - x0 = h (v0 + v1)/2,   M (v1 - v0)/h + f_int = f_ext(t_m) + f_contact(x_m),
-     f_int = sum w F_m S_hat grad N.
+     f_int = sum w F_m S_hat grad N. Quasi-static with equilibrium: middle: the same without inertia; forces are
+   mid-step forces.
 
    Prescribed dofs take position and velocity from the prescribed motion (not v1 = 2 Dx/h - v0,
    which would carry every kink of the motion along for ever); the work of supports accounts for it
@@ -57,8 +58,10 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
     PetscCall(CrModelForce(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, im->f.internal));
   PetscCall(PetscArrayzero(im->f.loads, n));
   PetscCall(CrLoadsAddOver(model, s->state->t + s->h / 2, s->h, s->um, im->f.loads));
-  PetscCall(CrModelMassTimes(model, s->dv, im->f.inertia));
-  for (PetscInt k = 0; k < n; k++) im->f.inertia[k] /= s->h;
+  if (!model->quasi_static) {
+    PetscCall(CrModelMassTimes(model, s->dv, im->f.inertia));
+    for (PetscInt k = 0; k < n; k++) im->f.inertia[k] /= s->h;
+  }
   if (im->contact) PetscCall(touch(mp));
   PetscCall(CrImplicitResidual(im, r, reference));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -70,7 +73,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   CrImplicit         *im = &mp->im;
   const CrStepArrays *s = &im->step;
   const CrModel      *model = s->model;
-  PetscReal           mass = 2 / (s->h * s->h);
+  PetscReal           mass = model->quasi_static ? 0 : 2 / (s->h * s->h);
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(mp, x));
@@ -133,6 +136,33 @@ PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Mid-step forces make the end points of a quasi-static run ring about a load that jumps (theory
+ * 9). */
+static PetscErrorCode warn_of_ringing(CrMiddle *mp, const CrModel *model, const CrState *state)
+{
+  CrImplicit *im = &mp->im;
+  PetscReal   sums[2] = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepOpen(&im->step, model, state, 0));
+  PetscCall(CrSupportsAt(model, state->t, 0, im->step.u0, &im->supports));
+  PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, im->step.u0, im->f.internal));
+  PetscCall(CrLoadsAdd(model, state->t, im->step.u0, im->f.loads));
+  PetscCall(CrStepClose(&im->step));
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
+    PetscReal outside = im->f.loads[k] + im->weight[k];
+
+    if (im->supports.fixed[k]) continue;
+    sums[0] += PetscSqr(im->f.internal[k] - outside);
+    sums[1] += PetscSqr(im->f.internal[k]) + PetscSqr(outside);
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPIU_REAL, MPIU_SUM, model->comm));
+  if (sums[0] > 1e-12 * sums[1])
+    CrWarn("quasi-static: the loads do not start from equilibrium, so every second state "
+           "overshoots; give them a ramp, or leave equilibrium: middle out");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state)
 {
@@ -145,6 +175,7 @@ PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
     PetscCall(PetscCalloc1(model->nlocal * model->dim, &mp->slide));
   } else
     mp->slides = PETSC_FALSE;
+  if (model->quasi_static) PetscCall(warn_of_ringing(mp, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
