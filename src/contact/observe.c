@@ -15,7 +15,7 @@ static void add_other_pass(CrContact *c, PetscInt k)
   if (!p->ops->slave->is_node) return;
   for (PetscInt t = c->work->first[j]; t < c->work->first[j + 1]; t++) {
     const CrTouch *touch = &c->work->touches[t];
-    PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
+    PetscReal      force = CrTouchPush(touch);
     PetscInt       nodes[CR_CONTACT_NODES];
 
     if (touch->idle || !(force > 0)) continue;

@@ -25,6 +25,7 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
   }
   if (out->status == CR_SLIPPING)
     out->loss = PetscMin(in->mu * out->p * PetscSqrtReal(slip), PetscMax(0, work));
+  out->owed = out->p * in->dg + out->loss - work;
 }
 
 const CrContactLaw CrLaw_discrete_rate = {

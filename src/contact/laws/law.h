@@ -36,6 +36,7 @@ typedef struct {
   PetscReal       p, t[2];      /* pressure >= 0; the friction traction on the slave is -t */
   PetscReal       p_gap1;       /* derivative of p by gap1 */
   PetscReal       loss;         /* laws without springs: friction loss of the step, per weight */
+  PetscReal       owed;         /* laws of the velocity update: energy that impulses return, <= 0 */
   PetscReal       p_dg, p_gap;  /* derivatives of p by dg and by gap */
   PetscReal       t_ds[2][2];   /* derivatives of t by ds, at constant p */
   PetscReal       t_p[2];       /* derivatives of t by p */
@@ -50,9 +51,9 @@ typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
    operators. OWN: the facet nearest at t_{n+1}. END: the same, and the operators use that facet too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
-/* The history of a point: a spring in the dynamic gap, a spring in the real gap, or only the real gap, if the law
-   stores no energy. */
-typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_NONE } CrLawMemory;
+/* The history of a point: a spring in the dynamic gap, or in the real gap. FORCES: pressure and traction, kept as the
+   stretch -p/kn and t/kt, without energy. NONE: only the real gap. */
+typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_FORCES, CR_MEMORY_NONE } CrLawMemory;
 
 /* A law with its constants. The method copies it from the registry, and gives the copy to CrContactStep. */
 typedef struct CrContactLaw CrContactLaw;

@@ -29,7 +29,9 @@ struct CrTouch {
   PetscReal overlap, press;     /* as in the history, or as the first step finds them */
   PetscReal gd0, eta0[2], shift0, shift1;
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
-  PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
+  /* Of a velocity update: force on the slave; its time over h, where it acts along the traction; its normal part,
+     where it has parts of its own; what its friction dissipates. */
+  PetscReal kick[3], impulse, push, lost;
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
@@ -65,6 +67,12 @@ void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContact
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
+
+/* Normal force of a touch, with that of impulses. */
+static inline PetscReal CrTouchPush(const CrTouch *touch)
+{
+  return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
+}
 
 /* ---- facets ---- */
 
