@@ -38,24 +38,29 @@ static void relate(VelocityUpdate *vu, PetscInt n, PetscReal *work)
     }
 }
 
-/* Points that supports alone move along their normal: no impulse can turn them back, they are no part
-   of the system. What supports spend on them is lost; *lost takes it. */
-static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
+/* Can an impulse along the normal move anything? Not where supports alone move both sides. */
+static PetscBool is_free(const CrImplicit *im, const CrImpulsePoint *P)
 {
-  const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt    kept = 0, dim = vu->middle.im.step.model->dim;
+  PetscInt dim = im->step.model->dim;
+
+  for (PetscInt a = 0; a < P->n; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      if (!im->supports.fixed[dim * P->nodes[a] + i] && PetscAbsReal(P->nu[i]) > 1e-10)
+        return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* The points that impulses act on. No impulse can turn back what supports alone move: what they spend there is lost.
+   Contact that lasts gets none either; it owes no more than augmentation leaves. *lost takes both. */
+static PetscInt choose_points(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
+{
+  PetscInt kept = 0;
 
   for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P = &vu->points[l];
-    PetscBool             is_free = PETSC_FALSE;
-
-    for (PetscInt a = 0; a < P->n; a++)
-      for (PetscInt i = 0; i < dim; i++)
-        if (!fixed[dim * P->nodes[a] + i] && PetscAbsReal(P->nu[i]) > 1e-10) is_free = PETSC_TRUE;
-    if (is_free)
-      vu->points[kept++] = *P;
+    if (vu->points[l].bounces && is_free(&vu->middle.im, &vu->points[l]))
+      vu->points[kept++] = vu->points[l];
     else
-      *lost += P->work;
+      *lost += vu->points[l].work;
   }
   return kept;
 }
@@ -130,7 +135,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report
   if (!CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points))
     report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  n = leave_out_driven(vu, n, &lost);
+  n = choose_points(vu, n, &lost);
   if (!n) {
     report->contact_work = lost;
     vu->bank += lost;
@@ -154,17 +159,16 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report
 static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepReport *report)
 {
   CrImplicit *im = &vu->middle.im;
-  PetscReal   lost = 0;
   PetscInt    n;
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
   if (!CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points))
     report->reason = CR_FAIL_METHOD;
-  n = leave_out_driven(vu, n, &lost);
   *greatest = 0;
   for (PetscInt l = 0; l < n; l++)
-    *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));
+    if (is_free(im, &vu->points[l]))
+      *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,59 +1,68 @@
-/* The law of the velocity update with friction (theory 16.5). New contact closes the gap at the end of the step, as
-   in the discrete rate. Contact that lasts is held by springs, normal and tangential, which remember their stretch.
-   So a body that is at rest stays at rest: nothing must move to press it. */
+/* The laws of the velocity update with friction (theory 16.5). New contact closes the gap at the end of the step, as in
+   the discrete rate, and impulses return the energy that this takes. Contact that lasts remembers its pressure and
+   traction. So a body at rest stays at rest: nothing must move to press it, and no impulse acts on it. */
 #include "contact/laws/law.h"
 
-/* Without friction nothing must stick, and the law is the discrete rate: the spring starts each step anew. */
-static PetscReal stretch(const CrLawInput *in)
+/* A point that comes from outside and holds no spring. */
+static PetscBool is_new(const CrLawInput *in)
 {
-  return in->mu > 0 ? PetscMin(in->gd0, 0) : 0;
+  return in->gap0 > 0 && in->gd0 >= 0;
 }
 
-/* The pressure of the end does work on the springs. What they do not take, the velocity update owes: it is never
-   positive, because the potential is convex. */
-static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
+/* The pressure of new contact closes the gap at the end, but for the penetration -p/kn. */
+static PetscBool close_gap(const CrLawInput *in, CrLawOutput *out)
 {
-  const PetscReal s0 = stretch(in);
-  const PetscBool is_new = in->gap0 > 0 && s0 == 0;
-  const PetscReal p = in->ln - in->kn * (is_new ? in->gap1 : s0 + in->dg);
+  const PetscReal p = in->ln - in->kn * in->gap1;
 
-  out->owed = -energy * CrQuadraticPotential(in->kn, s0);
   if (!(p >= 0)) return PETSC_FALSE;
   out->p = p;
-  if (is_new)
-    out->p_gap1 = -in->kn;
-  else
-    out->p_dg = -in->kn;
-  if (in->mu > 0) out->gd1 = -p / in->kn;
-  out->owed += p * in->dg + energy * CrQuadraticPotential(in->kn, out->gd1);
+  out->p_gap1 = -in->kn;
+  out->gd1 = -p / in->kn;
+  out->bounces = PETSC_TRUE;
   return PETSC_TRUE;
 }
 
-static void rub(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
-{
-  CrLawInput trial = *in;
-
-  for (PetscInt i = 0; i < in->ntangents; i++) trial.eta0[i] += in->lt[i] / in->kt;
-  CrCoulomb(&trial, law->theta, out);
-  for (PetscInt i = 0; in->mu > 0 && i < in->ntangents; i++) out->eta1[i] = out->t[i] / in->kt;
-}
-
+/* Springs in the dynamic gap and slip, which lose nothing but friction (theory 14). Only new contact differs. */
 static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  if (press(in, 1, out)) rub(law, in, out);
+  if (in->mu == 0) {
+    CrLaw_discrete_rate.evaluate(law, in, out); /* nothing must stick */
+  } else if (!is_new(in)) {
+    CrLaw_dissipative.evaluate(law, in, out);
+  } else if (close_gap(in, out)) {
+    CrCoulomb(in, law->theta, out);
+    CrSpringReturn(law, in, out);
+    out->owed = out->p * in->dg + CrQuadraticPotential(in->kn, out->gd1);
+  } else
+    out->gd1 = in->gd0 + in->dg;
 }
 
-/* Multipliers of the last step store no energy. A step that augmentation has not finished may leave friction that
-   drives the slip: that work is owed too. */
+/* Multipliers take the place of the springs and start from their forces of the last step. They store no energy. While
+   augmentation is not finished, they may do some work: that is owed too. */
 static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  PetscReal work = 0;
+  const PetscReal p = in->ln - in->kn * (PetscMin(in->gd0, 0) + in->dg);
+  CrLawInput      trial = *in;
+  PetscReal       work = 0;
 
-  if (!press(in, 0, out)) return;
-  rub(law, in, out);
-  for (PetscInt i = 0; i < in->ntangents; i++) work += out->t[i] * in->ds[i];
+  if (in->mu == 0) {
+    CrLaw_discrete_rate.evaluate(law, in, out);
+    return;
+  }
+  if (is_new(in) ? !close_gap(in, out) : !(p >= 0)) return;
+  if (!is_new(in)) {
+    out->p = p;
+    out->p_dg = -in->kn;
+    out->gd1 = -p / in->kn;
+  }
+  for (PetscInt i = 0; i < in->ntangents; i++) trial.eta0[i] += in->lt[i] / in->kt;
+  CrCoulomb(&trial, 1, out);
+  for (PetscInt i = 0; i < in->ntangents; i++) {
+    out->eta1[i] = out->t[i] / in->kt;
+    work += out->t[i] * in->ds[i];
+  }
   out->loss = PetscMax(work, 0);
-  out->owed -= PetscMin(work, 0);
+  out->owed = out->p * in->dg - PetscMin(work, 0);
 }
 
 const CrContactLaw CrLaw_discrete_spring = {
@@ -62,7 +71,7 @@ const CrContactLaw CrLaw_discrete_spring = {
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_DYNAMIC,
-    .theta = 1,
+    .theta = 0.5,
     .evaluate = with_springs,
     .potential = CrQuadraticPotential,
 };

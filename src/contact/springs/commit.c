@@ -139,7 +139,7 @@ static void count(const CrContact *c, const CrTouch *touch, const PetscReal forc
   PetscInt      i = touch->point - p->first;
   PetscReal     sign = p->reversed ? -1 : 1;
 
-  if (!(CrTouchPush(touch) > 0)) return;
+  if (!(touch->out.p > 0)) return;
   c->picture->status[touch->point] = touch->out.status;
   c->picture->pressure[touch->point] =
       CrTouchPush(touch) / (p->ops->slave->is_node ? p->slave->weight[i] : 1);

@@ -100,8 +100,8 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   point->work = touch->weight * touch->out.owed;
   point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
   point->open = PetscAbsReal(touch->out.p_gap1 != 0 ? touch->in.gap1 : touch->in.dg);
-  if (!(touch->out.p > 0)) point->open = 0; /* it has left */
   point->friction = touch->in.mu;
+  point->bounces = touch->out.bounces;
   for (PetscInt q = 0; q < point->parts; q++) point->driven[q] = drive(c, touch, point->along[q]);
   return PETSC_TRUE;
 }
@@ -115,34 +115,17 @@ static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
   return touch->out.p_gap1 != 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
-/* Does the point get an impulse? Along the traction it needs one. */
-static PetscBool takes_part(const CrContact *c, const CrTouch *touch, CrImpulseKind kind)
-{
-  if (touch->idle) return PETSC_FALSE;
-  if (kind == CR_IMPULSE_PARTS && touch->out.owed < 0 && !(touch->out.p > 0)) return PETSC_TRUE;
-  return touch->out.p > 0 && !just_touches(c, touch);
-}
-
 PetscBool CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
                             CrImpulsePoint *points)
 {
   *n = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    if (!takes_part(c, &c->work->touches[k], kind)) continue;
+    if (c->work->touches[k].idle || !(c->work->touches[k].out.p > 0)) continue;
+    if (just_touches(c, &c->work->touches[k])) continue;
     if (!fill(c, k, kind, u1, &points[*n])) return PETSC_FALSE;
     (*n)++;
   }
   return PETSC_TRUE;
-}
-
-/* A point that the equilibrium released is in contact by its impulse alone. */
-static void kick_parts(const CrContact *c, const CrImpulsePoint *point, const PetscReal *r,
-                       CrTouch *touch)
-{
-  PetscReal size = point->parts == 3 ? PetscHypotReal(r[1], r[2]) : PetscAbsReal(r[1]);
-
-  touch->push = r[0] / c->work->h;
-  if (!(touch->out.p > 0)) touch->out.status = CrCoulombStatus(point->friction, r[0], size);
 }
 
 void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
@@ -152,7 +135,7 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
     CrTouch *touch = &c->work->touches[points[l].touch];
 
     if (points[l].parts > 1)
-      kick_parts(c, &points[l], r, touch);
+      touch->push = r[0] / c->work->h;
     else
       touch->impulse = r[0] / c->work->h;
     touch->lost = lost ? lost[l] : 0;

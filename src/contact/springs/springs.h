@@ -59,11 +59,11 @@ typedef struct {
   PetscReal driven[3]; /* `along` times the velocity of a moving obstacle, over the step */
   PetscReal nu[3];     /* normal at the end */
   PetscReal friction;  /* coefficient */
+  PetscBool bounces;   /* an impulse returns what is owed */
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
-   (CrContactTouches). PARTS: also points that were released and owe what their spring held. False: a projection
-   failed. */
+   (CrContactTouches). False: a projection failed. */
 PetscBool CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                             PetscInt *n, CrImpulsePoint *points);
 /* The impulses r (in the order of points and parts) over h count as contact forces. lost[]: what the friction of each
