@@ -54,3 +54,33 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
    c_l > 0 first, and is not handed out otherwise. Without debt nothing changes. A rejected step
    must give the old bank back. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
+
+/* ---- impulses with friction (theory 16.5) ----------------------------------------------------- */
+
+/* Every point l has an impulse with a normal part r_n and a tangential part r_t, and u = A r + b is the mean velocity of
+   the point while they act:
+
+       r_n u_n + c = 0,   r_n >= 0;      |r_t| <= mu r_n,   u_t = 0  or  r_t = -mu r_n u_t / |u_t|.
+
+   Rows are dim l (normal), dim l + 1 and, in space, dim l + 2. A holds both triangles and the diagonal blocks. */
+typedef struct {
+  PetscInt         n, dim;
+  const PetscInt  *start;  /* [dim n + 1]; borrowed, as all that follow */
+  const PetscInt  *column; /* any order within a row */
+  const PetscReal *value;
+  const PetscReal *b;  /* [dim n] */
+  const PetscReal *c;  /* [n] <= 0 */
+  const PetscReal *mu; /* [n] */
+} CrRubbingSystem;
+
+typedef struct {
+  PetscInt  passes, sweeps; /* of both parts in turn; most of the tangential part */
+  PetscReal change;         /* of the tangential part in the last pass, over the greatest limit */
+  PetscReal excess;         /* greatest |r_t| - mu r_n, over the greatest limit */
+  PetscBool converged;      /* both parts; the excess is below 1e-12 */
+} CrRubbingReport;
+
+/* Fills r[dim n] and u[dim n]. The normal part is solved last, so that the energy is exact whatever the tangential
+   part has reached. */
+PetscErrorCode CrRubbingSolve(const CrRubbingSystem *system, PetscReal *r, PetscReal *u,
+                              CrRubbingReport *report);

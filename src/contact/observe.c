@@ -25,7 +25,7 @@ static void add_other_pass(CrContact *c, PetscInt k)
   if (j < 0) return;
   for (PetscInt t = c->work->first[j]; t < c->work->first[j + 1]; t++) {
     const CrTouch *touch = &c->work->touches[t];
-    PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
+    PetscReal      force = CrTouchPush(touch);
     PetscInt       nodes[CR_CONTACT_NODES];
 
     if (touch->idle || !(force > 0)) continue;

@@ -3,12 +3,10 @@
    its own traction at the end of the step, so that the step loses exactly the Coulomb dissipation. */
 #include "integrate/velocity_update.h"
 
-/* ---- the law inside the step ---------------------------------------------------------------- */
-
 /* ---- what is prescribed --------------------------------------------------------------------- */
 
-/* G^l . v over the dofs that supports hold or move, with their velocity over the step. */
-static PetscReal carried(const CrImplicit *im, const CrImpulsePoint *P)
+/* G^l . v over the dofs that supports hold or move, with their velocity over the step; G: part q of a point. */
+static PetscReal carried(const CrImplicit *im, const CrImpulsePoint *P, PetscInt q)
 {
   PetscReal rate = 0;
   PetscInt  dim = im->step.model->dim;
@@ -17,7 +15,7 @@ static PetscReal carried(const CrImplicit *im, const CrImpulsePoint *P)
     for (PetscInt i = 0; i < dim; i++) {
       PetscInt r = dim * P->nodes[a] + i;
 
-      if (im->supports.fixed[r]) rate += P->G[dim * a + i] * im->step.du[r] / im->step.h;
+      if (im->supports.fixed[r]) rate += P->along[q][dim * a + i] * im->step.du[r] / im->step.h;
     }
   return rate;
 }
@@ -27,39 +25,102 @@ static PetscReal carried(const CrImplicit *im, const CrImpulsePoint *P)
    is counted with their forces. */
 static void relate(VelocityUpdate *vu, PetscInt n, PetscReal *work)
 {
-  for (PetscInt l = 0; l < n; l++) {
-    PetscReal rate = carried(&vu->middle.im, &vu->points[l]);
+  PetscInt row = 0;
 
-    if (work)
-      *work -= vu->j[l] * rate;
-    else
-      vu->b[l] += rate - vu->points[l].driven;
-  }
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt q = 0; q < vu->points[l].parts; q++, row++) {
+      PetscReal rate = carried(&vu->middle.im, &vu->points[l], q);
+
+      if (work)
+        *work -= vu->j[row] * rate;
+      else
+        vu->b[row] += rate - vu->points[l].driven[q];
+    }
 }
 
-/* Points that supports alone move along their normal: no impulse can turn them back, they are no part
-   of the system. What supports spend on them is lost; *lost takes it. */
-static PetscInt leave_out_driven(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
+/* Can an impulse along the normal move anything? Not where supports alone move both sides. */
+static PetscBool is_free(const CrImplicit *im, const CrImpulsePoint *P)
 {
-  const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt    kept = 0, dim = vu->middle.im.step.model->dim;
+  PetscInt dim = im->step.model->dim;
+
+  for (PetscInt a = 0; a < P->n; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      if (!im->supports.fixed[dim * P->nodes[a] + i] && PetscAbsReal(P->nu[i]) > 1e-10)
+        return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* The points that impulses act on. No impulse can turn back what supports alone move: what they spend there is lost.
+   Contact that lasts gets none either; it owes no more than augmentation leaves. *lost takes both. */
+static PetscInt choose_points(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
+{
+  PetscInt kept = 0;
 
   for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P = &vu->points[l];
-    PetscBool             is_free = PETSC_FALSE;
-
-    for (PetscInt a = 0; a < P->n; a++)
-      for (PetscInt i = 0; i < dim; i++)
-        if (!fixed[dim * P->nodes[a] + i] && PetscAbsReal(P->nu[i]) > 1e-10) is_free = PETSC_TRUE;
-    if (is_free)
-      vu->points[kept++] = *P;
+    if (vu->points[l].bounces && is_free(&vu->middle.im, &vu->points[l]))
+      vu->points[kept++] = vu->points[l];
     else
-      *lost += P->work;
+      *lost += vu->points[l].work;
   }
   return kept;
 }
 
 /* ---- the update ----------------------------------------------------------------------------- */
+
+/* Impulses along the tractions (LL03 75). */
+static PetscErrorCode solve_along(VelocityUpdate *vu, PetscInt n, PetscBool *converged)
+{
+  CrImpulseSystem system = {n, vu->start, vu->column, vu->value, vu->b, vu->c};
+  CrImpulseReport found;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImpulseSolve(&system, vu->j, &found));
+  PetscCall(PetscArrayzero(vu->lost, n));
+  *converged = found.converged;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Impulses with friction of their own (theory 16.5), and what that dissipates. */
+static PetscErrorCode solve_parts(VelocityUpdate *vu, PetscInt n, PetscBool *converged)
+{
+  PetscInt        dim = vu->middle.im.step.model->dim;
+  CrRubbingSystem system = {n, dim, vu->start, vu->column, vu->value, vu->b, vu->c, vu->mu};
+  CrRubbingReport found;
+
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < n; l++) vu->mu[l] = vu->points[l].friction;
+  PetscCall(CrRubbingSolve(&system, vu->j, vu->u, &found));
+  *converged = found.converged;
+  for (PetscInt l = 0; l < n; l++) {
+    vu->lost[l] = 0;
+    for (PetscInt q = 1; q < dim; q++) vu->lost[l] -= vu->j[dim * l + q] * vu->u[dim * l + q];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The impulses of the n points, from the velocities before them. */
+static PetscErrorCode find_impulses(VelocityUpdate *vu, PetscBool wide, PetscInt n, PetscReal *bank,
+                                    CrStepReport *report)
+{
+  const CrStepArrays *s = &vu->middle.im.step;
+  PetscBool           converged;
+
+  PetscFunctionBeginUser;
+  for (PetscInt r = 0; r < s->model->nlocal * s->model->dim; r++) vu->v[r] = s->v0[r] + s->dv[r];
+  if (wide)
+    PetscCall(VelocityUpdateSpread(vu, s->model, vu->update == UPDATE_SPREAD, n));
+  else
+    PetscCall(VelocityUpdateLocal(vu, s->model, n));
+  relate(vu, n, NULL);
+  for (PetscInt l = 0; l < n; l++) vu->c[l] = vu->points[l].work;
+  CrImpulseSettle(n, vu->c, bank);
+  if (vu->kind == CR_IMPULSE_PARTS)
+    PetscCall(solve_parts(vu, n, &converged));
+  else
+    PetscCall(solve_along(vu, n, &converged));
+  if (!converged) report->reason = CR_FAIL_METHOD;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report)
 {
@@ -68,37 +129,26 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report
   PetscBool           wide = vu->update == UPDATE_SPREAD || !s->model->all_lumped;
   PetscReal           bank = vu->bank, lost = 0;
   PetscInt            n;
-  CrImpulseSystem     system;
-  CrImpulseReport     found;
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  if (!CrContactImpulses(im->contact, s->u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
+  if (!CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points))
+    report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  n = leave_out_driven(vu, n, &lost);
+  n = choose_points(vu, n, &lost);
   if (!n) {
     report->contact_work = lost;
     vu->bank += lost;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  for (PetscInt r = 0; r < s->model->nlocal * s->model->dim; r++) vu->v[r] = s->v0[r] + s->dv[r];
-  if (wide)
-    PetscCall(VelocityUpdateSpread(vu, s->model, vu->update == UPDATE_SPREAD, n));
-  else
-    PetscCall(VelocityUpdateLocal(vu, s->model, n));
-  relate(vu, n, NULL);
-  for (PetscInt l = 0; l < n; l++) vu->c[l] = vu->points[l].work;
-  CrImpulseSettle(n, vu->c, &bank);
-  system = (CrImpulseSystem){n, vu->start, vu->column, vu->value, vu->b, vu->c};
-  PetscCall(CrImpulseSolve(&system, vu->j, &found));
-  if (!found.converged) report->reason = CR_FAIL_METHOD;
+  PetscCall(find_impulses(vu, wide, n, &bank, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   bank += lost;
   report->contact_work = bank - vu->bank;
   vu->bank = bank;
   relate(vu, n, &report->external_work);
   PetscCall(VelocityUpdateApply(vu, s->model, wide, n));
-  CrContactKick(im->contact, n, vu->points, vu->j);
+  CrContactKick(im->contact, n, vu->points, vu->j, vu->lost);
   vu->npoints = n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -109,16 +159,16 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report
 static PetscErrorCode violation(VelocityUpdate *vu, PetscReal *greatest, CrStepReport *report)
 {
   CrImplicit *im = &vu->middle.im;
-  PetscReal   lost = 0;
   PetscInt    n;
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  if (!CrContactImpulses(im->contact, im->step.u1, &n, vu->points)) report->reason = CR_FAIL_METHOD;
-  n = leave_out_driven(vu, n, &lost);
+  if (!CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points))
+    report->reason = CR_FAIL_METHOD;
   *greatest = 0;
   for (PetscInt l = 0; l < n; l++)
-    *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));
+    if (is_free(im, &vu->points[l]))
+      *greatest = PetscMax(*greatest, PetscMax(vu->points[l].open, vu->points[l].slip));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -140,7 +190,7 @@ static PetscErrorCode augment(CrIntegrator *it, VelocityUpdate *vu, CrStepReport
   for (PetscInt k = 0; k < vu->augmentations && report->reason == CR_STEP_OK; k++) {
     PetscCall(violation(vu, &greatest, report));
     if (report->reason < 0 || greatest <= tolerance_of(vu)) break;
-    CrContactAugment(vu->middle.im.contact);
+    CrContactAugment(vu->middle.im.contact, &vu->middle.law);
     PetscCall(CrMiddleSolve(it, &vu->middle, report));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -181,6 +231,10 @@ static const CrKey options[] = {
      .help = "velocity-update: constraint violation that augmentation leaves"},
     {"update", CR_WORD, "auto", "auto|local|spread|off",
      .help = "velocity-update: impulses move contact nodes, or bodies; off: energy is lost"},
+    {"impulse_friction", CR_WORD, "coulomb", "coulomb|paper",
+     .help =
+         "velocity-update: impulses obey Coulomb's law, and bodies stick; paper: they act along "
+         "the traction"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -196,7 +250,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
                : CrDeckIsWord(update, "spread") ? UPDATE_SPREAD
                : CrDeckIsWord(update, "off")    ? UPDATE_OFF
                                                 : UPDATE_AUTO;
-  vu->middle.law = CrLaw_discrete_rate;
+  if (CrDeckIsWord(CrDeckFind(time, "impulse_friction"), "coulomb")) vu->kind = CR_IMPULSE_PARTS;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -228,12 +282,26 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Without friction both sorts of impulses are the same; those of the source need no history. */
+static void choose_law(VelocityUpdate *vu, const CrContact *contact)
+{
+  PetscBool rubs = PETSC_FALSE;
+
+  for (PetscInt k = 0; contact && k < contact->npairs; k++)
+    if (contact->pairs[k].friction > 0) rubs = PETSC_TRUE;
+  if (!rubs) vu->kind = CR_IMPULSE_TRACTION;
+  vu->middle.law = vu->kind == CR_IMPULSE_TRACTION ? CrLaw_discrete_rate
+                   : vu->augmented                 ? CrLaw_discrete_multiplier
+                                                   : CrLaw_discrete_spring;
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   VelocityUpdate *vu = it->data;
   CrImplicit     *im = &vu->middle.im;
 
   PetscFunctionBeginUser;
+  choose_law(vu, it->contact);
   PetscCall(CrMiddleSetup(it, &vu->middle, model, state));
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)

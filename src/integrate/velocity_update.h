@@ -12,19 +12,22 @@ typedef struct {
   PetscInt           augmentations;
   PetscReal          gap_tolerance; /* < 0: auto */
   VelocityUpdateKind update;
+  CrImpulseKind      kind; /* PARTS: impulses with friction of their own */
   PetscReal          bank; /* energy created so far that later impulses must take back; archived */
   PetscReal *mass; /* [nlocal] lumped masses of all nodes of this rank; owned, like all below */
   PetscReal *v;    /* velocities before the impulses, by local dof */
   PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
   CrImpulsePoint *points;
-  PetscReal      *b, *c, *j; /* vectors of the impulse system (cone/impulse.h) */
-  PetscInt       *start, *column, room_entries;
-  PetscReal      *value;
-  PetscInt       *touching_start, *touching; /* the points at each node, compressed rows */
-  Mat             B;                         /* M, or M + h^2/4 K */
-  KSP             ksp;
-  Vec             right, *W; /* W: one per point */
-  PetscInt        nW;
+  /* Vectors of the impulse system (cone/impulse.h), by point and part: load, impulses, mean velocities; by point:
+     energy owed, friction coefficient, energy lost. */
+  PetscReal *b, *j, *u, *c, *mu, *lost;
+  PetscInt  *start, *column, room_entries;
+  PetscReal *value;
+  PetscInt  *touching_start, *touching; /* the points at each node, compressed rows */
+  Mat        B;                         /* M, or M + h^2/4 K */
+  KSP        ksp;
+  Vec        right, *W; /* W: one per point */
+  PetscInt   nW;
 } VelocityUpdate;
 
 /* ---- the impulse system (velocity_update_system.c) -------------------------------------------- */
@@ -39,6 +42,6 @@ PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, Pet
    body are coupled. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
-/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. */
+/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part. */
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n);

@@ -13,11 +13,19 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode free_points(VelocityUpdate *vu)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree5(vu->points, vu->b, vu->j, vu->u, vu->start));
+  PetscCall(PetscFree3(vu->c, vu->mu, vu->lost));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree2(vu->mass, vu->v));
-  PetscCall(PetscFree5(vu->points, vu->b, vu->c, vu->j, vu->start));
+  PetscCall(free_points(vu));
   PetscCall(PetscFree(vu->column));
   PetscCall(PetscFree(vu->value));
   PetscCall(PetscFree(vu->touching_start));
@@ -32,11 +40,14 @@ PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu)
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n)
 {
   PetscFunctionBeginUser;
+  const PetscInt most = 3; /* parts of a point */
+
   if (n <= vu->room) PetscFunctionReturn(PETSC_SUCCESS);
   vu->room = PetscMax(n, 2 * vu->room);
-  PetscCall(PetscFree5(vu->points, vu->b, vu->c, vu->j, vu->start));
-  PetscCall(PetscMalloc5(vu->room, &vu->points, vu->room, &vu->b, vu->room, &vu->c, vu->room,
-                         &vu->j, vu->room + 1, &vu->start));
+  PetscCall(free_points(vu));
+  PetscCall(PetscMalloc5(vu->room, &vu->points, most * vu->room, &vu->b, most * vu->room, &vu->j,
+                         most * vu->room, &vu->u, most * vu->room + 1, &vu->start));
+  PetscCall(PetscMalloc3(vu->room, &vu->c, vu->room, &vu->mu, vu->room, &vu->lost));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -68,8 +79,9 @@ static PetscErrorCode points_of_nodes(VelocityUpdate *vu, const CrModel *model, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* G^k . M^-1 G^l / 2 over the free dofs of the nodes they share, lumped mass. */
-static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt k, PetscInt l)
+/* G^k . M^-1 G^l / 2 over the free dofs of the nodes they share, lumped mass; G: part p of point k, part q of point l. */
+static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt k, PetscInt p,
+                        PetscInt l, PetscInt q)
 {
   const CrImpulsePoint *P = &vu->points[k], *Q = &vu->points[l];
   const char           *fixed = vu->middle.im.supports.fixed;
@@ -81,40 +93,51 @@ static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt
       if (P->nodes[a] != Q->nodes[b]) continue;
       for (PetscInt i = 0; i < dim; i++)
         if (!fixed[dim * P->nodes[a] + i])
-          sum += P->G[dim * a + i] * Q->G[dim * b + i] / (2 * vu->mass[P->nodes[a]]);
+          sum += P->along[p][dim * a + i] * Q->along[q][dim * b + i] / (2 * vu->mass[P->nodes[a]]);
     }
   return sum;
 }
 
+/* The row of part p of point l. seen[k]: the last row with an entry for point k. */
+static PetscErrorCode local_row(VelocityUpdate *vu, const CrModel *model, PetscInt l, PetscInt p,
+                                PetscInt *seen, PetscInt *entries)
+{
+  const CrImpulsePoint *P = &vu->points[l];
+  const char           *fixed = vu->middle.im.supports.fixed;
+  PetscInt              dim = model->dim, row = P->parts * l + p;
+
+  PetscFunctionBeginUser;
+  vu->start[row] = *entries;
+  vu->b[row] = 0;
+  for (PetscInt a = 0; a < P->n; a++) {
+    PetscInt A = P->nodes[a];
+
+    for (PetscInt i = 0; i < dim; i++)
+      if (!fixed[dim * A + i]) vu->b[row] += P->along[p][dim * a + i] * vu->v[dim * A + i];
+    for (PetscInt e = vu->touching_start[A]; e < vu->touching_start[A + 1]; e++) {
+      PetscInt k = vu->touching[e];
+
+      if (seen[k] == row) continue;
+      seen[k] = row;
+      for (PetscInt q = 0; q < P->parts; q++)
+        PetscCall(add_entry(vu, entries, P->parts * k + q, shared(vu, model, l, p, k, q)));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, PetscInt n)
 {
-  const char *fixed = vu->middle.im.supports.fixed;
-  PetscInt   *seen, entries = 0, dim = model->dim;
+  PetscInt *seen, entries = 0, rows = 0;
 
   PetscFunctionBeginUser;
   PetscCall(points_of_nodes(vu, model, n));
   PetscCall(PetscMalloc1(n, &seen));
   for (PetscInt l = 0; l < n; l++) seen[l] = -1;
-  for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P = &vu->points[l];
-
-    vu->start[l] = entries;
-    vu->b[l] = 0;
-    for (PetscInt a = 0; a < P->n; a++) {
-      PetscInt A = P->nodes[a];
-
-      for (PetscInt i = 0; i < dim; i++)
-        if (!fixed[dim * A + i]) vu->b[l] += P->G[dim * a + i] * vu->v[dim * A + i];
-      for (PetscInt q = vu->touching_start[A]; q < vu->touching_start[A + 1]; q++) {
-        PetscInt k = vu->touching[q];
-
-        if (seen[k] == l) continue;
-        seen[k] = l;
-        PetscCall(add_entry(vu, &entries, k, shared(vu, model, l, k)));
-      }
-    }
-  }
-  vu->start[n] = entries;
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt p = 0; p < vu->points[l].parts; p++, rows++)
+      PetscCall(local_row(vu, model, l, p, seen, &entries));
+  vu->start[rows] = entries;
   PetscCall(PetscFree(seen));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -145,8 +168,9 @@ static PetscErrorCode spread_matrix(VelocityUpdate *vu, const CrModel *model, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* W^l = B^-1 G^l for every point. */
-static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, PetscInt n)
+/* W^l = B^-1 G^l for every part of every point. */
+static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, PetscInt parts,
+                                      PetscInt n)
 {
   const char *fixed = vu->middle.im.supports.fixed;
   PetscInt    dim = model->dim;
@@ -160,13 +184,14 @@ static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, 
     PetscCall(VecDuplicateVecs(model->prototype, vu->nW, &vu->W));
   }
   for (PetscInt l = 0; l < n; l++) {
-    const CrImpulsePoint *P = &vu->points[l];
+    const CrImpulsePoint *P = &vu->points[l / parts];
+    const PetscReal      *G = P->along[l % parts];
 
     PetscCall(VecSet(vu->right, 0));
     PetscCall(VecGetArray(vu->right, &f));
     for (PetscInt a = 0; a < P->n; a++)
       for (PetscInt i = 0; i < dim && P->nodes[a] < model->nowned; i++)
-        if (!fixed[dim * P->nodes[a] + i]) f[dim * P->nodes[a] + i] += P->G[dim * a + i];
+        if (!fixed[dim * P->nodes[a] + i]) f[dim * P->nodes[a] + i] += G[dim * a + i];
     PetscCall(VecRestoreArray(vu->right, &f));
     PetscCall(KSPSolve(vu->ksp, vu->right, vu->W[l]));
     PetscCall(CrModelUpdateGhosts(model, vu->W[l]));
@@ -176,15 +201,16 @@ static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, 
 
 /* A_kl = W^k.M W^l/2, b_l = W^l.M v: everything couples. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
-                                    PetscInt n)
+                                    PetscInt npoints)
 {
   const PetscReal *w, *x;
   PetscReal       *Mw, *sums;
-  PetscInt         m = model->nowned * model->dim, entries = 0;
+  PetscInt         m = model->nowned * model->dim, entries = 0, parts = vu->points[0].parts;
+  PetscInt         n = parts * npoints;
 
   PetscFunctionBeginUser;
   PetscCall(spread_matrix(vu, model, stiff));
-  PetscCall(spread_impulses(vu, model, n));
+  PetscCall(spread_impulses(vu, model, parts, n));
   PetscCall(PetscMalloc2(m, &Mw, n * (n + 1), &sums));
   PetscCall(PetscArrayzero(sums, n * (n + 1)));
   for (PetscInt l = 0; l <= n; l++) {
@@ -214,19 +240,22 @@ PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, Pet
                                    PetscInt n)
 {
   CrImplicit      *im = &vu->middle.im;
-  PetscInt         dim = model->dim;
+  PetscInt         dim = model->dim, parts = vu->points[0].parts;
   const PetscReal *w;
 
   PetscFunctionBeginUser;
-  for (PetscInt l = 0; l < n && !wide; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++)
+  for (PetscInt l = 0; l < parts * n && !wide; l++) {
+    const CrImpulsePoint *P = &vu->points[l / parts];
+
+    for (PetscInt a = 0; a < P->n; a++)
       for (PetscInt i = 0; i < dim; i++) {
-        PetscInt r = dim * vu->points[l].nodes[a] + i;
+        PetscInt r = dim * P->nodes[a] + i;
 
         if (!im->supports.fixed[r])
-          im->step.dv[r] += vu->j[l] * vu->points[l].G[dim * a + i] / vu->mass[r / dim];
+          im->step.dv[r] += vu->j[l] * P->along[l % parts][dim * a + i] / vu->mass[r / dim];
       }
-  for (PetscInt l = 0; l < n && wide; l++) {
+  }
+  for (PetscInt l = 0; l < parts * n && wide; l++) {
     PetscCall(VecGetArrayRead(vu->W[l], &w));
     for (PetscInt r = 0; r < model->nlocal * dim; r++)
       if (!im->supports.fixed[r]) im->step.dv[r] += vu->j[l] * w[r];

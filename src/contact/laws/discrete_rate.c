@@ -11,6 +11,7 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
   PetscReal  p = in->ln - in->kn * (is_new ? in->gap1 : in->dg), work = 0, slip = 0;
   CrLawInput trial = *in;
 
+  (void)law;
   if (!(p >= 0)) return;
   out->p = p;
   if (is_new)
@@ -18,13 +19,15 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
   else
     out->p_dg = -in->kn;
   for (PetscInt i = 0; i < in->ntangents; i++) trial.eta0[i] = in->lt[i] / in->kt;
-  CrCoulomb(&trial, law->theta, out);
+  CrCoulomb(&trial, 1, out);
   for (PetscInt i = 0; i < in->ntangents; i++) {
     work += out->t[i] * in->ds[i];
     slip += in->ds[i] * in->ds[i];
   }
   if (out->status == CR_SLIPPING)
     out->loss = PetscMin(in->mu * out->p * PetscSqrtReal(slip), PetscMax(0, work));
+  out->bounces = PETSC_TRUE;
+  out->owed = out->p * in->dg + out->loss - work;
 }
 
 const CrContactLaw CrLaw_discrete_rate = {

@@ -42,16 +42,21 @@ static void return_spring(const CrContactLaw *law, const CrLawInput *in, CrLawOu
         ue >= 0 ? (uu > ee ? u[i] * sqrt(ee / uu) : u[i]) : (ee > uu ? e[i] * sqrt(uu / ee) : e[i]);
 }
 
-static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
+void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  pressure(in, out);
-  if (out->status == CR_OPEN) return;
-  CrCoulomb(in, law->theta, out);
   if (out->p <= 0 || out->gd1 >= 0) return; /* the spring is forgotten */
   if (out->status == CR_STICKING)
     for (PetscInt i = 0; i < in->ntangents; i++) out->eta1[i] = in->eta0[i] + in->ds[i];
   else if (!law->reset)
     return_spring(law, in, out);
+}
+
+static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
+{
+  pressure(in, out);
+  if (out->status == CR_OPEN) return;
+  CrCoulomb(in, law->theta, out);
+  CrSpringReturn(law, in, out);
 }
 
 const CrContactLaw CrLaw_dissipative = {

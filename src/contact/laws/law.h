@@ -33,13 +33,16 @@ typedef struct {
 
 typedef struct {
   CrContactStatus status;
-  PetscReal       p, t[2];      /* pressure >= 0; the friction traction on the slave is -t */
-  PetscReal       p_gap1;       /* derivative of p by gap1 */
-  PetscReal       loss;         /* laws without springs: friction loss of the step, per weight */
-  PetscReal       p_dg, p_gap;  /* derivatives of p by dg and by gap */
-  PetscReal       t_ds[2][2];   /* derivatives of t by ds, at constant p */
-  PetscReal       t_p[2];       /* derivatives of t by p */
-  PetscReal       gd1, eta1[2]; /* new history: dynamic gap and elastic slip at t_{n+1} */
+  PetscReal       p, t[2]; /* pressure >= 0; the friction traction on the slave is -t */
+  PetscReal       p_gap1;  /* derivative of p by gap1 */
+  PetscReal       loss;    /* laws without springs: friction loss of the step, per weight */
+  /* Laws of the velocity update: the energy that the step takes beside friction, <= 0; does an impulse return it? */
+  PetscReal owed;
+  PetscBool bounces;
+  PetscReal p_dg, p_gap;  /* derivatives of p by dg and by gap */
+  PetscReal t_ds[2][2];   /* derivatives of t by ds, at constant p */
+  PetscReal t_p[2];       /* derivatives of t by p */
+  PetscReal gd1, eta1[2]; /* new history: dynamic gap and elastic slip at t_{n+1} */
 } CrLawOutput;
 
 /* The configuration in which the operators G and H are taken: middle or end of the step. */
@@ -50,9 +53,9 @@ typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
    operators. OWN: the facet nearest at t_{n+1}. END: the same, and the operators use that facet too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
-/* The history of a point: a spring in the dynamic gap, a spring in the real gap, or only the real gap, if the law
-   stores no energy. */
-typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_NONE } CrLawMemory;
+/* The history of a point: a spring in the dynamic gap, or in the real gap. FORCES: pressure and traction, kept as the
+   stretch -p/kn and t/kt, without energy. NONE: only the real gap. */
+typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_FORCES, CR_MEMORY_NONE } CrLawMemory;
 
 /* A law with its constants. The method copies it from the registry, and gives the copy to CrContactStep. */
 typedef struct CrContactLaw CrContactLaw;
@@ -80,6 +83,8 @@ const CrContactLaw *CrLawAt(PetscInt k);
 /* Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p must
    be set; fills status, t and the derivatives of t. */
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
+/* Then: the elastic slip at the end of the step, by the mid-point rule. Needs gd1. */
+void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
 /* kn/2 gap^2 inside, zero outside: the energy of a linear spring. For the laws. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);
 /* The plain penalty on in->gap, with friction, for the laws. */

@@ -10,6 +10,12 @@ static PetscReal tangential_energy(const CrContactHistory *h, const CrPair *pair
   return pair->kt / 2 * (PetscSqr(h->eta[2 * point]) + PetscSqr(h->eta[2 * point + 1]));
 }
 
+/* Does the history hold energy? */
+static PetscBool stores(const CrContactLaw *law)
+{
+  return law->memory == CR_MEMORY_DYNAMIC || law->memory == CR_MEMORY_REAL;
+}
+
 static PetscReal normal_energy(const CrContactLaw *law, const CrPair *pair, PetscReal gap)
 {
   return law->potential ? law->potential(pair->kn, gap) : 0;
@@ -49,7 +55,7 @@ static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContac
                      (normal_energy(law, pair, h->gd[point]) + tangential_energy(h, pair, point));
 
     forget(h, point);
-    if (law->memory != CR_MEMORY_NONE) CrTallyDrop(&c->picture->tally, p->pair, lost);
+    if (stores(law)) CrTallyDrop(&c->picture->tally, p->pair, lost);
   }
 }
 
@@ -136,8 +142,8 @@ static void count(const CrContact *c, const CrTouch *touch, const PetscReal forc
 
   if (!(touch->out.p > 0)) return;
   c->picture->status[touch->point] = touch->out.status;
-  c->picture->pressure[touch->point] = touch->weight * touch->out.p * (1 + touch->impulse) /
-                                       (p->ops->slave->is_node ? p->slave->weight[i] : 1);
+  c->picture->pressure[touch->point] =
+      CrTouchPush(touch) / (p->ops->slave->is_node ? p->slave->weight[i] : 1);
   CrTallyPoint(&c->picture->tally, p->pair, touch->out.status,
                (PetscReal[3]){sign * force[0], sign * force[1], sign * force[2]});
 }
@@ -167,18 +173,18 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   warn_of_sinking(c, law, touch, gap);
   force_of(c, touch, force);
   loss = take_history(c, law, touch, h);
+  if (!stores(law)) loss = touch->weight * touch->out.loss;
   if (law->memory == CR_MEMORY_NONE) {
-    loss = touch->weight * touch->out.loss;
     h->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
     /* a pressed point is in contact, whatever rounding says */
     if (law->exact && touch->out.p > 0) h->gd[point] = PetscMin(h->gd[point], -1e-300);
   }
   c->picture->gap[point] = gap;
-  CrTallyLoss(&c->picture->tally, k, loss);
+  CrTallyLoss(&c->picture->tally, k, loss + touch->lost);
   report->external_work += outside_work(c, law, touch, force, h);
   count(c, touch, force);
   spring = law->memory == CR_MEMORY_REAL ? gap - h->overlap[point] + touch->shift1 : h->gd[point];
-  if (law->memory != CR_MEMORY_NONE)
+  if (stores(law))
     h->stored +=
         touch->weight * (normal_energy(law, pair, spring) + tangential_energy(h, pair, point));
   /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
@@ -215,13 +221,14 @@ PetscErrorCode CrContactSetForce(CrContact *c, const PetscReal *force)
 }
 
 void CrContactAddImpulses(CrContact *c, PetscInt n, const CrImpulsePoint *points,
-                          const PetscReal *j)
+                          const PetscReal *r)
 {
   PetscInt dim = c->model->dim;
 
   for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < points[l].n; a++)
-      for (PetscInt i = 0; i < dim && points[l].nodes[a] < c->model->nowned; i++)
-        c->picture->force[dim * points[l].nodes[a] + i] +=
-            j[l] / c->work->h * points[l].G[dim * a + i];
+    for (PetscInt q = 0; q < points[l].parts; q++, r++)
+      for (PetscInt a = 0; a < points[l].n; a++)
+        for (PetscInt i = 0; i < dim && points[l].nodes[a] < c->model->nowned; i++)
+          c->picture->force[dim * points[l].nodes[a] + i] +=
+              *r / c->work->h * points[l].along[q][dim * a + i];
 }

@@ -57,30 +57,52 @@ static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal
   return rate;
 }
 
-static PetscBool fill(const CrContact *c, PetscInt index, const PetscReal *u1,
+static void along_traction(const CrTouch *touch, const CrKinematics *k, CrImpulsePoint *point)
+{
+  PetscInt  dim = k->dim;
+  PetscReal t[2] = {0};
+
+  carry_traction(dim, touch, k, t);
+  point->parts = 1;
+  for (PetscInt r = 0; r < dim * point->n; r++) {
+    point->along[0][r] = touch->out.p * k->G[r];
+    for (PetscInt a = 0; a < dim - 1; a++) point->along[0][r] -= t[a] * k->H[a][r];
+    point->along[0][r] *= touch->weight;
+  }
+}
+
+static void in_parts(const CrKinematics *k, CrImpulsePoint *point)
+{
+  point->parts = k->dim;
+  for (PetscInt r = 0; r < k->dim * point->n; r++) {
+    point->along[0][r] = k->G[r];
+    for (PetscInt a = 0; a < k->dim - 1; a++) point->along[1 + a][r] = k->H[a][r];
+  }
+}
+
+static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, const PetscReal *u1,
                       CrImpulsePoint *point)
 {
   const CrTouch *touch = &c->work->touches[index];
   PetscInt       dim = c->model->dim, nt = dim - 1;
-  PetscReal      t[2] = {0}, slip = 0;
+  PetscReal      slip = 0;
   CrKinematics   k;
 
   if (!look_at_end(c, touch, u1, point->nodes, &k)) return PETSC_FALSE;
-  carry_traction(dim, touch, &k, t);
   point->touch = index;
   point->n = k.nmaster + 1;
   for (PetscInt i = 0; i < 3; i++) point->nu[i] = i < dim ? k.nu[i] : 0;
-  for (PetscInt r = 0; r < dim * point->n; r++) {
-    point->G[r] = touch->out.p * k.G[r];
-    for (PetscInt a = 0; a < nt; a++) point->G[r] -= t[a] * k.H[a][r];
-    point->G[r] *= touch->weight;
-  }
+  if (kind == CR_IMPULSE_TRACTION)
+    along_traction(touch, &k, point);
+  else
+    in_parts(&k, point);
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
-  point->work = touch->weight * (touch->out.p * touch->in.dg + touch->out.loss -
-                                 v_dot_n(nt, touch->out.t, touch->in.ds));
+  point->work = touch->weight * touch->out.owed;
   point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
-  point->open = PetscAbsReal(touch->in.gap0 > 0 ? touch->in.gap1 : touch->in.dg);
-  point->driven = drive(c, touch, point->G);
+  point->open = PetscAbsReal(touch->out.p_gap1 != 0 ? touch->in.gap1 : touch->in.dg);
+  point->friction = touch->in.mu;
+  point->bounces = touch->out.bounces;
+  for (PetscInt q = 0; q < point->parts; q++) point->driven[q] = drive(c, touch, point->along[q]);
   return PETSC_TRUE;
 }
 
@@ -90,45 +112,57 @@ static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     size = p->ops->facets ? p->master->size[touch->facet] : p->slave->mean_size;
 
-  return touch->in.gap0 > 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
+  return touch->out.p_gap1 != 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
-PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrImpulsePoint *points)
+PetscBool CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
+                            CrImpulsePoint *points)
 {
   *n = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     if (c->work->touches[k].idle || !(c->work->touches[k].out.p > 0)) continue;
     if (just_touches(c, &c->work->touches[k])) continue;
-    if (!fill(c, k, u1, &points[*n])) return PETSC_FALSE;
+    if (!fill(c, k, kind, u1, &points[*n])) return PETSC_FALSE;
     (*n)++;
   }
   return PETSC_TRUE;
 }
 
-void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *j)
+void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
+                   const PetscReal *lost)
 {
   for (PetscInt l = 0; l < n; l++) {
     CrTouch *touch = &c->work->touches[points[l].touch];
 
-    touch->impulse = j[l] / c->work->h;
-    for (PetscInt i = 0; i < c->model->dim; i++) touch->kick[i] = touch->impulse * points[l].G[i];
+    if (points[l].parts > 1)
+      touch->push = r[0] / c->work->h;
+    else
+      touch->impulse = r[0] / c->work->h;
+    touch->lost = lost ? lost[l] : 0;
+    for (PetscInt q = 0; q < points[l].parts; q++, r++)
+      for (PetscInt i = 0; i < c->model->dim; i++)
+        touch->kick[i] += *r / c->work->h * points[l].along[q][i];
   }
 }
 
-void CrContactAugment(CrContact *c)
+/* The part of a traction that the law does not remember goes into the multiplier. */
+void CrContactAugment(CrContact *c, const CrContactLaw *law)
 {
   PetscInt nt = c->model->dim - 1;
 
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     CrTouch  *touch = &c->work->touches[k];
     PetscReal along = v_dot_n(nt, touch->out.t, touch->in.ds);
+    PetscBool remembers = law->memory != CR_MEMORY_NONE && touch->in.mu > 0;
 
     if (touch->idle) continue;
-    touch->lambda = touch->out.p;
+    touch->lambda = touch->out.p + (remembers ? touch->in.kn * PetscMin(touch->in.gd0, 0) : 0);
     for (int i = 0; i < 3; i++) {
       touch->traction[i] = 0;
-      for (PetscInt a = 0; a < nt && along >= 0; a++)
+      for (PetscInt a = 0; a < nt && (along >= 0 || remembers); a++)
         touch->traction[i] += touch->out.t[a] * touch->k.e[a][i];
+      for (PetscInt a = 0; a < nt && remembers; a++)
+        touch->traction[i] -= touch->in.kt * touch->in.eta0[a] * touch->k.e[a][i];
     }
   }
 }

@@ -42,27 +42,36 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
 void CrContactBlame(CrContact *contact, const PetscReal *u1);
 /* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
 
+/* How impulses act: along the traction of their point (LL03), or with a part along its normal and one along each
+   tangent (theory 16.5). */
+typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
+
 /* One pressed point: where its impulse acts, and along what. */
 typedef struct {
-  PetscInt  touch, n;                /* nodes */
-  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
-  PetscReal G[CR_CONTACT_DOFS]; /* w (p G - t H) at the end of the step, by node and component */
-  PetscReal work;               /* w (p dg - t.ds + loss): what is owed, <= 0 */
-  PetscReal slip;               /* length of the slip, of points that should stick */
-  PetscReal open;               /* gap at the end (new contact), or opening of the step */
-  PetscReal driven;             /* G times the velocity of a moving obstacle, over the step */
-  PetscReal nu[3];              /* normal at the end */
+  PetscInt touch, n;                /* nodes */
+  PetscInt nodes[CR_CONTACT_NODES]; /* local */
+  PetscInt parts;                   /* 1, or the dimension of space */
+  /* w (p G - t H) at the end of the step, by node and component; or G, H_1 and H_2 there, without weight */
+  PetscReal along[3][CR_CONTACT_DOFS];
+  PetscReal work;      /* w times what the law owes, <= 0 */
+  PetscReal slip;      /* length of the slip, of points that should stick */
+  PetscReal open;      /* gap at the end (new contact), or opening of the step */
+  PetscReal driven[3]; /* `along` times the velocity of a moving obstacle, over the step */
+  PetscReal nu[3];     /* normal at the end */
+  PetscReal friction;  /* coefficient */
+  PetscBool bounces;   /* an impulse returns what is owed */
 } CrImpulsePoint;
 
 /* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
    (CrContactTouches). False: a projection failed. */
-PetscBool CrContactImpulses(CrContact *contact, const PetscReal *u1, PetscInt *n,
-                            CrImpulsePoint *points);
-/* The impulse j_l G^l / h of each counts as contact force. */
-void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
-                   const PetscReal *j);
-/* Multipliers take the pressure and friction of the last evaluation. */
-void CrContactAugment(CrContact *contact);
+PetscBool CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
+                            PetscInt *n, CrImpulsePoint *points);
+/* The impulses r (in the order of points and parts) over h count as contact forces. lost[]: what the friction of each
+   point dissipates; NULL: nothing. */
+void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
+                   const PetscReal *lost);
+/* Multipliers take the pressure and friction of the last evaluation under `law`. */
+void CrContactAugment(CrContact *contact, const CrContactLaw *law);
 
 /* The step is accepted: the history takes over what the last evaluation found. Counts, loss, penetration, and the
    work of moving obstacles and of overlaps go into the report. u1: end of the step. */
@@ -70,7 +79,7 @@ PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law
                                const PetscReal *u1, CrContactHistory *history,
                                CrStepReport *report);
 /* For output, after CrContactCommit: the contact forces of the step on owned dofs; then what impulses
-   j_l G^l add to them. */
+   r add to them. */
 PetscErrorCode CrContactSetForce(CrContact *contact, const PetscReal *force);
 void           CrContactAddImpulses(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
-                                    const PetscReal *j);
+                                    const PetscReal *r);

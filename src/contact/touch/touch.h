@@ -31,7 +31,9 @@ struct CrTouch {
   PetscReal overlap, press;    /* as in the history, or as the first step finds them */
   PetscReal gd0, eta0[2], shift0, shift1;
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
-  PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
+  /* Of a velocity update: force on the slave; its time over h, where it acts along the traction; its normal part,
+     where it has parts of its own; what its friction dissipates. */
+  PetscReal kick[3], impulse, push, lost;
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
@@ -71,6 +73,11 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 /* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
    point without a share stays idle. */
 void CrTouchShare(const CrContact *c, CrTouch *touch);
+/* Normal force of a touch, with that of impulses. */
+static inline PetscReal CrTouchPush(const CrTouch *touch)
+{
+  return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
+}
 
 /* ---- facets ---- */
 

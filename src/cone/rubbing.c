@@ -1,0 +1,229 @@
+/* Impulses with friction (impulse.h). The normal part for given tangential impulses is the convex problem of impulse.c.
+   The tangential part for given limits mu r_n is the minimum of 1/2 r.A r + b.r over discs. Both are solved in turn
+   until they agree; where they swing, the limits are relaxed. */
+#include "cone/impulse.h"
+
+#define MOST_PASSES 300
+#define MOST_SWEEPS 2000
+#define AGREE       1e-13 /* change of the tangential part that ends the passes, of the greatest limit */
+#define EXCESS      1e-12 /* what may be left of it beyond the limits */
+#define TURNS       60    /* of one disc */
+
+typedef struct {
+  const CrRubbingSystem *s;
+  PetscReal             *r;
+  PetscReal             *limit;   /* [n] mu r_n, relaxed; owned, as all that follow */
+  PetscReal             *before;  /* [n (dim-1)] tangential part of the last pass */
+  PetscReal             *rn, *bn; /* [n] the normal part: unknowns and load */
+  PetscInt              *start, *column;
+  PetscReal             *value;
+} Work;
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+/* Row of A r + b, and the size of its terms. */
+static PetscReal row_of(const CrRubbingSystem *s, PetscInt row, const PetscReal *r)
+{
+  PetscReal sum = s->b[row];
+
+  for (PetscInt e = s->start[row]; e < s->start[row + 1]; e++) sum += s->value[e] * r[s->column[e]];
+  return sum;
+}
+
+static PetscReal entry(const CrRubbingSystem *s, PetscInt row, PetscInt column)
+{
+  for (PetscInt e = s->start[row]; e < s->start[row + 1]; e++)
+    if (s->column[e] == column) return s->value[e];
+  return 0;
+}
+
+/* The normal rows and columns as a system of their own. */
+static void extract_normals(Work *w)
+{
+  const CrRubbingSystem *s = w->s;
+  PetscInt               entries = 0;
+
+  for (PetscInt l = 0; l < s->n; l++) {
+    w->start[l] = entries;
+    for (PetscInt e = s->start[s->dim * l]; e < s->start[s->dim * l + 1]; e++) {
+      if (s->column[e] % s->dim) continue;
+      w->column[entries] = s->column[e] / s->dim;
+      w->value[entries++] = s->value[e];
+    }
+  }
+  w->start[s->n] = entries;
+}
+
+static PetscErrorCode solve_normals(Work *w, PetscBool *converged)
+{
+  const CrRubbingSystem *s = w->s;
+  CrImpulseSystem        normal = {s->n, w->start, w->column, w->value, w->bn, s->c};
+  CrImpulseReport        found;
+
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < s->n; l++) w->r[s->dim * l] = 0;
+  for (PetscInt l = 0; l < s->n; l++) w->bn[l] = row_of(s, s->dim * l, w->r);
+  PetscCall(CrImpulseSolve(&normal, w->rn, &found));
+  for (PetscInt l = 0; l < s->n; l++) w->r[s->dim * l] = w->rn[l];
+  *converged = found.converged;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the tangential part --------------------------------------------------------------------- */
+
+/* The plane: a clipped root. What cannot be moved rubs with all its limit. */
+static void rub_line(PetscReal A, PetscReal load, PetscReal limit, PetscReal *r)
+{
+  PetscReal root = A > 0 ? -load / A : load > 0 ? -limit : load < 0 ? limit : 0;
+
+  *r = PetscMax(-limit, PetscMin(limit, root));
+}
+
+/* Space: the minimum of 1/2 r.B r + load.r over a disc. Inside it is a linear system; on the rim the multiplier sigma of
+   (B + sigma) r = -load is found by Newton on 1/|r|, which is nearly linear in it. */
+static void rub_disc(const PetscReal B[3], const PetscReal load[2], PetscReal limit, PetscReal r[2])
+{
+  PetscReal sigma = 0, size = PetscHypotReal(load[0], load[1]), trace = B[0] + B[2];
+
+  r[0] = r[1] = 0;
+  if (!(limit > 0) || size == 0) return;
+  for (int k = 0; k < TURNS; k++) {
+    PetscReal a = B[0] + sigma, c = B[2] + sigma, det = a * c - B[1] * B[1], length, q[2], slope;
+
+    if (!(det > 1e-14 * trace * trace)) { /* cannot be moved in some direction */
+      sigma += 1e-7 * trace + (trace > 0 ? 0 : size / limit);
+      continue;
+    }
+    r[0] = (B[1] * load[1] - c * load[0]) / det;
+    r[1] = (B[1] * load[0] - a * load[1]) / det;
+    length = PetscHypotReal(r[0], r[1]);
+    if (length <= limit * (1 + 1e-15) && (sigma == 0 || length >= limit * (1 - 1e-15))) return;
+    q[0] = (c * r[0] - B[1] * r[1]) / det; /* (B + sigma)^-1 r */
+    q[1] = (a * r[1] - B[1] * r[0]) / det;
+    slope = (q[0] * r[0] + q[1] * r[1]) / (length * length);
+    sigma = PetscMax(0, sigma + (length / limit - 1) / slope);
+  }
+  size = PetscHypotReal(r[0], r[1]);
+  for (int i = 0; size > limit && i < 2; i++) r[i] *= limit / size;
+}
+
+/* One point, with the others as they are. Returns how far its impulse moves. */
+static PetscReal rub(const Work *w, PetscInt l)
+{
+  const CrRubbingSystem *s = w->s;
+  PetscInt               row = s->dim * l + 1;
+  PetscReal             *r = w->r + row, old[2] = {r[0], 0}, load[2], B[3];
+
+  r[0] = 0;
+  if (s->dim == 2) {
+    rub_line(entry(s, row, row), row_of(s, row, w->r), w->limit[l], r);
+    return PetscAbsReal(r[0] - old[0]);
+  }
+  old[1] = r[1];
+  r[1] = 0;
+  for (int i = 0; i < 2; i++) load[i] = row_of(s, row + i, w->r);
+  B[0] = entry(s, row, row);
+  B[1] = entry(s, row, row + 1);
+  B[2] = entry(s, row + 1, row + 1);
+  rub_disc(B, load, w->limit[l], r);
+  return PetscHypotReal(r[0] - old[0], r[1] - old[1]);
+}
+
+static PetscInt solve_tangents(const Work *w, PetscReal greatest)
+{
+  PetscInt sweep;
+
+  for (sweep = 1; sweep < MOST_SWEEPS; sweep++) {
+    PetscReal change = 0;
+
+    for (PetscInt l = 0; l < w->s->n; l++) change = PetscMax(change, rub(w, l));
+    if (!(change > 1e-15 * greatest)) break;
+  }
+  return sweep;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+/* Limits go to mu r_n, by the part `relax`; returns the greatest. */
+static PetscReal set_limits(const Work *w, PetscReal relax)
+{
+  PetscReal greatest = 0;
+
+  for (PetscInt l = 0; l < w->s->n; l++) {
+    PetscReal limit = w->s->mu[l] * w->rn[l];
+
+    w->limit[l] += relax * (limit - w->limit[l]);
+    greatest = PetscMax(greatest, limit);
+  }
+  return greatest;
+}
+
+/* How far the tangential part has moved since the last pass. */
+static PetscReal note_change(const Work *w)
+{
+  PetscInt  nt = w->s->dim - 1;
+  PetscReal change = 0;
+
+  for (PetscInt l = 0; l < w->s->n; l++)
+    for (PetscInt a = 0; a < nt; a++) {
+      PetscReal now = w->r[w->s->dim * l + 1 + a];
+
+      change = PetscMax(change, PetscAbsReal(now - w->before[nt * l + a]));
+      w->before[nt * l + a] = now;
+    }
+  return change;
+}
+
+static PetscReal excess_of(const Work *w)
+{
+  PetscReal most = 0;
+
+  for (PetscInt l = 0; l < w->s->n; l++) {
+    const PetscReal *r = w->r + w->s->dim * l;
+
+    most = PetscMax(most, (w->s->dim == 3 ? PetscHypotReal(r[1], r[2]) : PetscAbsReal(r[1])) -
+                              w->s->mu[l] * r[0]);
+  }
+  return most;
+}
+
+static PetscErrorCode alternate(Work *w, CrRubbingReport *report)
+{
+  PetscReal relax = 1, last = PETSC_MAX_REAL;
+
+  PetscFunctionBeginUser;
+  PetscCall(solve_normals(w, &report->converged));
+  for (report->passes = 0; report->passes < MOST_PASSES && report->converged; report->passes++) {
+    PetscReal greatest = set_limits(w, report->passes ? relax : 1), change;
+
+    report->sweeps = PetscMax(report->sweeps, solve_tangents(w, greatest));
+    change = note_change(w);
+    PetscCall(solve_normals(w, &report->converged));
+    report->change = greatest > 0 ? change / greatest : 0;
+    report->excess = greatest > 0 ? excess_of(w) / greatest : 0;
+    if (report->change <= AGREE && report->excess <= EXCESS) break;
+    if (change > 0.7 * last) relax = PetscMax(0.2, 0.7 * relax);
+    last = change;
+  }
+  if (!(report->excess <= EXCESS)) report->converged = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRubbingSolve(const CrRubbingSystem *s, PetscReal *r, PetscReal *u,
+                              CrRubbingReport *report)
+{
+  Work     w = {.s = s, .r = r};
+  PetscInt rows = s->dim * s->n;
+
+  PetscFunctionBeginUser;
+  *report = (CrRubbingReport){0};
+  PetscCall(PetscCalloc4(s->n, &w.limit, rows, &w.before, s->n, &w.rn, s->n, &w.bn));
+  PetscCall(PetscMalloc3(s->n + 1, &w.start, s->start[rows], &w.column, s->start[rows], &w.value));
+  PetscCall(PetscArrayzero(r, rows));
+  extract_normals(&w);
+  PetscCall(alternate(&w, report));
+  for (PetscInt k = 0; k < rows; k++) u[k] = row_of(s, k, r);
+  PetscCall(PetscFree4(w.limit, w.before, w.rn, w.bn));
+  PetscCall(PetscFree3(w.start, w.column, w.value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
