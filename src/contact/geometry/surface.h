@@ -24,6 +24,7 @@ typedef struct {
   PetscInt   npatches;
   PetscReal *size;                  /* [nfacets] length, or square root of the area */
   PetscReal  mean_size, least_size; /* mean and least size of the facets */
+  PetscReal *height; /* [nfacets] of the layer of nodes behind the facet (CrLocalFacet) */
   PetscInt  *around_start, *around; /* facets around node i of nodes[], as compressed rows */
 } CrSurface;
 
