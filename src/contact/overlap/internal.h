@@ -50,6 +50,7 @@ struct CrOverlaps {
   PetscInt       begun;  /* 1: overlap of the start is known */
   CrShell      **shells; /* [nsets], NULL where a set is in no pair; owned, as all below */
   PetscReal    **thick;  /* [nsets][nfacets] thickness behind facets; 0: not known yet */
+  PetscReal     *behind; /* [nsets] of an open surface, the greatest thickness behind it; else 0 */
   PetscInt       nlooks, nitems;
   CrLook        *looks;
   PetscReal     *start; /* [nitems] depth at the start */

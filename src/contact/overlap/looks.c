@@ -105,6 +105,17 @@ static PetscErrorCode list_passes(CrOverlaps *o)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Behind an open surface there is no other facet that a point inside could be nearer to. */
+static void look_behind(CrOverlaps *o, PetscInt shell)
+{
+  const CrSurface *s = o->shells[shell]->surface;
+  PetscBool        open = PETSC_FALSE;
+
+  for (PetscInt i = 0; i < s->nnodes; i++) open = open || s->rim[i];
+  for (PetscInt f = 0; open && f < s->nfacets; f++)
+    o->behind[shell] = PetscMax(o->behind[shell], CrThicknessAtFacet(o, shell, f));
+}
+
 /* ---- the whole -------------------------------------------------------------------------------- */
 
 PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool allowed,
@@ -120,7 +131,8 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
   o->springs = springs;
   o->allowed = allowed;
   o->held_pair = -1;
-  PetscCall(PetscCalloc2(model->nsets, &o->shells, model->nsets, &o->thick));
+  PetscCall(
+      PetscCalloc3(model->nsets, &o->shells, model->nsets, &o->thick, model->nsets, &o->behind));
   PetscCall(add_looks(o));
   PetscCall(list_passes(o));
   PetscCall(PetscCalloc4(o->nitems, &o->start, o->nitems, &o->until, model->nlocal, &o->held,
@@ -128,6 +140,8 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
   PetscCall(PetscCalloc3(3 * contact->npairs, &o->greatest, CR_COUNTS * contact->npairs, &o->counts,
                          o->room, &o->found));
   PetscCall(CrSkinCreate(model, &o->skin));
+  for (PetscInt s = 0; s < model->nsets; s++)
+    if (o->shells[s]) look_behind(o, s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -141,7 +155,7 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **out)
     PetscCall(CrShellDestroy(&o->shells[s]));
     PetscCall(PetscFree(o->thick[s]));
   }
-  PetscCall(PetscFree2(o->shells, o->thick));
+  PetscCall(PetscFree3(o->shells, o->thick, o->behind));
   PetscCall(PetscFree(o->looks));
   PetscCall(PetscFree(o->pass_start));
   PetscCall(PetscFree(o->passes));

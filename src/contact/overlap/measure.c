@@ -76,10 +76,11 @@ static PetscReal box_distance(const PetscReal box[6], const PetscReal x[3])
   return PetscSqrtReal(sum);
 }
 
-static PetscBool do_meet(const PetscReal a[6], const PetscReal b[6])
+/* Do two boxes meet, or come as near as this? */
+static PetscBool do_meet(const PetscReal a[6], const PetscReal b[6], PetscReal near)
 {
   for (int i = 0; i < 3; i++)
-    if (a[i] > b[3 + i] || b[i] > a[3 + i]) return PETSC_FALSE;
+    if (a[i] > b[3 + i] + near || b[i] > a[3 + i] + near) return PETSC_FALSE;
   return PETSC_TRUE;
 }
 
@@ -93,6 +94,7 @@ static PetscReal depth_in(CrOverlaps *o, const CrLook *look, const PetscReal x[3
 
   CrShellFootOf(o->shells[look->into], x, foot);
   *away = 0;
+  if (foot->rim) *away = PetscMax(0, PetscAbsReal(foot->distance) - o->behind[look->into]);
   if (foot->rim) return 0;
   depth = radius - foot->distance;
   if (!(depth > 0)) {
@@ -109,7 +111,7 @@ static PetscReal depth_in(CrOverlaps *o, const CrLook *look, const PetscReal x[3
 static void look_at_nodes(CrOverlaps *o, const CrLook *look)
 {
   CrShell  *from = o->shells[look->from], *into = o->shells[look->into];
-  PetscReal moved = from->moved + into->moved;
+  PetscReal moved = from->moved + into->moved, behind = o->behind[look->into];
 
   for (PetscInt i = 0; i < look->n; i++) {
     PetscReal       *until = &o->until[look->first + i], away;
@@ -118,7 +120,7 @@ static void look_at_nodes(CrOverlaps *o, const CrLook *look)
     CrShellFoot      foot;
 
     if (*until > moved) continue;
-    away = box_distance(into->box, x);
+    away = box_distance(into->box, x) - behind;
     if (!(away > 0)) in.depth = depth_in(o, look, x, 0, &foot, &away);
     *until = moved + away;
     if (!(in.depth > 0)) continue;
@@ -143,7 +145,7 @@ static void look_at_edges(CrOverlaps *o, const CrLook *look)
       box[i] = PetscMin(p[i], q[i]);
       box[3 + i] = PetscMax(p[i], q[i]);
     }
-    if (!do_meet(box, into->box)) continue;
+    if (!do_meet(box, into->box, 0)) continue;
     in.depth = CrShellEdgeDepth(into, p, q, o->room, o->found, &foot);
     if (!(in.depth > 0)) continue;
     in.facet = foot.facet;
@@ -218,7 +220,8 @@ static void look_at_points(CrOverlaps *o, const CrLook *look, const CrRigidState
   CrShell       *into = o->shells[look->into];
   PetscReal      R[9];
 
-  if (box_distance(into->box, state->x + 3 * look->body) > shape->reach) return;
+  if (box_distance(into->box, state->x + 3 * look->body) > shape->reach + o->behind[look->into])
+    return;
   CrRigidRotation(o->contact->model->rigid, state, look->body, R);
   for (PetscInt i = 0; i < look->n; i++) {
     CrInside    in = {.look = look, .node = -1};
@@ -244,7 +247,8 @@ static PetscErrorCode look(CrOverlaps *o, const CrLook *l, const CrState *state)
   CrShell *into = l->into < 0 ? NULL : o->shells[l->into];
 
   PetscFunctionBeginUser;
-  if (l->kind <= CR_EDGES_IN_SHELL && !do_meet(o->shells[l->from]->box, into->box))
+  if (l->kind <= CR_EDGES_IN_SHELL &&
+      !do_meet(o->shells[l->from]->box, into->box, o->behind[l->into]))
     PetscFunctionReturn(PETSC_SUCCESS);
   if (into) PetscCall(CrShellFit(into));
   switch (l->kind) {
