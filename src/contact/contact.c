@@ -47,6 +47,7 @@ static PetscErrorCode create_picture(const CrContact *c, CrContactPicture **out)
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
   PetscCall(PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, m * c->model->dim, &p->force,
                          m, &p->nodal));
+  PetscCall(PetscCalloc1(3 * c->npairs, &p->overlap));
   for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;
   *out = p;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -59,6 +60,7 @@ static PetscErrorCode destroy_picture(CrContactPicture **out)
   PetscFunctionBeginUser;
   if (!p) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrTallyDestroy(&p->tally));
+  PetscCall(PetscFree(p->overlap));
   PetscCall(PetscFree5(p->pressure, p->gap, p->status, p->force, p->nodal));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);

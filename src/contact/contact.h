@@ -108,6 +108,8 @@ typedef struct {
   PetscInt       *status;         /* [npoints] CrContactStatus */
   PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
   CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
+  PetscReal *
+      overlap; /* [3 npairs] first side in the second, second in the first, unseen: overlap/overlap.h */
 } CrContactPicture;
 
 /* The set-up, which is constant once the method has been created; and, by pointer, what changes. */

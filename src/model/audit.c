@@ -398,6 +398,9 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
       {"audit.momentum_drift", 1, &a->momentum_drift},
       {"audit.angular_drift", 1, &a->angular_drift},
       {"audit.deepest", 1, &a->deepest},
+      {"audit.overlap_ab", 1, &a->overlap_ab},
+      {"audit.overlap_ba", 1, &a->overlap_ba},
+      {"audit.unseen", 1, &a->unseen},
       {"audit.min_det_f", 1, &a->min_det_f},
       {"audit.min_stretch", 1, &a->min_stretch},
       {"audit.energy", 1, &a->energy},
@@ -410,5 +413,6 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "audit.total_iterations", 1, &a->total_iterations));
   PetscCall(CrArchiveAddInts(archive, "audit.max_contacts", 1, &a->max_contacts));
   PetscCall(CrArchiveAddInts(archive, "audit.rejected", 1, &a->rejected));
+  PetscCall(CrArchiveAddInts(archive, "audit.unseen_pairs", 1, &a->unseen_pairs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

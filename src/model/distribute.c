@@ -116,6 +116,19 @@ static PetscErrorCode put(Message *m, PetscInt value)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define REAL_INTS (sizeof(PetscReal) / sizeof(PetscInt))
+
+/* A real in a message of integers, bit by bit. */
+static PetscErrorCode put_real(Message *m, PetscReal value)
+{
+  PetscInt bits[REAL_INTS];
+
+  PetscFunctionBeginUser;
+  memcpy(bits, &value, sizeof value);
+  for (size_t i = 0; i < REAL_INTS; i++) PetscCall(put(m, bits[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Who owns what, and the global numbers that follow. */
 typedef struct {
   PetscMPIInt size;
@@ -360,6 +373,7 @@ static PetscErrorCode pack_facet(const CrWhole *w, const Layout *l, PetscMPIInt 
   (*count)++;
   PetscCall(put(m, cell->face_type));
   PetscCall(put(m, counts_cell(w, l, p, e)));
+  PetscCall(put_real(m, CrWholeHeight(w, f)));
   for (PetscInt a = 0; a < nn; a++) PetscCall(put(m, l->local[nodes[a]]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -506,6 +520,8 @@ static PetscErrorCode unpack_set(CrModelSet *set, const PetscInt **cursor)
   for (PetscInt f = 0; f < set->nfacets; f++) {
     set->facets[f].type = (CrCellType)*c++;
     set->facets[f].owned = (PetscBool)*c++;
+    memcpy(&set->facets[f].height, c, sizeof(PetscReal));
+    c += REAL_INTS;
     for (PetscInt a = 0; a < CrCells[set->facets[f].type].nnodes; a++)
       set->facets[f].nodes[a] = *c++;
   }

@@ -41,6 +41,9 @@ PetscErrorCode CrModelDestroyNames(CrModel *model);
    degenerate cells. */
 PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
 PetscErrorCode CrWholeDestroy(CrWhole *whole);
+/* The height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or tetrahedron
+   counts with its altitude. Cells of second order have two such layers. */
+PetscReal CrWholeHeight(const CrWhole *whole, PetscInt f);
 /* Sends every rank its part of the mesh: nodes, blocks, sets. Collective. */
 PetscErrorCode CrModelDistribute(CrModel *model, CrWhole *whole);
 /* Decides which rank computes each cell; part[] is filled on rank 0. Collective. */

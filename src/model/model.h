@@ -36,6 +36,8 @@ typedef struct {
   CrCellType type;
   PetscInt   nodes[CR_MAX_FACE_NODES];
   PetscBool  owned; /* counted by this rank in sums */
+  PetscReal
+      height; /* of the layer of nodes behind it: of the cell, half of it where edges have a node */
 } CrLocalFacet;
 
 /* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets

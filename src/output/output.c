@@ -256,16 +256,17 @@ static PetscErrorCode write_rows(CrOutput *output, const CrModel *model, const C
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does the step have rows in the tables that `every` thins? */
-static PetscBool has_rows(const CrOutput *output, const CrState *state)
+PetscBool CrOutputHasRows(const CrOutput *output, const CrState *state, PetscBool end)
 {
-  return state->n % output->every == 0;
+  PetscBool regular = state->n % output->every == 0;
+
+  return end ? !regular && !output->kept : regular;
 }
 
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit)
 {
-  PetscBool      rows = has_rows(output, state);
+  PetscBool      rows = CrOutputHasRows(output, state, PETSC_FALSE);
   PetscBool      frame = CrFramesDue(&output->frames, state->t, output->t_end);
   PetscErrorCode code = PETSC_SUCCESS;
 
@@ -296,7 +297,7 @@ static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const 
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending)
 {
-  PetscBool      rows = !has_rows(output, state) && !output->kept;
+  PetscBool      rows = CrOutputHasRows(output, state, PETSC_TRUE);
   PetscBool      frame = output->frames.asked && output->frames.step != state->n;
   PetscErrorCode code = PETSC_SUCCESS;
 

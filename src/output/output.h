@@ -28,6 +28,8 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
    `force`. With `force` it is removed, after the new files could be opened. Collective. */
 PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,
                             PetscInt nnotes, const char *const notes[]);
+/* Are rows of the tables that `output.every` thins written for this state? At the end: if they are missing. */
+PetscBool CrOutputHasRows(const CrOutput *output, const CrState *state, PetscBool end);
 /* Writes the rows of the start or of an accepted step, and a frame if one is due. Collective. */
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit);

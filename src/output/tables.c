@@ -12,7 +12,8 @@ static const struct {
     [TABLE_BODIES] = {"bodies.csv", "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
                                     "spin_x,spin_y,spin_z"},
     [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
-                                        "max_penetration,mean_slip,min_slip,max_slip"},
+                                        "max_penetration,mean_slip,min_slip,max_slip,"
+                                        "overlap_ab,overlap_ba,unseen"},
     [TABLE_PROBES] = {"probes.csv",
                       "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure"},
     [TABLE_EXTREMES] = {"extremes.csv", "time,field,body,min,max"},
@@ -133,6 +134,7 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, sums->force));
     PetscCall(put_reals(file, 2, ends));
     PetscCall(put_reals(file, 3, slip));
+    PetscCall(put_reals(file, 3, c->picture->overlap + 3 * k));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -18,5 +18,7 @@ PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
 /* Limits under `audit:` (limits.c): refuses limits on numbers that have no value in runs of this deck. */
 PetscErrorCode CrLimitsCheckDeck(const CrRun *run);
+/* Does the deck limit this number? */
+PetscBool CrLimitsHave(const CrRun *run, const char name[]);
 /* At the end: prints limits that are broken, and marks the run as failed. */
 void CrLimitsCheckRun(CrRun *run, const CrEnding *ending);

@@ -15,6 +15,13 @@ static const CrDeckNode *limits_of(const CrRun *run)
   return CrDeckFind(CrDeckRoot(run->deck), "audit");
 }
 
+PetscBool CrLimitsHave(const CrRun *run, const char name[])
+{
+  const CrDeckNode *limit = CrDeckFind(limits_of(run), name);
+
+  return limit && !CrDeckIsNull(limit);
+}
+
 PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
 {
   const CrDeckNode *limits = limits_of(run);

@@ -123,6 +123,12 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
           (double)a->contact_work, (double)(a->balance - a->contact_work));
   CrLog("  deepest contact   %.3e\n", (double)a->deepest);
+  if (run->overlaps) {
+    char overlap[480];
+
+    CrOverlapsDescribe(run->overlaps, overlap, sizeof overlap);
+    if (*overlap) CrLog("  deepest overlap   %s\n", overlap);
+  }
   CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
         " %s iterations\n",
         run->state->n, a->rejected, a->total_iterations,

@@ -58,6 +58,9 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   PetscCall(CrAuditCreate(run->model, &run->audit));
   PetscCall(CrOutputCreate(run->model, run->contact, CrDeckFind(root, "output"),
                            run->schedule.t_end, &run->output));
+  if (run->contact)
+    PetscCall(CrOverlapsCreate(run->contact, (run->integrator->ops->accepts & CR_SPRINGS) != 0,
+                               CrLimitsHave(run, "max_penetration"), &run->overlaps));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -80,6 +83,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   PetscFunctionBeginUser;
   if (!*run) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrOutputDestroy(&(*run)->output));
+  PetscCall(CrOverlapsDestroy(&(*run)->overlaps));
   PetscCall(CrAuditDestroy(&(*run)->audit));
   PetscCall(CrIntegratorDestroy(&(*run)->integrator));
   PetscCall(CrContactDestroy(&(*run)->contact));
@@ -139,11 +143,33 @@ static void check_ledger(CrRun *run)
   CrWarn("%s", run->failure);
 }
 
+/* Overlap is measured where contacts.csv has a row, for every method. */
+static PetscErrorCode measure_overlap(CrRun *run, PetscBool end)
+{
+  CrOverlapSums sums;
+
+  PetscFunctionBeginUser;
+  if (!run->overlaps || !CrOutputHasRows(run->output, run->state, end))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrOverlapsMeasure(run->overlaps, run->state));
+  sums = CrOverlapsGreatest(run->overlaps);
+  run->audit->overlap_ab = sums.ab;
+  run->audit->overlap_ba = sums.ba;
+  run->audit->unseen = sums.unseen;
+  run->audit->unseen_pairs = sums.warned;
+  if (CrOverlapsFailure(run->overlaps) && !run->failed) {
+    run->failed = PETSC_TRUE;
+    snprintf(run->failure, sizeof run->failure, "%s", CrOverlapsFailure(run->overlaps));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The row of an accepted step: audit, files, a line for the user. */
 static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report)
 {
   PetscFunctionBeginUser;
   PetscCall(CrAuditRow(run->model, run->state, h, report, run->audit));
+  PetscCall(measure_overlap(run, PETSC_FALSE));
   PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
   CrProgressStep(run);
   warn_of_shape(run);
@@ -268,6 +294,7 @@ static PetscErrorCode finish(CrRun *run)
           (double)run->state->t, run->state->n, run->dir);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  PetscCall(measure_overlap(run, PETSC_TRUE));
   PetscCall(PetscTime(&now));
   ending.completed = !run->failed;
   ending.failure = run->failed ? run->failure : NULL;

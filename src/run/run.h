@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "contact/overlap/overlap.h"
 #include "deck/deck.h"
 #include "integrate/integrator.h"
 #include "model/audit.h"
@@ -69,10 +70,11 @@ struct CrRun {
   CrState      *state;
   CrIntegrator *integrator;
   CrOutput     *output;
+  CrOverlaps   *overlaps; /* NULL: the model has no contact */
   CrAudit      *audit;
   CrSchedule    schedule;
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
-  char          failure[200]; /* why it gave up */
+  char          failure[640]; /* why it gave up */
   double        started;      /* time of the wall clock at the start */
   double        spoken;       /* time at which progress was last shown */
   PetscInt      percent;      /* the last percentage shown */

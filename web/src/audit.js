@@ -82,6 +82,7 @@ export function judge(run) {
   if (share > 1e-2) return hasPath(run) ? { level: 'amber', word: 'path error: shorten the steps' } : { level: 'red', word: 'energy does not add up' };
   if (claims(run) && share > 1e-6) return { level: 'red', word: 'breaks its own balance' };
   if (contact > 1e-2) return { level: 'red', word: 'contact made energy' };
+  if (audit.unseen_pairs > 0) return { level: 'amber', word: 'bodies overlap unheld' };
   if (contact > 1e-3) return { level: 'amber', word: 'contact made energy' };
   if (contact < -1e-3 && isElastic(run.deck)) return { level: 'amber', word: 'contact took energy' };
   if (share > 1e-3) return { level: 'amber', word: 'energy adds up roughly' };
@@ -105,6 +106,7 @@ export function verdict(run) {
   if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
+  if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where nothing holds them`);
   return `${parts.join('; ')}.`;
 }
 
@@ -135,6 +137,7 @@ export function account(run) {
     rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
   }
   if (audit.max_penetration > 0) rows.push(['Deepest overlap', number(audit.max_penetration, 3), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
+  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Overlap, measured both ways', `${number(audit.overlap_ab, 3)}, ${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
   const { events } = tables;
   if (events && events.every === 1) {
     const stuck = events.columns.state.filter((v) => events.words.state[v] === 'stick').length;

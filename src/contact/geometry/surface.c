@@ -45,6 +45,7 @@ static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
 
     for (PetscInt part = 0; part < parts; part++, f++) {
       surface->ncorners[f] = ncorners;
+      surface->height[f] = set->facets[k].height;
       for (PetscInt a = 0; a < 4; a++) surface->corners[4 * f + a] = -1;
       for (PetscInt a = 0; a < ncorners; a++) {
         PetscInt A = corners[part][a];
@@ -235,6 +236,7 @@ static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSu
   PetscCall(PetscArraycpy(surface->nodes, set->nodes, set->nnodes));
   PetscCall(PetscCalloc3(surface->nnodes, &surface->weight, surface->nnodes * surface->dim,
                          &surface->normal, surface->nnodes, &surface->rim));
+  PetscCall(PetscMalloc1(surface->nfacets, &surface->height));
   PetscCall(PetscMalloc5(surface->nfacets, &surface->ncorners, surface->nfacets * 4,
                          &surface->corners, surface->nfacets * 4, &surface->neighbour,
                          surface->nfacets, &surface->patch, surface->nfacets, &surface->size));
@@ -271,6 +273,7 @@ PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(s->nodes));
+  PetscCall(PetscFree(s->height));
   PetscCall(PetscFree3(s->weight, s->normal, s->rim));
   PetscCall(PetscFree5(s->ncorners, s->corners, s->neighbour, s->patch, s->size));
   PetscCall(CrFeaturesDestroy(&s->features));

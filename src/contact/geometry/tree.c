@@ -294,3 +294,50 @@ PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box)
 
   return walk(tree, tree->dim, box, 0, NULL, &n);
 }
+
+/* ---- nearest ------------------------------------------------------------------------------ */
+
+/* The square of the distance of a point from a box. */
+static PetscReal distance(PetscInt dim, const PetscReal *box, const PetscReal *x)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscReal d = x[i] < box[i] ? box[i] - x[i] : x[i] > box[dim + i] ? x[i] - box[dim + i] : 0;
+
+    sum += d * d;
+  }
+  return sum;
+}
+
+static PetscReal visit_leaf(const CrTree *tree, PetscInt leaf, const PetscReal *x, PetscReal best,
+                            CrTreeVisit *visit, void *ctx)
+{
+  for (PetscInt s = leaf_start(tree, leaf); s < leaf_start(tree, leaf + 1); s++)
+    if (distance(tree->dim, tree->boxes + s * 2 * tree->dim, x) <= best)
+      best = visit(ctx, tree->items[s]);
+  return best;
+}
+
+void CrTreeNearest(const CrTree *tree, const PetscReal *x, CrTreeVisit *visit, void *ctx)
+{
+  const PetscInt width = 2 * tree->dim;
+  PetscReal      best = PETSC_MAX_REAL;
+  PetscInt       stack[64], depth = 0; /* one node of each level waits at most, and there are 31 */
+
+  if (tree->is_built && tree->n) stack[depth++] = 1;
+  while (depth) {
+    PetscInt  k = stack[--depth];
+    PetscReal left, right;
+
+    if (!(distance(tree->dim, tree->nodes + k * width, x) <= best)) continue;
+    if (k >= tree->nleaves) {
+      best = visit_leaf(tree, k - tree->nleaves, x, best, visit, ctx);
+      continue;
+    }
+    left = distance(tree->dim, tree->nodes + 2 * k * width, x);
+    right = distance(tree->dim, tree->nodes + (2 * k + 1) * width, x);
+    stack[depth++] = left <= right ? 2 * k + 1 : 2 * k; /* the nearer one is on top */
+    stack[depth++] = left <= right ? 2 * k : 2 * k + 1;
+  }
+}

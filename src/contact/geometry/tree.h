@@ -19,5 +19,10 @@ const PetscReal *CrTreeBox(const CrTree *tree);
 PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, PetscInt *found,
                       PetscInt *n);
 
+/* Looks at one item; returns the square of the least distance found so far. */
+typedef PetscReal CrTreeVisit(void *ctx, PetscInt item);
+/* Visits the items whose boxes are not farther from x than the nearest item found so far. */
+void CrTreeNearest(const CrTree *tree, const PetscReal *x, CrTreeVisit *visit, void *ctx);
+
 /* The number of boxes that a query for `box` compares. Tests use it as the cost of a query. */
 PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box);

@@ -1,0 +1,468 @@
+/* Signed distances from a surface: see shell.h. */
+#include "contact/geometry/shell.h"
+#include "base/grow.h"
+#include "base/vector.h"
+
+#define MARGIN 0.1 /* of a mean facet: how much wider the boxes of the tree are than the facets */
+
+/* ---- parts: the segment, the triangle, or the four triangles of a facet ----------------------- */
+
+const PetscReal *CrShellCorner(const CrShell *s, PetscInt f, PetscInt a)
+{
+  return s->x + 3 * s->at[4 * f + a];
+}
+
+static PetscInt count_parts(const CrShell *s, PetscInt f)
+{
+  return s->surface->ncorners[f] == 4 ? 4 : 1;
+}
+
+/* Corners of part k. Of a quadrilateral: corner k, the next one, the centre. */
+static void part_of(const CrShell *s, PetscInt f, PetscInt k, PetscReal p[3][3])
+{
+  PetscInt n = s->surface->ncorners[f];
+
+  v_copy(CrShellCorner(s, f, k), p[0]);
+  v_copy(CrShellCorner(s, f, (k + 1) % n), p[1]);
+  if (n == 3) v_copy(CrShellCorner(s, f, 2), p[2]);
+  if (n != 4) return;
+  p[2][0] = p[2][1] = p[2][2] = 0;
+  for (PetscInt a = 0; a < 4; a++) v_add(p[2], 0.25, CrShellCorner(s, f, a));
+}
+
+/* The unit normal of a part, outward; zero if the part has no area. */
+static void part_normal(const CrShell *s, PetscInt f, PetscInt k, PetscReal n[3])
+{
+  PetscReal p[3][3], e[3], t[3] = {0, 0, 1};
+
+  part_of(s, f, k, p);
+  v_less(p[1], p[0], e);
+  if (s->surface->dim == 3) v_less(p[2], p[0], t);
+  v_cross(e, t, n);
+  (void)v_unit(n);
+}
+
+void CrShellNormal(const CrShell *s, PetscInt f, PetscReal normal[3])
+{
+  normal[0] = normal[1] = normal[2] = 0;
+  for (PetscInt k = 0; k < count_parts(s, f); k++) {
+    PetscReal n[3];
+
+    part_normal(s, f, k, n);
+    v_add(normal, 1, n);
+  }
+  (void)v_unit(normal);
+}
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+/* The edge of facet f from corner a to the next, if it is sharp and convex; the facet with the lower number enters it. */
+static PetscBool is_sharp(const CrShell *s, PetscInt f, PetscInt a, PetscReal cosine)
+{
+  PetscInt  g = s->surface->neighbour[4 * f + a], n = s->surface->ncorners[f];
+  PetscReal nf[3], ng[3], e[3], t[3];
+
+  if (g < f) return PETSC_FALSE;
+  CrShellNormal(s, f, nf);
+  CrShellNormal(s, g, ng);
+  v_less(CrShellCorner(s, f, (a + 1) % n), CrShellCorner(s, f, a), e);
+  v_cross(nf, ng, t);
+  return v_dot(nf, ng) < cosine && v_dot(t, e) > 0;
+}
+
+static PetscErrorCode find_sharp(CrShell *s, PetscReal corner)
+{
+  PetscReal cosine = PetscCosReal(corner * PETSC_PI / 180);
+  PetscInt  room = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; s->surface->dim == 3 && f < s->surface->nfacets; f++)
+    for (PetscInt a = 0; a < s->surface->ncorners[f]; a++) {
+      if (!is_sharp(s, f, a, cosine)) continue;
+      PetscCall(CrGrow(2 * s->nedges + 2, &room, &s->edges));
+      s->edges[2 * s->nedges] = s->at[4 * f + a];
+      s->edges[2 * s->nedges + 1] = s->at[4 * f + (a + 1) % s->surface->ncorners[f]];
+      s->nedges++;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode find_corners(const CrModel *model, CrShell *s)
+{
+  const CrSurface *surface = s->surface;
+  PetscInt        *index;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nlocal, &index));
+  for (PetscInt i = 0; i < surface->nnodes; i++) index[surface->nodes[i]] = i;
+  for (PetscInt f = 0; f < surface->nfacets; f++)
+    for (PetscInt a = 0; a < surface->ncorners[f]; a++)
+      s->at[4 * f + a] = index[surface->corners[4 * f + a]];
+  PetscCall(PetscFree(index));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
+                             CrShell **out)
+{
+  CrShell *s;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&s));
+  s->surface = surface;
+  PetscCall(PetscMalloc3(4 * surface->nfacets, &s->at, 3 * surface->nnodes, &s->x,
+                         2 * surface->dim * surface->nfacets, &s->boxes));
+  PetscCall(find_corners(model, s));
+  PetscCall(CrTreeCreate(surface->dim, surface->nfacets, &s->tree));
+  CrShellPlace(model, NULL, s);
+  PetscCall(find_sharp(s, corner));
+  *out = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrShellDestroy(CrShell **shell)
+{
+  CrShell *s = *shell;
+
+  PetscFunctionBeginUser;
+  if (!s) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree3(s->at, s->x, s->boxes));
+  PetscCall(PetscFree(s->edges));
+  PetscCall(CrTreeDestroy(&s->tree));
+  PetscCall(PetscFree(*shell));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- place ------------------------------------------------------------------------------------ */
+
+void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *s)
+{
+  PetscInt  dim = model->dim;
+  PetscReal most = 0;
+
+  for (PetscInt i = 0; i < s->surface->nnodes; i++) {
+    PetscInt  node = s->surface->nodes[i];
+    PetscReal way = 0, *x = s->x + 3 * i;
+
+    for (PetscInt j = 0; j < 3; j++) {
+      PetscReal to = j < dim ? model->X[dim * node + j] + (u ? u[dim * node + j] : 0) : 0;
+
+      way += PetscSqr(to - (s->is_placed ? x[j] : to));
+      x[j] = to;
+    }
+    most = PetscMax(most, way);
+  }
+  s->is_placed = PETSC_TRUE;
+  s->moved += PetscSqrtReal(most);
+  v_bounds(s->surface->nnodes, s->x, s->box, s->box + 3);
+}
+
+PetscErrorCode CrShellFit(CrShell *s)
+{
+  PetscInt  dim = s->surface->dim;
+  PetscReal margin = MARGIN * s->surface->mean_size;
+
+  PetscFunctionBeginUser;
+  if (s->is_fitted && s->moved - s->fitted <= margin) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt f = 0; f < s->surface->nfacets; f++) {
+    PetscReal *box = s->boxes + 2 * dim * f;
+
+    for (PetscInt i = 0; i < dim; i++) {
+      box[i] = PETSC_MAX_REAL;
+      box[dim + i] = -PETSC_MAX_REAL;
+      for (PetscInt a = 0; a < s->surface->ncorners[f]; a++) {
+        box[i] = PetscMin(box[i], CrShellCorner(s, f, a)[i]);
+        box[dim + i] = PetscMax(box[dim + i], CrShellCorner(s, f, a)[i]);
+      }
+      box[i] -= margin;
+      box[dim + i] += margin;
+    }
+  }
+  PetscCall(CrTreeUpdate(s->tree, s->boxes));
+  s->fitted = s->moved;
+  s->is_fitted = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the nearest feature ----------------------------------------------------------------------- */
+
+/* Features of a part: its inside; vertex k; the edge from vertex k to the next. */
+enum { INSIDE, VERTEX, EDGE = VERTEX + 3 };
+
+typedef struct {
+  const CrShell   *shell;
+  const PetscReal *x;
+  PetscReal        best, foot[3]; /* square of the distance */
+  PetscInt         facet, part, feature;
+} Nearest;
+
+static int on_segment(PetscReal p[3][3], const PetscReal x[3], PetscReal foot[3])
+{
+  PetscReal e[3], w[3], t;
+
+  v_less(p[1], p[0], e);
+  v_less(x, p[0], w);
+  t = v_dot(e, w) / v_dot(e, e);
+  if (!(t > 0)) t = 0; /* a segment without length is its first end */
+  if (t > 1) t = 1;
+  v_copy(p[0], foot);
+  v_add(foot, t, e);
+  return t == 0 ? VERTEX : t == 1 ? VERTEX + 1 : INSIDE;
+}
+
+/* A point on an edge of a triangle, given by its share t. */
+static int on_edge(PetscReal p[3][3], int k, PetscReal t, PetscReal foot[3])
+{
+  PetscReal e[3];
+
+  v_less(p[(k + 1) % 3], p[k], e);
+  v_copy(p[k], foot);
+  v_add(foot, t, e);
+  return EDGE + k;
+}
+
+/* The closest point of a triangle, by Voronoi regions of its features (Ericson 2005, section 5.1.5). */
+static int on_triangle(PetscReal p[3][3], const PetscReal x[3], PetscReal foot[3])
+{
+  PetscReal ab[3], ac[3], w[3], d[3][2], va, vb, vc;
+
+  v_less(p[1], p[0], ab);
+  v_less(p[2], p[0], ac);
+  for (int k = 0; k < 3; k++) {
+    v_less(x, p[k], w);
+    d[k][0] = v_dot(ab, w);
+    d[k][1] = v_dot(ac, w);
+    v_copy(p[k], foot);
+    if (k == 0 && d[0][0] <= 0 && d[0][1] <= 0) return VERTEX;
+    if (k == 1 && d[1][0] >= 0 && d[1][1] <= d[1][0]) return VERTEX + 1;
+    if (k == 2 && d[2][1] >= 0 && d[2][0] <= d[2][1]) return VERTEX + 2;
+  }
+  vc = d[0][0] * d[1][1] - d[1][0] * d[0][1];
+  if (vc <= 0 && d[0][0] >= 0 && d[1][0] <= 0)
+    return on_edge(p, 0, d[0][0] / (d[0][0] - d[1][0]), foot);
+  vb = d[2][0] * d[0][1] - d[0][0] * d[2][1];
+  if (vb <= 0 && d[0][1] >= 0 && d[2][1] <= 0)
+    return on_edge(p, 2, 1 - d[0][1] / (d[0][1] - d[2][1]), foot);
+  va = d[1][0] * d[2][1] - d[2][0] * d[1][1];
+  if (va <= 0 && d[1][1] >= d[1][0] && d[2][0] >= d[2][1])
+    return on_edge(p, 1, (d[1][1] - d[1][0]) / (d[1][1] - d[1][0] + d[2][0] - d[2][1]), foot);
+  v_copy(p[0], foot);
+  v_add(foot, vb / (va + vb + vc), ab);
+  v_add(foot, vc / (va + vb + vc), ac);
+  return INSIDE;
+}
+
+/* Of equally near features that of the facet with the lowest number counts, so that the tree's shape has no say. */
+static PetscReal visit(void *ctx, PetscInt f)
+{
+  Nearest *near = ctx;
+
+  for (PetscInt k = 0; k < count_parts(near->shell, f); k++) {
+    PetscReal p[3][3], foot[3], way[3], square;
+    int       feature;
+
+    part_of(near->shell, f, k, p);
+    feature = near->shell->surface->dim == 2 ? on_segment(p, near->x, foot)
+                                             : on_triangle(p, near->x, foot);
+    v_less(near->x, foot, way);
+    square = v_dot(way, way);
+    if (!(square < near->best || (square == near->best && f < near->facet))) continue;
+    near->best = square;
+    near->facet = f;
+    near->part = k;
+    near->feature = feature;
+    v_copy(foot, near->foot);
+  }
+  return near->best;
+}
+
+/* ---- pseudo-normals --------------------------------------------------------------------------- */
+
+static PetscReal angle_at(PetscReal p[3][3], PetscInt k)
+{
+  PetscReal s[3], t[3], n[3];
+
+  v_less(p[(k + 1) % 3], p[k], s);
+  v_less(p[(k + 2) % 3], p[k], t);
+  v_cross(s, t, n);
+  return PetscAtan2Real(v_length(n), v_dot(s, t));
+}
+
+/* Adds the normals of the parts of facet f that have the node i as a corner. */
+static void add_normals(const CrShell *s, PetscInt f, PetscInt i, PetscReal normal[3])
+{
+  PetscInt n = s->surface->ncorners[f];
+
+  for (PetscInt k = 0; k < count_parts(s, f); k++) {
+    PetscReal p[3][3], own[3];
+
+    part_of(s, f, k, p);
+    part_normal(s, f, k, own);
+    for (PetscInt a = 0; a < (n == 3 ? 3 : 2); a++)
+      if (s->at[4 * f + (k + a) % n] == i)
+        v_add(normal, s->surface->dim == 2 ? 1 : angle_at(p, a), own);
+  }
+}
+
+/* The normal at a node; false: at the rim. */
+static PetscBool node_normal(const CrShell *s, PetscInt i, PetscReal normal[3])
+{
+  if (s->surface->rim[i]) return PETSC_FALSE;
+  for (PetscInt k = s->surface->around_start[i]; k < s->surface->around_start[i + 1]; k++)
+    add_normals(s, s->surface->around[k], i, normal);
+  return PETSC_TRUE;
+}
+
+/* The normal at the edge of a facet from its corner a to the next; false: the edge is open. */
+static PetscBool edge_normal(const CrShell *s, PetscInt f, PetscInt a, PetscReal normal[3])
+{
+  const CrSurface *surface = s->surface;
+  PetscInt         g = surface->neighbour[4 * f + a], first = s->at[4 * f + a];
+  PetscReal        n[3];
+
+  if (g < 0) return PETSC_FALSE;
+  part_normal(s, f, surface->ncorners[f] == 4 ? a : 0, n);
+  v_add(normal, 1, n);
+  for (PetscInt b = 0; b < surface->ncorners[g]; b++)
+    if (s->at[4 * g + (b + 1) % surface->ncorners[g]] == first &&
+        surface->neighbour[4 * g + b] == f) {
+      part_normal(s, g, surface->ncorners[g] == 4 ? b : 0, n);
+      v_add(normal, 1, n);
+      break;
+    }
+  return PETSC_TRUE;
+}
+
+/* Inside a quadrilateral: its centre (k = 2), or the edge from the centre to one of its corners. */
+static void centre_normal(const CrShell *s, PetscInt f, PetscInt part, PetscInt feature,
+                          PetscReal normal[3])
+{
+  for (PetscInt k = 0; k < 4; k++) {
+    PetscReal p[3][3], n[3];
+    PetscBool beside = k == part || k == (part + (feature == EDGE + 1 ? 1 : 3)) % 4;
+
+    if (feature != VERTEX + 2 && !beside) continue;
+    part_of(s, f, k, p);
+    part_normal(s, f, k, n);
+    v_add(normal, feature == VERTEX + 2 ? angle_at(p, 2) : 1, n);
+  }
+}
+
+/* The pseudo-normal of the nearest feature; false: the feature belongs to the rim. */
+static PetscBool feature_normal(const Nearest *near, PetscReal normal[3])
+{
+  const CrShell *s = near->shell;
+  PetscInt       f = near->facet, k = near->part, n = s->surface->ncorners[f];
+
+  normal[0] = normal[1] = normal[2] = 0;
+  if (near->feature == INSIDE) {
+    part_normal(s, f, k, normal);
+    return PETSC_TRUE;
+  }
+  if (n == 4 && near->feature != VERTEX && near->feature != VERTEX + 1 && near->feature != EDGE) {
+    centre_normal(s, f, k, near->feature, normal);
+    return PETSC_TRUE;
+  }
+  if (near->feature < EDGE)
+    return node_normal(s, s->at[4 * f + (k + near->feature - VERTEX) % n], normal);
+  return edge_normal(s, f, (k + near->feature - EDGE) % n, normal);
+}
+
+void CrShellFootOf(const CrShell *s, const PetscReal x[3], CrShellFoot *foot)
+{
+  Nearest   near = {.shell = s, .x = x, .best = PETSC_MAX_REAL, .facet = -1};
+  PetscReal normal[3], way[3];
+
+  CrTreeNearest(s->tree, x, visit, &near);
+  *foot = (CrShellFoot){.distance = PETSC_MAX_REAL, .facet = near.facet, .rim = PETSC_TRUE};
+  if (near.facet < 0) return;
+  foot->rim = !feature_normal(&near, normal);
+  v_copy(near.foot, foot->foot);
+  v_less(x, near.foot, way);
+  foot->distance = PetscSqrtReal(near.best);
+  if (v_dot(way, normal) < 0) foot->distance = -foot->distance;
+}
+
+/* ---- edges that dip in -------------------------------------------------------------------------- */
+
+/* Where the segment from p with the way e pierces a triangle: its share, -1: nowhere; n is the triangle's normal. */
+static PetscReal pierce(PetscReal t[3][3], const PetscReal p[3], const PetscReal e[3],
+                        PetscReal n[3])
+{
+  PetscReal s[3], r[3], w[3], q[3], det, a, b, share;
+
+  v_less(t[1], t[0], s);
+  v_less(t[2], t[0], r);
+  v_cross(s, r, n);
+  det = -v_dot(e, n);
+  if (det == 0) return -1;
+  v_less(p, t[0], w);
+  share = v_dot(w, n) / det;
+  v_cross(e, w, q); /* Moeller and Trumbore 1997 */
+  a = -v_dot(r, q) / det;
+  b = v_dot(s, q) / det;
+  (void)v_unit(n);
+  return share >= 0 && share <= 1 && a >= 0 && b >= 0 && a + b <= 1 ? share : -1;
+}
+
+typedef struct {
+  PetscReal share, normal[3];
+  PetscInt  facet;
+} Hit;
+
+/* The first hit beyond `from` on the way, inwards or outwards. */
+static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
+                          const PetscReal p[3], const PetscReal e[3], PetscReal from, int inwards,
+                          Hit *hit)
+{
+  hit->facet = -1;
+  hit->share = 2;
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt k = 0; k < count_parts(s, facets[i]); k++) {
+      PetscReal t[3][3], normal[3], share;
+
+      part_of(s, facets[i], k, t);
+      share = pierce(t, p, e, normal);
+      if (share < from || share < 0 || share >= hit->share) continue;
+      if ((v_dot(e, normal) < 0) != inwards) continue;
+      hit->share = share;
+      hit->facet = facets[i];
+      v_copy(normal, hit->normal);
+    }
+  return hit->facet >= 0;
+}
+
+PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
+                           PetscInt room, PetscInt *found, CrShellFoot *foot)
+{
+  PetscReal box[6], e[3], from = 0, deepest = 0;
+  PetscInt  n = 0;
+  Hit       in, out;
+
+  for (int i = 0; i < 3; i++) {
+    box[i] = PetscMin(p[i], q[i]);
+    box[3 + i] = PetscMax(p[i], q[i]);
+  }
+  (void)CrTreeQuery(s->tree, box, room, found, &n);
+  n = PetscMin(n, room);
+  v_less(q, p, e);
+  while (n && next_hit(s, n, found, p, e, from, 1, &in) &&
+         next_hit(s, n, found, p, e, in.share, 0, &out)) {
+    PetscReal length = out.share - in.share;
+    /* along either normal the edge must go until its deepest point, the other hit, is out */
+    PetscReal depth =
+        length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
+
+    if (depth > deepest) {
+      deepest = depth;
+      foot->facet = in.facet;
+      v_copy(p, foot->foot);
+      v_add(foot->foot, in.share + length / 2, e);
+    }
+    from = out.share;
+    if (!(length > 0)) break;
+  }
+  foot->distance = -deepest;
+  foot->rim = PETSC_FALSE;
+  return deepest;
+}

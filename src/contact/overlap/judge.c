@@ -1,0 +1,137 @@
+/* What the user is told about overlap, and when a run must end because of it. */
+#include <stdio.h>
+#include "contact/overlap/internal.h"
+
+/* Parts of the smaller facet that an overlap which nothing holds may have: in a few rows, and at all. */
+#define OFTEN 0.05
+#define ONCE  0.2
+#define ROWS  3
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+#define WORDS 160
+
+/* The name of a side of a look: a body, or an obstacle. */
+static void name_side(const CrOverlaps *o, const CrLook *look, PetscInt shell, char name[WORDS])
+{
+  const CrModel *model = o->contact->model;
+
+  if (shell >= 0)
+    snprintf(name, WORDS, "%s", model->bodies[o->shells[shell]->surface->body].name);
+  else if (look->obstacle)
+    snprintf(name, WORDS, "%s", look->obstacle->name);
+  else
+    CrRigidName(model->rigid, look->body, name);
+}
+
+/* Who stands how deep in whom, where and when. */
+static void describe(const CrOverlaps *o, const CrInside *in, PetscReal t, char text[3 * WORDS])
+{
+  const CrModel *model = o->contact->model;
+  char           who[WORDS], whom[WORDS], node[64] = "a point", place[80];
+
+  name_side(o, in->look, in->look->from, who);
+  name_side(o, in->look, in->look->into, whom);
+  if (in->node >= 0)
+    snprintf(node, sizeof node, "%s %" PetscInt_FMT,
+             in->look->kind == CR_EDGES_IN_SHELL ? "an edge at node" : "node",
+             model->natural[o->shells[in->look->from]->surface->nodes[in->node]]);
+  if (model->dim == 2)
+    snprintf(place, sizeof place, "(%.4g, %.4g)", (double)in->place[0], (double)in->place[1]);
+  else
+    snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)in->place[0], (double)in->place[1],
+             (double)in->place[2]);
+  snprintf(text, 3 * WORDS,
+           "pair \"%s\": %s of %s stands %.3g (%.3g %% of a facet) inside %s at %s, t = %g",
+           o->contact->pairs[in->look->pair].name, node, who, (double)in->beyond,
+           (double)(100 * in->beyond / in->size), whom, place, (double)t);
+}
+
+/* ---- verdicts --------------------------------------------------------------------------------- */
+
+static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
+{
+  const CrInside *worst = &o->pairs[k].worst;
+  PetscInt       *counts = o->counts + CR_COUNTS * k;
+  char            text[3 * WORDS];
+
+  if (counts[CR_COUNT_UNSEEN] || !(worst->beyond > OFTEN * worst->size)) return;
+  counts[CR_COUNT_ROWS]++;
+  if (counts[CR_COUNT_ROWS] < ROWS && !(worst->beyond > ONCE * worst->size)) return;
+  counts[CR_COUNT_UNSEEN] = 1;
+  describe(o, worst, t, text);
+  CrWarn("%s, and nothing holds it", text);
+}
+
+static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
+{
+  const CrInside *in = &o->pairs[k].through;
+  char            text[3 * WORDS];
+
+  if (o->allowed || o->failure[0] || !(in->beyond > 0)) return;
+  describe(o, in, t, text);
+  snprintf(o->failure, sizeof o->failure,
+           "%s, more than %.3g, half of the thinner body there; a limit audit: {max_penetration: "
+           "...} would allow it",
+           text, (double)in->half);
+  CrWarn("%s", o->failure);
+}
+
+void CrOverlapsJudge(CrOverlaps *o, PetscReal t)
+{
+  for (PetscInt k = 0; k < o->contact->npairs; k++) {
+    warn_of_unseen(o, k, t);
+    fail_if_through(o, k, t);
+  }
+}
+
+const char *CrOverlapsFailure(const CrOverlaps *o)
+{
+  return o->failure[0] ? o->failure : NULL;
+}
+
+/* ---- the audit -------------------------------------------------------------------------------- */
+
+CrOverlapSums CrOverlapsGreatest(const CrOverlaps *o)
+{
+  CrOverlapSums sums = {0};
+
+  for (PetscInt k = 0; k < o->contact->npairs; k++) {
+    sums.ab = PetscMax(sums.ab, o->greatest[3 * k]);
+    sums.ba = PetscMax(sums.ba, o->greatest[3 * k + 1]);
+    sums.unseen = PetscMax(sums.unseen, o->greatest[3 * k + 2]);
+    sums.warned += o->counts[CR_COUNTS * k + CR_COUNT_UNSEEN];
+  }
+  return sums;
+}
+
+/* The pair with the greatest overlap, then the least of the unseen ones of all pairs. */
+void CrOverlapsDescribe(const CrOverlaps *o, char text[], size_t size)
+{
+  PetscReal deepest = -1;
+  PetscInt  pair = -1;
+  int       n = 0, ways = 0;
+
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    const PetscReal *g = o->greatest + 3 * o->looks[k].pair;
+
+    if (!(PetscMax(g[0], g[1]) > deepest)) continue;
+    deepest = PetscMax(g[0], g[1]);
+    pair = o->looks[k].pair;
+  }
+  text[0] = 0;
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    const CrLook *look = &o->looks[k];
+    char          who[WORDS], whom[WORDS];
+
+    if (look->pair != pair || ways & (1 << look->way)) continue;
+    ways |= 1 << look->way;
+    name_side(o, look, look->from, who);
+    name_side(o, look, look->into, whom);
+    n += snprintf(text + n, size - (size_t)n, "%.3e %s in %s, ",
+                  (double)o->greatest[3 * pair + look->way], who, whom);
+    if (n >= (int)size) return;
+  }
+  if (pair >= 0)
+    snprintf(text + n, size - (size_t)n, "unseen %.3g", (double)CrOverlapsGreatest(o).unseen);
+}

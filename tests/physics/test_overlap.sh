@@ -1,0 +1,150 @@
+#!/bin/bash
+# Overlap is measured both ways, whatever contact looks at: the columns overlap_ab, overlap_ba and unseen, the warning,
+# and the end of a run whose bodies pass through each other. Expected depths follow from the geometry of driven bodies.
+set -u
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+
+run() { # exit code, arguments of the program
+  local code=$1 got
+  shift
+  cpu 600 "$CAROM" run deck.yaml -o out --force --set output.frames=0 --set output.report=false "$@" >stdout 2>stderr
+  got=$?
+  check "$((got != code))" "$*: exit code $got, expected $code"
+}
+last() { # column of the last row of contacts.csv
+  awk -F, -v name="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) at = i} END {print $at}' out/contacts.csv
+}
+number() { sed -n "s/^[[:space:]]*\"$1\":[[:space:]]*\([^,]*\),*$/\1/p" out/audit.json; }
+is() { # column, value, tolerance, what
+  near "$(last "$1")" "$2" "$3"
+  check $? "$4: $1 is $(last "$1"), expected $2"
+}
+says() {
+  grep -qE -- "$1" stderr
+  check $? "$2: expected \"$1\""
+}
+silent() {
+  grep -q -e 'inside' -e 'penetration' stderr
+  check $((! $?)) "$1: a warning of overlap"
+}
+
+# The corner of a driven block passes between the nodes of a ramp, which alone are slaves: 0.25 beyond the ramp along
+# x, with its slope of 1:2.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-3}]
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: [12, 9]}}, material: m}
+  - {name: tool, mesh: {block: {from: [2.75, -2], to: [5.75, 1.3], elements: [3, 3]}}, material: m}
+contact: [{between: [ramp.bottom, tool], friction: 0, sides: first}]
+conditions:
+  - {on: ramp.top, fix: [x, y]}
+  - {on: tool, velocity: [-1, 0]}
+time: {method: dissipative, step: 0.02, end: 0.4}
+methods: {explicit: {step: auto}}
+DECK
+deep=$(awk 'BEGIN {print 0.25 / sqrt(5)}')
+for method in dissipative midpoint newmark velocity-update bipotential explicit; do
+  run 0 --set time.method=$method
+  is overlap_ab 0 0 "$method"
+  is overlap_ba "$deep" 1e-6 "$method"
+  is unseen "$deep" 1e-6 "$method"
+  says 'pair "ramp.bottom-tool": node [0-9]+ of tool stands 0\.[0-9]+ .* inside ramp at \(.*, 1.3\), t = 0\.[123][0-9]*, and nothing holds it' "$method"
+  [ "$(number unseen_pairs)" = 1 ] && near "$(number unseen)" "$deep" 1e-6
+  check $? "$method: audit.json says unseen $(number unseen), pairs $(number unseen_pairs)"
+  grep -q '^  deepest overlap   0.000e+00 ramp in tool, 1.118e-01 tool in ramp, unseen 0.112$' stdout
+  check $? "$method: $(grep '^  deepest overlap' stdout)"
+done
+# rows are thinned by `every`, the last one is there; a limit on max_penetration changes nothing here
+run 0 --set output.every=7 --set audit.max_penetration=1
+is unseen "$deep" 1e-6 "every seventh row"
+# the corner is a slave now: what presses is seen, and not deep
+run 0 --set 'contact.0.between=[tool, ramp.bottom]'
+is unseen 0 0 "tool first"
+silent "tool first"
+below "$(last overlap_ab)" 0.02 && ! below "$(last overlap_ab)" 1e-6
+check $? "tool first: overlap_ab is $(last overlap_ab)"
+
+# Edge on edge: two prisms with their edges up and down, crosswise; no node comes near the other one. An edge that is
+# 0.2 below the other must go 0.2 sqrt(2) along either face to be out.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-3}]
+bodies:
+  - {name: lower, mesh: {block: {from: [-2, -0.5, -0.5], to: [2, 0.5, 0.5], elements: [3, 1, 1]}}, axis: [1, 0, 0], angle: 45, material: m}
+  - {name: upper, mesh: {block: {from: [-0.5, -2, -0.5], to: [0.5, 2, 0.5], elements: [1, 3, 1]}}, axis: [0, 1, 0], angle: 45, position: [0.1, 0.05, 1.5142135623730951], material: m}
+contact: [{between: [lower, upper], friction: 0, sides: first}]
+conditions:
+  - {on: lower, velocity: [0, 0, 0]}
+  - {on: upper, velocity: [0, 0, -1]}
+time: {method: dissipative, step: 0.05, end: 0.3}
+DECK
+run 0
+for column in overlap_ab overlap_ba unseen; do is $column 0.28284271 1e-7 "edge on edge"; done
+says 'an edge at node [0-9]+ of (lower|upper) stands 0\.2[0-9]+ ' "edge on edge"
+
+# A rigid disk falls between the nodes of a block. Its depth is its radius less its height, and it is through when the
+# centre is.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies:
+  - {name: block, mesh: {block: {from: [-1, -1], to: [1, 0], elements: [1, 1]}}, material: m}
+  - {name: ball, rigid: {disk: {radius: 0.1}, mass: 1}, position: [0.1, 0.15], velocity: [0, -1]}
+contact: [{between: [block.top, ball], slaves: nodes}]
+time: {method: dissipative, step: 0.02, end: 0.12}
+DECK
+run 0
+is unseen 0.07 1e-12 "a disk between nodes"
+is overlap_ba 0.07 1e-12 "a disk between nodes"
+run 1 --set time.end=0.2
+says 'a point of ball stands 0.11 .* more than 0.1, half of the thinner body there' "a disk that is through"
+
+# A penalty that is too soft for the weight: the block sinks by half of its height, and the run ends there.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials:
+  - {name: m, young: 1.0e7, poisson: 0.3, density: 1000}
+bodies:
+  - {name: block, mesh: {block: {from: [0, 0], to: [0.2, 0.1], elements: [4, 2]}}, material: m}
+obstacles:
+  - {name: floor, plane: {point: [0, 0], normal: [0, 1]}}
+contact:
+  - {between: [block.bottom, floor], friction: 0.3, normal_penalty: 1.0e4, tangential_penalty: 1.0e4}
+conditions:
+  - {gravity: [0, -9.81]}
+time: {method: dissipative, step: 2.0e-3, end: 0.6}
+DECK
+run 1
+says 'node [0-9]+ of block stands 0\.05[0-9]* .* inside floor at .*, t = 0\.1[0-9]*, more than 0\.05, half of the thinner body' "a soft penalty"
+grep -q '"completed":[[:space:]]*false' out/audit.json
+check $? "a soft penalty: not completed"
+run 0 --set audit.max_penetration=1
+near "$(number overlap_ab)" "$(number max_penetration)" 1e-12
+check $? "a soft penalty: overlap $(number overlap_ab), max_penetration $(number max_penetration)"
+run 1 --set audit.max_penetration=0.1
+says 'audit: max_penetration is 0.19' "a soft penalty with a limit"
+
+# Overlap of the start is kept and is no news; behind an open surface and the body beyond it nothing overlaps.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies:
+  - {name: low, mesh: {block: {from: [0, 0], to: [2, 1], elements: [4, 2]}}, material: m}
+  - {name: high, mesh: {block: {from: [0.3, 0.9], to: [1.7, 1.9], elements: [3, 2]}}, material: m}
+contact: [{between: [high, low.top], friction: 0}]
+time: {method: dissipative, step: 0.01, end: 0.05}
+DECK
+run 0
+is overlap_ab 0.1 1e-12 "kept overlap"
+is overlap_ba 0.1 1e-12 "kept overlap"
+is unseen 0 0 "kept overlap"
+silent "kept overlap"
+run 0 --set 'contact.0.between=[high, low.bottom]' --set 'bodies.1.position=[0, 0.15]'
+for column in overlap_ab overlap_ba unseen; do is $column 0 0 "from behind"; done
+check_end

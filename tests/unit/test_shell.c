@@ -1,0 +1,278 @@
+/* Signed distances from surfaces at their present place, against all facets one by one, against winding numbers,
+   and against formulas. */
+#include "model_from_text.h"
+#include "base/vector.h"
+#include "contact/geometry/shell.h"
+
+static unsigned seed = 7;
+
+typedef struct {
+  Problem    p;
+  CrSurface *surface;
+  CrShell   *shell;
+  PetscReal *u;
+} Case;
+
+static void open_case(Case *c, int dim, const char *mesh, const char *set)
+{
+  const CrModel *m;
+
+  CHECK_OK(problem_open(&c->p,
+                        "carom: 1\ndimension: %d\nmaterials: [{name: m, lambda: 1, shear: 1, "
+                        "density: 1}]\nbodies: [{name: b, material: m, mesh: {%s}}]\n"
+                        "time: {method: explicit, step: 1e-3, end: 1}\n",
+                        dim, mesh));
+  m = c->p.model;
+  for (PetscInt s = 0; s < m->nsets; s++)
+    if (!strcmp(m->sets[s].name, set)) CHECK_OK(CrSurfaceCreate(m, &m->sets[s], &c->surface));
+  CHECK_OK(CrShellCreate(m, c->surface, 20, &c->shell));
+  c->u = calloc((size_t)(m->nlocal * m->dim), sizeof *c->u);
+}
+
+static void close_case(Case *c)
+{
+  CHECK_OK(CrShellDestroy(&c->shell));
+  CHECK_OK(CrSurfaceDestroy(&c->surface));
+  CHECK_OK(problem_close(&c->p));
+  free(c->u);
+}
+
+static void place(Case *c)
+{
+  CrShellPlace(c->p.model, c->u, c->shell);
+  CHECK_OK(CrShellFit(c->shell));
+}
+
+/* Every node goes to another distance from the origin: a star with dents and spikes, which does not cut itself. */
+static void make_star(Case *c, PetscReal least, PetscReal most)
+{
+  const CrModel *m = c->p.model;
+
+  for (PetscInt A = 0; A < m->nlocal; A++) {
+    PetscReal r = (most + least) / 2 + (most - least) / 2 * random_number(&seed);
+
+    for (PetscInt i = 0; i < m->dim; i++) c->u[m->dim * A + i] = (r - 1) * m->X[m->dim * A + i];
+  }
+  place(c);
+}
+
+/* ---- by other means ------------------------------------------------------------------------- */
+
+/* The triangles of a facet; a segment is one with its first corner twice. */
+static int triangles_of(const Case *c, PetscInt f, PetscReal t[4][3][3])
+{
+  const PetscInt n = c->surface->ncorners[f];
+
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 3; i++) {
+      t[k][0][i] = CrShellCorner(c->shell, f, n == 4 ? k : 0)[i];
+      t[k][1][i] = CrShellCorner(c->shell, f, n == 4 ? (k + 1) % 4 : 1)[i];
+      t[k][2][i] = n == 2 ? t[k][0][i] : n == 3 ? CrShellCorner(c->shell, f, 2)[i] : 0;
+      for (int a = 0; n == 4 && a < 4; a++) t[k][2][i] += CrShellCorner(c->shell, f, a)[i] / 4;
+    }
+  return n == 4 ? 4 : 1;
+}
+
+static PetscReal from_segment(const PetscReal a[3], const PetscReal b[3], const PetscReal x[3])
+{
+  PetscReal e[3], w[3], t;
+
+  v_less(b, a, e);
+  v_less(x, a, w);
+  t = v_dot(e, e) > 0 ? PetscMax(0, PetscMin(1, v_dot(e, w) / v_dot(e, e))) : 0;
+  v_add(w, -t, e);
+  return v_length(w);
+}
+
+/* Distance from a triangle: from its plane, if the projection has three positive areas, else from its edges. */
+static PetscReal from_triangle(PetscReal t[3][3], const PetscReal x[3])
+{
+  PetscReal least = PETSC_MAX_REAL, n[3], s[3], r[3], w[3], q[3];
+  int       in = 1;
+
+  v_less(t[1], t[0], s);
+  v_less(t[2], t[0], r);
+  v_cross(s, r, n);
+  for (int k = 0; k < 3; k++) {
+    least = PetscMin(least, from_segment(t[k], t[(k + 1) % 3], x));
+    v_less(t[(k + 1) % 3], t[k], s);
+    v_less(x, t[k], w);
+    v_cross(s, w, q);
+    in = in && v_dot(q, n) > 0;
+  }
+  return in ? PetscAbsReal(v_dot(w, n)) / v_length(n) : least;
+}
+
+static PetscReal distance_of(const Case *c, const PetscReal x[3])
+{
+  PetscReal least = PETSC_MAX_REAL, t[4][3][3];
+
+  for (PetscInt f = 0; f < c->surface->nfacets; f++)
+    for (int k = triangles_of(c, f, t) - 1; k >= 0; k--)
+      least = PetscMin(least, from_triangle(t[k], x));
+  return least;
+}
+
+/* How often the surface goes around x: 1 inside, 0 outside. 2D: angles; 3D: solid angles (van Oosterom and
+   Strackee 1983). */
+static PetscReal winding(const Case *c, const PetscReal x[3])
+{
+  PetscReal sum = 0, t[4][3][3];
+
+  for (PetscInt f = 0; f < c->surface->nfacets; f++)
+    for (int k = triangles_of(c, f, t) - 1; k >= 0; k--) {
+      PetscReal w[3][3], l[3], n[3];
+
+      for (int a = 0; a < 3; a++) {
+        v_less(t[k][a], x, w[a]);
+        l[a] = v_length(w[a]);
+      }
+      v_cross(w[1], w[2], n);
+      if (c->surface->dim == 2)
+        sum += PetscAtan2Real(w[0][0] * w[1][1] - w[0][1] * w[1][0], v_dot(w[0], w[1])) /
+               (2 * PETSC_PI);
+      else
+        sum += PetscAtan2Real(v_dot(w[0], n), l[0] * l[1] * l[2] + v_dot(w[0], w[1]) * l[2] +
+                                                  v_dot(w[1], w[2]) * l[0] +
+                                                  v_dot(w[2], w[0]) * l[1]) /
+               (2 * PETSC_PI);
+    }
+  return sum;
+}
+
+static void compare(const Case *c, PetscInt n, PetscInt *inside)
+{
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal   x[3] = {0}, d, w;
+    CrShellFoot foot;
+
+    for (PetscInt i = 0; i < c->surface->dim; i++) x[i] = 1.6 * random_number(&seed);
+    CrShellFootOf(c->shell, x, &foot);
+    d = distance_of(c, x);
+    w = winding(c, x);
+    CHECK(PetscAbsReal(w - round(w)) < 1e-9);
+    CHECK_NEAR(foot.distance, w > 0.5 ? -d : d, 1e-13);
+    CHECK(!foot.rim);
+    *inside += w > 0.5;
+  }
+}
+
+/* Closed stars: segments, triangles, quadrilaterals. */
+static void test_stars(void)
+{
+  const struct {
+    int         dim;
+    const char *mesh;
+  } cases[] = {
+      {2, "disc: {radius: 1, core: 6, rings: 2}"},
+      {3, "ball: {radius: 1, elements: 4}"},
+      {3, "block: {from: [-0.6, -0.6, -0.6], to: [0.6, 0.6, 0.6], elements: [3, 3, 3], type: T4}"}};
+
+  for (int k = 0; k < 3; k++) {
+    Case     c = {0};
+    PetscInt inside = 0;
+
+    open_case(&c, cases[k].dim, cases[k].mesh, "boundary");
+    for (int again = 0; again < 4; again++) {
+      make_star(&c, 0.5, 1.5);
+      compare(&c, 300, &inside);
+    }
+    CHECK(inside > 40 && inside < 1160);
+    close_case(&c);
+  }
+}
+
+/* A cube: the formula, at places on either side of faces, edges and corners. */
+static void test_cube(void)
+{
+  Case c = {0};
+
+  open_case(&c, 3, "block: {from: [0, 0, 0], to: [1, 1, 1], elements: [3, 2, 4]}", "boundary");
+  place(&c);
+  CHECK(c.shell->nedges == 4 * (3 + 2 + 4));
+  for (int k = 0; k < 500; k++) {
+    PetscReal   x[3], out = 0, in = PETSC_MAX_REAL;
+    CrShellFoot foot;
+
+    for (int i = 0; i < 3; i++) {
+      x[i] = 0.5 + (k % 2 ? 0.8 : 0.501) * random_number(&seed);
+      out += PetscSqr(PetscMax(0, PetscMax(-x[i], x[i] - 1)));
+      in = PetscMin(in, PetscMin(x[i], 1 - x[i]));
+    }
+    CrShellFootOf(c.shell, x, &foot);
+    CHECK_NEAR(foot.distance, in > 0 ? -in : PetscSqrtReal(out), 1e-14);
+  }
+  close_case(&c);
+}
+
+/* An open surface: a sign over its facets, none beyond its rim. */
+static void test_open(void)
+{
+  Case        c = {0};
+  CrShellFoot foot;
+
+  open_case(&c, 2, "block: {from: [0, 0], to: [4, 1], elements: [4, 1]}", "top");
+  place(&c);
+  CrShellFootOf(c.shell, (PetscReal[]){1.3, 0.8, 0}, &foot);
+  CHECK_NEAR(foot.distance, -0.2, 1e-15);
+  CHECK(!foot.rim && foot.facet == 1);
+  CrShellFootOf(c.shell, (PetscReal[]){2, 1.25, 0}, &foot);
+  CHECK_NEAR(foot.distance, 0.25, 1e-15);
+  CHECK(!foot.rim);
+  CrShellFootOf(c.shell, (PetscReal[]){4.1, 0.9, 0}, &foot);
+  CHECK(foot.rim);
+  close_case(&c);
+}
+
+/* After a small way the tree's boxes stay, after a long one they follow; answers are right in both cases. */
+static void test_moves(void)
+{
+  Case        c = {0};
+  CrShellFoot foot;
+
+  open_case(&c, 2, "block: {from: [0, 0], to: [1, 1], elements: [8, 8]}", "boundary");
+  place(&c);
+  for (int k = 1; k <= 60; k++) {
+    for (PetscInt A = 0; A < c.p.model->nlocal; A++) c.u[2 * A] = 0.005 * k;
+    place(&c);
+    CrShellFootOf(c.shell, (PetscReal[]){1 + 0.005 * k - 0.03, 0.5, 0}, &foot);
+    CHECK_NEAR(foot.distance, -0.03, 1e-14);
+  }
+  CHECK_NEAR(c.shell->moved, 0.3, 1e-13);
+  close_case(&c);
+}
+
+/* A straight edge across the edge of a cube, neither end inside: the smaller way out. */
+static void test_edges(void)
+{
+  Case        c = {0};
+  PetscInt    found[200];
+  CrShellFoot foot;
+
+  open_case(&c, 3, "block: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}", "boundary");
+  place(&c);
+  /* enters through x = 1 at height 0.9 and leaves through z = 1 at x = 0.8 */
+  CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){1.4, 0.4, 0.7}, (PetscReal[]){0.4, 0.4, 1.2},
+                              200, found, &foot),
+             0.1, 1e-14);
+  CHECK_NEAR(foot.foot[0], 0.9, 1e-14);
+  CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){1.4, 0.4, 0.9}, (PetscReal[]){0.4, 0.4, 1.4},
+                              200, found, &foot),
+             0, 0);
+  /* an end inside is not an edge that dips in */
+  CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){1.4, 0.4, 0.7}, (PetscReal[]){0.8, 0.4, 0.7},
+                              200, found, &foot),
+             0, 0);
+  close_case(&c);
+}
+
+int main(int argc, char **argv)
+{
+  if (check_start(argc, argv)) return 1;
+  test_stars();
+  test_cube();
+  test_open();
+  test_moves();
+  test_edges();
+  return check_end();
+}
