@@ -5,6 +5,7 @@
    with the penalty on the gap at u1. Without inertia the methods with contact springs differ in nothing else, so
    they share these steps. Works are by the trapezoidal rule: exact for linear bodies under proportional load. */
 #include "integrate/statics.h"
+#include "model/forces.h"
 
 typedef struct {
   CrImplicit    im;
