@@ -25,7 +25,7 @@ typedef struct {
   const char *edit, *port;                         /* --edit, --port, of the viewer */
   const char *of, *quantities;                     /* --of, --quantities, of `converge` */
   PetscInt    levels, ratio, workers;              /* --levels and so on; 0: not given */
-  PetscBool   force, quick, json, preview, leash;
+  PetscBool   force, quick, json, preview, leash, converge;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
 } AppArguments;

@@ -181,7 +181,7 @@ static PetscErrorCode write_page(const Compare *compare)
                             .dir = m->job.state == JOB_REFUSED ? NULL : m->job.dir,
                             .trouble = m->job.trouble[0] ? m->job.trouble : NULL};
   }
-  PetscCall(CrReportCompare(compare->dir, compare->title, compare->n, runs));
+  PetscCall(CrReportCompare(compare->dir, compare->title, compare->n, runs, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -209,6 +209,10 @@ static PetscErrorCode compare_all(Compare *compare, int *status)
   if (!a->methods) CrInputFail("compare needs --methods a,b,c; see carom methods");
   PetscCall(read_methods(a->methods, compare));
   PetscCall(prepare(compare));
+  if (a->converge) {
+    PetscCall(AppCompareConverge(compare, status));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(open_folder(compare->dir, a->force));
   for (PetscInt k = 0; k < compare->n; k++) jobs[k] = &compare->methods[k].job;
   PetscCall(AppPoolRun(a, 0, compare->n, jobs, &interrupted));

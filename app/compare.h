@@ -23,3 +23,5 @@ typedef struct {
 /* The table on the screen and compare.csv (compare_table.c). */
 void           AppComparePrint(const Compare *compare);
 PetscErrorCode AppCompareWriteTable(const Compare *compare);
+/* With --converge: every method at several levels, and what one per cent costs (compare_converge.c). */
+PetscErrorCode AppCompareConverge(Compare *compare, int *status);

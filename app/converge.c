@@ -94,7 +94,7 @@ static PetscErrorCode look_at_level(AppJob *job, PetscBool same)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode open_folder(Converge *c)
+PetscErrorCode AppConvergeOpen(Converge *c)
 {
   char     *text;
   PetscBool same;
@@ -162,7 +162,7 @@ static PetscErrorCode converge(Converge *c, int *status)
 
   PetscFunctionBeginUser;
   PetscCall(AppConvergeLevels(c));
-  PetscCall(open_folder(c));
+  PetscCall(AppConvergeOpen(c));
   for (PetscInt k = 0; k < c->n; k++) jobs[k] = &c->jobs[c->n - 1 - k]; /* the longest first */
   PetscCall(AppPoolRun(c->arguments, c->arguments->workers, c->n, jobs, &interrupted));
   if (interrupted) {
@@ -173,21 +173,34 @@ static PetscErrorCode converge(Converge *c, int *status)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void AppConvergeStart(Converge *c, const AppArguments *a, const char dir[])
+{
+  c->arguments = a;
+  c->n = a->levels ? a->levels : 3;
+  c->ratio = a->ratio ? (PetscReal)a->ratio : 2;
+  snprintf(c->dir, sizeof c->dir, "%s", dir);
+}
+
+PetscErrorCode AppConvergeFree(Converge *c)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->n; k++) PetscCall(AppJobFree(&c->jobs[k]));
+  PetscCall(PetscFree(c->values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppConverge(const AppArguments *a, int *status)
 {
+  char           dir[PETSC_MAX_PATH_LEN];
   Converge      *c;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&c));
-  c->arguments = a;
-  c->n = a->levels ? a->levels : 3;
-  c->ratio = a->ratio ? (PetscReal)a->ratio : 2;
-  AppDefaultFolder(a->words[0], ".converge.out", c->dir, sizeof c->dir);
-  if (a->output) snprintf(c->dir, sizeof c->dir, "%s", a->output);
+  AppDefaultFolder(a->words[0], ".converge.out", dir, sizeof dir);
+  AppConvergeStart(c, a, a->output ? a->output : dir);
   code = converge(c, status);
-  for (PetscInt k = 0; k < c->n; k++) PetscCall(AppJobFree(&c->jobs[k]));
-  PetscCall(PetscFree(c->values));
+  PetscCall(AppConvergeFree(c));
   PetscCall(PetscFree(c));
   PetscFunctionReturn(code);
 }

@@ -18,7 +18,8 @@ typedef struct {
   PetscInt            n;                      /* levels */
   PetscReal           ratio, limit;           /* limit: of the deck on relative errors; 0: none */
   AppJob              jobs[CR_ESTIMATE_MOST]; /* the first is the deck as it stands */
-  char                names[CR_ESTIMATE_MOST][16];
+  const char         *label;                  /* before the names of levels: a method; NULL: none */
+  char                names[CR_ESTIMATE_MOST][64];
   char                steps[CR_ESTIMATE_MOST][160]; /* what the level changed, for people */
   PetscInt            nvalues, room;
   ConvergeValue      *values; /* owned */
@@ -26,6 +27,11 @@ typedef struct {
       apart; /* from this time on bodies of the two finest levels are apart; negative: never */
 } Converge;
 
+/* Levels and ratio as the command line asks for them; a folder of its own. */
+void AppConvergeStart(Converge *converge, const AppArguments *arguments, const char dir[]);
+/* Finds out which levels the folder holds already (converge.c). */
+PetscErrorCode AppConvergeOpen(Converge *converge);
+PetscErrorCode AppConvergeFree(Converge *converge);
 /* Sets of each level: steps, meshes or both, smaller by the ratio (converge_levels.c). */
 PetscErrorCode AppConvergeLevels(Converge *converge);
 /* Reads the numbers of all levels from their folders, and estimates orders and errors (converge_values.c). */
@@ -34,3 +40,5 @@ PetscErrorCode AppConvergeRead(Converge *converge);
 void           AppConvergePrint(const Converge *converge);
 PetscErrorCode AppConvergeWriteTable(const Converge *converge);
 PetscErrorCode AppConvergeWritePage(const Converge *converge);
+/* The study as JSON, for a page. */
+PetscErrorCode AppConvergeDescribe(const Converge *converge, struct cJSON **study);

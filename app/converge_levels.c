@@ -181,10 +181,11 @@ PetscErrorCode AppConvergeLevels(Converge *c)
   title = CrDeckFind(CrDeckRoot(deck), "title");
   snprintf(c->title, sizeof c->title, "%s", title ? CrDeckText(title) : "");
   for (PetscInt k = 0; k < c->n; k++) {
-    snprintf(c->names[k], sizeof c->names[k], "level-%d", (int)k);
+    snprintf(c->names[k], sizeof c->names[k], "%s%slevel-%d", c->label ? c->label : "",
+             c->label ? " " : "", (int)k);
     c->jobs[k].name = c->names[k];
-    snprintf(c->jobs[k].dir, sizeof c->jobs[k].dir, "%s/%s", c->dir, c->names[k]);
-    snprintf(c->jobs[k].log, sizeof c->jobs[k].log, "%s/%s.log", c->dir, c->names[k]);
+    snprintf(c->jobs[k].dir, sizeof c->jobs[k].dir, "%s/level-%d", c->dir, (int)k);
+    snprintf(c->jobs[k].log, sizeof c->jobs[k].log, "%s/level-%d.log", c->dir, (int)k);
   }
   limit = CrDeckFind(CrDeckRoot(deck), "audit." CR_RESOLUTION_LIMIT);
   c->limit = limit ? CrDeckReal(limit) : 0;

@@ -119,18 +119,28 @@ static PetscErrorCode describe_values(const Converge *c, cJSON *list)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode AppConvergeDescribe(const Converge *c, cJSON **study)
+{
+  cJSON *levels = cJSON_CreateArray(), *values = cJSON_CreateArray();
+
+  PetscFunctionBeginUser;
+  *study = cJSON_CreateObject();
+  PetscCall(CrJsonAdd(*study, "levels", levels));
+  PetscCall(CrJsonAdd(*study, "quantities", values));
+  PetscCall(describe_levels(c, levels));
+  PetscCall(describe_values(c, values));
+  PetscCall(add_real(*study, "apart", c->apart < 0 ? NAN : c->apart));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppConvergeWritePage(const Converge *c)
 {
-  cJSON *study = cJSON_CreateObject(), *levels = cJSON_CreateArray(), *values = cJSON_CreateArray();
+  cJSON      *study;
   CrReportRun runs[CR_ESTIMATE_MOST];
 
   PetscFunctionBeginUser;
   if (!CrReportIsThere()) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrJsonAdd(study, "levels", levels));
-  PetscCall(CrJsonAdd(study, "quantities", values));
-  PetscCall(describe_levels(c, levels));
-  PetscCall(describe_values(c, values));
-  PetscCall(add_real(study, "apart", c->apart < 0 ? NAN : c->apart));
+  PetscCall(AppConvergeDescribe(c, &study));
   for (PetscInt k = 0; k < c->n; k++)
     runs[k] = (CrReportRun){.label = c->steps[k], .dir = c->jobs[k].dir};
   PetscCall(CrReportConverge(c->dir, c->title, c->n, runs, study));

@@ -30,9 +30,11 @@ static const AppCommand commands[] = {
     {"check", "DECK.yaml [--set key.path=value]... [--json] [-- PETSc options]",
      "check a deck and its meshes without running, and say what it holds",
      APP_SET | APP_PETSC | APP_JSON, 1, 1, PETSC_TRUE, AppCheck},
-    {"compare", "DECK.yaml --methods a,b,c [-o DIR] [--force] [--set key.path=value]...",
+    {"compare",
+     "DECK.yaml --methods a,b,c [--converge [--of ...] [--levels N] ...] [-o DIR] [--force] "
+     "[--set key.path=value]...",
      "run a deck under several methods: one table, compare.csv and compare.html",
-     APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS, 1, 1, PETSC_FALSE, AppCompare},
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS | APP_CONVERGE, 1, 1, PETSC_FALSE, AppCompare},
     {"converge",
      "DECK.yaml [--of step|mesh|both] [--levels N] [--ratio R] [--quantities a,b*] [--workers N] [-o DIR] "
      "[--force] [--set key.path=value]...",

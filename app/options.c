@@ -30,6 +30,8 @@ static const Option options[] = {
      .low = 0, .high = 1000, .expected = "megabytes, from above 0 to 1000"},
     {"--methods", APP_METHODS, TEXT, TO(methods),
      .help = "  --methods a,b,c        the methods, as `carom methods` names them"},
+    {"--converge", APP_METHODS, TRUTH, TO(converge),
+     .help = "  --converge             every method at several levels: error against cost"},
     {"--of", APP_CONVERGE, TEXT, TO(of),
      .help = "  --of WHAT              refine step (default), mesh, or both"},
     {"--levels", APP_CONVERGE, WHOLE, TO(levels),

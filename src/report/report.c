@@ -350,10 +350,10 @@ PetscErrorCode CrReportWrite(const char dir[], PetscReal size)
 }
 
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
-                               const CrReportRun runs[])
+                               const CrReportRun runs[], cJSON *studies)
 {
   PetscFunctionBeginUser;
-  PetscCall(write_page(dir, "compare.html", "compare", title, CR_REPORT_SIZE, n, runs, NULL));
+  PetscCall(write_page(dir, "compare.html", "compare", title, CR_REPORT_SIZE, n, runs, studies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -18,9 +18,10 @@ PetscBool CrReportIsThere(void);
 
 /* Writes DIR/report.html from the files in DIR. The page has about `size` megabytes at most. Not collective. */
 PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
-/* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. Not collective. */
+/* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. studies: of their convergence, a JSON
+   list that the page takes, or NULL. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
-                               const CrReportRun runs[]);
+                               const CrReportRun runs[], cJSON *studies);
 /* Writes DIR/converge.html, n levels of one deck; takes the study, a JSON object with levels and quantities. */
 PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
                                 const CrReportRun runs[], cJSON *study);

@@ -211,6 +211,22 @@ PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* GAMG's solvers on coarse levels remember their sizes even when it is reset (PETSc 3.18), and refuse those of another
+   matrix. It is made anew. */
+static PetscErrorCode drop_multigrid(PC pc)
+{
+  PetscBool multigrid;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCGAMG, &multigrid));
+  if (!multigrid) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PCSetType(pc, PCNONE));
+  PetscCall(PCSetType(pc, PCGAMG));
+  PetscCall(PCGAMGSetReuseInterpolation(pc, PETSC_TRUE));
+  PetscCall(PCSetFromOptions(pc));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrLinearDrop(CrLinear *linear)
 {
   PC pc;
@@ -218,6 +234,7 @@ PetscErrorCode CrLinearDrop(CrLinear *linear)
   PetscFunctionBeginUser;
   PetscCall(KSPGetPC(linear->ksp, &pc));
   PetscCall(CrIncompleteDrop(pc));
+  PetscCall(drop_multigrid(pc));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -30,3 +30,23 @@ small="--set bodies.0.mesh.block.elements=[6,2,2] --force"
 "$CAROM" run deck.yaml -o told $small -- -ksp_type gmres -pc_type gamg >log || { cat log; exit 1; }
 grep 'linear solver: gmres with gamg, by option' log
 awk -v a="$(tip told)" -v b="$(tip lu)" 'BEGIN {d = (a - b) / b; d = d < 0 ? -d : d; print "difference " d; exit !(d < 1e-7)}'
+
+# contact makes new matrices on the way: multigrid takes them
+cat >contact.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-3}]
+bodies:
+  - {name: floor, material: m, mesh: {block: {from: [0, 0, 0], to: [4, 2, 1], elements: [16, 6, 4]}}}
+  - {name: slider, material: m, mesh: {block: {from: [0.2, 0.5, 1.01], to: [1.2, 1.5, 1.5], elements: [5, 4, 2]}}}
+contact: [{between: [slider, floor.top]}]
+conditions:
+  - {on: floor.bottom, fix: [x, y, z]}
+  - {on: slider.top, displacement: [2, 0, -0.05], ramp: [0, 1]}
+time: {method: newmark, analysis: quasi-static, step: 0.1, end: 1}
+output: {frames: 0, extremes: []}
+DECK
+"$CAROM" run contact.yaml -o multigrid -- -ksp_type fgmres -pc_type gamg >log 2>&1 || { tail -40 log; exit 1; }
+"$CAROM" run contact.yaml -o direct >log
+force() { tail -1 "$1/contacts.csv" | cut -d, -f8; }
+awk -v a="$(force multigrid)" -v b="$(force direct)" 'BEGIN {d = (a - b) / b; d = d < 0 ? -d : d; print "difference " d; exit !(d < 1e-6)}'

@@ -81,6 +81,14 @@ check $? "a kept limit"
 [ "$(grep -c "^tip\|^bar\|^energy\|^kinetic" said)" = 1 ]
 check $? "only the quantity that was asked for"
 
+# several methods: one table with what each one costs
+"$CAROM" compare bar.yaml --methods midpoint,newmark --converge --quantities tip.ux -o both >said 2>stderr
+check $? "compare --converge"
+[ "$(grep -c "^  midpoint .* converg\|^  newmark .* converg" said)" = 2 ]
+check $? "a row per method"
+[ "$(grep -c '"tip.ux"' both/converge.csv)" = 6 ] && [ -s both/compare.html ] && [ -s both/newmark/converge.html ]
+check $? "a table, and pages"
+
 for words in "--of everything" "--levels 1" "--ratio 1.5" "--workers 0"; do
   # shellcheck disable=SC2086
   "$CAROM" converge bar.yaml -o no $words >/dev/null 2>stderr

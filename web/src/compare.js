@@ -5,6 +5,7 @@ import { Clock } from './clock.js';
 import { curve, dashes } from './colour.js';
 import { addControls } from './controls.js';
 import { select } from './decode.js';
+import { addCosts } from './cost.js';
 import { count, make, number, percent, seconds } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
@@ -162,6 +163,7 @@ export async function buildCompare(main, page, runs) {
   const end = Math.max(...those.map((r) => last(r.history.columns.time)), 0);
   const clock = new Clock(0, end);
   main.append(make('header', {}, make('div', { class: 'heading' }, make('h1', {}, page.title || 'Comparison'), make('p', { class: 'facts' }, `${count(runs.length, 'method')} compared · carom ${page.version} · ${page.written}`))), table(runs));
+  if (page.compare) addCosts(main, runs, page.compare);
   const shown = pictures(main, runs, clock);
   if (those.length) curves(main, runs, clock);
   const notes = those.flatMap((r) => thinned(r).map((t) => `${r.label}: ${t}`));

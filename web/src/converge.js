@@ -2,24 +2,10 @@
 import { Clock } from './clock.js';
 import { curves, pictures } from './compare.js';
 import { count, make, number, seconds } from './format.js';
-
-const SVG = 'http://www.w3.org/2000/svg';
-const WIDTH = 460;
-const HEIGHT = 260;
-const LEFT = 74;
-const RIGHT = WIDTH - 16;
-const TOP = 16;
-const BOTTOM = HEIGHT - 40;
+import { decades, draw, frame, sheet } from './sheet.js';
 
 const colours = { converged: 'green', converging: '', noisy: 'amber', diverging: 'red' };
 const last = (column) => column[column.length - 1];
-
-function draw(name, attributes, ...children) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
 
 /** As many digits as the error leaves. */
 function sure(value, error) {
@@ -42,14 +28,6 @@ function table(study, choose) {
   return make('div', { class: 'sideways' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, ...head.map((t) => make('th', {}, t)))), make('tbody', {}, ...rows)));
 }
 
-/** A frame with an axis on the left; returns the drawing and the map of values to heights. */
-function sheet(title, low, high, ticks, text) {
-  const y = (v) => BOTTOM - ((BOTTOM - TOP) * (v - low)) / (high - low);
-  const svg = draw('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': title, class: 'study' });
-  for (const v of ticks) svg.append(draw('line', { x1: LEFT, x2: RIGHT, y1: y(v), y2: y(v), class: 'grid' }), draw('text', { x: LEFT - 6, y: y(v) + 4, 'text-anchor': 'end' }, text(v)));
-  return { svg, y };
-}
-
 function nice(low, high) {
   const step = 10 ** Math.floor(Math.log10((high - low) / 3));
   const by = [1, 2, 5, 10].map((k) => k * step).find((s) => (high - low) / s <= 6);
@@ -58,10 +36,10 @@ function nice(low, high) {
   return ticks;
 }
 
-const place = (study, k) => LEFT + ((RIGHT - LEFT) * (k + 0.5)) / study.levels.length;
+const place = (study, k) => frame.left + ((frame.right - frame.left) * (k + 0.5)) / study.levels.length;
 
 function levelNames(svg, study) {
-  study.levels.forEach((l, k) => svg.append(draw('text', { x: place(study, k), y: BOTTOM + 18, 'text-anchor': 'middle' }, l.change)));
+  study.levels.forEach((l, k) => svg.append(draw('text', { x: place(study, k), y: frame.bottom + 18, 'text-anchor': 'middle' }, l.change)));
 }
 
 /** Values with bars of their errors, and the limit as a line. */
@@ -70,7 +48,7 @@ function values(study, q) {
   const room = 0.05 * (Math.max(...all) - Math.min(...all)) || Math.abs(q.limit) || 1;
   const [low, high] = [Math.min(...all) - room, Math.max(...all) + room];
   const { svg, y } = sheet(`${q.name} by level`, low, high, nice(low, high), (v) => number(v, 4));
-  svg.append(draw('line', { x1: LEFT, x2: RIGHT, y1: y(q.limit), y2: y(q.limit), class: 'limit' }));
+  svg.append(draw('line', { x1: frame.left, x2: frame.right, y1: y(q.limit), y2: y(q.limit), class: 'limit' }));
   q.values.forEach((v, k) => {
     const x = place(study, k);
     svg.append(draw('line', { x1: x, x2: x, y1: y(v - q.errors[k]), y2: y(v + q.errors[k]), class: 'bar' }), draw('circle', { cx: x, cy: y(v), r: 4, class: 'dot' }));
@@ -81,10 +59,8 @@ function values(study, q) {
 
 /** The stated error by level, in double logarithms, with the slope of the observed order. */
 function errors(study, q) {
-  const logs = q.errors.map((e) => Math.log10(e)).filter(Number.isFinite);
-  if (logs.length < 2) return make('p', { class: 'note' }, `${q.name} is the same at every level.`);
-  const [low, high] = [Math.floor(Math.min(...logs) - 0.1), Math.ceil(Math.max(...logs) + 0.1)];
-  const ticks = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  if (q.errors.filter((e) => e > 0).length < 2) return make('p', { class: 'note' }, `${q.name} is the same at every level.`);
+  const { low, high, ticks } = decades(q.errors);
   const { svg, y } = sheet(`Error of ${q.name} by level`, low, high, ticks, (v) => number(10 ** v, 1));
   const points = q.errors.map((e, k) => [place(study, k), y(Math.log10(e))]).filter(([, v]) => Number.isFinite(v));
   svg.append(draw('polyline', { points: points.map((p) => p.join(',')).join(' '), class: 'line' }));
