@@ -31,6 +31,8 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
+/* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
+PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
 /* Numbers for the bodies that pairs of rigid bodies have as slaves. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
 /* How far they have slid in one pair: mean, least, greatest. */

@@ -118,20 +118,17 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
 
 /* ---- contacts -------------------------------------------------------------------------------------------------------- */
 
-/* Gap and velocity of a contact in a state, whose poses must be those at hand; returns the rate of the gap. */
+/* Finds gap and relative velocity of a contact in a state, at its poses. Returns the rate of the gap. */
 static PetscReal look_at(EfdaSystem *e, const CrRigidState *state, PetscReal t, EfdaContact *c,
                          PetscReal u[3])
 {
-  const EfdaCandidate *k = c->of;
-  PetscReal            om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
+  PetscReal om[2][3];
 
   EfdaMeet(e, c, t, &c->meeting);
-  EfdaWallVelocity(e, k, t, 0, c->wall_velocity);
+  EfdaWallVelocity(e, c->of, t, 0, c->wall_velocity);
   EfdaRows(e, c);
-  CrRigidSpin(e->rigid, state, k->body, om0);
-  if (k->other >= 0) CrRigidSpin(e->rigid, state, k->other, om1);
-  EfdaRelative(c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other, om1,
-               u);
+  EFDA_EACH_SIDE (side, b, c->of) CrRigidSpin(e->rigid, state, b, om[side]);
+  EfdaRelative(c, state->v, (const PetscReal *const[2]){om[0], om[1]}, u);
   return v_dot(u, c->meeting.normal);
 }
 

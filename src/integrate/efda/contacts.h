@@ -26,10 +26,10 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 
 /* ---- one contact ---- */
 
-/* The velocity u of the slave relative to the master at the contact, for given velocities v and angular
-   velocities om of both bodies. */
-void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
-                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
+/* The velocity u of the slave relative to the master at the contact. v [3n] are the velocities of all bodies, om the
+   angular velocities of slave and master. */
+void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
+                  PetscReal u[3]);
 /* Frame and lever arms at the poses, from meeting; and W = J M^-1 J^T. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
@@ -38,6 +38,8 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
+/* One Gauss-Seidel sweep of this over the held or the struck contacts. Returns the greatest change of velocity. */
+PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck);
 /* The change of velocity that EfdaSolveOne would make. It changes nothing. */
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);
 /* Sets the half impulse of a contact to p, and changes the velocities of its bodies accordingly. */

@@ -102,34 +102,26 @@ static void only_take(EfdaContact *c)
   for (int a = 1; a < 3; a++) c->bias[a] -= with / size * c->p[a];
 }
 
-/* What the velocity of the middle is judged against, by how the two meet. */
+/* Sets the bias of a contact, with which the velocity of the middle is compared, by how the two bodies meet. */
 static void judge(EfdaShapes *S, EfdaContact *c, PetscReal h)
 {
-  EfdaSystem          *e = &S->system;
-  const EfdaCandidate *k = c->of;
-  PetscReal            none[3] = {0, 0, 0}, u[3], un, free, a[3];
+  EfdaSystem            *e = &S->system;
+  const EfdaCandidate   *k = c->of;
+  const PetscReal *const om[2] = {S->spin + 3 * k->body, S->spin + 3 * PetscMax(k->other, 0)};
+  PetscReal              u[3], un, free, a[3];
 
   EfdaWallVelocity(e, k, e->t, h, c->wall_velocity);
-  EfdaRelative(c, e->now->v + 3 * k->body, S->spin + 3 * k->body,
-               k->other < 0 ? none : e->now->v + 3 * k->other,
-               k->other < 0 ? none : S->spin + 3 * k->other, u);
+  EfdaRelative(c, e->now->v, om, u);
   v_copy(e->load + 3 * k->body, a);
   if (k->other >= 0) v_add(a, -1, e->load + 3 * k->other);
   un = v_dot(u, c->d[0]);
   free = un + h / 2 * v_dot(a, c->d[0]);
   c->strikes = un < -e->scale.rest;
   c->closed = c->start.gap <= h * h * e->scale.a || c->start.gap + h * free < 0;
-  if (c->closed) {
-    PetscReal keep = c->strikes ? k->restitution : 0;
-
-    c->bias[0] = (1 - keep) / 2 * un;
-    c->bias[1] = (1 - keep) / 2 * v_dot(u, c->d[1]);
-    c->bias[2] = (1 - keep) / 2 * v_dot(u, c->d[2]);
-  } else { /* may be reached because of neighbours, and must not overlap */
-    c->bias[0] = -c->start.gap / h;
-    c->bias[1] = v_dot(u, c->d[1]) / 2;
-    c->bias[2] = v_dot(u, c->d[2]) / 2;
-  }
+  for (int i = 0; i < 3; i++)
+    c->bias[i] = (c->closed && c->strikes ? 1 - k->restitution : 1) / 2 * v_dot(u, c->d[i]);
+  /* an open contact may be reached because of neighbours, and must not overlap */
+  if (!c->closed) c->bias[0] = -c->start.gap / h;
   c->held = PETSC_TRUE;
 }
 
@@ -167,12 +159,8 @@ static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
 {
   EfdaSystem *e = &((EfdaShapes *)crowd->data)->system;
 
-  for (PetscInt n = 1; n <= most; n++) {
-    PetscReal change = 0;
-
-    EFDA_EACH (c, e) change = fmax(change, EfdaSolveOne(e, c));
-    if (change <= tolerance) return n;
-  }
+  for (PetscInt n = 1; n <= most; n++)
+    if (EfdaSweep(e, PETSC_FALSE) <= tolerance) return n;
   return most;
 }
 

@@ -190,8 +190,7 @@ static PetscErrorCode sweep(EfdaSystem *e, PetscReal *greatest, PetscBool *stuck
   *stuck = PETSC_FALSE;
   for (PetscInt n = 0;
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->scale.speed)); n++) {
-    change = 0;
-    EFDA_EACH_HELD (c, e) change = fmax(change, EfdaSolveOne(e, c));
+    change = EfdaSweep(e, PETSC_FALSE);
     if (n == 0) first = change;
     if (n == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
     if (n % STUCK != STUCK - 1) continue;
@@ -288,24 +287,22 @@ static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
 
 PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good)
 {
-  PetscBool pressed = PETSC_FALSE;
+  PetscBool held = PETSC_FALSE, pressed = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   *good = PETSC_TRUE;
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   mark_bodies(e);
   EfdaFly(e, s);
-  for (PetscInt b = 0; b < e->rigid->n; b++) pressed = pressed || e->bodies[b].guided;
-  if (pressed) {
-    PetscCall(solve(e, s, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    pressed = PETSC_FALSE;
-    EFDA_EACH (c, e) pressed = pressed || (c->held && c->p[0] > 0);
-    if (!pressed) { /* nothing holds after all: free flight is more exact */
-      for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
-      PetscCall(CrRigidStateCopy(e->now, e->trial));
-      EfdaFly(e, s);
-    }
+  EFDA_EACH (c, e) held = held || c->held;
+  if (held) PetscCall(solve(e, s, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EFDA_EACH_HELD (c, e) pressed = pressed || c->p[0] > 0;
+  if (held && !pressed) { /* nothing holds after all: free flight is more exact */
+    for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
+    PetscCall(CrRigidStateCopy(e->now, e->trial));
+    EfdaFly(e, s);
   }
+  EfdaPoses(e, e->trial);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

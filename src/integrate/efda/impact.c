@@ -95,9 +95,7 @@ static PetscErrorCode strike_together(EfdaSystem *e)
   EFDA_EACH (c, e)
     if (c->struck) prepare(e, c);
   for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->scale.speed; s++) {
-    change = 0;
-    EFDA_EACH (c, e)
-      if (c->struck) change = fmax(change, EfdaSolveOne(e, c));
+    change = EfdaSweep(e, PETSC_TRUE);
     if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
     if (change > 0.99 * mark && change <= 1e-9 * e->scale.speed)

@@ -14,7 +14,6 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
   PetscInt  found = -1;
   PetscReal least = -depth;
 
-  EfdaPoses(e, e->trial);
   for (PetscInt k = 0; k < e->contacts.n; k++) {
     PetscReal gap;
 
@@ -55,7 +54,6 @@ static PetscErrorCode try_gap(EfdaSystem *e, PetscInt k, PetscReal s, PetscReal 
 {
   PetscFunctionBeginUser;
   PetscCall(EfdaGuide(e, s, good));
-  EfdaPoses(e, e->trial);
   *gap = EfdaGapAt(e, &e->contacts.at[k], e->t + s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -123,7 +121,6 @@ static PetscBool hold_more(EfdaSystem *e, PetscReal s)
 {
   PetscBool any = PETSC_FALSE;
 
-  EfdaPoses(e, e->trial);
   EFDA_EACH (c, e) {
     if (!c->closed || c->held || !(EfdaGapAt(e, c, e->t + s) < -e->scale.close)) continue;
     c->held = any = PETSC_TRUE;
@@ -200,7 +197,6 @@ static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal lo
   times[0] = *high;
   if (*at != *high) PetscCall(EfdaGuide(e, *at = *high, good));
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-  EfdaPoses(e, e->trial);
   ends[0] = EfdaLookAt(e, c, *high);
   if (!(ends[0].gap > 0)) PetscFunctionReturn(PETSC_SUCCESS);
   for (int looks = 0; n > 0 && looks < MOST_LOOKS - 1; looks++) {
@@ -209,7 +205,6 @@ static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal lo
     if (n == 0) break;
     PetscCall(EfdaGuide(e, *at = s + x, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    EfdaPoses(e, e->trial);
     times[n] = s + x;
     ends[n] = EfdaLookAt(e, c, s + x);
     if (ends[n].gap < 0) {
@@ -242,7 +237,6 @@ static PetscErrorCode find_passed(EfdaSystem *e, PetscReal low, PetscReal *high,
 /* What was seen at the end of a piece is the start of the next. */
 static void look_on(EfdaSystem *e, PetscReal s)
 {
-  EfdaPoses(e, e->trial);
   EFDA_EACH (c, e)
     if (!c->closed) c->low = EfdaLookAt(e, c, s);
 }

@@ -2,17 +2,16 @@
 #include "cone/local.h"
 #include "integrate/efda/contacts.h"
 
-void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
-                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3])
+void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
+                  PetscReal u[3])
 {
-  const EfdaCandidate *k = c->of;
-  PetscReal            w[3];
+  EFDA_EACH_SIDE (side, b, c->of) {
+    PetscReal w[3];
 
-  v_cross(om0, c->rt[0], w);
-  for (int i = 0; i < 3; i++) u[i] = v0[i] + w[i] - c->wall_velocity[i];
-  if (k->other < 0) return;
-  v_cross(om1, c->rt[1], w);
-  for (int i = 0; i < 3; i++) u[i] -= v1[i] + w[i];
+    v_cross(om[side], c->rt[side], w);
+    for (int i = 0; i < 3; i++)
+      u[i] = side ? u[i] - (v[3 * b + i] + w[i]) : v[3 * b + i] + w[i] - c->wall_velocity[i];
+  }
 }
 
 void EfdaRows(const EfdaSystem *e, EfdaContact *c)
@@ -162,6 +161,15 @@ PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c)
   PetscReal r[3] = {0}, change = solve_one(e, c, r);
 
   if (change > 0) EfdaGive(e, c, r);
+  return change;
+}
+
+PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck)
+{
+  PetscReal change = 0;
+
+  EFDA_EACH (c, e)
+    if (struck ? c->struck : c->held) change = fmax(change, EfdaSolveOne(e, c));
   return change;
 }
 
