@@ -192,7 +192,7 @@ static void slide(EfdaBalls *p, const EfdaBallContact *c, EfdaFour u, double pn,
 
   u -= four_dot(u, c->normal) * c->normal;
   for (int d = 0; d < 3; d++) slip[d] = (turn ? -h : h) * pn * u[d];
-  CrTallySlide(&p->tally, p->def.slide_of[law->pair] + (turn ? j : i), pn, slip);
+  CrTallySlide(&p->work.tally, p->def.contact->slide_of[law->pair] + (turn ? j : i), pn, slip);
 }
 
 static void count(EfdaBalls *p, double h)
@@ -206,10 +206,10 @@ static void count(EfdaBalls *p, double h)
     if (!(pn > 0)) continue;
     t = q - pn * nu;
     for (int d = 0; d < 3; d++) force[d] = 2 / h * law->sign * q[d];
-    CrTallyLoss(&p->tally, law->pair, c->loss);
-    CrTallyPoint(&p->tally, law->pair,
+    CrTallyLoss(&p->work.tally, law->pair, c->loss);
+    CrTallyPoint(&p->work.tally, law->pair,
                  CrCoulombStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
-    if (!p->def.nslides) continue;
+    if (!p->def.contact) continue;
     u = p->bodies[c->i].v - p->bodies[c->j].v -
         four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);
     slide(p, c, u, pn, h);
@@ -310,7 +310,7 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscCall(
       PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->grid.cell));
   PetscCall(PetscCalloc2(n + 1, &p->kept.start, def->nwalls, &p->walls));
-  PetscCall(CrTallyCreate(def->npairs, def->nslides, NULL, &p->tally));
+  PetscCall(EfdaWorkCreate(def->contact, PETSC_FALSE, &p->work));
   p->kept.h = 1;
   *out = p;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -330,7 +330,7 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
   PetscCall(PetscFree5(p->way, p->is_fast, p->touching, p->order, p->grid.cell));
   PetscCall(PetscFree2(p->kept.start, p->walls));
   PetscCall(EfdaCrowdDestroy(&p->crowd));
-  PetscCall(CrTallyDestroy(&p->tally));
+  PetscCall(EfdaWorkDestroy(&p->work));
   PetscCall(PetscFree(p->kept.other));
   PetscCall(PetscFree(p->kept.impulse));
   PetscCall(PetscFree(p->grid.start));
@@ -343,22 +343,21 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
 
 PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3], PetscReal scale,
                              const EfdaBallWall *walls, PetscReal *x, PetscReal *v, PetscReal *spin,
-                             PetscReal *turn, EfdaBallsReport *report)
+                             PetscReal *turn, const EfdaWork **work)
 {
   PetscBool good;
 
   PetscFunctionBeginUser;
-  CrTallyBegin(&p->tally, NULL);
+  EfdaWorkBegin(&p->work);
   p->step = (EfdaBallStep){load, walls, x, v, spin, turn, .scale = scale};
   PetscCall(EfdaCrowdStep(&p->crowd, h, &good));
   for (PetscInt k = 0; k < p->ncontacts; k++)
     if (p->contacts[k].gap < 0)
-      CrTallyGap(&p->tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
-  *report = (EfdaBallsReport){.tally = &p->tally,
-                              .push_work = -p->step.pushed,
-                              .contact_work = p->step.normal - p->step.pushed,
-                              .wall_work = p->step.walls_work,
-                              .sweeps = p->crowd.sweeps};
+      CrTallyGap(&p->work.tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
+  p->work.push_work = -p->step.pushed;
+  p->work.contact_work = p->step.normal - p->step.pushed;
+  p->work.passes = p->crowd.sweeps;
+  *work = &p->work;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -78,7 +78,7 @@ typedef struct {
   const double       *load;
   const EfdaBallWall *walls;
   double             *x, *v, *spin, *turn; /* turn may be NULL */
-  double              scale, normal, walls_work, pushed;
+  double              scale, normal, pushed;
   double              way; /* upper bound of how far bodies were pushed since the list was made */
 } EfdaBallStep;
 
@@ -104,7 +104,7 @@ struct EfdaBalls {
   EfdaBallKept  kept;
   EfdaBallWall *walls; /* at the end of the step */
   EfdaBallStep  step;
-  CrTally       tally;
+  EfdaWork      work;
 };
 
 CR_INLINE double four_dot(EfdaFour a, EfdaFour b)

@@ -15,7 +15,6 @@ typedef struct {
   EfdaBallLaw   *laws;
   EfdaBallWall  *walls;
   PetscInt       nwalls, *obstacle, *wall; /* of each wall */
-  EfdaWork       work;
 } Engine;
 
 /* Columns after those of the kinds are walls. */
@@ -45,9 +44,7 @@ static PetscErrorCode create_balls(Engine *m)
   EfdaBallsDef   def = {.dim = r->dim,
                         .n = r->n,
                         .nwalls = m->nwalls,
-                        .npairs = m->contact ? m->contact->npairs : 0,
-                        .nslides = m->contact ? m->contact->nslides : 0,
-                        .slide_of = m->contact ? m->contact->slide_of : NULL,
+                        .contact = m->contact,
                         .mass = r->mass,
                         .radius = m->radius,
                         .inertia = m->inertia,
@@ -89,7 +86,6 @@ static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, C
       m->obstacle[n] = k;
       m->wall[n++] = w;
     }
-  PetscCall(EfdaWorkCreate(contact, PETSC_TRUE, &m->work));
   PetscCall(create_balls(m));
   *engine = m;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -101,7 +97,6 @@ static PetscErrorCode destroy(void *engine)
 
   PetscFunctionBeginUser;
   PetscCall(EfdaBallsDestroy(&m->balls));
-  PetscCall(EfdaWorkDestroy(&m->work));
   PetscCall(PetscFree2(m->radius, m->inertia));
   PetscCall(PetscFree2(m->kind, m->body));
   PetscCall(PetscFree(m->laws));
@@ -154,24 +149,17 @@ static void turn_bodies(const Engine *m, CrRigidState *s, PetscReal h)
 static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                            PetscBool *good)
 {
-  Engine         *m = engine;
-  CrRigidState   *s = state->rigid;
-  EfdaBallsReport report;
+  Engine       *m = engine;
+  CrRigidState *s = state->rigid;
 
   PetscFunctionBeginUser;
   *good = PETSC_TRUE;
-  *work = &m->work;
-  EfdaWorkBegin(&m->work);
   CrRigidAccelerationsOver(m->model, state->t + h / 2, h, m->load);
   for (PetscInt b = 0; b < m->rigid->n; b++) CrRigidSpin(m->rigid, s, b, m->spin + 3 * b);
   place_walls(m, state->t, h);
   PetscCall(EfdaBallsStep(m->balls, h, m->load, EfdaEnergyScale(m->rigid, s, m->load), m->walls,
-                          s->x, s->v, m->spin, m->turn, &report));
+                          s->x, s->v, m->spin, m->turn, work));
   turn_bodies(m, s, h);
-  CrTallyAdd(&m->work.tally, report.tally);
-  m->work.contact_work = report.contact_work;
-  m->work.external_work = report.wall_work;
-  m->work.passes = report.sweeps;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -63,7 +63,7 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
   PetscFunctionBeginUser;
   (void)h;
   *good = PETSC_TRUE;
-  *friction = *normal = p->step.walls_work = 0;
+  *friction = *normal = p->work.external_work = 0;
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     EfdaBallContact *c = &p->contacts[k];
     EfdaFour         nu = four_three(c->normal), q = four_three(c->impulse), u;
@@ -76,7 +76,7 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
     c->loss = -2 * (four_dot(q, u) - pn * un);
     *normal += 2 * pn * un;
     *friction -= c->loss;
-    if (c->j >= p->def.n) p->step.walls_work += 2 * four_dot(q, p->bodies[c->j].v);
+    if (c->j >= p->def.n) p->work.external_work += 2 * four_dot(q, p->bodies[c->j].v);
   }
   p->step.normal = *normal;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -164,7 +164,7 @@ PetscErrorCode EfdaWorkCreate(const CrContact *c, PetscBool parts, EfdaWork *wor
 {
   PetscFunctionBeginUser;
   *work = (EfdaWork){0};
-  PetscCall(CrTallyCreate(c ? c->npairs : 0, c ? c->nslides : 0, c && parts ? &c->past : NULL,
+  PetscCall(CrTallyCreate(c ? c->npairs : 1, c ? c->nslides : 0, c && parts ? &c->past : NULL,
                           &work->tally));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

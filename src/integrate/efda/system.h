@@ -103,6 +103,7 @@ typedef CR_LIST(EfdaKept) EfdaKeptList;
 typedef struct {
   CrTally   tally;
   PetscReal contact_work, external_work;
+  PetscReal push_work;     /* crowd of balls: the part of contact_work that pushed bodies apart */
   PetscInt  passes;        /* number of iterations */
   CR_LIST(CrEvent) events; /* impacts that were resolved in time */
 } EfdaWork;
@@ -190,8 +191,8 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. contact may be
-   NULL. */
+/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. Without contact
+   the ledger has one pair. */
 PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);
