@@ -54,14 +54,14 @@ void CrPartnerPlace(CrPartner *p)
   PetscReal turn[9];
 
   for (int i = 0; i < 3; i++) {
-    p->x1[i] = p->x0[i] + p->move[i];
-    p->xm[i] = p->x0[i] + p->move[i] / 2;
+    p->end.x[i] = p->start.x[i] + p->move[i];
+    p->xm[i] = p->start.x[i] + p->move[i] / 2;
   }
   cayley(p->turn, 1, turn);
-  m_multiply(turn, p->R0, p->R1);
-  for (int i = 0; i < 9; i++) p->Rm[i] = (p->R0[i] + p->R1[i]) / 2;
+  m_multiply(turn, p->start.R, p->end.R);
+  for (int i = 0; i < 9; i++) p->Rm[i] = (p->start.R[i] + p->end.R[i]) / 2;
   cayley(p->turn, half_turn(p->turn, p->B), turn);
-  m_multiply(turn, p->R0, p->Rh);
+  m_multiply(turn, p->start.R, p->Rh);
   resolvent(p->turn, p->C);
 }
 
@@ -82,8 +82,9 @@ static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touc
    the angle. */
 static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
 {
-  const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};
-  const PetscReal *R[] = {p->R0, p->path_R, p->guess_R, touch->ellipsoid ? p->Rh : p->Rm, p->R1};
+  const PetscReal *x[] = {p->start.x, p->path.x, p->guess.x, p->xm, p->end.x};
+  const PetscReal *R[] = {p->start.R, p->path.R, p->guess.R, touch->ellipsoid ? p->Rh : p->Rm,
+                          p->end.R};
 
   m_times(R[pose], touch->offset, at->x);
   v_add(at->x, 1, x[pose]);
