@@ -18,7 +18,7 @@ const char *CrSideName(const CrContact *contact, const CrSide *side);
 
 /* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
-/* Automatic penalties: the normal one and where it comes from. */
+/* Sets the penalties of a pair: the normal one, and a text that says where it comes from. */
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
@@ -33,9 +33,9 @@ PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
 /* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
-/* Numbers for the bodies that pairs of rigid bodies have as slaves. */
+/* Gives numbers to the bodies that are slaves in pairs of rigid bodies. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
-/* How far they have slid in one pair: mean, least, greatest. */
+/* Slip of the slaves of one pair of rigid bodies: mean, least and greatest. */
 void CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
-/* Counts one slip more among n: their sum, least, greatest. */
+/* Adds a slip to those of n slaves: their sum, least and greatest. */
 void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n);

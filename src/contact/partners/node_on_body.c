@@ -196,7 +196,7 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
 
 /* ---- force ------------------------------------------------------------------------------------ */
 
-/* History in the tangents of the facet in use: a constant of the step. */
+/* Expresses the history in the tangents of the present facet. It is constant during the step. */
 static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, const PetscReal *u0)
 {
   PetscReal    x[3], y[3];
@@ -246,7 +246,7 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
 
 /* ---- tangent ---------------------------------------------------------------------------------- */
 
-/* Derivatives of the force on the node as CrNodeOnBodyTangent has them; M = f^/2 - r^ K1, with the other sign of the
+/* Derivatives of the force f on the node, by CrNodeOnBodyTangent, and M = f^/2 - r^ K1: minus the derivative of the
    torque on the body by the position of the node. */
 static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9],
                        PetscReal X[9], PetscReal M[9])
@@ -261,7 +261,7 @@ static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9]
   for (int i = 0; i < 9; i++) M[i] = F[i] / 2 - M[i];
 }
 
-/* K_zz from a node: force -f, torque -r x f on the body. */
+/* Adds the part of a node to the derivative K of the body's residual. The body gets force -f and torque -r x f. */
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {
@@ -279,8 +279,8 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
     }
 }
 
-/* Derivative of the force on the node by z (3 x 6), then K^-1 times the derivative of the residual of the body by
-   the position of the node (6 x 3). */
+/* Computes the derivative of the force on the node by z = (move, turn) (3 x 6). Then K^-1 times the derivative of the
+   body's residual by the position of the node (6 x 3). */
 static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
                        PetscReal K1[9], PetscReal *out)
 {

@@ -233,8 +233,8 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
 
 /* ---- Newton ----------------------------------------------------------------------------------- */
 
-/* One Newton step, halved until the residual falls; returns the new size, not less than `now` where
-   none does. */
+/* Takes one Newton step, halved until the residual falls. Returns the new residual; it is not below `now` if no step
+   helps. */
 static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
                          PetscReal now)
 {

@@ -29,9 +29,10 @@ struct CrPartner {
 
 /* ---- the step ---- */
 
-/* Motion of all bodies for the nodes as they are; contact->work->lost where one has no solution. */
+/* Solves for the motion of all bodies, with the nodes at their trial positions. Sets contact->work->lost if a body has
+   no solution. */
 PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
-/* Adds the couplings of nodes that come through the bodies to the matrix. */
+/* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
 /* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the

@@ -1,6 +1,6 @@
-/* Points of a rigid body of finite mass on an obstacle: corners of a polytope, the round ends of a
-   capsule, the nearest point of other shapes. One force acts at the point, D = Dx_c + th x r is its way
-   relative to the obstacle. */
+/* Points of a rigid body of finite mass on an obstacle: corners of a polytope, round ends of a capsule, the nearest
+   point of other shapes. One force acts at the point. Its displacement relative to the obstacle is D = Dx_c + th x r.
+   */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
@@ -88,7 +88,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-/* The last evaluation has computed it. */
+/* The last evaluation of the law has computed the gap. */
 static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
   (void)c, (void)u1;

@@ -21,7 +21,8 @@ static void cayley(const PetscReal th[3], PetscReal factor, PetscReal R[9])
   CrQuaternionMatrix(q, R);
 }
 
-/* Half of the turn is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)); B: its rotation by d(th). */
+/* The rotation by half the angle is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)). Returns s; B is the rotation of it by
+   d(th). */
 static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
 {
   PetscReal root = sqrt(1 + v_dot(th, th) / 4), s = 1 / (1 + root), D[9], S[9], u[3];
@@ -38,7 +39,7 @@ static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
   return s;
 }
 
-/* (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
+/* C = (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
 static void resolvent(const PetscReal th[3], PetscReal C[9])
 {
   PetscReal size = 1 + v_dot(th, th) / 4;
@@ -108,7 +109,7 @@ static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal b
   }
 }
 
-/* For an ellipsoid it is the centre. */
+/* The position of the point; for an ellipsoid, of its centre. */
 static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                      CrInstant *at)
 {

@@ -1,4 +1,4 @@
-/* Who may touch whom in a step: candidates, contacts, how they meet. */
+/* Finds who may touch whom in a step: candidates, their contacts, and where they meet. */
 #include "integrate/efda/contacts.h"
 
 /* ---- poses and meetings ---------------------------------------------------------------------------------------------- */
@@ -8,7 +8,8 @@ void EfdaPoses(EfdaSystem *e, const CrRigidState *state)
   for (PetscInt b = 0; b < e->rigid->n; b++) CrPoseGet(e->rigid, state, b, &e->poses[b]);
 }
 
-/* The master of a candidate at time t, and where it is; NULL: it is the wall. */
+/* Returns the shape of the master of a candidate and its pose at time t. If the master is a wall, returns NULL and
+   the wall. */
 static const CrShape *master_of(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t,
                                 CrPose *pose, CrWall *wall)
 {
@@ -64,7 +65,7 @@ PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
 
 /* ---- candidates ------------------------------------------------------------------------------------------------------ */
 
-/* How far a body's surface can come within h. */
+/* The distance that a point of a body's surface can move within h. */
 static PetscReal travel(const EfdaSystem *e, PetscInt b, PetscReal h)
 {
   const CrRigid *r = e->rigid;
@@ -92,7 +93,7 @@ PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What could meet within h even if impacts turn velocities about: paths of the start, twice as long. */
+/* Impacts may change velocities within h. So paths are taken twice as long as those of the start. */
 PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
 {
   const CrRigid *r = e->rigid;
@@ -140,7 +141,7 @@ static void start_contact(EfdaSystem *e, EfdaContact *c)
   c->start.gap = c->low.gap = c->meeting.gap;
   v_copy(u, c->slip0);
   v_add(c->slip0, -c->start.rate, c->meeting.normal);
-  /* what comes fast is met at its instant, however near it is */
+  /* bodies that approach fast are not closed, however near: their impact is resolved in time */
   c->closed =
       c->feature.kind != CR_MEET_APART &&
       c->start.gap <= (c->start.rate < -e->scale.rest ? 1e-12 * e->scale.length : e->scale.close);

@@ -1,5 +1,5 @@
-/* The kernel of the crowd for balls: contacts in the order of their cells, swept by loops that are compiled per
-   instruction set. */
+/* The kernel of the crowd for balls. Contacts are in the order of their cells. Loops that take most of the time are
+   compiled once per instruction set. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"
@@ -39,7 +39,7 @@ static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
 
 /* ---- velocities ------------------------------------------------------------------------------ */
 
-/* The velocities of the middle get the impulses that the contacts start with. */
+/* The contacts start with the impulses of the list. These change the velocities of the middle. */
 static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
 {
   EfdaBalls *p = crowd->data;
@@ -59,8 +59,8 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What a neighbour turned round would give energy back: biases for the impulses as they came out. Strict: biases for
-   which no contact can create energy once it is solved, whatever its neighbours do. */
+/* A neighbour may turn the slip of a contact, so that its friction would give energy back. The bias is changed for
+   the present impulses. With `strict` the new bias lets no contact create energy, whatever its neighbours do. */
 static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 {
   const EfdaBalls *p = crowd->data;
@@ -79,7 +79,7 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* A free body that strikes one thing goes on from the instant of the impact, not from the middle. */
+/* A body with a single impact, and no other contact, moves on from the time of the impact, not from the middle. */
 static void shift_impacts(EfdaBalls *p, double h)
 {
   memset(p->touching, 0, sizeof *p->touching * (p->def.n + p->def.nwalls));
@@ -103,7 +103,7 @@ static void shift_impacts(EfdaBalls *p, double h)
   }
 }
 
-/* Everything moves with the velocity of the middle, then apart or together. */
+/* All bodies move with the velocity of the middle. Then they are pushed apart, or together where contacts rest. */
 static void move_bodies(EfdaBalls *p, double h)
 {
   PetscInt all = p->def.n + p->def.nwalls;
@@ -113,7 +113,8 @@ static void move_bodies(EfdaBalls *p, double h)
   p->loops->push(p, h);
 }
 
-/* Hands the positions back; work of the load on the way that bodies were put, not moved. */
+/* Copies the positions to the caller. Returns the work of the load on the part of the displacement by which bodies
+   were pushed. */
 static double place_bodies(const EfdaBalls *p, double h)
 {
   const double *load = p->step.load;
@@ -148,7 +149,8 @@ static void turn_bodies(const EfdaBalls *p)
 
 /* ---- what is kept and counted --------------------------------------------------------------- */
 
-/* Impulses by the lesser body: counted, then put in from behind. */
+/* Stores the impulses, sorted by the body with the lower number: the first round counts, the second fills from the
+   end. */
 static PetscErrorCode keep(EfdaBalls *p, double h)
 {
   EfdaBallKept *kept = &p->kept;
@@ -216,7 +218,7 @@ static void count(EfdaBalls *p, double h)
   }
 }
 
-/* Walls stand where they are at the end from now on. */
+/* Ends the step. Walls get the positions that they have at its end. */
 static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaBalls *p = crowd->data;
@@ -235,7 +237,7 @@ static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far the farthest body was put from x. */
+/* The greatest displacement of a body by pushes, in any coordinate. */
 static double farthest(const EfdaBalls *p)
 {
   const double *x = p->step.x;
@@ -247,7 +249,8 @@ static double farthest(const EfdaBalls *p)
   return most;
 }
 
-/* While pushes are small against what every list reaches beyond touching, it stays that of all who may press. */
+/* Pushes once more. As long as pushes are small against the reach of the list, the list still has all pairs that
+   may press. */
 static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaBalls *p = crowd->data;
@@ -263,7 +266,7 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The rest are the loops of the machine. */
+/* The other functions are loops that are compiled per instruction set. */
 static const EfdaCrowdKernel kernel = {
     .tuning = {EFDA_BALL_SWEEPS, EFDA_BALL_TOLERANCE, SECOND, DEEP},
     .key = key,

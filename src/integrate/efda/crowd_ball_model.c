@@ -1,4 +1,4 @@
-/* The crowd of balls as an engine of efda: fed from the model (theory 18.6). */
+/* The crowd of balls as an engine of efda. It reads bodies, walls and laws from the model (theory 18.6). */
 #include "integrate/efda/crowd_ball.h"
 #include "integrate/efda/efda.h"
 #include "model/conditions.h"
@@ -17,7 +17,7 @@ typedef struct {
   PetscInt       nwalls, *obstacle, *wall; /* of each wall */
 } Engine;
 
-/* Columns after those of the kinds are walls. */
+/* Fills the table of laws. Columns of walls come after those of the kinds. */
 static void fill_laws(const Engine *m, PetscInt nkinds, const PetscInt *body, EfdaBallLaw *laws)
 {
   PetscInt n = nkinds + m->nwalls;
@@ -105,7 +105,7 @@ static PetscErrorCode destroy(void *engine)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Walls where they stand at t, with their mean velocity over h. */
+/* Computes the walls at time t, with their mean velocity over h. */
 static void place_walls(const Engine *m, PetscReal t, PetscReal h)
 {
   for (PetscInt k = 0; k < m->nwalls; k++) {
@@ -126,7 +126,7 @@ static void place_walls(const Engine *m, PetscReal t, PetscReal h)
   }
 }
 
-/* Orientations turn about the angular velocity of the middle. */
+/* Turns the bodies by the angular velocity in the middle of the step. */
 static void turn_bodies(const Engine *m, CrRigidState *s, PetscReal h)
 {
   for (PetscInt b = 0; b < m->rigid->n; b++) {

@@ -1,4 +1,4 @@
-/* One contact: its frame, its local problem, what it has done. */
+/* One contact: its frame, its local problem, and its work. */
 #include "cone/local.h"
 #include "integrate/efda/contacts.h"
 
@@ -24,7 +24,7 @@ void EfdaRows(const EfdaSystem *e, EfdaContact *c)
   }
 }
 
-/* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
+/* Computes W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), summed over both bodies, and its inverse. */
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
 {
   PetscInt dim = e->rigid->dim;
@@ -86,7 +86,7 @@ void EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3])
     }
 }
 
-/* Stick that ends the slip of the start (theory 18.5), if friction can do it and takes energy by it. */
+/* Tries to stop the slip of the start (theory 18.5). Returns true if friction can do it and takes energy. */
 static PetscBool try_settling(const EfdaSystem *e, const EfdaContact *c, const PetscReal free[3],
                               PetscReal r[3])
 {
@@ -104,8 +104,8 @@ static PetscBool try_settling(const EfdaSystem *e, const EfdaContact *c, const P
   return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0;
 }
 
-/* The impulse r of a contact whose velocity without it is u, judged against the bias, of the tangential one a part;
-   returns the work of friction. */
+/* Computes the impulse r of a contact whose velocity without impulse is u, with `part` of its tangential bias. Returns
+   the work of friction. */
 static PetscReal solve_against(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3],
                                PetscReal part, PetscReal r[3])
 {
@@ -129,7 +129,8 @@ static PetscReal solve_against(const EfdaSystem *e, const EfdaContact *c, const 
   return work;
 }
 
-/* The impulse r of a contact for the bodies' velocities as they are, and the greatest change of velocity it makes. */
+/* Computes the impulse r of a contact for the present velocities of the bodies. Returns the change of velocity by it.
+   */
 static PetscReal solve_one(const EfdaSystem *e, const EfdaContact *c, PetscReal r[3])
 {
   PetscInt  dim = e->rigid->dim;

@@ -2,7 +2,7 @@
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-/* Spheres that bodies stay outside of are met as balls. */
+/* Spherical obstacles with the bodies outside are treated as balls. */
 static void set_balls(EfdaSystem *e, PetscInt dim)
 {
   for (PetscInt k = 0; e->contact && k < e->contact->nobstacles; k++) {
