@@ -29,7 +29,7 @@ int main(int argc, char **argv)
   double       loss = 0, work = 0;
   char         balance[32];
   EfdaBalls   *balls;
-  EfdaBallsReport report;
+  const EfdaWork *done;
 
   PetscCall(PetscInitialize(NULL, NULL, NULL, NULL));
   for (int k = 0; k < s.n; k++) {
@@ -42,7 +42,6 @@ int main(int argc, char **argv)
                                             .n = s.n,
                                             .nkinds = 1,
                                             .nwalls = 5,
-                                            .npairs = 1,
                                             .radius = one,
                                             .mass = one + s.n,
                                             .inertia = one + 2 * s.n,
@@ -55,10 +54,10 @@ int main(int argc, char **argv)
   start = energy(&s, spin, &kinetic);
   for (int n = 0; n < steps; n++) {
     cpu -= scene_cpu();
-    PetscCall(EfdaBallsStep(balls, SCENE_STEP, load, start, walls, s.x, s.v, spin, NULL, &report));
+    PetscCall(EfdaBallsStep(balls, SCENE_STEP, load, start, walls, s.x, s.v, spin, NULL, &done));
     cpu += scene_cpu();
-    loss += report.tally->total.loss;
-    work += report.contact_work;
+    loss += done->tally.total.loss;
+    work += done->contact_work;
     if (n % SCENE_EVERY == 0 || n == steps - 1) {
       double deep = scene_overlap(&s, s.x);
 

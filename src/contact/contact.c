@@ -3,24 +3,33 @@
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
-static PetscErrorCode create_work(const CrContact *c, CrContactWork **out)
+static PetscErrorCode create_scratch(CrContact *c)
 {
-  PetscInt       m = c->model->nlocal * c->model->dim, facets = 0;
-  CrContactWork *w;
+  PetscInt          n = c->npoints, m = c->model->nlocal, ndofs = m * c->model->dim, facets = 0;
+  CrContactWork    *w;
+  CrContactPicture *p;
 
   PetscFunctionBeginUser;
   for (PetscInt s = 0; s < c->model->nsets; s++)
     if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
   PetscCall(PetscNew(&w));
-  PetscCall(PetscCalloc5(c->npasses + 1, &w->first, 2 * m, &w->path, m, &w->predicted,
+  PetscCall(PetscNew(&p));
+  c->work = w;
+  c->picture = p;
+  PetscCall(PetscCalloc5(c->npasses + 1, &w->first, 2 * ndofs, &w->path, ndofs, &w->predicted,
                          2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes));
-  *out = w;
+  PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
+  PetscCall(
+      PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, ndofs, &p->force, m, &p->nodal));
+  PetscCall(PetscCalloc1(3 * c->npairs, &p->overlap));
+  for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode destroy_work(CrContactWork **out)
+static PetscErrorCode destroy_scratch(CrContact *c)
 {
-  CrContactWork *w = *out;
+  CrContactWork    *w = c->work;
+  CrContactPicture *p = c->picture;
 
   PetscFunctionBeginUser;
   if (!w) PetscFunctionReturn(PETSC_SUCCESS);
@@ -33,47 +42,20 @@ static PetscErrorCode destroy_work(CrContactWork **out)
   PetscCall(PetscFree(w->dropped));
   PetscCall(PetscFree(w->couples));
   PetscCall(PetscFree(w->pattern));
-  PetscCall(PetscFree(*out));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode create_picture(const CrContact *c, CrContactPicture **out)
-{
-  PetscInt          n = c->npoints, m = c->model->nlocal;
-  CrContactPicture *p;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscNew(&p));
-  PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
-  PetscCall(PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, m * c->model->dim, &p->force,
-                         m, &p->nodal));
-  PetscCall(PetscCalloc1(3 * c->npairs, &p->overlap));
-  for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;
-  *out = p;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode destroy_picture(CrContactPicture **out)
-{
-  CrContactPicture *p = *out;
-
-  PetscFunctionBeginUser;
-  if (!p) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrTallyDestroy(&p->tally));
   PetscCall(PetscFree(p->overlap));
   PetscCall(PetscFree5(p->pressure, p->gap, p->status, p->force, p->nodal));
-  PetscCall(PetscFree(*out));
+  PetscCall(PetscFree(c->work));
+  PetscCall(PetscFree(c->picture));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrContactRemember(CrContact *c, CrState *state)
 {
   PetscFunctionBeginUser;
-  PetscCall(destroy_work(&c->work));
-  PetscCall(destroy_picture(&c->picture));
+  PetscCall(destroy_scratch(c));
   PetscCall(CrHistoryDestroy(&state->contact));
-  PetscCall(create_work(c, &c->work));
-  PetscCall(create_picture(c, &c->picture));
+  PetscCall(create_scratch(c));
   PetscCall(CrHistoryCreate(c->npoints, c->npairs, c->nslides, &state->contact));
   c->past = CrHistoryLook(state->contact);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -87,18 +69,10 @@ PetscErrorCode CrContactWiden(CrContact *c, CrContactHistory *history, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrContactAddRigidPasses(CrContact *c, CrState *state)
+PetscErrorCode CrContactAddPoints(CrContact *c, CrPassKind kind, CrState *state)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrRigidPassesAdd(c));
-  PetscCall(CrContactRemember(c, state));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrContactAddBodyPoints(CrContact *c, CrState *state)
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrBodyPassesAdd(c));
+  PetscCall(kind == CR_POINT_ON_WALL ? CrRigidPassesAdd(c) : CrBodyPassesAdd(c));
   PetscCall(CrContactRemember(c, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -137,8 +111,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->obstacles));
   PetscCall(PetscFree(c->pairs));
   PetscCall(PetscFree(c->passes));
-  PetscCall(destroy_work(&c->work));
-  PetscCall(destroy_picture(&c->picture));
+  PetscCall(destroy_scratch(c));
   PetscCall(PetscFree(c->slide_of));
   PetscCall(PetscFree(c->rigid));
   PetscCall(CrIndexDestroy(&c->rigid_index));

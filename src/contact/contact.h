@@ -42,9 +42,8 @@ typedef struct {
   PetscBool resolve;      /* overlap is pushed out by the ramp */
   CrFactor  ramp;
   const CrDeckNode *overlap; /* what the deck says of it, for messages; borrowed */
-  PetscReal         facets[2],
-      curves[2]; /* of it: least and greatest gap of the nodes that overlap, on facets
-                                     and on the curves that these stand for */
+  /* Least and greatest gap of the nodes that overlap: on facets, and on the curves that these stand for. */
+  PetscReal facets[2], curves[2];
 } CrPair;
 
 /* Facet sizes that a point which was free before may lie inside and still count as touching: deeper ones are not
@@ -62,10 +61,8 @@ typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 
 /* What is noted about a pair on the way, for warnings. */
 typedef struct {
-  PetscReal facets[2],
-      curves[2];  /* least and greatest gap of the nodes that overlap at the start: on facets, and
-                                     on the curves that facets stand for */
-  PetscBool sunk; /* the user knows that a node sinks in, where none should */
+  PetscReal facets[2], curves[2]; /* as in CrPair, at the start */
+  PetscBool sunk;                 /* the user knows that a node sinks in, where none should */
   PetscInt  valleys; /* failed steps since the last good one: points that one facet cannot hold */
 } CrPairNotes;
 
@@ -87,8 +84,7 @@ typedef struct {
   PetscReal   *boxes; /* of the facets of one surface */
   CrPairNotes *notes; /* [npairs] */
   /* the matrix */
-  PetscBool
-      splits; /* facets of the middle and of the end may differ: the method's law has CR_FACET_OWN */
+  PetscBool splits;   /* the law has CR_FACET_OWN: facets of middle and end may differ */
   PetscInt *couples;  /* node pairs for the matrix */
   PetscInt  npattern; /* couplings that the matrix was last made for, pairs of natural nodes; */
   PetscInt *pattern;  /*   archived, because rounding depends on them */
@@ -143,12 +139,10 @@ PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrConta
 PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
 /* Its points get room for `width` numbers of the method. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
-/* Rigid bodies alone meet obstacles at points, as they do beside deformable ones: for methods that do
-   not know them as bodies. Before the first step. */
-PetscErrorCode CrContactAddRigidPasses(CrContact *contact, CrState *state);
-/* Points of rigid bodies become slaves on the facets of deformable ones, as the pairs ask (theory 14.4):
-   for methods that solve for both with springs. Before the first step. */
-PetscErrorCode CrContactAddBodyPoints(CrContact *contact, CrState *state);
+/* Points of rigid bodies become slaves, before the first step. CR_POINT_ON_WALL: of rigid bodies that stand alone, for
+   methods that do not know them as bodies. CR_POINT_ON_FACET: on deformable bodies, as the pairs ask (theory 14.4),
+   for methods that solve for both with springs. */
+PetscErrorCode CrContactAddPoints(CrContact *contact, CrPassKind kind, CrState *state);
 /* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
    method does not follow. */
 PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);

@@ -10,12 +10,9 @@ struct CrRigidPair {
   PetscInt          slave_body, master_body;       /* -1: all of the group */
 };
 
-/* The pair that rigid bodies of two groups make, or of one and an obstacle (master -1), unless single ones are named;
-   NULL: they pass through one another. *swapped: they stand the other way round in it. */
-const CrRigidPair *CrContactRigidPair(const CrContact *contact, PetscInt slave, PetscInt master,
-                                      PetscInt obstacle, PetscBool *swapped);
-/* The pair of two rigid bodies, or of one and an obstacle (other -1): that which names both, else one, else none of them
-   singly; of equals the first. */
+/* The pair of two rigid bodies, or of one and an obstacle (other is -1); NULL: they pass through one another. A pair
+   that names both bodies singly goes first, then one that names one of them, then one of their groups. *swapped: the
+   slave of the pair is `other`. */
 const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
                                         PetscInt obstacle, PetscBool *swapped);
 /* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are

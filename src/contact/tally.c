@@ -115,22 +115,21 @@ static void add(CrTallySums *to, const CrTallySums *from)
   for (int i = 0; i < 3; i++) to->force[i] += from->force[i];
 }
 
-/* Slips of a part are means; those of a sum of parts have gone on from the same history. */
+/* Slips of a part are means. A sum of parts has gone on from the history: its slips replace the others. */
 static void add_slides(CrTally *tally, const CrTally *part)
 {
   for (PetscInt k = 0; k < part->nslid; k++) {
     PetscInt         slide = part->slid[k];
-    const PetscReal *sum = part->slides[slide];
+    const PetscReal *sum = part->slides[slide], none[3] = {0};
+    PetscReal        mean[3] = {sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]}, *to;
 
-    if (tally->history) {
-      v_copy(sum, tally->history->slides + 3 * slide);
-      tally->history->slid[slide] = 1;
-    } else if (part->past) {
-      CrTallySlide(tally, slide, 1, (PetscReal[3]){0});
-      v_copy(sum, tally->slides[slide]);
-    } else
-      CrTallySlide(tally, slide, 1,
-                   (PetscReal[3]){sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]});
+    if (!tally->history) CrTallySlide(tally, slide, 1, part->past ? none : mean);
+    to = tally->history ? tally->history->slides + 3 * slide : tally->slides[slide];
+    if (part->past)
+      v_copy(sum, to);
+    else if (tally->history)
+      v_add(to, 1, mean);
+    if (tally->history) tally->history->slid[slide] = 1;
   }
 }
 

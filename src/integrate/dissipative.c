@@ -50,7 +50,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(check_rigid(it->contact, model));
   if (it->contact && model->nbodies && model->rigid->n)
-    PetscCall(CrContactAddBodyPoints(it->contact, state));
+    PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_FACET, state));
   PetscCall(CrMiddleSetup(it, it->data, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -569,7 +569,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCallMPI(MPI_Comm_rank(model->comm, &ex->rank));
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
-  if (it->contact && !model->nbodies) PetscCall(CrContactAddRigidPasses(it->contact, state));
+  if (it->contact && !model->nbodies)
+    PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_WALL, state));
   if (model->rigid->n) prefer_accelerated(ex);
   if (it->contact && (it->contact->npasses || model->rigid->n))
     PetscCall(create_multipliers(ex, model, it->contact, state));

@@ -493,6 +493,27 @@ static void test_refused(const CrIntegratorOps *ops)
   refuse("law.yaml", "checkpoint", "material: is n, was m");
 }
 
+/* The same deck under a program in which a law, its numbers per point or the rule of an element has changed: the
+   checkpoint of test_refused has other marks then. */
+static void test_refused_marks(void)
+{
+  char   dir[PETSC_MAX_PATH_LEN];
+  CrRun *run;
+
+  snprintf(dir, sizeof dir, "%s/checkpoint", work);
+  create_run(PETSC_COMM_WORLD, "deck.yaml", &run);
+  CHECK(run->state->points.nmarks > 0);
+  for (PetscInt k = 0; k < run->state->points.nmarks; k++) {
+    PetscInt *mark = &run->state->points.marks[k];
+
+    (*mark)++;
+    CHECK_REFUSED(CrRunReadCheckpoint(run, dir), "had another element type, integration or law");
+    (*mark)--;
+  }
+  CHECK_OK(CrRunReadCheckpoint(run, dir));
+  CHECK_OK(CrRunDestroy(&run));
+}
+
 /* Law with state, checkpoint without, and the reverse. */
 static void test_refused_without(void)
 {
@@ -602,6 +623,7 @@ int main(int argc, char **argv)
     test_space(ops, "T10", "full");
   }
   test_refused(CrIntegratorAt(0));
+  test_refused_marks();
   test_refused_without();
   test_plane_stress();
   remove_folder();

@@ -261,8 +261,9 @@ static const char *const shapes[] = {
     "capsule: {radius: 0.03, length: 0.08}",
     "hull: {points: [[0, 0, 0], [0.12, 0, 0], [0, 0.12, 0], [0, 0, 0.12]]}",
     "sphere: {radius: 0.05}"};
+#define SHAPES ((int)(sizeof shapes / sizeof shapes[0]))
 
-/* A body thrown at another that tumbles; r: random numbers, way: what it goes in 1 ms. */
+/* A body, no sphere, is thrown at another that tumbles. r are random numbers, `way` is how far it goes in 1 ms. */
 static PetscErrorCode throw(Problem * p, const char *engine, int k, const PetscReal *r,
                             PetscReal way, PetscReal h)
 {
@@ -276,9 +277,10 @@ static PetscErrorCode throw(Problem * p, const char *engine, int k, const PetscR
       "%g, velocity: [%g, 0, 0], spin: [%g, %g, %g]}\n"
       "contact: [{default: {friction: 0, restitution: 1}}]\n"
       "time: {method: efda, engine: %s, step: %g, end: 1}\n",
-      shapes[k % 5], r[0], r[1], r[2] + 1.5, 180 * r[3], spin * r[4], spin * r[5], spin * r[6],
-      shapes[k / 5 % 4], -0.19 - way * (2.5 + r[7]), 0.06 * r[8], 0.06 * r[9], r[10], r[11],
-      r[12] + 1.5, 180 * r[13], v, spin * r[14], spin * r[15], spin * r[16], engine, h);
+      shapes[k % SHAPES], r[0], r[1], r[2] + 1.5, 180 * r[3], spin * r[4], spin * r[5], spin * r[6],
+      shapes[k / SHAPES % (SHAPES - 1)], -0.19 - way * (2.5 + r[7]), 0.06 * r[8], 0.06 * r[9],
+      r[10], r[11], r[12] + 1.5, 180 * r[13], v, spin * r[14], spin * r[15], spin * r[16], engine,
+      h);
 }
 
 /* Bodies of every shape that go up to their own size in a step. Free impacts do not depend on the step, nor on the

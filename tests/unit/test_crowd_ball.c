@@ -66,7 +66,6 @@ static void begin(Scene *s)
                       .n = s->n,
                       .nkinds = 1,
                       .nwalls = s->nwalls,
-                      .npairs = 1,
                       .radius = s->radius,
                       .mass = s->mass,
                       .inertia = s->inertia,
@@ -81,22 +80,22 @@ static void begin(Scene *s)
   s->start = energy(s);
 }
 
-static EfdaBallsReport step(Scene *s, PetscReal h)
+static const EfdaWork *step(Scene *s, PetscReal h)
 {
-  EfdaBallsReport report;
+  const EfdaWork *work;
 
   CHECK_OK(
-      EfdaBallsStep(s->balls, h, s->load, s->start, s->walls, s->x, s->v, s->spin, NULL, &report));
-  s->loss += report.tally->total.loss;
-  s->work += report.contact_work;
-  s->by_walls += report.wall_work;
-  s->deepest = PetscMax(s->deepest, report.tally->total.max_penetration);
+      EfdaBallsStep(s->balls, h, s->load, s->start, s->walls, s->x, s->v, s->spin, NULL, &work));
+  s->loss += work->tally.total.loss;
+  s->work += work->contact_work;
+  s->by_walls += work->external_work;
+  s->deepest = PetscMax(s->deepest, work->tally.total.max_penetration);
   s->least_loss =
-      PetscMin(s->least_loss, report.tally->total.loss - report.contact_work + report.push_work);
-  s->least_friction = PetscMin(s->least_friction, report.tally->total.loss);
+      PetscMin(s->least_loss, work->tally.total.loss - work->contact_work + work->push_work);
+  s->least_friction = PetscMin(s->least_friction, work->tally.total.loss);
   for (PetscInt w = 0; w < s->nwalls; w++)
     for (int d = 0; d < 3; d++) s->walls[w].point[d] += h * s->walls[w].velocity[d];
-  return report;
+  return work;
 }
 
 static void finish(Scene *s)
@@ -159,9 +158,9 @@ static void free_impact(void)
   s->spin[4] = -10;
   begin(s);
   for (int n = 0; n < 150; n++) {
-    EfdaBallsReport report = step(s, 1e-3);
+    const EfdaWork *report = step(s, 1e-3);
 
-    for (int d = 0; d < 3; d++) at[d] += report.tally->pairs[0].force[d] * 1e-3;
+    for (int d = 0; d < 3; d++) at[d] += report->tally.pairs[0].force[d] * 1e-3;
   }
   for (int b = 0; b < 2; b++)
     for (int d = 0; d < 3; d++) L[d] += s->mass[b] * s->v[3 * b + d];
@@ -259,7 +258,7 @@ static void grid_misses_nothing(PetscInt dim)
     }
     begin(s);
     for (int n = 0; n < 3; n++) {
-      EfdaBallsReport report = step(s, 1e-3);
+      const EfdaWork *report = step(s, 1e-3);
 
       deep = 0;
       for (PetscInt a = 0; a < s->n; a++)
@@ -269,7 +268,7 @@ static void grid_misses_nothing(PetscInt dim)
           for (int d = 0; d < 3; d++) way += PetscSqr(s->x[3 * a + d] - s->x[3 * b + d]);
           deep = PetscMax(deep, s->radius[a] + s->radius[b] - sqrt(way));
         }
-      CHECK_NEAR(report.tally->total.max_penetration, deep, 1e-15);
+      CHECK_NEAR(report->tally.total.max_penetration, deep, 1e-15);
     }
     finish(s);
   }

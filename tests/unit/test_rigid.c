@@ -375,6 +375,13 @@ static void test_crossed_bars(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* Every two of n shapes. The last is the point, and two points do not meet. */
+static void test_every_pair(int dim, int n, const char *const *shapes)
+{
+  for (int i = 0; i < n - 1; i++)
+    for (int j = i; j < n; j++) test_pair(dim, shapes[i], shapes[j]);
+}
+
 static void test_pairs(void)
 {
   const char *plane[] = {"disk: {radius: 0.7}", "ellipse: {semi_axes: [0.9, 0.3]}",
@@ -387,12 +394,8 @@ static void test_pairs(void)
       "hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.5], [1, 1, 1]]}",
       "point: {}"};
 
-  for (int i = 0; i < 4; i++)
-    for (int j = i; j < 4; j++)
-      if (i < 3) test_pair(2, plane[i], plane[j]);
-  for (int i = 0; i < 6; i++)
-    for (int j = i; j < 6; j++)
-      if (i < 5) test_pair(3, space[i], space[j]);
+  test_every_pair(2, sizeof plane / sizeof plane[0], plane);
+  test_every_pair(3, sizeof space / sizeof space[0], space);
 }
 
 /* Walls: the deepest point over the surface, by support points or, inside a sphere, by looking everywhere. */

@@ -41,7 +41,7 @@ void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *shar
   }
 }
 
-/* The multipliers after one correction by the rates of v, projected on the cone. */
+/* Computes the multipliers after one correction by the rates of v, projected on the friction cone. */
 static inline void project(PetscInt dim, const CrPress *p, PetscReal kick, const PetscReal *v,
                            PetscReal next[4])
 {
@@ -161,7 +161,7 @@ static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim,
   return j;
 }
 
-/* The same source is compiled for both dimensions, each with its constant. */
+/* Compiles the iteration twice, with the dimension as a constant. */
 PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
                         const CrPressList *list, PetscReal *v, PetscReal *residual)
 {

@@ -1,4 +1,4 @@
-/* Near lists: when they are due follows from the displacements of surfaces since they were made. */
+/* Near lists are made again when the surfaces have moved far enough since the last time. */
 #include "contact/multipliers/press.h"
 
 #define SKIN 1.0 /* lists are made again when surfaces have moved by so many facet sizes */
@@ -173,7 +173,7 @@ void CrNearAdd(CrNearPass *p, PetscInt i)
   p->n++;
 }
 
-/* Nodes near a wall or a rigid body, or all of a few points. */
+/* Lists slaves that are near a wall or a rigid body, or all slaves if there is no `distance`. */
 static void list_slaves(const CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
 {
   const CrPass     *pass = &lists->contact->passes[k];
@@ -232,7 +232,7 @@ PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscR
     CrPassMove(p, t_from, t, move);
     way = pass_motion(&lists->passes[k], move);
     if (way <= (ops->safe_way ? ops->safe_way(c, p) : CrNearDepth(p))) continue;
-    /* fast, but they may be far apart; asked of `from` alone, not of the lists */
+    /* the motion is fast, but the sides may be far apart; that follows from `from` alone, not from the lists */
     if (ops->apart) PetscCall(ops->apart(lists, p, from, &apart));
     if (!(way < apart)) *too_far = PETSC_TRUE;
   }

@@ -51,7 +51,7 @@ PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal 
 /* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and `where` at t? */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscReal t,
                               const PetscReal *from, PetscReal t_from, PetscBool *too_far);
-/* Values of the nodes of contact; with the dimension as a constant where it is one. */
+/* Copies the values of all contact nodes. Callers pass the dimension as a constant, for speed. */
 static inline void CrNearCopy(PetscInt dim, const CrNearLists *lists, const PetscReal *from,
                               PetscReal *to)
 {

@@ -205,7 +205,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The symmetric variant: forces along G(x_n), gaps of x_{n+1}. */
+/* The symmetric variant: forces act along the normals of t_n, and close the gaps of t_{n+1}. */
 static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
                                           const CrMultiplierStep *step, PetscReal *v)
 {
@@ -395,7 +395,7 @@ static void start_counting(CrMultipliers *m, CrContactHistory *history)
   m->nshown = m->pressed.n = 0;
 }
 
-/* What a pressed point keeps. */
+/* Stores what a pressed point remembers, and its slip. */
 static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                      CrContactHistory *history)
 {

@@ -35,12 +35,13 @@ typedef struct {
 
 typedef struct CrMultipliers CrMultipliers;
 
-/* inverse_mass: [nlocal], copied. history: the contact's; it gets room for multipliers. */
+/* Creates the contact of an explicit method. inverse_mass [nlocal] is copied. The history gets room for multipliers.
+   */
 PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions *options,
                                    const PetscReal *inverse_mass, CrContactHistory *history,
                                    CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
-/* After what was archived has been read back: surfaces are at u (local), obstacles at time t. */
+/* Is called after a restart has read the archive. Surfaces are at u (local), obstacles at time t. */
 PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u,
                                    const CrRigidState *rigid, PetscReal t);
 
@@ -92,7 +93,7 @@ PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride
    penetration into the ledger and the report; the caller reports the other works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          const PetscReal *u1, CrContactHistory *history, CrStepReport *report);
-/* Where the last solution leads the rigid bodies; borrowed. */
+/* The state of the rigid bodies at the end of the last solution; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,

@@ -1,4 +1,4 @@
-/* One pair of an explicit step: what it is made of, where its iteration starts, what it was in the last step. */
+/* One pair of an explicit step: its nodes and masses, the start of its iteration, and its state in the last step. */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 
@@ -29,7 +29,7 @@ PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The slave, where it is a node. */
+/* Sets the slave of a pair, if it is a node. */
 static void set_slave(const CrPass *p, CrPress *pair)
 {
   if (!p->ops->slave->is_node) return;
@@ -63,7 +63,7 @@ PetscErrorCode CrPressNew(CrMultipliers *m, const CrFound *found, CrPress **pair
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Bits of the dofs of a node that are prescribed. */
+/* The prescribed dofs of a node, as bits. */
 static unsigned held_dofs(PetscInt dim, const char *fixed)
 {
   unsigned held = 0;
@@ -90,7 +90,7 @@ void CrPressSetMasses(const CrMultipliers *m, const char *fixed, CrPress *p)
   p->plain = pass->ops->facets && !p->body && !p->held;
 }
 
-/* Overlap of the start that has not been pushed out at time t, >= 0. */
+/* The overlap of the start that is not pushed out yet at time t, >= 0. */
 static PetscReal overlap_left(const CrContact *c, const CrPass *p, PetscInt point, PetscReal t)
 {
   const CrPair *pair = &c->pairs[p->pair];
@@ -144,7 +144,7 @@ void CrPointForget(CrContactHistory *history, PetscInt point)
 
 /* ---- what a point meets ----------------------------------------------------------------------- */
 
-/* Multipliers that a point comes with: of the last step, or of the last search in this one. */
+/* The multipliers from which a point starts: those of the last step, or of the last search in this step. */
 static const PetscReal *start_of(const CrMultipliers *m, PetscInt point)
 {
   return m->variant.warm ? m->memory[point].lam : m->guess + 4 * point;

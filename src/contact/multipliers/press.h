@@ -13,8 +13,8 @@ typedef struct {
   PetscBool middle;   /* forces along the normals of t_n, gaps of t_{n+1} */
 } CrVariant;
 
-/* What a point presses or runs into, with what the pair needs to know of the foot. Without numbers of nodes, which differ
-   from rank to rank. */
+/* A slave that is in contact, or will be, with the closest point of its master. It has no numbers of nodes, because
+   these differ from rank to rank. */
 typedef struct {
   PetscInt  pass, item, facet; /* item: index into slave->nodes */
   PetscInt  n;                 /* corners; 0: a wall or a rigid body */
@@ -22,7 +22,7 @@ typedef struct {
   PetscReal lam;               /* multiplier to start from */
 } CrFound;
 
-/* What a point remembers. */
+/* What a point remembers from step to step. */
 typedef struct {
   PetscReal lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
   PetscReal offset;              /* <= 0: overlap that is kept */
@@ -72,73 +72,76 @@ struct CrMultipliers {
   CrReturns           *returns; /* NULL: energy of impacts is lost */
 };
 
-/* One kind of pass in explicit steps, as CrPassOps is under springs. */
+/* Functions for one kind of pass in explicit steps, as CrPassOps for implicit ones. */
 typedef struct {
   PetscBool shares; /* the ranks may share the search */
-  /* Makes the list of what is near in pass k; NULL: nodes by their distance. */
+  /* Makes the list of slaves that are near their master in pass k. NULL: slaves are chosen by `distance`. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);
-  /* How far slave i is from the master, at least; NULL: it is listed always. */
+  /* A lower bound of the distance of slave i from its master. NULL: the slave is always listed. */
   PetscReal (*distance)(const CrContact *contact, const CrPass *pass, PetscInt i,
                         const CrPose *poses, const PetscReal *u, PetscReal t);
-  /* A slave that was outside and has moved no farther than this is caught if it is inside now; NULL: CrNearDepth. */
+  /* A displacement in a step after which no slave can be deeper inside than contact still catches; NULL: CrNearDepth.
+     */
   PetscReal (*safe_way)(const CrContact *contact, const CrPass *pass);
-  /* How far slave and master are apart at `from`, at least; NULL: it does not matter. */
+  /* A lower bound of the distance of both sides at `from`. NULL: it is not needed. */
   PetscErrorCode (*apart)(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                           PetscReal *apart);
-  /* What an entry of the list meets at m->where and the poses, as CrPressLook; comes in with the facet that it is held
-     on (-1: none) and its multiplier. */
+  /* As CrPressLook, for one entry of the list. `found` comes with the facet that holds the slave (-1: none) and its
+     multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
-  /* At the start: what an entry meets, and its gap; false: nothing. */
+  /* At the start of a run: finds the master of an entry and its gap. Returns false if there is none. */
   PetscBool (*closed)(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
                       CrFound *found);
-  /* The gap of a pair at the end of the step; NULL: that of `again`. */
+  /* The gap of a pair at the end of the step; NULL: `again` computes it. */
   PetscReal (*gap)(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t);
-  /* The pair once more with nodes at u and walls at t: its gap0, normal and closest point; false: slid off. */
+  /* Evaluates the pair with nodes at u and walls at t: gap0, normal and closest point. Returns false if the slave has
+     slid off. */
   PetscBool (*again)(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                      CrPress *pair);
-  /* Passes with a body: body and arm of a pair at t_n. */
+  /* For passes with a rigid body: sets body and arm of a pair at t_n. */
   void (*arm)(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair);
 } CrPressOps;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass);
 
-/* A pair at the end of the list: any, and one with point, normal and nodes. */
+/* Appends a pair to the list. The second function also sets its point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
-/* The facet of a pair with n corners and their weights; n = 0: the master has no nodes. */
+/* Sets the facet of a pair, with n corners and their weights; n = 0 if the master has no nodes. */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
-/* What forces move, none where a dof is prescribed. fixed: NULL, none. */
+/* Computes how forces of a pair move its nodes. Prescribed dofs do not move; fixed is NULL if there are none. */
 void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
-/* The iteration on a pair starts from the multipliers lam; friction is turned into the tangent plane. */
+/* The iteration on a pair starts from the multipliers lam; friction is projected on the tangent plane. */
 void CrPressGuess(const PetscReal lam[4], CrPress *pair);
-/* What entry k of a pass meets at m->where; false: nothing. */
+/* Finds the contact of entry k of a pass at m->where. Returns false if there is none. */
 PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
                       PetscInt k, CrFound *found);
-/* Does it press, by its multiplier or by its gap of the end, which stands in gap0? */
+/* Is this a pressed pair? It is if it has a multiplier, or if the gap at the end (gap0) is negative. */
 PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                         const CrFound *found);
-/* Appends the pair; v led to m->where. */
+/* Appends the pair that was found at m->where, to which v led. */
 PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                           const CrFound *found, const PetscReal *v);
-/* Finds the pairs at u0 + h v, ready to be iterated on. */
+/* Finds the pairs at u0 + h v, and prepares them for the iteration. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);
-/* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
+/* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
+   removed. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
-/* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
+/* Sets bounds from the gaps to which v would lead. Pairs without a closest point there get zero multipliers. */
 void CrPressBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v);
-/* At u: overlaps of the start, and as pairs without friction what is closed. */
+/* At the start of a run: notes overlaps at u, and lists closed contacts as pairs without friction. */
 PetscErrorCode CrPressFindClosed(CrMultipliers *multipliers, CrContactHistory *history,
                                  const PetscReal *u, const char *fixed, PetscReal t);
-/* The pair of a point as it was in the last step. */
+/* Restores the pair of a point from the last step. */
 void CrPressRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pass,
                    const CrMultiplierStep *step, CrPress *pair);
 /* The gap at the end of the step, on the facet of the pair. */
 PetscReal CrPressGapAt(const CrMultipliers *multipliers, const CrPress *pair, const PetscReal *u,
                        PetscReal t);
-/* A point remembers nothing. */
+/* Deletes what a point remembers. */
 void CrPointForget(CrContactHistory *history, PetscInt point);
-/* What points remember, to be written when a step is accepted. */
+/* What points remember, for writing when a step is accepted. */
 CrPointMemory *CrPointMemories(CrContactHistory *history);

@@ -166,7 +166,7 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
 
 /* ---- giving back ----------------------------------------------------------------------------- */
 
-/* The impulse that returns the stored energy of the pair, by the bound. v are the velocities after the
+/* The impulse that returns the stored energy of the pair, by the bound above. v are the velocities after the
    iteration. */
 static PetscReal impulse(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                          const PetscReal *v)

@@ -8,9 +8,10 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns);
 void           CrReturnsResume(CrMultipliers *multipliers);
 /* Does a point that is no longer pressed keep its stored energy? */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
-/* The step is accepted; after what was pressed has been forgotten, before what is pressed is remembered. */
+/* Accepts the step. It is called between forgetting the pressed points of the last step and storing those of this
+   step. */
 void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
-/* After the iteration: pairs that have opened get back what they lost, and v with it. */
+/* After the iteration: returns the lost energy to pairs that have opened, by impulses on v. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);
 /* Stores the energy of a pair that has done `work` in a step. w0 is its relative velocity before the step. */

@@ -16,6 +16,6 @@ PetscErrorCode CrSharingLook(CrMultipliers *multipliers, const CrMultiplierStep 
 PetscErrorCode CrSharingChoose(CrMultipliers *multipliers);
 /* After a shared iteration: sends the multipliers of all pairs to every rank. Collective. */
 PetscErrorCode CrSharingTell(CrMultipliers *multipliers);
-/* Appends the pairs of a pass, as CrPressAdd; passes in ascending order. */
+/* Appends the pairs of a pass, as CrPressAdd does. Passes must come in ascending order. */
 PetscErrorCode CrSharingTake(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscInt pass, const PetscReal *v);

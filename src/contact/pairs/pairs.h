@@ -25,7 +25,7 @@ PetscBool CrMethodHasSprings(const CrDeck *deck);
    function finds the key by which the deck chooses sides; NULL: it does not. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
-/* Automatic penalties: the normal one and where it comes from. */
+/* Sets the penalties of a pair: the normal one, and a text that says where it comes from. */
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
@@ -38,9 +38,11 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* Numbers for the bodies that pairs of rigid bodies have as slaves. */
+/* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
+PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
+/* Gives numbers to the bodies that are slaves in pairs of rigid bodies. */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
-/* How far they have slid in one pair: mean, least, greatest. */
+/* Slip of the slaves of one pair of rigid bodies: mean, least and greatest. */
 void CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
-/* Counts one slip more among n: their sum, least, greatest. */
+/* Adds a slip to those of n slaves: their sum, least and greatest. */
 void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n);

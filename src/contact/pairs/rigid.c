@@ -32,15 +32,6 @@ static PetscInt find_pair(const CrContact *c, PetscInt obstacle, PetscInt side, 
   return CrIndexFind(c->rigid_index, &key, sizeof key);
 }
 
-const CrRigidPair *CrContactRigidPair(const CrContact *c, PetscInt slave, PetscInt master,
-                                      PetscInt obstacle, PetscBool *swapped)
-{
-  PetscInt k = c ? find_pair(c, obstacle, group_side(slave), group_side(master)) : -1;
-
-  *swapped = k >= 0 && c->rigid[k].slave != slave;
-  return k >= 0 ? &c->rigid[k] : NULL;
-}
-
 /* Does a side of a pair name the body (-1: none), singly or by its group? */
 static PetscBool names(const CrRigid *r, PetscInt group, PetscInt single, PetscInt body)
 {
@@ -124,14 +115,15 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
                               const CrSide *slave, const CrSide *master, CrPair **out)
 {
   const CrRigid *r = c->model->rigid;
-  CrRigidPair    p = {.pair = c->npairs, .where = where};
+  CrRigidPair    p = {.pair = c->npairs,
+                      .where = where,
+                      .slave = slave->rigid - 1,
+                      .master = master->rigid - 1,
+                      .obstacle = master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1,
+                      .slave_body = slave->copy - 1,
+                      .master_body = master->copy - 1};
 
   PetscFunctionBeginUser;
-  p.slave = slave->rigid - 1;
-  p.master = master->rigid - 1;
-  p.obstacle = master->obstacle ? (PetscInt)(master->obstacle - c->obstacles) : -1;
-  p.slave_body = slave->copy - 1;
-  p.master_body = master->copy - 1;
   PetscCall(enter(c, &p));
   if (p.slave == p.master &&
       (r->groups[p.slave].n == 1 || (p.slave_body >= 0 && p.slave_body == p.master_body))) {
@@ -187,20 +179,16 @@ static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, Pets
 
 PetscErrorCode CrRigidPassesAdd(CrContact *c)
 {
-  const CrRigid *r = c->model->rigid;
-
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->nrigid; k++) {
-    const CrRigidPair  *rigid = &c->rigid[k];
-    const CrRigidGroup *g = &r->groups[rigid->slave];
-    CrPair             *pair = &c->pairs[rigid->pair];
-    PetscInt            first;
+    const CrRigidPair *rigid = &c->rigid[k];
+    CrPair            *pair = &c->pairs[rigid->pair];
+    PetscInt           first, n = CrRigidSlaves(c, rigid, &first);
 
     if (rigid->obstacle < 0) continue;
-    first = rigid->slave_body >= 0 ? rigid->slave_body : g->first;
     CrPairPenalties(pair, pair->kn > 0 ? pair->kn : stiffest_node(c, first),
                     "auto: as the stiffest node it meets");
-    for (PetscInt b = g->first; b < g->first + g->n; b++) {
+    for (PetscInt b = first; b < first + n; b++) {
       PetscBool swapped;
 
       if (CrContactRigidPairOf(c, b, -1, rigid->obstacle, &swapped) != rigid) continue;
@@ -287,11 +275,10 @@ static PetscErrorCode add_found(CrContact *c, const CrDeckNode *node, PetscInt a
   const CrRigid *r = c->model->rigid;
   CrSide         slave = {NULL, -1, -1, a + 1, 0};
   CrSide         master = {o < 0 ? NULL : &c->obstacles[o], -1, -1, b + 1, 0};
-  PetscBool      swapped;
   CrPair        *pair;
 
   PetscFunctionBeginUser;
-  if (CrContactRigidPair(c, a, b, o, &swapped)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (find_pair(c, o, group_side(a), group_side(b)) >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrRigidPairAdd(c, node, node, &slave, &master, &pair));
   pair->found = PETSC_TRUE;
   snprintf(pair->name, sizeof pair->name, "%s-%s", r->groups[a].name,

@@ -16,7 +16,7 @@ static PetscErrorCode unknown_name(const CrContact *c, const CrDeckNode *node)
                      CrNameHint(CrDeckText(node), n, names, "", hint));
 }
 
-/* "floor.top" looks like a surface. */
+/* Refuses names such as "floor.top", if "floor" is an obstacle. */
 static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
 {
   const char *text = CrDeckText(node), *dot = strchr(text, '.');
@@ -30,7 +30,7 @@ static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* "ball.3": one of the bodies that `repeat` made of an entry. */
+/* Finds a side such as "ball.3": one of the bodies that `repeat` made from an entry. */
 static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, CrSide *side)
 {
   const CrRigid      *r = c->model->rigid;

@@ -2,8 +2,7 @@
 #include "base/vector.h"
 #include "contact/pairs/pairs.h"
 
-/* Bodies that a pair of rigid bodies has as slaves: [*first, *first + returned). */
-static PetscInt slaves_of(const CrContact *c, const CrRigidPair *p, PetscInt *first)
+PetscInt CrRigidSlaves(const CrContact *c, const CrRigidPair *p, PetscInt *first)
 {
   const CrRigidGroup *g = &c->model->rigid->groups[p->slave];
 
@@ -18,7 +17,7 @@ PetscErrorCode CrSlidesCreate(CrContact *c)
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(c->npairs, &c->slide_of));
   for (PetscInt k = 0; k < c->nrigid; k++) {
-    PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
+    PetscInt first, bodies = CrRigidSlaves(c, &c->rigid[k], &first);
 
     c->slide_of[c->rigid[k].pair] = n - first;
     n += bodies;
@@ -41,7 +40,7 @@ void CrSlidesOfPair(const CrContact *c, PetscInt pair, PetscReal slip[3])
 
   slip[0] = slip[1] = slip[2] = 0;
   for (PetscInt k = 0; k < c->nrigid; k++) {
-    PetscInt first, bodies = slaves_of(c, &c->rigid[k], &first);
+    PetscInt first, bodies = CrRigidSlaves(c, &c->rigid[k], &first);
 
     if (c->rigid[k].pair != pair) continue;
     for (PetscInt b = first; b < first + bodies; b++)

@@ -13,7 +13,7 @@
 static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
                             const PetscReal y[3], PetscReal *beyond)
 {
-  CrFaceChoice choice = {.patch = touch->patch, .R = p->R0, .normal = touch->normal};
+  CrFaceChoice choice = {.patch = touch->patch, .R = p->start.R, .normal = touch->normal};
 
   return CrShapeFace(p->shape, &choice, R, y, beyond);
 }
@@ -56,13 +56,14 @@ static void look_at(const CrShape *s, const PetscReal mean[9], const PetscReal h
 
 /* ---- search ----------------------------------------------------------------------------------- */
 
-static PetscBool is_within(const CrPartner *p, const PetscReal x[3], const PetscReal R[9],
-                           const PetscReal at[3], PetscReal reach)
+static PetscBool is_within(const CrPartner *p, const CrPose *pose, const PetscReal at[3],
+                           PetscReal reach)
 {
   PetscReal d[3], nu[3];
 
-  v_less(at, x, d);
-  return v_length(d) < p->shape->reach + reach && CrShapeGap(p->shape, x, R, at, nu) < reach;
+  v_less(at, pose->x, d);
+  return v_length(d) < p->shape->reach + reach &&
+         CrShapeGap(p->shape, pose->x, pose->R, at, nu) < reach;
 }
 
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal reach)
@@ -77,20 +78,8 @@ PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, Pe
     half += PetscSqr(box[dim + d] - box[d]) / 4;
   }
   reach += PetscSqrtReal(half);
-  if (is_within(p, p->x0, p->R0, at, reach) || is_within(p, p->path_x, p->path_R, at, reach))
-    return PETSC_TRUE;
-  return p->guessed ? is_within(p, p->guess_x, p->guess_R, at, reach) : PETSC_FALSE;
-}
-
-/* Sets the elastic slip as a vector in space, and its normal, from the end of the last step. */
-static void remember_spring(const CrContact *c, CrTouch *touch, const CrPartner *p,
-                            const PetscReal y[3])
-{
-  const PetscReal *eta = c->past.eta + 2 * touch->point;
-  CrKinematics     k;
-
-  look_at(p->shape, p->R0, p->R0, y, c->past.facet[touch->point], &k);
-  CrSpringKeep(eta, &k, touch);
+  return is_within(p, &p->start, at, reach) || is_within(p, &p->path, at, reach) ||
+         (p->guessed && is_within(p, &p->guess, at, reach));
 }
 
 /* Chooses the face, or the axis of the tangents. The touch is idle if the node is over no face that it may
@@ -100,11 +89,11 @@ static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], con
   PetscReal n[3], beyond;
 
   if (p->shape->kind == CR_SHAPE_POLYTOPE) {
-    touch->facet = choose_face(touch, p, p->R0, y, &beyond);
+    touch->facet = choose_face(touch, p, p->start.R, y, &beyond);
     if (touch->facet < 0 || beyond > OPEN_EDGE * p->shape->reach) touch->idle = PETSC_TRUE;
     return;
   }
-  m_back(p->R0, nu, n);
+  m_back(p->start.R, nu, n);
   touch->facet = p->shape->dim == 3 ? CrSphereAxis(n) : 0;
   if (!touch->keeps && !CrIsFaced(touch->normal, nu)) touch->idle = PETSC_TRUE;
 }
@@ -117,6 +106,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   PetscInt         point = touch->point;
   PetscBool        tracked = c->past.facet[point] >= 0;
   PetscBool        pressed = tracked && c->past.gd[point] < 0;
+  CrKinematics     k;
 
   PetscFunctionBeginUser;
   if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->past.facet[point];
@@ -129,11 +119,13 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   }
   if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
   if (touch->idle) touch->keeps = PETSC_FALSE;
-  if (touch->keeps) remember_spring(c, touch, p, y);
+  if (touch
+          ->keeps) { /* the elastic slip becomes a vector in space, from the facet of the last step */
+    look_at(p->shape, p->start.R, p->start.R, y, c->past.facet[point], &k);
+    CrSpringKeep(c->past.eta + 2 * point, &k, touch);
+  }
   if (p->shape->kind == CR_SHAPE_POLYTOPE && !touch->idle) {
-    CrKinematics k;
-
-    face_frame(p->shape, p->R0, y, touch->facet, &k);
+    face_frame(p->shape, p->start.R, y, touch->facet, &k);
     touch->gap0 = k.gap;
   }
   CrOverlapNote(c, touch, touch->gap0);
@@ -146,7 +138,7 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
                            const PetscReal *const ends[], PetscBool *leaps)
 {
   const CrPartner *p = &c->work->partners[pass->partner];
-  const PetscReal *x[2] = {p->path_x, p->guess_x}, *R[2] = {p->path_R, p->guess_R};
+  const CrPose    *poses[2] = {&p->path, &p->guess};
   PetscReal        inner = CrShapeInnerRadius(p->shape), least = gap0;
 
   *leaps = PETSC_FALSE;
@@ -155,11 +147,11 @@ static PetscReal least_gap(const CrContact *c, const CrPass *pass, PetscInt i,
 
     if (!ends[k] || (k == 1 && !p->guessed)) continue;
     CrGatherVector(c, pass->slave->nodes[i], ends[k], x1);
-    gap = CrShapeGap(p->shape, x[k], R[k], x1, nu);
-    v_less(x0, p->x0, y0);
-    v_less(x1, x[k], y1);
-    m_back(p->R0, y0, Y0);
-    m_back(R[k], y1, Y1);
+    gap = CrShapeGap(p->shape, poses[k]->x, poses[k]->R, x1, nu);
+    v_less(x0, p->start.x, y0);
+    v_less(x1, poses[k]->x, y1);
+    m_back(p->start.R, y0, Y0);
+    m_back(poses[k]->R, y1, Y1);
     v_add(Y1, -1, Y0);
     least = PetscMin(least, gap);
     if (v_length(Y1) > 0.5 * inner && PetscMin(gap0, gap) < v_length(Y1)) *leaps = PETSC_TRUE;
@@ -185,8 +177,8 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
       continue;
     }
     CrGatherVector(c, pass->slave->nodes[i], u0, x0);
-    v_less(x0, p->x0, y);
-    gap = CrShapeGap(p->shape, p->x0, p->R0, x0, nu);
+    v_less(x0, p->start.x, y);
+    gap = CrShapeGap(p->shape, p->start.x, p->start.R, x0, nu);
     least = least_gap(c, pass, i, x0, gap, nends, ends, &leaps);
     /* a body that passes a node so fast is held by its own points, where it has any */
     held = leaps && c->pairs[pass->pair].slaves == CR_SLAVES_BOTH && !(c->past.gd[point] < 0);
@@ -204,7 +196,7 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
 
 /* ---- force ------------------------------------------------------------------------------------ */
 
-/* History in the tangents of the facet in use: a constant of the step. */
+/* Expresses the history in the tangents of the present facet. It is constant during the step. */
 static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, const PetscReal *u0)
 {
   PetscReal    x[3], y[3];
@@ -214,8 +206,8 @@ static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, 
   touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
   CrGatherVector(c, touch->node, u0, x);
-  v_less(x, p->x0, y);
-  look_at(p->shape, p->R0, p->R0, y, touch->facet, &k);
+  v_less(x, p->start.x, y);
+  look_at(p->shape, p->start.R, p->start.R, y, touch->facet, &k);
   touch->gd0 = touch->keeps ? c->past.gd[touch->point] : PetscMax(k.gap, 0);
   if (touch->keeps) CrSpringCarry(c->model->dim, touch, &k);
 }
@@ -247,14 +239,14 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
   CrKinematics     k;
 
   CrGatherVector(c, touch->node, u1, x);
-  v_less(x, p->x1, y);
-  look_at(p->shape, p->R1, p->R1, y, touch->facet, &k);
+  v_less(x, p->end.x, y);
+  look_at(p->shape, p->end.R, p->end.R, y, touch->facet, &k);
   return k.gap;
 }
 
 /* ---- tangent ---------------------------------------------------------------------------------- */
 
-/* Derivatives of the force on the node as CrNodeOnBodyTangent has them; M = f^/2 - r^ K1, with the other sign of the
+/* Derivatives of the force f on the node, by CrNodeOnBodyTangent, and M = f^/2 - r^ K1: minus the derivative of the
    torque on the body by the position of the node. */
 static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9],
                        PetscReal X[9], PetscReal M[9])
@@ -269,7 +261,7 @@ static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9]
   for (int i = 0; i < 9; i++) M[i] = F[i] / 2 - M[i];
 }
 
-/* K_zz from a node: force -f, torque -r x f on the body. */
+/* Adds the part of a node to the derivative K of the body's residual. The body gets force -f and torque -r x f. */
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {
@@ -287,8 +279,8 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
     }
 }
 
-/* Derivative of the force on the node by z (3 x 6), then K^-1 times the derivative of the residual of the body by
-   the position of the node (6 x 3). */
+/* Computes the derivative of the force on the node by z = (move, turn) (3 x 6). Then K^-1 times the derivative of the
+   body's residual by the position of the node (6 x 3). */
 static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
                        PetscReal K1[9], PetscReal *out)
 {

@@ -2,7 +2,7 @@
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
-/* Rotation of the directions of a curved shape by a motion of the point relative to the body. */
+/* Computes how normal and tangents of a curved shape rotate when the point moves relative to the body. */
 static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
 {
   const CrKinematics *k = &touch->k;
@@ -25,7 +25,8 @@ static void frame_turn(const CrTouch *touch, const CrPartner *p, PetscReal W[9])
     for (int j = 0; j < 3; j++) W[3 * i + j] += along * k->nu[i] * row[j];
 }
 
-/* d b = Y d(x_S - x_c) + T d(turn) of one direction b; y: rotation of the frame by d(x_S - x_c). */
+/* Derivative of one direction b of the frame: db = Y d(x_S - x_c) + T d(turn). y and t are the rotations of the frame
+   by both. */
 static void direction(const CrPartner *p, const PetscReal b[3], const PetscReal y[9],
                       const PetscReal t[9], PetscReal Y[9], PetscReal T[9])
 {
@@ -45,7 +46,7 @@ static void direction(const CrPartner *p, const PetscReal b[3], const PetscReal 
   m_multiply(X, t, T);
 }
 
-/* Derivatives of nu and the tangents: first by x_S - x_c, then by `turn`. */
+/* Computes the rotation of the frame by x_S - x_c (y), and by `turn` (t). */
 static void frame_rotation(const CrTouch *touch, const CrPartner *p, PetscReal y[9], PetscReal t[9])
 {
   PetscReal W[9], X[9], M[9];
@@ -61,7 +62,7 @@ static void frame_rotation(const CrTouch *touch, const CrPartner *p, PetscReal y
   m_multiply(M, p->B, t);
 }
 
-/* gradient of b . D by d(x_S - x_c) and d(turn) */
+/* Gradient of b . D by x_S - x_c and by `turn`. */
 static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscReal b[3],
                          const PetscReal Y[9], const PetscReal T[9], PetscReal gy[3],
                          PetscReal gt[3])

@@ -21,7 +21,7 @@ static void predict(CrPartner *p, PetscReal h)
 {
   PetscReal spin[3];
 
-  m_times(p->R0, p->Om0, spin);
+  m_times(p->start.R, p->Om0, spin);
   for (int i = 0; i < 3; i++) {
     p->move[i] = h * (p->v0[i] + h * p->load[i] / 2);
     p->turn[i] = h * spin[i];
@@ -36,11 +36,10 @@ static void start(const CrRigid *r, const CrRigidState *state, PetscInt b, Petsc
 
   p->shape = &r->shapes[r->shape[b]];
   p->mass = r->mass[b];
-  CrRigidRotation(r, state, b, p->R0);
-  v_copy(state->x + 3 * b, p->x0);
+  CrPoseGet(r, state, b, &p->start);
   v_copy(state->v + 3 * b, p->v0);
   v_copy(state->pi + 3 * b, p->pi0);
-  m_back(p->R0, p->pi0, Pi);
+  m_back(p->start.R, p->pi0, Pi);
   for (int i = 0; i < 3; i++) {
     PetscReal inverse = r->inverse[3 * b + i];
 
@@ -51,8 +50,7 @@ static void start(const CrRigid *r, const CrRigidState *state, PetscInt b, Petsc
   }
   p->guessed = PETSC_FALSE;
   predict(p, h);
-  v_copy(p->x1, p->path_x);
-  for (int i = 0; i < 9; i++) p->path_R[i] = p->R1[i];
+  p->path = p->end;
 }
 
 PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, PetscReal t,
@@ -72,7 +70,6 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is a body farther than part of the reach of its passes from the poses that the search assumed? */
 PetscBool CrPartnersSurprise(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -80,13 +77,12 @@ PetscBool CrPartnersSurprise(const CrContact *c)
     PetscReal        d[3], least = PETSC_MAX_REAL;
 
     if (!c->passes[k].ops->body) continue;
-    for (int e = 0; e < 2; e++) {
-      const PetscReal *x = e ? p->guess_x : p->path_x, *R = e ? p->guess_R : p->path_R;
-      PetscReal        turned = 0;
+    for (int e = 0; e < (p->guessed ? 2 : 1); e++) {
+      const CrPose *pose = e ? &p->guess : &p->path;
+      PetscReal     turned = 0;
 
-      if (e && !p->guessed) continue;
-      v_less(p->x1, x, d);
-      for (int i = 0; i < 9; i++) turned += PetscSqr(p->R1[i] - R[i]);
+      v_less(p->end.x, pose->x, d);
+      for (int i = 0; i < 9; i++) turned += PetscSqr(p->end.R[i] - pose->R[i]);
       least = PetscMin(least, v_length(d) + p->shape->reach * sqrt(turned));
     }
     if (least > c->passes[k].reach / 2) return PETSC_TRUE;
@@ -100,8 +96,7 @@ void CrPartnersGuess(CrContact *c)
     CrPartner *p = &c->work->partners[b];
 
     p->guessed = PETSC_TRUE;
-    v_copy(p->x1, p->guess_x);
-    for (int i = 0; i < 9; i++) p->guess_R[i] = p->R1[i];
+    p->guess = p->end;
   }
 }
 
@@ -110,9 +105,9 @@ void CrPartnersGuess(CrContact *c)
 /* Computes I Om1 and pi1. */
 static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal pi[3])
 {
-  m_back(p->R0, p->turn, L);
+  m_back(p->start.R, p->turn, L);
   for (int i = 0; i < 3; i++) L[i] = p->I[i] * (2 * L[i] / h - p->Om0[i]);
-  m_times(p->R1, L, pi);
+  m_times(p->end.R, L, pi);
 }
 
 /* Evaluates all points of a body, and the residual of its equations. Returns the residual relative to its
@@ -169,7 +164,8 @@ static void add_inertia(const CrPartner *p, PetscReal h, PetscReal K[36])
     for (int j = 0; j < 3; j++) {
       PetscReal sum = -M[3 * i + j];
 
-      for (int k = 0; k < 3; k++) sum += 2 / h * p->R1[3 * i + k] * p->I[k] * p->R0[3 * j + k];
+      for (int k = 0; k < 3; k++)
+        sum += 2 / h * p->end.R[3 * i + k] * p->I[k] * p->start.R[3 * j + k];
       K[6 * (3 + i) + 3 + j] -= sum / h;
     }
   }
@@ -237,8 +233,8 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
 
 /* ---- Newton ----------------------------------------------------------------------------------- */
 
-/* One Newton step, halved until the residual falls; returns the new size, not less than `now` where
-   none does. */
+/* Takes one Newton step, halved until the residual falls. Returns the new residual; it is not below `now` if no step
+   helps. */
 static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
                          PetscReal now)
 {
@@ -311,7 +307,7 @@ PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
     const CrPartner *p = &c->work->partners[b];
     PetscReal        q[4], size = 0, *to = state->q + 4 * b;
 
-    v_copy(p->x1, state->x + 3 * b);
+    v_copy(p->end.x, state->x + 3 * b);
     for (PetscInt i = 0; i < c->model->dim; i++)
       state->v[3 * b + i] += c->work->h * (p->force[i] / p->mass + p->load[i]);
     for (int i = 0; i < 3; i++)

@@ -9,19 +9,19 @@ struct CrPartner {
   const CrShape *shape; /* borrowed */
   PetscReal      mass, I[3];
   PetscBool      is_free[6]; /* which components of `move` and `turn` are unknowns */
-  /* State at t_n: centre, velocity, angular momentum in space, angular velocity in body axes, rotation. load is the
-     acceleration by loads in the middle of the step. */
-  PetscReal x0[3], v0[3], pi0[3], Om0[3], R0[9], load[3];
-  PetscReal move[3], turn[3]; /* the unknowns: x1 - x0, and Cayley's rotation vector */
-  PetscReal x1[3], R1[9];     /* centre and rotation at t_{n+1}, which follow from the unknowns */
-  PetscReal xm[3], Rm[9],
-      Rh[9];            /* the middle: means of both ends; Rh is the rotation by half the angle */
-  PetscReal C[9], B[9]; /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
-  PetscReal path_x[3], path_R[9]; /* end of the step that the search assumed: free flight */
-  PetscBool guessed; /* guess_x and guess_R are the end of an earlier solution of the step */
-  PetscReal guess_x[3], guess_R[9];
+  /* State at t_n: pose, velocity, angular momentum in space, angular velocity in body axes. load is the acceleration
+     by loads in the middle of the step. */
+  CrPose    start;
+  PetscReal v0[3], pi0[3], Om0[3], load[3];
+  PetscReal move[3], turn[3];    /* the unknowns: way of the centre, and Cayley's rotation vector */
+  CrPose    end;                 /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
+  PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
+  PetscReal C[9], B[9];          /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
+  CrPose    path;                /* the end that the search assumed: free flight */
+  PetscBool guessed;             /* `guess` is the end of an earlier solution of the step */
+  CrPose    guess;
   PetscReal residual[6],
-      K[36]; /* residual of its equations; derivative by the unknowns, later its inverse */
+      K[36]; /* of its equations; derivative by the unknowns, later its inverse */
   PetscReal force[3], torque[3]; /* force and torque of contact */
 };
 
@@ -29,9 +29,10 @@ struct CrPartner {
 
 /* ---- the step ---- */
 
-/* Motion of all bodies for the nodes as they are; contact->work->lost where one has no solution. */
+/* Solves for the motion of all bodies, with the nodes at their trial positions. Sets contact->work->lost if a body has
+   no solution. */
 PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
-/* Adds the couplings of nodes that come through the bodies to the matrix. */
+/* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
 /* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the

@@ -14,7 +14,7 @@
 
 /* ---- force ------------------------------------------------------------------------------------ */
 
-/* Increments of a point that is carried with the body at `arm`, and of the corners of the facet. */
+/* Computes the increments of a point of the body, at `arm` from its centre, and of the corners of the facet. */
 static void increments(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const PetscReal arm[3], PetscReal *du)
 {
@@ -58,14 +58,15 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
 
 /* ---- tangent ---------------------------------------------------------------------------------- */
 
-/* Operators and derivatives of slave, facet and spin: n dofs of the first two, then three. */
+/* Operators of gap and slip, and their derivatives: n dofs of slave and corners, then three of the body's rotation. */
 typedef struct {
   PetscInt  n;
   PetscReal G[MOST], H[2][MOST], dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS];
   PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS], dS[2][3][CR_CONTACT_DOFS];
 } Operators;
 
-/* -g nu x e_i: -g e_2 and g e_1, in the plane -g about z. The slave's rows of dH are those of e_i. */
+/* Rotation of the body in the slip operators: -g nu x e_i. In 3D these are -g e_2 and g e_1, in 2D -g about z. The
+   slave's rows of dH are the derivatives of e_i. */
 static void spin_operators(const CrKinematics *k, Operators *o)
 {
   for (int a = 0; a < k->dim - 1; a++)
@@ -99,8 +100,8 @@ static void operators(const CrContact *c, const CrTouch *touch, Operators *o)
   spin_operators(&k, o);
 }
 
-/* How the slave is carried. It moves by D = move + th x r, r from the centre to it in the middle of the
-   step: dD by slave, turn and move; d(slave) by corners, and by move and turn. */
+/* How the body carries the slave. The slave moves by D = move + th x r, with r from the centre to the slave in the
+   middle of the step. dD is by slave, turn and move. d(slave) is by corners, and by move and turn. */
 typedef struct {
   PetscReal r[3], D[3][9];
   PetscReal corners[3][CR_CONTACT_DOFS], z[3][6];
@@ -120,7 +121,7 @@ static void carry_increment(const CrPartner *p, Carrier *k)
     }
 }
 
-/* A point that is fixed to the body: (move - C r^ turn)/2. */
+/* For a point fixed to the body: d(slave) = (move - C r^ turn)/2. */
 static void carry_fixed(const CrPartner *p, Carrier *k)
 {
   PetscReal X[9], M[9];
@@ -134,8 +135,8 @@ static void carry_fixed(const CrPartner *p, Carrier *k)
     }
 }
 
-/* The point of an ellipsoid follows the normal, M = dr/dnu, and on warped facets that depends on it:
-   (1 - M V_0) d(slave) = move/2 + M V_k dx_k + (M nu^ - r^) B turn, V = dnu. */
+/* The point of an ellipsoid depends on the normal, M = dr/dnu, and on warped facets the normal depends on the point:
+   (1 - M V_0) d(slave) = move/2 + M V_k dx_k + (M nu^ - r^) B turn, with V = dnu. */
 static void carry_ellipsoid(const CrPartner *p, const CrTouch *touch, const Operators *o,
                             PetscInt dim, Carrier *k)
 {
@@ -171,7 +172,7 @@ static void carry_ellipsoid(const CrPartner *p, const CrTouch *touch, const Oper
   }
 }
 
-/* Derivatives of the increments of gap and slip, by slave and corners in the middle, turn and move. */
+/* Computes derivatives of the increments of gap and slip, by slave and corners in the middle, by turn and by move. */
 static void increment_rows(const CrTouch *touch, const PetscReal *du, const PetscReal turn[3],
                            const Operators *o, const Carrier *k, PetscReal dg[MOST],
                            PetscReal ds[2][MOST])
@@ -197,7 +198,7 @@ static void increment_rows(const CrTouch *touch, const PetscReal *du, const Pets
   }
 }
 
-/* d(force) by the same: rows of forces on slave and corners, then of the torque about the slave. */
+/* Computes derivatives of the forces by the same: rows of slave and corners, then of the torque about the slave. */
 static void point_tangent(const CrTouch *touch, const Operators *o, const PetscReal dg[MOST],
                           PetscReal ds[2][MOST], PetscReal K[MOST][MOST])
 {
@@ -220,7 +221,7 @@ static void point_tangent(const CrTouch *touch, const Operators *o, const PetscR
     }
 }
 
-/* Columns of one row by the corners at the end of the step and by the body. */
+/* Turns one row into derivatives by the corners at the end of the step, and by the body. */
 static void columns(PetscInt dim, PetscInt n, const PetscReal row[MOST], const Carrier *k,
                     PetscReal *corners, PetscReal z[6])
 {
@@ -234,7 +235,7 @@ static void columns(PetscInt dim, PetscInt n, const PetscReal row[MOST], const C
   }
 }
 
-/* Torque about the centre: r x f, r = slave - centre, and what turns the ball. */
+/* Adds the lever arm: torque about the body's centre is r x f, r = slave - centre, plus that about the slave. */
 static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const PetscReal r[3],
                         const PetscReal f[3], PetscReal T[3][MOST])
 {
@@ -297,7 +298,7 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
     for (int j = 0; j < 6; j++) K[6 * i + j] += t.zz[i][j];
 }
 
-/* One entry for each corner of the facet. */
+/* Makes one entry for each corner of the facet. */
 static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const CrPartner *p, PetscInt m, CrMatrixValues *values)
 {

@@ -1,15 +1,15 @@
-/* Points of a rigid body of finite mass on an obstacle: corners of a polytope, the round ends of a
-   capsule, the nearest point of other shapes. One force acts at the point, D = Dx_c + th x r is its way
-   relative to the obstacle. */
+/* Points of a rigid body of finite mass on an obstacle: corners of a polytope, round ends of a capsule, the nearest
+   point of other shapes. One force acts at the point. Its displacement relative to the obstacle is D = Dx_c + th x r.
+   */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 
-static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t0,
-                      PetscReal t1, const PetscReal x[3], const PetscReal mean[9],
-                      const PetscReal half[9], PetscReal nu[3], PetscReal arm[3])
+/* Gap, normal and arm of the i-th point of the body in a pose, with the wall at time t. */
+static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t,
+                      const CrPose *pose, PetscReal nu[3], PetscReal arm[3])
 {
-  return CrObstacleMeet(pass->obstacle, pass->wall, t0, t1, c->work->partners[pass->partner].shape,
-                        i, x, mean, half, nu, arm);
+  return CrObstacleMeet(pass->obstacle, pass->wall, t, t, c->work->partners[pass->partner].shape, i,
+                        pose->x, pose->R, pose->R, nu, arm);
 }
 
 /* Sets the history (elastic slip) in the tangents of this step. e_1 follows the axis that is least parallel to
@@ -44,11 +44,12 @@ static PetscErrorCode search(CrContact *c, PetscInt pass_index, const PetscReal 
     CrKinematics k;
     CrTouch     *touch;
 
-    gap = meet(c, pass, i, c->work->t, c->work->t, p->x0, p->R0, p->R0, k.nu, arm);
-    least = PetscMin(gap, meet(c, pass, i, end, end, p->path_x, p->path_R, p->path_R, nu, arm));
-    if (p->guessed)
-      least =
-          PetscMin(least, meet(c, pass, i, end, end, p->guess_x, p->guess_R, p->guess_R, nu, arm));
+    gap = least = meet(c, pass, i, c->work->t, &p->start, k.nu, arm);
+    for (int e = 0; e < (p->guessed ? 2 : 1); e++) {
+      PetscReal then = meet(c, pass, i, end, e ? &p->guess : &p->path, nu, arm);
+
+      least = PetscMin(least, then);
+    }
     if (least > pass->reach && !(c->past.gd[point] < 0)) {
       PetscCall(CrPointDrop(c, point));
       continue;
@@ -69,8 +70,9 @@ static void look_from(const CrContact *c, CrTouch *touch, const CrContactStep *s
   PetscInt      i = touch->point - pass->first, dim = c->model->dim;
   PetscReal     end = c->work->t + c->work->h, turned[3], move[3], arm[3];
 
-  touch->k1.gap = meet(c, pass, i, end, end, p->x1, p->R1, p->R1, touch->k.nu, arm);
-  touch->k.gap = meet(c, pass, i, c->work->t, end, p->xm, p->Rm, p->Rh, touch->k.nu, touch->arm);
+  touch->k1.gap = meet(c, pass, i, end, &p->end, touch->k.nu, arm);
+  touch->k.gap = CrObstacleMeet(pass->obstacle, pass->wall, c->work->t, end, p->shape, i, p->xm,
+                                p->Rm, p->Rh, touch->k.nu, touch->arm);
   CrKinematicsAxis(dim, touch->facet, &touch->k);
   CrPassMove(pass, c->work->t, end, move);
   v_cross(p->turn, touch->arm, turned);
@@ -86,7 +88,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-/* The last evaluation has computed it. */
+/* The last evaluation of the law has computed the gap. */
 static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
 {
   (void)c, (void)u1;

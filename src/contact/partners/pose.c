@@ -21,7 +21,8 @@ static void cayley(const PetscReal th[3], PetscReal factor, PetscReal R[9])
   CrQuaternionMatrix(q, R);
 }
 
-/* Half of the turn is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)); B: its rotation by d(th). */
+/* The rotation by half the angle is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)). Returns s; B is the rotation of it by
+   d(th). */
 static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
 {
   PetscReal root = sqrt(1 + v_dot(th, th) / 4), s = 1 / (1 + root), D[9], S[9], u[3];
@@ -38,7 +39,7 @@ static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
   return s;
 }
 
-/* (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
+/* C = (1 - th^/2)^-1 = (1 + th^/2 + th th/4)/(1 + |th|^2/4) */
 static void resolvent(const PetscReal th[3], PetscReal C[9])
 {
   PetscReal size = 1 + v_dot(th, th) / 4;
@@ -54,14 +55,14 @@ void CrPartnerPlace(CrPartner *p)
   PetscReal turn[9];
 
   for (int i = 0; i < 3; i++) {
-    p->x1[i] = p->x0[i] + p->move[i];
-    p->xm[i] = p->x0[i] + p->move[i] / 2;
+    p->end.x[i] = p->start.x[i] + p->move[i];
+    p->xm[i] = p->start.x[i] + p->move[i] / 2;
   }
   cayley(p->turn, 1, turn);
-  m_multiply(turn, p->R0, p->R1);
-  for (int i = 0; i < 9; i++) p->Rm[i] = (p->R0[i] + p->R1[i]) / 2;
+  m_multiply(turn, p->start.R, p->end.R);
+  for (int i = 0; i < 9; i++) p->Rm[i] = (p->start.R[i] + p->end.R[i]) / 2;
   cayley(p->turn, half_turn(p->turn, p->B), turn);
-  m_multiply(turn, p->R0, p->Rh);
+  m_multiply(turn, p->start.R, p->Rh);
   resolvent(p->turn, p->C);
 }
 
@@ -82,8 +83,9 @@ static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touc
    the angle. */
 static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, CrInstant *at)
 {
-  const PetscReal *x[] = {p->x0, p->path_x, p->guess_x, p->xm, p->x1};
-  const PetscReal *R[] = {p->R0, p->path_R, p->guess_R, touch->ellipsoid ? p->Rh : p->Rm, p->R1};
+  const PetscReal *x[] = {p->start.x, p->path.x, p->guess.x, p->xm, p->end.x};
+  const PetscReal *R[] = {p->start.R, p->path.R, p->guess.R, touch->ellipsoid ? p->Rh : p->Rm,
+                          p->end.R};
 
   m_times(R[pose], touch->offset, at->x);
   v_add(at->x, 1, x[pose]);
@@ -107,7 +109,7 @@ static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal b
   }
 }
 
-/* For an ellipsoid it is the centre. */
+/* The position of the point; for an ellipsoid, of its centre. */
 static void slave_at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                      CrInstant *at)
 {

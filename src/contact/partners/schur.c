@@ -1,5 +1,5 @@
-/* What the nodes see of the motion of rigid partners: for f(u, z(u)) with r_z(z, u) = 0 the derivative of the
-   forces on the nodes is f_u - f_z K_zz^-1 r_z,u, so that all nodes on one body couple (theory 14.3). */
+/* The motion of rigid partners in the tangent of the nodes. For f(u, z(u)) with r_z(z, u) = 0, the derivative of the
+   forces on the nodes is f_u - f_z K_zz^-1 r_z,u. So all nodes on one body couple (theory 14.3). */
 #include "base/grow.h"
 #include "contact/partners/partners.h"
 
@@ -16,7 +16,7 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
   }
 }
 
-/* The next touch of a body that has nodes and presses; -1 after the last. */
+/* The next pressed touch, from number `from` on, of a body with nodes; -1 after the last. */
 static PetscInt pressed_point(const CrContact *c, PetscInt b, PetscInt from)
 {
   for (PetscInt k = from; k < c->work->ntouches; k++) {

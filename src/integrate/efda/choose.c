@@ -1,5 +1,6 @@
-/* Which engine takes the steps. Few bodies: impacts at their instants. Many: the step as a whole, by the kernel for balls
-   where all are round and gravity is the only load, else by that for any shape (theory 18.6). */
+/* Chooses the engine that takes the steps. For few bodies it resolves impacts in time. For many bodies it takes the
+   step as a whole: the kernel for balls if all bodies are round and gravity is the only load, else the kernel for
+   any shape (theory 18.6). */
 #include "integrate/efda/efda.h"
 #include "integrate/efda/few.h"
 #include "model/conditions.h"
@@ -23,7 +24,7 @@ static PetscBool is_round(const CrRigid *r)
   return PETSC_TRUE;
 }
 
-/* One constant acceleration for all. */
+/* Do all bodies have the same constant acceleration? */
 static PetscBool is_plain(const CrModel *model)
 {
   for (PetscInt k = 0; k < model->nconditions; k++) {
@@ -35,7 +36,8 @@ static PetscBool is_plain(const CrModel *model)
   return PETSC_TRUE;
 }
 
-/* The sweeps for balls do not carry a heavy body on a light one; on a bed of them they do, nearly. */
+/* Sweeps for balls converge too slowly if a heavy body rests on a few light ones. On a bed of many they do well
+   enough. */
 static PetscBool is_for_balls(const CrModel *model)
 {
   const CrRigid *r = model->rigid;

@@ -1,4 +1,4 @@
-/* Who may touch whom in a step: candidates, contacts, how they meet. */
+/* Finds who may touch whom in a step: candidates, their contacts, and where they meet. */
 #include "integrate/efda/contacts.h"
 
 /* ---- poses and meetings ---------------------------------------------------------------------------------------------- */
@@ -8,7 +8,8 @@ void EfdaPoses(EfdaSystem *e, const CrRigidState *state)
   for (PetscInt b = 0; b < e->rigid->n; b++) CrPoseGet(e->rigid, state, b, &e->poses[b]);
 }
 
-/* The master of a candidate at time t, and where it is; NULL: it is the wall. */
+/* Returns the shape of the master of a candidate and its pose at time t. If the master is a wall, returns NULL and
+   the wall. */
 static const CrShape *master_of(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t,
                                 CrPose *pose, CrWall *wall)
 {
@@ -64,7 +65,7 @@ PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
 
 /* ---- candidates ------------------------------------------------------------------------------------------------------ */
 
-/* How far a body's surface can come within h. */
+/* The distance that a point of a body's surface can move within h. */
 static PetscReal travel(const EfdaSystem *e, PetscInt b, PetscReal h)
 {
   const CrRigid *r = e->rigid;
@@ -92,7 +93,7 @@ PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What could meet within h even if impacts turn velocities about: paths of the start, twice as long. */
+/* Impacts may change velocities within h. So paths are taken twice as long as those of the start. */
 PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
 {
   const CrRigid *r = e->rigid;
@@ -118,20 +119,17 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
 
 /* ---- contacts -------------------------------------------------------------------------------------------------------- */
 
-/* Gap and velocity of a contact in a state, whose poses must be those at hand; returns the rate of the gap. */
+/* Finds gap and relative velocity of a contact in a state, at its poses. Returns the rate of the gap. */
 static PetscReal look_at(EfdaSystem *e, const CrRigidState *state, PetscReal t, EfdaContact *c,
                          PetscReal u[3])
 {
-  const EfdaCandidate *k = c->of;
-  PetscReal            om0[3], om1[3] = {0, 0, 0}, none[3] = {0, 0, 0};
+  PetscReal om[2][3];
 
   EfdaMeet(e, c, t, &c->meeting);
-  EfdaWallVelocity(e, k, t, 0, c->wall_velocity);
+  EfdaWallVelocity(e, c->of, t, 0, c->wall_velocity);
   EfdaRows(e, c);
-  CrRigidSpin(e->rigid, state, k->body, om0);
-  if (k->other >= 0) CrRigidSpin(e->rigid, state, k->other, om1);
-  EfdaRelative(c, state->v + 3 * k->body, om0, k->other < 0 ? none : state->v + 3 * k->other, om1,
-               u);
+  EFDA_EACH_SIDE (side, b, c->of) CrRigidSpin(e->rigid, state, b, om[side]);
+  EfdaRelative(c, state->v, (const PetscReal *const[2]){om[0], om[1]}, u);
   return v_dot(u, c->meeting.normal);
 }
 
@@ -143,7 +141,7 @@ static void start_contact(EfdaSystem *e, EfdaContact *c)
   c->start.gap = c->low.gap = c->meeting.gap;
   v_copy(u, c->slip0);
   v_add(c->slip0, -c->start.rate, c->meeting.normal);
-  /* what comes fast is met at its instant, however near it is */
+  /* bodies that approach fast are not closed, however near: their impact is resolved in time */
   c->closed =
       c->feature.kind != CR_MEET_APART &&
       c->start.gap <= (c->start.rate < -e->scale.rest ? 1e-12 * e->scale.length : e->scale.close);

@@ -5,10 +5,10 @@
 
 /* Lists the candidates: bodies and walls that may come near each other in a step of size h. */
 PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
-/* Two bodies, or one (b = -1) and a wall, are listed if some pair of the deck names them. */
+/* Adds two bodies, or a body and a wall (b is -1), to the list, if a pair of the deck names them. */
 PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
                                 PetscInt wall);
-/* In how many ways a candidate may touch within `reach`, at the poses. */
+/* Finds the features of a candidate with a gap below `reach`, at the poses. Returns their number. */
 PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
                       CrFeature *features);
 /* Appends n contacts of a candidate to the list. All their members are zero, except the features. */
@@ -16,21 +16,22 @@ PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, co
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
-/* Gap, normal, point of a contact of `state` at time t; the poses must be those of this state. */
+/* Computes gap, normal and point of a contact at time t. The poses must be those of the state that is meant. */
 void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
-/* Gap and rate in `trial`, s after the start of the part; the poses must be those of `trial`. */
+/* Gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those of
+   `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Enters the overlaps of a state at time t into the ledger of the step. */
 void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 
 /* ---- one contact ---- */
 
-/* The velocity u of the slave relative to the master at the contact, for given velocities v and angular
-   velocities om of both bodies. */
-void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
-                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3]);
-/* Frame and lever arms at the poses, from meeting; and W = J M^-1 J^T. */
+/* The velocity u of the slave relative to the master at the contact. v [3n] are the velocities of all bodies, om the
+   angular velocities of slave and master. */
+void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
+                  PetscReal u[3]);
+/* Computes frame and lever arms from the meeting and the poses. The second function computes W = J M^-1 J^T. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 /* The relative velocity u in the frame of the contact, from the bodies' velocities in the middle. Returns its
@@ -38,6 +39,8 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
+/* One Gauss-Seidel sweep of this over the held or the struck contacts. Returns the greatest change of velocity. */
+PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck);
 /* The change of velocity that EfdaSolveOne would make. It changes nothing. */
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);
 /* Sets the half impulse of a contact to p, and changes the velocities of its bodies accordingly. */

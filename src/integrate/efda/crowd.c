@@ -22,7 +22,7 @@ PetscErrorCode EfdaCrowdDestroy(EfdaCrowd *crowd)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The list of the end of a step serves the next, unless something was changed between them. */
+/* The list made at the end of a step serves the next step, unless something has changed since. */
 static PetscBool is_listed(EfdaCrowd *c, PetscReal h)
 {
   if (!c->is_listed) return PETSC_FALSE;
@@ -32,7 +32,8 @@ static PetscBool is_listed(EfdaCrowd *c, PetscReal h)
   return PETSC_TRUE;
 }
 
-/* Sweeps, and more of them as long as the contacts would create energy. */
+/* Sweeps over the contacts. As long as they would create energy, their biases are changed and more sweeps follow.
+   */
 static PetscErrorCode solve(EfdaCrowd *c, PetscReal h, PetscBool *good)
 {
   const EfdaCrowdKernel *k = c->kernel;

@@ -1,5 +1,5 @@
-/* The kernel of the crowd for balls: contacts in the order of their cells, swept by loops that are compiled per
-   instruction set. */
+/* The kernel of the crowd for balls. Contacts are in the order of their cells. Loops that take most of the time are
+   compiled once per instruction set. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"
@@ -39,7 +39,7 @@ static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
 
 /* ---- velocities ------------------------------------------------------------------------------ */
 
-/* The velocities of the middle get the impulses that the contacts start with. */
+/* The contacts start with the impulses of the list. These change the velocities of the middle. */
 static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
 {
   EfdaBalls *p = crowd->data;
@@ -59,8 +59,8 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What a neighbour turned round would give energy back: biases for the impulses as they came out. Strict: biases for
-   which no contact can create energy once it is solved, whatever its neighbours do. */
+/* A neighbour may turn the slip of a contact, so that its friction would give energy back. The bias is changed for
+   the present impulses. With `strict` the new bias lets no contact create energy, whatever its neighbours do. */
 static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 {
   const EfdaBalls *p = crowd->data;
@@ -79,7 +79,7 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* A free body that strikes one thing goes on from the instant of the impact, not from the middle. */
+/* A body with a single impact, and no other contact, moves on from the time of the impact, not from the middle. */
 static void shift_impacts(EfdaBalls *p, double h)
 {
   memset(p->touching, 0, sizeof *p->touching * (p->def.n + p->def.nwalls));
@@ -103,7 +103,7 @@ static void shift_impacts(EfdaBalls *p, double h)
   }
 }
 
-/* Everything moves with the velocity of the middle, then apart or together. */
+/* All bodies move with the velocity of the middle. Then they are pushed apart, or together where contacts rest. */
 static void move_bodies(EfdaBalls *p, double h)
 {
   PetscInt all = p->def.n + p->def.nwalls;
@@ -113,7 +113,8 @@ static void move_bodies(EfdaBalls *p, double h)
   p->loops->push(p, h);
 }
 
-/* Hands the positions back; work of the load on the way that bodies were put, not moved. */
+/* Copies the positions to the caller. Returns the work of the load on the part of the displacement by which bodies
+   were pushed. */
 static double place_bodies(const EfdaBalls *p, double h)
 {
   const double *load = p->step.load;
@@ -148,7 +149,8 @@ static void turn_bodies(const EfdaBalls *p)
 
 /* ---- what is kept and counted --------------------------------------------------------------- */
 
-/* Impulses by the lesser body: counted, then put in from behind. */
+/* Stores the impulses, sorted by the body with the lower number: the first round counts, the second fills from the
+   end. */
 static PetscErrorCode keep(EfdaBalls *p, double h)
 {
   EfdaBallKept *kept = &p->kept;
@@ -192,7 +194,7 @@ static void slide(EfdaBalls *p, const EfdaBallContact *c, EfdaFour u, double pn,
 
   u -= four_dot(u, c->normal) * c->normal;
   for (int d = 0; d < 3; d++) slip[d] = (turn ? -h : h) * pn * u[d];
-  CrTallySlide(&p->tally, p->def.slide_of[law->pair] + (turn ? j : i), pn, slip);
+  CrTallySlide(&p->work.tally, p->def.contact->slide_of[law->pair] + (turn ? j : i), pn, slip);
 }
 
 static void count(EfdaBalls *p, double h)
@@ -206,17 +208,17 @@ static void count(EfdaBalls *p, double h)
     if (!(pn > 0)) continue;
     t = q - pn * nu;
     for (int d = 0; d < 3; d++) force[d] = 2 / h * law->sign * q[d];
-    CrTallyLoss(&p->tally, law->pair, c->loss);
-    CrTallyPoint(&p->tally, law->pair,
+    CrTallyLoss(&p->work.tally, law->pair, c->loss);
+    CrTallyPoint(&p->work.tally, law->pair,
                  CrCoulombStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
-    if (!p->def.nslides) continue;
+    if (!p->def.contact) continue;
     u = p->bodies[c->i].v - p->bodies[c->j].v -
         four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);
     slide(p, c, u, pn, h);
   }
 }
 
-/* Walls stand where they are at the end from now on. */
+/* Ends the step. Walls get the positions that they have at its end. */
 static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaBalls *p = crowd->data;
@@ -235,7 +237,7 @@ static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far the farthest body was put from x. */
+/* The greatest displacement of a body by pushes, in any coordinate. */
 static double farthest(const EfdaBalls *p)
 {
   const double *x = p->step.x;
@@ -247,7 +249,8 @@ static double farthest(const EfdaBalls *p)
   return most;
 }
 
-/* While pushes are small against what every list reaches beyond touching, it stays that of all who may press. */
+/* Pushes once more. As long as pushes are small against the reach of the list, the list still has all pairs that
+   may press. */
 static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaBalls *p = crowd->data;
@@ -263,7 +266,7 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The rest are the loops of the machine. */
+/* The other functions are loops that are compiled per instruction set. */
 static const EfdaCrowdKernel kernel = {
     .tuning = {EFDA_BALL_SWEEPS, EFDA_BALL_TOLERANCE, SECOND, DEEP},
     .key = key,
@@ -310,7 +313,7 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   PetscCall(
       PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->grid.cell));
   PetscCall(PetscCalloc2(n + 1, &p->kept.start, def->nwalls, &p->walls));
-  PetscCall(CrTallyCreate(def->npairs, def->nslides, NULL, &p->tally));
+  PetscCall(EfdaWorkCreate(def->contact, PETSC_FALSE, &p->work));
   p->kept.h = 1;
   *out = p;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -330,7 +333,7 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
   PetscCall(PetscFree5(p->way, p->is_fast, p->touching, p->order, p->grid.cell));
   PetscCall(PetscFree2(p->kept.start, p->walls));
   PetscCall(EfdaCrowdDestroy(&p->crowd));
-  PetscCall(CrTallyDestroy(&p->tally));
+  PetscCall(EfdaWorkDestroy(&p->work));
   PetscCall(PetscFree(p->kept.other));
   PetscCall(PetscFree(p->kept.impulse));
   PetscCall(PetscFree(p->grid.start));
@@ -343,22 +346,21 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
 
 PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3], PetscReal scale,
                              const EfdaBallWall *walls, PetscReal *x, PetscReal *v, PetscReal *spin,
-                             PetscReal *turn, EfdaBallsReport *report)
+                             PetscReal *turn, const EfdaWork **work)
 {
   PetscBool good;
 
   PetscFunctionBeginUser;
-  CrTallyBegin(&p->tally, NULL);
+  EfdaWorkBegin(&p->work);
   p->step = (EfdaBallStep){load, walls, x, v, spin, turn, .scale = scale};
   PetscCall(EfdaCrowdStep(&p->crowd, h, &good));
   for (PetscInt k = 0; k < p->ncontacts; k++)
     if (p->contacts[k].gap < 0)
-      CrTallyGap(&p->tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
-  *report = (EfdaBallsReport){.tally = &p->tally,
-                              .push_work = -p->step.pushed,
-                              .contact_work = p->step.normal - p->step.pushed,
-                              .wall_work = p->step.walls_work,
-                              .sweeps = p->crowd.sweeps};
+      CrTallyGap(&p->work.tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
+  p->work.push_work = -p->step.pushed;
+  p->work.contact_work = p->step.normal - p->step.pushed;
+  p->work.passes = p->crowd.sweeps;
+  *work = &p->work;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

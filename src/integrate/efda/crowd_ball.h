@@ -4,15 +4,12 @@
    Nothing here communicates. Every rank may run the same crowd, and gets the same result. */
 #pragma once
 
-#include "base/archive.h"
-#include "base/base.h"
-#include "contact/tally.h"
+#include "integrate/efda/system.h"
 
-/* How two kinds of bodies, or a kind and a wall, meet. */
+/* The law of contact between two kinds of bodies, or between a kind and a wall. */
 typedef struct {
-  PetscInt pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
-  PetscInt
-      sign; /* sign of the force in the ledger: 1 if the row of the table is the slave, else -1 */
+  PetscInt  pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
+  PetscInt  sign; /* of the force in the ledger: 1 if the row of the table is the slave, else -1 */
   PetscReal friction, restitution;
 } EfdaBallLaw;
 
@@ -20,22 +17,21 @@ typedef enum { CR_WALL_PLANE, CR_WALL_INSIDE, CR_WALL_OUTSIDE } CrWallKind;
 
 typedef struct {
   CrWallKind kind;
-  PetscReal
-      point[3]; /* a point of the plane, or the centre of the sphere, at the start of the step */
-  PetscReal normal[3];   /* unit normal of the plane, towards the free side */
-  PetscReal radius;      /* radius of the sphere; bodies stay inside or outside of it */
-  PetscReal velocity[3]; /* mean velocity over the step */
+  PetscReal  point[3];    /* a point of the plane, or the centre of the sphere, at t_n */
+  PetscReal  normal[3];   /* unit normal of the plane, towards the free side */
+  PetscReal  radius;      /* radius of the sphere; bodies stay inside or outside of it */
+  PetscReal  velocity[3]; /* mean velocity over the step */
 } EfdaBallWall;
 
 /* Definition of a crowd. The arrays belong to the caller, and must live as long as the crowd. */
 typedef struct {
-  PetscInt           dim, n, nkinds, nwalls, npairs;
+  PetscInt dim, n, nkinds, nwalls;
+  const CrContact
+      *contact; /* whose pairs the ledger has; NULL: one pair, whose slip is not asked for */
   const PetscReal   *radius, *mass, *inertia; /* [n]; inertia about the centre */
   const PetscInt    *kind; /* [n] kind of each body; bodies of a kind have the same laws */
   const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls]; the part of two kinds is symmetric */
   PetscInt           sweeps, pushes; /* most sweeps of a step, and number of pushes */
-  PetscInt           nslides;        /* number of slaves of all pairs, whose slip is summed */
-  const PetscInt    *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b */
   PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
 } EfdaBallsDef;
 
@@ -43,24 +39,17 @@ typedef struct {
 #define EFDA_BALL_PUSHES    6
 #define EFDA_BALL_TOLERANCE 1e-4
 
-typedef struct {
-  const CrTally *tally; /* ledger of this step; its forces are means over the step; borrowed */
-  PetscReal      contact_work; /* work of normal forces in this step, plus push_work */
-  PetscReal      push_work;    /* minus the work of the load where bodies were pushed apart */
-  PetscReal      wall_work;    /* work of moving walls */
-  PetscInt       sweeps;
-} EfdaBallsReport;
-
 typedef struct EfdaBalls EfdaBalls;
 
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
 /* Takes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
    ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may
-   be NULL. scale is a typical energy of the system: contacts may create less than 1e-9 of it. */
+   be NULL. scale is a typical energy of the system: contacts may create less than 1e-9 of it. *work is borrowed;
+   its forces are means over the step, its external work is that of moving walls. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
-                             PetscReal *spin, PetscReal *turn, EfdaBallsReport *report);
+                             PetscReal *spin, PetscReal *turn, const EfdaWork **work);
 /* The greatest overlap of bodies with each other and with walls. */
 PetscErrorCode EfdaBallsDeepest(EfdaBalls *balls, const EfdaBallWall *walls, PetscReal *x,
                                 PetscReal *v, PetscReal *spin, PetscReal *depth);

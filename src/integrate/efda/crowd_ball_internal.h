@@ -12,9 +12,9 @@
 /* A vector of three components, and a fourth number that is stored with it. */
 typedef double EfdaFour __attribute__((vector_size(32)));
 
-/* What a sweep reads and writes of a body; it fits one cache line. v: velocity in the middle of the step, and
-   inverse mass. s: radius times angular velocity, and radius^2 over inertia. Walls are bodies with inverse mass
-   0. */
+/* The numbers of a body that a sweep reads and writes; they fit one cache line. v: velocity in the middle of the
+   step, and inverse mass. s: radius times angular velocity, and radius^2 over inertia. Walls are bodies with
+   inverse mass 0. */
 typedef struct {
   EfdaFour v, s;
 } EfdaBall;
@@ -54,7 +54,7 @@ typedef struct {
 PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h);
 void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
 
-/* Bodies by cells, which wrap around. */
+/* The grid of cells. Cells wrap around: a body outside of the grid is in some cell of it. */
 typedef struct {
   PetscInt *cell;     /* [n] by body */
   PetscInt *start;    /* first sorted place of a cell */
@@ -78,7 +78,7 @@ typedef struct {
   const double       *load;
   const EfdaBallWall *walls;
   double             *x, *v, *spin, *turn; /* turn may be NULL */
-  double              scale, normal, walls_work, pushed;
+  double              scale, normal, pushed;
   double              way; /* upper bound of how far bodies were pushed since the list was made */
 } EfdaBallStep;
 
@@ -104,7 +104,7 @@ struct EfdaBalls {
   EfdaBallKept  kept;
   EfdaBallWall *walls; /* at the end of the step */
   EfdaBallStep  step;
-  CrTally       tally;
+  EfdaWork      work;
 };
 
 CR_INLINE double four_dot(EfdaFour a, EfdaFour b)
@@ -124,13 +124,13 @@ CR_INLINE EfdaFour four_cross(EfdaFour a, EfdaFour b)
   return a1 * b1 - a2 * b2;
 }
 
-/* The vector with 0 as its fourth number. */
+/* The vector, with 0 as its fourth number. */
 CR_INLINE EfdaFour four_three(EfdaFour a)
 {
   return __builtin_shufflevector(a, (EfdaFour){0, 0, 0, 0}, 0, 1, 2, 4);
 }
 
-/* The bodies of a contact get the half impulse q, 0 in the fourth; normal: as of the contact. */
+/* Gives the half impulse q to the bodies of a contact. The fourth numbers of q and normal must be 0. */
 CR_INLINE void four_push(EfdaBall *i, EfdaBall *j, EfdaFour normal, EfdaFour q)
 {
   EfdaFour turn = four_cross(normal, q);
@@ -141,8 +141,8 @@ CR_INLINE void four_push(EfdaBall *i, EfdaBall *j, EfdaFour normal, EfdaFour q)
   j->s -= turn * j->s[3];
 }
 
-/* Of the slip u that friction is judged against, the part along which friction would push is dropped: so p.u_T <= 0 once
-   the contact is solved, in stick and in slip. The fourth numbers stay. */
+/* Removes from the tangential bias the part along the friction force. Then p.u_T <= 0 once the contact is solved,
+   whether it sticks or slips. The fourth numbers do not change. */
 CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
 {
   EfdaFour nu = four_three(normal), p = four_three(impulse);
@@ -154,7 +154,7 @@ CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
   if (with > 0 && size > 0) *bias -= with / size * p;
 }
 
-/* Gap and normal (from j to i) of two places. plane is the normal of the wall, if j is a plane. */
+/* Computes gap and normal (from j to i) at two positions. `plane` is the normal of the wall if j is a plane. */
 CR_INLINE double four_gap(EfdaFour i, EfdaFour j, EfdaFour plane, int wall, EfdaFour *normal)
 {
   EfdaFour way = four_three(i - j);

@@ -1,6 +1,6 @@
-/* Which bodies may press in a step. Cells are a little wider than the greatest body; a body is held
-   against half of its neighbours. Cells wrap around, so that a body that flew off costs nothing: bodies
-   far apart may share a cell; their distance shows that they do not meet. */
+/* Lists the bodies that may press in a step. Cells are a little wider than the largest body, so that a body needs
+   to be compared with half of its neighbours only. Cells wrap around, so that a body far away costs nothing. Bodies
+   that are far apart may share a cell; their distance shows that they do not meet. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"
@@ -12,13 +12,14 @@
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-/* i is less than n beyond [0, n) */
+/* Maps i, which is less than n outside of [0, n), into this range. */
 CR_INLINE PetscInt wrap(PetscInt i, PetscInt n)
 {
   return i < 0 ? i + n : i < n ? i : i - n;
 }
 
-/* Directions from fastest to slowest: the last is that of the load, so that sweeps go bottom up. */
+/* Orders the directions of the grid from fastest to slowest. The last is that of the load, so that sweeps go bottom
+   up. */
 static void choose_axes(EfdaBalls *p)
 {
   const double *load = p->step.load;
@@ -55,7 +56,7 @@ static PetscErrorCode choose_cells(EfdaBalls *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The cell of a place that may be less than a turn beyond the grid. */
+/* The cell at given coordinates, which may be less than a period outside of the grid. */
 CR_INLINE PetscInt cell_at(const EfdaBalls *p, PetscInt x, PetscInt y, PetscInt z)
 {
   const PetscInt *n = p->grid.count;
@@ -79,7 +80,7 @@ static PetscInt cell_of(const EfdaBalls *p, const double *x)
   return cell_at(p, c[0], c[1], c[2]);
 }
 
-/* Sorted by counting: order[] is that of the cells, and of the bodies within a cell. */
+/* Sorts the bodies by cell, and within a cell by number (counting sort). */
 static void sort_bodies(EfdaBalls *p)
 {
   PetscInt n = p->def.n, cells = p->grid.count[0] * p->grid.count[1] * p->grid.count[2];
@@ -93,7 +94,7 @@ static void sort_bodies(EfdaBalls *p)
   for (PetscInt b = n - 1; b >= 0; b--) p->order[--p->grid.start[p->grid.cell[b]]] = b;
 }
 
-/* What a step starts from, in the order of the cells. */
+/* Loads positions and velocities of the start of the step, in the order of the cells. */
 static void load_bodies(EfdaBalls *p, double h)
 {
   const double *load = p->step.load, *v = p->step.v;
@@ -160,7 +161,7 @@ static PetscErrorCode make_room(EfdaBalls *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The impulse of the last step, cut to the cone of the new normal. */
+/* The impulse of the last step, cut to the friction cone of the new normal. */
 static EfdaFour recall(const EfdaBalls *p, PetscInt one, PetscInt other, EfdaFour normal, double mu,
                        double h)
 {
@@ -185,7 +186,7 @@ static EfdaFour recall(const EfdaBalls *p, PetscInt one, PetscInt other, EfdaFou
   return (EfdaFour){0, 0, 0, 0};
 }
 
-/* What the velocity of the middle is judged against, by how the two meet (theory 18.6). */
+/* Sets the bias, with which the velocity of the middle is compared, and the state of a contact (theory 18.6). */
 static void judge(const Listing *l, EfdaBallContact *c, EfdaFour u, const EfdaBallLaw *law)
 {
   EfdaFour nu = four_three(c->normal);
@@ -201,9 +202,9 @@ static void judge(const Listing *l, EfdaBallContact *c, EfdaFour u, const EfdaBa
   }
 }
 
-/* Two round ones, apart by d = (R + gap) nu, that go far against each other in a step: taken by the normal of the start
-   they would meet where they only pass, and part in a wrong direction. Takes the normal of the instant at which they
-   meet, or are nearest, on their straight way; returns the gap that closes along it by then. */
+/* Two balls at the distance d = (R + gap) nu approach fast. With the normal of the start they could seem to collide
+   where they pass each other. Takes the normal of the time at which they touch, or are nearest, on straight paths.
+   Returns the gap along it that closes until then. */
 static double look_ahead(EfdaFour u, double R, double h, double gap, EfdaFour *nu)
 {
   EfdaFour d = (R + gap) * *nu;
@@ -225,7 +226,7 @@ static double look_ahead(EfdaFour u, double R, double h, double gap, EfdaFour *n
   return least - R - s * four_dot(u, *nu);
 }
 
-/* Everything of a contact but who meets whom, from gap and normal. */
+/* Sets all members of a contact except its bodies and its law, from gap and normal. */
 static void fill(const Listing *l, EfdaBallContact *c, EfdaFour normal, double gap, EfdaFour u)
 {
   const EfdaBalls   *p = l->balls;
@@ -249,7 +250,7 @@ static void fill(const Listing *l, EfdaBallContact *c, EfdaFour normal, double g
   c->impulse[3] = 1 / (wn + p->bodies[i].s[3] + p->bodies[j].s[3]);
 }
 
-/* Lists i and j (a body, or n + wall) unless they are out of each other's reach. */
+/* Lists the contact of i with j (a body, or n + wall), unless they cannot reach each other. */
 static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, EfdaFour plane, int wall)
 {
   EfdaBalls         *p = l->balls;
@@ -277,7 +278,7 @@ static PetscErrorCode consider(Listing *l, PetscInt i, PetscInt j, EfdaFour plan
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Most bodies are far from most walls, and the gap alone shows it. */
+/* Lists the contacts of i with walls. A first look at the gap leaves out most walls. */
 static PetscErrorCode with_walls(Listing *l, PetscInt i)
 {
   EfdaBalls *p = l->balls;
@@ -297,15 +298,15 @@ static PetscErrorCode with_walls(Listing *l, PetscInt i)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does i list the pair? Of two that outrun their cells, the faster does, or the first; else the fast one, or whoever is
-   asked. */
+/* Does i list the pair, or j? If both outrun their cells, the faster one lists it, or the first of equals. If one
+   does, that one lists it; else the one that is asked. */
 static PetscBool is_mine(const EfdaBalls *p, PetscInt i, PetscInt j)
 {
   if (!p->is_fast[i] || !p->is_fast[j]) return p->is_fast[i] || !p->is_fast[j];
   return p->way[i] > p->way[j] || (p->way[i] == p->way[j] && i < j);
 }
 
-/* i against the bodies at the sorted places [first, last). */
+/* Lists the contacts of i with the bodies at the sorted places [first, last). */
 static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscInt last)
 {
   EfdaBalls *p = l->balls;
@@ -332,7 +333,7 @@ static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* i against the row of cells x - 1, x, x + 1 (fastest direction) at (y, z). */
+/* Lists the contacts of i with the bodies in the cells x - 1, x, x + 1 of the row (y, z). */
 static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, PetscInt z)
 {
   const EfdaBalls *p = l->balls;
@@ -346,7 +347,7 @@ static PetscErrorCode with_row(Listing *l, PetscInt i, PetscInt x, PetscInt y, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A slow body against the rest of its cell and half of the cells around it. */
+/* Lists the contacts of a slow body with the rest of its cell and with half of the cells around it. */
 static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
 {
   const EfdaBalls *p = l->balls;
@@ -362,7 +363,8 @@ static PetscErrorCode with_neighbours(Listing *l, PetscInt i)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A body that outruns the cells around it: all cells in which it could meet something not faster. */
+/* Lists the contacts of a body that outruns the cells around it: in all cells where it could meet a body that is
+   not faster. */
 static PetscErrorCode with_far(Listing *l, PetscInt i)
 {
   const EfdaBalls *p = l->balls;

@@ -1,4 +1,4 @@
-/* The crowd of balls as an engine of efda: fed from the model (theory 18.6). */
+/* The crowd of balls as an engine of efda. It reads bodies, walls and laws from the model (theory 18.6). */
 #include "integrate/efda/crowd_ball.h"
 #include "integrate/efda/efda.h"
 #include "model/conditions.h"
@@ -15,10 +15,9 @@ typedef struct {
   EfdaBallLaw   *laws;
   EfdaBallWall  *walls;
   PetscInt       nwalls, *obstacle, *wall; /* of each wall */
-  EfdaWork       work;
 } Engine;
 
-/* Columns after those of the kinds are walls. */
+/* Fills the table of laws. Columns of walls come after those of the kinds. */
 static void fill_laws(const Engine *m, PetscInt nkinds, const PetscInt *body, EfdaBallLaw *laws)
 {
   PetscInt n = nkinds + m->nwalls;
@@ -45,9 +44,7 @@ static PetscErrorCode create_balls(Engine *m)
   EfdaBallsDef   def = {.dim = r->dim,
                         .n = r->n,
                         .nwalls = m->nwalls,
-                        .npairs = m->contact ? m->contact->npairs : 0,
-                        .nslides = m->contact ? m->contact->nslides : 0,
-                        .slide_of = m->contact ? m->contact->slide_of : NULL,
+                        .contact = m->contact,
                         .mass = r->mass,
                         .radius = m->radius,
                         .inertia = m->inertia,
@@ -89,7 +86,6 @@ static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, C
       m->obstacle[n] = k;
       m->wall[n++] = w;
     }
-  PetscCall(EfdaWorkCreate(contact, PETSC_TRUE, &m->work));
   PetscCall(create_balls(m));
   *engine = m;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -101,7 +97,6 @@ static PetscErrorCode destroy(void *engine)
 
   PetscFunctionBeginUser;
   PetscCall(EfdaBallsDestroy(&m->balls));
-  PetscCall(EfdaWorkDestroy(&m->work));
   PetscCall(PetscFree2(m->radius, m->inertia));
   PetscCall(PetscFree2(m->kind, m->body));
   PetscCall(PetscFree(m->laws));
@@ -110,7 +105,7 @@ static PetscErrorCode destroy(void *engine)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Walls where they stand at t, with their mean velocity over h. */
+/* Computes the walls at time t, with their mean velocity over h. */
 static void place_walls(const Engine *m, PetscReal t, PetscReal h)
 {
   for (PetscInt k = 0; k < m->nwalls; k++) {
@@ -131,7 +126,7 @@ static void place_walls(const Engine *m, PetscReal t, PetscReal h)
   }
 }
 
-/* Orientations turn about the angular velocity of the middle. */
+/* Turns the bodies by the angular velocity in the middle of the step. */
 static void turn_bodies(const Engine *m, CrRigidState *s, PetscReal h)
 {
   for (PetscInt b = 0; b < m->rigid->n; b++) {
@@ -154,24 +149,17 @@ static void turn_bodies(const Engine *m, CrRigidState *s, PetscReal h)
 static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                            PetscBool *good)
 {
-  Engine         *m = engine;
-  CrRigidState   *s = state->rigid;
-  EfdaBallsReport report;
+  Engine       *m = engine;
+  CrRigidState *s = state->rigid;
 
   PetscFunctionBeginUser;
   *good = PETSC_TRUE;
-  *work = &m->work;
-  EfdaWorkBegin(&m->work);
   CrRigidAccelerationsOver(m->model, state->t + h / 2, h, m->load);
   for (PetscInt b = 0; b < m->rigid->n; b++) CrRigidSpin(m->rigid, s, b, m->spin + 3 * b);
   place_walls(m, state->t, h);
   PetscCall(EfdaBallsStep(m->balls, h, m->load, EfdaEnergyScale(m->rigid, s, m->load), m->walls,
-                          s->x, s->v, m->spin, m->turn, &report));
+                          s->x, s->v, m->spin, m->turn, work));
   turn_bodies(m, s, h);
-  CrTallyAdd(&m->work.tally, report.tally);
-  m->work.contact_work = report.contact_work;
-  m->work.external_work = report.wall_work;
-  m->work.passes = report.sweeps;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

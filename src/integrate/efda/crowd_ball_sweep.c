@@ -2,14 +2,14 @@
    w_T), so that the exact local solve is two divisions and a cut to the friction disc. */
 #include "integrate/efda/crowd_ball_internal.h"
 
-/* Velocity of i past j where they touch. */
+/* The velocity of i relative to j where they touch. */
 CR_INLINE EfdaFour slip(const EfdaBall *i, const EfdaBall *j, EfdaFour normal)
 {
   return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
 }
 
-/* The impulse for which u_m - bias and p obey the cone law, all others held; how far a velocity
-   changed, squared. */
+/* Solves one contact: u_m - bias and the impulse obey Coulomb's law, with all other impulses constant. Returns the
+   squared change of velocity. */
 CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
 {
   EfdaBall *i = &bodies[c->i], *j = &bodies[c->j];
@@ -63,7 +63,7 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
   PetscFunctionBeginUser;
   (void)h;
   *good = PETSC_TRUE;
-  *friction = *normal = p->step.walls_work = 0;
+  *friction = *normal = p->work.external_work = 0;
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     EfdaBallContact *c = &p->contacts[k];
     EfdaFour         nu = four_three(c->normal), q = four_three(c->impulse), u;
@@ -76,14 +76,14 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
     c->loss = -2 * (four_dot(q, u) - pn * un);
     *normal += 2 * pn * un;
     *friction -= c->loss;
-    if (c->j >= p->def.n) p->step.walls_work += 2 * four_dot(q, p->bodies[c->j].v);
+    if (c->j >= p->def.n) p->work.external_work += 2 * four_dot(q, p->bodies[c->j].v);
   }
   p->step.normal = *normal;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Gauss-Seidel on the gaps at the end, whose normals are taken once: overlaps are pushed out; gaps of
-   resting contacts are closed as far as their force may act in half a step. */
+/* Corrects positions by Gauss-Seidel on the gaps at the end, with constant normals. Overlapping bodies are pushed
+   apart. Gaps of resting contacts are closed, as far as their force could do it in half a step. */
 static void push(EfdaBalls *p, double h)
 {
   const EfdaBallContact *contacts = p->contacts;
@@ -96,7 +96,7 @@ static void push(EfdaBalls *p, double h)
     const EfdaBallContact *c = &contacts[k];
     EfdaFour               normal, way = place[c->i] - place[c->j];
 
-    /* the gap along the normal of the list, good to second order in the turn of the normal */
+    /* the gap along the normal of the list is exact to second order in the rotation of the normal */
     drift[k][0] =
         four_gap(place[c->i], place[c->j], c->normal, c->wall, &normal) - four_dot(way, c->normal);
     drift[k][1] = c->state == EFDA_BALL_RESTING ? h / 2 * four_dot(c->impulse, c->normal) : 0;

@@ -30,7 +30,7 @@ static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
 
 /* ---- the start of a step -------------------------------------------------------------------------------------------- */
 
-/* Kept contacts in lists by their slave. */
+/* Links the contacts kept from the last step to lists, one per slave. */
 static PetscErrorCode index_kept(EfdaShapes *S)
 {
   EfdaSystem *e = &S->system;
@@ -45,8 +45,8 @@ static PetscErrorCode index_kept(EfdaShapes *S)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Faces and corners change their numbers: the force of a contact of before goes to the one nearest to its place, among
-   those of the same two, [first, last); once, or forces would grow. */
+/* Features change their numbers. So the force of a kept contact goes to the nearest of the contacts [first, last)
+   of the same two bodies, and to no other, or forces would grow. */
 static void recall(EfdaShapes *S, PetscInt first, PetscInt last, PetscReal h)
 {
   EfdaSystem          *e = &S->system;
@@ -69,7 +69,8 @@ static void recall(EfdaShapes *S, PetscInt first, PetscInt last, PetscReal h)
   }
 }
 
-/* Half impulses to start from: those of the step before, cut to the cone of the new normal; none for new impacts. */
+/* Sets the half impulses from which the sweeps start: those of the last step, cut to the cone of the new normal;
+   zero for new impacts. */
 static void warm(EfdaShapes *S, PetscReal h)
 {
   EfdaSystem *e = &S->system;
@@ -92,7 +93,8 @@ static void warm(EfdaShapes *S, PetscReal h)
   }
 }
 
-/* Of the slip that friction is judged against, the part along which friction would push is dropped (theory 18.6). */
+/* Removes from the tangential bias the part along the friction force, so that friction takes energy (theory 18.6).
+   */
 static void only_take(EfdaContact *c)
 {
   PetscReal with = c->p[1] * c->bias[1] + c->p[2] * c->bias[2],
@@ -102,38 +104,31 @@ static void only_take(EfdaContact *c)
   for (int a = 1; a < 3; a++) c->bias[a] -= with / size * c->p[a];
 }
 
-/* What the velocity of the middle is judged against, by how the two meet. */
+/* Sets the bias of a contact, with which the velocity of the middle is compared, by how the two bodies meet. */
 static void judge(EfdaShapes *S, EfdaContact *c, PetscReal h)
 {
-  EfdaSystem          *e = &S->system;
-  const EfdaCandidate *k = c->of;
-  PetscReal            none[3] = {0, 0, 0}, u[3], un, free, a[3];
+  EfdaSystem            *e = &S->system;
+  const EfdaCandidate   *k = c->of;
+  const PetscReal *const om[2] = {S->spin + 3 * k->body, S->spin + 3 * PetscMax(k->other, 0)};
+  PetscReal              u[3], un, free, a[3];
 
   EfdaWallVelocity(e, k, e->t, h, c->wall_velocity);
-  EfdaRelative(c, e->now->v + 3 * k->body, S->spin + 3 * k->body,
-               k->other < 0 ? none : e->now->v + 3 * k->other,
-               k->other < 0 ? none : S->spin + 3 * k->other, u);
+  EfdaRelative(c, e->now->v, om, u);
   v_copy(e->load + 3 * k->body, a);
   if (k->other >= 0) v_add(a, -1, e->load + 3 * k->other);
   un = v_dot(u, c->d[0]);
   free = un + h / 2 * v_dot(a, c->d[0]);
   c->strikes = un < -e->scale.rest;
   c->closed = c->start.gap <= h * h * e->scale.a || c->start.gap + h * free < 0;
-  if (c->closed) {
-    PetscReal keep = c->strikes ? k->restitution : 0;
-
-    c->bias[0] = (1 - keep) / 2 * un;
-    c->bias[1] = (1 - keep) / 2 * v_dot(u, c->d[1]);
-    c->bias[2] = (1 - keep) / 2 * v_dot(u, c->d[2]);
-  } else { /* may be reached because of neighbours, and must not overlap */
-    c->bias[0] = -c->start.gap / h;
-    c->bias[1] = v_dot(u, c->d[1]) / 2;
-    c->bias[2] = v_dot(u, c->d[2]) / 2;
-  }
+  for (int i = 0; i < 3; i++)
+    c->bias[i] = (c->closed && c->strikes ? 1 - k->restitution : 1) / 2 * v_dot(u, c->d[i]);
+  /* an open contact may be reached because of neighbours, and must not overlap */
+  if (!c->closed) c->bias[0] = -c->start.gap / h;
   c->held = PETSC_TRUE;
 }
 
-/* Velocities of the middle follow from the impulses that the contacts start from. */
+/* Begins a step: groups of fast bodies are stepped first. Then the contacts get biases and impulses, and the bodies
+   velocities. */
 static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
 {
   EfdaShapes *S = crowd->data;
@@ -167,12 +162,8 @@ static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
 {
   EfdaSystem *e = &((EfdaShapes *)crowd->data)->system;
 
-  for (PetscInt n = 1; n <= most; n++) {
-    PetscReal change = 0;
-
-    EFDA_EACH (c, e) change = fmax(change, EfdaSolveOne(e, c));
-    if (change <= tolerance) return n;
-  }
+  for (PetscInt n = 1; n <= most; n++)
+    if (EfdaSweep(e, PETSC_FALSE) <= tolerance) return n;
   return most;
 }
 
@@ -185,7 +176,7 @@ static PetscErrorCode together(EfdaCrowd *crowd)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The end of the step for the impulses as they are, and its work. */
+/* Computes the end of the step for the present impulses, and their work. */
 static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
                            PetscBool *good)
 {
@@ -222,7 +213,7 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 
 /* ---- positions ------------------------------------------------------------------------------------------------------ */
 
-/* Bodies that nothing presses fly: their rotation is more exact so. */
+/* Bodies without pressed contacts get a free flight, because its rotation is more exact. */
 static void release(EfdaSystem *e, PetscReal h)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
@@ -233,8 +224,8 @@ static void release(EfdaSystem *e, PetscReal h)
   EfdaFly(e, h);
 }
 
-/* Gauss-Seidel on the gaps at the end: overlaps are pushed out; gaps of resting contacts are closed as far as their
-   force may act in half a step. */
+/* Corrects positions by Gauss-Seidel on the gaps at the end. Overlapping bodies are pushed apart. Gaps of resting
+   contacts are closed, as far as their force could do it in half a step. */
 static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
 {
   EfdaSystem *e = &S->system;
@@ -246,7 +237,8 @@ static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
     EfdaContact *c = &e->contacts.at[k];
 
     c->room = EfdaGapAt(e, c, t);
-    /* a corner may have gone below the plane of a face far beside it: what really overlaps is found by the next list */
+    /* a corner may be below the plane of a face, but far beside the face; the next list finds what really overlaps
+       */
     if (h > 0 && !(c->p[0] > 0) && EfdaShapesAreFast(S, c->of, h)) c->room = PetscMax(c->room, 0);
     S->pull[k] = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
     if (!(c->room >= 0)) EfdaSetGuided(e, c->of);
@@ -280,7 +272,7 @@ static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* From `now`, with the work of the loads. */
+/* Pushes bodies apart at `now`. The work of the loads on this displacement is counted. */
 static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaShapes *S = crowd->data;

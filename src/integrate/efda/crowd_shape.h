@@ -25,11 +25,11 @@ typedef struct {
   PetscInt   pull_room;
 } EfdaShapes;
 
-/* All contacts of `now` that may press in a step of length h: as EfdaCrowdKernel. */
+/* Lists all contacts that may press in a step of size h from `now`, as EfdaCrowdKernel says. */
 PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
-/* Velocity of the centre of a candidate's body against that of the other, or against the wall, at `now`. */
+/* The velocity of the slave's centre relative to the master's centre or wall, at `now`. */
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);
-/* How far the two of a candidate can come towards each other in a step from `now`. */
+/* The distance by which slave and master can approach each other in a step from `now`. */
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
 /* Is the relative motion in a step so large that contacts of its start say nothing about its end? */
 PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);

@@ -1,6 +1,6 @@
-/* In a crowd, bodies that go far in a step and have few others near them (theory 18.6). A step as a whole knows the normals
-   of its start only: such bodies would part in a wrong direction, or meet where they only pass. These groups are stepped
-   on their own, impacts at their instants, by the engine for few. */
+/* Small groups of fast bodies in a crowd (theory 18.6). A step that is taken as a whole uses the normals of its start.
+   So fast bodies would separate in a wrong direction, or collide where they pass each other. These groups are stepped
+   on their own, by the engine for few bodies, which resolves impacts in time. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"
 #include "integrate/efda/few.h"
@@ -36,7 +36,7 @@ PetscErrorCode EfdaGroupsCreate(EfdaShapes *S)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&G));
   S->groups = G;
-  /* as the warning of choose.c says */
+  /* impacts are simultaneous here, as the warning of choose.c says */
   G->options = (EfdaOptions){.settling = e->options->settling,
                              .splitting = e->options->splitting,
                              .tangential = 1};
@@ -88,8 +88,8 @@ static PetscErrorCode find_gaps(EfdaShapes *S)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Can the two meet in the step? They are apart along the normal between their nearest points as long as what they move
-   along it is less than the gap. */
+/* Can the two meet in the step? They cannot, as long as their displacement along the normal between their nearest
+   points is less than the gap. */
 static PetscBool may_meet(EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
 {
   EfdaSystem    *e = &S->system;
@@ -102,14 +102,14 @@ static PetscBool may_meet(EfdaShapes *S, const EfdaCandidate *c, PetscReal h)
     contact.feature.kind = CR_MEET_APART;
   EfdaMeet(e, &contact, e->t, &contact.meeting);
   EfdaShapesApproach(S, c, h, u);
-  /* of the way in any direction, without what goes along the gap */
+  /* the relative displacement, with its translation counted along the normal only */
   way =
       EfdaShapesWay(S, c, h) - h * v_length(u) - h * PetscMin(0, v_dot(u, contact.meeting.normal));
   return contact.meeting.gap <= way;
 }
 
-/* Groups by union-find, and which of those small enough are fast. What passes fast and cannot meet is nothing to look
-   at: taken by the direction of the start it would seem to. */
+/* Finds groups by union-find, and which of the small ones are fast. Bodies that pass each other without meeting need
+   no contact: with the normal of the start they would seem to collide. */
 static void find_groups(EfdaShapes *S, PetscReal h)
 {
   EfdaSystem *e = &S->system;
@@ -166,7 +166,7 @@ static void gather_bodies(EfdaShapes *S, PetscInt root)
   f->scale.size = EfdaLeastReach(&G->rigid, e->scale.size);
 }
 
-/* Turns the numbers of two bodies among all into those in the group. Returns false if they do not belong to it. */
+/* Turns the numbers of two bodies into those within the group. Returns false if they do not belong to it. */
 static PetscBool to_group(const EfdaGroups *G, PetscInt *body, PetscInt *other)
 {
   if (G->local[*body] < 0 || (*other >= 0 && G->local[*other] < 0)) return PETSC_FALSE;
@@ -200,7 +200,7 @@ static PetscErrorCode gather_candidates(EfdaShapes *S)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the group did becomes part of the step of all. */
+/* Adds the results of the group to the step of all bodies. */
 static PetscErrorCode hand_back(EfdaShapes *S)
 {
   EfdaSystem *e = &S->system;
@@ -241,7 +241,7 @@ static PetscErrorCode step_group(EfdaShapes *S, PetscInt root, PetscReal h, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Contacts of bodies that are done, and of those that only pass, do not belong to the crowd. */
+/* Removes contacts of bodies that a group has stepped, and of bodies that only pass each other. */
 static void drop_contacts(EfdaShapes *S)
 {
   EfdaSystem *e = &S->system;

@@ -1,5 +1,5 @@
-/* Which bodies of a crowd of shapes may press in a step: boxes sorted along an axis, then every way in which two may
-   touch. */
+/* Lists the contacts that may press in a step of a crowd of shapes. Boxes of bodies, sorted along an axis, give
+   candidates; features of two shapes give contacts. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- who is near whom ------------------------------------------------------------------------------------------------ */
 
-/* How far a shape extends from its centre along each axis of space, both ways. */
+/* The extents of a shape from its centre along each axis of space, in both directions. */
 static void extents(const CrShape *s, const CrPose *p, PetscReal low[3], PetscReal high[3])
 {
   for (int d = 0; d < 3; d++) {
@@ -25,7 +25,8 @@ static void extents(const CrShape *s, const CrPose *p, PetscReal low[3], PetscRe
   }
 }
 
-/* Boxes hold a body wherever it can be in REACH steps, seen by one who moves with the mean of all. */
+/* Computes boxes that contain a body wherever it can be in REACH steps, relative to the mean motion of all bodies.
+   */
 static void set_boxes(EfdaShapes *S, PetscReal h)
 {
   EfdaSystem    *e = &S->system;
@@ -48,7 +49,7 @@ static void set_boxes(EfdaShapes *S, PetscReal h)
   }
 }
 
-/* The direction in which the bodies are spread most. */
+/* The axis along which the bodies are spread most. */
 static int choose_axis(const EfdaShapes *S)
 {
   PetscReal low[3], high[3];
@@ -60,7 +61,8 @@ static int choose_axis(const EfdaShapes *S)
   return best;
 }
 
-/* By insertion: the order of the step before is nearly it. Equal ones by number, so that it depends on nothing else. */
+/* Sorts by insertion, because the order of the last step is nearly right. Equal boxes are sorted by number, so that
+   the result depends on nothing else. */
 static void sort_boxes(EfdaShapes *S, PetscInt n, int axis)
 {
   for (PetscInt k = 1; k < n; k++) {
@@ -108,7 +110,7 @@ static PetscErrorCode find_pairs(EfdaShapes *S)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is the box of a body beyond the reach of a wall, which moves against the mean of all? Told for planes only. */
+/* Is the box of a body out of reach of a wall? Only planes are tested. */
 static PetscBool is_far(const EfdaShapes *S, PetscInt body, PetscInt obstacle, PetscInt wall,
                         PetscReal h)
 {

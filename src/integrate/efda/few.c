@@ -26,7 +26,8 @@ static PetscErrorCode destroy(void *engine)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All contacts that overlap, now or at the end of free motion, act over the whole step. */
+/* Takes a step with springs. All contacts that overlap, at the start or at the end of free motion, act over the whole
+   step. */
 static PetscErrorCode step_penalty(EfdaSystem *e, PetscReal h, PetscBool *good)
 {
   PetscFunctionBeginUser;

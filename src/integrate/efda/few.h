@@ -11,8 +11,8 @@ PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
    -1: none penetrates by more than `depth`. */
 PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
 
-/* guide.c: moves the bodies from `now` to `trial` over the time s, along the held contacts. *good is false if
-   there is no solution. */
+/* guide.c: moves the bodies from `now` to `trial` over the time s, along the held contacts. The poses are those of
+   `trial` then. *good is false if there is no solution. */
 PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good);
 
 /* impact.c: solves the impact of every island of closed contacts in which two bodies approach each other.

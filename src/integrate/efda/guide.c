@@ -1,7 +1,7 @@
-/* Motion along contacts that hold (theory 18.5). Unknown are the half impulses p; velocities of the middle
-   follow from them, rotations by the step of 18.1, the geometry is that of the middle of the part. The
-   energy balance holds to round-off for any p; the passes are for the contact law alone. Positions are
-   corrected along the normals at the end, so that gaps close; what the loads do in that is counted. */
+/* Motion along contacts that hold (theory 18.5). The unknowns are the half impulses p. Velocities of the middle follow
+   from them; the geometry is that of the middle of the part. The energy balance holds to round-off for any p, so
+   passes serve the contact law alone. At the end, positions are corrected along the normals, so that gaps close; the
+   work of the loads on this correction is counted. */
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
@@ -48,9 +48,9 @@ static void middle_pose(const EfdaSystem *e, PetscInt b, CrPose *pose)
   CrQuaternionMatrix(q, pose->R);
 }
 
-/* A force along the normal that comes with a displacement along it keeps angular momentum if its lever arm is
-   taken from x - (shift/(2 p)) v of the middle. The gap changes with the velocity at the true arm: that one is
-   held to the bias, or displacements would call for more of themselves. */
+/* A contact force that comes with a displacement along the normal keeps angular momentum if its lever arm is taken
+   from x - (shift/(2 p)) v of the middle. The gap changes with the velocity at the true arm. So the bias is for that
+   velocity; else displacements would cause more displacements. */
 static void move_arms(EfdaSystem *e, EfdaContact *c)
 {
   PetscReal psi = c->p[0] > 0 ? c->shift / (2 * c->p[0]) : 0; /* psi2 h/2 */
@@ -65,7 +65,7 @@ static void move_arms(EfdaSystem *e, EfdaContact *c)
   }
 }
 
-/* Geometry of the held contacts in the middle. */
+/* Computes the geometry of the held contacts in the middle of the part. */
 static void set_rows(EfdaSystem *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -95,7 +95,7 @@ static void set_rows(EfdaSystem *e, PetscReal s)
   }
 }
 
-/* Gaps of pressed contacts are closed together, each by no more than half of what its force could do. */
+/* Closes the gaps of all pressed contacts together, each by at most half of what its force could do. */
 static void close_gaps(EfdaSystem *e, PetscReal s)
 {
   for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -135,7 +135,7 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
 
 /* ---- a part ---------------------------------------------------------------------------------------------------------- */
 
-/* Which bodies are guided, and which of them belong to islands that touch no obstacle. */
+/* Marks bodies that are guided, and bodies whose island touches no obstacle. */
 static void mark_bodies(EfdaSystem *e)
 {
   CrUnionStart(e->rigid->n, e->roots);
@@ -153,7 +153,7 @@ static void mark_bodies(EfdaSystem *e)
     e->bodies[b].free = e->bodies[CrUnionRoot(e->roots, b)].free;
 }
 
-/* Biases and the first guess of a held contact. */
+/* Sets biases and the first guess of a held contact. */
 static void begin_contact(EfdaSystem *e, EfdaContact *c, PetscReal s)
 {
   const EfdaCandidate *d = c->of;
@@ -179,9 +179,9 @@ static void begin_contact(EfdaSystem *e, EfdaContact *c, PetscReal s)
   c->bias0 = c->bias[0];
 }
 
-/* Gauss-Seidel, a tenfold better or to round-off: the geometry of the next pass is another. greatest: the change of
-   the first sweep. Redundant contacts that stick, with residues of velocity that do not fit together, have no solution;
-   their impulses would grow by the same amount for ever: *stuck. */
+/* Sweeps until the change of velocity is a tenth of that of the first sweep (*greatest), or rounding. More is not
+   worth it, since the next pass has another geometry. Redundant contacts that stick may have no solution: their
+   impulses grow by the same amount in every sweep, and *stuck is set. */
 static PetscErrorCode sweep(EfdaSystem *e, PetscReal *greatest, PetscBool *stuck)
 {
   PetscReal change = PETSC_MAX_REAL, first = PETSC_MAX_REAL, mark = PETSC_MAX_REAL;
@@ -190,8 +190,7 @@ static PetscErrorCode sweep(EfdaSystem *e, PetscReal *greatest, PetscBool *stuck
   *stuck = PETSC_FALSE;
   for (PetscInt n = 0;
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->scale.speed)); n++) {
-    change = 0;
-    EFDA_EACH_HELD (c, e) change = fmax(change, EfdaSolveOne(e, c));
+    change = EfdaSweep(e, PETSC_FALSE);
     if (n == 0) first = change;
     if (n == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
     if (n % STUCK != STUCK - 1) continue;
@@ -203,7 +202,7 @@ static PetscErrorCode sweep(EfdaSystem *e, PetscReal *greatest, PetscBool *stuck
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How much the positions of the end differ from those of the pass before. */
+/* The greatest difference of the positions at the end from those of the last pass. */
 static PetscReal moved(const EfdaSystem *e)
 {
   PetscReal most = 0;
@@ -214,7 +213,7 @@ static PetscReal moved(const EfdaSystem *e)
   return most;
 }
 
-/* The first middle is that of free motion. */
+/* The first guess of the middle is that of free motion. */
 static PetscBool move_freely(EfdaSystem *e, PetscReal s)
 {
   for (PetscInt b = 0; b < e->rigid->n; b++)
@@ -222,8 +221,8 @@ static PetscBool move_freely(EfdaSystem *e, PetscReal s)
   return EfdaMove(e, s, PETSC_FALSE);
 }
 
-/* Angular momentum of free bodies to round-off, converged or not: their velocities of the middle and their displacements
-   do not depend on lever arms, so these can be taken last. */
+/* Keeps the angular momentum of free bodies to round-off, converged or not. Their velocities of the middle and their
+   displacements do not depend on lever arms, so these can be computed last. */
 static PetscBool align_free(EfdaSystem *e, PetscReal s)
 {
   PetscBool good;
@@ -251,7 +250,7 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
   return good;
 }
 
-/* Passes until the contact law holds in the geometry of the middle. */
+/* Repeats passes until the contact law holds in the geometry of the middle. */
 static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
 {
   PetscReal change;
@@ -288,24 +287,22 @@ static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
 
 PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good)
 {
-  PetscBool pressed = PETSC_FALSE;
+  PetscBool held = PETSC_FALSE, pressed = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   *good = PETSC_TRUE;
   PetscCall(CrRigidStateCopy(e->now, e->trial));
   mark_bodies(e);
   EfdaFly(e, s);
-  for (PetscInt b = 0; b < e->rigid->n; b++) pressed = pressed || e->bodies[b].guided;
-  if (pressed) {
-    PetscCall(solve(e, s, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    pressed = PETSC_FALSE;
-    EFDA_EACH (c, e) pressed = pressed || (c->held && c->p[0] > 0);
-    if (!pressed) { /* nothing holds after all: free flight is more exact */
-      for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
-      PetscCall(CrRigidStateCopy(e->now, e->trial));
-      EfdaFly(e, s);
-    }
+  EFDA_EACH (c, e) held = held || c->held;
+  if (held) PetscCall(solve(e, s, good));
+  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EFDA_EACH_HELD (c, e) pressed = pressed || c->p[0] > 0;
+  if (held && !pressed) { /* nothing holds after all: free flight is more exact */
+    for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].guided = PETSC_FALSE;
+    PetscCall(CrRigidStateCopy(e->now, e->trial));
+    EfdaFly(e, s);
   }
+  EfdaPoses(e, e->trial);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

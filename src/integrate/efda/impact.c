@@ -1,5 +1,5 @@
-/* Impacts at an instant (theory 18.4). The velocities of the middle are those before plus half the impulse;
-   Coulomb's law and complementarity hold for them, so that energy is lost by slip and by restitution alone. */
+/* Impacts that take no time (theory 18.4). The velocity of the middle is the one before, plus half of the change.
+   Coulomb's law and complementarity hold for it, so that energy is lost by slip and by restitution alone. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 
@@ -7,7 +7,7 @@
 #define STUCK       20
 #define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 
-/* Do the two come together faster than what counts as rest? */
+/* Is the rate that of an approach, faster than what counts as rest? */
 static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
 {
   return rate < -PetscMax(e->scale.rest, 1e-13 * e->scale.speed);
@@ -29,7 +29,7 @@ static PetscErrorCode add_event(EfdaSystem *e, const EfdaContact *c, const Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Velocities before the impact. */
+/* Sets the velocities of the bodies to those before the impact. */
 static void set_velocities(EfdaSystem *e)
 {
   EfdaPoses(e, e->now);
@@ -40,9 +40,9 @@ static void set_velocities(EfdaSystem *e)
   }
 }
 
-/* What the velocity of the middle is judged against: (1-e)/2 of the approach, half of it where nothing
-   rebounds. Nothing where the two leave each other: to be held to half of that would be work of the contact, and energy
-   out of nothing where a neighbour strikes; what then comes back is struck again. */
+/* Sets the bias, with which the velocity of the middle is compared: (1-e)/2 of the approach velocity, 1/2 of it if it
+   is too slow to rebound. It is zero if the bodies separate. Else the contact could create energy where a neighbour
+   strikes; if it closes again, it is struck again. */
 static void prepare(EfdaSystem *e, EfdaContact *c)
 {
   const EfdaCandidate *k = c->of;
@@ -57,7 +57,7 @@ static void prepare(EfdaSystem *e, EfdaContact *c)
   for (int a = 1; a < 3; a++) c->bias[a] = (1 - e->options->tangential) * u[a] / 2;
 }
 
-/* The impulse 2p of a contact, given to the state. */
+/* Adds the impulse 2p of a contact to the momenta of the state. */
 static void give(EfdaSystem *e, const EfdaContact *c)
 {
   EFDA_EACH_SIDE (side, b, c->of) {
@@ -86,7 +86,7 @@ static PetscErrorCode finish(EfdaSystem *e, EfdaContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Contacts of the struck islands, all at once: Gauss-Seidel over exact local solves. */
+/* Solves all contacts of the struck islands at once: Gauss-Seidel sweeps over exact local solves. */
 static PetscErrorCode strike_together(EfdaSystem *e)
 {
   PetscReal change = 1, mark = PETSC_MAX_REAL;
@@ -95,9 +95,7 @@ static PetscErrorCode strike_together(EfdaSystem *e)
   EFDA_EACH (c, e)
     if (c->struck) prepare(e, c);
   for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->scale.speed; s++) {
-    change = 0;
-    EFDA_EACH (c, e)
-      if (c->struck) change = fmax(change, EfdaSolveOne(e, c));
+    change = EfdaSweep(e, PETSC_TRUE);
     if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
     if (change > 0.99 * mark && change <= 1e-9 * e->scale.speed)
@@ -109,7 +107,7 @@ static PetscErrorCode strike_together(EfdaSystem *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One after the other, the fastest first, until nothing approaches. */
+/* Solves one contact after the other, the fastest approach first, until no bodies approach. */
 static PetscErrorCode strike_in_turn(EfdaSystem *e)
 {
   PetscFunctionBeginUser;
@@ -133,7 +131,7 @@ static PetscErrorCode strike_in_turn(EfdaSystem *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Islands of closed contacts; marked where some contact approaches. */
+/* Finds the islands of closed contacts, and marks those in which bodies approach. */
 static PetscBool mark_islands(EfdaSystem *e)
 {
   PetscBool any = PETSC_FALSE;

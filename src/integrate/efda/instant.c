@@ -1,5 +1,5 @@
-/* A step of few bodies, impacts resolved in time (theory 18): flight or guided motion up to the instant at
-   which two bodies meet, the impact, and on. */
+/* Takes a step of few bodies with impacts resolved in time (theory 18). Bodies fly, or move along contacts, until two
+   of them meet. The impact follows, then the next part. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 #include "integrate/efda/motion.h"
@@ -14,7 +14,6 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
   PetscInt  found = -1;
   PetscReal least = -depth;
 
-  EfdaPoses(e, e->trial);
   for (PetscInt k = 0; k < e->contacts.n; k++) {
     PetscReal gap;
 
@@ -25,7 +24,7 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
   return found;
 }
 
-/* While an instant is sought only the islands of its two bodies need to be followed. */
+/* Sets contacts aside while a time of impact is sought: only the islands of its two bodies matter. */
 static void set_aside(EfdaSystem *e, PetscInt k)
 {
   const EfdaCandidate *d = e->contacts.at[k].of;
@@ -49,19 +48,18 @@ static void take_back(EfdaSystem *e)
   }
 }
 
-/* The gap of contact k after a motion over s. */
+/* Moves the bodies over the time s, and computes the gap of contact k there. */
 static PetscErrorCode try_gap(EfdaSystem *e, PetscInt k, PetscReal s, PetscReal *gap,
                               PetscBool *good)
 {
   PetscFunctionBeginUser;
   PetscCall(EfdaGuide(e, s, good));
-  EfdaPoses(e, e->trial);
   *gap = EfdaGapAt(e, &e->contacts.at[k], e->t + s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The instant at which a contact closes, between low (open) and high (beyond), by false position with
-   halving (Illinois); the last motion tried is that of the instant. */
+/* Finds the time at which contact k closes, between low (open) and high (overlap), by false position with halving
+   (Illinois). The last motion that was tried is that of this time. */
 static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
                            PetscBool *good)
 {
@@ -93,7 +91,7 @@ static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal h
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The same with the rest of the bodies out of sight; at the end all of them are at that instant. */
+/* The same with other islands set aside. At the end all bodies are at that time. */
 static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high,
                                    PetscReal *s, PetscBool *good)
 {
@@ -108,7 +106,7 @@ static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Which closed contacts hold: those that do not leave. */
+/* Holds the closed contacts that do not open. */
 static void choose_held(EfdaSystem *e)
 {
   EFDA_EACH (c, e) {
@@ -118,12 +116,11 @@ static void choose_held(EfdaSystem *e)
   e->striking = PETSC_FALSE;
 }
 
-/* Closed contacts that were thought to leave and did not are held after all. */
+/* Holds closed contacts that seemed to open, but overlap at the end. Returns true if there are any. */
 static PetscBool hold_more(EfdaSystem *e, PetscReal s)
 {
   PetscBool any = PETSC_FALSE;
 
-  EfdaPoses(e, e->trial);
   EFDA_EACH (c, e) {
     if (!c->closed || c->held || !(EfdaGapAt(e, c, e->t + s) < -e->scale.close)) continue;
     c->held = any = PETSC_TRUE;
@@ -131,7 +128,7 @@ static PetscBool hold_more(EfdaSystem *e, PetscReal s)
   return any;
 }
 
-/* How fast a body turns whose gaps depend on it. */
+/* The angular velocity of a body; zero for balls, whose gaps do not depend on rotation. */
 static PetscReal turn_rate(const EfdaSystem *e, PetscInt b)
 {
   PetscReal spin[3];
@@ -141,7 +138,8 @@ static PetscReal turn_rate(const EfdaSystem *e, PetscInt b)
   return v_length(spin);
 }
 
-/* In how many pieces a part is looked through for contacts: slender bodies that spin may touch and leave. */
+/* The number of pieces in which a part is searched for impacts. A slender body that spins may touch and leave within a
+   piece. */
 static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
 {
   PetscReal most = 0;
@@ -155,7 +153,7 @@ static PetscInt count_looks(const EfdaSystem *e, PetscReal s)
   return open ? (PetscInt)PetscMax(2, PetscMin(100, ceil(most))) : 1;
 }
 
-/* How fast the rate of a gap may change because bodies turn. */
+/* A bound for how fast the rate of a gap may change because bodies rotate. */
 static PetscReal bend(const EfdaSystem *e, const EfdaContact *c)
 {
   const EfdaCandidate *k = c->of;
@@ -171,9 +169,9 @@ static PetscReal bend(const EfdaSystem *e, const EfdaContact *c)
   return turn * (v_length(v) + speed);
 }
 
-/* Where to look between the ends of a piece of length d, if a gap may be below zero there; 0: it may not. Along straight
-   ways the gap of convex bodies is convex: it is above its tangents at both ends, and they are lowest where they meet.
-   Where bodies turn it may bend the other way, by so much that the piece is halved. */
+/* Where a gap may be negative within a piece of length d, although it is positive at both ends; 0: nowhere. Without
+   rotation the gap of convex bodies is a convex function of time: it lies above its tangents at both ends, which are
+   lowest where they intersect. Rotation may bend it the other way; then the piece is halved. */
 static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d, PetscReal bends)
 {
   PetscReal meet = (b.gap - b.rate * d - a.gap) / (a.rate - b.rate);
@@ -187,8 +185,9 @@ static PetscReal dip_between(EfdaLook a, EfdaLook b, PetscReal d, PetscReal bend
   return least < bends * d * d / 2 ? d / 2 : 0;
 }
 
-/* Does an open contact close between low and the end *high, at which it is open too? From the first piece to the last,
-   each halved as long as the gap may be below zero in it; *high is drawn in to where it is. *at is the time of `trial`. */
+/* Looks for a time between low and *high at which an open contact closes, although it is open at *high. Pieces are
+   halved as long as the gap may be negative in them. *high becomes the time that was found. *at is the time of
+   `trial`. */
 static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal low, PetscReal *high,
                                PetscReal *at, PetscBool *good)
 {
@@ -200,7 +199,6 @@ static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal lo
   times[0] = *high;
   if (*at != *high) PetscCall(EfdaGuide(e, *at = *high, good));
   if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-  EfdaPoses(e, e->trial);
   ends[0] = EfdaLookAt(e, c, *high);
   if (!(ends[0].gap > 0)) PetscFunctionReturn(PETSC_SUCCESS);
   for (int looks = 0; n > 0 && looks < MOST_LOOKS - 1; looks++) {
@@ -209,7 +207,6 @@ static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal lo
     if (n == 0) break;
     PetscCall(EfdaGuide(e, *at = s + x, good));
     if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
-    EfdaPoses(e, e->trial);
     times[n] = s + x;
     ends[n] = EfdaLookAt(e, c, s + x);
     if (ends[n].gap < 0) {
@@ -221,7 +218,7 @@ static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal lo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Bodies that are apart at both ends of [low, high] may have met and passed between them. `trial` is at the end. */
+/* Bodies that are apart at both ends of [low, *high] may have met in between. `trial` is at *high. */
 static PetscErrorCode find_passed(EfdaSystem *e, PetscReal low, PetscReal *high, PetscBool *good)
 {
   PetscReal at = *high; /* of `trial` */
@@ -239,15 +236,14 @@ static PetscErrorCode find_passed(EfdaSystem *e, PetscReal low, PetscReal *high,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What was seen at the end of a piece is the start of the next. */
+/* The gaps at the end of a piece are those at the start of the next. */
 static void look_on(EfdaSystem *e, PetscReal s)
 {
-  EfdaPoses(e, e->trial);
   EFDA_EACH (c, e)
     if (!c->closed) c->low = EfdaLookAt(e, c, s);
 }
 
-/* A body of the contact is held elsewhere: its impact needs the step to be split. */
+/* Is a body of the contact held by another one? Then its impact needs the step to be split. */
 static PetscBool is_guided(const EfdaSystem *e, const EfdaContact *c)
 {
   const EfdaCandidate *d = c->of;
@@ -261,8 +257,8 @@ static PetscBool is_guided(const EfdaSystem *e, const EfdaContact *c)
   return PETSC_FALSE;
 }
 
-/* Motion over `left`, or to the first impact in it: *s. With `whole` impacts are not resolved: what
-   comes together is held, and rebounds over the part. */
+/* Moves the bodies over the time `left`, or until the first impact (*s). With `whole`, impacts are not resolved in
+   time: contacts that close are held, and rebound over the whole part. */
 static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, PetscReal *s,
                               PetscBool *good)
 {
@@ -306,9 +302,9 @@ static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How long a part may be: motion along contacts is good for some turn only; a corner over the plane of a face, or two
-   lines for two edges, tell of the bodies only as long as these have not turned or slid far; and of what leaves another
-   corner may come back, which is seen once the two are apart: a first part is just long enough for that. */
+/* The greatest length of a part. Motion along contacts is accurate for small rotations only. A corner on a plane, or
+   two lines for two edges, describe the bodies as long as these have not rotated or slid far. When a contact opens,
+   another corner of the body may come down. So a first part is just long enough to separate the bodies. */
 static PetscReal limit_part(const EfdaSystem *e, PetscReal h)
 {
   PetscReal most = TURN / h, apart = h; /* rate, time */

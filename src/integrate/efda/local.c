@@ -1,18 +1,17 @@
-/* One contact: its frame, its local problem, what it has done. */
+/* One contact: its frame, its local problem, and its work. */
 #include "cone/local.h"
 #include "integrate/efda/contacts.h"
 
-void EfdaRelative(const EfdaContact *c, const PetscReal *v0, const PetscReal *om0,
-                  const PetscReal *v1, const PetscReal *om1, PetscReal u[3])
+void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
+                  PetscReal u[3])
 {
-  const EfdaCandidate *k = c->of;
-  PetscReal            w[3];
+  EFDA_EACH_SIDE (side, b, c->of) {
+    PetscReal w[3];
 
-  v_cross(om0, c->rt[0], w);
-  for (int i = 0; i < 3; i++) u[i] = v0[i] + w[i] - c->wall_velocity[i];
-  if (k->other < 0) return;
-  v_cross(om1, c->rt[1], w);
-  for (int i = 0; i < 3; i++) u[i] -= v1[i] + w[i];
+    v_cross(om[side], c->rt[side], w);
+    for (int i = 0; i < 3; i++)
+      u[i] = side ? u[i] - (v[3 * b + i] + w[i]) : v[3 * b + i] + w[i] - c->wall_velocity[i];
+  }
 }
 
 void EfdaRows(const EfdaSystem *e, EfdaContact *c)
@@ -25,7 +24,7 @@ void EfdaRows(const EfdaSystem *e, EfdaContact *c)
   }
 }
 
-/* W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), of both bodies. */
+/* Computes W_ab = d_a.d_b/m + (r_a x d_a).I^-1 (r_b x d_b), summed over both bodies, and its inverse. */
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c)
 {
   PetscInt dim = e->rigid->dim;
@@ -87,7 +86,7 @@ void EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3])
     }
 }
 
-/* Stick that ends the slip of the start (theory 18.5), if friction can do it and takes energy by it. */
+/* Tries to stop the slip of the start (theory 18.5). Returns true if friction can do it and takes energy. */
 static PetscBool try_settling(const EfdaSystem *e, const EfdaContact *c, const PetscReal free[3],
                               PetscReal r[3])
 {
@@ -105,8 +104,8 @@ static PetscBool try_settling(const EfdaSystem *e, const EfdaContact *c, const P
   return r[0] > 0 && size <= mu * mu * r[0] * r[0] && work <= 0;
 }
 
-/* The impulse r of a contact whose velocity without it is u, judged against the bias, of the tangential one a part;
-   returns the work of friction. */
+/* Computes the impulse r of a contact whose velocity without impulse is u, with `part` of its tangential bias. Returns
+   the work of friction. */
 static PetscReal solve_against(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3],
                                PetscReal part, PetscReal r[3])
 {
@@ -130,7 +129,8 @@ static PetscReal solve_against(const EfdaSystem *e, const EfdaContact *c, const 
   return work;
 }
 
-/* The impulse r of a contact for the bodies' velocities as they are, and the greatest change of velocity it makes. */
+/* Computes the impulse r of a contact for the present velocities of the bodies. Returns the change of velocity by it.
+   */
 static PetscReal solve_one(const EfdaSystem *e, const EfdaContact *c, PetscReal r[3])
 {
   PetscInt  dim = e->rigid->dim;
@@ -162,6 +162,15 @@ PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c)
   PetscReal r[3] = {0}, change = solve_one(e, c, r);
 
   if (change > 0) EfdaGive(e, c, r);
+  return change;
+}
+
+PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck)
+{
+  PetscReal change = 0;
+
+  EFDA_EACH (c, e)
+    if (struck ? c->struck : c->held) change = fmax(change, EfdaSolveOne(e, c));
   return change;
 }
 

@@ -1,4 +1,4 @@
-/* From the half impulses of the contacts to motion, and what is kept of a part that is accepted. */
+/* Motion from the half impulses of contacts, and the end of a part. */
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/motion.h"
@@ -116,7 +116,7 @@ void EfdaApply(EfdaSystem *e)
 
 /* ---- a part is accepted ---------------------------------------------------------------------------------------------- */
 
-/* Minus the work of the loads on the correction: the potential energy that it made. */
+/* The potential energy that the correction of positions has created: minus the work of the loads. */
 static PetscReal correction_work(const EfdaSystem *e)
 {
   PetscReal sum = 0;

@@ -9,14 +9,14 @@ void EfdaSumForces(EfdaSystem *e);
    before their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a
    rotation was not found. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
-/* Nothing holds any body; inertias are those of the poses. */
+/* Marks all bodies as not held, and computes their inverse inertias at the poses. */
 void EfdaRelease(EfdaSystem *e);
 /* Free flight of the bodies that nothing holds. */
 void EfdaFly(EfdaSystem *e, PetscReal s);
-/* Adds the displacement by position impulses dn, dt along normal and first tangent of a contact to dx; how far dx opens a
-   contact; moves `trial` by dx, which is zero then. */
+/* Position impulses dn and dt act along normal and first tangent of a contact. Displace adds their displacements to
+   dx. Opens returns by how much dx opens a contact. Apply moves `trial` by dx, and sets dx to zero. */
 void      EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt);
 PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c);
 void      EfdaApply(EfdaSystem *e);
-/* The part from `now` to `trial` is accepted: its work is added, `trial` becomes `now`, what was held is remembered. */
+/* Accepts the part from `now` to `trial`: adds its work, makes `trial` the new `now`, and remembers held contacts. */
 PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s);

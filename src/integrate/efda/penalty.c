@@ -1,10 +1,10 @@
-/* The spring and dashpot of the source (theory 18.7): psi2 of a contact is a root of a quadratic equation,
-   here with the stiffness that makes Omega = h sqrt(K w), and S = psi1 + psi2, prescribed numbers. */
+/* The spring and dashpot of the source (theory 18.7). psi2 of a contact is a root of a quadratic equation. The
+   stiffness is such that Omega = h sqrt(K w) and S = psi1 + psi2 have prescribed values. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 #include "integrate/efda/motion.h"
 
-/* A psi^2 - b psi - c = 0: the root that does not throw the bodies apart; the vertex where there is none. */
+/* Solves A psi^2 - b psi - c = 0: the root that does not throw the bodies apart, or the vertex if there is no root. */
 static PetscReal root(PetscReal A, PetscReal b, PetscReal c)
 {
   PetscReal square = b * b + 4 * A * c;
@@ -13,7 +13,7 @@ static PetscReal root(PetscReal A, PetscReal b, PetscReal c)
   return b > 0 ? -2 * c / (b + sqrt(square)) : (b - sqrt(square)) / (2 * A);
 }
 
-/* Dg: what changes the gap beside the contact's own position impulse. */
+/* psi2 of a contact. Dg is the change of the gap without the contact's own position impulse. */
 static PetscReal normal_psi(const EfdaSystem *e, const EfdaContact *c, PetscReal s, PetscReal Dg)
 {
   PetscReal A = s * c->block.W[0] * c->p[0], S1 = 1 + e->options->s;
@@ -22,7 +22,7 @@ static PetscReal normal_psi(const EfdaSystem *e, const EfdaContact *c, PetscReal
               2 * (2 * A / (e->options->omega * e->options->omega) + c->start.gap) + S1 * Dg);
 }
 
-/* The tangential spring, in the plane: relaxed while it slips, moved like the normal one while it sticks. */
+/* The tangential spring in 2D: relaxed if the contact slips, and like the normal one if it sticks. */
 static void tangential(const EfdaSystem *e, EfdaContact *c, PetscReal s)
 {
   PetscReal A = s * c->block.W[3] * c->p[1], psi, limit = c->of->friction * c->p[0];
@@ -36,8 +36,8 @@ static void tangential(const EfdaSystem *e, EfdaContact *c, PetscReal s)
   c->spring.shift = psi * s * c->p[1];
 }
 
-/* Contacts of one pair of bodies: a block must not tilt as it lands, so they take the psi2 of the deepest, and the mean of
-   their impulses, by which displacements do not turn the body. */
+/* The contacts of one pair of bodies. A block must not tilt when it lands. So its contacts use the psi2 of the deepest
+   one, and the mean of their impulses: such displacements do not rotate the body. */
 typedef struct {
   PetscInt           n;
   PetscReal          mean;
@@ -57,7 +57,7 @@ static Landing landing_of(const EfdaSystem *e, const EfdaContact *c)
   return l;
 }
 
-/* A body that lands flat is displaced by all of its impulse, which does not turn it. */
+/* A body that lands flat is displaced by its whole impulse, which does not rotate it. */
 static void choose_shift(const EfdaSystem *e, EfdaContact *c, PetscReal s)
 {
   Landing   l = landing_of(e, c);
@@ -93,7 +93,7 @@ void EfdaPenaltyShift(EfdaSystem *e, PetscReal s)
   EfdaApply(e);
 }
 
-/* After an accepted step: what the tangential springs remember. */
+/* Stores the stretch of the tangential springs after an accepted step. */
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s)
 {
   EFDA_EACH_HELD (c, e) {

@@ -2,7 +2,7 @@
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
 
-/* Spheres that bodies stay outside of are met as balls. */
+/* Spherical obstacles with the bodies outside are treated as balls. */
 static void set_balls(EfdaSystem *e, PetscInt dim)
 {
   for (PetscInt k = 0; e->contact && k < e->contact->nobstacles; k++) {
@@ -164,7 +164,7 @@ PetscErrorCode EfdaWorkCreate(const CrContact *c, PetscBool parts, EfdaWork *wor
 {
   PetscFunctionBeginUser;
   *work = (EfdaWork){0};
-  PetscCall(CrTallyCreate(c ? c->npairs : 0, c ? c->nslides : 0, c && parts ? &c->past : NULL,
+  PetscCall(CrTallyCreate(c ? c->npairs : 1, c ? c->nslides : 0, c && parts ? &c->past : NULL,
                           &work->tally));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -103,6 +103,7 @@ typedef CR_LIST(EfdaKept) EfdaKeptList;
 typedef struct {
   CrTally   tally;
   PetscReal contact_work, external_work;
+  PetscReal push_work;     /* crowd of balls: the part of contact_work that pushed bodies apart */
   PetscInt  passes;        /* number of iterations */
   CR_LIST(CrEvent) events; /* impacts that were resolved in time */
 } EfdaWork;
@@ -161,13 +162,13 @@ typedef struct {
 #define EFDA_EACH_SIDE(side, b, d)                                                                 \
   for (PetscInt side = 0, b = (d)->body; side < ((d)->other < 0 ? 1 : 2); side++, b = (d)->other)
 
-/* The bodies of a candidate are guided by a contact. */
+/* Marks the bodies of a candidate as guided by a contact. */
 static inline void EfdaSetGuided(EfdaSystem *e, const EfdaCandidate *d)
 {
   EFDA_EACH_SIDE (side, b, d) e->bodies[b].guided = PETSC_TRUE;
 }
 
-/* Room for at most n bodies of `rigid`, whose number may change. */
+/* Creates a system with room for n bodies of `rigid`, whose number may change. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,
                                 EfdaSystem *e);
@@ -178,20 +179,20 @@ PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h)
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
-/* Mean velocity of the wall of a candidate, from t over s; zero for two bodies. */
+/* The mean velocity of the wall of a candidate from t to t + s; zero for two bodies. */
 void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
                       PetscReal v[3]);
 /* The least reach of the bodies; `none` if all of them are points. */
 PetscReal EfdaLeastReach(const CrRigid *rigid, PetscReal none);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* An energy to judge by: that of the bodies, and what falling by their own size gives. Contacts may make this part of it
-   in a step. */
+/* An energy to compare with: that of the bodies, and the work of the loads when bodies fall by their own size.
+   Contacts may create this part of it in a step. */
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. contact may be
-   NULL. */
+/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. Without contact
+   the ledger has one pair. */
 PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);

@@ -1,5 +1,6 @@
-/* All contacts of efda at once (theory 18.3): where a heavy body rests on a light one Gauss-Seidel needs as many sweeps
-   as the ratio of their masses; the solver of discrete Coulomb problems (cone.h) takes a few Newton iterations. */
+/* Solves all contacts of efda at once (theory 18.3). If a heavy body rests on a light one, Gauss-Seidel needs as many
+   sweeps as the ratio of their masses. The solver of discrete Coulomb problems (cone.h) needs a few Newton iterations.
+   */
 #include "cone/cone.h"
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
@@ -65,7 +66,7 @@ static const EfdaContact *contact_of(const EfdaSystem *e, PetscInt k)
   return &e->contacts.at[e->together->which[k]];
 }
 
-/* Who touches which body: the entries of a list are 2k + side. */
+/* Links the contacts of each body to a list, with entries 2k + side. */
 static void link_bodies(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
@@ -83,7 +84,7 @@ static void link_bodies(EfdaSystem *e)
   }
 }
 
-/* Rows of W, scaled; a contact meets another once for every body they share, and these parts add. */
+/* Computes the rows of W, scaled. Two contacts have one block for every body that they share; the blocks add. */
 static PetscErrorCode set_matrix(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
@@ -123,7 +124,7 @@ static PetscErrorCode set_matrix(EfdaSystem *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Velocities without the impulses, against what they are judged by. */
+/* Computes the velocities without impulses, less the biases. */
 static PetscErrorCode set_vectors(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
@@ -152,7 +153,7 @@ static PetscErrorCode set_vectors(EfdaSystem *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The greatest change of velocity that a sweep would start with. */
+/* The greatest change of velocity in a sweep from here. */
 static PetscReal residual(const EfdaSystem *e)
 {
   PetscReal most = 0;
@@ -162,7 +163,7 @@ static PetscReal residual(const EfdaSystem *e)
   return most;
 }
 
-/* Work of all contacts over the part. */
+/* The work of all contacts over the part. */
 static PetscReal work(const EfdaSystem *e)
 {
   PetscReal sum = 0;
@@ -177,7 +178,7 @@ static PetscReal work(const EfdaSystem *e)
   return sum;
 }
 
-/* Impulses of the contacts and those of r change places. */
+/* Swaps the impulses of the contacts with those in r. */
 static void swap_impulses(EfdaSystem *e)
 {
   struct EfdaTogether *T = e->together;
@@ -224,7 +225,7 @@ PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tole
   options.max_sweeps = MOST_SWEEPS;
   PetscCall(CrConeSolve(T->cone, &options, T->r, &report));
   swap_impulses(e);
-  /* the sweeps stand if it came out worse; great impulses may make energy of small residues */
+  /* the impulses of the sweeps stay if the result is worse, or if great impulses create energy from small residuals */
   if (!(residual(e) < before) || work(e) > gain) swap_impulses(e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
