@@ -266,7 +266,8 @@ static CrEnding describe_ending(const CrRun *run)
   return (CrEnding){.method = ops->name,
                     .citation = ops->citation,
                     .help = ops->help,
-                    .balances = (ops->claims & CR_BALANCES_ENERGY) != 0};
+                    .balances =
+                        (ops->claims & CR_BALANCES_ENERGY) != 0 && !run->model->quasi_static};
 }
 
 /* Audit and files of the end. A run that was stopped leaves no audit.json: it is not over. */
