@@ -15,7 +15,11 @@
 #define CR_CONTACT_NODES 5
 #define CR_CONTACT_DOFS  15
 
+/* What the nodes of a contact are (coefficients.h). ALONE: an obstacle or a rigid body, without nodes. */
+typedef enum { CR_FORM_ALONE, CR_FORM_SEGMENT, CR_FORM_TRIANGLE, CR_FORM_QUAD } CrForm;
+
 typedef struct {
+  CrForm    form;
   PetscInt  dim, nmaster; /* 0 (obstacle), 2 (segment), 3 (triangle), 4 (bilinear quad) */
   PetscReal gap;          /* negative: the slave penetrates the master */
   PetscReal nu[3];        /* unit normal, outward from the master */
@@ -27,7 +31,7 @@ typedef struct {
   PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
   PetscReal H[2][CR_CONTACT_DOFS];  /* the slip increment along e[i] is H[i] . Du (2D: H[0] only) */
   PetscReal Xi[2][CR_CONTACT_DOFS]; /* 3D facets: d xi[a] = Xi[a] . dx */
-  /* private to kinematics.c */
+  /* private to kinematics.c and gradient.c */
   PetscReal dual[2][3],
       twist[3];        /* contravariant tangents tau^a; mixed derivative x_M,12 of a quad */
   PetscReal frame[3];  /* the direction whose projection on the tangent plane gives e[0] */

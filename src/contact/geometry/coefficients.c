@@ -1,0 +1,32 @@
+/* The coefficients of each form. P_1, P_2 and alpha are constant but for quads. */
+#include "contact/geometry/coefficients.h"
+#include "contact/geometry/facet.h"
+
+static const CrCoefficients constant[] = {
+    [CR_FORM_SEGMENT] = {.P = {1}, .Pb = {{0, 1, -1}}, .alpha = {0, -1, 1}},
+    [CR_FORM_TRIANGLE] = {.P = {1}, .Pb = {{0, 1, -1, 0}, {0, 1, 0, -1}}, .alpha = {0, -1, 1}},
+    [CR_FORM_QUAD] = {.P = {1},
+                      .P12 = {0, -1. / 4, 1. / 4, -1. / 4, 1. / 4},
+                      .alpha = {0, -1. / 4, 1. / 4, 1. / 4, -1. / 4}},
+};
+
+CrForm CrFormOfFacet(PetscInt n)
+{
+  return n == 2 ? CR_FORM_SEGMENT : n == 3 ? CR_FORM_TRIANGLE : CR_FORM_QUAD;
+}
+
+void CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c)
+{
+  const PetscInt corners = form == CR_FORM_SEGMENT ? 2 : form == CR_FORM_TRIANGLE ? 3 : 4;
+  PetscReal      N[4];
+
+  *c = constant[form];
+  CrFacetShape(corners, xi, N);
+  for (int k = 0; k < corners; k++) c->P[k + 1] = -N[k];
+  for (int k = 0; form == CR_FORM_QUAD && k < 4; k++) {
+    const PetscReal *at = CrQuadCorners[k];
+
+    c->Pb[0][k + 1] = -at[0] * (1 + at[1] * xi[1]) / 4;
+    c->Pb[1][k + 1] = -at[1] * (1 + at[0] * xi[0]) / 4;
+  }
+}
