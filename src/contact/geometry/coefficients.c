@@ -1,8 +1,8 @@
-/* The coefficients of each form. P_1, P_2 and alpha are constant but for quads. */
+/* The coefficients of each form. */
 #include "contact/geometry/coefficients.h"
 #include "contact/geometry/facet.h"
 
-static const CrCoefficients constant[] = {
+const CrCoefficients CrConstantCoefficients[] = {
     [CR_FORM_SEGMENT] = {.P = {1}, .Pb = {{0, 1, -1}}, .alpha = {0, -1, 1}},
     [CR_FORM_TRIANGLE] = {.P = {1}, .Pb = {{0, 1, -1, 0}, {0, 1, 0, -1}}, .alpha = {0, -1, 1}},
     [CR_FORM_QUAD] = {.P = {1},
@@ -20,7 +20,7 @@ void CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c)
   const PetscInt corners = form == CR_FORM_SEGMENT ? 2 : form == CR_FORM_TRIANGLE ? 3 : 4;
   PetscReal      N[4];
 
-  *c = constant[form];
+  *c = CrConstantCoefficients[form];
   CrFacetShape(corners, xi, N);
   for (int k = 0; k < corners; k++) c->P[k + 1] = -N[k];
   for (int k = 0; form == CR_FORM_QUAD && k < 4; k++) {

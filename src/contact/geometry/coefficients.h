@@ -15,6 +15,8 @@ typedef struct {
   PetscReal alpha[CR_CONTACT_NODES];
 } CrCoefficients;
 
-void CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c);
+/* By form, those that do not depend on xi: all but P, and P_1 and P_2 of quads. */
+extern const CrCoefficients CrConstantCoefficients[];
+void                        CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c);
 /* The form of a facet with n corners. */
 CrForm CrFormOfFacet(PetscInt n);

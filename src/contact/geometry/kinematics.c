@@ -15,14 +15,16 @@
 
 void CrSegmentOperators(const PetscReal n[3], CrKinematics *k)
 {
-  CrCoefficients co;
+  const PetscReal *P1 = CrConstantCoefficients[CR_FORM_SEGMENT].Pb[0];
 
-  CrCoefficientsAt(CR_FORM_SEGMENT, k->xi, &co);
-  for (int A = 0; A < 3; A++)
+  for (int A = 0; A < 3; A++) {
+    const PetscReal P = A ? -k->shape[A - 1] : 1;
+
     for (int i = 0; i < 2; i++) {
-      k->G[2 * A + i] = co.P[A] * k->nu[i];
-      k->H[0][2 * A + i] = co.P[A] * k->e[0][i] - k->gap / k->length * co.Pb[0][A] * n[i];
+      k->G[2 * A + i] = P * k->nu[i];
+      k->H[0][2 * A + i] = P * k->e[0][i] - k->gap / k->length * P1[A] * n[i];
     }
+  }
 }
 
 /* Segment, point to a line in the plane. */
