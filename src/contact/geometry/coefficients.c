@@ -8,11 +8,20 @@ const CrCoefficients CrConstantCoefficients[] = {
     [CR_FORM_QUAD] = {.P = {1},
                       .P12 = {0, -1. / 4, 1. / 4, -1. / 4, 1. / 4},
                       .alpha = {0, -1. / 4, 1. / 4, 1. / 4, -1. / 4}},
+    [CR_FORM_EDGES] = {.Pb = {{-1, 1, 0, 0}, {0, 0, 1, -1}}, .alpha = {1, -1}},
 };
 
 CrForm CrFormOfFacet(PetscInt n)
 {
   return n == 2 ? CR_FORM_SEGMENT : n == 3 ? CR_FORM_TRIANGLE : CR_FORM_QUAD;
+}
+
+static void cross(const PetscReal xi[2], CrCoefficients *c)
+{
+  c->P[0] = 1 - xi[0];
+  c->P[1] = xi[0];
+  c->P[2] = xi[1] - 1;
+  c->P[3] = -xi[1];
 }
 
 void CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c)
@@ -21,6 +30,10 @@ void CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c)
   PetscReal      N[4];
 
   *c = CrConstantCoefficients[form];
+  if (form == CR_FORM_EDGES) {
+    cross(xi, c);
+    return;
+  }
   CrFacetShape(corners, xi, N);
   for (int k = 0; k < corners; k++) c->P[k + 1] = -N[k];
   for (int k = 0; form == CR_FORM_QUAD && k < 4; k++) {

@@ -123,10 +123,40 @@ static void facet_operators(const CrCoefficients *co, PetscReal tau[2][3], CrKin
   }
 }
 
+/* Gap, directions and operators of a master in space, from its projection. */
+static PetscBool finish(const CrProjection *p, CrKinematics *k)
+{
+  PetscReal      tau[2][3];
+  CrCoefficients co;
+
+  for (int i = 0; i < 3; i++) {
+    for (int b = 0; b < 2; b++) tau[b][i] = p->tau[b][i];
+    k->frame[i] = tau[0][i] - p->xi[1] * k->twist[i]; /* the tangent on the line xi2 = 0 */
+    k->nu[i] = p->n[i] / PetscSqrtReal(p->n2);
+  }
+  k->gap = v_dot(k->nu, p->way);
+  k->xi[0] = p->xi[0];
+  k->xi[1] = p->xi[1];
+  CrDualTangents(tau, p->n, p->n2, k);
+  CrCoefficientsAt(k->form, k->xi, &co);
+  for (int A = 0; A < k->nmaster; A++) k->shape[A] = -co.P[A + 1];
+  if (!CrTangents(k)) return PETSC_FALSE;
+  facet_operators(&co, tau, k);
+  return PETSC_TRUE;
+}
+
+/* On a plane master: the way from the foot. */
+static void flatten(CrProjection *p, CrKinematics *k)
+{
+  for (int i = 0; i < 3; i++) {
+    p->way[i] -= p->xi[0] * p->tau[0][i] + p->xi[1] * p->tau[1][i];
+    k->twist[i] = 0;
+  }
+}
+
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k)
 {
-  CrProjection   p;
-  CrCoefficients co;
+  CrProjection p;
 
   k->form = CrFormOfFacet(nmaster);
   k->dim = dim;
@@ -137,21 +167,23 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
     segment(&p, k);
     return PETSC_TRUE;
   }
-  for (int i = 0; i < 3; i++) {
-    if (nmaster == 3) p.way[i] -= p.xi[0] * p.tau[0][i] + p.xi[1] * p.tau[1][i];
-    k->twist[i] = nmaster == 3 ? 0 : p.twist[i];
-    k->frame[i] = p.tau[0][i] - p.xi[1] * k->twist[i]; /* a1, the tangent on the line xi2 = 0 */
-    k->nu[i] = p.n[i] / PetscSqrtReal(p.n2);
-  }
-  k->gap = v_dot(k->nu, p.way);
-  k->xi[0] = p.xi[0];
-  k->xi[1] = p.xi[1];
-  CrDualTangents(p.tau, p.n, p.n2, k);
-  CrCoefficientsAt(k->form, k->xi, &co);
-  for (int A = 0; A < nmaster; A++) k->shape[A] = -co.P[A + 1];
-  if (!CrTangents(k)) return PETSC_FALSE;
-  facet_operators(&co, p.tau, k);
-  return PETSC_TRUE;
+  if (nmaster == 3)
+    flatten(&p, k);
+  else
+    v_copy(p.twist, k->twist);
+  return finish(&p, k);
+}
+
+PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k)
+{
+  CrProjection p;
+
+  k->form = CR_FORM_EDGES;
+  k->dim = k->nmaster = 3;
+  k->rest = CR_REST_NONE;
+  if (!CrProjectEdges(x, &p)) return PETSC_FALSE;
+  flatten(&p, k);
+  return finish(&p, k);
 }
 
 PetscInt CrSphereAxis(const PetscReal nu[3])
