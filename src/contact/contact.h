@@ -125,6 +125,8 @@ struct CrContact {
   PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
   CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;       /* same */
+  PetscInt       nridges;
+  CrRidges     **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
   /* what changes */
   CrContactPast     past;    /* the history in the state, which a step can only read; borrowed */
   CrContactWork    *work;    /* owned */

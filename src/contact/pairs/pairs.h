@@ -38,6 +38,12 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
+/* An edge is sharp for contact with edges if it turns by more than so many times `corner`: coarse meshes of round bodies
+   turn by 20 to 30 degrees from facet to facet. */
+#define CR_EDGE_CORNERS 2
+/* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
+PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
+
 /* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
 /* Gives numbers to the bodies that are slaves in pairs of rigid bodies. */

@@ -1,5 +1,6 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
 #include "base/vector.h"
+#include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
@@ -12,6 +13,10 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   CrProximity   near;
   PetscInt      facet;
 
+  if (p->kind == CR_EDGE_ON_EDGE) {
+    CrTouchNodes(c, touch, nodes);
+    return CrEdgesLook(c, touch, touch->facet, u1, k);
+  }
   nodes[0] = touch->node;
   if (!p->ops->facets) {
     CrGatherNode(c, touch->node, u1, x);
@@ -131,6 +136,8 @@ PetscBool CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u
 void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
                    const PetscReal *lost)
 {
+  PetscInt dim = c->model->dim;
+
   for (PetscInt l = 0; l < n; l++) {
     CrTouch *touch = &c->work->touches[points[l].touch];
 
@@ -140,8 +147,9 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
       touch->impulse = r[0] / c->work->h;
     touch->lost = lost ? lost[l] : 0;
     for (PetscInt q = 0; q < points[l].parts; q++, r++)
-      for (PetscInt i = 0; i < c->model->dim; i++)
-        touch->kick[i] += *r / c->work->h * points[l].along[q][i];
+      for (PetscInt a = 0; a < CrTouchOwnNodes(c, touch); a++)
+        for (PetscInt i = 0; i < dim; i++)
+          touch->kick[i] += *r / c->work->h * points[l].along[q][dim * a + i];
   }
 }
 
