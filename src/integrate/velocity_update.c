@@ -75,9 +75,26 @@ static PetscErrorCode solve_along(VelocityUpdate *vu, PetscInt n, PetscBool *con
 
   PetscFunctionBeginUser;
   PetscCall(CrImpulseSolve(&system, vu->j, &found));
-  PetscCall(PetscArrayzero(vu->lost, n));
   *converged = found.converged;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The normal impulse that turns the velocity of t_n at a point, by the masses of its nodes. */
+static PetscReal swing_of(const VelocityUpdate *vu, const CrImpulsePoint *P)
+{
+  const CrImplicit *im = &vu->middle.im;
+  PetscReal         speed = -P->driven[0] + carried(im, P, 0), mobility = 0;
+  PetscInt          dim = im->step.model->dim;
+
+  for (PetscInt a = 0; a < P->n; a++)
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscInt r = dim * P->nodes[a] + i;
+
+      if (im->supports.fixed[r]) continue;
+      speed += P->along[0][dim * a + i] * im->step.v0[r];
+      mobility += PetscSqr(P->along[0][dim * a + i]) / vu->mass[P->nodes[a]];
+    }
+  return mobility > 0 ? 2 * PetscAbsReal(speed) / mobility : 0;
 }
 
 /* Impulses with friction of their own (theory 16.5), and what that dissipates. */
@@ -92,8 +109,11 @@ static PetscErrorCode solve_parts(VelocityUpdate *vu, PetscInt n, PetscBool *con
   PetscCall(CrRubbingSolve(&system, vu->j, vu->u, &found));
   *converged = found.converged;
   for (PetscInt l = 0; l < n; l++) {
-    vu->lost[l] = 0;
-    for (PetscInt q = 1; q < dim; q++) vu->lost[l] -= vu->j[dim * l + q] * vu->u[dim * l + q];
+    CrImpulsePoint *P = &vu->points[l];
+
+    P->lost = 0;
+    P->swing = swing_of(vu, P);
+    for (PetscInt q = 1; q < dim; q++) P->lost -= vu->j[dim * l + q] * vu->u[dim * l + q];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -148,7 +168,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report
   vu->bank = bank;
   relate(vu, n, &report->external_work);
   PetscCall(VelocityUpdateApply(vu, s->model, wide, n));
-  CrContactKick(im->contact, n, vu->points, vu->j, vu->lost);
+  CrContactKick(im->contact, n, vu->points, vu->j);
   vu->npoints = n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -308,6 +328,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
       CrDeckFail(it->contact->pairs[k].overlap,
                  "resolve is not for velocity-update; take dissipative");
   if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
+  if (vu->middle.law.bounces) PetscCall(CrContactWiden(it->contact, state->contact, 1));
   PetscCall(VelocityUpdateSetUp(vu, model));
   PetscCall(CrStepOpen(&im->step, model, state, 0));
   PetscCall(CrSupportsAt(model, state->t, 0, im->step.u0, &im->supports));
