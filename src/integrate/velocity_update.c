@@ -114,6 +114,7 @@ static PetscErrorCode solve_parts(VelocityUpdate *vu, PetscInt n, PetscBool *con
     P->lost = 0;
     P->swing = swing_of(vu, P);
     for (PetscInt q = 1; q < dim; q++) P->lost -= vu->j[dim * l + q] * vu->u[dim * l + q];
+    P->lost = PetscMax(P->lost, 0); /* a point that sticks has only rounding */
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
