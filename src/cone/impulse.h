@@ -75,9 +75,8 @@ typedef struct {
 
 typedef struct {
   PetscInt  passes, sweeps; /* of both parts in turn; most of the tangential part */
-  PetscReal change;         /* of the tangential part in the last pass, over the greatest limit */
-  PetscReal excess;         /* greatest |r_t| - mu r_n, over the greatest limit */
-  PetscBool converged;      /* both parts; the excess is below 1e-12 */
+  PetscReal mismatch;       /* greatest |limit - mu r_n|, over the greatest limit */
+  PetscBool converged; /* both parts agree: the mismatch, and so |r_t| - mu r_n, is below 1e-12 */
 } CrRubbingReport;
 
 /* Fills r[dim n] and u[dim n]. The normal part is solved last, so that the energy is exact whatever the tangential

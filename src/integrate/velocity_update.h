@@ -19,8 +19,8 @@ typedef struct {
   PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
   CrImpulsePoint *points;
   /* Vectors of the impulse system (cone/impulse.h), by point and part: load, impulses, mean velocities; by point:
-     energy owed, friction coefficient, energy lost. */
-  PetscReal *b, *j, *u, *c, *mu, *lost;
+     energy owed, friction coefficient. */
+  PetscReal *b, *j, *u, *c, *mu;
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
   PetscInt  *touching_start, *touching; /* the points at each node, compressed rows */

@@ -17,7 +17,7 @@ static PetscErrorCode free_points(VelocityUpdate *vu)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree5(vu->points, vu->b, vu->j, vu->u, vu->start));
-  PetscCall(PetscFree3(vu->c, vu->mu, vu->lost));
+  PetscCall(PetscFree2(vu->c, vu->mu));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -47,7 +47,7 @@ PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n)
   PetscCall(free_points(vu));
   PetscCall(PetscMalloc5(vu->room, &vu->points, most * vu->room, &vu->b, most * vu->room, &vu->j,
                          most * vu->room, &vu->u, most * vu->room + 1, &vu->start));
-  PetscCall(PetscMalloc3(vu->room, &vu->c, vu->room, &vu->mu, vu->room, &vu->lost));
+  PetscCall(PetscMalloc2(vu->room, &vu->c, vu->room, &vu->mu));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

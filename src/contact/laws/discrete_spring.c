@@ -1,6 +1,7 @@
 /* The laws of the velocity update with friction (theory 16.5). New contact closes the gap at the end of the step, as in
-   the discrete rate, and impulses return the energy that this takes. Contact that lasts remembers its pressure and
-   traction. So a body at rest stays at rest: nothing must move to press it, and no impulse acts on it. */
+   the discrete rate, and impulses return the energy that this takes. It bounces until its pressure outweighs the
+   impulse. Contact that lasts remembers its pressure and traction. So a body at rest stays at rest: nothing must move
+   to press it, and no impulse acts on it. */
 #include "contact/laws/law.h"
 
 /* A point that comes from outside and holds no spring. */
@@ -9,31 +10,35 @@ static PetscBool is_new(const CrLawInput *in)
   return in->gap0 > 0 && in->gd0 >= 0;
 }
 
-/* The pressure of new contact closes the gap at the end, but for the penetration -p/kn. */
-static PetscBool close_gap(const CrLawInput *in, CrLawOutput *out)
+/* New contact closes the gap at the end, contact that bounces keeps it, but for the penetration -p/kn. With `energy` a
+   spring takes its part of the work; the rest is owed. It is never positive, because the potential is convex. */
+static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
 {
-  const PetscReal p = in->ln - in->kn * in->gap1;
+  const PetscReal s0 = PetscMin(in->gd0, 0), gap = is_new(in) ? in->gap1 : s0 + in->dg;
+  const PetscReal p = in->ln - in->kn * gap;
 
-  if (!(p >= 0)) return PETSC_FALSE;
+  out->bounces = is_new(in) || !in->rests;
+  out->owed = -energy * CrQuadraticPotential(in->kn, s0);
+  if (!(p >= 0)) return PETSC_FALSE; /* the spring is released, and all of it is owed */
   out->p = p;
-  out->p_gap1 = -in->kn;
+  *(is_new(in) ? &out->p_gap1 : &out->p_dg) = -in->kn;
   out->gd1 = -p / in->kn;
-  out->bounces = PETSC_TRUE;
+  out->owed += p * in->dg + energy * CrQuadraticPotential(in->kn, out->gd1);
   return PETSC_TRUE;
 }
 
-/* Springs in the dynamic gap and slip, which lose nothing but friction (theory 14). Only new contact differs. */
+/* Contact that does not bounce is held by springs in the dynamic gap and slip, which lose nothing but friction
+   (theory 14). Without friction nothing must be held. */
 static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  if (in->mu == 0) {
-    CrLaw_discrete_rate.evaluate(law, in, out); /* nothing must stick */
-  } else if (!is_new(in)) {
+  if (in->mu == 0)
+    CrLaw_discrete_rate.evaluate(law, in, out);
+  else if (!is_new(in) && in->rests)
     CrLaw_dissipative.evaluate(law, in, out);
-  } else if (close_gap(in, out)) {
+  else if (press(in, 1, out)) {
     CrCoulomb(in, law->theta, out);
     CrSpringReturn(law, in, out);
-    out->owed = out->p * in->dg + CrQuadraticPotential(in->kn, out->gd1);
-  } else
+  } else if (is_new(in))
     out->gd1 = in->gd0 + in->dg;
 }
 
@@ -41,28 +46,19 @@ static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOut
    augmentation is not finished, they may do some work: that is owed too. */
 static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  const PetscReal p = in->ln - in->kn * (PetscMin(in->gd0, 0) + in->dg);
-  CrLawInput      trial = *in;
-  PetscReal       work = 0;
+  CrLawInput trial = *in;
+  PetscReal  work = 0;
 
-  if (in->mu == 0) {
-    CrLaw_discrete_rate.evaluate(law, in, out);
-    return;
-  }
-  if (is_new(in) ? !close_gap(in, out) : !(p >= 0)) return;
-  if (!is_new(in)) {
-    out->p = p;
-    out->p_dg = -in->kn;
-    out->gd1 = -p / in->kn;
-  }
+  if (in->mu == 0) CrLaw_discrete_rate.evaluate(law, in, out);
+  if (in->mu == 0 || !press(in, 0, out)) return;
   for (PetscInt i = 0; i < in->ntangents; i++) trial.eta0[i] += in->lt[i] / in->kt;
-  CrCoulomb(&trial, 1, out);
+  CrCoulomb(&trial, law->theta, out);
   for (PetscInt i = 0; i < in->ntangents; i++) {
     out->eta1[i] = out->t[i] / in->kt;
     work += out->t[i] * in->ds[i];
   }
   out->loss = PetscMax(work, 0);
-  out->owed = out->p * in->dg - PetscMin(work, 0);
+  out->owed -= PetscMin(work, 0);
 }
 
 const CrContactLaw CrLaw_discrete_spring = {
@@ -71,6 +67,7 @@ const CrContactLaw CrLaw_discrete_spring = {
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_DYNAMIC,
+    .bounces = PETSC_TRUE,
     .theta = 0.5,
     .evaluate = with_springs,
     .potential = CrQuadraticPotential,
@@ -82,6 +79,7 @@ const CrContactLaw CrLaw_discrete_multiplier = {
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_FORCES,
+    .bounces = PETSC_TRUE,
     .theta = 1,
     .evaluate = with_multipliers,
 };

@@ -24,6 +24,7 @@ typedef struct {
   PetscReal gap0;      /* real gap at t_n */
   PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it */
   PetscReal ln, lt[2]; /* multipliers of an augmented law, normal and tangential */
+  PetscBool rests;     /* laws with points that bounce: the point no longer bounces */
   PetscReal gap;   /* real gap in the configuration of the operators, without the kept overlap */
   PetscReal dg;    /* increment of the gap, G . Du */
   PetscReal ds[2]; /* increment of the slip, H . (increment by which the method measures slip) */
@@ -65,9 +66,11 @@ struct CrContactLaw {
   CrLawSlip   slip;
   CrLawFacet  facet;
   CrLawMemory memory;
-  PetscBool   exact; /* the law presses without penetration */
-  PetscReal   theta; /* weight of the end of the step in the friction law */
-  PetscBool   reset; /* after a slip step the tangential spring starts again without stretch */
+  PetscBool
+      bounces; /* points bounce before they rest; the history says which rest: its number of the method */
+  PetscBool exact; /* the law presses without penetration */
+  PetscReal theta; /* weight of the end of the step in the friction law */
+  PetscBool reset; /* after a slip step the tangential spring starts again without stretch */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
   PetscReal (*potential)(PetscReal kn,
                          PetscReal gap); /* energy of the normal spring; NULL: there is none */

@@ -139,13 +139,22 @@ static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const
   return touch->weight * (work + before - tangential_energy(h, pair, point));
 }
 
+/* A point bounces until the impulse of its pressure outweighs the momentum that turns it back: half of the impulse
+   would, where only its own mass is stopped. */
+static PetscBool comes_to_rest(const CrContact *c, const CrTouch *touch)
+{
+  if (!(touch->out.p > 0)) return PETSC_FALSE;
+  if (!touch->out.bounces) return PETSC_TRUE;
+  return touch->push > 0 && touch->swing <= c->work->h * touch->weight * touch->out.p / 2;
+}
+
 static void count(const CrContact *c, const CrTouch *touch, const PetscReal force[3])
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscInt      i = touch->point - p->first;
   PetscReal     sign = p->reversed ? -1 : 1;
 
-  if (!(touch->out.p > 0)) return;
+  if (!(CrTouchPush(touch) > 0)) return;
   c->picture->status[touch->point] = touch->out.status;
   c->picture->pressure[touch->point] =
       CrTouchPush(touch) / (p->ops->slave->is_node ? p->slave->weight[i] : 1);
@@ -184,6 +193,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
     /* a pressed point is in contact, whatever rounding says */
     if (law->exact && touch->out.p > 0) h->gd[point] = PetscMin(h->gd[point], -1e-300);
   }
+  if (law->bounces) h->method[point] = comes_to_rest(c, touch);
   c->picture->gap[point] = gap;
   CrTallyLoss(&c->picture->tally, k, loss + touch->lost);
   report->external_work += outside_work(c, law, touch, force, h);

@@ -104,7 +104,9 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
   point->work = touch->weight * touch->out.owed;
   point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
-  point->open = PetscAbsReal(touch->out.p_gap1 != 0 ? touch->in.gap1 : touch->in.dg);
+  point->open = 0;
+  if (touch->out.p > 0)
+    point->open = PetscAbsReal(touch->out.p_gap1 != 0 ? touch->in.gap1 : touch->in.dg);
   point->friction = touch->in.mu;
   point->bounces = touch->out.bounces;
   for (PetscInt q = 0; q < point->parts; q++) point->driven[q] = drive(c, touch, point->along[q]);
@@ -120,21 +122,39 @@ static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
   return touch->out.p_gap1 != 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
+/* Is the point pressed, or was it released and its spring owes energy? */
+static PetscBool takes_part(const CrContact *c, const CrTouch *touch)
+{
+  if (touch->idle) return PETSC_FALSE;
+  if (touch->out.p > 0) return !just_touches(c, touch);
+  return touch->out.bounces && touch->out.owed < 0;
+}
+
 PetscBool CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
                             CrImpulsePoint *points)
 {
   *n = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    if (c->work->touches[k].idle || !(c->work->touches[k].out.p > 0)) continue;
-    if (just_touches(c, &c->work->touches[k])) continue;
+    if (!takes_part(c, &c->work->touches[k])) continue;
     if (!fill(c, k, kind, u1, &points[*n])) return PETSC_FALSE;
     (*n)++;
   }
   return PETSC_TRUE;
 }
 
-void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
-                   const PetscReal *lost)
+/* A point that the equilibrium released is in contact by its impulse alone. */
+static void kick_parts(const CrContact *c, const CrImpulsePoint *point, const PetscReal *r,
+                       CrTouch *touch)
+{
+  PetscReal size = point->parts == 3 ? PetscHypotReal(r[1], r[2]) : PetscAbsReal(r[1]);
+
+  touch->push = r[0] / c->work->h;
+  touch->lost = point->lost;
+  touch->swing = point->swing;
+  if (!(touch->out.p > 0)) touch->out.status = CrCoulombStatus(point->friction, r[0], size);
+}
+
+void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r)
 {
   PetscInt dim = c->model->dim;
 
@@ -142,10 +162,9 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
     CrTouch *touch = &c->work->touches[points[l].touch];
 
     if (points[l].parts > 1)
-      touch->push = r[0] / c->work->h;
+      kick_parts(c, &points[l], r, touch);
     else
       touch->impulse = r[0] / c->work->h;
-    touch->lost = lost ? lost[l] : 0;
     for (PetscInt q = 0; q < points[l].parts; q++, r++)
       for (PetscInt a = 0; a < CrTouchOwnNodes(c, touch); a++)
         for (PetscInt i = 0; i < dim; i++)

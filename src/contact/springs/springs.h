@@ -60,16 +60,17 @@ typedef struct {
   PetscReal nu[3];     /* normal at the end */
   PetscReal friction;  /* coefficient */
   PetscBool bounces;   /* an impulse returns what is owed */
+  /* The method fills these, PARTS only: what friction dissipates, and the normal impulse that turns the velocity of t_n. */
+  PetscReal lost, swing;
 } CrImpulsePoint;
 
-/* Pressed points of the last evaluation, with operators at u1; points[] has room for all touches
-   (CrContactTouches). False: a projection failed. */
+/* Pressed points of the last evaluation, and released ones whose springs owe energy, with operators at u1; points[] has
+   room for all touches (CrContactTouches). False: a projection failed. */
 PetscBool CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                             PetscInt *n, CrImpulsePoint *points);
-/* The impulses r (in the order of points and parts) over h count as contact forces. lost[]: what the friction of each
-   point dissipates; NULL: nothing. */
-void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
-                   const PetscReal *lost);
+/* The impulses r (in the order of points and parts) over h count as contact forces. */
+void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
+                   const PetscReal *r);
 /* Multipliers take the pressure and friction of the last evaluation under `law`. */
 void CrContactAugment(CrContact *contact, const CrContactLaw *law);
 

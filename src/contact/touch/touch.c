@@ -176,6 +176,7 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->gap0 = touch->gap0;
   in->gap1 = touch->k1.gap;
   in->ln = touch->lambda;
+  in->rests = step->law->bounces && touch->keeps && c->past.method[touch->point] > 0;
   in->metric = 1;
   in->dg = v_dot_n(n, touch->k.G, du);
   for (PetscInt i = 0; i < in->ntangents; i++) {

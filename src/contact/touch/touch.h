@@ -34,8 +34,8 @@ struct CrTouch {
   PetscReal gd0, eta0[2], shift0, shift1;
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
   /* Of a velocity update: force on the slave; its time over h, where it acts along the traction; its normal part,
-     where it has parts of its own; what its friction dissipates. */
-  PetscReal kick[3], impulse, push, lost;
+     where it has parts of its own; what its friction dissipates; the impulse that turns its first velocity. */
+  PetscReal kick[3], impulse, push, lost, swing;
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
