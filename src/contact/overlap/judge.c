@@ -74,17 +74,17 @@ static PetscReal stiff_enough(const CrPair *pair, PetscReal depth)
 static void warn_of_soft(CrOverlaps *o, PetscInt k, PetscReal t)
 {
   const CrPair   *pair = &o->contact->pairs[k];
-  const CrInside *held = &o->pairs[k].held;
+  const CrInside *pressed = &o->pairs[k].pressed;
   char            text[3 * WORDS];
 
   if (!o->springs || o->counts[CR_COUNTS * k + CR_COUNT_SOFT]) return;
-  if (!(pair->layer > 0 && held->beyond > SOFT * pair->layer)) return;
+  if (!(pair->layer > 0 && pressed->beyond > SOFT * pair->layer)) return;
   o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
-  describe(o, held, t, text);
+  describe(o, pressed, t, text);
   CrWarn(
       "%s: %.3g %% of a layer of elements, because normal_penalty %.3g is soft; %.2g would hold it",
-      text, (double)(100 * held->beyond / pair->layer), (double)pair->kn_set,
-      (double)stiff_enough(pair, held->beyond));
+      text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
+      (double)stiff_enough(pair, pressed->beyond));
 }
 
 static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
