@@ -31,6 +31,9 @@ typedef struct {
   PetscBool rebounds;                   /* the deck says how much */
   PetscReal kn, kt;                     /* penalties as they act */
   char      kn_text[200], kt_text[120]; /* where they come from */
+  PetscReal kn_set,
+      kn_auto; /* the normal penalty as a deck would give it: the one in use, the automatic one */
+  PetscReal layer; /* height of the layer of elements that the automatic one goes by */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */

@@ -192,7 +192,7 @@ def overspeed():
             what = f"overspeed, {target}, {method}"
             run = shot(target, 1000 if target != "brick" else 1.0e5, 20, "bullet", method)
             check(run.code in (0, 1), f"{what}: exit {run.code}")
-            check(run.code == 0 or "gave up at t =" in run.messages, f"{what}: {run.messages.strip()[-200:]}")
+            check(run.code == 0 or "gave up at t =" in run.messages or "half of the thinner body" in run.messages, f"{what}: {run.messages.strip()[-200:]}")
             bad = [row["time"] for row in run.history for k, v in row.items() if not math.isfinite(v)]
             check(not bad, f"{what}: not a number at {bad[:1]}")
             check(run.audit.get("completed") == (run.code == 0), f"{what}: audit says {run.audit.get('completed')}")

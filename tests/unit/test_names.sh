@@ -53,7 +53,7 @@ for key in completed method steps iterations wall_seconds energy_initial energy_
   rejected_steps min_det_f; do
   grep -q "\"$key\":" deck.out/audit.json || fail "audit.json has no $key"
 done
-case $(tail -9 log | head -1) in "audit ("*) ;; *) fail "the run does not end with its audit: $(tail -9 log | head -1)" ;; esac
+case $(tail -10 log | head -1) in "audit ("*) ;; *) fail "the run does not end with its audit: $(tail -10 log | head -1)" ;; esac
 
 # ---- defaults, as run.yaml fills them in ---------------------------------------------------------------------
 

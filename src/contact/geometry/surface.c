@@ -140,6 +140,20 @@ static void finish_normals(Work *work)
   }
 }
 
+/* Surfaces by hand have no cells behind them: their facets stand for the height. */
+static void measure_layer(CrSurface *surface)
+{
+  PetscReal area = 0;
+
+  for (PetscInt f = 0; f < surface->nfacets; f++) {
+    PetscReal part = surface->dim == 2 ? surface->size[f] : PetscSqr(surface->size[f]);
+
+    surface->layer += part * surface->height[f];
+    area += part;
+  }
+  surface->layer = surface->layer > 0 ? surface->layer / area : surface->mean_size;
+}
+
 static void measure(Work *work)
 {
   const CrCellType types[] = {CR_S2, CR_T3, CR_Q4}; /* facets with two, three, four corners */
@@ -154,6 +168,7 @@ static void measure(Work *work)
     surface->mean_size += surface->size[f] / (PetscReal)surface->nfacets;
     if (f == 0 || surface->size[f] < surface->least_size) surface->least_size = surface->size[f];
   }
+  measure_layer(surface);
   finish_normals(work);
 }
 

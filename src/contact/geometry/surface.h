@@ -25,6 +25,7 @@ struct CrSurface {
   PetscReal  *size;                  /* [nfacets] length, or square root of the area */
   PetscReal   mean_size, least_size; /* mean and least size of the facets */
   PetscReal  *height; /* [nfacets] of the layer of nodes behind the facet (CrLocalFacet) */
+  PetscReal   layer;  /* the mean of these heights, by area */
   PetscInt   *around_start, *around; /* facets around node i of nodes[], as compressed rows */
   CrFeatures *features;              /* corners and edges of the body at this surface */
 };

@@ -38,26 +38,28 @@ typedef struct {
 /* A pair in the row under way. */
 typedef struct {
   PetscReal deep[2], unseen;
-  CrInside  worst, held, through; /* deepest unseen one; deepest seen one; deepest against `half` */
+  CrInside  worst, pressed,
+      through; /* deepest unseen one; deepest pressed one; deepest against `half` */
 } CrPairOverlap;
 
 /* What is counted per pair, for checkpoints: rows with an unseen overlap worth mentioning, and warnings given. */
 enum { CR_COUNT_ROWS, CR_COUNT_UNSEEN, CR_COUNT_SOFT, CR_COUNTS };
 
 struct CrOverlaps {
-  CrContact     *contact; /* borrowed */
-  PetscBool      springs, allowed;
-  PetscInt       begun;  /* 1: overlap of the start is known */
-  CrShell      **shells; /* [nsets], NULL where a set is in no pair; owned, as all below */
-  PetscReal    **thick;  /* [nsets][nfacets] thickness behind facets; 0: not known yet */
-  PetscReal     *behind; /* [nsets] of an open surface, the greatest thickness behind it; else 0 */
-  PetscInt       nlooks, nitems;
-  CrLook        *looks;
-  PetscReal     *start; /* [nitems] depth at the start */
-  PetscReal     *until; /* [nitems] the item is outside while the two sides have moved less */
-  PetscInt      *pass_start, *passes;    /* passes of each pair, compressed */
-  PetscInt      *held, stamp, held_pair; /* [nlocal] nodes near pressed points of held_pair */
-  PetscInt      *found;                  /* room for the answers of trees */
+  CrContact  *contact; /* borrowed */
+  PetscBool   springs, allowed;
+  PetscInt    begun;  /* 1: overlap of the start is known */
+  CrShell   **shells; /* [nsets], NULL where a set is in no pair; owned, as all below */
+  PetscReal **thick;  /* [nsets][nfacets] thickness behind facets; 0: not known yet */
+  PetscReal  *behind; /* [nsets] of an open surface, the greatest thickness behind it; else 0 */
+  PetscInt    nlooks, nitems;
+  CrLook     *looks;
+  PetscReal  *start; /* [nitems] depth at the start */
+  PetscReal  *until; /* [nitems] the item is outside while the two sides have moved less */
+  PetscInt   *pass_start, *passes; /* passes of each pair, compressed */
+  PetscInt   *held, stamp,
+      held_pair; /* [nlocal] marks of nodes at pressed points of held_pair: stamp + 1 a slave, stamp a corner of its facet */
+  PetscInt      *found; /* room for the answers of trees */
   PetscInt       room;
   CrPairOverlap *pairs;    /* [npairs] */
   PetscReal     *greatest; /* [3 npairs] since the start, as in CrContactPicture */
@@ -73,5 +75,7 @@ PetscReal CrThicknessAtNode(CrOverlaps *overlaps, PetscInt shell, PetscInt node)
 PetscReal CrInsideHalf(CrOverlaps *overlaps, const CrInside *inside);
 /* Is a point of the pair pressed within one facet of the item? */
 PetscBool CrInsideIsSeen(CrOverlaps *overlaps, const CrInside *inside);
+/* Is the item itself a node that the pair presses? */
+PetscBool CrInsideIsPressed(CrOverlaps *overlaps, const CrInside *inside);
 /* After the row: warnings, and whether the run must end. */
 void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);

@@ -6,6 +6,8 @@
 #define OFTEN 0.05
 #define ONCE  0.2
 #define ROWS  3
+/* Part of a layer of elements that springs may let a point sink in unmentioned. */
+#define SOFT 0.05
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
@@ -63,6 +65,28 @@ static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
   CrWarn("%s, and nothing holds it", text);
 }
 
+/* The penalty with which the same pressure sinks in by SOFT of a layer, and not less than the automatic one. */
+static PetscReal stiff_enough(const CrPair *pair, PetscReal depth)
+{
+  return PetscMax(pair->kn_auto, pair->kn_set * depth / (SOFT * pair->layer));
+}
+
+static void warn_of_soft(CrOverlaps *o, PetscInt k, PetscReal t)
+{
+  const CrPair   *pair = &o->contact->pairs[k];
+  const CrInside *pressed = &o->pairs[k].pressed;
+  char            text[3 * WORDS];
+
+  if (!o->springs || o->counts[CR_COUNTS * k + CR_COUNT_SOFT]) return;
+  if (!(pair->layer > 0 && pressed->beyond > SOFT * pair->layer)) return;
+  o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
+  describe(o, pressed, t, text);
+  CrWarn(
+      "%s: %.3g %% of a layer of elements, because normal_penalty %.3g is soft; %.2g would hold it",
+      text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
+      (double)stiff_enough(pair, pressed->beyond));
+}
+
 static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
 {
   const CrInside *in = &o->pairs[k].through;
@@ -81,6 +105,7 @@ void CrOverlapsJudge(CrOverlaps *o, PetscReal t)
 {
   for (PetscInt k = 0; k < o->contact->npairs; k++) {
     warn_of_unseen(o, k, t);
+    warn_of_soft(o, k, t);
     fail_if_through(o, k, t);
   }
 }

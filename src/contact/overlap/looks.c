@@ -232,7 +232,7 @@ static void hold(CrOverlaps *o, PetscInt pair)
 
   if (o->held_pair == pair) return;
   o->held_pair = pair;
-  o->stamp++;
+  o->stamp += 2;
   for (PetscInt k = o->pass_start[pair]; k < o->pass_start[pair + 1]; k++) {
     const CrPass *p = &c->passes[o->passes[k]];
 
@@ -240,9 +240,12 @@ static void hold(CrOverlaps *o, PetscInt pair)
       PetscInt f = c->past.facet[p->first + i];
 
       if (c->picture->status[p->first + i] == CR_OPEN) continue;
-      if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp;
-      for (PetscInt a = 0; p->ops->facets && f >= 0 && a < p->master->ncorners[f]; a++)
-        o->held[p->master->corners[4 * f + a]] = o->stamp;
+      if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
+      for (PetscInt a = 0; p->ops->facets && f >= 0 && a < p->master->ncorners[f]; a++) {
+        PetscInt *held = &o->held[p->master->corners[4 * f + a]];
+
+        *held = PetscMax(*held, o->stamp);
+      }
     }
   }
 }
@@ -250,8 +253,15 @@ static void hold(CrOverlaps *o, PetscInt pair)
 static PetscBool is_held(const CrOverlaps *o, const CrSurface *s, PetscInt f)
 {
   for (PetscInt a = 0; a < s->ncorners[f]; a++)
-    if (o->held[s->corners[4 * f + a]] == o->stamp) return PETSC_TRUE;
+    if (o->held[s->corners[4 * f + a]] >= o->stamp) return PETSC_TRUE;
   return PETSC_FALSE;
+}
+
+PetscBool CrInsideIsPressed(CrOverlaps *o, const CrInside *in)
+{
+  hold(o, in->look->pair);
+  return in->node >= 0 && in->look->kind != CR_EDGES_IN_SHELL &&
+         o->held[o->shells[in->look->from]->surface->nodes[in->node]] == o->stamp + 1;
 }
 
 PetscBool CrInsideIsSeen(CrOverlaps *o, const CrInside *in)

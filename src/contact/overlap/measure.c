@@ -58,7 +58,8 @@ static void enter(CrOverlaps *o, PetscInt item, CrInside *in)
     pair->unseen = in->beyond;
     pair->worst = *in;
   }
-  if (in->seen && in->beyond > pair->held.beyond) pair->held = *in;
+  if (in->seen && in->beyond > pair->pressed.beyond && CrInsideIsPressed(o, in))
+    pair->pressed = *in;
   if (!(in->beyond > layer / 2)) return; /* no body is thinner than its first layer of elements */
   in->half = CrInsideHalf(o, in);
   if (in->beyond > in->half && in->beyond > pair->through.beyond) pair->through = *in;
@@ -268,7 +269,7 @@ static void begin_row(CrOverlaps *o)
     CrPairOverlap *pair = &o->pairs[k];
 
     pair->deep[0] = pair->deep[1] = pair->unseen = 0;
-    pair->worst.beyond = pair->held.beyond = pair->through.beyond = 0;
+    pair->worst.beyond = pair->pressed.beyond = pair->through.beyond = 0;
   }
 }
 

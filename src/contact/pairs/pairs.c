@@ -13,16 +13,19 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A layer that may give way sideways is not as stiff as lambda says near nu = 0.5. */
+#define BULKY 20
+
 static PetscReal modulus(const CrContact *c, const CrSide *side)
 {
   const CrMaterial *m = c->model->bodies[side->body].material;
 
-  return m->lambda + 2 * m->shear;
+  return PetscMin(m->lambda, BULKY * m->shear) + 2 * m->shear;
 }
 
 static PetscReal softness(const CrContact *c, const CrSide *side)
 {
-  return modulus(c, side) / c->surfaces[side->set]->mean_size;
+  return modulus(c, side) / c->surfaces[side->set]->layer;
 }
 
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
@@ -35,21 +38,26 @@ void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
 }
 
 /* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
-   penalty in every system of units and at every scale. */
+   penalty in every system of units and at every scale. The layer is as thick as its elements are high, whatever
+   the length of their facets. */
 static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *master, CrPair *pair)
 {
   const CrSurface *s = c->surfaces[slave->set];
   const CrSide    *soft =
       master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
-  PetscReal area = 0, k = 10 * softness(c, soft);
-  char      text[sizeof pair->kn_text];
+  const CrMaterial *m = c->model->bodies[soft->body].material;
+  PetscReal         area = 0, k = 10 * softness(c, soft);
+  char              text[sizeof pair->kn_text];
 
+  pair->layer = c->surfaces[soft->set]->layer;
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
-  snprintf(text, sizeof text, "auto: 10 x %.4g (lambda + 2 shear of %s) / %.4g (its mean facet)%s",
-           (double)modulus(c, soft), c->model->bodies[soft->body].name,
-           (double)c->surfaces[soft->set]->mean_size,
+  snprintf(text, sizeof text, "auto: 10 x %.4g (%s + 2 shear of %s) / %.4g (height of its layer)%s",
+           (double)modulus(c, soft), m->lambda > BULKY * m->shear ? "20 shear" : "lambda",
+           c->model->bodies[soft->body].name, (double)pair->layer,
            pair->unit ? " x mean area of a slave node" : "");
-  CrPairPenalties(pair, pair->unit ? k * area : k, text);
+  pair->kn_auto = pair->unit ? k * area : k;
+  CrPairPenalties(pair, pair->kn_auto, text);
+  pair->kn_set = pair->kn;
 }
 
 /* ---- passes --------------------------------------------------------------------------------- */

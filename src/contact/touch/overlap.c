@@ -4,19 +4,20 @@
 #define OVERLAP_NOTED                                                                              \
   0.01 /* an overlap below this part of a facet comes from the polygon that approximates a curve */
 #define EVEN                                                                                       \
-  0.25 /* overlaps that vary by more than this part of the deepest one need an explanation */
+  0.02 /* overlaps that vary by more than this part of the deepest one need an explanation */
 #define SMOOTH 0.5 /* facets explain the variation if less than this part remains on the curves */
 
-/* The height, above the facet, of the curve through the nodes of the master, at the closest point of k. On a
-   surface of second order, the planes through the corners, weighted by shape functions, are as far above the
-   curve as the facet is below. x are slave and corners. Nodes at creases and rims have no valid normal. */
-static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
-                              const PetscReal *x)
+/* The height, above a facet, of the curve through the nodes of its surface, at a place of the facet given by shape
+   functions. On a surface of second order, the planes through the corners, weighted by shape functions, are as far
+   above the curve as the facet is below. nu is the facet's normal, x are its corners. Nodes at creases and rims have
+   no valid normal. */
+static PetscReal curve_height(const CrSurface *s, PetscInt facet, const PetscReal *shape,
+                              const PetscReal *nu, const PetscReal *foot, const PetscReal *x)
 {
   PetscInt  dim = s->dim;
   PetscReal height = 0;
 
-  for (PetscInt a = 0; a < k->nmaster; a++) {
+  for (PetscInt a = 0; a < s->ncorners[facet]; a++) {
     PetscInt         i = 0;
     PetscReal        cosine = 0, rise = 0;
     const PetscReal *n;
@@ -25,14 +26,22 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinema
     if (i == s->nnodes || s->rim[i]) continue;
     n = s->normal + dim * i;
     for (PetscInt j = 0; j < dim; j++) {
-      PetscReal foot = x[j] - k->gap * k->nu[j];
-
-      cosine += n[j] * k->nu[j];
-      rise += n[j] * (x[dim * (a + 1) + j] - foot);
+      cosine += n[j] * nu[j];
+      rise += n[j] * (x[dim * a + j] - foot[j]);
     }
-    if (cosine > 0.8) height += 0.5 * k->shape[a] * rise / cosine;
+    if (cosine > 0.8) height += 0.5 * shape[a] * rise / cosine;
   }
   return height;
+}
+
+/* The same for the master, at the closest point of k. x are slave and corners. */
+static PetscReal master_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
+                               const PetscReal *x)
+{
+  PetscReal foot[3];
+
+  for (PetscInt j = 0; j < s->dim; j++) foot[j] = x[j] - k->gap * k->nu[j];
+  return curve_height(s, facet, k->shape, k->nu, foot, x + s->dim);
 }
 
 void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap)
@@ -40,10 +49,58 @@ void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap)
   if (!*c->past.begun && !touch->idle) touch->overlap = PetscMin(gap, 0);
 }
 
+/* Takes note of a gap on facets and on curves, if the bodies overlap there either way. */
+static void note_gaps(CrPairNotes *notes, PetscReal facets, PetscReal curves)
+{
+  if (!(PetscMin(facets, curves) < 0)) return;
+  notes->facets[0] = PetscMin(notes->facets[0], facets);
+  notes->facets[1] = PetscMax(notes->facets[1], facets);
+  notes->curves[0] = PetscMin(notes->curves[0], curves);
+  notes->curves[1] = PetscMax(notes->curves[1], curves);
+}
+
+/* The centre of a facet of the slave, and the height of the slave's curve above it. */
+static PetscReal slave_centre(const CrContact *c, const CrSurface *s, PetscInt f,
+                              const PetscReal *u0, PetscReal centre[3])
+{
+  PetscReal   x[CR_CONTACT_DOFS], shape[4];
+  PetscInt    n = CrGatherFacet(c, s, s->corners[4 * f], f, u0, x);
+  CrProximity plane;
+
+  CrFacetProximity(s->dim, n, x, &plane);
+  centre[0] = centre[1] = centre[2] = 0;
+  for (PetscInt a = 0; a < n; a++) {
+    shape[a] = 1 / (PetscReal)n;
+    for (PetscInt j = 0; j < s->dim; j++) centre[j] += shape[a] * x[s->dim * (a + 1) + j];
+  }
+  return curve_height(s, f, shape, plane.nu, centre, x + s->dim);
+}
+
+/* Nodes of one side alone do not tell facets from curves: of equal polygons that are turned against each other, every
+   node stands over the same place of a facet. The centres of the slave's facets stand over others. */
+static void note_centres(CrContact *c, const CrTouch *touch, const PetscReal *u0)
+{
+  const CrPass    *p = &c->passes[touch->pass];
+  const CrSurface *s = p->slave;
+  PetscInt         i = touch->point - p->first;
+
+  for (PetscInt j = s->around_start[i]; j < s->around_start[i + 1]; j++) {
+    CrInstant    at = {.u = u0};
+    PetscReal    x[CR_CONTACT_DOFS], own = slave_centre(c, s, s->around[j], u0, at.x);
+    CrProximity  near;
+    PetscInt     f = CrNearestFacetAt(c, touch, &at, &near), n;
+    CrKinematics k;
+
+    if (f < 0 || near.outside > 0) continue;
+    n = CrGatherAt(c, p->master, f, &at, x);
+    if (!CrKinematicsFacet(s->dim, n, x, &k)) continue;
+    note_gaps(&c->work->notes[p->pair], k.gap, k.gap - own - master_height(p->master, f, &k, x));
+  }
+}
+
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
-  CrPairNotes  *notes = &c->work->notes[p->pair];
   PetscReal     x[CR_CONTACT_DOFS];
   CrKinematics  k;
 
@@ -51,12 +108,9 @@ void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
   if (*c->past.begun || !c->pairs[p->pair].resolve || p->kind != CR_NODE_ON_FACET) return;
   CrGatherFacet(c, p->master, touch->node, touch->facet, u0, x);
   if (!CrTouchLook(c, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
-  touch->curved -= curve_height(p->master, touch->facet, &k, x);
-  if (!(PetscMin(touch->gap0, touch->curved) < 0)) return; /* does not overlap either way */
-  notes->facets[0] = PetscMin(notes->facets[0], touch->gap0);
-  notes->facets[1] = PetscMax(notes->facets[1], touch->gap0);
-  notes->curves[0] = PetscMin(notes->curves[0], touch->curved);
-  notes->curves[1] = PetscMax(notes->curves[1], touch->curved);
+  touch->curved -= master_height(p->master, touch->facet, &k, x);
+  note_gaps(&c->work->notes[p->pair], touch->gap0, touch->curved);
+  note_centres(c, touch, u0);
 }
 
 void CrOverlapForget(CrContact *c)

@@ -1,0 +1,92 @@
+#!/bin/bash
+# The automatic penalty goes by the stiffness of a layer of elements: ten times min(lambda, 20 G) + 2 G over the height
+# of the elements behind the facets. Penetration of more than 5 % of a layer is warned of with the number to set.
+set -u
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+
+run() { # exit code, arguments of the program
+  local code=$1 got
+  shift
+  cpu 600 "$CAROM" run deck.yaml -o out --force --set output.frames=0 --set output.report=false "$@" >stdout 2>stderr
+  got=$?
+  check "$((got != code))" "$*: exit code $got, expected $code"
+}
+penalty() { "$CAROM" check deck.yaml "$@" | sed -n 's/^ *normal penalty \([^ ]*\) .*/\1/p'; }
+is() { # penalty expected, relative tolerance, arguments of the program
+  local expected=$1 tolerance=$2 got
+  shift 2
+  got=$(penalty "$@")
+  near "$(awk -v a="$got" -v b="$expected" 'BEGIN {print a / b}')" 1 "$tolerance"
+  check $? "$*: penalty $got, expected $expected"
+}
+
+# Flat elements, 1 x 0.02, pressed on a floor by 0.01: E 0.05 on a length of 10, and a spring in series that is ten times
+# as stiff as one of the ten layers.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials:
+  - {name: m, model: linear, young: 1.0e6, poisson: 0, density: 1}
+bodies:
+  - {name: slab, mesh: {block: {from: [0, 0], to: [10, 0.2], elements: [10, 10]}}, material: m}
+obstacles:
+  - {name: floor, plane: {point: [0, 0], normal: [0, 1]}}
+contact:
+  - {between: [slab.bottom, floor]}
+conditions:
+  - {on: slab.left, fix: [x]}
+  - {on: slab.top, displacement: [~, -0.01], ramp: [0, 1]}
+time: {method: newmark, analysis: quasi-static, steps: [[0.5, 3]]}
+DECK
+run 0
+force=$(awk -F, 'END {print $7}' out/contacts.csv)
+near "$force" "$(awk 'BEGIN {print 5e5 / 1.01}')" 1
+check $? "flat elements: force $force, expected 5e5 / 1.01"
+[ ! -s stderr ]
+check $? "flat elements: a warning"
+is 5e8 1e-5
+is 5e8 1e-5 --set 'bodies.0.mesh.block.elements=[40, 10]' # the length of facets has no say
+is 1e9 1e-5 --set bodies.0.mesh.block.type=Q8             # two layers of nodes in each element
+is 5e8 1e-5 --set bodies.0.mesh.block.type=T3             # the altitude
+is 123 1e-5 --set contact.0.normal_penalty=123
+# nu = 0.49: lambda is 49 G
+G=$(awk 'BEGIN {print 1e6 / 2.98}')
+is "$(awk -v G="$G" 'BEGIN {print 22 * G * 10 / 0.02}')" 1e-5 --set materials.0.poisson=0.49
+# nu = 0.4: lambda is 4 G
+is "$(awk 'BEGIN {print 6 * 1e6 / 2.8 * 10 / 0.02}')" 1e-5 --set materials.0.poisson=0.4
+"$CAROM" check deck.yaml --set materials.0.poisson=0.49 | grep -q '20 shear + 2 shear of slab) / 0.02 (height of its layer)'
+check $? "check says where the penalty comes from"
+
+# In space: hexahedra, and tetrahedra whose altitude over a facet is the edge of the cube.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: linear, young: 1.0e6, poisson: 0, density: 1}]
+bodies: [{name: slab, mesh: {block: {from: [0, 0, 0], to: [2, 2, 1], elements: [4, 4, 4]}}, material: m}]
+obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]
+contact: [{between: [slab.bottom, floor]}]
+time: {method: dissipative, step: 0.1, end: 1}
+DECK
+is 4e7 1e-5
+is 4e7 1e-5 --set bodies.0.mesh.block.type=T4
+is 8e7 1e-5 --set bodies.0.mesh.block.type=T10
+
+# A penalty that is too soft for the weight of the block is warned of once, with the number that the automatic rule has.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, young: 1.0e7, poisson: 0.3, density: 1000}]
+bodies: [{name: block, mesh: {block: {from: [0, 0], to: [0.2, 0.1], elements: [4, 2]}}, material: m}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block.bottom, floor], friction: 0.3, normal_penalty: 1.0e4, tangential_penalty: 1.0e4}]
+conditions: [{gravity: [0, -9.81]}]
+time: {method: dissipative, step: 2.0e-3, end: 0.6}
+audit: {max_penetration: 1}
+DECK
+run 0
+[ "$(grep -c 'of a layer of elements, because normal_penalty 1e+04 is soft; 2.7e+09 would hold it' stderr)" = 1 ]
+check $? "a soft penalty: $(cat stderr)"
+run 0 --set contact.0.normal_penalty=auto
+[ ! -s stderr ]
+check $? "the automatic penalty: a warning"
+check_end
