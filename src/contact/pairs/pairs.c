@@ -2,43 +2,6 @@
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
-/* One row, one line: */
-/* clang-format off */
-#define PAIR_KEYS \
-    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
-    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"}, \
-    {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "pressure per depth (weight: area), or force per depth of a node"}, \
-    {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "the same, per length of slip"}, \
-    {"weight", CR_WORD, "area", .words = "area|unit", \
-     .help = "area: penalties per unit area; unit: nodal spring constants"}, \
-    {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
-     .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
-             "on facets, or both; auto: both where the body is small against the facets"}, \
-    {"passes", CR_INTEGER, "1", .range = "[1,2]", \
-     .help = "2: each surface once slave, half the penalties each"}
-
-static const CrKey default_keys[] = {PAIR_KEYS, {0}};
-
-static const CrKey pair_keys[] = {
-    {"between", CR_TEXTS,
-     .help = "slave, then master: body, body.surface, copy (ball.3), or an obstacle (master)"},
-    {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
-    PAIR_KEYS,
-    {"overlap", CR_WORD, "keep", .words = "keep|resolve",
-     .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
-    {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
-    {"default", CR_MAP, .keys = default_keys, .help = "every other pair that meets, found automatically"},
-    {0},
-};
-
-const CrKey CrContactKeys[] = {
-    {"contact", CR_LIST, .keys = pair_keys, .help = "pairs of surfaces that may touch"},
-    {0},
-};
-/* clang-format on */
-
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
 static PetscErrorCode use_surface(CrContact *c, PetscInt set)
@@ -258,7 +221,7 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
 {
-  PetscInt passes = CrDeckInteger(CrDeckFind(node, "passes"));
+  PetscInt passes;
   CrPair  *pair;
 
   PetscFunctionBeginUser;
@@ -268,9 +231,11 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
   choose_penalties(c, slave, master, pair);
+  PetscCall(CrPairSides(node, pair));
+  passes = pair->sides == CR_SIDES_BOTH ? 2 : 1;
   if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
   if (passes == 2 && master->rigid)
-    CrDeckFail(CrDeckFind(node, "passes"),
+    CrDeckFail(CrDeckFind(node, CrDeckFind(node, "passes") ? "passes" : "sides"),
                "with a rigid body it is slaves: both that lets either one be the slave");
   if (passes == 2 && master->set >= 0) {
     pair->kn /= 2;
@@ -339,7 +304,7 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 
   if (!p->ops->facets || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
   CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
-         "pass between; name the finer surface first or set passes: 2",
+         "pass between; name the finer surface first or set sides: both",
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 

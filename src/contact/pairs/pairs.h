@@ -18,6 +18,8 @@ const char *CrSideName(const CrContact *contact, const CrSide *side);
 
 /* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
+/* Reads which points the pair has: `sides`, `cone`, `corner`. */
+PetscErrorCode CrPairSides(const CrDeckNode *node, CrPair *pair);
 /* Automatic penalties: the normal one and where it comes from. */
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */

@@ -65,7 +65,7 @@ static void warn_of_sinking(const CrContact *c, const CrContactLaw *law, const C
   CrWarn(
       "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
       "between "
-      "facets or by a step that is too long: name the finer surface first, set passes: 2 for this "
+      "facets or by a step that is too long: name the finer surface first, set sides: both for this "
       "pair, or take method: dissipative",
       c->pairs[p->pair].name, (double)(c->work->t + c->work->h), (double)depth);
 }
