@@ -42,6 +42,7 @@ struct CrMultipliers {
   CrNearLists         *lists;        /* owned, as all below */
   PetscReal           *inverse;      /* [nlocal] masses */
   PetscReal           *share;        /* [nlocal] zero between uses */
+  PetscInt            *twin;         /* [nlocal] zero between uses */
   PetscReal           *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
   const CrPointMemory *memory; /* [npoints] of the last accepted step; the history's, borrowed */
   PetscReal           *guess;  /* [npoints*4] multipliers between searches; zero between steps */
@@ -112,6 +113,8 @@ PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *st
 /* Finds the pairs at u0 + h v, ready to be iterated on. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);
+/* Where a node of one body and a node of the other press on each other, the pair of one of them goes. */
+void CrPressDropTwins(CrMultipliers *multipliers);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
