@@ -29,7 +29,7 @@ typedef struct {
   PetscBool found; /* by `default`: reported once it has touched */
   PetscReal friction, restitution;
   PetscBool rebounds;                   /* the deck says how much */
-  PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
+  PetscReal kn, kt;                     /* penalties as they act */
   char      kn_text[200], kt_text[120]; /* where they come from */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
@@ -127,6 +127,7 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
   PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
   PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
+  PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
   CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;       /* same */
   /* what changes */

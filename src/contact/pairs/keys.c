@@ -50,7 +50,27 @@ static PetscReal angle_of(const CrDeckNode *node, const char key[])
   return CrDeckReal(CrDeckFind(node, key)) * PETSC_PI / 180;
 }
 
-PetscErrorCode CrPairSides(const CrDeckNode *node, CrPair *pair)
+PetscBool CrMethodHasSprings(const CrDeck *deck)
+{
+  const CrDeckNode *method = CrDeckFind(CrDeckRoot(deck), "time.method");
+
+  return !CrDeckIsWord(method, "bipotential") && !CrDeckIsWord(method, "explicit");
+}
+
+const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
+{
+  const CrDeckNode *passes = CrDeckFind(node, "passes"), *sides = CrDeckFind(node, "sides");
+
+  return passes ? passes : sides && CrDeckIsGiven(sides) ? sides : NULL;
+}
+
+/* Points of both sides share areas, so nodal springs go with one side only. */
+static CrSides auto_sides(const CrContact *c, const CrPair *pair)
+{
+  return c->springs && !pair->unit ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+}
+
+PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *pair)
 {
   static const char *const words[] = {"auto", "both", "finer", "first"};
 
@@ -62,6 +82,13 @@ PetscErrorCode CrPairSides(const CrDeckNode *node, CrPair *pair)
   pair->cone = angle_of(node, "cone");
   pair->corner = angle_of(node, "corner");
   if (passes && CrDeckIsGiven(sides)) CrDeckFail(passes, "`sides` says this already");
-  if (passes) pair->sides = CrDeckInteger(passes) == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+  if (passes) {
+    pair->sides = CrDeckInteger(passes) == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+    CrWarn("contact: `passes: %" PetscInt_FMT "` is read as `sides: %s`", CrDeckInteger(passes),
+           words[pair->sides]);
+  }
+  if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, pair);
+  if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
+    CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

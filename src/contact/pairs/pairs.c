@@ -125,8 +125,28 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Adds the passes of nodes on facets: one, or two that change the roles. With springs the surface that comes first in
+   the model is the slave of the first, so that the order of names in the deck does not matter. */
+static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide *slave,
+                                       const CrSide *master)
+{
+  const CrSides   sides = c->pairs[pair].sides;
+  const PetscBool two = sides != CR_SIDES_FIRST && slave->set != master->set;
+  const PetscBool swap = two && c->springs && slave->set > master->set;
+
+  PetscFunctionBeginUser;
+  for (int k = 0; k < (two ? 2 : 1); k++) {
+    PetscBool reversed = (k == 1) != swap;
+
+    PetscCall(add_pass(c, pair, reversed ? master : slave, reversed ? slave : master, 0, -1));
+    c->passes[c->npasses - 1].reversed = reversed;
+    c->passes[c->npasses - 1].cones = c->springs && sides != CR_SIDES_FIRST;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slave,
-                                 const CrSide *master, PetscInt passes)
+                                 const CrSide *master)
 {
   PetscFunctionBeginUser;
   if (master->obstacle) {
@@ -143,10 +163,7 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
         PetscCall(add_pass(c, pair, slave, master, 0, b));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(add_pass(c, pair, slave, master, 0, -1));
-  if (passes == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add_pass(c, pair, master, slave, 0, -1));
-  c->passes[c->npasses - 1].reversed = PETSC_TRUE;
+  PetscCall(add_facet_passes(c, pair, slave, master));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -221,8 +238,9 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
 {
-  PetscInt passes;
-  CrPair  *pair;
+  PetscBool
+          canonical; /* the order of names in the deck decides nothing but the sign of the force */
+  CrPair *pair;
 
   PetscFunctionBeginUser;
   PetscCall(CrPairNew(c, node, &pair));
@@ -230,18 +248,18 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   pair->found = !CrDeckFind(node, "between");
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
-  choose_penalties(c, slave, master, pair);
-  PetscCall(CrPairSides(node, pair));
-  passes = pair->sides == CR_SIDES_BOTH ? 2 : 1;
-  if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
-  if (passes == 2 && master->rigid)
-    CrDeckFail(CrDeckFind(node, CrDeckFind(node, "passes") ? "passes" : "sides"),
+  PetscCall(CrPairSides(c, node, pair));
+  if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
+    CrDeckFail(CrPairSidesGiven(node),
                "with a rigid body it is slaves: both that lets either one be the slave");
-  if (passes == 2 && master->set >= 0) {
+  canonical = pair->sides != CR_SIDES_FIRST && c->springs && slave->set > master->set;
+  choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
+  if (pair->sides == CR_SIDES_BOTH && !c->springs && slave->set != master->set &&
+      master->set >= 0) {
     pair->kn /= 2;
     pair->kt /= 2;
   }
-  PetscCall(add_passes(c, c->npairs - 1, slave, master, passes));
+  PetscCall(add_passes(c, c->npairs - 1, slave, master));
   if (master->rigid) choose_slaves(c, node, slave, master, pair);
   *out = pair;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -302,7 +320,9 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 {
   const CrPass *p = &c->passes[c->npasses - 1];
 
-  if (!p->ops->facets || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
+  if (!p->ops->facets || pair->sides != CR_SIDES_FIRST ||
+      !(p->slave->mean_size > 1.9 * p->master->mean_size))
+    return;
   CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
          "pass between; name the finer surface first or set sides: both",
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
@@ -446,6 +466,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   const CrDeckNode *list = CrDeckFind(CrDeckRoot(deck), "contact"), *rest = NULL;
 
   PetscFunctionBeginUser;
+  c->springs = CrMethodHasSprings(deck);
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);
 
