@@ -101,12 +101,6 @@ static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3
   return any;
 }
 
-/* Are there points of both sides? Those of rigid bodies, with or without nodes; or those of the finer surface. */
-static PetscBool is_one_of_both(const CrContact *c, const CrPass *p)
-{
-  return !p->ops->slave->is_node || (p->ops->facets && c->pairs[p->pair].sides == CR_SIDES_FINER);
-}
-
 void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
   const CrPass *p;
@@ -123,7 +117,8 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
     return;
   }
   for (const CrPass *q = p; q < c->passes + c->npasses; q++)
-    if (q->pair == pair && is_one_of_both(c, q)) {
+    if (q->pair == pair &&
+        !q->ops->slave->is_node) { /* points of rigid bodies, with or without nodes */
       (void)points_slip(c, pair, slip);
       return;
     }

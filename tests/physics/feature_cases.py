@@ -89,7 +89,7 @@ def deck(name, swapped=False, friction=0, extra=""):
     return "\n".join([
         "carom: 1\ndimension: 2", f"materials: [{{name: m, {material}}}]", "bodies:",
         f"  - {{name: a, material: m, {first}}}", f"  - {{name: b, material: m, {second}}}",
-        f"contact: [{{between: [{between}], friction: {friction}, sides: finer{extra}}}]",
+        f"contact: [{{between: [{between}], friction: {friction}{extra}}}]",
         f"time: {{method: explicit, step: auto, end: {end}}}", "output: {frames: 0, report: false}", ""])
 
 

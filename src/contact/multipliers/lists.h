@@ -71,12 +71,6 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
 /* Does the cone of normals of the i-th node at u0 admit a facet as it is at `where`? */
 PetscBool CrNearAdmits(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
-/* Are only nodes of the finer surface and sharp ones points of the pass? */
-PetscBool CrPressTakesFiner(const CrContact *contact, const CrPass *pass);
-/* Of two surfaces that are equally fine, is the slave's the one whose nodes are points? */
-PetscBool CrPressLeads(const CrPass *pass);
-/* May the i-th node be a point on this facet of the master? */
-PetscBool CrPressIsPoint(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet);
 /* `list` and `apart` of CrPressOps, for passes on facets. */
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);

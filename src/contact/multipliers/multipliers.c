@@ -46,7 +46,8 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   m->lists->pose = m->bodies->pose;
   PetscCall(CrSharingCreate(c->model->comm, n, &m->sharing));
   if (options->returns) PetscCall(CrReturnsCreate(c, &m->returns));
-  PetscCall(PetscCalloc5(n, &m->inverse, n, &m->share, n, &m->twin, ndofs, &m->star, ndofs, &m->where));
+  PetscCall(
+      PetscCalloc5(n, &m->inverse, n, &m->share, n, &m->twin, ndofs, &m->star, ndofs, &m->where));
   PetscCall(PetscArraycpy(m->inverse, inverse, n));
   PetscCall(CrContactWiden(c, history, MEMORY_REALS));
   m->memory = (const CrPointMemory *)history->method;

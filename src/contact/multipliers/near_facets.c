@@ -34,8 +34,9 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
 /* Could the i-th node ever be a point of the pass? `largest` is the largest spacing on the master. */
 static PetscBool may_be_point(const CrContact *c, const CrPass *p, PetscInt i, PetscReal largest)
 {
-  if (!CrPressTakesFiner(c, p) || CrIsSharp(p->slave, i, c->pairs[p->pair].corner))
-    return PETSC_TRUE;
+  const CrPair *pair = &c->pairs[p->pair];
+
+  if (pair->sides != CR_SIDES_FINER || CrIsSharp(p->slave, i, pair->corner)) return PETSC_TRUE;
   return p->slave->features->spacing[i] <= 1.02 * largest;
 }
 
@@ -172,24 +173,6 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
 
 /* ---- who may touch ----------------------------------------------------------------------------- */
 
-PetscBool CrPressTakesFiner(const CrContact *c, const CrPass *p)
-{
-  CrSides sides = c->pairs[p->pair].sides;
-
-  return (sides == CR_SIDES_AUTO || sides == CR_SIDES_FINER) && !p->self;
-}
-
-PetscBool CrPressLeads(const CrPass *p)
-{
-  return p->slave->body < p->master->body;
-}
-
-PetscBool CrPressIsPoint(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
-{
-  if (!CrPressTakesFiner(c, p)) return PETSC_TRUE;
-  return CrShareFiner(p->slave, i, p->master, facet, c->pairs[p->pair].corner, CrPressLeads(p)) > 0;
-}
-
 /* What decides whether a node may touch a facet: its cone of normals at t_n, or its mean normal (`sides: first`). */
 typedef struct {
   const CrPair    *pair;
@@ -202,7 +185,7 @@ static void open_cone(const CrContact *c, const CrPass *p, PetscInt i, const Pet
 {
   cone->pair = &c->pairs[p->pair];
   cone->u0 = u0;
-  if (cone->pair->sides == CR_SIDES_FIRST) CrSlaveNormal(c, p, i, where, cone->normal);
+  if (!p->cones) CrSlaveNormal(c, p, i, where, cone->normal);
 }
 
 /* Centre and normal of a facet. */
@@ -244,7 +227,7 @@ static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const C
 {
   PetscReal tol = cone->pair->cone, slack = p->master->features->slack[facet];
 
-  if (cone->pair->sides == CR_SIDES_FIRST) return CrIsFaced(cone->normal, nu);
+  if (!p->cones) return CrIsFaced(cone->normal, nu);
   if (CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol + slack)) return PETSC_TRUE;
   if (!(slack > CR_CURVED)) return PETSC_FALSE; /* the facet is part of a flat face */
   slack = slack_now(c, p->master, facet, cone->u0);

@@ -21,8 +21,7 @@ static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, co
 
   if (!CrFootWalk(m->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
   /* beyond a crease, the other side of it or the crease itself takes over */
-  if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 &&
-      m->contact->pairs[p->pair].sides != CR_SIDES_FIRST)
+  if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 && p->cones)
     most = PetscMin(OPEN_EDGE, most);
   return over <= most && foot->gap > -CrNearDepth(p);
 }
@@ -39,7 +38,7 @@ static PetscReal catching_overhang(const CrMultipliers *m, const CrPass *p, Pets
 
   if (next < 0) return m->options.overhang;
   if (master->patch[next] != master->patch[facet] ||
-      (foot->edge >= 0 && !CrNearAdmits(m->contact, p, i, next, u0, u)))
+      (p->cones && foot->edge >= 0 && !CrNearAdmits(m->contact, p, i, next, u0, u)))
     return PetscMin(OPEN_EDGE, m->options.overhang);
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
@@ -54,7 +53,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   PetscInt         n, i = m->lists->passes[pass].item[entry], node = p->slave->nodes[i];
 
   *facet = CrNearNearest(m->lists, pass, entry, u0, u, PetscMax(m->options.overhang, OPEN_EDGE));
-  if (*facet < 0 || !CrPressIsPoint(c, p, i, *facet)) return PETSC_FALSE;
+  if (*facet < 0 || !(CrPointShare(c, p, i, *facet) > 0)) return PETSC_FALSE;
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;

@@ -31,13 +31,19 @@ static void take_over(const CrPress *q, CrPress *p)
   CrPressGuess(p->lam + q->lam, tan, p);
 }
 
+/* Of two bodies, the pairs of the one that comes first in the model stay. */
+static PetscBool stays(const CrPass *p)
+{
+  return p->slave->body < p->master->body;
+}
+
 /* Notes the pairs whose points stand on nodes, by their own node, or forgets them. */
 static void note(CrMultipliers *m, PetscBool forget)
 {
   for (PetscInt k = 0; k < m->npairs; k++) {
     const CrPass *pass = &m->contact->passes[m->pairs[k].pass];
 
-    if (pass->ops->facets && CrPressLeads(pass))
+    if (pass->ops->facets && stays(pass))
       m->twin[m->pairs[k].nodes[0]] = forget || stands_on(&m->pairs[k]) < 0 ? 0 : k + 1;
   }
 }
@@ -46,7 +52,7 @@ static void note(CrMultipliers *m, PetscBool forget)
 static CrPress *twin_of(const CrMultipliers *m, const CrPress *q)
 {
   const CrPass *pass = &m->contact->passes[q->pass];
-  PetscInt      on = pass->ops->facets && !CrPressLeads(pass) ? stands_on(q) : -1;
+  PetscInt      on = pass->ops->facets && !stays(pass) ? stands_on(q) : -1;
 
   if (on < 0 || !m->twin[on] || !is_mirror(m, &m->pairs[m->twin[on] - 1], q)) return NULL;
   return &m->pairs[m->twin[on] - 1];
