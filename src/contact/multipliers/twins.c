@@ -31,10 +31,15 @@ static void take_over(const CrPress *q, CrPress *p)
   CrPressGuess(p->lam + q->lam, tan, p);
 }
 
-/* Of two bodies, the pairs of the one that comes first in the model stay. */
-static PetscBool stays(const CrPass *p)
+/* May a pair of the pass have a twin? Of two bodies, the pair of the one that comes first in the model stays. */
+static PetscBool may_go(const CrPass *p)
 {
-  return p->slave->body < p->master->body;
+  return p->cones && p->slave->body > p->master->body;
+}
+
+static PetscBool may_stay(const CrPass *p)
+{
+  return p->cones && p->slave->body < p->master->body;
 }
 
 /* Notes the pairs whose points stand on nodes, by their own node, or forgets them. */
@@ -43,7 +48,7 @@ static void note(CrMultipliers *m, PetscBool forget)
   for (PetscInt k = 0; k < m->npairs; k++) {
     const CrPass *pass = &m->contact->passes[m->pairs[k].pass];
 
-    if (pass->ops->facets && stays(pass))
+    if (may_stay(pass))
       m->twin[m->pairs[k].nodes[0]] = forget || stands_on(&m->pairs[k]) < 0 ? 0 : k + 1;
   }
 }
@@ -52,7 +57,7 @@ static void note(CrMultipliers *m, PetscBool forget)
 static CrPress *twin_of(const CrMultipliers *m, const CrPress *q)
 {
   const CrPass *pass = &m->contact->passes[q->pass];
-  PetscInt      on = pass->ops->facets && !stays(pass) ? stands_on(q) : -1;
+  PetscInt      on = may_go(pass) ? stands_on(q) : -1;
 
   if (on < 0 || !m->twin[on] || !is_mirror(m, &m->pairs[m->twin[on] - 1], q)) return NULL;
   return &m->pairs[m->twin[on] - 1];
@@ -72,7 +77,7 @@ void CrPressDropTwins(CrMultipliers *m)
   }
   note(m, PETSC_TRUE);
   for (PetscInt k = 0; k < m->npairs; k++) {
-    if (m->pairs[k].n == 0 && m->contact->passes[m->pairs[k].pass].ops->facets) continue;
+    if (m->pairs[k].n == 0 && may_go(&m->contact->passes[m->pairs[k].pass])) continue;
     if (kept < k) m->pairs[kept] = m->pairs[k];
     kept++;
   }
