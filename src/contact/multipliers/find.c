@@ -48,6 +48,7 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
   drop_immovable(m);
+  CrPressDropTwins(m);
   PetscCall(CrSharingChoose(m));
   CR_EACH_PRESS (p, &m->mine) {
     set_bound(m, step->h, p);
@@ -179,6 +180,7 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, co
     m->pairs[k].mu = 0;
   }
   drop_immovable(m);
+  CrPressDropTwins(m);
   m->mine = (CrPressList){.pairs = m->pairs, .n = m->npairs};
   CrPressPrecondition(m->options.inner, &m->mine, m->share);
   CrContactWarnDeep(c);

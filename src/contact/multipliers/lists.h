@@ -64,10 +64,13 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
 }
-/* The facet that entry k may touch at `where`: the nearest of those that the slave's surface faces; -1: none.
+/* The facet that entry k may touch at `where`: the nearest of those that its cone of normals at u0 admits; -1: none.
    overhang is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
-PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *where,
-                       PetscReal overhang);
+PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
+                       const PetscReal *where, PetscReal overhang);
+/* Does the cone of normals of the i-th node at u0 admit a facet as it is at `where`? */
+PetscBool CrNearAdmits(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet,
+                       const PetscReal *u0, const PetscReal *where);
 /* `list` and `apart` of CrPressOps, for passes on facets. */
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);

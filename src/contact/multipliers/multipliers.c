@@ -46,7 +46,8 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   m->lists->pose = m->bodies->pose;
   PetscCall(CrSharingCreate(c->model->comm, n, &m->sharing));
   if (options->returns) PetscCall(CrReturnsCreate(c, &m->returns));
-  PetscCall(PetscCalloc4(n, &m->inverse, n, &m->share, ndofs, &m->star, ndofs, &m->where));
+  PetscCall(
+      PetscCalloc5(n, &m->inverse, n, &m->share, n, &m->twin, ndofs, &m->star, ndofs, &m->where));
   PetscCall(PetscArraycpy(m->inverse, inverse, n));
   PetscCall(CrContactWiden(c, history, MEMORY_REALS));
   m->memory = (const CrPointMemory *)history->method;
@@ -66,7 +67,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrRigidStepDestroy(&m->bodies));
   PetscCall(CrSharingDestroy(&m->sharing));
   PetscCall(CrReturnsDestroy(&m->returns));
-  PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
+  PetscCall(PetscFree5(m->inverse, m->share, m->twin, m->star, m->where));
   PetscCall(PetscFree4(m->guess, m->guessed, m->pressed.items, m->shown));
   PetscCall(PetscFree(m->pairs));
   PetscCall(PetscFree(*out));

@@ -1,10 +1,12 @@
 /* Lists of the facets near each slave node, and which of them a node may strike. */
 #include "base/grow.h"
+#include "contact/geometry/edges.h"
 #include "contact/multipliers/press.h"
 
 #define LEVER                                                                                      \
   4.0 /* gap and closest point change at most this many times as fast as the nodes move */
 #define MOST_WALKS 16
+#define CR_CURVED  0.01 /* radians: slack of a facet that stands for a curve */
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
@@ -27,6 +29,15 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
   }
   PetscCall(CrTreeUpdate(tree, c->work->boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Could the i-th node ever be a point of the pass? `largest` is the largest spacing on the master. */
+static PetscBool may_be_point(const CrContact *c, const CrPass *p, PetscInt i, PetscReal largest)
+{
+  const CrPair *pair = &c->pairs[p->pair];
+
+  if (pair->sides != CR_SIDES_FINER || CrIsSharp(p->slave, i, pair->corner)) return PETSC_TRUE;
+  return p->slave->features->spacing[i] <= 1.02 * largest;
 }
 
 /* Appends the facets near one slave node to the list. */
@@ -82,12 +93,16 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
   const CrContact *c = lists->contact;
   const CrPass    *pass = &c->passes[k];
   CrNearPass      *p = &lists->passes[k];
+  PetscReal        largest = 0;
 
   PetscFunctionBeginUser;
   (void)t;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
+  for (PetscInt f = 0; f < pass->master->nfacets; f++)
+    largest = PetscMax(largest, pass->master->features->facet_spacing[f]);
   for (PetscInt i = 0; i < pass->n; i++)
-    PetscCall(list_facets(c, pass, i, where, CrNearDepth(pass) + p->skin, p));
+    if (may_be_point(c, pass, i, largest))
+      PetscCall(list_facets(c, pass, i, where, CrNearDepth(pass) + p->skin, p));
   if (p->n == 0) {
     PetscReal apart = boxes_apart(c, pass, where) - CrNearDepth(pass);
 
@@ -156,22 +171,99 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
   if (length > 0) g->way = PetscMax(g->way, (gap - 2 * warp) / length);
 }
 
+/* ---- who may touch ----------------------------------------------------------------------------- */
+
+/* What decides whether a node may touch a facet: its cone of normals at t_n, or its mean normal (`sides: first`). */
+typedef struct {
+  const CrPair    *pair;
+  const PetscReal *u0;
+  PetscReal        normal[3];
+} Cone;
+
+static void open_cone(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
+                      const PetscReal *where, Cone *cone)
+{
+  cone->pair = &c->pairs[p->pair];
+  cone->u0 = u0;
+  if (!p->cones) CrSlaveNormal(c, p, i, where, cone->normal);
+}
+
+/* Centre and normal of a facet. */
+static void look_at(const CrContact *c, const CrSurface *s, PetscInt f, const PetscReal *u,
+                    PetscReal centre[3], PetscReal n[3])
+{
+  PetscReal X[4][3];
+  PetscInt  nc = s->ncorners[f];
+
+  for (int i = 0; i < 3; i++) centre[i] = 0;
+  for (PetscInt a = 0; a < nc; a++) {
+    CrGatherVector(c, s->corners[4 * f + a], u, X[a]);
+    v_add(centre, 1. / (PetscReal)nc, X[a]);
+  }
+  CrFacetNormal(nc, X, n);
+}
+
+/* Half of the greatest convex turn below 60 degrees at an edge of a facet, as the surface is now. At the edge of a
+   contact a curve is bent more than it was, and its facets stand for it less well. */
+static PetscReal slack_now(const CrContact *c, const CrSurface *s, PetscInt f, const PetscReal *u)
+{
+  PetscReal from[3], n[3], slack = 0;
+
+  look_at(c, s, f, u, from, n);
+  for (PetscInt a = 0; a < s->ncorners[f]; a++) {
+    PetscReal to[3], m[3], cosine;
+
+    if (s->neighbour[4 * f + a] < 0) continue;
+    look_at(c, s, s->neighbour[4 * f + a], u, to, m);
+    cosine = v_dot(n, m);
+    if (cosine > 0.5 && v_dot(n, to) < v_dot(n, from))
+      slack = PetscMax(slack, PetscAcosReal(PetscMin(cosine, 1)) / 2);
+  }
+  return slack;
+}
+
+static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const Cone *cone,
+                        PetscInt facet, const PetscReal nu[3])
+{
+  PetscReal tol = cone->pair->cone, slack = p->master->features->slack[facet];
+
+  if (!p->cones) return CrIsFaced(cone->normal, nu);
+  if (CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol + slack)) return PETSC_TRUE;
+  if (!(slack > CR_CURVED)) return PETSC_FALSE; /* the facet is part of a flat face */
+  slack = slack_now(c, p->master, facet, cone->u0);
+  return CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol + slack);
+}
+
+PetscBool CrNearAdmits(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                       const PetscReal *u0, const PetscReal *where)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherFacet(c, p->master, p->slave->nodes[i], facet, where, x);
+  CrProximity near;
+  Cone        cone;
+
+  open_cone(c, p, i, u0, where, &cone);
+  CrFacetProximity(c->model->dim, n, x, &near);
+  return admits(c, p, i, &cone, facet, near.nu);
+}
+
 #define MOST_GLANCES 64
 
-PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *where,
-                       PetscReal overhang)
+PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
+                       const PetscReal *where, PetscReal overhang)
 {
   const CrContact *c = lists->contact;
   const CrPass    *p = &c->passes[pass];
   const CrSurface *master = p->master;
   CrNearPass      *list = &lists->passes[pass];
-  PetscReal        x[CR_CONTACT_DOFS], normal[3], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
+  PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
   PetscInt         best = -1, first = list->start[k], n = list->start[k + 1] - first, nearest = 0;
   PetscInt         node = p->slave->nodes[list->item[k]];
   CrProximity      near;
   Glance           seen[MOST_GLANCES];
+  Cone             cone;
 
-  CrSlaveNormal(c, p, list->item[k], where, normal);
+  open_cone(c, p, list->item[k], u0, where, &cone);
   for (PetscInt j = 0; j < PetscMin(n, MOST_GLANCES); j++) {
     PetscInt f = list->found[first + j], corners = CrGatherFacet(c, master, node, f, where, x);
 
@@ -191,9 +283,9 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
     corners = CrGatherFacet(c, master, node, f, where, x);
     CrFacetProximity(c->model->dim, corners, x, &near);
     way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrNearDepth(p)));
-    if (!CrIsFaced(normal, near.nu)) continue;
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
     if (best >= 0 && (rank > least || (rank == least && f > best))) continue;
+    if (!admits(c, p, list->item[k], &cone, f, near.nu)) continue;
     least = rank;
     best = f;
   }

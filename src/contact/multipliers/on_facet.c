@@ -17,39 +17,46 @@ static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
 static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, const PetscReal *u,
                       PetscInt *facet, CrFoot *foot)
 {
-  PetscReal over;
+  PetscReal over, most = m->options.overhang;
 
   if (!CrFootWalk(m->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
-  return over <= m->options.overhang && foot->gap > -CrNearDepth(p);
+  /* beyond a crease, the other side of it or the crease itself takes over */
+  if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 && p->cones)
+    most = PetscMin(OPEN_EDGE, most);
+  return over <= most && foot->gap > -CrNearDepth(p);
 }
 
 /* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
    side of it is near. Within a patch a point in the wedge under a valley is beyond both facets, by
    no more than it is deep; one that is farther beyond belongs to a facet that it does not face. */
-static PetscReal catching_overhang(const CrMultipliers *m, const CrSurface *master, PetscInt facet,
+static PetscReal catching_overhang(const CrMultipliers *m, const CrPass *p, PetscInt i,
+                                   PetscInt facet, const PetscReal *u0, const PetscReal *u,
                                    const CrFoot *foot)
 {
-  PetscInt next = foot->edge < 0 ? facet : master->neighbour[4 * facet + foot->edge];
+  const CrSurface *master = p->master;
+  PetscInt         next = foot->edge < 0 ? facet : master->neighbour[4 * facet + foot->edge];
 
   if (next < 0) return m->options.overhang;
-  if (master->patch[next] != master->patch[facet]) return PetscMin(OPEN_EDGE, m->options.overhang);
+  if (master->patch[next] != master->patch[facet] ||
+      (p->cones && foot->edge >= 0 && !CrNearAdmits(m->contact, p, i, next, u0, u)))
+    return PetscMin(OPEN_EDGE, m->options.overhang);
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
 
 /* The closest point for a free point, if it may come into contact. */
-static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u,
-                      PetscInt *facet, CrFoot *foot)
+static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u0,
+                      const PetscReal *u, PetscInt *facet, CrFoot *foot)
 {
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[pass];
   PetscReal        x[CR_CONTACT_DOFS];
-  PetscInt         n, node = p->slave->nodes[m->lists->passes[pass].item[entry]];
+  PetscInt         n, i = m->lists->passes[pass].item[entry], node = p->slave->nodes[i];
 
-  *facet = CrNearNearest(m->lists, pass, entry, u, PetscMax(m->options.overhang, OPEN_EDGE));
-  if (*facet < 0) return PETSC_FALSE;
+  *facet = CrNearNearest(m->lists, pass, entry, u0, u, PetscMax(m->options.overhang, OPEN_EDGE));
+  if (*facet < 0 || !(CrPointShare(c, p, i, *facet) > 0)) return PETSC_FALSE;
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
-  if (foot->excess > catching_overhang(m, p->master, *facet, foot)) return PETSC_FALSE;
+  if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
   return foot->gap > -CrNearDepth(p);
 }
 
@@ -94,7 +101,7 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   }
   if (!held) { /* free, or slid off */
     if (m->variant.warm) found->lam = 0;
-    if (!meet(m, found->pass, entry, m->where, &facet, &foot)) return PETSC_FALSE;
+    if (!meet(m, found->pass, entry, step->u0, m->where, &facet, &foot)) return PETSC_FALSE;
   }
   found->gap0 = foot.gap;
   if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
@@ -115,7 +122,7 @@ static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, Pe
 
   (void)t;
   foot.gap = foot.excess = 0;
-  if (!meet(m, found->pass, entry, u, &facet, &foot)) {
+  if (!meet(m, found->pass, entry, u, u, &facet, &foot)) {
     if (facet >= 0 && foot.excess == 0 && foot.gap < -CrNearDepth(p) && !p->self)
       m->contact->work->ndeep++;
     return PETSC_FALSE;

@@ -53,6 +53,7 @@ struct CrMultipliers {
   CrNearLists         *lists;        /* owned, as all below */
   PetscReal           *inverse;      /* [nlocal] masses */
   PetscReal           *share;        /* [nlocal] zero between uses */
+  PetscInt            *twin;         /* [nlocal] zero between uses */
   PetscReal           *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
   const CrPointMemory *memory;  /* [npoints] of the last accepted step; the history's, borrowed */
   PetscReal           *guess;   /* [npoints*4] multipliers between searches; zero between steps */
@@ -126,6 +127,8 @@ PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *st
 /* Finds the pairs at u0 + h v, and prepares them for the iteration. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);
+/* Where a node of one body and a node of the other press on each other, the pair of one of them is removed. */
+void CrPressDropTwins(CrMultipliers *multipliers);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);

@@ -57,6 +57,11 @@ PetscBool CrMethodHasSprings(const CrDeck *deck)
   return !CrDeckIsWord(method, "bipotential") && !CrDeckIsWord(method, "explicit");
 }
 
+PetscBool CrMethodTakesFiner(const CrDeck *deck)
+{
+  return CrDeckIsWord(CrDeckFind(CrDeckRoot(deck), "time.method"), "explicit");
+}
+
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
 {
   const CrDeckNode *passes = CrDeckFind(node, "passes"), *sides = CrDeckFind(node, "sides");
@@ -65,11 +70,12 @@ const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
 }
 
 /* Points of both sides share areas, so nodal springs go with one side only. Overlap that is pushed out is measured
-   for the nodes of one side. */
+   for the nodes of one side. An exact law must not be stated twice at one place. */
 static CrSides auto_sides(const CrContact *c, const CrDeckNode *node, const CrPair *pair)
 {
   PetscBool resolve = CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve");
 
+  if (c->finer) return resolve ? CR_SIDES_FIRST : CR_SIDES_FINER;
   return c->springs && !pair->unit && !resolve ? CR_SIDES_BOTH : CR_SIDES_FIRST;
 }
 

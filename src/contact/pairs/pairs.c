@@ -133,14 +133,15 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds the passes of nodes on facets: one, or two that change the roles. With springs the surface that comes first in
+/* Adds the passes of nodes on facets: one, or two that change the roles. The surface that comes first in
    the model is the slave of the first, so that the order of names in the deck does not matter. */
 static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide *slave,
                                        const CrSide *master)
 {
   const CrSides   sides = c->pairs[pair].sides;
   const PetscBool two = sides != CR_SIDES_FIRST && slave->set != master->set;
-  const PetscBool swap = two && c->springs && slave->set > master->set;
+  const PetscBool cones = sides != CR_SIDES_FIRST && (c->springs || c->finer);
+  const PetscBool swap = two && cones && slave->set > master->set;
 
   PetscFunctionBeginUser;
   for (int k = 0; k < (two ? 2 : 1); k++) {
@@ -148,7 +149,7 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
 
     PetscCall(add_pass(c, pair, reversed ? master : slave, reversed ? slave : master, 0, -1));
     c->passes[c->npasses - 1].reversed = reversed;
-    c->passes[c->npasses - 1].cones = c->springs && sides != CR_SIDES_FIRST;
+    c->passes[c->npasses - 1].cones = cones;
   }
   if (c->springs && sides != CR_SIDES_FIRST && c->model->dim == 3)
     PetscCall(CrEdgePassesAdd(c, c->npasses - (two ? 2 : 1)));
@@ -478,6 +479,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
 
   PetscFunctionBeginUser;
   c->springs = CrMethodHasSprings(deck);
+  c->finer = CrMethodTakesFiner(deck);
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);
 

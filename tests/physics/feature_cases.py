@@ -1,0 +1,131 @@
+"""Corners, edges and grooves that meet under `explicit`: the impulses of another program on the same data, either order of
+`between`, the ledger.
+
+usage: feature_cases.py [NAME...]     (all cases; $CAROM is the program)
+"""
+
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+CAROM = os.path.realpath(os.environ["CAROM"])
+failures, checks = [], 0
+
+
+def check(good, what):
+    global checks
+    checks += 1
+    if not good:
+        failures.append(what)
+        print(f"FAILED: {what}")
+
+
+def grid(name, start, end, n, bend):
+    """A mesh file of quads: a block whose nodes are moved by `bend`."""
+    nodes, cells = [], []
+    for j in range(n[1] + 1):
+        for i in range(n[0] + 1):
+            x = start[0] + (end[0] - start[0]) * i / n[0]
+            y = start[1] + (end[1] - start[1]) * j / n[1]
+            nodes.append(bend(x, y))
+    for j in range(n[1]):
+        for i in range(n[0]):
+            a = 1 + i + (n[0] + 1) * j
+            cells.append((a, a + 1, a + n[0] + 2, a + n[0] + 1))
+    with open(f"{name}.msh", "w") as f:
+        f.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n" % len(nodes))
+        f.writelines("%d %.17g %.17g 0\n" % (k + 1, *x) for k, x in enumerate(nodes))
+        f.write("$EndNodes\n$Elements\n%d\n" % len(cells))
+        f.writelines("%d 3 2 1 1 %d %d %d %d\n" % (k + 1, *c) for k, c in enumerate(cells))
+        f.write("$EndElements\n")
+    return f"mesh: {{file: {name}.msh}}"
+
+
+def block(start, end, n):
+    return f"mesh: {{block: {{from: {start}, to: {end}, elements: {n}}}}}"
+
+
+def disc(center, extra=""):
+    return f"mesh: {{disc: {{center: {center}, radius: 1, core: 6, rings: 3}}}}{extra}"
+
+
+def lower_groove(x, y):
+    return x, y * (0.45 + 0.55 * abs(x) / 1.5)
+
+
+def upper_groove(x, y):
+    return x + 0.05, 2 - (2 - y) * (1 + 0.9 * (1 - abs(x) / 0.6)) - 0.30
+
+
+NEO = "model: neo-hookean, lambda: 200, shear: 150, density: 1"
+SVK = "model: saint-venant-kirchhoff, lambda: 130, shear: 43.33, density: 8.93"
+TURN = "angle: %.17g" % math.degrees(math.pi / 4 + 0.1)
+
+# name: material, first body, second body, end, impulse on the first body in another program, band
+CASES = {
+    "corner": (NEO, block([0.02, 0.02], [1.02, 1.02], [4, 4]) + ", velocity: [-2, -2.2]",
+               block([-1, -1], [0, 0], [4, 4]), 0.5, (2.377, 1.243)),
+    "diamond": (NEO, block([-0.5, -0.5], [0.5, 0.5], [4, 4]) + f", {TURN}, position: [-0.25, 1.78], velocity: [0, -3]",
+                block([-0.8, 0], [0.2, 1], [4, 4]), 0.5, (0.320, 2.406)),
+    "groove": (NEO, lambda: grid("upper", (-0.6, 1.4), (0.6, 2), (4, 3), upper_groove) + ", velocity: [0, -2]",
+               lambda: grid("lower", (-1.5, 0), (1.5, 1), (8, 3), lower_groove), 0.45, (0.131, 1.825)),
+    "overhang": (NEO, block([-1.2, 1.02], [1.2, 1.52], [5, 2]) + ", velocity: [0.3, -1.5]",
+                 block([-0.5, 0], [0.6, 1], [3, 3]), 0.6, (-0.0015, 1.193)),
+    "edge": (NEO, block([-0.6, 1.01], [0.4, 1.51], [5, 3]) + ", velocity: [1.2, -1], spin: -1.2",
+             block([-2, 0], [0, 1], [7, 3]), 0.8, (0.0289, 0.404)),
+    "cylinders": (SVK, disc([0, 0], ", angle: %.17g, position: [-1, 0], velocity: [1, 0.1]" % math.degrees(0.1)),
+                  disc([1.02, 0]), 1.8, (-26.649, 1.244)),
+}
+
+
+def deck(name, swapped=False, friction=0, extra=""):
+    material, first, second, end, _ = CASES[name]
+    first, second = (b() if callable(b) else b for b in (first, second))
+    between = "b, a" if swapped else "a, b"
+    return "\n".join([
+        "carom: 1\ndimension: 2", f"materials: [{{name: m, {material}}}]", "bodies:",
+        f"  - {{name: a, material: m, {first}}}", f"  - {{name: b, material: m, {second}}}",
+        f"contact: [{{between: [{between}], friction: {friction}{extra}}}]",
+        f"time: {{method: explicit, step: auto, end: {end}}}", "output: {frames: 0, report: false}", ""])
+
+
+def run(text, options=()):
+    open("deck.yaml", "w").write(text)
+    done = subprocess.run([CAROM, "run", "deck.yaml", "-o", "out", "--force", *options], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True)
+    check(done.returncode == 0, f"exit {done.returncode}: {done.stderr.strip()[-300:]}")
+    rows = [r for r in csv.DictReader(open("out/bodies.csv")) if r["body"] == "a"]
+    history = list(csv.DictReader(open("out/history.csv")))
+    p = [float(rows[-1][k]) - float(rows[0][k]) for k in ("px", "py")]
+    return p, rows, history, json.load(open("out/audit.json"))
+
+
+def test(name):
+    expected = CASES[name][4]
+    p, rows, history, audit = run(deck(name))
+    size = math.hypot(*expected)
+    off = math.hypot(p[0] - expected[0], p[1] - expected[1]) / size
+    E = float(history[0]["energy"])
+    defect = max(abs(float(r["defect"])) for r in history) / E
+    drift = max(abs(float(r[k]) - float(history[0][k])) for r in history for k in ("momentum_x", "momentum_y")) / size
+    print(f"{name}: impulse {p[0]:.4f} {p[1]:.4f}, expected {expected[0]} {expected[1]}, off {100 * off:.1f} %,"
+          f" defect {defect:.1e}, momentum {drift:.1e}, lost {-float(history[-1]['contact_work']) / E:.3f},"
+          f" deepest {max(float(r['max_penetration']) for r in history):.1e}")
+    check(off < 0.03, f"{name}: impulse {p}, expected {expected}")
+    check(defect < 1e-11 and drift < 1e-12, f"{name}: defect {defect:.1e}, momentum {drift:.1e}")
+    q, other, _, _ = run(deck(name, swapped=True))
+    differ = max(abs(float(a[k]) - float(b[k])) for a, b in zip(rows, other) for k in a if k not in ("body", "time") and a[k])
+    check(len(rows) == len(other) and differ < 1e-12 * max(1, size), f"{name}: swapped between differs by {differ:.1e}")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name in sys.argv[1:] or CASES:
+            test(name)
+    print(f"{checks} checks, {len(failures)} failed")
+    sys.exit(bool(failures))
