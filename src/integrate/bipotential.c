@@ -26,6 +26,8 @@
 #define REVIEWS    6
 #define SHIFT      1e-3
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
+#define IMPACT_LOSS                                                                                \
+  0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
 /* ---- the bodies ----------------------------------------------------------------------------- */
 
@@ -420,6 +422,20 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Arriving nodes lose their motion, at gap and velocity level. In long steps a whole body arrives at once. */
+static void advise(const CrIntegrator *it, const CrAudit *a)
+{
+  const Bipotential *bp = it->data;
+
+  if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
+    return;
+  CrWarn("impacts took %.3g %% of the energy: nodes that arrive lose their motion at level: %s, "
+         "whole bodies if the step is long; take shorter steps, or level: increment, which keeps "
+         "the energy",
+         (double)(-100 * a->contact_work / a->energy_scale),
+         bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
+}
+
 static PetscErrorCode destroy(CrIntegrator *it)
 {
   Bipotential *bp = it->data;
@@ -463,5 +479,6 @@ const CrIntegratorOps CrIntegrator_bipotential = {
     .step = step,
     .archive = archive,
     .resume = resume,
+    .advise = advise,
     .destroy = destroy,
 };
