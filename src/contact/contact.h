@@ -19,16 +19,23 @@
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
 const char *CrSlavesWord(CrSlaves slaves); /* of the deck */
 
+/* Between two deformable bodies: whose nodes are points on the facets of the other one. AUTO: as the method can,
+   BOTH: all, with shares of their areas; FINER: those of the finer surface and sharp ones; FIRST: those of the body
+   that the deck names first, by the older test of facing normals. */
+typedef enum { CR_SIDES_AUTO, CR_SIDES_BOTH, CR_SIDES_FINER, CR_SIDES_FIRST } CrSides;
+
 typedef struct {
   char      name[136];
   PetscBool found; /* by `default`: reported once it has touched */
   PetscReal friction, restitution;
   PetscBool rebounds;                   /* the deck says how much */
-  PetscReal kn, kt;                     /* penalties as they act: halved for two passes */
+  PetscReal kn, kt;                     /* penalties as they act */
   char      kn_text[200], kt_text[120]; /* where they come from */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
+  CrSides   sides; /* of deformable bodies */
+  PetscReal cone, corner; /* radians: by how much normals may differ; edges above are sharp */
   CrSlaves  slaves;       /* of a rigid and a deformable body */
   PetscBool asked;        /* the deck asks for points of the body */
   PetscReal apart, thick; /* nodes so far apart leave so thin a body through; 0: they do not */
@@ -120,6 +127,7 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
   PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
   PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
+  PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
   CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;       /* same */
   /* what changes */

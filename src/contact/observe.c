@@ -3,16 +3,26 @@
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
 
+/* The pass in which the slave of pass k is the master; -1: none. */
+static PetscInt other_pass(const CrContact *c, PetscInt k)
+{
+  const CrPass *p = &c->passes[k];
+
+  if (!p->ops->slave->is_node) return -1;
+  if (p->cones && p->slave == p->master) return k;
+  for (PetscInt j = PetscMax(k - 1, 0); j <= k + 1 && j < c->npasses; j++)
+    if (c->passes[j].pair == p->pair && c->passes[j].reversed != p->reversed) return j;
+  return -1;
+}
+
 /* Two passes share the pressure. Adds the pressure on the slave of pass k by the points of the other pass, in
    which it is the master: the sum of forces over area for each node. */
 static void add_other_pass(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
-  PetscInt      j = p->reversed ? k - 1 : k + 1, dim = c->model->dim;
+  PetscInt      j = other_pass(c, k), dim = c->model->dim;
 
-  if (j >= c->npasses || c->passes[j].pair != p->pair || c->passes[j].reversed == p->reversed)
-    return;
-  if (!p->ops->slave->is_node) return;
+  if (j < 0) return;
   for (PetscInt t = c->work->first[j]; t < c->work->first[j + 1]; t++) {
     const CrTouch *touch = &c->work->touches[t];
     PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
@@ -102,6 +112,10 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
     return;
   }
   p = first_pass(c, pair);
+  if (p->cones) { /* of both surfaces, what has touched */
+    (void)points_slip(c, pair, slip);
+    return;
+  }
   for (const CrPass *q = p; q < c->passes + c->npasses; q++)
     if (q->pair == pair &&
         !q->ops->slave->is_node) { /* points of rigid bodies, with or without nodes */

@@ -84,6 +84,7 @@ struct CrPass {
   PetscReal         weight;   /* of a point of a rigid body */
   PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
+  PetscBool         cones;    /* cones of normals admit facets, and points have shares */
   CrTree           *tree;     /* of the master's facets; borrowed from the contact */
   PetscInt          first, n; /* points */
   PetscReal         reach;    /* how far beyond the predicted paths is searched */

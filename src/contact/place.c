@@ -19,3 +19,15 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
   }
   (void)v_unit(normal);
 }
+
+PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
+{
+  const CrPair *pair = &c->pairs[p->pair];
+  PetscBool     leads =
+      p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
+
+  if (pair->sides == CR_SIDES_BOTH) return CrShareBoth(p->slave, i, p->master, facet, pair->corner);
+  if (pair->sides == CR_SIDES_FINER)
+    return CrShareFiner(p->slave, i, p->master, facet, pair->corner, leads);
+  return 1;
+}

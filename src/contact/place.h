@@ -52,6 +52,9 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }
 
+/* The part of its area that the i-th node stands for on a facet of the master, by the pair's `sides`. */
+PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
+
 /* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
    size. It is zero at the rim of the surface, where such a mean has no meaning. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,

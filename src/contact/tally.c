@@ -66,6 +66,13 @@ void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
   if (tally->history) tally->history->loss[pair] += loss;
 }
 
+void CrTallyDrop(CrTally *tally, PetscInt pair, PetscReal energy)
+{
+  CrTallyLoss(tally, pair, energy);
+  tally->total.dropped += energy;
+  tally->pairs[pair].dropped += energy;
+}
+
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap)
 {
   CrTallySums *sums = sums_of(tally, pair);
@@ -81,6 +88,7 @@ static void add(CrTallySums *to, const CrTallySums *from)
   to->slipping += from->slipping;
   to->smooth += from->smooth;
   to->loss += from->loss;
+  to->dropped += from->dropped;
   to->max_penetration = PetscMax(to->max_penetration, from->max_penetration);
   for (int i = 0; i < 3; i++) to->force[i] += from->force[i];
 }
@@ -101,6 +109,7 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
 void CrTallyReport(const CrTally *tally, CrStepReport *report)
 {
   report->friction_loss = tally->total.loss;
+  report->dropped = tally->total.dropped;
   report->contacts = tally->total.points;
   report->sticking = tally->total.sticking;
   report->max_penetration = tally->total.max_penetration;

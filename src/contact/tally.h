@@ -10,6 +10,7 @@
 typedef struct {
   PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
+  PetscReal dropped; /* the part of the loss that was in springs of points that slid off */
   PetscReal max_penetration;
   PetscReal force[3]; /* force on the slave; only pairs have it, the total has not */
 } CrTallySums;
@@ -33,6 +34,8 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);
 /* Enters the friction loss of a contact. The contact may be open at the end of the step. */
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
+/* Enters the energy of the springs of a contact that slid off a surface: it is lost. */
+void CrTallyDrop(CrTally *tally, PetscInt pair, PetscReal energy);
 /* Enters the gap of a contact; positive gaps are not counted. */
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 

@@ -353,6 +353,7 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   a->penalty = report->penalty;
   a->external_work += report->external_work;
   a->friction_loss += report->friction_loss;
+  a->dropped += report->dropped;
   a->contact_work += report->contact_work;
   a->material_loss = report->material_loss;
   a->energy = a->kinetic + a->strain + a->potential;
@@ -381,6 +382,7 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
   } reals[] = {
       {"audit.external_work", 1, &a->external_work},
       {"audit.friction_loss", 1, &a->friction_loss},
+      {"audit.dropped", 1, &a->dropped},
       {"audit.contact_work", 1, &a->contact_work},
       {"audit.energy0", 1, &a->energy0},
       {"audit.strain0", 1, &a->strain0},

@@ -33,6 +33,7 @@ struct CrStepReport {
   PetscInt     iterations; /* Newton iterations */
   PetscReal
       friction_loss; /* friction loss of this step, from the method's own forces and increments */
+  PetscReal dropped; /* of that: energy of the springs of contacts that slid off a surface */
   /* Work of loads, moving supports and moving obstacles in this step; without constant gravity. */
   PetscReal external_work;
   PetscReal contact_work; /* work of contact in this step, except friction loss and spring energy */
@@ -81,7 +82,8 @@ struct CrAudit {
   PetscReal energy0, strain0, penalty0, potential0, momentum0[3], angular0[3];
   PetscReal energy_max_gain, balance_max, defect_max, energy_scale;
   PetscReal momentum_drift, angular_drift; /* greatest absolute drift so far */
-  PetscReal deepest;                       /* greatest penetration so far */
+  PetscReal dropped; /* the part of friction_loss in springs of contacts that slid off a surface */
+  PetscReal deepest; /* greatest penetration so far */
   PetscInt  total_iterations, max_contacts, rejected;
   PetscReal min_det_f, min_stretch;
 };

@@ -11,12 +11,15 @@ PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslid
   h->npoints = n;
   h->npairs = npairs;
   h->nslides = nslides;
-  PetscCall(PetscCalloc6(n, &h->gd, 2 * n, &h->eta, 3 * n, &h->slip, n, &h->overlap, n, &h->press,
-                         4 * n, &h->pushed));
+  PetscCall(PetscCalloc7(n, &h->gd, 2 * n, &h->eta, 3 * n, &h->slip, n, &h->overlap, n, &h->press,
+                         4 * n, &h->pushed, n, &h->share));
   PetscCall(PetscCalloc2(n, &h->facet, n, &h->touched));
   PetscCall(
       PetscCalloc4(npairs, &h->loss, npairs, &h->met, 3 * nslides, &h->slides, nslides, &h->slid));
-  for (PetscInt k = 0; k < n; k++) h->facet[k] = -1;
+  for (PetscInt k = 0; k < n; k++) {
+    h->facet[k] = -1;
+    h->share[k] = 1;
+  }
   *out = h;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -38,6 +41,7 @@ CrContactPast CrHistoryLook(const CrContactHistory *h)
                          .overlap = h->overlap,
                          .press = h->press,
                          .pushed = h->pushed,
+                         .share = h->share,
                          .method = h->method,
                          .loss = h->loss,
                          .slides = h->slides,
@@ -54,7 +58,7 @@ PetscErrorCode CrHistoryDestroy(CrContactHistory **out)
 
   PetscFunctionBeginUser;
   if (!h) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree6(h->gd, h->eta, h->slip, h->overlap, h->press, h->pushed));
+  PetscCall(PetscFree7(h->gd, h->eta, h->slip, h->overlap, h->press, h->pushed, h->share));
   PetscCall(PetscFree2(h->facet, h->touched));
   PetscCall(PetscFree4(h->loss, h->met, h->slides, h->slid));
   PetscCall(PetscFree(h->method));
@@ -73,6 +77,7 @@ PetscErrorCode CrHistoryArchive(CrContactHistory *h, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "contact.overlap", n, h->overlap));
   PetscCall(CrArchiveAddReals(archive, "contact.press", n, h->press));
   PetscCall(CrArchiveAddReals(archive, "contact.pushed", 4 * n, h->pushed));
+  PetscCall(CrArchiveAddReals(archive, "contact.share", n, h->share));
   PetscCall(CrArchiveAddReals(archive, "contact.method", h->width * n, h->method));
   PetscCall(CrArchiveAddInts(archive, "contact.facet", n, h->facet));
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, h->touched));

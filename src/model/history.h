@@ -18,8 +18,9 @@ struct CrContactHistory {
   PetscReal *press; /* [npoints] <= 0: the part of the overlap that `overlap: resolve` pushes out */
   PetscReal *
       pushed; /* [4 npoints] laws at the end of a step: force on the slave, and weight times pressure */
-  PetscReal *method;  /* [width npoints] multipliers */
-  PetscInt  *facet;   /* [npoints] of the last step; walls: axis of the tangents; -1: not tracked */
+  PetscReal *share;  /* [npoints] part of its area that a point stands for, since its first touch */
+  PetscReal *method; /* [width npoints] multipliers */
+  PetscInt  *facet;  /* [npoints] of the last step; walls: axis of the tangents; -1: not tracked */
   PetscInt  *touched; /* [npoints] 1: was pressed at some time */
   /* pairs */
   PetscReal *loss; /* [npairs] energy lost to friction since the start */
@@ -33,7 +34,7 @@ struct CrContactHistory {
 
 /* The same as a step sees it: to be read only. */
 typedef struct {
-  const PetscReal *gd, *eta, *slip, *overlap, *press, *pushed, *method, *loss, *slides;
+  const PetscReal *gd, *eta, *slip, *overlap, *press, *pushed, *share, *method, *loss, *slides;
   const PetscInt  *facet, *touched, *met, *slid, *begun;
 } CrContactPast;
 

@@ -156,8 +156,11 @@ PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
       PetscCall(append(meshes[b], b, &model->bodies[b], whole));
     for (PetscInt s = 0; s < whole->nsets; s++) {
       CrWholeSet *set = &whole->sets[s];
+      PetscBool   skin = !strcmp(set->name, "boundary");
 
-      set->touches = set->nfacets && CrModelIsSide(model, model->bodies[set->body].name, set->name);
+      /* beside a surface that ends, contact looks at the whole skin of the body */
+      set->touches = set->nfacets &&
+                     CrModelIsSide(model, model->bodies[set->body].name, skin ? NULL : set->name);
     }
   }
   if (code) PetscCall(PetscMemzero(whole, sizeof *whole)); /* counted, but nothing is there */

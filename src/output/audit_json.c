@@ -32,6 +32,7 @@ static const struct {
     {"momentum_drift", FROM_DRIFT, offsetof(CrAudit, momentum_drift)},
     {"angular_drift", FROM_DRIFT, offsetof(CrAudit, angular_drift)},
     {"friction_loss", FROM_REAL, offsetof(CrAudit, friction_loss)},
+    {"dropped", FROM_REAL, offsetof(CrAudit, dropped)},
     {"contact_work", FROM_REAL, offsetof(CrAudit, contact_work)},
     {"max_penetration", FROM_REAL, offsetof(CrAudit, deepest)},
     {"max_contacts", FROM_COUNT, offsetof(CrAudit, max_contacts)},

@@ -115,6 +115,9 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    not judged: loads or supports act\n");
   CrLog("  external work     %.10g\n", (double)a->external_work);
   CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
+  if (a->dropped != 0)
+    CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
+          (double)a->dropped);
   if (a->contact_work != 0)
     CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
           (double)a->contact_work, (double)(a->balance - a->contact_work));

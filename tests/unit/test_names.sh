@@ -69,7 +69,7 @@ contact|restitution: 1
 contact|normal_penalty: auto
 contact|tangential_penalty: auto
 contact|weight: area
-contact|passes: 1
+contact|sides: auto
 contact|overlap: keep
 time|analysis: dynamic
 time|adaptive: true

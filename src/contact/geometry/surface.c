@@ -1,7 +1,7 @@
-/* Creates contact surfaces: splits quadratic faces into linear facets, and finds areas of nodes, neighbours and
-   smooth patches. All data come from the reference shape and are computed once. */
-#include <stdlib.h>
+/* Creates contact surfaces: splits quadratic faces into linear facets, and finds areas of nodes, neighbours,
+   smooth patches and features (features.c). All data come from the reference shape and are computed once. */
 #include "base/union.h"
+#include "contact/geometry/edges.h"
 #include "contact/geometry/surface.h"
 #include "base/vector.h"
 
@@ -19,30 +19,17 @@ typedef struct {
 
 /* ---- linear facets ------------------------------------------------------------------------ */
 
-/* The linear facets into which each type of face is split, by its nodes. */
-typedef struct {
-  PetscInt n, ncorners, corners[4][4];
-} Split;
-
-static const Split splits[CR_NSHAPES] = {
-    [CR_S2] = {1, 2, {{0, 1}}},
-    [CR_S3] = {2, 2, {{0, 2}, {2, 1}}},
-    [CR_T3] = {1, 3, {{0, 1, 2}}},
-    [CR_T6] = {4, 3, {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}},
-    [CR_Q4] = {1, 4, {{0, 1, 2, 3}}},
-};
-
 static PetscErrorCode count_facets(const CrModel *model, const CrModelSet *set, PetscInt *n)
 {
   PetscFunctionBeginUser;
   *n = 0;
   for (PetscInt k = 0; k < set->nfacets; k++) {
-    const Split *split = &splits[set->facets[k].type];
+    PetscInt corners[4][4], ncorners, parts = CrFaceSplit(&set->facets[k], &ncorners, corners);
 
-    PetscCheck(split->n && (model->dim == 2) == (split->ncorners == 2), PETSC_COMM_SELF,
-               PETSC_ERR_SUP, "set %s: no contact on faces of type %s", set->name,
+    PetscCheck(parts && (model->dim == 2) == (ncorners == 2), PETSC_COMM_SELF, PETSC_ERR_SUP,
+               "set %s: no contact on faces of type %s", set->name,
                CrCells[set->facets[k].type].name);
-    *n += split->n;
+    *n += parts;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -54,13 +41,13 @@ static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < set->nfacets; k++) {
-    const Split *split = &splits[set->facets[k].type];
+    PetscInt corners[4][4], ncorners, parts = CrFaceSplit(&set->facets[k], &ncorners, corners);
 
-    for (PetscInt part = 0; part < split->n; part++, f++) {
-      surface->ncorners[f] = split->ncorners;
+    for (PetscInt part = 0; part < parts; part++, f++) {
+      surface->ncorners[f] = ncorners;
       for (PetscInt a = 0; a < 4; a++) surface->corners[4 * f + a] = -1;
-      for (PetscInt a = 0; a < split->ncorners; a++) {
-        PetscInt A = set->facets[k].nodes[split->corners[part][a]];
+      for (PetscInt a = 0; a < ncorners; a++) {
+        PetscInt A = corners[part][a];
 
         PetscCheck(work->index[A] >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB,
                    "set %s: node %" PetscInt_FMT " of a facet is not in the set", set->name,
@@ -100,17 +87,6 @@ static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrR
   }
 }
 
-/* The outward normal. 2D: the segment turned clockwise. Triangle: from two sides. Quad: from the diagonals. */
-static void facet_normal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
-{
-  PetscReal s[3], t[3] = {0, 0, 1};
-
-  v_less(X[nc == 4 ? 2 : 1], X[0], s);
-  if (nc > 2) v_less(X[nc - 1], X[nc == 4 ? 1 : 0], t);
-  v_cross(s, t, n);
-  v_unit(n);
-}
-
 /* The angle at corner a; in 2D it is 1. It is the weight of a facet in the mean normal of a node. So the mean
    does not depend on how a flat side is divided into facets. */
 static PetscReal corner_angle(PetscInt nc, PetscReal X[4][3], PetscInt a)
@@ -132,7 +108,7 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
 
   place(work, f, X);
   corner_areas(dim, nc, X, rule, area);
-  facet_normal(nc, X, n);
+  CrFacetNormal(nc, X, n);
   for (PetscInt a = 0; a < nc; a++) {
     PetscInt  i = work->index[surface->corners[4 * f + a]];
     PetscReal angle = corner_angle(nc, X, a);
@@ -205,57 +181,22 @@ static PetscErrorCode find_around(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* An edge of a facet: its two nodes in ascending order (2D: its one node, twice), and the direction in which
-   the facet runs along it. Neighbours run in opposite directions. */
-typedef struct {
-  PetscInt low, high, sense, place; /* place is the index in neighbour[] */
-} Edge;
-
-static int compare_edges(const void *x, const void *y)
-{
-  const Edge *a = x, *b = y;
-
-  if (a->low != b->low) return a->low < b->low ? -1 : 1;
-  if (a->high != b->high) return a->high < b->high ? -1 : 1;
-  return (a->place > b->place) - (a->place < b->place);
-}
-
-/* Edge a runs from corner a to the next; of a segment, edge a is its end a. */
-static Edge edge_of(const CrSurface *surface, PetscInt f, PetscInt a)
-{
-  PetscInt nc = surface->ncorners[f], A = surface->corners[4 * f + a],
-           B = nc == 2 ? A : surface->corners[4 * f + (a + 1) % nc];
-
-  return (Edge){.low = PetscMin(A, B),
-                .high = PetscMax(A, B),
-                .sense = nc == 2 ? a : A < B,
-                .place = 4 * f + a};
-}
-
-/* Sorted, edges of one place are together. Just two in opposite senses are neighbours; one alone is
-   open, and more are too, because nobody can tell which belongs to which. Nodes at open edges are the rim. */
+/* Nodes at open edges are the rim. */
 static PetscErrorCode find_neighbours(Work *work)
 {
   CrSurface *surface = work->surface;
-  Edge      *edges;
-  PetscInt   n = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(4 * surface->nfacets, &edges));
+  PetscCall(
+      CrEdgesMatch(surface->nfacets, surface->ncorners, surface->corners, surface->neighbour));
   for (PetscInt f = 0; f < surface->nfacets; f++)
-    for (PetscInt a = 0; a < surface->ncorners[f]; a++) edges[n++] = edge_of(surface, f, a);
-  if (n) qsort(edges, (size_t)n, sizeof *edges, compare_edges);
-  for (PetscInt k = 0; k < 4 * surface->nfacets; k++) surface->neighbour[k] = -1;
-  for (PetscInt i = 0, j; i < n; i = j) {
-    for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;
-    if (j - i == 2 && edges[i].sense != edges[i + 1].sense) {
-      surface->neighbour[edges[i].place] = edges[i + 1].place / 4;
-      surface->neighbour[edges[i + 1].place] = edges[i].place / 4;
-    } else
-      surface->rim[work->index[edges[i].low]] = surface->rim[work->index[edges[i].high]] =
-          PETSC_TRUE;
-  }
-  PetscCall(PetscFree(edges));
+    for (PetscInt a = 0; a < surface->ncorners[f]; a++) {
+      PetscInt nc = surface->ncorners[f], b = nc == 2 ? a : (a + 1) % nc;
+
+      if (surface->neighbour[4 * f + a] >= 0) continue;
+      surface->rim[work->index[surface->corners[4 * f + a]]] = PETSC_TRUE;
+      surface->rim[work->index[surface->corners[4 * f + b]]] = PETSC_TRUE;
+    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -318,6 +259,7 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   measure(&work);
   PetscCall(find_neighbours(&work));
   find_patches(&work);
+  PetscCall(CrFeaturesCreate(model, work.index, *surface));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -331,6 +273,7 @@ PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
   PetscCall(PetscFree(s->nodes));
   PetscCall(PetscFree3(s->weight, s->normal, s->rim));
   PetscCall(PetscFree5(s->ncorners, s->corners, s->neighbour, s->patch, s->size));
+  PetscCall(CrFeaturesDestroy(&s->features));
   PetscCall(PetscFree(s->around_start));
   PetscCall(PetscFree(s->around));
   PetscCall(PetscFree(*surface));

@@ -2,9 +2,9 @@
    ones. Every rank has all facets, in the same order. */
 #pragma once
 
-#include "model/model.h"
+#include "contact/geometry/features.h"
 
-typedef struct {
+struct CrSurface {
   PetscInt dim, body;
   PetscInt nnodes;
   PetscInt
@@ -21,11 +21,12 @@ typedef struct {
   PetscInt  *neighbour; /* [nfacets*4] facet beyond edge a (kinematics.h); -1: the edge is open */
   PetscInt
       *patch; /* [nfacets] number of the smooth patch; creases above 60 degrees separate patches */
-  PetscInt   npatches;
-  PetscReal *size;                  /* [nfacets] length, or square root of the area */
-  PetscReal  mean_size, least_size; /* mean and least size of the facets */
-  PetscInt  *around_start, *around; /* facets around node i of nodes[], as compressed rows */
-} CrSurface;
+  PetscInt    npatches;
+  PetscReal  *size;                  /* [nfacets] length, or square root of the area */
+  PetscReal   mean_size, least_size; /* mean and least size of the facets */
+  PetscInt   *around_start, *around; /* facets around node i of nodes[], as compressed rows */
+  CrFeatures *features;              /* corners and edges of the body at this surface */
+};
 
 PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface);
 PetscErrorCode CrSurfaceDestroy(CrSurface **surface);

@@ -2,43 +2,6 @@
 #include <string.h>
 #include "contact/pairs/pairs.h"
 
-/* One row, one line: */
-/* clang-format off */
-#define PAIR_KEYS \
-    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
-    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"}, \
-    {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "pressure per depth (weight: area), or force per depth of a node"}, \
-    {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "the same, per length of slip"}, \
-    {"weight", CR_WORD, "area", .words = "area|unit", \
-     .help = "area: penalties per unit area; unit: nodal spring constants"}, \
-    {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
-     .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
-             "on facets, or both; auto: both where the body is small against the facets"}, \
-    {"passes", CR_INTEGER, "1", .range = "[1,2]", \
-     .help = "2: each surface once slave, half the penalties each"}
-
-static const CrKey default_keys[] = {PAIR_KEYS, {0}};
-
-static const CrKey pair_keys[] = {
-    {"between", CR_TEXTS,
-     .help = "slave, then master: body, body.surface, copy (ball.3), or an obstacle (master)"},
-    {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
-    PAIR_KEYS,
-    {"overlap", CR_WORD, "keep", .words = "keep|resolve",
-     .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
-    {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
-    {"default", CR_MAP, .keys = default_keys, .help = "every other pair that meets, found automatically"},
-    {0},
-};
-
-const CrKey CrContactKeys[] = {
-    {"contact", CR_LIST, .keys = pair_keys, .help = "pairs of surfaces that may touch"},
-    {0},
-};
-/* clang-format on */
-
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
 static PetscErrorCode use_surface(CrContact *c, PetscInt set)
@@ -162,8 +125,28 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Adds the passes of nodes on facets: one, or two that change the roles. With springs the surface that comes first in
+   the model is the slave of the first, so that the order of names in the deck does not matter. */
+static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide *slave,
+                                       const CrSide *master)
+{
+  const CrSides   sides = c->pairs[pair].sides;
+  const PetscBool two = sides != CR_SIDES_FIRST && slave->set != master->set;
+  const PetscBool swap = two && c->springs && slave->set > master->set;
+
+  PetscFunctionBeginUser;
+  for (int k = 0; k < (two ? 2 : 1); k++) {
+    PetscBool reversed = (k == 1) != swap;
+
+    PetscCall(add_pass(c, pair, reversed ? master : slave, reversed ? slave : master, 0, -1));
+    c->passes[c->npasses - 1].reversed = reversed;
+    c->passes[c->npasses - 1].cones = c->springs && sides != CR_SIDES_FIRST;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slave,
-                                 const CrSide *master, PetscInt passes)
+                                 const CrSide *master)
 {
   PetscFunctionBeginUser;
   if (master->obstacle) {
@@ -180,10 +163,7 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
         PetscCall(add_pass(c, pair, slave, master, 0, b));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(add_pass(c, pair, slave, master, 0, -1));
-  if (passes == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add_pass(c, pair, master, slave, 0, -1));
-  c->passes[c->npasses - 1].reversed = PETSC_TRUE;
+  PetscCall(add_facet_passes(c, pair, slave, master));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -258,8 +238,9 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
 {
-  PetscInt passes = CrDeckInteger(CrDeckFind(node, "passes"));
-  CrPair  *pair;
+  PetscBool
+          canonical; /* the order of names in the deck decides nothing but the sign of the force */
+  CrPair *pair;
 
   PetscFunctionBeginUser;
   PetscCall(CrPairNew(c, node, &pair));
@@ -267,16 +248,19 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   pair->found = !CrDeckFind(node, "between");
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
-  choose_penalties(c, slave, master, pair);
-  if (slave->set == master->set) passes = 1; /* all nodes are slaves already */
-  if (passes == 2 && master->rigid)
-    CrDeckFail(CrDeckFind(node, "passes"),
+  PetscCall(CrPairSides(c, node, pair));
+  if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
+    CrDeckFail(CrPairSidesGiven(node),
                "with a rigid body it is slaves: both that lets either one be the slave");
-  if (passes == 2 && master->set >= 0) {
+  canonical = pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 &&
+              slave->set > master->set;
+  choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
+  if (pair->sides == CR_SIDES_BOTH && !c->springs && slave->set != master->set &&
+      master->set >= 0) {
     pair->kn /= 2;
     pair->kt /= 2;
   }
-  PetscCall(add_passes(c, c->npairs - 1, slave, master, passes));
+  PetscCall(add_passes(c, c->npairs - 1, slave, master));
   if (master->rigid) choose_slaves(c, node, slave, master, pair);
   *out = pair;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -337,9 +321,11 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
 {
   const CrPass *p = &c->passes[c->npasses - 1];
 
-  if (!p->ops->facets || p->reversed || !(p->slave->mean_size > 1.9 * p->master->mean_size)) return;
+  if (!p->ops->facets || pair->sides != CR_SIDES_FIRST ||
+      !(p->slave->mean_size > 1.9 * p->master->mean_size))
+    return;
   CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
-         "pass between; name the finer surface first or set passes: 2",
+         "pass between; name the finer surface first or set sides: both",
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
@@ -481,6 +467,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   const CrDeckNode *list = CrDeckFind(CrDeckRoot(deck), "contact"), *rest = NULL;
 
   PetscFunctionBeginUser;
+  c->springs = CrMethodHasSprings(deck);
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);
 

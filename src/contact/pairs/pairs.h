@@ -18,6 +18,13 @@ const char *CrSideName(const CrContact *contact, const CrSide *side);
 
 /* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
+/* Do nodes meet facets by springs under the method of the deck? Other methods let nothing pass, and must not have
+   a constraint twice. */
+PetscBool CrMethodHasSprings(const CrDeck *deck);
+/* Reads which points the pair has: `sides`, `cone`, `corner`. `auto` is replaced by what the method can. The second
+   function finds the key by which the deck chooses sides; NULL: it does not. */
+PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
+const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
 /* Automatic penalties: the normal one and where it comes from. */
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */

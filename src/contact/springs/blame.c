@@ -59,6 +59,6 @@ void CrContactExplain(const CrContact *c)
       CrWarn("contact %s: %" PetscInt_FMT
              " of the slave's nodes pressed into a valley between facets of the master, steeper "
              "than friction holds; one facet cannot keep a node there, so no step is short enough: "
-             "set passes: 2 for this pair, or name the finer surface first",
+             "set sides: both for this pair, or name the finer surface first",
              c->pairs[k].name, c->work->notes[k].valleys);
 }

@@ -15,9 +15,10 @@ static PetscReal normal_energy(const CrContactLaw *law, const CrPair *pair, Pets
   return law->potential ? law->potential(pair->kn, gap) : 0;
 }
 
-static PetscReal weight_of(const CrContact *c, const CrPass *p, PetscInt point)
+static PetscReal weight_of(const CrContact *c, const CrPass *p, const CrContactHistory *h,
+                           PetscInt point)
 {
-  return CrPointWeight(c, p, point - p->first);
+  return h->share[point] * CrPointWeight(c, p, point - p->first);
 }
 
 static const CrPass *pass_of(const CrContact *c, PetscInt point)
@@ -34,6 +35,7 @@ static void forget(CrContactHistory *h, PetscInt point)
   h->gd[point] = h->eta[2 * point] = h->eta[2 * point + 1] = 0;
   h->overlap[point] = h->press[point] = 0;
   h->facet[point] = -1;
+  h->share[point] = 1;
 }
 
 /* Points that have slid off: what their springs held counts as lost. */
@@ -43,11 +45,11 @@ static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContac
     PetscInt      point = c->work->dropped[k];
     const CrPass *p = pass_of(c, point);
     const CrPair *pair = &c->pairs[p->pair];
-    PetscReal     lost = weight_of(c, p, point) *
+    PetscReal     lost = weight_of(c, p, h, point) *
                      (normal_energy(law, pair, h->gd[point]) + tangential_energy(h, pair, point));
 
     forget(h, point);
-    if (law->memory != CR_MEMORY_NONE) CrTallyLoss(&c->picture->tally, p->pair, lost);
+    if (law->memory != CR_MEMORY_NONE) CrTallyDrop(&c->picture->tally, p->pair, lost);
   }
 }
 
@@ -65,7 +67,7 @@ static void warn_of_sinking(const CrContact *c, const CrContactLaw *law, const C
   CrWarn(
       "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
       "between "
-      "facets or by a step that is too long: name the finer surface first, set passes: 2 for this "
+      "facets or by a step that is too long: name the finer surface first, set sides: both for this "
       "pair, or take method: dissipative",
       c->pairs[p->pair].name, (double)(c->work->t + c->work->h), (double)depth);
 }
@@ -160,6 +162,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   const CrPair *pair = &c->pairs[k];
   PetscReal     force[3], loss, gap = c->passes[touch->pass].ops->gap(c, touch, u1), spring;
 
+  h->share[point] = touch->share;
   h->overlap[point] = touch->overlap;
   h->press[point] = touch->press;
   warn_of_sinking(c, law, touch, gap);

@@ -102,7 +102,7 @@ static PetscBool lacks_couplings(const CrContact *c)
     const CrSurface *master = c->passes[touch->pass].master;
 
     if (touch->idle || c->passes[touch->pass].kind != CR_NODE_ON_FACET) continue;
-    for (PetscInt j = touch->found; j < touch->found + touch->nfound; j++) {
+    for (PetscInt j = touch->admitted; j < touch->admitted + touch->nadmitted; j++) {
       PetscInt f = c->work->found[j];
 
       if (master->patch[f] != touch->patch) continue;

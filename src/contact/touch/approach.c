@@ -25,7 +25,41 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
     if (!p->self || !CrPassIsOwn(p, i, c->work->found[k]))
       c->work->found[touch->found + touch->nfound++] = c->work->found[k];
   c->work->nfound = touch->found + touch->nfound;
+  touch->admitted = touch->found;
+  touch->nadmitted = touch->nfound;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Lists the facets that the cone of the node's normals admits at the start of the step. A pressed point also keeps
+   the facet that holds it. */
+static PetscErrorCode admit(CrContact *c, CrTouch *touch, const CrInstant *start)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     x[CR_CONTACT_DOFS], cone = c->pairs[p->pair].cone;
+  PetscInt      held = c->past.gd[touch->point] < 0 ? c->past.facet[touch->point] : -1;
+  CrProximity   near;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGrow(c->work->nfound + touch->nfound, &c->work->found_room, &c->work->found));
+  touch->admitted = c->work->nfound;
+  touch->nadmitted = 0;
+  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+    PetscInt f = c->work->found[k], n = CrGatherTouch(c, touch, f, start, x);
+
+    CrFacetProximity(c->model->dim, n, x, &near);
+    if (f == held || CrIsAdmitted(c->model, p->slave, touch->point - p->first, start->u, near.nu,
+                                  cone + p->master->features->slack[f]))
+      c->work->found[touch->admitted + touch->nadmitted++] = f;
+  }
+  c->work->nfound = touch->admitted + touch->nadmitted;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_listed(const CrContact *c, const CrTouch *touch, PetscInt facet)
+{
+  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++)
+    if (c->work->found[k] == facet) return PETSC_TRUE;
+  return PETSC_FALSE;
 }
 
 /* Sets the elastic slip as a vector in space, and the normal, from the facet of the last step. */
@@ -41,32 +75,39 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant 
   CrSpringKeep(eta, &k, touch);
 }
 
-/* Is the edge that the point lies beyond an end of the surface, or of the patch it is bound to? */
-static PetscBool is_beyond(const CrSurface *master, PetscInt facet, const CrProximity *near)
+/* Is the edge that the point lies beyond an end of the surface, or of the patch it is bound to? With cones: is the
+   facet beyond it not admitted? */
+static PetscBool is_beyond(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                           const CrProximity *near)
 {
-  PetscInt next;
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         next;
 
   if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE;
   next = master->neighbour[4 * facet + near->edge];
+  if (c->passes[touch->pass].cones) return next < 0 || !is_listed(c, touch, next);
   return next < 0 || master->patch[next] != master->patch[facet];
 }
 
-/* Keeps a point that was in contact on its patch, unless it has slid off. */
+/* Keeps a point that was in contact on its patch, unless it has slid off. With cones it may change to the patch of
+   any admitted facet, before the step. */
 static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   CrProximity      near;
 
   PetscFunctionBeginUser;
-  touch->patch = master->patch[c->past.facet[touch->point]];
+  if (!c->passes[touch->pass].cones) touch->patch = master->patch[c->past.facet[touch->point]];
   touch->keeps = PETSC_TRUE;
   touch->facet = CrNearestFacetAt(c, touch, start, &near);
-  if (touch->facet < 0 || is_beyond(master, touch->facet, &near)) {
+  if (touch->facet < 0 || is_beyond(c, touch, touch->facet, &near)) {
     PetscCall(CrPointDrop(c, touch->point));
     touch->keeps = PETSC_FALSE;
     touch->idle = PETSC_TRUE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  touch->patch = master->patch[touch->facet];
+  CrTouchShare(c, touch);
   remember_spring(c, touch, start);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -115,6 +156,7 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
   if (near.distance - touch->radius > 0.5 * master->size[facet] ||
       CrIsLongWay(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
+  CrTouchShare(c, touch);
 }
 
 /* A point behind a facet that it faces may still be outside of the body, on its other side. The facet nearest
@@ -125,6 +167,8 @@ static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrIns
   CrProximity near;
 
   any.patch = -1;
+  any.admitted = any.found;
+  any.nadmitted = any.nfound;
   memset(any.normal, 0, sizeof any.normal); /* faces everything */
   return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0;
 }
@@ -138,6 +182,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   const CrSurface *master = p->master;
   PetscBool        tracked = c->past.facet[touch->point] >= 0;
   PetscInt         pierced = pierced_by(c, touch, start, nends, ends);
+  PetscReal        deepest = p->cones ? CR_DEEPEST / 2 : CR_DEEPEST;
   CrProximity      near;
 
   if (pierced >= 0) {
@@ -152,14 +197,16 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   touch->patch = master->patch[touch->facet];
   touch->keeps = tracked && near.gap < 0; /* released, still inside */
   /* over a ridge, a round slave lies beside both facets */
-  if (touch->rolls ? is_beyond(master, touch->facet, &near) : near.outside > OPEN_EDGE)
+  if (touch->rolls || p->cones ? is_beyond(c, touch, touch->facet, &near)
+                               : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
-  if (near.gap < -CR_DEEPEST * master->size[touch->facet] - touch->extent) {
+  if (near.gap < -deepest * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
     if (!*c->past.begun && near.outside == 0 && !p->self && is_inside(c, touch, start))
       c->work->ndeep++;
   }
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
+  CrTouchShare(c, touch);
   if (touch->idle) touch->keeps = PETSC_FALSE;
   if (touch->keeps) remember_spring(c, touch, start);
 }
@@ -187,10 +234,11 @@ PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, 
     CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     for (PetscInt k = 0; k < nends; k++)
       if (guesses[k]) CrSlaveAt(c, touch, guesses[k], poses[k], &ends[known++]);
+    if (p->cones) PetscCall(admit(c, touch, &start));
     if (c->past.facet[point] >= 0 && c->past.gd[point] < 0)
       PetscCall(hold(c, touch, &start));
     else {
-      p->ops->slave->normal(c, p, i, u0, touch->normal);
+      if (!p->cones) p->ops->slave->normal(c, p, i, u0, touch->normal);
       approach(c, touch, &start, known, ends);
     }
     if (touch->idle) continue;

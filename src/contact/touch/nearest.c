@@ -89,7 +89,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
   PetscInt         best = -1;
   CrProximity      here;
 
-  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++) {
     PetscInt  f = c->work->found[k], n;
     PetscReal rank;
 
@@ -150,7 +150,7 @@ PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstan
   CrProximity      near;
 
   *when = 2;
-  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++) {
     PetscInt f = c->work->found[k], n;
 
     if (only_new && touch->locked && f == touch->facet) continue;

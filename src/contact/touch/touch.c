@@ -13,9 +13,8 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   PetscCall(CrGrow(c->work->ntouches + 1, &c->work->touches_room, &c->work->touches));
   *touch = &c->work->touches[c->work->ntouches++];
   **touch = (CrTouch){.pass = pass, .point = p->first + i, .found = c->work->nfound};
+  (*touch)->share = 1;
   (*touch)->weight = CrPointWeight(c, p, i);
-  (*touch)->overlap = c->past.overlap[p->first + i];
-  (*touch)->press = c->past.press[p->first + i];
   (*touch)->overlap = c->past.overlap[p->first + i];
   (*touch)->press = c->past.press[p->first + i];
   (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
@@ -30,6 +29,18 @@ PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
   PetscCall(CrGrow(c->work->ndropped + 1, &c->work->dropped_room, &c->work->dropped));
   c->work->dropped[c->work->ndropped++] = point;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrTouchShare(const CrContact *c, CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt      i = touch->point - p->first;
+
+  if (!p->cones) return;
+  touch->share = touch->keeps && c->past.gd[touch->point] < 0 ? c->past.share[touch->point]
+                                                              : CrPointShare(c, p, i, touch->facet);
+  touch->weight = touch->share * CrPointWeight(c, p, i);
+  if (touch->share == 0) touch->idle = PETSC_TRUE;
 }
 
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])

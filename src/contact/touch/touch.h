@@ -17,16 +17,18 @@ struct CrTouch {
   PetscReal      normal[3];     /* of the slave's surface at t_n; zero: not known, or at its rim */
   PetscInt       patch;         /* of the master, kept for the step; -1: none yet */
   PetscInt       found, nfound; /* its facets, of all patches, in contact->work->found */
-  PetscBool      idle;          /* takes no part unless the review finds that it must */
-  PetscBool      locked;        /* bound to `facet` for the step: it came a long way */
-  PetscBool      keeps;         /* the dynamic gap is carried on */
-  PetscReal spring[3], nu0[3];  /* elastic slip as a vector, normal of the old facet, both at t_n */
-  PetscInt  facet;              /* in use; walls: axis of the tangents */
-  PetscInt  facet1;             /* of k1 */
-  PetscInt  cached;             /* facet for which gd0 and eta0 hold, -1: none */
-  PetscReal gap0;               /* real gap at t_n */
-  PetscReal curved;             /* the same on the curve that facets stand for; at the start only */
-  PetscReal overlap, press;     /* as in the history, or as the first step finds them */
+  PetscInt       admitted, nadmitted; /* those that it may touch, there too; found: all of them */
+  PetscReal      share;               /* of its area: the weight contains it */
+  PetscBool      idle;                /* takes no part unless the review finds that it must */
+  PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
+  PetscBool      keeps;               /* the dynamic gap is carried on */
+  PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
+  PetscInt  facet;             /* in use; walls: axis of the tangents */
+  PetscInt  facet1;            /* of k1 */
+  PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
+  PetscReal gap0;              /* real gap at t_n */
+  PetscReal curved;            /* the same on the curve that facets stand for; at the start only */
+  PetscReal overlap, press;    /* as in the history, or as the first step finds them */
   PetscReal gd0, eta0[2], shift0, shift1;
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
   PetscReal kick[3], impulse;    /* force of a velocity update on the slave; its time over h */
@@ -65,6 +67,10 @@ void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContact
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
+
+/* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
+   point without a share stays idle. */
+void CrTouchShare(const CrContact *c, CrTouch *touch);
 
 /* ---- facets ---- */
 

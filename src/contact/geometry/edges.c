@@ -1,0 +1,90 @@
+#include <stdlib.h>
+#include "base/vector.h"
+#include "contact/geometry/edges.h"
+
+/* ---- linear facets ------------------------------------------------------------------------ */
+
+/* The linear facets into which each type of face is split, by its nodes. */
+typedef struct {
+  PetscInt n, ncorners, corners[4][4];
+} Split;
+
+static const Split splits[CR_NSHAPES] = {
+    [CR_S2] = {1, 2, {{0, 1}}},
+    [CR_S3] = {2, 2, {{0, 2}, {2, 1}}},
+    [CR_T3] = {1, 3, {{0, 1, 2}}},
+    [CR_T6] = {4, 3, {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}},
+    [CR_Q4] = {1, 4, {{0, 1, 2, 3}}},
+};
+
+PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corners[4][4])
+{
+  const Split *split = &splits[face->type];
+
+  *ncorners = split->ncorners;
+  for (PetscInt part = 0; part < split->n; part++)
+    for (PetscInt a = 0; a < split->ncorners; a++)
+      corners[part][a] = face->nodes[split->corners[part][a]];
+  return split->n;
+}
+
+void CrFacetNormal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
+{
+  PetscReal s[3], t[3] = {0, 0, 1};
+
+  v_less(X[nc == 4 ? 2 : 1], X[0], s);
+  if (nc > 2) v_less(X[nc - 1], X[nc == 4 ? 1 : 0], t);
+  v_cross(s, t, n);
+  v_unit(n);
+}
+
+/* ---- who is beside whom ------------------------------------------------------------------- */
+
+/* An edge of a facet: its two nodes in ascending order (2D: its one node, twice), and the direction in which
+   the facet runs along it. Neighbours run in opposite directions. */
+typedef struct {
+  PetscInt low, high, sense, place; /* place is the index in neighbour[] */
+} Edge;
+
+static int compare_edges(const void *x, const void *y)
+{
+  const Edge *a = x, *b = y;
+
+  if (a->low != b->low) return a->low < b->low ? -1 : 1;
+  if (a->high != b->high) return a->high < b->high ? -1 : 1;
+  return (a->place > b->place) - (a->place < b->place);
+}
+
+static Edge edge_of(PetscInt nc, const PetscInt *corners, PetscInt f, PetscInt a)
+{
+  PetscInt A = corners[4 * f + a], B = nc == 2 ? A : corners[4 * f + (a + 1) % nc];
+
+  return (Edge){.low = PetscMin(A, B),
+                .high = PetscMax(A, B),
+                .sense = nc == 2 ? a : A < B,
+                .place = 4 * f + a};
+}
+
+/* Sorted, edges of one place are together. Just two in opposite senses are neighbours; one alone is
+   open, and more are too, because nobody can tell which belongs to which. */
+PetscErrorCode CrEdgesMatch(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
+                            PetscInt *neighbour)
+{
+  Edge    *edges;
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(4 * nfacets, &edges));
+  for (PetscInt f = 0; f < nfacets; f++)
+    for (PetscInt a = 0; a < ncorners[f]; a++) edges[n++] = edge_of(ncorners[f], corners, f, a);
+  if (n) qsort(edges, (size_t)n, sizeof *edges, compare_edges);
+  for (PetscInt k = 0; k < 4 * nfacets; k++) neighbour[k] = -1;
+  for (PetscInt i = 0, j; i < n; i = j) {
+    for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;
+    if (j - i != 2 || edges[i].sense == edges[i + 1].sense) continue;
+    neighbour[edges[i].place] = edges[i + 1].place / 4;
+    neighbour[edges[i + 1].place] = edges[i].place / 4;
+  }
+  PetscCall(PetscFree(edges));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

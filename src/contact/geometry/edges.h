@@ -1,0 +1,15 @@
+/* Linear facets of faces, their normals, and which of them share an edge. */
+#pragma once
+
+#include "model/model.h"
+
+/* The linear facets into which a face of the mesh is split: their corners, as local nodes of the model, and how
+   many corners each has. Returns their number; 0: contact does not know such faces. */
+PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corners[4][4]);
+/* The outward normal of a facet. 2D: the segment turned clockwise. Triangle: from two sides. Quad: from the
+   diagonals. It is zero for a facet without area. */
+void CrFacetNormal(PetscInt ncorners, PetscReal X[4][3], PetscReal n[3]);
+/* The facet beyond each edge, in neighbour[nfacets*4]; -1: the edge is open. Edge a runs from corner a to the
+   next; of a segment, edge a is its end a. */
+PetscErrorCode CrEdgesMatch(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
+                            PetscInt *neighbour);

@@ -1,0 +1,350 @@
+/* Finds vertices, edges and their angles on a contact surface, and tells which directions a vertex admits. */
+#include <string.h>
+#include "contact/geometry/edges.h"
+#include "contact/geometry/surface.h"
+#include "base/vector.h"
+
+#define SMOOTH (PETSC_PI / 3) /* edges that turn more are creases, not parts of a curve */
+
+/* Work space for the creation of features. */
+typedef struct {
+  const CrModel   *model; /* borrowed, as all but the last two arrays */
+  const PetscInt  *index; /* of local nodes in surface->nodes */
+  const CrSurface *surface;
+  CrFeatures      *features;
+  PetscInt        *neighbour; /* [skin*4] of the skin; owned */
+  PetscReal       *normal;    /* [skin*3] unit normals; owned */
+} Work;
+
+/* ---- the skin ----------------------------------------------------------------------------- */
+
+static const CrModelSet *find_skin(const CrModel *model, PetscInt body)
+{
+  for (PetscInt s = 0; s < model->nsets; s++)
+    if (model->sets[s].body == body && !strcmp(model->sets[s].name, "boundary"))
+      return &model->sets[s];
+  return NULL;
+}
+
+/* Is the facet with these corners one of the surface? Node i of the surface is one of the corners. */
+static PetscBool is_known(const CrSurface *s, PetscInt i, PetscInt nc, const PetscInt *corners)
+{
+  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++) {
+    PetscInt f = s->around[k], same = 0;
+
+    for (PetscInt a = 0; a < nc && s->ncorners[f] == nc; a++)
+      for (PetscInt b = 0; b < nc; b++) same += corners[a] == s->corners[4 * f + b];
+    if (same == nc) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* Appends the facets of the body that share a node with the rim; counts them only if the features have no room. */
+static void add_beside_rim(const Work *w, const CrModelSet *skin, PetscInt *n)
+{
+  const CrSurface *s = w->surface;
+
+  for (PetscInt k = 0; skin && k < skin->nfacets; k++) {
+    PetscInt corners[4][4], nc, parts = CrFaceSplit(&skin->facets[k], &nc, corners);
+
+    for (PetscInt part = 0; part < parts; part++) {
+      PetscInt rim = -1;
+
+      for (PetscInt a = 0; a < nc && rim < 0; a++) {
+        PetscInt i = w->index[corners[part][a]];
+
+        if (i >= 0 && s->rim[i]) rim = i;
+      }
+      if (rim < 0 || is_known(s, rim, nc, corners[part])) continue;
+      if (w->features->corners) {
+        w->features->ncorners[*n] = nc;
+        for (PetscInt a = 0; a < 4; a++)
+          w->features->corners[4 * *n + a] = a < nc ? corners[part][a] : -1;
+      }
+      (*n)++;
+    }
+  }
+}
+
+static PetscErrorCode find_facets(Work *w)
+{
+  const CrSurface  *s = w->surface;
+  CrFeatures       *F = w->features;
+  const CrModelSet *skin = find_skin(w->model, s->body);
+  PetscInt          n = s->nfacets;
+
+  PetscFunctionBeginUser;
+  add_beside_rim(w, skin, &n);
+  F->nfacets = n;
+  PetscCall(PetscMalloc2(n, &F->ncorners, 4 * n, &F->corners));
+  PetscCall(PetscArraycpy(F->ncorners, s->ncorners, s->nfacets));
+  PetscCall(PetscArraycpy(F->corners, s->corners, 4 * s->nfacets));
+  n = s->nfacets;
+  add_beside_rim(w, skin, &n);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Corners of facet f of the skin, at displacements u (NULL: none); the centre too. */
+static void place(const CrModel *model, const CrFeatures *F, PetscInt f, const PetscReal *u,
+                  PetscReal x[4][3], PetscReal centre[3])
+{
+  PetscInt dim = model->dim, nc = F->ncorners[f];
+
+  for (int i = 0; i < 3; i++) centre[i] = 0;
+  for (PetscInt a = 0; a < nc; a++) {
+    PetscInt A = dim * F->corners[4 * f + a];
+
+    for (PetscInt i = 0; i < 3; i++) x[a][i] = i < dim ? model->X[A + i] + (u ? u[A + i] : 0) : 0;
+    v_add(centre, 1. / (PetscReal)nc, x[a]);
+  }
+}
+
+/* ---- lists around nodes ------------------------------------------------------------------- */
+
+/* Facets of the skin around each node, ascending, as compressed rows. */
+static PetscErrorCode find_fans(const Work *w)
+{
+  CrFeatures *F = w->features;
+  PetscInt   *fill;
+
+  PetscFunctionBeginUser;
+  /* counts are stored two places farther, so that filling leaves each start in its place */
+  fill = F->fan_start + 1;
+  for (PetscInt f = 0; f < F->nfacets; f++)
+    for (PetscInt a = 0; a < F->ncorners[f]; a++)
+      if (w->index[F->corners[4 * f + a]] >= 0) fill[w->index[F->corners[4 * f + a]] + 1]++;
+  for (PetscInt i = 0; i < w->surface->nnodes; i++) fill[i + 1] += fill[i];
+  PetscCall(PetscMalloc1(fill[w->surface->nnodes], &F->fan));
+  for (PetscInt f = 0; f < F->nfacets; f++)
+    for (PetscInt a = 0; a < F->ncorners[f]; a++)
+      if (w->index[F->corners[4 * f + a]] >= 0) F->fan[fill[w->index[F->corners[4 * f + a]]]++] = f;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Appends a node to the last row, once. */
+static void add_spoke(CrFeatures *F, PetscInt first, PetscInt node, PetscInt *n)
+{
+  for (PetscInt k = first; k < *n; k++)
+    if (F->spokes[k] == node) return;
+  F->spokes[(*n)++] = node;
+}
+
+/* The far ends of the edges out of each node: the corners before and after it in the facets around it. */
+static PetscErrorCode find_spokes(const Work *w)
+{
+  CrFeatures *F = w->features;
+  PetscInt    n = 0, nodes = w->surface->nnodes;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(2 * F->fan_start[nodes], &F->spokes));
+  for (PetscInt i = 0; i < nodes; i++) {
+    F->spoke_start[i] = n;
+    for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1]; k++) {
+      PetscInt f = F->fan[k], nc = F->ncorners[f], a = 0;
+
+      while (F->corners[4 * f + a] != w->surface->nodes[i]) a++;
+      add_spoke(F, F->spoke_start[i], F->corners[4 * f + (a + 1) % nc], &n);
+      add_spoke(F, F->spoke_start[i], F->corners[4 * f + (a + nc - 1) % nc], &n);
+    }
+  }
+  F->spoke_start[nodes] = n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- angles ------------------------------------------------------------------------------- */
+
+/* The angle between the normals of facets f and g, which share an edge; negative where the edge is concave. */
+static PetscReal turn_of(const Work *w, PetscInt f, PetscInt g)
+{
+  const PetscReal *m = w->normal + 3 * f, *n = w->normal + 3 * g;
+  PetscReal        x[4][3], from[3], to[3], way[3], sine[3], angle;
+
+  place(w->model, w->features, f, NULL, x, from);
+  place(w->model, w->features, g, NULL, x, to);
+  v_less(to, from, way);
+  v_cross(m, n, sine);
+  angle = PetscAtan2Real(v_length(sine), v_dot(m, n));
+  return v_dot(m, way) > 0 ? -angle : angle;
+}
+
+/* Enters the edge a of facet f, beyond which is facet g. Every edge comes twice. */
+static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
+{
+  CrFeatures *F = w->features;
+  PetscInt    nc = F->ncorners[f], A = F->corners[4 * f + a],
+           B = F->corners[4 * f + (nc == 2 ? a : (a + 1) % nc)];
+  PetscInt  i = w->index[A], j = w->index[B];
+  PetscReal turn = turn_of(w, f, g);
+
+  if (i >= 0) F->turn[i] = PetscMax(F->turn[i], turn);
+  if (j >= 0) F->turn[j] = PetscMax(F->turn[j], turn);
+  if (f < w->surface->nfacets && PetscAbsReal(turn) < SMOOTH)
+    F->slack[f] = PetscMax(F->slack[f], PetscAbsReal(turn) / 2);
+  if (nc == 2 || f > g || turn < CR_LEAST_RIDGE || i < 0 || j < 0) return;
+  F->ridges[F->nridges++] = (CrRidge){{A, B}, {f, g}, turn};
+}
+
+static PetscErrorCode find_angles(Work *w)
+{
+  CrFeatures *F = w->features;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(2 * F->nfacets, &F->ridges));
+  PetscCall(PetscMalloc2(4 * F->nfacets, &w->neighbour, 3 * F->nfacets, &w->normal));
+  PetscCall(CrEdgesMatch(F->nfacets, F->ncorners, F->corners, w->neighbour));
+  for (PetscInt f = 0; f < F->nfacets; f++) {
+    PetscReal x[4][3], centre[3];
+
+    place(w->model, F, f, NULL, x, centre);
+    CrFacetNormal(F->ncorners[f], x, w->normal + 3 * f);
+  }
+  for (PetscInt f = 0; f < F->nfacets; f++)
+    for (PetscInt a = 0; a < F->ncorners[f]; a++) {
+      PetscInt g = w->neighbour[4 * f + a], nc = F->ncorners[f], ends[2];
+
+      ends[0] = w->index[F->corners[4 * f + a]];
+      ends[1] = w->index[F->corners[4 * f + (nc == 2 ? a : (a + 1) % nc)]];
+      if (g >= 0) enter_edge(w, f, a, g);
+      for (int k = 0; k < 2 && g < 0; k++)
+        if (ends[k] >= 0) F->open[ends[k]] = PETSC_TRUE;
+    }
+  PetscCall(PetscFree2(w->neighbour, w->normal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- spacings ----------------------------------------------------------------------------- */
+
+/* The mean over the facets around a node. Twice as many triangles as quads have the same nodes. */
+static void find_spacings(const Work *w)
+{
+  const CrSurface *s = w->surface;
+  CrFeatures      *F = w->features;
+
+  for (PetscInt i = 0; i < s->nnodes; i++) {
+    PetscInt n = s->around_start[i + 1] - s->around_start[i];
+
+    for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++) {
+      PetscReal size = s->size[s->around[k]];
+
+      if (s->dim == 3) size *= size * (s->ncorners[s->around[k]] == 3 ? 2 : 1);
+      F->spacing[i] += size / (PetscReal)n;
+    }
+    if (s->dim == 3) F->spacing[i] = PetscSqrtReal(F->spacing[i]);
+  }
+  for (PetscInt f = 0; f < s->nfacets; f++)
+    for (PetscInt a = 0; a < s->ncorners[f]; a++)
+      F->facet_spacing[f] +=
+          F->spacing[w->index[s->corners[4 * f + a]]] / (PetscReal)s->ncorners[f];
+}
+
+/* ---- the whole ---------------------------------------------------------------------------- */
+
+PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface)
+{
+  PetscInt    n = surface->nnodes;
+  CrFeatures *F;
+  Work        work = {.model = model, .index = index, .surface = surface};
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&F));
+  surface->features = work.features = F;
+  PetscCall(PetscCalloc7(n + 2, &F->fan_start, n + 1, &F->spoke_start, n, &F->open, n, &F->turn, n,
+                         &F->spacing, surface->nfacets, &F->facet_spacing, surface->nfacets,
+                         &F->slack));
+  PetscCall(find_facets(&work));
+  PetscCall(find_fans(&work));
+  PetscCall(find_spokes(&work));
+  PetscCall(find_angles(&work));
+  find_spacings(&work);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFeaturesDestroy(CrFeatures **features)
+{
+  CrFeatures *F = *features;
+
+  PetscFunctionBeginUser;
+  if (!F) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree7(F->fan_start, F->spoke_start, F->open, F->turn, F->spacing, F->facet_spacing,
+                       F->slack));
+  PetscCall(PetscFree2(F->ncorners, F->corners));
+  PetscCall(PetscFree(F->fan));
+  PetscCall(PetscFree(F->spokes));
+  PetscCall(PetscFree(F->ridges));
+  PetscCall(PetscFree(*features));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- what may touch ----------------------------------------------------------------------- */
+
+PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner)
+{
+  return surface->features->turn[i] > corner;
+}
+
+/* The vector between two nodes. */
+static void way_between(const CrModel *model, PetscInt from, PetscInt to, const PetscReal *u,
+                        PetscReal way[3])
+{
+  PetscInt dim = model->dim;
+
+  way[2] = 0;
+  for (PetscInt i = 0; i < dim; i++)
+    way[i] =
+        model->X[dim * to + i] - model->X[dim * from + i] + u[dim * to + i] - u[dim * from + i];
+}
+
+/* Does no edge out of node i lead along -nu by more than the angle whose sine is given? */
+static PetscBool is_farthest(const CrModel *model, const CrSurface *s, PetscInt i,
+                             const PetscReal *u, const PetscReal nu[3], PetscReal sine)
+{
+  const CrFeatures *F = s->features;
+
+  for (PetscInt k = F->spoke_start[i]; k < F->spoke_start[i + 1]; k++) {
+    PetscReal way[3], climb;
+
+    way_between(model, s->nodes[i], F->spokes[k], u, way);
+    climb = -v_dot(nu, way);
+    if (climb > 0 && climb > sine * v_length(way)) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+/* The edges out of a flat node also leave the way into the body free: one facet at least must look along -nu. */
+PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *s, PetscInt i, const PetscReal *u,
+                       const PetscReal nu[3], PetscReal tol)
+{
+  const CrFeatures *F = s->features;
+  PetscReal         cosine = PetscCosReal(tol), greatest = -1;
+
+  for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1]; k++) {
+    PetscReal x[4][3], centre[3], n[3];
+
+    place(model, F, F->fan[k], u, x, centre);
+    CrFacetNormal(F->ncorners[F->fan[k]], x, n);
+    greatest = PetscMax(greatest, -v_dot(nu, n));
+    if (greatest >= cosine) return PETSC_TRUE;
+  }
+  return !F->open[i] && greatest > 0 && is_farthest(model, s, i, u, nu, PetscSinReal(tol));
+}
+
+/* ---- shares ------------------------------------------------------------------------------- */
+
+PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
+                      PetscReal corner)
+{
+  PetscReal own = PetscSqr(slave->features->spacing[i]);
+  PetscReal other = PetscSqr(master->features->facet_spacing[facet]), share = other / (own + other);
+
+  return CrIsSharp(slave, i, corner) ? PetscMax(share, 0.5) : share;
+}
+
+PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
+                       PetscReal corner, PetscBool leads)
+{
+  PetscReal own = slave->features->spacing[i], other = master->features->facet_spacing[facet];
+
+  if (CrIsSharp(slave, i, corner)) return 1;
+  if (PetscAbsReal(own - other) <= 0.01 * PetscMax(own, other)) return leads ? 1 : 0;
+  return own < other ? 1 : 0;
+}

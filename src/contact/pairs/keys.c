@@ -1,0 +1,94 @@
+/* The keys of contact pairs, and those of them that say which points a pair has. */
+#include "contact/pairs/pairs.h"
+
+/* One row, one line: */
+/* clang-format off */
+#define PAIR_KEYS \
+    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
+    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"}, \
+    {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
+     .help = "pressure per depth (weight: area), or force per depth of a node"}, \
+    {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
+     .help = "the same, per length of slip"}, \
+    {"weight", CR_WORD, "area", .words = "area|unit", \
+     .help = "area: penalties per unit area; unit: nodal spring constants"}, \
+    {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
+     .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
+             "on facets, or both; auto: both where the body is small against the facets"}, \
+    {"sides", CR_WORD, "auto", .words = "auto|both|finer|first", \
+     .help = "whose nodes meet the other's facets: both bodies' with shares, the finer one's, or " \
+             "those of the first name"}, \
+    {"cone", CR_REAL, "15", .range = "(0,60)", \
+     .help = "degrees by which directions of contact may miss the normals of a node"}, \
+    {"corner", CR_REAL, "20", .range = "(0,90)", \
+     .help = "degrees above which an edge or a vertex is sharp"}, \
+    {"passes", CR_INTEGER, .range = "[1,2]", .help = "older word for sides: 1 first, 2 both"}
+
+static const CrKey default_keys[] = {PAIR_KEYS, {0}};
+
+static const CrKey pair_keys[] = {
+    {"between", CR_TEXTS,
+     .help = "slave, then master: body, body.surface, copy (ball.3), or an obstacle (master)"},
+    {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
+    PAIR_KEYS,
+    {"overlap", CR_WORD, "keep", .words = "keep|resolve",
+     .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
+    {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
+    {"default", CR_MAP, .keys = default_keys, .help = "every other pair that meets, found automatically"},
+    {0},
+};
+
+const CrKey CrContactKeys[] = {
+    {"contact", CR_LIST, .keys = pair_keys, .help = "pairs of surfaces that may touch"},
+    {0},
+};
+/* clang-format on */
+
+/* Degrees of the deck in radians. */
+static PetscReal angle_of(const CrDeckNode *node, const char key[])
+{
+  return CrDeckReal(CrDeckFind(node, key)) * PETSC_PI / 180;
+}
+
+PetscBool CrMethodHasSprings(const CrDeck *deck)
+{
+  const CrDeckNode *method = CrDeckFind(CrDeckRoot(deck), "time.method");
+
+  return !CrDeckIsWord(method, "bipotential") && !CrDeckIsWord(method, "explicit");
+}
+
+const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
+{
+  const CrDeckNode *passes = CrDeckFind(node, "passes"), *sides = CrDeckFind(node, "sides");
+
+  return passes ? passes : sides && CrDeckIsGiven(sides) ? sides : NULL;
+}
+
+/* Points of both sides share areas, so nodal springs go with one side only. */
+static CrSides auto_sides(const CrContact *c, const CrPair *pair)
+{
+  return c->springs && !pair->unit ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+}
+
+PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *pair)
+{
+  static const char *const words[] = {"auto", "both", "finer", "first"};
+
+  const CrDeckNode *passes = CrDeckFind(node, "passes"), *sides = CrDeckFind(node, "sides");
+
+  PetscFunctionBeginUser;
+  for (int k = 0; k < 4; k++)
+    if (CrDeckIsWord(sides, words[k])) pair->sides = (CrSides)k;
+  pair->cone = angle_of(node, "cone");
+  pair->corner = angle_of(node, "corner");
+  if (passes && CrDeckIsGiven(sides)) CrDeckFail(passes, "`sides` says this already");
+  if (passes) {
+    pair->sides = CrDeckInteger(passes) == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+    CrWarn("contact: `passes: %" PetscInt_FMT "` is read as `sides: %s`", CrDeckInteger(passes),
+           words[pair->sides]);
+  }
+  if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, pair);
+  if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
+    CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
