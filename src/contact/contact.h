@@ -128,6 +128,7 @@ struct CrContact {
   PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
   PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
   PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
+  PetscBool      finer;       /* exact laws, for the points of the finer surface */
   CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;       /* same */
   /* what changes */

@@ -57,6 +57,13 @@ PetscBool CrMethodHasSprings(const CrDeck *deck)
   return !CrDeckIsWord(method, "bipotential") && !CrDeckIsWord(method, "explicit");
 }
 
+PetscBool CrMethodTakesFiner(const CrDeck *deck)
+{
+  const CrDeckNode *method = CrDeckFind(CrDeckRoot(deck), "time.method");
+
+  return CrDeckIsWord(method, "bipotential") || CrDeckIsWord(method, "explicit");
+}
+
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
 {
   const CrDeckNode *passes = CrDeckFind(node, "passes"), *sides = CrDeckFind(node, "sides");
@@ -64,9 +71,11 @@ const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
   return passes ? passes : sides && CrDeckIsGiven(sides) ? sides : NULL;
 }
 
-/* Points of both sides share areas, so nodal springs go with one side only. */
+/* Points of both sides share areas, so nodal springs go with one side only. An exact law must not be stated twice at
+   one place. */
 static CrSides auto_sides(const CrContact *c, const CrPair *pair)
 {
+  if (c->finer) return CR_SIDES_FINER;
   return c->springs && !pair->unit ? CR_SIDES_BOTH : CR_SIDES_FIRST;
 }
 

@@ -125,14 +125,15 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds the passes of nodes on facets: one, or two that change the roles. With springs the surface that comes first in
+/* Adds the passes of nodes on facets: one, or two that change the roles. The surface that comes first in
    the model is the slave of the first, so that the order of names in the deck does not matter. */
 static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide *slave,
                                        const CrSide *master)
 {
   const CrSides   sides = c->pairs[pair].sides;
   const PetscBool two = sides != CR_SIDES_FIRST && slave->set != master->set;
-  const PetscBool swap = two && c->springs && slave->set > master->set;
+  const PetscBool cones = sides != CR_SIDES_FIRST && (c->springs || c->finer);
+  const PetscBool swap = two && cones && slave->set > master->set;
 
   PetscFunctionBeginUser;
   for (int k = 0; k < (two ? 2 : 1); k++) {
@@ -140,7 +141,7 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
 
     PetscCall(add_pass(c, pair, reversed ? master : slave, reversed ? slave : master, 0, -1));
     c->passes[c->npasses - 1].reversed = reversed;
-    c->passes[c->npasses - 1].cones = c->springs && sides != CR_SIDES_FIRST;
+    c->passes[c->npasses - 1].cones = cones;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -252,8 +253,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
     CrDeckFail(CrPairSidesGiven(node),
                "with a rigid body it is slaves: both that lets either one be the slave");
-  canonical = pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 &&
-              slave->set > master->set;
+  canonical = pair->sides != CR_SIDES_FIRST && c->springs && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
   if (pair->sides == CR_SIDES_BOTH && !c->springs && slave->set != master->set &&
       master->set >= 0) {
@@ -468,6 +468,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
 
   PetscFunctionBeginUser;
   c->springs = CrMethodHasSprings(deck);
+  c->finer = CrMethodTakesFiner(deck);
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);
 

@@ -21,6 +21,8 @@ PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pa
 /* Do nodes meet facets by springs under the method of the deck? Other methods let nothing pass, and must not have
    a constraint twice. */
 PetscBool CrMethodHasSprings(const CrDeck *deck);
+/* Does it let only points of the finer surface meet the other one, by exact laws? */
+PetscBool CrMethodTakesFiner(const CrDeck *deck);
 /* Reads which points the pair has: `sides`, `cone`, `corner`. `auto` is replaced by what the method can. The second
    function finds the key by which the deck chooses sides; NULL: it does not. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);

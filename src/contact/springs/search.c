@@ -178,7 +178,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     touch->locked = PETSC_FALSE;
     CrTouchBind(c, touch, f, &start);
     touch->gap0 = CrTouchGapOn(c, touch, f, &start);
-    count++;
+    if (!touch->idle) count++; /* without a share it takes no part there */
   }
   return count;
 }
