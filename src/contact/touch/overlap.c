@@ -35,9 +35,14 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const CrKinema
   return height;
 }
 
+/* Under exact laws a node that had no share may get one while it lies inside. It is held where it is, because
+   pushing it out would make energy. */
 void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap)
 {
-  if (!*c->past.begun && !touch->idle) touch->overlap = PetscMin(gap, 0);
+  const PetscBool late = c->passes[touch->pass].cones && !c->springs && !touch->keeps &&
+                         c->past.facet[touch->point] < 0;
+
+  if ((!*c->past.begun || late) && !touch->idle) touch->overlap = PetscMin(gap, 0);
 }
 
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
