@@ -15,7 +15,7 @@ static PetscErrorCode create_work(const CrContact *c, CrContactWork **out)
   PetscCall(PetscCalloc6(c->npasses + 1, &w->first, 2 * m, &w->path, m, &w->predicted,
                          2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes,
                          3 * c->nslides, &w->slides));
-  PetscCall(PetscCalloc1(c->nslides, &w->slid));
+  PetscCall(PetscCalloc2(c->nslides, &w->slid, c->model->nlocal, &w->at_node));
   *out = w;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -27,7 +27,7 @@ static PetscErrorCode destroy_work(CrContactWork **out)
   PetscFunctionBeginUser;
   if (!w) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree6(w->first, w->path, w->predicted, w->boxes, w->notes, w->slides));
-  PetscCall(PetscFree(w->slid));
+  PetscCall(PetscFree2(w->slid, w->at_node));
   PetscCall(PetscFree2(w->partners, w->loads));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));

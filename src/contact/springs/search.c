@@ -101,6 +101,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
     if (!p->ops->body || c->work->partners) PetscCall(p->ops->search(c, k, u0, 2, ends));
   }
   c->work->first[c->npasses] = c->work->ntouches;
+  if (c->finer) CrTouchDropTwins(c, u0);
   CrOverlapDecide(c);
   for (PetscInt k = 0; k < c->work->ntouches; k++) set_shifts(c, &c->work->touches[k]);
   CrContactRestart(c);
@@ -167,7 +168,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     CrInstant start, end;
     PetscInt  f;
 
-    if (!c->passes[touch->pass].ops->facets || touch->out.p > 0) continue;
+    if (!c->passes[touch->pass].ops->facets || touch->out.p > 0 || touch->twin) continue;
     if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
     CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     CrSlaveAt(c, touch, u1, CR_POSE_END, &end);

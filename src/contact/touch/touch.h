@@ -20,6 +20,7 @@ struct CrTouch {
   PetscInt       admitted, nadmitted; /* those that it may touch, there too; found: all of them */
   PetscReal      share;               /* of its area: the weight contains it */
   PetscBool      idle;                /* takes no part unless the review finds that it must */
+  PetscBool      twin;                /* idle, because another point states the same law */
   PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
   PetscBool      keeps;               /* the dynamic gap is carried on */
   PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
@@ -71,6 +72,9 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 /* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
    point without a share stays idle. */
 void CrTouchShare(const CrContact *c, CrTouch *touch);
+
+/* Under exact laws: of points that stand on each other only one takes part. */
+void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
 
