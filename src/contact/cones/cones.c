@@ -99,6 +99,8 @@ PetscErrorCode CrConesBegin(CrCones *s)
     s->state[k] = OUT;
     touch->lambda = last[0];
     v_copy(last + 1, touch->traction);
+    if (touch->beside)
+      touch->lambda = touch->traction[0] = touch->traction[1] = touch->traction[2] = 0;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -311,7 +313,7 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal     *last = history->method + 4 * touch->point;
 
-    if (touch->idle || !(touch->out.p > 0)) continue;
+    if (touch->idle || touch->beside || !(touch->out.p > 0)) continue;
     last[0] = touch->out.p;
     v_copy(touch->traction, last + 1);
   }

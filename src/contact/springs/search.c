@@ -168,7 +168,8 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     CrInstant start, end;
     PetscInt  f;
 
-    if (!c->passes[touch->pass].ops->facets || touch->out.p > 0 || touch->twin) continue;
+    if (!c->passes[touch->pass].ops->facets || touch->out.p > 0 || touch->twin || touch->beside)
+      continue;
     if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
     CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     CrSlaveAt(c, touch, u1, CR_POSE_END, &end);

@@ -20,6 +20,7 @@ struct CrTouch {
   PetscInt       admitted, nadmitted; /* those that it may touch, there too; found: all of them */
   PetscReal      share;               /* of its area: the weight contains it */
   PetscBool      idle;                /* takes no part unless the review finds that it must */
+  PetscBool      beside;              /* second touch of a point in a valley; no history */
   PetscBool      twin;                /* idle, because another point states the same law */
   PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
   PetscBool      keeps;               /* the dynamic gap is carried on */
@@ -73,6 +74,8 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
    point without a share stays idle. */
 void CrTouchShare(const CrContact *c, CrTouch *touch);
 
+/* Under exact laws: the last touch gets company on the facets beside its own, where it stands in a valley. */
+PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
 /* Under exact laws: of points that stand on each other only one takes part. */
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 

@@ -18,8 +18,12 @@ static PetscInt stands_on(const CrContact *c, const CrTouch *touch, const PetscR
   return -1;
 }
 
-static PetscBool is_candidate(const CrContact *c, const CrTouch *touch)
+/* In a valley a node is held by more than the other one. */
+static PetscBool is_candidate(const CrContact *c, PetscInt k)
 {
+  const CrTouch *touch = &c->work->touches[k];
+
+  if (touch->beside || (k + 1 < c->work->ntouches && touch[1].beside)) return PETSC_FALSE;
   return !touch->idle && c->passes[touch->pass].kind == CR_NODE_ON_FACET &&
          c->passes[touch->pass].cones;
 }
@@ -35,13 +39,13 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0)
   CrContactWork *w = c->work;
 
   for (PetscInt k = 0; k < w->ntouches; k++)
-    if (is_candidate(c, &w->touches[k]) && stays(&c->passes[w->touches[k].pass]))
+    if (is_candidate(c, k) && stays(&c->passes[w->touches[k].pass]))
       w->at_node[w->touches[k].node] = k + 1;
   for (PetscInt k = 0; k < w->ntouches; k++) {
     CrTouch *touch = &w->touches[k], *other;
     PetscInt on;
 
-    if (!is_candidate(c, touch) || stays(&c->passes[touch->pass])) continue;
+    if (!is_candidate(c, k) || stays(&c->passes[touch->pass])) continue;
     on = stands_on(c, touch, u0);
     if (on < 0 || !w->at_node[on]) continue;
     other = &w->touches[w->at_node[on] - 1];
