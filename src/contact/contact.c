@@ -19,6 +19,7 @@ static PetscErrorCode create_scratch(CrContact *c)
   c->picture = p;
   PetscCall(PetscCalloc5(c->npasses + 1, &w->first, 2 * ndofs, &w->path, ndofs, &w->predicted,
                          2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes));
+  PetscCall(PetscCalloc1(m, &w->at_node));
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
   PetscCall(
       PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, ndofs, &p->force, m, &p->nodal));
@@ -35,6 +36,7 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscFunctionBeginUser;
   if (!w) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree5(w->first, w->path, w->predicted, w->boxes, w->notes));
+  PetscCall(PetscFree(w->at_node));
   PetscCall(PetscFree2(w->partners, w->loads));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));

@@ -83,9 +83,10 @@ typedef struct {
   PetscInt  *found;   /* facets of the touches */
   PetscInt  *dropped; /* points in contact that leave it */
   PetscReal *path,
-      *predicted;     /* [nlocal*2*dim] boxes of the nodes' paths; [nlocal*dim] u0 + h v0 */
-  PetscReal   *boxes; /* of the facets of one surface */
-  CrPairNotes *notes; /* [npairs] */
+      *predicted;       /* [nlocal*2*dim] boxes of the nodes' paths; [nlocal*dim] u0 + h v0 */
+  PetscReal   *boxes;   /* of the facets of one surface */
+  PetscInt    *at_node; /* [nlocal] 1 + the touch of a node, while twins are looked for */
+  CrPairNotes *notes;   /* [npairs] */
   /* the matrix */
   PetscBool splits;   /* the law has CR_FACET_OWN: facets of middle and end may differ */
   PetscInt *couples;  /* node pairs for the matrix */

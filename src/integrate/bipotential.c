@@ -22,11 +22,14 @@
 #define RENEW      8   /* iterations with one matrix, then it is taken anew */
 #define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
 #define SLOW_AGAIN 0.3 /*   here, if that happened in this step before */
-#define MOST       60  /* iterations; then once more from x_n, with a matrix in each */
-#define PATIENCE   10  /* iterations without a new best residual */
+#define CHEAP      16.0 /* columns of responses that cost as much as an iteration */
+#define MOST       60   /* iterations; then once more from x_n, with a matrix in each */
+#define PATIENCE   10   /* iterations without a new best residual */
 #define REVIEWS    6
 #define SHIFT      1e-3
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
+#define IMPACT_LOSS                                                                                \
+  0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
 /* ---- the bodies ----------------------------------------------------------------------------- */
 
@@ -165,12 +168,24 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Is it cheaper to go on with the matrix than to take a new one, with its responses? `first` is the residual
+   after the first of `age` iterations with it; the rate since then tells how many are left. */
+static PetscBool pays(const CrIntegrator *it, const Bipotential *bp, PetscInt age, PetscReal first,
+                      PetscReal relative)
+{
+  PetscReal cost = bp->cones ? (PetscReal)CrConesColumns(bp->cones) / CHEAP : 0, rate;
+
+  if (age < 2 || !(relative < first)) return PETSC_FALSE;
+  rate = PetscLogReal(relative / first) / (PetscReal)(age - 1);
+  return PetscLogReal(it->tolerance / relative) / rate <= PetscMin(cost, MOST / 2 - age);
+}
+
 /* Newton's method from the trial positions; eager: a new matrix in each iteration. */
 static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
                              CrStepReport *report)
 {
   BipotentialSolver s = {it, bp};
-  PetscReal         relative, last = PETSC_MAX_REAL, best = PETSC_MAX_REAL;
+  PetscReal         relative, last = PETSC_MAX_REAL, best = PETSC_MAX_REAL, first = 0;
   PetscBool         good, grew = PETSC_FALSE;
   PetscInt          idle = 0, age = 0;
 
@@ -194,6 +209,8 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
     if (PetscIsInfOrNanReal(relative)) report->reason = CR_FAIL_NOT_A_NUMBER;
     if (k == MOST || idle == PATIENCE) report->reason = CR_FAIL_DIVERGED;
     good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last;
+    if (age == 1) first = relative;
+    if (pays(it, bp, age, first, relative)) good = PETSC_TRUE;
     if (bp->constant || relative <= STAGNATION) good = PETSC_TRUE; /* a new one would not help */
     grew = relative > last;
     last = relative;
@@ -449,6 +466,20 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Arriving nodes lose their motion, at gap and velocity level. In long steps a whole body arrives at once. */
+static void advise(const CrIntegrator *it, const CrAudit *a)
+{
+  const Bipotential *bp = it->data;
+
+  if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
+    return;
+  CrWarn("impacts took %.3g %% of the energy: nodes that arrive lose their motion at level: %s, "
+         "whole bodies if the step is long; take shorter steps, or level: increment, which keeps "
+         "the energy",
+         (double)(-100 * a->contact_work / a->energy_scale),
+         bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
+}
+
 static PetscErrorCode destroy(CrIntegrator *it)
 {
   Bipotential *bp = it->data;
@@ -493,5 +524,6 @@ const CrIntegratorOps CrIntegrator_bipotential = {
     .step = step,
     .archive = archive,
     .resume = resume,
+    .advise = advise,
     .destroy = destroy,
 };

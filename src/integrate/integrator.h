@@ -59,6 +59,8 @@ struct CrIntegratorOps {
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
   /* Called after a restart, when the archive has been read: computes again what follows from the state. */
   PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);
+  /* Warns at the end of a run, where the audit shows what an option of the method would change. Optional. */
+  void (*advise)(const CrIntegrator *, const CrAudit *);
   PetscErrorCode (*destroy)(CrIntegrator *);
 };
 

@@ -318,6 +318,8 @@ static PetscErrorCode finish(CrRun *run)
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
   warn_of_dropped(run);
+  if (!run->failed && run->integrator->ops->advise)
+    run->integrator->ops->advise(run->integrator, run->audit);
   ending.warnings = CrWarnings();
   PetscCall(CrOutputClose(run->output, run->model, run->state, run->audit, &ending));
   PetscCall(write_report(run));

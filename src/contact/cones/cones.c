@@ -38,8 +38,9 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   }
   PetscCall(
       PetscCalloc3(s->nnodes, &s->response, s->nnodes, &s->known, s->nnodes + 1, &s->unknown));
-  PetscCall(
-      PetscMalloc2(s->nnodes * model->dim * model->dim, &s->y, s->nnodes * model->dim, &s->push));
+  PetscCall(PetscMalloc2(s->nnodes, &s->part, s->nnodes, &s->place));
+  for (PetscInt a = 0; a < s->nnodes; a++) s->place[a] = -1;
+  PetscCall(PetscMalloc2(s->nnodes * model->dim * 4, &s->y, s->nnodes * model->dim, &s->push));
   PetscCall(CrContactWiden(contact, history, 4));
   PetscCall(CrConeCreate(model->dim, 0, &s->cone));
   *out = s;
@@ -56,9 +57,11 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscCall(PetscFree2(s->index, s->nodes));
   PetscCall(PetscFree3(s->response, s->known, s->unknown));
   PetscCall(PetscFree(s->learned));
+  PetscCall(PetscFree2(s->part, s->place));
   PetscCall(PetscFree2(s->y, s->push));
   PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
   PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
+  PetscCall(PetscFree(s->operators));
   PetscCall(CrConeDestroy(&s->cone));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -96,6 +99,8 @@ PetscErrorCode CrConesBegin(CrCones *s)
     s->state[k] = OUT;
     touch->lambda = last[0];
     v_copy(last + 1, touch->traction);
+    if (touch->beside)
+      touch->lambda = touch->traction[0] = touch->traction[1] = touch->traction[2] = 0;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -280,7 +285,7 @@ PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d
     PetscCall(list_active(s));
     PetscCall(CrConesLearn(s, respond, ctx, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
-    PetscCall(CrConesAssemble(s));
+    CrConesAssemble(s);
     if (CrConesDropHeld(s, &scale)) continue;
     if (s->n) PetscCall(CrConesSolveProblem(s, scale, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
@@ -308,7 +313,7 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal     *last = history->method + 4 * touch->point;
 
-    if (touch->idle || !(touch->out.p > 0)) continue;
+    if (touch->idle || touch->beside || !(touch->out.p > 0)) continue;
     last[0] = touch->out.p;
     v_copy(touch->traction, last + 1);
   }

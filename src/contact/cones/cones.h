@@ -31,7 +31,9 @@ typedef struct {
   /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
      It is archived, because rounding depends on the groups. */
   PetscInt  nlearned, *learned;
-  PetscInt *unknown; /* [nnodes + 1] one such group: number and indices */
+  PetscInt *unknown;      /* [nnodes + 1] one such group: number and indices */
+  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active touches */
+  PetscInt *place;        /* [nnodes] place of a node in `part`; -1: it is not in there */
   /* arrays with an entry per touch */
   PetscInt   room;
   char      *state;     /* OUT, ACTIVE or HELD (internal.h) */
@@ -42,7 +44,8 @@ typedef struct {
   PetscInt     n, room_n;
   PetscInt    *which; /* [n] numbers of the touches */
   PetscReal   *W, *q, *r, *mu;
-  PetscReal   *y, *push; /* [nnodes*dim*dim], [nnodes*dim] */
+  PetscReal   *y, *push;  /* [nnodes*dim*4], [nnodes*dim] */
+  void        *operators; /* [n] what W needs of a touch (flexibility.c) */
   CrCone      *cone;
   CrConeReport report;                          /* report of the last solve */
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
@@ -58,6 +61,8 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
 PetscErrorCode CrConesDestroy(CrCones **cones);
 /* After CrContactBegin: reactions start from those remembered; nothing is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
+/* The number of columns that a new matrix would cost again. */
+PetscInt CrConesColumns(const CrCones *cones);
 /* Forgets all responses, because the matrix has changed. */
 void CrConesForget(CrCones *cones);
 /* Takes the displacements x under a unit force on `node` in direction `axis`. */

@@ -1,4 +1,4 @@
-/* Shared by the two files of this folder. */
+/* Shared by the files of this folder. */
 #pragma once
 
 #include "contact/cones/cones.h"
@@ -12,7 +12,8 @@ PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
 /* Computes the responses of all nodes of active touches. */
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
 /* Computes W of the active touches from the responses. */
-PetscErrorCode CrConesAssemble(CrCones *cones);
+void   CrConesAssemble(CrCones *cones);
+size_t CrConesOperatorsSize(void); /* of an entry of cones->operators */
 /* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean
    of the diagonal of W. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);

@@ -19,6 +19,8 @@ PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
   PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
   PetscCall(
       PetscMalloc5(s->room_n, &s->which, m * m, &s->W, m, &s->q, m, &s->r, s->room_n, &s->mu));
+  PetscCall(PetscFree(s->operators));
+  PetscCall(PetscMalloc(CrConesOperatorsSize() * (size_t)s->room_n, &s->operators));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -83,6 +85,14 @@ PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscInt CrConesColumns(const CrCones *s)
+{
+  PetscInt nodes = 0;
+
+  for (PetscInt k = 0; k < s->nlearned; k += s->learned[k] + 1) nodes += s->learned[k];
+  return nodes * s->contact->model->dim;
+}
+
 PetscInt *CrConesLearned(CrCones *s, PetscInt *n)
 {
   PetscInt *learned = s->learned;
@@ -111,24 +121,6 @@ const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
   return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
 }
 
-/* Computes the displacements of all nodes under a unit reaction along component i of a touch. */
-static PetscErrorCode column(CrCones *s, const CrTouch *touch, PetscInt i, PetscReal *y)
-{
-  const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
-  PetscInt         dim = s->contact->model->dim, m = s->nnodes * dim, nodes[CR_CONTACT_NODES];
-
-  PetscFunctionBeginUser;
-  CrTouchNodes(s->contact, touch, nodes);
-  PetscCall(PetscArrayzero(y, m));
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    for (PetscInt j = 0; j < dim; j++) {
-      const PetscReal *x = s->response[s->index[nodes[a]]] + j * m, f = op[dim * a + j];
-
-      for (PetscInt r = 0; r < m && f != 0; r++) y[r] += f * x[r];
-    }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
 {
   const PetscReal *op = CrConesRow(s, touch, i);
@@ -142,24 +134,6 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 }
 
 /* ---- the problem ---------------------------------------------------------------------------- */
-
-/* Computes W, column by column. */
-PetscErrorCode CrConesAssemble(CrCones *s)
-{
-  const CrContact *c = s->contact;
-  PetscInt         dim = c->model->dim, m = s->n * dim;
-
-  PetscFunctionBeginUser;
-  for (PetscInt l = 0; l < s->n; l++)
-    for (PetscInt j = 0; j < dim; j++) {
-      PetscCall(column(s, &c->work->touches[s->which[l]], j, s->y));
-      for (PetscInt k = 0; k < s->n; k++)
-        for (PetscInt i = 0; i < dim; i++)
-          s->W[(l * dim + j) * m + k * dim + i] =
-              CrConesChange(s, &c->work->touches[s->which[k]], i, s->y);
-    }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
 {
@@ -218,20 +192,5 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   s->solves++;
   s->sweeps += s->report.sweeps;
   s->newton += s->report.newton;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrConesPush(CrCones *s)
-{
-  PetscInt dim = s->contact->model->dim, m = s->nnodes * dim;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscArrayzero(s->push, m));
-  for (PetscInt l = 0; l < s->n; l++)
-    for (PetscInt i = 0; i < dim; i++) {
-      if (s->r[l * dim + i] == 0) continue;
-      PetscCall(column(s, &s->contact->work->touches[s->which[l]], i, s->y));
-      for (PetscInt k = 0; k < m; k++) s->push[k] += s->r[l * dim + i] * s->y[k];
-    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -59,7 +59,9 @@ PetscBool CrMethodHasSprings(const CrDeck *deck)
 
 PetscBool CrMethodTakesFiner(const CrDeck *deck)
 {
-  return CrDeckIsWord(CrDeckFind(CrDeckRoot(deck), "time.method"), "explicit");
+  const CrDeckNode *method = CrDeckFind(CrDeckRoot(deck), "time.method");
+
+  return CrDeckIsWord(method, "bipotential") || CrDeckIsWord(method, "explicit");
 }
 
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)

@@ -209,6 +209,18 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (gap <= h->overlap[point] || touch->out.p > 0) CrTallyGap(&c->picture->tally, k, gap);
 }
 
+/* The second touch of a point in a valley: its history is that of the first. */
+static void settle_beside(const CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     force[3], first = c->picture->pressure[touch->point];
+
+  CrTallyLoss(&c->picture->tally, p->pair, touch->weight * touch->out.loss);
+  force_of(c, touch, force);
+  count(c, touch, force);
+  if (touch->out.p > 0) c->picture->pressure[touch->point] += first;
+}
+
 PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, const PetscReal *u1,
                                CrContactHistory *h, CrStepReport *report)
 {
@@ -218,7 +230,9 @@ PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, cons
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
 
-    if (!touch->idle)
+    if (touch->beside)
+      settle_beside(c, touch);
+    else if (!touch->idle)
       settle(c, law, touch, u1, h, report);
     else if (h->facet[touch->point] >= 0)
       forget(h, touch->point);

@@ -114,6 +114,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
     if (!p->ops->body || c->work->partners) PetscCall(p->ops->search(c, k, u0, 2, ends));
   }
   c->work->first[c->npasses] = c->work->ntouches;
+  if (c->finer) CrTouchDropTwins(c, u0);
   CrOverlapDecide(c);
   for (PetscInt k = 0; k < c->work->ntouches; k++) set_shifts(c, &c->work->touches[k]);
   CrContactRestart(c);
@@ -180,7 +181,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     CrInstant start, end;
     PetscInt  f;
 
-    if (touch->out.p > 0) continue;
+    if (touch->out.p > 0 || touch->twin || touch->beside) continue;
     if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
     if (c->passes[touch->pass].kind == CR_EDGE_ON_EDGE) {
       if (CrEdgeBindPierced(c, touch, u0, u1)) count++;
@@ -196,7 +197,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     touch->locked = PETSC_FALSE;
     CrTouchBind(c, touch, f, &start);
     touch->gap0 = CrTouchGapOn(c, touch, f, &start);
-    count++;
+    if (!touch->idle) count++; /* without a share it takes no part there */
   }
   return count;
 }

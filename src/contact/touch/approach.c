@@ -246,6 +246,7 @@ PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, 
     touch->gap0 = touch->locked ? CrTouchGapOn(c, touch, touch->facet, &start) : near.gap;
     CrOverlapNote(c, touch, near.gap);
     CrOverlapMeasure(c, touch, u0);
+    if (p->cones && !c->springs) PetscCall(CrTouchAddBeside(c, &start));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

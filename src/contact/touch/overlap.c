@@ -44,9 +44,14 @@ static PetscReal master_height(const CrSurface *s, PetscInt facet, const CrKinem
   return curve_height(s, facet, k->shape, k->nu, foot, x + s->dim);
 }
 
+/* Under exact laws a node that had no share may get one while it lies inside. It is held where it is, because
+   pushing it out would make energy. */
 void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap)
 {
-  if (!*c->past.begun && !touch->idle) touch->overlap = PetscMin(gap, 0);
+  const PetscBool late = c->passes[touch->pass].cones && !c->springs && !touch->keeps &&
+                         c->past.facet[touch->point] < 0;
+
+  if ((!*c->past.begun || late) && !touch->idle) touch->overlap = PetscMin(gap, 0);
 }
 
 /* Takes note of a gap on facets and on curves, if the bodies overlap there either way. */

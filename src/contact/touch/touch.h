@@ -20,6 +20,8 @@ struct CrTouch {
   PetscInt       admitted, nadmitted; /* those that it may touch, there too; found: all of them */
   PetscReal      share;               /* of its area: the weight contains it */
   PetscBool      idle;                /* takes no part unless the review finds that it must */
+  PetscBool      beside;              /* second touch of a point in a valley; no history */
+  PetscBool      twin;                /* idle, because another point states the same law */
   PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
   PetscBool      keeps;               /* the dynamic gap is carried on */
   PetscBool      inherits;     /* an edge: gap and spring of t_n come from the edge beside it */
@@ -86,6 +88,11 @@ static inline PetscReal CrTouchPush(const CrTouch *touch)
 {
   return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
 }
+
+/* Under exact laws: the last touch gets company on the facets beside its own, where it stands in a valley. */
+PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
+/* Under exact laws: of points that stand on each other only one takes part. */
+void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
 

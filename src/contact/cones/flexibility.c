@@ -1,0 +1,160 @@
+/* W of the active touches, W = B^T C B, from the responses C of the surface nodes (theory 17.3). Touches share
+   nodes, and most nodes of a surface belong to no active touch: C is read for the nodes of active ones alone. */
+#include <string.h>
+#include "base/isa.h"
+#include "contact/cones/internal.h"
+
+/* What W needs of a touch: nodes as places in `part`; operators by node, direction, component of z or r. */
+typedef struct {
+  PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
+  PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
+} Operators;
+
+#define INLINE   static inline __attribute__((always_inline)) /* so that dim is a constant */
+#define PAD(dim) ((dim) == 3 ? 4 : 2) /* room for the dim reactions of a touch: whole vectors */
+
+size_t CrConesOperatorsSize(void)
+{
+  return sizeof(Operators);
+}
+
+/* The place of a node in the list of nodes of active touches; it is listed at its first call. */
+static PetscInt place_of(CrCones *s, PetscInt index)
+{
+  if (s->place[index] < 0) {
+    s->place[index] = s->npart;
+    s->part[s->npart++] = index;
+  }
+  return s->place[index];
+}
+
+static void take_operators(CrCones *s, const CrTouch *touch, Operators *o)
+{
+  PetscInt dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
+
+  CrTouchNodes(s->contact, touch, nodes);
+  o->n = touch->k.nmaster + 1;
+  for (PetscInt a = 0; a < o->n; a++) {
+    o->index[a] = s->index[nodes[a]];
+    o->place[a] = place_of(s, o->index[a]);
+    for (PetscInt j = 0; j < dim; j++)
+      for (PetscInt i = 0; i < dim; i++) {
+        o->column[a][j][3] = 0;
+        o->row[a][j][i] = CrConesRow(s, touch, i)[dim * a + j];
+        o->column[a][j][i] = (i ? touch->k.H[i - 1] : touch->k.G)[dim * a + j];
+      }
+  }
+}
+
+static void list_operators(CrCones *s)
+{
+  Operators *all = s->operators;
+
+  for (PetscInt k = 0; k < s->npart; k++) s->place[s->part[k]] = -1;
+  s->npart = 0;
+  for (PetscInt l = 0; l < s->n; l++)
+    take_operators(s, &s->contact->work->touches[s->which[l]], &all[l]);
+}
+
+/* Computes the displacements y of the listed nodes under unit reactions of a touch: y[node][direction][reaction].
+   */
+INLINE void respond(const CrCones *s, const Operators *o, PetscInt dim, PetscReal *y)
+{
+  const PetscInt pad = PAD(dim), m = s->nnodes * dim;
+
+  for (PetscInt k = 0; k < s->npart; k++) {
+    PetscReal sum[12] = {0};
+
+    for (PetscInt a = 0; a < o->n; a++)
+      for (PetscInt j = 0; j < dim; j++) {
+        const PetscReal *x = s->response[o->index[a]] + j * m + dim * s->part[k];
+
+        for (PetscInt d = 0; d < dim; d++)
+          for (PetscInt i = 0; i < pad; i++) sum[d * pad + i] += o->column[a][j][i] * x[d];
+      }
+    for (PetscInt i = 0; i < dim * pad; i++) y[k * dim * pad + i] = sum[i];
+  }
+}
+
+/* Computes the block of W by which reactions of one touch, with displacements y, change z of another one. */
+INLINE void block(const Operators *o, const PetscReal *y, PetscInt dim, PetscReal w[12])
+{
+  const PetscInt pad = PAD(dim);
+  PetscReal      sum[12] = {0};
+
+  for (PetscInt a = 0; a < o->n; a++)
+    for (PetscInt j = 0; j < dim; j++)
+      for (PetscInt i = 0; i < dim; i++)
+        for (PetscInt c = 0; c < pad; c++)
+          sum[i * pad + c] += o->row[a][j][i] * y[(o->place[a] * dim + j) * pad + c];
+  memcpy(w, sum, sizeof sum);
+}
+
+INLINE void assemble(CrCones *s, PetscInt dim)
+{
+  const Operators *all = s->operators;
+  PetscInt         m = s->n * dim;
+  PetscReal        w[12];
+
+  for (PetscInt l = 0; l < s->n; l++) {
+    respond(s, &all[l], dim, s->y);
+    for (PetscInt k = 0; k < s->n; k++) {
+      block(&all[k], s->y, dim, w);
+      for (PetscInt c = 0; c < dim; c++)
+        for (PetscInt i = 0; i < dim; i++)
+          s->W[(l * dim + c) * m + k * dim + i] = w[i * PAD(dim) + c];
+    }
+  }
+}
+
+INLINE void assemble_any(CrCones *s)
+{
+  if (s->contact->model->dim == 2)
+    assemble(s, 2);
+  else
+    assemble(s, 3);
+}
+
+static CR_TARGET_WIDE void assemble_wide(CrCones *s)
+{
+  assemble_any(s);
+}
+
+void CrConesAssemble(CrCones *s)
+{
+  list_operators(s);
+  if (CrIsaGet() == CR_ISA_BASELINE)
+    assemble_any(s);
+  else
+    assemble_wide(s);
+}
+
+/* Adds the forces of all reactions to f, [node index][direction]. */
+static void add_forces(const CrCones *s, PetscReal *f)
+{
+  const Operators *all = s->operators;
+  PetscInt         dim = s->contact->model->dim;
+
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt a = 0; a < all[l].n; a++)
+      for (PetscInt j = 0; j < dim; j++)
+        for (PetscInt i = 0; i < dim; i++)
+          f[dim * all[l].index[a] + j] += s->r[l * dim + i] * all[l].column[a][j][i];
+}
+
+PetscErrorCode CrConesPush(CrCones *s)
+{
+  PetscInt dim = s->contact->model->dim, m = s->nnodes * dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(s->push, m));
+  PetscCall(PetscArrayzero(s->y, m));
+  add_forces(s, s->y);
+  for (PetscInt k = 0; k < s->npart; k++)
+    for (PetscInt j = 0; j < dim; j++) {
+      const PetscReal *x = s->response[s->part[k]] + j * m, f = s->y[dim * s->part[k] + j];
+
+      for (PetscInt r = 0; r < m && f != 0; r++) s->push[r] += f * x[r];
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

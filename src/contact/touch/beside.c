@@ -1,0 +1,93 @@
+/* Valleys under exact laws. Where two facets of the master meet at a concave edge, a node between them must stay
+   outside of both, and the free space there is what lies in front of both planes. One facet cannot hold the node, so
+   it gets a touch of its own on the facet beside (theory 17.6). */
+#include "base/vector.h"
+#include "contact/touch/touch.h"
+
+#define CONCAVE 0.05 /* sine of the angle between facets; flatter ones are one plane to the step */
+#define NEAR    0.6  /* of a facet: distance of the node from the edge */
+
+/* The distance of the node from the edge with the ends x[0], x[1]; 2D: from the point x[0]. */
+static PetscReal edge_distance(PetscInt n, PetscReal x[2][3], const PetscReal node[3])
+{
+  PetscReal along[3] = {0}, to[3], s = 0;
+
+  for (int i = 0; i < 3; i++) to[i] = node[i] - x[0][i];
+  if (n == 2) {
+    for (int i = 0; i < 3; i++) along[i] = x[1][i] - x[0][i];
+    s = PetscMax(0, PetscMin(1, v_dot(to, along) / v_dot(along, along)));
+  }
+  v_add(to, -s, along);
+  return v_length(to);
+}
+
+/* Does the facet beside rise in front of the touch's own facet, at an edge near the node? */
+static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt beside,
+                       const CrInstant *at)
+{
+  const CrSurface *s = c->passes[touch->pass].master;
+  const PetscInt  *own = s->corners + 4 * touch->facet, *other = s->corners + 4 * beside;
+  PetscInt         dim = c->model->dim, n = 0, nown = s->ncorners[touch->facet];
+  PetscReal        x[CR_CONTACT_DOFS], edge[2][3] = {{0}}, far[3] = {0}, node[3] = {0}, y[3] = {0};
+  CrProximity      near;
+
+  for (PetscInt b = 0; b < s->ncorners[beside]; b++) {
+    PetscBool common = PETSC_FALSE;
+
+    CrGatherNode(c, other[b], at->u, y);
+    for (PetscInt a = 0; a < nown; a++) common = common || own[a] == other[b];
+    if (common && n < 2) v_copy(y, edge[n++]);
+    if (!common) v_copy(y, far);
+  }
+  if (n != dim - 1) return PETSC_FALSE;
+  CrGatherTouch(c, touch, touch->facet, at, x);
+  CrFacetProximity(dim, nown, x, &near);
+  for (PetscInt i = 0; i < dim; i++) node[i] = at->x[i];
+  v_add(far, -1, edge[0]);
+  return v_dot(far, near.nu) > CONCAVE * v_length(far) &&
+         edge_distance(n, edge, node) < NEAR * s->size[touch->facet];
+}
+
+static PetscBool is_admitted(const CrContact *c, const CrTouch *touch, PetscInt facet)
+{
+  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++)
+    if (c->work->found[k] == facet) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* A touch of the same point, bound to another facet. An overlap of the start of the step stays as it is. */
+static PetscErrorCode add(CrContact *c, PetscInt main, PetscInt facet, const CrInstant *start)
+{
+  CrTouch  own = c->work->touches[main], *touch;
+  PetscInt first = c->passes[own.pass].first;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrTouchNew(c, own.pass, own.point - first, &touch));
+  touch->beside = touch->locked = PETSC_TRUE;
+  touch->facet = facet;
+  touch->patch = c->passes[own.pass].master->patch[facet];
+  touch->admitted = own.admitted;
+  touch->nadmitted = own.nadmitted;
+  touch->share = own.share;
+  touch->weight = own.weight;
+  touch->gap0 = CrTouchGapOn(c, touch, facet, start);
+  touch->overlap = touch->press = PetscMin(touch->gap0, 0);
+  c->work->touches[main].locked = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start)
+{
+  PetscInt         main = c->work->ntouches - 1;
+  const CrTouch    own = c->work->touches[main];
+  const CrSurface *s = c->passes[own.pass].master;
+
+  PetscFunctionBeginUser;
+  for (PetscInt a = 0; a < s->ncorners[own.facet]; a++) {
+    PetscInt beside = s->neighbour[4 * own.facet + a];
+
+    if (beside >= 0 && is_admitted(c, &own, beside) && rises(c, &own, beside, start))
+      PetscCall(add(c, main, beside, start));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
