@@ -25,10 +25,10 @@ static PetscBool is_mirror(const CrMultipliers *m, const CrPress *p, const CrPre
 /* The force of q is added to that of p. */
 static void take_over(const CrPress *q, CrPress *p)
 {
-  PetscReal tan[3];
+  PetscReal lam[4] = {p->lam[0] + q->lam[0]};
 
-  for (int i = 0; i < 3; i++) tan[i] = p->tan[i] - q->tan[i];
-  CrPressGuess(p->lam + q->lam, tan, p);
+  for (int i = 1; i < 4; i++) lam[i] = p->lam[i] - q->lam[i];
+  CrPressGuess(lam, p);
 }
 
 /* May a pair of the pass have a twin? Of two bodies, the pair of the one that comes first in the model stays. */
