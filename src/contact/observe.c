@@ -82,10 +82,10 @@ void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
   PetscInt n = 0;
 
   slip[0] = slip[1] = slip[2] = 0;
-  for (const CrPass *p = c->passes + c->npasses - 1; p >= c->passes; p--) {
-    if (p->pair != pair) continue;
-    first = p;
-    by_point = by_point || !p->ops->slave->is_node;
+  for (PetscInt k = c->npasses - 1; k >= 0; k--) {
+    if (c->passes[k].pair != pair) continue;
+    first = &c->passes[k];
+    by_point = by_point || !first->ops->slave->is_node;
   }
   if (!first) CrSlidesOfPair(c, pair, slip);
   for (const CrPass *p = first; p && p < c->passes + c->npasses; p++)
