@@ -24,20 +24,23 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
   return found;
 }
 
-/* Sets contacts aside while a time of impact is sought: only the islands of its two bodies matter. */
-static void set_aside(EfdaSystem *e, PetscInt k)
+/* Sets contacts aside while a time of impact is sought: only the islands of its two bodies matter. Returns true if
+   there are any. */
+static PetscBool set_aside(EfdaSystem *e, PetscInt k)
 {
   const EfdaCandidate *d = e->contacts.at[k].of;
   PetscInt             a = CrUnionRoot(e->roots, d->body),
            b = d->other < 0 ? a : CrUnionRoot(e->roots, d->other);
+  PetscBool any = PETSC_FALSE;
 
   EFDA_EACH_HELD (c, e) {
     PetscInt root = CrUnionRoot(e->roots, c->of->body);
 
     if (root == a || root == b) continue;
     c->held = PETSC_FALSE;
-    c->aside = PETSC_TRUE;
+    c->aside = any = PETSC_TRUE;
   }
+  return any;
 }
 
 static void take_back(EfdaSystem *e)
@@ -94,11 +97,9 @@ static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal h
 static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high,
                                    PetscReal *s, PetscBool *good)
 {
-  PetscBool any = PETSC_FALSE;
+  PetscBool any = set_aside(e, k);
 
   PetscFunctionBeginUser;
-  set_aside(e, k);
-  EFDA_EACH (c, e) any = any || c->aside;
   PetscCall(seek(e, k, low, high, s, good));
   take_back(e);
   if (*good && any) PetscCall(EfdaGuide(e, *s, good));
