@@ -177,9 +177,9 @@ struct CrContactStep {
    forces and tangents. Before CrContactBegin; accelerations of loads at the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);
-/* After a good step: the state takes their motion over; *work: of loads on them. */
-PetscErrorCode CrContactAcceptRigid(CrContact *contact, CrRigidState *state);
-PetscReal      CrContactRigidWork(const CrContact *contact);
+/* After a good step: copies their motion to the state; and the work of loads on them. */
+void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
+PetscReal CrContactRigidWork(const CrContact *contact);
 
 /* ---- for output --------------------------------------------------------------------------- */
 

@@ -115,50 +115,28 @@ static const CrPass *first_pass(const CrContact *c, PetscInt pair)
   return p;
 }
 
-/* Slip of the points of a pair: mean, least and greatest over the points that have touched. Returns false if
-   the pair has no passes. */
-static PetscBool points_slip(const CrContact *c, PetscInt pair, PetscReal slip[3])
-{
-  PetscBool any = PETSC_FALSE;
-  PetscInt  n = 0;
-
-  for (const CrPass *p = c->passes; p < c->passes + c->npasses; p++) {
-    if (p->pair != pair) continue;
-    any = PETSC_TRUE;
-    for (PetscInt i = p->first; i < p->first + p->n; i++)
-      if (c->past.touched[i]) CrSlipCount(v_length(c->past.slip + 3 * i), slip, &n);
-  }
-  if (n) slip[0] /= n;
-  return any;
-}
-
 void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
 {
-  const CrPass *p;
-  PetscInt      n = 0;
+  const CrPass *first = NULL;
+  /* there are points of rigid bodies, or points of both surfaces: those that have touched count */
+  PetscBool by_point = c->pairs[pair].rigid;
+  PetscInt  n = 0;
 
   slip[0] = slip[1] = slip[2] = 0;
-  if (c->pairs[pair].rigid) {
-    if (!points_slip(c, pair, slip)) CrSlidesOfPair(c, pair, slip);
-    return;
+  for (PetscInt k = c->npasses - 1; k >= 0; k--) {
+    if (c->passes[k].pair != pair) continue;
+    first = &c->passes[k];
+    by_point = by_point || !first->ops->slave->is_node || first->cones;
   }
-  p = first_pass(c, pair);
-  if (p->cones) { /* of both surfaces, what has touched */
-    (void)points_slip(c, pair, slip);
-    return;
-  }
-  for (const CrPass *q = p; q < c->passes + c->npasses; q++)
-    if (q->pair == pair &&
-        !q->ops->slave->is_node) { /* points of rigid bodies, with or without nodes */
-      (void)points_slip(c, pair, slip);
-      return;
-    }
-  for (PetscInt i = 0; i < p->n; i++) {
-    PetscBool touched;
-    PetscReal s = slip_of(c, p, i, &touched);
+  if (!first) CrSlidesOfPair(c, pair, slip);
+  for (const CrPass *p = first; p && p < c->passes + c->npasses; p++)
+    for (PetscInt i = 0; p->pair == pair && (by_point || p == first) && i < p->n; i++) {
+      PetscBool touched = c->past.touched[p->first + i] != 0;
+      PetscReal s =
+          by_point ? v_length(c->past.slip + 3 * (p->first + i)) : slip_of(c, p, i, &touched);
 
-    if (touched || !c->pairs[pair].whole) CrSlipCount(s, slip, &n);
-  }
+      if (touched || !(by_point || c->pairs[pair].whole)) CrSlipCount(s, slip, &n);
+    }
   if (n) slip[0] /= n;
 }
 

@@ -389,7 +389,7 @@ static PetscErrorCode accept(CrImplicit *im, CrState *state)
   PetscCall(VecRestoreArray(state->v, &v));
   if (model->quasi_static) PetscCall(VecSet(state->v, 0));
   PetscCall(CrModelUpdateGhosts(model, state->v));
-  if (im->contact) PetscCall(CrContactAcceptRigid(im->contact, state->rigid));
+  if (im->contact) CrContactAcceptRigid(im->contact, state->rigid);
   state->t += im->step.h;
   state->n++;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -149,27 +149,28 @@ const CrPressOps CrPress_node_on_body = {.distance = distance,
 /* ---- points of bodies on walls ----------------------------------------------------------------
    A body has few points: they are looked at always. */
 
-static PetscBool look_point(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
-                            CrFound *found)
+/* Finds gap and normal of a point at its wall. Returns true. */
+static PetscBool meet_wall(const CrMultipliers *m, const CrPose *poses, PetscReal t, CrFound *found)
 {
   PetscReal arm[3];
 
-  (void)entry;
   found->facet = 0;
-  found->gap0 =
-      at_wall(m, found->pass, found->item, m->bodies->pose, step->t + step->h, found->nu, arm);
-  return CrPressIsPair(m, step, found);
+  found->gap0 = at_wall(m, found->pass, found->item, poses, t, found->nu, arm);
+  return PETSC_TRUE;
+}
+
+static PetscBool look_point(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                            CrFound *found)
+{
+  (void)entry;
+  return meet_wall(m, m->bodies->pose, step->t + step->h, found) && CrPressIsPair(m, step, found);
 }
 
 static PetscBool closed_point(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
                               CrFound *found)
 {
-  PetscReal arm[3];
-
   (void)entry, (void)u;
-  found->facet = 0;
-  found->gap0 = at_wall(m, found->pass, found->item, m->bodies->pose0, t, found->nu, arm);
-  return PETSC_TRUE;
+  return meet_wall(m, m->bodies->pose0, t, found);
 }
 
 static PetscBool point_again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,

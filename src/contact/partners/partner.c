@@ -300,9 +300,8 @@ PetscReal CrContactRigidWork(const CrContact *c)
 }
 
 /* Computes momenta from the forces, so that they are kept to round-off. */
-PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
+void CrContactAcceptRigid(const CrContact *c, CrRigidState *state)
 {
-  PetscFunctionBeginUser;
   for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
     const CrPartner *p = &c->work->partners[b];
     PetscReal        q[4], size = 0, *to = state->q + 4 * b;
@@ -321,5 +320,4 @@ PetscErrorCode CrContactAcceptRigid(CrContact *c, CrRigidState *state)
     for (int i = 0; i < 4; i++) size += to[i] * to[i];
     for (int i = 0; i < 4; i++) to[i] /= sqrt(size);
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
 }

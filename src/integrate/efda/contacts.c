@@ -50,8 +50,9 @@ PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t)
   return m.gap;
 }
 
-PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
-                      CrFeature *features)
+/* Finds the features of a candidate with a gap below `reach`, at the poses. Returns their number. */
+static PetscInt find_features(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t,
+                              PetscReal reach, CrFeature *features)
 {
   CrPose         pose;
   CrWall         wall;
@@ -155,39 +156,31 @@ EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s)
   return (EfdaLook){copy.meeting.gap, rate};
 }
 
-PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, const CrFeature *f)
+PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, PetscReal reach)
 {
+  CrFeature features[CR_MOST_FEATURES];
+  PetscInt  n = find_features(e, candidate, e->t, reach, features);
+
   PetscFunctionBeginUser;
   PetscCall(CrListGrow(&e->contacts, n));
-  PetscCall(PetscMemzero(e->contacts.at + e->contacts.n, sizeof(EfdaContact) * (size_t)n));
-  for (PetscInt i = 0; i < n; i++) {
-    EfdaContact *c = &e->contacts.at[e->contacts.n++];
-
-    c->of = &e->candidates.at[candidate];
-    c->feature = f[i];
-  }
+  for (PetscInt i = 0; i < n; i++)
+    e->contacts.at[e->contacts.n++] = (EfdaContact){.of = candidate, .feature = features[i]};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s)
 {
-  CrFeature features[CR_MOST_FEATURES];
-
   PetscFunctionBeginUser;
   e->contacts.n = 0;
   EfdaPoses(e, e->now);
   for (PetscInt k = 0; k < e->candidates.n; k++) {
     const EfdaCandidate *c = &e->candidates.at[k];
     PetscReal wall[3], reach = travel(e, c->body, s) + (c->other < 0 ? 0 : travel(e, c->other, s));
-    PetscInt  n;
 
     EfdaWallVelocity(e, c, e->t, s, wall);
-    reach = 1.5 * (reach + s * v_length(wall)) + e->scale.close;
-    n = EfdaFeatures(e, c, e->t, reach, features);
-    PetscCall(EfdaAddContacts(e, k, n, features));
-    for (PetscInt i = e->contacts.n - n; i < e->contacts.n; i++)
-      start_contact(e, &e->contacts.at[i]);
+    PetscCall(EfdaAddContacts(e, c, 1.5 * (reach + s * v_length(wall)) + e->scale.close));
   }
+  EFDA_EACH (c, e) start_contact(e, c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -198,7 +191,7 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t)
   EfdaPoses(e, state);
   for (PetscInt k = 0; k < e->candidates.n; k++) {
     EfdaContact c = {.of = &e->candidates.at[k]};
-    PetscInt    n = EfdaFeatures(e, c.of, t, 0, features);
+    PetscInt    n = find_features(e, c.of, t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       c.feature = features[i];

@@ -8,11 +8,9 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
 /* Adds two bodies, or a body and a wall (b is -1), to the list, if a pair of the deck names them. */
 PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
                                 PetscInt wall);
-/* Finds the features of a candidate with a gap below `reach`, at the poses. Returns their number. */
-PetscInt EfdaFeatures(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal reach,
-                      CrFeature *features);
-/* Appends n contacts of a candidate to the list. All their members are zero, except the features. */
-PetscErrorCode EfdaAddContacts(EfdaSystem *e, PetscInt candidate, PetscInt n, const CrFeature *f);
+/* Appends a contact for every feature of a candidate with a gap below `reach`, at `now` and its poses. All members
+   of the contacts are zero, except the features. */
+PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, PetscReal reach);
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);

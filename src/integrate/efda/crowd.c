@@ -45,7 +45,7 @@ static PetscErrorCode solve(EfdaCrowd *c, PetscReal h, PetscBool *good)
   for (PetscInt round = 0;; round++) {
     PetscReal friction, normal;
 
-    PetscCall(k->work(c, h, &friction, &normal, good));
+    *good = k->work(c, h, &friction, &normal);
     if (!*good || !(PetscMax(friction, friction + normal) > NEGLIGIBLE * c->energy) ||
         round >= GUARD_ROUNDS + STRICT_ROUNDS)
       break;

@@ -31,9 +31,9 @@ typedef struct {
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
   /* Solves all contacts as one system, if sweeps converge too slowly. NULL: the kernel has no such solver. */
   PetscErrorCode (*together)(EfdaCrowd *crowd);
-  /* The work that friction and normal forces do on the bodies with the present impulses. */
-  PetscErrorCode (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
-                         PetscBool *good);
+  /* Computes the work that friction and normal forces do on the bodies with the present impulses. Returns false if
+     there is no solution. */
+  PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
   /* Changes the contacts so that they take energy instead of creating it. With `strict` each contact does so,
      whatever its neighbours do. `makes` says that friction creates energy now. */
   void (*tame)(EfdaCrowd *crowd, PetscBool makes, PetscBool strict);

@@ -278,14 +278,17 @@ static const EfdaCrowdKernel kernel = {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-static PetscErrorCode aligned(size_t count, size_t size, void *out)
+/* Bodies, places and velocities of the start are one block of memory, which begins at a cache line. */
+static PetscErrorCode create_bodies(EfdaBalls *p, PetscInt all)
 {
-  void *memory = NULL;
+  const size_t size = (size_t)PetscMax(all, 1) * (sizeof *p->bodies + 3 * sizeof *p->place);
 
   PetscFunctionBeginUser;
-  if (posix_memalign(&memory, 64, (count ? count : 1) * size)) CrMachineFail("out of memory");
-  memset(memory, 0, (count ? count : 1) * size);
-  *(void **)out = memory;
+  if (posix_memalign((void **)&p->bodies, 64, size)) CrMachineFail("out of memory");
+  memset(p->bodies, 0, size);
+  p->place = (EfdaFour *)(p->bodies + all);
+  p->before = p->place + all;
+  p->turn0 = p->before + all;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -306,10 +309,7 @@ PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **out)
   p->crowd.tuning.sweeps = def->sweeps;
   p->crowd.tuning.tolerance = def->tolerance;
   for (PetscInt b = 0; b < n; b++) p->crowd.size = PetscMax(p->crowd.size, def->radius[b]);
-  PetscCall(aligned(all, sizeof *p->bodies, &p->bodies));
-  PetscCall(aligned(all, sizeof *p->place, &p->place));
-  PetscCall(aligned(all, sizeof *p->before, &p->before));
-  PetscCall(aligned(all, sizeof *p->turn0, &p->turn0));
+  PetscCall(create_bodies(p, all));
   PetscCall(
       PetscCalloc5(n, &p->way, n, &p->is_fast, all, &p->touching, n, &p->order, n, &p->grid.cell));
   PetscCall(PetscCalloc2(n + 1, &p->kept.start, def->nwalls, &p->walls));
@@ -326,9 +326,6 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls)
   PetscFunctionBeginUser;
   if (!p) PetscFunctionReturn(PETSC_SUCCESS);
   free(p->bodies);
-  free(p->place);
-  free(p->before);
-  free(p->turn0);
   free(p->contacts);
   PetscCall(PetscFree5(p->way, p->is_fast, p->touching, p->order, p->grid.cell));
   PetscCall(PetscFree2(p->kept.start, p->walls));

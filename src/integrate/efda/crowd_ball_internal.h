@@ -42,8 +42,7 @@ typedef struct {
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
   /* Also stores the friction loss of each contact, and sums the work of walls. */
-  PetscErrorCode (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
-                         PetscBool *good);
+  PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
   /* Computes gaps and normals of the listed contacts again, at the present positions. */
   void (*refresh)(EfdaBalls *balls, double h);
   /* Pushes overlapping bodies apart and closes the gaps of resting contacts. Changes `place`; walls do not move. */

@@ -18,23 +18,22 @@ typedef struct {
 } Engine;
 
 /* Fills the table of laws. Columns of walls come after those of the kinds. */
-static void fill_laws(const Engine *m, PetscInt nkinds, const PetscInt *body, EfdaBallLaw *laws)
+static void fill_laws(const Engine *m, PetscInt nkinds)
 {
   PetscInt n = nkinds + m->nwalls;
 
   for (PetscInt a = 0; a < nkinds; a++)
     for (PetscInt b = 0; b < n; b++) {
+      PetscInt           other = b < nkinds ? m->body[b] : -1, wall = b - nkinds;
       PetscBool          swapped = PETSC_FALSE;
-      const CrRigidPair *pair =
-          b < nkinds
-              ? CrContactRigidPairOf(m->contact, body[a], body[b], -1, &swapped)
-              : CrContactRigidPairOf(m->contact, body[a], -1, m->obstacle[b - nkinds], &swapped);
-      EfdaBallLaw *law = &laws[a * n + b];
+      const CrRigidPair *rigid = CrContactRigidPairOf(m->contact, m->body[a], other,
+                                                      wall < 0 ? -1 : m->obstacle[wall], &swapped);
+      const CrPair      *pair = rigid ? &m->contact->pairs[rigid->pair] : NULL;
 
-      law->pair = pair ? pair->pair : -1;
-      law->sign = swapped ? -1 : 1;
-      if (pair) law->friction = m->contact->pairs[pair->pair].friction;
-      if (pair) law->restitution = m->contact->pairs[pair->pair].restitution;
+      m->laws[a * n + b] = (EfdaBallLaw){.pair = pair ? rigid->pair : -1,
+                                         .sign = swapped ? -1 : 1,
+                                         .friction = pair ? pair->friction : 0,
+                                         .restitution = pair ? pair->restitution : 0};
     }
 }
 
@@ -55,7 +54,7 @@ static PetscErrorCode create_balls(Engine *m)
   PetscFunctionBeginUser;
   PetscCall(CrContactRigidKinds(m->contact, r, &def.nkinds, &m->kind, &m->body));
   PetscCall(PetscCalloc1(def.nkinds * (def.nkinds + m->nwalls), &m->laws));
-  fill_laws(m, def.nkinds, m->body, m->laws);
+  fill_laws(m, def.nkinds);
   for (PetscInt b = 0; b < r->n; b++) {
     m->radius[b] = CrRigidShape(r, b)->radius;
     m->inertia[b] = r->inertia[3 * b + 2];

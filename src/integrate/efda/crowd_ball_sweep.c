@@ -55,14 +55,11 @@ static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
   return most;
 }
 
-static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
-                           PetscBool *good)
+static PetscBool work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal)
 {
   EfdaBalls *p = crowd->data;
 
-  PetscFunctionBeginUser;
   (void)h;
-  *good = PETSC_TRUE;
   *friction = *normal = p->work.external_work = 0;
   for (PetscInt k = 0; k < p->ncontacts; k++) {
     EfdaBallContact *c = &p->contacts[k];
@@ -79,7 +76,7 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
     if (c->j >= p->def.n) p->work.external_work += 2 * four_dot(q, p->bodies[c->j].v);
   }
   p->step.normal = *normal;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return PETSC_TRUE;
 }
 
 /* Corrects positions by Gauss-Seidel on the gaps at the end, with constant normals. Overlapping bodies are pushed

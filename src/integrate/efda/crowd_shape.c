@@ -135,8 +135,7 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   EfdaSystem *e = &S->system;
 
   PetscFunctionBeginUser;
-  PetscCall(EfdaGroupsStep(S, h, good));
-  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EFDA_TRY(EfdaGroupsStep(S, h, good));
   crowd->load = e->scale.a;
   crowd->speed = e->scale.speed;
   crowd->energy = EfdaEnergyScale(e->rigid, e->now, e->load);
@@ -177,15 +176,12 @@ static PetscErrorCode together(EfdaCrowd *crowd)
 }
 
 /* Computes the end of the step for the present impulses, and their work. */
-static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal,
-                           PetscBool *good)
+static PetscBool work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal)
 {
   EfdaSystem *e = &((EfdaShapes *)crowd->data)->system;
 
-  PetscFunctionBeginUser;
   EfdaSumForces(e);
-  *good = EfdaMove(e, h, PETSC_FALSE);
-  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!EfdaMove(e, h, PETSC_FALSE)) return PETSC_FALSE;
   EfdaWorkBegin(&e->part);
   EFDA_EACH (c, e) {
     PetscReal u[3];
@@ -195,7 +191,7 @@ static PetscErrorCode work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, P
   }
   *friction = -e->part.tally.total.loss;
   *normal = e->part.contact_work;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return PETSC_TRUE;
 }
 
 static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
@@ -356,8 +352,7 @@ static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const Efda
   PetscFunctionBeginUser;
   *work_done = &e->total;
   PetscCall(EfdaSystemBegin(e, state, h));
-  PetscCall(EfdaCrowdStep(&S->crowd, h, good));
-  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EFDA_TRY(EfdaCrowdStep(&S->crowd, h, good));
   e->total.passes += S->crowd.sweeps;
   PetscCall(CrRigidStateCopy(e->now, state->rigid));
   EFDA_EACH (c, e) CrTallyGap(&e->total.tally, c->of->pair, c->start.gap);

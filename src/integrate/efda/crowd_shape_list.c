@@ -175,7 +175,6 @@ PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaShapes *S = crowd->data;
   EfdaSystem *e = &S->system;
-  CrFeature   features[CR_MOST_FEATURES];
 
   PetscFunctionBeginUser;
   e->candidates.n = e->contacts.n = 0;
@@ -187,10 +186,9 @@ PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h)
     PetscCall(find_pairs(S));
   }
   for (PetscInt k = 0; k < e->candidates.n; k++) {
-    PetscReal reach = REACH * EfdaShapesWay(S, &e->candidates.at[k], h) + e->scale.close;
-    PetscInt  n = EfdaFeatures(e, &e->candidates.at[k], e->t, reach, features);
+    const EfdaCandidate *c = &e->candidates.at[k];
 
-    PetscCall(EfdaAddContacts(e, k, n, features));
+    PetscCall(EfdaAddContacts(e, c, REACH * EfdaShapesWay(S, c, h) + e->scale.close));
   }
   EFDA_EACH (c, e) {
     EfdaMeet(e, c, e->t, &c->meeting);

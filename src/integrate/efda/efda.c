@@ -56,7 +56,6 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   (void)state;
-  e->contact = it->contact;
   PetscCall(EfdaChoose(e->word, &e->options, model, &e->ops));
   PetscCall(e->ops->create(&e->options, model, it->contact, &e->engine));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -113,9 +112,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->nevents = work->events.n;
   report->events = work->events.at;
   CrTallyReport(&work->tally, report);
-  if (!e->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  CrTallyBegin(&e->contact->picture->tally, state->contact);
-  CrTallyAdd(&e->contact->picture->tally, &work->tally);
+  if (!it->contact) PetscFunctionReturn(PETSC_SUCCESS);
+  CrTallyBegin(&it->contact->picture->tally, state->contact);
+  CrTallyAdd(&it->contact->picture->tally, &work->tally);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -9,10 +9,9 @@ typedef struct EfdaEngineOps EfdaEngineOps;
 /* The method: its options and its engine. */
 typedef struct {
   EfdaOptions          options;
-  const CrDeckNode    *word;    /* the value of `engine` in the deck; borrowed */
-  CrContact           *contact; /* NULL: the model has no contact; borrowed */
-  const EfdaEngineOps *ops;     /* borrowed */
-  void                *engine;  /* owned */
+  const CrDeckNode    *word;   /* the value of `engine` in the deck; borrowed */
+  const EfdaEngineOps *ops;    /* borrowed */
+  void                *engine; /* owned */
 } Efda;
 
 struct EfdaEngineOps {

@@ -43,8 +43,7 @@ static PetscErrorCode step_penalty(EfdaSystem *e, PetscReal h, PetscBool *good)
     EFDA_EACH (c, e)
       if (c->held && c->start.rate < -PetscMax(e->scale.rest, 1e-12 * e->scale.speed))
         c->strikes = e->striking = PETSC_TRUE;
-    PetscCall(EfdaGuide(e, h, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EFDA_TRY(EfdaGuide(e, h, good));
     k = EfdaFindCrossing(e, h, 0);
     if (k < 0) break;
     e->contacts.at[k].held = PETSC_TRUE;
@@ -63,8 +62,7 @@ static PetscErrorCode step(void *engine, CrState *state, PetscReal h, const Efda
   *work = &e->total;
   PetscCall(EfdaSystemBegin(e, state, h));
   PetscCall(EfdaFindCandidates(e, h));
-  PetscCall(e->options->penalty ? step_penalty(e, h, good) : EfdaStepInstant(e, h, good));
-  if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+  EFDA_TRY(e->options->penalty ? step_penalty(e, h, good) : EfdaStepInstant(e, h, good));
   PetscCall(CrRigidStateCopy(e->now, state->rigid));
   EfdaEnterGaps(e, e->now, state->t + h);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -14,16 +14,15 @@
 #define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 #define STUCK       20 /* sweeps in which something must have come of them */
 
-static PetscBool is_same(const EfdaCandidate *d, PetscInt key, const EfdaKept *k)
-{
-  return k->body == d->body && k->other == d->other && k->wall == EfdaWallNumber(d) &&
-         k->key == key;
-}
-
+/* The memory of a contact from the last part; NULL: none. */
 static const EfdaKept *find_kept(const EfdaSystem *e, const EfdaContact *c)
 {
-  for (PetscInt k = 0; k < e->previous.n; k++)
-    if (is_same(c->of, c->feature.key, &e->previous.at[k])) return &e->previous.at[k];
+  const EfdaCandidate *d = c->of;
+
+  for (const EfdaKept *k = e->previous.at; k < e->previous.at + e->previous.n; k++)
+    if (k->body == d->body && k->other == d->other && k->wall == EfdaWallNumber(d) &&
+        k->key == c->feature.key)
+      return k;
   return NULL;
 }
 

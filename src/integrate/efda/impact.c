@@ -61,13 +61,12 @@ static void prepare(EfdaSystem *e, EfdaContact *c)
 static void give(EfdaSystem *e, const EfdaContact *c)
 {
   EFDA_EACH_SIDE (side, b, c->of) {
-    PetscReal sign = side ? -1 : 1, arm[3];
+    PetscReal sign = side ? -1 : 1;
 
     for (PetscInt a = 0; a < e->rigid->dim; a++) {
       v_add(e->now->v + 3 * b, 2 * sign * c->p[a] / e->rigid->mass[b], c->d[a]);
-      if (!(e->rigid->inverse[3 * b + 2] > 0)) continue;
-      v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
-      v_add(e->now->pi + 3 * b, 2 * sign * c->p[a], arm);
+      if (e->rigid->inverse[3 * b + 2] > 0)
+        v_add(e->now->pi + 3 * b, 2 * sign * c->p[a], c->arm[side][a]);
     }
   }
 }

@@ -24,20 +24,23 @@ PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
   return found;
 }
 
-/* Sets contacts aside while a time of impact is sought: only the islands of its two bodies matter. */
-static void set_aside(EfdaSystem *e, PetscInt k)
+/* Sets contacts aside while a time of impact is sought: only the islands of its two bodies matter. Returns true if
+   there are any. */
+static PetscBool set_aside(EfdaSystem *e, PetscInt k)
 {
   const EfdaCandidate *d = e->contacts.at[k].of;
   PetscInt             a = CrUnionRoot(e->roots, d->body),
            b = d->other < 0 ? a : CrUnionRoot(e->roots, d->other);
+  PetscBool any = PETSC_FALSE;
 
   EFDA_EACH_HELD (c, e) {
     PetscInt root = CrUnionRoot(e->roots, c->of->body);
 
     if (root == a || root == b) continue;
     c->held = PETSC_FALSE;
-    c->aside = PETSC_TRUE;
+    c->aside = any = PETSC_TRUE;
   }
+  return any;
 }
 
 static void take_back(EfdaSystem *e)
@@ -75,8 +78,7 @@ static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal h
   for (int it = 0; it < 100; it++) {
     *s = low + (high - low) * (gl / (gl - gh));
     if (!(*s > low && *s < high)) *s = (low + high) / 2;
-    PetscCall(try_gap(e, k, *s, &g, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EFDA_TRY(try_gap(e, k, *s, &g, good));
     if (fabs(g) <= 1e-16 * e->scale.size || high - low <= 4e-16 * high) break;
     if (g > 0) {
       low = *s, gl = g;
@@ -95,11 +97,9 @@ static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal h
 static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high,
                                    PetscReal *s, PetscBool *good)
 {
-  PetscBool any = PETSC_FALSE;
+  PetscBool any = set_aside(e, k);
 
   PetscFunctionBeginUser;
-  set_aside(e, k);
-  EFDA_EACH (c, e) any = any || c->aside;
   PetscCall(seek(e, k, low, high, s, good));
   take_back(e);
   if (*good && any) PetscCall(EfdaGuide(e, *s, good));
@@ -205,8 +205,7 @@ static PetscErrorCode find_dip(EfdaSystem *e, const EfdaContact *c, PetscReal lo
     while (n > 0 && !((x = dip_between(a, ends[n - 1], times[n - 1] - s, bends)) > 0))
       n--, a = ends[n], s = times[n];
     if (n == 0) break;
-    PetscCall(EfdaGuide(e, *at = s + x, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EFDA_TRY(EfdaGuide(e, *at = s + x, good));
     times[n] = s + x;
     ends[n] = EfdaLookAt(e, c, s + x);
     if (ends[n].gap < 0) {
@@ -269,12 +268,10 @@ static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, Pe
   for (PetscInt j = 1; j <= looks; j++) {
     high = j == looks ? left : left * (PetscReal)j / (PetscReal)looks;
     for (int more = 0; more < 5; more++) {
-      PetscCall(EfdaGuide(e, high, good));
-      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      EFDA_TRY(EfdaGuide(e, high, good));
       if (!hold_more(e, high)) break;
     }
-    PetscCall(find_passed(e, low, &high, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EFDA_TRY(find_passed(e, low, &high, good));
     k = EfdaFindCrossing(e, high, 0);
     if (k >= 0) break;
     low = high;
@@ -287,15 +284,13 @@ static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, Pe
       e->contacts.at[k].held = PETSC_TRUE;
       e->contacts.at[k].strikes = e->contacts.at[k].start.rate < -e->scale.rest;
       e->striking = e->striking || e->contacts.at[k].strikes;
-      PetscCall(EfdaGuide(e, left, good));
-      if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+      EFDA_TRY(EfdaGuide(e, left, good));
       k = EfdaFindCrossing(e, left, 0);
     }
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (int more = 0; more < 20 && k >= 0; more++) { /* another one may come earlier */
-    PetscCall(find_instant(e, k, low, high, s, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EFDA_TRY(find_instant(e, k, low, high, s, good));
     high = *s;
     k = EfdaFindCrossing(e, *s, 1e-13 * e->scale.length);
   }
@@ -350,8 +345,7 @@ PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good)
     }
     choose_held(e);
     piece = PetscMin(left, limit_part(e, h));
-    PetscCall(advance(e, piece, part >= most, &s, good));
-    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);
+    EFDA_TRY(advance(e, piece, part >= most, &s, good));
     PetscCall(EfdaAccept(e, s));
     if (s < piece) part++; /* ended by an impact */
     left -= s;

@@ -13,11 +13,10 @@ void EfdaSumForces(EfdaSystem *e)
       c->pt[i] = c->p[1] * c->d[1][i] + (e->rigid->dim == 3 ? c->p[2] * c->d[2][i] : 0);
     EFDA_EACH_SIDE (side, b, c->of)
       for (PetscInt a = 0; a < e->rigid->dim; a++) {
-        PetscReal sign = side ? -1 : 1, arm[3];
+        PetscReal sign = side ? -1 : 1;
 
         v_add(e->bodies[b].force, sign * c->p[a], c->d[a]);
-        v_cross(a ? c->rt[side] : c->rn[side], c->d[a], arm);
-        v_add(e->bodies[b].torque, sign * c->p[a], arm);
+        v_add(e->bodies[b].torque, sign * c->p[a], c->arm[side][a]);
       }
   }
 }

@@ -149,6 +149,13 @@ typedef struct {
   EfdaWork   part, total;
 } EfdaSystem;
 
+/* Calls a function that has set *good, and returns if it is false. */
+#define EFDA_TRY(...)                                                                              \
+  do {                                                                                             \
+    PetscCall(__VA_ARGS__);                                                                        \
+    if (!*good) PetscFunctionReturn(PETSC_SUCCESS);                                                \
+  } while (0)
+
 /* Loops over all contacts, and over the held contacts. */
 #define EFDA_EACH(c, e)                                                                            \
   for (EfdaContact *c = (e)->contacts.at; c < (e)->contacts.at + (e)->contacts.n; c++)
