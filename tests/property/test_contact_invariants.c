@@ -331,6 +331,45 @@ static void test_midpoint_gains(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* The dynamic gap of a pressed point must go from facet to facet unchanged. A history that takes the real gap there
+   breaks the ledger at once. */
+static void reset_at_crossings(Problem *p, const CrStepReport *report, PetscReal h, void *record)
+{
+  Record           *r = record;
+  CrContactHistory *past = p->state->contact;
+
+  (void)h;
+  (void)report;
+  for (PetscInt k = 0; k < past->npoints; k++) {
+    PetscInt facet = p->contact->picture->status[k] ? past->facet[k] : -1;
+
+    if (facet >= 0 && r->facet[k] >= 0 && facet != r->facet[k]) {
+      r->crossings++;
+      past->gd[k] = p->contact->picture->gap[k];
+    }
+    r->facet[k] = facet;
+  }
+}
+
+static void test_reset_is_seen(void)
+{
+  const Case *c = cases;
+  Problem     p;
+  Record      r = {0};
+
+  while (!(c->flags & TURNS)) c++;
+  CHECK_OK(open_case(&p, c, "dissipative", ""));
+  CHECK_OK(PetscMalloc1(p.contact->npoints, &r.facet));
+  for (PetscInt k = 0; k < p.contact->npoints; k++) r.facet[k] = -1;
+  CHECK_OK(problem_watch(&p, reset_at_crossings, &r, &r.rejected));
+  CHECK(r.crossings > 0);
+  CHECK_LESS(1e-5 * p.audit->energy0, p.audit->balance_max);
+  printf("dynamic gap reset at %d crossings: balance %.2e\n", (int)r.crossings,
+         (double)p.audit->balance_max);
+  CHECK_OK(PetscFree(r.facet));
+  CHECK_OK(problem_close(&p));
+}
+
 /* ---- sustained stick -------------------------------------------------------------------------- */
 
 /* A block pressed on another, or on a plane, and dragged with less than friction can hold: every
@@ -403,6 +442,7 @@ int main(int argc, char **argv)
       if (!(cases[k].flags & CORNERS) || has_cones(ops)) test_case(&cases[k], ops, PETSC_FALSE);
   }
   test_midpoint_gains();
+  test_reset_is_seen();
   test_stick("quasi-static", "b.top", "", 11); /* 7 nodes, and 4 of the body below */
   test_stick("dynamic", "b.top", "", 11);
   test_stick("quasi-static", "o", plane, 7);
