@@ -182,6 +182,32 @@ static void test_swap(void)
   for (int k = 0; k < 2; k++) CHECK_OK(problem_close(&p[k]));
 }
 
+/* Both bars in one body, which is pressed together: self-contact. */
+static void test_self(const char *pair, PetscBool holds)
+{
+  Problem p;
+  Record  r;
+  int     before = check_failures;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 3\n"
+      "materials: [{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 1}]\n"
+      "bodies: [{name: c, material: m, velocity_gradient: [[0, 0, 0], [0, 0, 0], [0, 0, -1.4]], "
+      "mesh: {file: " CR_TEST_DATA "/crossed-bars.msh}}]\n"
+      "contact: [{between: [c, c], friction: 0.2%s}]\n"
+      "time: {method: dissipative, step: 0.01, end: 1, tolerance: 1.0e-12}\n",
+      pair));
+  if (check_failures > before) return;
+  go(&p, 30, &r);
+  CHECK(holds ? r.edges >= 3 : r.pressed == 0);
+  CHECK_LESS(p.audit->balance_max / p.audit->energy0, 1e-9);
+  CHECK_LESS(p.audit->momentum_drift, 1e-12);
+  CHECK_LESS(p.audit->angular_drift, 1e-12);
+  CHECK_LESS(r.deepest, 0.05);
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   static const char *const methods[] = {"dissipative", "velocity-update", "midpoint", "newmark"};
@@ -203,5 +229,7 @@ int main(int argc, char **argv)
   test_off(", corner: 85"); /* edges of 90 degrees are not above twice as much */
   test_off(", sides: first");
   test_swap();
+  test_self("", PETSC_TRUE);
+  test_self(", corner: 85", PETSC_FALSE);
   return check_end();
 }
