@@ -208,11 +208,92 @@ static void test_self(const char *pair, PetscBool holds)
   CHECK_OK(problem_close(&p));
 }
 
+/* ---- blocks thrown at each other --------------------------------------------------------------- */
+
+static double uniform(double lo, double hi)
+{
+  static unsigned long long seed = 8;
+
+  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+  return lo + (hi - lo) * ((seed >> 11) * (1.0 / 9007199254740992.0));
+}
+
+/* A block of random sides, elements, direction and spin, at a height and with a velocity along z. */
+static void random_block(char *text, size_t size, const char *name, double height, double velocity)
+{
+  static const char *const types[3] = {"H8", "T4", "T10"};
+  const double             a = uniform(0.3, 0.6), b = uniform(0.3, 0.6), c = uniform(0.3, 0.6);
+
+  snprintf(
+      text, size,
+      "  - {name: %s, material: m, velocity: [%g, %g, %g], spin: [%g, %g, %g], angle: %g, axis: "
+      "[%g, %g, %g], position: [%g, %g, %g], mesh: {block: {from: [%g, %g, %g], to: [%g, %g, "
+      "%g], elements: [%d, %d, %d], type: %s}}}\n",
+      name, uniform(-0.5, 0.5), uniform(-0.5, 0.5), velocity, uniform(-2, 2), uniform(-2, 2),
+      uniform(-2, 2), uniform(0, 180), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1),
+      uniform(-0.2, 0.2), uniform(-0.2, 0.2), height, -a, -b, -c, a, b, c, (int)uniform(1, 4),
+      (int)uniform(1, 4), (int)uniform(1, 4), types[(int)uniform(0, 3)]);
+}
+
+/* The deepest of the edges that press at the end of a step. */
+static PetscReal deepest_edge(const Problem *p)
+{
+  PetscReal deepest = 0;
+
+  for (PetscInt k = 0; k < p->contact->npasses; k++) {
+    const CrPass *pass = &p->contact->passes[k];
+
+    for (PetscInt i = pass->first; pass->kind == CR_EDGE_ON_EDGE && i < pass->first + pass->n; i++)
+      if (p->contact->picture->status[i]) deepest = PetscMin(deepest, p->contact->picture->gap[i]);
+  }
+  return deepest;
+}
+
+static void note_throw(Problem *p, const CrStepReport *report, PetscReal h, void *deepest)
+{
+  (void)report, (void)h;
+  *(PetscReal *)deepest = PetscMin(*(PetscReal *)deepest, deepest_edge(p));
+}
+
+/* Corners, edges and faces in any order: the ledger and the momenta hold through every change of features, and no edge
+   takes over where it is not. Blocks are about 1 wide. Returns 1 if edges pressed. */
+static int test_throw(int number)
+{
+  char      a[640], b[640];
+  Problem   p;
+  PetscReal deepest = 0;
+  PetscInt  rejected;
+  int       before = check_failures;
+
+  random_block(a, sizeof a, "a", 1.7, -2.5);
+  random_block(b, sizeof b, "b", 0, 0);
+  CHECK_OK(
+      problem_open(&p,
+                   "carom: 1\ndimension: 3\n"
+                   "materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: "
+                   "1}]\nbodies:\n%s%scontact: [{between: [a, b], friction: %g}]\n"
+                   "time: {method: dissipative, step: 0.01, end: 0.6, tolerance: 1.0e-12}\n",
+                   a, b, number % 2 ? 0.3 : 0.));
+  if (check_failures > before) return 0;
+  CHECK_OK(problem_watch(&p, note_throw, &deepest, &rejected));
+  CHECK_LESS(p.audit->balance_max / p.audit->energy0, 1e-9);
+  CHECK_LESS(p.audit->energy_max_gain / p.audit->energy0, 1e-9);
+  CHECK_LESS(p.audit->momentum_drift / v_length(p.audit->momentum0), 1e-10);
+  CHECK_LESS(p.audit->angular_drift / v_length(p.audit->momentum0), 1e-10);
+  CHECK_LESS(-0.05, deepest);
+  printf("throw %d: edges %.1e deep, balance %.0e, L %.0e, J %.0e, %d rejected\n", number,
+         (double)-deepest, (double)(p.audit->balance_max / p.audit->energy0),
+         (double)p.audit->momentum_drift, (double)p.audit->angular_drift, (int)rejected);
+  CHECK_OK(problem_close(&p));
+  return deepest < 0;
+}
+
 int main(int argc, char **argv)
 {
   static const char *const methods[] = {"dissipative", "velocity-update", "midpoint", "newmark"};
 
   PetscInt handed = 0;
+  int      pressed = 0;
 
   if (check_start(argc, argv)) return 1;
   for (int m = 0; m < 4; m++)
@@ -231,5 +312,7 @@ int main(int argc, char **argv)
   test_swap();
   test_self("", PETSC_TRUE);
   test_self(", corner: 85", PETSC_FALSE);
+  for (int k = 0; k < 30; k++) pressed += test_throw(k);
+  CHECK(pressed >= 15);
   return check_end();
 }
