@@ -18,7 +18,7 @@ materials:
 bodies:
   - {name: upper, material: m, velocity: [0.2, 0.1, -1], mesh: {block: {from: [0.05, 0.03, 0.0003], to: [0.15, 0.14, 0.1], elements: [4, 3, 4]}}}
   - {name: lower, material: m, mesh: {block: {from: [0, 0, -0.1], to: [0.2, 0.2, 0], elements: [5, 5, 4]}}}
-contact: [{between: [upper.bottom, lower.top], name: blocks, friction: 0, passes: 1}]
+contact: [{between: [upper.bottom, lower.top], name: blocks, friction: 0, sides: first}]
 time: {method: explicit, step: 2.0e-4, end: 0.016, impact_energy: lost}
 output: {frames: 0, extremes: []}
 DECK

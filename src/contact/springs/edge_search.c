@@ -1,4 +1,4 @@
-/* Which edges meet in a step (theory 13.11). All decisions are made at the start of the step. A free edge takes the
+/* Which edges meet in a step (theory 13.12). All decisions are made at the start of the step. A free edge takes the
    edge that it goes through first, or else the nearest one that it may touch. A pressed edge stays where it is. When
    the crossing slides over a node, the next edge of the master takes over, or the next edge of the slave inherits. In
    a dent both edges beside the node press, until one of them opens. */
