@@ -61,7 +61,7 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
    CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
-/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.11). The normal is that of
+/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal is that of
    (x[6] - x[9]) x (x[0] - x[3]): the order of the last two nodes must make it point outward from the master. Returns
    false if the edges are parallel. */
 PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k);

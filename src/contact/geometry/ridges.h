@@ -1,4 +1,4 @@
-/* Sharp convex edges of a surface (ridges), as points of contact against the ridges of another one (theory 13.11). */
+/* Sharp convex edges of a surface (ridges), as points of contact against the ridges of another one (theory 13.12). */
 #pragma once
 
 #include "contact/geometry/surface.h"

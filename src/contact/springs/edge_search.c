@@ -1,4 +1,4 @@
-/* Which edges meet in a step (theory 13.11). All decisions are made at the start of the step. A free edge takes the
+/* Which edges meet in a step (theory 13.12). All decisions are made at the start of the step. A free edge takes the
    edge that it goes through first, or else the nearest one that it may touch. A pressed edge stays where it is. When
    the crossing slides over a node, the next edge of the master takes over, or the next edge of the slave inherits. In
    a dent both edges beside the node press, until one of them opens. */
@@ -7,7 +7,10 @@
 
 #define TOUCHING 1e-10 /* of an edge: gaps that are negative by rounding */
 #define DEEPEST  0.5   /* of the shorter edge */
-#define DENTED   0.5   /* of an edge: so far beyond its end it may press in a dent */
+#define ALIGNED                                                                                    \
+  0.8 /* cosine of the greatest angle between normals of edges that continue each other */
+#define LEVEL  0.1 /* of the shorter edge: most that the gaps of such edges differ by */
+#define DENTED 0.5 /* of an edge: so far beyond its end it may press in a dent */
 
 static PetscReal length_of(const CrPass *p, const CrTouch *touch, PetscInt meeting)
 {
@@ -26,8 +29,8 @@ static PetscInt find_meeting(const CrContact *c, const CrTouch *touch, PetscInt 
   return m >= 0 && CrEdgesLook(c, touch, m, u0, k) ? m : -1;
 }
 
-/* The part of its area that an edge stands for: the finer one leads. A pressed edge has kept it since its first
-   touch. */
+/* The part of its area that an edge stands for: the finer one leads, and none has less than a half, like sharp nodes. A
+   pressed edge has kept it since its first touch. */
 static void set_share(const CrContact *c, CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -35,7 +38,7 @@ static void set_share(const CrContact *c, CrTouch *touch)
   PetscReal     own = PetscSqr(p->ridges[0]->length[i]);
   PetscReal     other = PetscSqr(p->ridges[1]->length[CR_MEETING_RIDGE(touch->facet)]);
 
-  touch->share = other / (own + other);
+  touch->share = PetscMax(0.5, other / (own + other));
   if (touch->keeps && !touch->inherits && c->past.gd[touch->point] < 0)
     touch->share = c->past.share[touch->point];
   touch->weight = touch->share * CrPointWeight(c, p, i);
@@ -49,6 +52,31 @@ static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const Cr
   touch->facet = meeting;
   touch->gap0 = k->gap;
   set_share(c, touch);
+}
+
+/* ---- edges that continue each other ----------------------------------------------------------- */
+
+static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
+{
+  return touch->keeps && c->past.gd[touch->point] < 0;
+}
+
+/* How far a coordinate is outside of [0, 1]. */
+static PetscReal beyond(PetscReal xi)
+{
+  return PetscMax(0, PetscMax(-xi, xi - 1));
+}
+
+/* Is a meeting the continuation of another one, whose normal and gap are those of `held`? At a corner of a body the edges beside an edge lead
+   elsewhere. In a dent, where both press, their gaps differ. */
+static PetscBool continues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
+                           PetscInt meeting, const CrKinematics *k)
+{
+  const PetscReal length = length_of(&c->passes[touch->pass], touch, meeting);
+
+  if (CrEdgesBeyond(k->xi) > OPEN_EDGE || v_dot(held->nu0, k->nu) < ALIGNED) return PETSC_FALSE;
+  return (touch != held && is_pressed(c, touch)) ||
+         PetscAbsReal(k->gap - held->gap0) < LEVEL * length;
 }
 
 /* ---- free edges ------------------------------------------------------------------------------- */
@@ -98,7 +126,7 @@ static PetscBool begins_inside(const CrContact *c, CrTouch *touch, PetscInt j, c
   PetscInt      m = find_meeting(c, touch, j, u0, &k);
 
   if (m < 0 || !(k.gap < 0) || k.gap < -DEEPEST * length_of(p, touch, m) ||
-      CrEdgesBeyond(k.xi) > OPEN_EDGE)
+      !continues(c, touch, touch, m, &k))
     return PETSC_FALSE;
   enter(c, touch, m, &k);
   return PETSC_TRUE;
@@ -110,8 +138,11 @@ static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscRea
 {
   const CrRidges *r = c->passes[touch->pass].ridges[1];
   PetscInt        old = c->past.facet[touch->point];
+  CrKinematics    k;
 
-  if (old < 0) return PETSC_FALSE;
+  if (old < 0 || !CrEdgesLook(c, touch, old, u0, &k)) return PETSC_FALSE;
+  v_copy(k.nu, touch->nu0);
+  touch->gap0 = k.gap;
   if (begins_inside(c, touch, CR_MEETING_RIDGE(old), u0)) return PETSC_TRUE;
   for (PetscInt f = touch->found; f < touch->found + touch->nfound; f++)
     if (CrRidgesJoin(r, CR_MEETING_RIDGE(old), r, c->work->found[f]) &&
@@ -149,17 +180,6 @@ static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, Pe
 
 /* ---- pressed edges ---------------------------------------------------------------------------- */
 
-static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
-{
-  return touch->keeps && c->past.gd[touch->point] < 0;
-}
-
-/* How far a coordinate is outside of [0, 1]. */
-static PetscReal beyond(PetscReal xi)
-{
-  return PetscMax(0, PetscMax(-xi, xi - 1));
-}
-
 /* Keeps a pressed edge at its meeting, or takes the next edge of the master. */
 static void hold(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
@@ -177,7 +197,8 @@ static void hold(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 
     if (!CrRidgesJoin(p->ridges[1], CR_MEETING_RIDGE(old), p->ridges[1], j)) continue;
     m = find_meeting(c, touch, j, u0, &next);
-    if (m < 0 || !(beyond(next.xi[1]) < beyond(k.xi[1]))) continue;
+    if (m < 0 || !(beyond(next.xi[1]) < beyond(k.xi[1])) || !continues(c, touch, touch, m, &next))
+      continue;
     k = next;
     enter(c, touch, m, &k);
   }
@@ -193,15 +214,13 @@ typedef struct {
 } Heir;
 
 /* Takes an edge as the heir if it is nearer to the crossing than *least, a part of an edge. */
-static void consider(const CrContact *c, CrTouch *other, PetscInt j, const PetscReal *u0,
-                     PetscReal *least, Heir *heir)
+static void consider(const CrContact *c, const CrTouch *touch, CrTouch *other, PetscInt j,
+                     const PetscReal *u0, PetscReal *least, Heir *heir)
 {
   CrKinematics k;
   PetscInt     m = find_meeting(c, other, j, u0, &k);
 
-  if (m < 0 || beyond(k.xi[1]) > OPEN_EDGE || !(beyond(k.xi[0]) < *least) ||
-      !(k.gap > -DEEPEST * length_of(&c->passes[other->pass], other, m)))
-    return;
+  if (m < 0 || !(beyond(k.xi[0]) < *least) || !continues(c, touch, other, m, &k)) return;
   *least = beyond(k.xi[0]);
   *heir = (Heir){other, m, k};
 }
@@ -220,9 +239,9 @@ static Heir find_heir(const CrContact *c, const CrTouch *touch, const PetscReal 
         !CrRidgesJoin(p->ridges[0], touch->point - p->first, p->ridges[0], other->point - p->first))
       continue;
     if (is_pressed(c, other) && !other->idle)
-      consider(c, other, CR_MEETING_RIDGE(other->facet), u0, &least, &heir);
+      consider(c, touch, other, CR_MEETING_RIDGE(other->facet), u0, &least, &heir);
     for (PetscInt f = other->found; !is_pressed(c, other) && f < other->found + other->nfound; f++)
-      consider(c, other, c->work->found[f], u0, &least, &heir);
+      consider(c, touch, other, c->work->found[f], u0, &least, &heir);
   }
   return heir;
 }

@@ -1,4 +1,4 @@
-/* Edges on edges (theory 13.11), for the files of springs. The facet of such a touch is a meeting (ridges.h). */
+/* Edges on edges (theory 13.12), for the files of springs. The facet of such a touch is a meeting (ridges.h). */
 #pragma once
 
 #include "contact/touch/touch.h"
