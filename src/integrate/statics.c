@@ -2,13 +2,14 @@
 
      f_int(u1) = f_ext(t1) + f_contact(u1),
 
-   with the penalty on the gap at u1. Without inertia the methods with contact springs differ in nothing else, so
+   with the penalty on the gap at u1 (contact/laws/penalty.c). Without inertia the methods with contact springs differ in nothing else, so
    they share these steps. Works are by the trapezoidal rule: exact for linear bodies under proportional load. */
 #include "integrate/statics.h"
 
 typedef struct {
   CrImplicit    im;
   CrForces      before; /* forces at t_n; owned */
+  PetscBool     held;   /* supports hold every body: friction need not */
   CrContactLaw  law;
   CrContactStep contact; /* of the last residual */
 } Statics;
@@ -75,6 +76,9 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   PetscCall(CrImplicitBegin(it, im));
+  if (im->contact) /* without inertia the rounding of gaps does not average out */
+    im->floor = PetscMax(im->floor, 1e-5 * CrContactReach(im->contact, im->step.u0));
+  if (im->contact) CrContactSetLoose(im->contact, !st->held); /* the first attempt turns it round */
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     CrForces last = st->before;
@@ -105,6 +109,21 @@ static PetscErrorCode forces_at_start(Statics *st, const CrModel *model, const C
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Do supports hold every body, without contact? */
+static PetscErrorCode look_at_supports(const CrModel *model, PetscBool *held)
+{
+  PetscInt *free;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nbodies, &free));
+  PetscCall(CrSupportsFreeMotions(model, free));
+  *held = PETSC_TRUE;
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    if (free[b]) *held = PETSC_FALSE;
+  PetscCall(PetscFree(free));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Statics *st = it->data;
@@ -112,7 +131,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &st->im));
   st->im.real_gap = PETSC_TRUE;
-  st->law = CrLaw_end_penalty;
+  PetscCall(look_at_supports(model, &st->held));
+  st->law = CrLaw_rest_penalty;
   PetscCall(CrForcesCreate(model, &st->before));
   PetscCall(forces_at_start(st, model, state, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
