@@ -46,6 +46,8 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
 /* After a solve that failed, with its last displacements: notes pressed points that no single facet can
    hold (theory 13.10). */
 void CrContactBlame(CrContact *contact, const PetscReal *u1);
+/* The name of the pair in whose contact a node takes part, as slave or master, pressed ones first; NULL: none. */
+const char *CrContactOfNode(const CrContact *contact, PetscInt node, CrContactStatus *status);
 /* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
 
 /* One pressed point: where its impulse acts, and along what. */
