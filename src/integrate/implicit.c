@@ -253,7 +253,6 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
     again = PETSC_FALSE;
     if (!im->contact || report->reason < 0) break;
     PetscCall(CrContactReview(im->contact, s->u0, s->v0, s->u1, &again));
-    if (CrContactIsUnsettled(im->contact)) again = PETSC_TRUE;
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im));
   }

@@ -7,9 +7,10 @@
 #include "integrate/statics.h"
 
 typedef struct {
-  CrImplicit    im;
-  CrForces      before; /* forces at t_n; owned */
-  PetscBool     held;   /* supports hold every body: friction need not */
+  CrImplicit im;
+  CrForces   before; /* forces at t_n; owned */
+  PetscInt
+      loose; /* points at the limit of friction start slipping, as in the last step; archived */
   CrContactLaw  law;
   CrContactStep contact; /* of the last residual */
 } Statics;
@@ -47,6 +48,13 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool is_settled(void *ctx)
+{
+  const Statics *st = ctx;
+
+  return !st->im.contact || !CrContactIsUnsettled(st->im.contact);
+}
+
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work)
 {
   const CrStepArrays *s = &im->step;
@@ -70,7 +78,11 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 {
   Statics              *st = it->data;
   CrImplicit           *im = &st->im;
-  const CrNewtonProblem problem = {st, residual, tangent};
+  const CrNewtonProblem problem = {.ctx = st,
+                                   .residual = residual,
+                                   .tangent = tangent,
+                                   .accept = is_settled,
+                                   .varies = im->contact != NULL};
   PetscReal             work;
 
   PetscFunctionBeginUser;
@@ -78,7 +90,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitBegin(it, im));
   if (im->contact) /* without inertia the rounding of gaps does not average out */
     im->floor = PetscMax(im->floor, 1e-5 * CrContactReach(im->contact, im->step.u0));
-  if (im->contact) CrContactSetLoose(im->contact, !st->held); /* the first attempt turns it round */
+  if (im->contact)
+    CrContactSetLoose(im->contact, !st->loose); /* the first attempt turns it round */
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     CrForces last = st->before;
@@ -88,6 +101,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(CrImplicitCommit(im, &st->law, state, report));
     st->before = im->f;
     im->f = last;
+    if (im->contact) st->loose = CrContactIsLoose(im->contact);
   }
   PetscCall(CrImplicitEnd(im, report, state));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -109,17 +123,17 @@ static PetscErrorCode forces_at_start(Statics *st, const CrModel *model, const C
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Do supports hold every body, without contact? */
-static PetscErrorCode look_at_supports(const CrModel *model, PetscBool *held)
+/* Bodies that supports hold may slip everywhere; others need friction, and start sticking. */
+static PetscErrorCode choose_start(const CrModel *model, PetscInt *loose)
 {
   PetscInt *free;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(model->nbodies, &free));
   PetscCall(CrSupportsFreeMotions(model, free));
-  *held = PETSC_TRUE;
+  *loose = 1;
   for (PetscInt b = 0; b < model->nbodies; b++)
-    if (free[b]) *held = PETSC_FALSE;
+    if (free[b]) *loose = 0;
   PetscCall(PetscFree(free));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -131,7 +145,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &st->im));
   st->im.real_gap = PETSC_TRUE;
-  PetscCall(look_at_supports(model, &st->held));
+  PetscCall(choose_start(model, &st->loose));
   st->law = CrLaw_rest_penalty;
   PetscCall(CrForcesCreate(model, &st->before));
   PetscCall(forces_at_start(st, model, state, PETSC_TRUE));
@@ -144,6 +158,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 
   PetscFunctionBeginUser;
   if (it->contact) PetscCall(CrArchiveAddNodal(list, "statics.contact", st->before.touch));
+  if (it->contact) PetscCall(CrArchiveAddInts(list, "statics.loose", 1, &st->loose));
   if (it->remembers) PetscCall(CrArchiveAddNodal(list, "statics.internal", st->before.internal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -39,6 +39,11 @@ void CrContactTurnLoose(CrContact *c)
   c->work->loose = !c->work->loose;
 }
 
+PetscBool CrContactIsLoose(const CrContact *c)
+{
+  return c->work->loose;
+}
+
 PetscBool CrContactIsUnsettled(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->work->ntouches; k++)

@@ -28,8 +28,9 @@ PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscI
                                   const PetscInt **pairs);
 /* Steady laws: do points at the limit of friction start slipping, or sticking? Bodies that only friction holds must
    start sticking. The second function turns it round, for a new attempt. */
-void CrContactSetLoose(CrContact *contact, PetscBool loose);
-void CrContactTurnLoose(CrContact *contact);
+void      CrContactSetLoose(CrContact *contact, PetscBool loose);
+void      CrContactTurnLoose(CrContact *contact);
+PetscBool CrContactIsLoose(const CrContact *contact);
 /* A new attempt at the same step: facets may change again. */
 void CrContactRestart(CrContact *contact);
 /* f += contact forces on owned dofs. Needs u0 for what is carried from facet to facet. */

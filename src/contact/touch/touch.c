@@ -192,7 +192,7 @@ static void look_back(const CrContact *c, CrTouch *touch, const CrContactStep *s
   for (PetscInt a = 0; a <= touch->k.nmaster; a++)
     CrGatherNode(c, nodes[a], step->u, x + c->model->dim * a);
   for (PetscInt a = 0; a < n; a++) gap += m->G[a] * (x[a] - m->x[a]);
-  touch->in.held = gap <= 0;
+  touch->in.held = touch->in.gap > 0 && gap <= 0;
   touch->in.last = m->status;
   for (int i = 0; i < 2; i++) touch->in.last_way[i] = m->way[i];
 }
