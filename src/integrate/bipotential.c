@@ -330,9 +330,10 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(begin(bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
-  if (report->reason < 0)
+  if (report->reason < 0) {
+    PetscCall(CrImplicitBlame(it, &bp->im, bp->residual));
     PetscCall(BipotentialForgetStep(bp));
-  else
+  } else
     PetscCall(finish(bp, state, report));
   PetscCall(CrImplicitEnd(&bp->im, report, state));
   PetscFunctionReturn(PETSC_SUCCESS);

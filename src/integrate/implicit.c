@@ -6,6 +6,7 @@
 static void restart_contact(void *contact)
 {
   CrContactRestart(contact);
+  CrContactTurnLoose(contact);
 }
 
 PetscErrorCode CrForcesCreate(const CrModel *model, CrForces *f)
@@ -257,6 +258,12 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
     if (again) PetscCall(couple(it, im));
   }
   if (im->contact && report->reason < 0) CrContactBlame(im->contact, s->u1);
+  if (report->reason < 0) { /* nobody needs the fallback any more */
+    PetscReal reference;
+
+    PetscCall(CrImplicitResidual(im, im->fallback, &reference));
+    PetscCall(CrImplicitBlame(it, im, im->fallback));
+  }
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, im, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -52,6 +52,9 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im);
    CrImplicitCheck, and puts the reason of a failure into the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report);
+/* After a failure: it->blame says which node is farthest from equilibrium, by the residual r, and what to try.
+   Collective. */
+PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller leaves at->du out, and at->slide where
    slip is measured by du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);

@@ -75,6 +75,7 @@ struct CrIntegrator {
   PetscBool      remembers;
   CrContact     *contact;       /* borrowed; NULL: the model has no contact */
   CrNewton      *newton;        /* Newton's method, NULL until a method creates it; owned */
+  char           blame[512];    /* why the last step failed and where; empty: not known */
   CrNewtonReport newton_report; /* report of the last solve, for tests and monitors */
   void          *data;          /* the method's own struct; owned */
 };

@@ -101,7 +101,7 @@ PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
 
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report)
 {
-  const CrNewtonProblem problem = {mp, residual, tangent};
+  const CrNewtonProblem problem = {.ctx = mp, .residual = residual, .tangent = tangent};
 
   PetscFunctionBeginUser;
   PetscCall(CrImplicitSolve(it, &mp->im, &problem, report));

@@ -188,7 +188,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 {
   Newmark              *nm = it->data;
   CrImplicit           *im = &nm->im;
-  const CrNewtonProblem problem = {nm, residual, tangent};
+  const CrNewtonProblem problem = {.ctx = nm, .residual = residual, .tangent = tangent};
 
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));

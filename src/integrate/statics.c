@@ -2,14 +2,16 @@
 
      f_int(u1) = f_ext(t1) + f_contact(u1),
 
-   with the penalty on the gap at u1. Without inertia the methods with contact springs differ in nothing else, so
+   with the penalty on the gap at u1 (contact/laws/penalty.c). Without inertia the methods with contact springs differ in nothing else, so
    they share these steps. Works are by the trapezoidal rule: exact for linear bodies under proportional load. */
 #include "integrate/statics.h"
 #include "model/forces.h"
 
 typedef struct {
-  CrImplicit    im;
-  CrForces      before; /* forces at t_n; owned */
+  CrImplicit im;
+  CrForces   before; /* forces at t_n; owned */
+  PetscInt
+      loose; /* points at the limit of friction start slipping, as in the last step; archived */
   CrContactLaw  law;
   CrContactStep contact; /* of the last residual */
 } Statics;
@@ -47,6 +49,13 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool is_settled(void *ctx)
+{
+  const Statics *st = ctx;
+
+  return !st->im.contact || !CrContactIsUnsettled(st->im.contact);
+}
+
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work)
 {
   const CrStepArrays *s = &im->step;
@@ -70,12 +79,20 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 {
   Statics              *st = it->data;
   CrImplicit           *im = &st->im;
-  const CrNewtonProblem problem = {st, residual, tangent};
+  const CrNewtonProblem problem = {.ctx = st,
+                                   .residual = residual,
+                                   .tangent = tangent,
+                                   .accept = is_settled,
+                                   .varies = im->contact != NULL};
   PetscReal             work;
 
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   PetscCall(CrImplicitBegin(it, im));
+  if (im->contact) /* without inertia the rounding of gaps does not average out */
+    im->floor = PetscMax(im->floor, 1e-5 * CrContactReach(im->contact, im->step.u0));
+  if (im->contact)
+    CrContactSetLoose(im->contact, !st->loose); /* the first attempt turns it round */
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     CrForces last = st->before;
@@ -85,6 +102,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(CrImplicitCommit(im, &st->law, state, report));
     st->before = im->f;
     im->f = last;
+    if (im->contact) st->loose = CrContactIsLoose(im->contact);
   }
   PetscCall(CrImplicitEnd(im, report, state));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -106,6 +124,21 @@ static PetscErrorCode forces_at_start(Statics *st, const CrModel *model, const C
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Bodies that supports hold may slip everywhere; others need friction, and start sticking. */
+static PetscErrorCode choose_start(const CrModel *model, PetscInt *loose)
+{
+  PetscInt *free;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nbodies, &free));
+  PetscCall(CrSupportsFreeMotions(model, free));
+  *loose = 1;
+  for (PetscInt b = 0; b < model->nbodies; b++)
+    if (free[b]) *loose = 0;
+  PetscCall(PetscFree(free));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Statics *st = it->data;
@@ -113,7 +146,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &st->im));
   st->im.real_gap = PETSC_TRUE;
-  st->law = CrLaw_end_penalty;
+  PetscCall(choose_start(model, &st->loose));
+  st->law = CrLaw_rest_penalty;
   PetscCall(CrForcesCreate(model, &st->before));
   PetscCall(forces_at_start(st, model, state, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -125,6 +159,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 
   PetscFunctionBeginUser;
   if (it->contact) PetscCall(CrArchiveAddNodal(list, "statics.contact", st->before.touch));
+  if (it->contact) PetscCall(CrArchiveAddInts(list, "statics.loose", 1, &st->loose));
   if (it->remembers) PetscCall(CrArchiveAddNodal(list, "statics.internal", st->before.internal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -106,8 +106,9 @@ static PetscErrorCode cut_step(CrRun *run, const CrStepReport *report)
   run->audit->total_iterations += report->iterations;
   if (CrScheduleCut(&run->schedule, run->state->t)) PetscFunctionReturn(PETSC_SUCCESS);
   run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure, "gave up at t = %g with step %g: %s",
-           (double)run->state->t, (double)h, CrStepReasonText(report->reason));
+  snprintf(run->failure, sizeof run->failure, "gave up at t = %g with step %g: %s%s%s",
+           (double)run->state->t, (double)h, CrStepReasonText(report->reason),
+           run->integrator->blame[0] ? "; " : "", run->integrator->blame);
   CrWarn("%s", run->failure);
   if (run->contact) CrContactExplain(run->contact);
   PetscFunctionReturn(PETSC_SUCCESS);

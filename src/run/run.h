@@ -74,7 +74,7 @@ struct CrRun {
   CrAudit      *audit;
   CrSchedule    schedule;
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
-  char          failure[640]; /* why it gave up */
+  char          failure[800]; /* why it gave up */
   double        started;      /* time of the wall clock at the start */
   double        spoken;       /* time at which progress was last shown */
   PetscInt      percent;      /* the last percentage shown */

@@ -60,7 +60,8 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
   CrNewton       *newton = ctx;
   CrNewtonReport *report = newton->report;
   PetscReal       relative = newton->reference == 0 ? rnorm : rnorm / newton->reference;
-  PetscBool       falls;
+  PetscBool       falls,
+      accepts = !newton->problem->accept || newton->problem->accept(newton->problem->ctx);
 
   PetscFunctionBeginUser;
   (void)snes;
@@ -75,6 +76,8 @@ static PetscErrorCode test_convergence(SNES snes, PetscInt it, PetscReal xnorm, 
   newton->last = relative;
   if (PetscIsInfOrNanReal(relative))
     *reason = SNES_DIVERGED_FNORM_NAN;
+  else if (!accepts)
+    *reason = it >= newton->limit ? SNES_DIVERGED_MAX_IT : SNES_CONVERGED_ITERATING;
   else if (rnorm == 0 || relative <= newton->tolerance)
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   else if (relative <= STAGNATION && newton->idle >= 2)
@@ -297,7 +300,8 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
   for (int rung = 0; rung < 3; rung++) {
     PetscInt more;
 
-    if (rung == 1 && same) continue; /* it would be the first once more */
+    if (rung == 1 && same && !newton->problem->varies)
+      continue; /* it would be the first once more */
     PetscCall(VecCopy(rung == 0 ? predictor : fallback, newton->x));
     if (newton->restart) newton->restart(newton->restart_ctx);
     PetscCall(climb(newton, rung == 2, newton->x, report));

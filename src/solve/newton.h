@@ -12,6 +12,10 @@ typedef struct {
   /* Computes r, zero on prescribed dofs, and the largest force in it, with which |r| is compared. */
   PetscErrorCode (*residual)(void *ctx, Vec x, Vec r, PetscReal *reference);
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
+  /* Is the last evaluation one that may be accepted? NULL: every one is. */
+  PetscBool (*accept)(void *ctx);
+  PetscBool
+      varies; /* a rung from the same start differs from the last one: the restart changes the problem */
 } CrNewtonProblem;
 
 typedef enum {

@@ -1,6 +1,7 @@
 /* Quasi-static analysis is equilibrium at the end of every step, for every method that accepts it (theory 9): a body
    whose load ends is free of strain again, contact forces belong to the end of the step, and books by the
    trapezoidal rule are exact for linear bodies and of second order for others. */
+#include "contact/springs/springs.h"
 #include "model_from_text.h"
 
 #define PRESS 0.02 /* way of the press */
@@ -233,6 +234,34 @@ static void test_order_of_friction(const char *method)
   check_order(error[0], error[1], 3, 5.5);
 }
 
+/* ---- failures --------------------------------------------------------------------------------- */
+
+/* Nothing holds a block that is pulled off the floor: the message says which body, where, and in which contact. */
+static void test_blame(const char *method)
+{
+  Problem      p;
+  CrStepReport report;
+
+  CHECK_OK(open_pressed(
+      &p, method, 2, 0.3, "neo-hookean",
+      "{on: b.top, traction: [0, -1], until: 0.25}, {on: b.top, traction: [500, 1], from: 0.25}"));
+  CHECK_OK(problem_step(&p, 0.25, &report));
+  CHECK(report.reason == CR_STEP_OK && !p.it->blame[0]);
+  for (PetscInt A = 0; A < p.model->nowned; A++) {
+    CrContactStatus status = CR_OPEN;
+    const char     *pair = CrContactOfNode(p.contact, A, &status);
+    PetscBool       foot = p.model->X[2 * A + 1] == 0;
+
+    CHECK(foot ? pair && !strcmp(pair, p.contact->pairs[0].name) && status == CR_STICKING : !pair);
+  }
+  CHECK_OK(problem_step(&p, 0.25, &report));
+  CHECK(report.reason < 0);
+  CHECK(strstr(p.it->blame, "farthest from equilibrium: node ") != NULL);
+  CHECK(strstr(p.it->blame, " of body b at (") != NULL);
+  CHECK(strstr(p.it->blame, "try shorter steps") != NULL);
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -243,5 +272,6 @@ int main(int argc, char **argv)
   for_each_method(test_pressed);
   for_each_method(test_dragged);
   for_each_method(test_order_of_friction);
+  for_each_method(test_blame);
   return check_end();
 }

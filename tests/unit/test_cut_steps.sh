@@ -66,3 +66,21 @@ code=0
 "$CAROM" run crush.yaml -o overflow --set bodies.0.velocity='[1e200, 0]' > log 2> stderr || code=$?
 [ $code = 1 ] && grep -q "energies are beyond all numbers" stderr || { echo "overflow: exit $code, $(cat stderr)"; exit 1; }
 [ "$(wc -l < overflow/history.csv)" = 2 ] && grep -q '"completed":.false' overflow/audit.json || { echo "overflow: went on"; exit 1; }
+
+# without equilibrium, the message names body, node, place, contact, and what to try
+cat > lifted.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: block, material: rubber, mesh: {block: {from: [0, 0], to: [1, 1], elements: [2, 2]}}}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block.bottom, floor], name: sole, friction: 0.3}]
+conditions: [{on: block.top, traction: [50, -10], ramp: [0, 1]}]
+time: {method: dissipative, analysis: quasi-static, step: 0.5, end: 1, min_step: 0.2}
+output: {frames: 0, report: false}
+DECK
+code=0
+"$CAROM" run lifted.yaml > log 2> stderr || code=$?
+[ $code = 1 ] && grep -qE "gave up at t = .*; farthest from equilibrium: node [0-9]+ of body block at \(.*\).*; try shorter steps" stderr ||
+  { echo "lifted: exit $code, $(cat stderr)"; exit 1; }
+grep -q "farthest from equilibrium" lifted.out/audit.json || { echo "lifted: no reason in audit.json"; exit 1; }

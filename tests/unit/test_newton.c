@@ -51,7 +51,7 @@ static void begin_rung(void *ctx)
 static PetscErrorCode solve(Equations *eq, PetscReal start, PetscReal second, PetscBool same,
                             CrNewtonReport *report, PetscReal *answer)
 {
-  CrNewtonProblem  problem = {eq, residual, tangent};
+  CrNewtonProblem  problem = {.ctx = eq, .residual = residual, .tangent = tangent};
   Mat              A;
   Vec              predictor, fallback, x;
   CrNewton        *newton;

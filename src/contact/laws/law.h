@@ -30,6 +30,11 @@ typedef struct {
   PetscReal ds[2]; /* increment of the slip, H . (increment by which the method measures slip) */
   /* With CR_SLIP_ALONG: reference length over current length of the facet. kt contains it already. Else 1. */
   PetscReal metric;
+  /* Steady laws: what the last Newton iteration left. All zero: there was none. */
+  PetscBool       loose;       /* at its limit the point slips */
+  PetscBool       held;        /* its linear model closes the gap, whatever curvature adds */
+  CrContactStatus last;        /* state of the point */
+  PetscReal       last_way[2]; /* direction of its slip, of any length */
 } CrLawInput;
 
 typedef struct {
@@ -44,13 +49,15 @@ typedef struct {
   PetscReal t_ds[2][2];   /* derivatives of t by ds, at constant p */
   PetscReal t_p[2];       /* derivatives of t by p */
   PetscReal gd1, eta1[2]; /* new history: dynamic gap and elastic slip at t_{n+1} */
+  PetscBool unsettled;    /* steady laws: the state is not yet that of the law */
 } CrLawOutput;
 
 /* The configuration in which the operators G and H are taken: middle or end of the step. */
 typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
-/* The measure of slip: the increment in space, or (2D) the motion of the closest point along the reference shape of
-   the master. That motion goes from the last configuration of the operators to this one. */
-typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG } CrLawSlip;
+/* The measure of slip: the increment in space by the operators of the configuration; (2D) the motion of the closest
+   point along the reference shape of the master, from the last configuration of the operators to this one; or the
+   increment in space by the mean of the operators at t_n and in the configuration, which is of second order. */
+typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
    operators. OWN: the facet nearest at t_{n+1}. END: the same, and the operators use that facet too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
@@ -69,6 +76,8 @@ struct CrContactLaw {
   PetscBool
       bounces; /* points bounce before they rest; the history says which rest: its number of the method */
   PetscBool exact; /* the law presses without penetration */
+  PetscBool
+      steady; /* between iterations a point changes its state by the linear model (theory 9.3) */
   PetscReal theta; /* weight of the end of the step in the friction law */
   PetscBool reset; /* after a slip step the tangential spring starts again without stretch */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
@@ -88,6 +97,8 @@ const CrContactLaw *CrLawAt(PetscInt k);
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
 /* Then: the elastic slip at the end of the step, by the mid-point rule. Needs gd1. */
 void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
+/* The same at the end of the step, for steady laws. */
+void CrCoulombSteady(const CrLawInput *in, CrLawOutput *out);
 /* kn/2 gap^2 inside, zero outside: the energy of a linear spring. For the laws. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);
 /* The plain penalty on in->gap, with friction, for the laws. */

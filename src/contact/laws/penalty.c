@@ -1,4 +1,5 @@
-/* The plain penalty on the real gap, in the middle and at the end of a step (theory 13.9): what most codes do. */
+/* The plain penalty on the real gap, in the middle and at the end of a step (theory 13.9): what most codes do. And
+   the same for statics (theory 9.3). */
 #include "contact/laws/law.h"
 
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap)
@@ -25,6 +26,19 @@ static void in_the_middle(const CrContactLaw *law, const CrLawInput *in, CrLawOu
   CrPlainPenalty(&now, in, out);
 }
 
+/* A point that the linear model holds pulls until Newton's next iteration has closed its gap. */
+static void at_rest(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
+{
+  (void)law;
+  if (in->gap > 0 && !in->held) return;
+  out->unsettled = in->gap > 0;
+  out->p = -in->kn * in->gap;
+  out->p_gap = -in->kn;
+  out->gd1 = in->gap;
+  CrCoulombSteady(in, out);
+  for (PetscInt i = 0; i < in->ntangents; i++) out->eta1[i] = out->t[i] / in->kt;
+}
+
 const CrContactLaw CrLaw_middle_penalty = {
     .name = "middle-penalty",
     .help = "penalty on the gap at the mid-point (midpoint)",
@@ -43,5 +57,18 @@ const CrContactLaw CrLaw_end_penalty = {
     .memory = CR_MEMORY_REAL,
     .theta = 1,
     .evaluate = CrPlainPenalty,
+    .potential = CrQuadraticPotential,
+};
+
+const CrContactLaw CrLaw_rest_penalty = {
+    .name = "rest-penalty",
+    .help = "penalty on the gap at the end of the step, for Newton's method without inertia "
+            "(quasi-static)",
+    .where = CR_WHERE_END,
+    .slip = CR_SLIP_MEAN,
+    .memory = CR_MEMORY_REAL,
+    .steady = PETSC_TRUE,
+    .theta = 1,
+    .evaluate = at_rest,
     .potential = CrQuadraticPotential,
 };

@@ -1,4 +1,4 @@
-/* Why a step fails: points that are pressed into a valley of the master, where one facet alone cannot hold them
+/* Why a step fails: which contact a node takes part in, and points that are pressed into a valley of the master, where one facet alone cannot hold them
    (theory 13.10). */
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
@@ -50,6 +50,25 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
     }
     c->work->notes[p->pair].valleys = PetscMax(c->work->notes[p->pair].valleys, count);
   }
+}
+
+const char *CrContactOfNode(const CrContact *c, PetscInt node, CrContactStatus *status)
+{
+  const CrTouch *best = NULL;
+
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
+    PetscInt       nodes[CR_CONTACT_NODES];
+
+    if (touch->idle || touch->facet < 0 || (best && !(touch->out.p > 0))) continue;
+    CrTouchNodes(c, touch, nodes);
+    for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+      if (nodes[a] == node) best = touch;
+    if (best && best->out.p > 0) break;
+  }
+  if (!best) return NULL;
+  *status = best->out.status;
+  return c->pairs[c->passes[best->pass].pair].name;
 }
 
 void CrContactExplain(const CrContact *c)

@@ -29,6 +29,28 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void CrContactSetLoose(CrContact *c, PetscBool loose)
+{
+  c->work->loose = loose;
+}
+
+void CrContactTurnLoose(CrContact *c)
+{
+  c->work->loose = !c->work->loose;
+}
+
+PetscBool CrContactIsLoose(const CrContact *c)
+{
+  return c->work->loose;
+}
+
+PetscBool CrContactIsUnsettled(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->work->ntouches; k++)
+    if (!c->work->touches[k].idle && c->work->touches[k].out.unsettled) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* If slip is measured along the reference shape: the derivative of the slip, in the form that multiplies t_ds.
    The closest point moves by H/length of its facet. As the facet grows, a sticking spring, stiffer by `metric`,
    becomes softer. */
@@ -41,6 +63,11 @@ static PetscReal slide_along_gradient(const CrTouch *touch, PetscInt b)
   return slip - touch->out.t[0] / touch->out.t_ds[0][0] * stretch / touch->k.length;
 }
 
+static PetscReal slip_row(const CrTouch *touch, PetscReal share, PetscInt i, PetscInt b)
+{
+  return share < 1 ? share * touch->k.H[i][b] + (1 - share) * touch->H0[i][b] : touch->k.H[i][b];
+}
+
 /* d(force)/dq of one point, without the weight: rows and columns of its own dofs. */
 static void point_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
                           PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
@@ -49,7 +76,7 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
   PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS], dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS];
   PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
   PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS],
-      factor = step->law->where == CR_WHERE_END ? 1 : 2;
+      factor = step->law->where == CR_WHERE_END ? 1 : 2, share = CrTouchShare(touch, step->law);
   PetscInt           nodes[CR_CONTACT_NODES];
   const CrLawOutput *o = &touch->out;
 
@@ -65,11 +92,11 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
     if (step->law->facet != CR_FACET_NONE && !is_split(touch, step))
       dp[b] += factor * o->p_gap1 * touch->k1.G[b];
     for (PetscInt i = 0; i < nt; i++) {
-      ds[i][b] = step->slide_factor * touch->k.H[i][b];
+      ds[i][b] = step->slide_factor * slip_row(touch, share, i, b);
       if (step->law->slip == CR_SLIP_ALONG && dim == 2 && touch->k.nmaster && !touch->k.rest)
         ds[i][b] = slide_along_gradient(touch, b);
       else
-        for (PetscInt a = 0; a < n; a++) ds[i][b] += slide[a] * dH[i][a][b];
+        for (PetscInt a = 0; a < n; a++) ds[i][b] += share * slide[a] * dH[i][a][b];
     }
   }
   for (PetscInt a = 0; a < n; a++)
@@ -133,9 +160,11 @@ PetscErrorCode CrContactAddTangent(CrContact *c, const CrContactStep *step, Pets
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &values));
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
+    CrTouch *touch = &c->work->touches[k];
 
-    if (touch->idle || touch->out.status == CR_OPEN || c->passes[touch->pass].ops->body) continue;
+    if (touch->idle || c->passes[touch->pass].ops->body) continue;
+    if (step->law->steady) CrTouchModelTake(c, touch, step->u);
+    if (touch->out.status == CR_OPEN) continue;
     point_tangent(c, step, touch, K);
     add_tangent(c, touch, factor, PETSC_FALSE, K, &values);
     if (!is_split(touch, step)) continue;

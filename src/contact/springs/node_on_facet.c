@@ -20,6 +20,7 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
     touch->facet =
         CrNearestFacet(c, touch, step->law->facet == CR_FACET_END ? step->end : step->u, &near);
   CrTouchHistory(c, touch, u0);
+  CrTouchStart(c, touch, u0, step->law);
   if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;
   if (step->law->facet == CR_FACET_NONE) return PETSC_TRUE;
   if (step->law->facet != CR_FACET_OWN || touch->locked)

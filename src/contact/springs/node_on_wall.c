@@ -1,4 +1,5 @@
 /* Nodes on one wall of an obstacle. */
+#include <string.h>
 #include "contact/touch/touch.h"
 
 /* A path that crosses much of a round obstacle in one step has no one normal. */
@@ -59,6 +60,21 @@ static void set_history(const CrContact *c, CrTouch *touch)
   for (int i = 0; i < 2; i++) touch->eta0[i] = touch->keeps ? c->past.eta[2 * point + i] : 0;
 }
 
+/* Operators of slip at t_n, where the wall was displaced by `shift`. */
+static void set_start(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                      const PetscReal shift[3], const CrContactLaw *law)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     x[3];
+  CrKinematics  k;
+
+  if (law->slip != CR_SLIP_MEAN || touch->started == touch->facet) return;
+  CrGatherNode(c, touch->node, u0, x);
+  CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, &k);
+  memcpy(touch->H0, k.H, sizeof touch->H0);
+  touch->started = touch->facet;
+}
+
 /* Operators of the wall at the configuration. */
 static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool choose)
@@ -66,7 +82,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     x[3], shift0[3], shift1[3], shift[3];
 
-  (void)u0, (void)choose;
+  (void)choose;
   CrObstacleShift(p->obstacle, c->work->t, shift0);
   CrObstacleShift(p->obstacle, c->work->t + c->work->h, shift1);
   for (int i = 0; i < 3; i++)
@@ -78,6 +94,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   }
   CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, &touch->k);
   set_history(c, touch);
+  set_start(c, touch, u0, shift0, step->law);
   if (step->law->facet != CR_FACET_NONE) {
     CrGatherNode(c, touch->node, step->end, x);
     CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift1, touch->facet, x, &touch->k1);

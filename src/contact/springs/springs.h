@@ -15,6 +15,8 @@ PetscInt CrContactTouches(const CrContact *contact);
 PetscBool CrContactIsTooFar(const CrContact *contact);
 /* Did a projection of the last evaluation fail? All ranks get the same answer. */
 PetscBool CrContactIsLost(const CrContact *contact);
+/* Is a point in a state that only the linear model of the last iteration gives it? Then the step is not solved. */
+PetscBool CrContactIsUnsettled(const CrContact *contact);
 /* Does any point press at t_n? */
 PetscBool CrContactIsPressed(const CrContact *contact);
 /* The springs of all that may touch, times how far from the origin: a relative error of positions is
@@ -24,6 +26,11 @@ PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
    with room to move. Collective. */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs);
+/* Steady laws: do points at the limit of friction start slipping, or sticking? Bodies that only friction holds must
+   start sticking. The second function turns it round, for a new attempt. */
+void      CrContactSetLoose(CrContact *contact, PetscBool loose);
+void      CrContactTurnLoose(CrContact *contact);
+PetscBool CrContactIsLoose(const CrContact *contact);
 /* A new attempt at the same step: facets may change again. */
 void CrContactRestart(CrContact *contact);
 /* f += contact forces on owned dofs. Needs u0 for what is carried from facet to facet. */
@@ -40,6 +47,8 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
 /* After a solve that failed, with its last displacements: notes pressed points that no single facet can
    hold (theory 13.10). */
 void CrContactBlame(CrContact *contact, const PetscReal *u1);
+/* The name of the pair in whose contact a node takes part, as slave or master, pressed ones first; NULL: none. */
+const char *CrContactOfNode(const CrContact *contact, PetscInt node, CrContactStatus *status);
 /* ---- for methods that repair velocities: impulses on the end of the step ---------------------- */
 
 /* How impulses act: along the traction of their point (LL03), or with a part along its normal and one along each

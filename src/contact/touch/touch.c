@@ -1,4 +1,5 @@
 /* Touches: slaves that may touch in a step, and what the law says of them. */
+#include <string.h>
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/touch/touch.h"
@@ -18,6 +19,7 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->overlap = c->past.overlap[p->first + i];
   (*touch)->press = c->past.press[p->first + i];
   (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
+  (*touch)->started = (*touch)->model.facet = -1;
   p->ops->slave->begin(c, p, i, *touch);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -155,11 +157,68 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   if (way_along(master, f0, k.xi[0], touch->facet, touch->k.xi[0], &way)) in->ds[0] = way;
 }
 
+void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law)
+{
+  PetscReal    x[CR_CONTACT_DOFS];
+  CrInstant    start;
+  CrKinematics k;
+
+  if (law->slip != CR_SLIP_MEAN || touch->started == touch->facet) return;
+  touch->started = -1;
+  CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
+  if (!CrTouchProject(c, touch, &start, x, &k)) return;
+  memcpy(touch->H0, k.H, sizeof touch->H0);
+  touch->started = touch->facet;
+}
+
+PetscReal CrTouchShare(const CrTouch *touch, const CrContactLaw *law)
+{
+  return law->slip == CR_SLIP_MEAN && touch->started == touch->facet && !touch->k.rest ? 0.5 : 1;
+}
+
+void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u)
+{
+  CrTouchModel *m = &touch->model;
+  PetscInt      nodes[CR_CONTACT_NODES];
+  PetscBool     slips = touch->out.status == CR_SLIPPING;
+
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    CrGatherNode(c, nodes[a], u, m->x + c->model->dim * a);
+  memcpy(m->G, touch->k.G, sizeof m->G);
+  m->facet = touch->facet;
+  m->gap = touch->in.gap;
+  m->status = touch->out.status;
+  for (int i = 0; i < 2; i++) m->way[i] = slips ? touch->out.t_p[i] : 0;
+}
+
+/* What the last iteration says about a point; n dofs. */
+static void look_back(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n)
+{
+  const CrTouchModel *m = &touch->model;
+  PetscReal           x[CR_CONTACT_DOFS], gap = m->gap;
+  PetscInt            nodes[CR_CONTACT_NODES];
+
+  touch->in.loose = c->work->loose;
+  touch->in.held = PETSC_FALSE;
+  touch->in.last = CR_OPEN;
+  touch->in.last_way[0] = touch->in.last_way[1] = 0;
+  if (!step->law->steady || c->work->iteration == 0 || m->facet != touch->facet) return;
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    CrGatherNode(c, nodes[a], step->u, x + c->model->dim * a);
+  for (PetscInt a = 0; a < n; a++) gap += m->G[a] * (x[a] - m->x[a]);
+  touch->in.held = touch->in.gap > 0 && gap <= 0;
+  touch->in.last = m->status;
+  for (int i = 0; i < 2; i++) touch->in.last_way[i] = m->way[i];
+}
+
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide)
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
   CrLawInput   *in = &touch->in;
+  PetscReal     share = CrTouchShare(touch, step->law);
 
   in->ntangents = c->model->dim - 1;
   in->kn = pair->kn;
@@ -182,9 +241,11 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   for (PetscInt i = 0; i < in->ntangents; i++) {
     in->eta0[i] = touch->eta0[i];
     in->ds[i] = v_dot_n(n, touch->k.H[i], slide);
+    if (share < 1) in->ds[i] = share * in->ds[i] + (1 - share) * v_dot_n(n, touch->H0[i], slide);
     in->lt[i] = v_dot_n(3, touch->traction, touch->k.e[i]);
   }
   slide_along(c, touch, step);
+  look_back(c, touch, step, n);
   touch->out = (CrLawOutput){0};
   step->law->evaluate(step->law, in, &touch->out);
 }

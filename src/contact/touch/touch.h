@@ -5,6 +5,14 @@
 
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
+/* The gap as a linear function of the positions, and the state of the law, where the matrix was last made. */
+typedef struct {
+  PetscInt        facet; /* -1: there is none */
+  PetscReal       gap, x[CR_CONTACT_DOFS], G[CR_CONTACT_DOFS];
+  CrContactStatus status;
+  PetscReal       way[2]; /* direction of slip; zero: it does not slip */
+} CrTouchModel;
+
 struct CrTouch {
   PetscInt pass, point; /* point: index of all points */
   PetscInt node;        /* slave, local; of an edge the first; -1: a point of a rigid body */
@@ -37,7 +45,10 @@ struct CrTouch {
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
   /* Of a velocity update: force on the slave; its time over h, where it acts along the traction; its normal part,
      where it has parts of its own; what its friction dissipates; the impulse that turns its first velocity. */
-  PetscReal kick[3], impulse, push, lost, swing;
+  PetscReal    kick[3], impulse, push, lost, swing;
+  PetscInt     started;                /* facet of H0; -1: none */
+  PetscReal    H0[2][CR_CONTACT_DOFS]; /* operators of slip at t_n, for CR_SLIP_MEAN */
+  CrTouchModel model;                  /* of the last iteration, for steady laws */
   /* of the last evaluation */
   CrLawInput   in;
   CrLawOutput  out;
@@ -69,6 +80,12 @@ void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch)
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 /* Dynamic gap and elastic slip of t_n on the facet in use: constants of the step. */
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
+/* Operators of slip at t_n, if the law asks for them. */
+void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
+/* The part of the operators in the configuration in the slip; the rest is that of the operators at t_n. */
+PetscReal CrTouchShare(const CrTouch *touch, const CrContactLaw *law);
+/* Takes the last evaluation, at displacements u, as the linear model of the next ones. */
+void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u);
 /* Asks the law for increments of the n dofs of a touch. */
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide);

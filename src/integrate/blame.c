@@ -1,0 +1,76 @@
+/* Why a step fails: the node that is farthest from equilibrium, for the message of a run that gives up. */
+#include <math.h>
+#include "contact/springs/springs.h"
+#include "integrate/implicit.h"
+
+/* The owned node with the greatest residual, *worst; one that is not a number counts most. -1: none is above 0. */
+static PetscErrorCode find_worst(const CrModel *model, Vec r, PetscInt *node, double *worst)
+{
+  const PetscReal *a;
+
+  PetscFunctionBeginUser;
+  *node = -1;
+  *worst = 0;
+  PetscCall(VecGetArrayRead(r, &a));
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    double size = 0;
+
+    for (PetscInt i = 0; i < model->dim; i++) size += (double)PetscSqr(a[model->dim * A + i]);
+    if (isnan(size)) size = INFINITY;
+    if (!(size > *worst)) continue;
+    *worst = size;
+    *node = A;
+  }
+  PetscCall(VecRestoreArrayRead(r, &a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, char *text,
+                     size_t size)
+{
+  static const char *const words[] = {"open", "sticking", "slipping", "smooth"};
+  const CrStepArrays      *s = &im->step;
+  const CrModel           *model = s->model;
+  const CrBody            *body = &model->bodies[model->node_body[A]];
+  PetscReal                x[3] = {0};
+  CrContactStatus          status;
+  const char              *pair = im->contact ? CrContactOfNode(im->contact, A, &status) : NULL;
+  char                     place[80], contact[200] = "";
+
+  for (PetscInt i = 0; i < model->dim; i++)
+    x[i] = model->X[model->dim * A + i] + s->u0[model->dim * A + i];
+  if (model->dim == 2)
+    snprintf(place, sizeof place, "(%.4g, %.4g)", (double)x[0], (double)x[1]);
+  else
+    snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)x[0], (double)x[1], (double)x[2]);
+  if (pair) snprintf(contact, sizeof contact, ", in contact %s (%s)", pair, words[status]);
+  snprintf(
+      text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
+      model->natural[A] - body->first_node, body->name, place, contact,
+      !pair ? "try shorter steps, or loads that come by a ramp, and look whether supports hold it"
+      : it->ops->accepts & CR_SPRINGS
+          ? "try shorter steps, a smaller normal_penalty of this pair, or method: bipotential"
+          : "try shorter steps, or method: dissipative");
+}
+
+PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
+{
+  const CrModel *model = im->step.model;
+  PetscMPIInt    rank;
+  PetscInt       node;
+  struct {
+    double size;
+    int    rank;
+  } worst;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
+  PetscCall(find_worst(model, r, &node, &worst.size));
+  worst.rank = rank;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, model->comm));
+  it->blame[0] = 0;
+  if (!(worst.size > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (rank == worst.rank) describe(it, im, node, it->blame, sizeof it->blame);
+  PetscCallMPI(MPI_Bcast(it->blame, (int)sizeof it->blame, MPI_CHAR, worst.rank, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
