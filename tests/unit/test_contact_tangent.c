@@ -187,12 +187,14 @@ typedef struct {
   PetscBool   slides; /* slip from the middle of the last step to that of this one */
 } Method;
 
-static const Method methods[] = {{"dissipative", "dissipative", PETSC_FALSE},
-                                 {"dissipative, theta 0.75", "dissipative, theta: 0.75",
-                                  PETSC_FALSE},
-                                 {"midpoint", "midpoint", PETSC_TRUE},
-                                 {"newmark", "newmark", PETSC_FALSE},
-                                 {"velocity-update", "velocity-update", PETSC_FALSE}};
+static const Method methods[] = {
+    {"dissipative", "dissipative", PETSC_FALSE},
+    {"dissipative, theta 0.75", "dissipative, theta: 0.75", PETSC_FALSE},
+    {"midpoint", "midpoint", PETSC_TRUE},
+    {"newmark", "newmark", PETSC_FALSE},
+    {"velocity-update", "velocity-update", PETSC_FALSE},
+    {"velocity-update, augmented", "velocity-update, enforcement: augmented", PETSC_FALSE},
+    {"velocity-update, paper", "velocity-update, impulse_friction: paper", PETSC_FALSE}};
 
 #define NMETHODS (int)(sizeof methods / sizeof methods[0])
 
@@ -370,6 +372,7 @@ static void invent_history(Trial *t, PetscReal size, unsigned *seed)
 
     if (touch->idle || random_number(seed) < 0) continue;
     h->facet[touch->point] = touch->facet;
+    if (t->law.bounces) h->method[touch->point] = random_number(seed) > 0; /* rests */
     h->gd[touch->point] = -0.7 * size * PetscAbsReal(random_number(seed));
     h->eta[2 * touch->point] = stretch * random_number(seed);
     if (t->p.model->dim == 3) h->eta[2 * touch->point + 1] = stretch * random_number(seed);
@@ -384,6 +387,7 @@ static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
   PetscReal         trial = 0, g1 = t->law.memory == CR_MEMORY_REAL ? in->gap : in->gd0 + in->dg;
 
   if (t->law.memory == CR_MEMORY_NONE) g1 = in->gap0 > 0 ? in->gap1 : in->dg;
+  if (t->law.bounces && in->gap0 > 0 && in->gd0 >= 0) g1 = in->gap1;
   if (PetscAbsReal(g1) < 1e-4) return PETSC_TRUE;
   for (int i = 0; i < in->ntangents; i++)
     trial += PetscSqr(
@@ -617,8 +621,8 @@ static void test_newton(const Case *c, const Method *method)
   CHECK(pressed >= 3);
   CHECK(judged >= 2);
   CHECK_LESS(1.5, least);
-  CHECK_LESS(1.7, sum / judged);
-  CHECK_LESS(1.8, greatest);
+  CHECK_LESS(1.6, sum / judged);
+  CHECK_LESS(1.65, greatest);
   printf("%s, %s: %d steps in contact, %d judged, order %.2f, least %.2f\n", c->name, method->name,
          pressed, judged, (double)(sum / judged), (double)least);
   CHECK_OK(close_trial(&t));
@@ -629,7 +633,7 @@ int main(int argc, char **argv)
   if (check_start(argc, argv)) return 1;
   for (int m = 0; m < NMETHODS; m++) {
     for (int c = 0; c < NCASES; c++)
-      if (!strstr(cases[c].deck, "resolve") || strcmp(methods[m].time, "velocity-update"))
+      if (!strstr(cases[c].deck, "resolve") || strncmp(methods[m].time, "velocity-update", 15))
         test_tangent(&cases[c], &methods[m], 0.7);
     test_tangent(&cases[0], &methods[m], 0);
     test_tangent(&cases[2], &methods[m], 0);
