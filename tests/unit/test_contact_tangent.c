@@ -387,6 +387,8 @@ static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
   PetscReal         trial = 0, g1 = t->law.memory == CR_MEMORY_REAL ? in->gap : in->gd0 + in->dg;
 
   if (t->law.memory == CR_MEMORY_NONE) g1 = in->gap0 > 0 ? in->gap1 : in->dg;
+  if (t->law.bounces && (t->law.memory == CR_MEMORY_FORCES || !in->rests))
+    g1 = PetscMin(in->gd0, 0) + in->dg;
   if (t->law.bounces && in->gap0 > 0 && in->gd0 >= 0) g1 = in->gap1;
   if (PetscAbsReal(g1) < 1e-4) return PETSC_TRUE;
   for (int i = 0; i < in->ntangents; i++)
@@ -637,7 +639,9 @@ int main(int argc, char **argv)
         test_tangent(&cases[c], &methods[m], 0.7);
     test_tangent(&cases[0], &methods[m], 0);
     test_tangent(&cases[2], &methods[m], 0);
-    for (int c = 0; c < 4; c++) test_newton(&impacts[c], &methods[m]);
+    /* the last solve of an augmentation starts from its solution */
+    for (int c = 0; c < 4 && !strstr(methods[m].time, "augmented"); c++)
+      test_newton(&impacts[c], &methods[m]);
     if (strncmp(methods[m].time, "dissipative", 11)) continue; /* the others take no partners */
     for (int c = 0; c < NPARTNERS; c++) test_tangent(&partners[c], &methods[m], 0.7);
     test_tangent(&partners[4], &methods[m], 0);
