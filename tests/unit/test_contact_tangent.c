@@ -380,6 +380,23 @@ static void invent_history(Trial *t, PetscReal size, unsigned *seed)
   begin(t);
 }
 
+/* Facets of the middle and of the end that are far apart: Newton omits the entry, and is slower. */
+static PetscBool is_far_split(const Trial *t, const CrTouch *touch)
+{
+  const CrContact *c = t->p.contact;
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscInt         nodes[CR_CONTACT_NODES];
+
+  if (!master || touch->facet1 < 0 || touch->facet1 == touch->facet || touch->out.p_gap1 == 0)
+    return PETSC_FALSE;
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    for (PetscInt b = 0; b < touch->k1.nmaster; b++)
+      if (!CrGraphHas(c->model->graph, nodes[a], master->corners[4 * touch->facet1 + b]))
+        return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* Differences must not step over a kink of the law: pressed or not, stick or slip. */
 static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
 {
@@ -390,7 +407,7 @@ static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
   if (t->law.bounces && (t->law.memory == CR_MEMORY_FORCES || !in->rests))
     g1 = PetscMin(in->gd0, 0) + in->dg;
   if (t->law.bounces && in->gap0 > 0 && in->gd0 >= 0) g1 = in->gap1;
-  if (PetscAbsReal(g1) < 1e-4) return PETSC_TRUE;
+  if (PetscAbsReal(g1) < 1e-4 || is_far_split(t, touch)) return PETSC_TRUE;
   for (int i = 0; i < in->ntangents; i++)
     trial += PetscSqr(
         in->kt * ((t->law.memory == CR_MEMORY_NONE ? 0 : in->eta0[i]) + t->law.theta * in->ds[i]));
