@@ -38,8 +38,7 @@ static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOut
   else if (press(in, 1, out)) {
     CrCoulomb(in, law->theta, out);
     CrSpringReturn(law, in, out);
-  } else if (is_new(in))
-    out->gd1 = in->gd0 + in->dg;
+  }
 }
 
 /* Multipliers take the place of the springs and start from their forces of the last step. They store no energy. While
