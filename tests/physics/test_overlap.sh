@@ -59,6 +59,9 @@ done
 # rows are thinned by `every`, the last one is there; a limit on max_penetration changes nothing here
 run 0 --set output.every=7 --set audit.max_penetration=1
 is unseen "$deep" 1e-6 "every seventh row"
+# pairs that the program finds by itself: the finer ramp is slave, and its row is there although nothing touched
+run 0 --set 'contact=[{default: {sides: first}}]'
+is unseen "$deep" 1e-6 "a pair that is found"
 # the corner is a slave now: what presses is seen, and not deep
 run 0 --set 'contact.0.between=[tool, ramp.bottom]'
 is unseen 0 0 "tool first"
