@@ -125,7 +125,7 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     const PetscReal    ends[] = {c->past.loss[k], sums->max_penetration};
     PetscReal          slip[3];
 
-    if (pair->found && !CrPairHasTouched(c, k)) continue;
+    if (pair->found && !CrPairHasTouched(c, k) && !(c->picture->overlap[3 * k + 2] > 0)) continue;
     CrPairSlip(c, k, slip);
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
     PetscCall(put_name(file, pair->name));

@@ -59,6 +59,9 @@ done
 # rows are thinned by `every`, the last one is there; a limit on max_penetration changes nothing here
 run 0 --set output.every=7 --set audit.max_penetration=1
 is unseen "$deep" 1e-6 "every seventh row"
+# pairs that the program finds by itself: the finer ramp is slave, and its row is there although nothing touched
+run 0 --set 'contact=[{default: {sides: first}}]'
+is unseen "$deep" 1e-6 "a pair that is found"
 # the corner is a slave now: what presses is seen, and not deep
 run 0 --set 'contact.0.between=[tool, ramp.bottom]'
 is unseen 0 0 "tool first"
@@ -84,6 +87,30 @@ DECK
 run 0
 for column in overlap_ab overlap_ba unseen; do is $column 0.28284271 1e-7 "edge on edge"; done
 says 'an edge at node [0-9]+ of (lower|upper) stands 0\.2[0-9]+ ' "edge on edge"
+
+# Self-contact: a ring is pressed flat between two plates, so that its inner side meets itself on a soft spring. What is
+# measured is the gap that contact has: between the nodes of the one half and the facets of the other.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: ring, mesh: {ring: {center: [0, 0], radius: 1, thickness: 0.1, around: 60, across: 2}}, material: m}]
+obstacles:
+  - {name: low, plane: {point: [0, -1], normal: [0, 1]}, velocity: [0, 5]}
+  - {name: high, plane: {point: [0, 1], normal: [0, -1]}, velocity: [0, -5]}
+contact:
+  - {between: [ring, low]}
+  - {between: [ring, high]}
+  - {between: [ring, ring], normal_penalty: PENALTY, name: fold}
+time: {method: dissipative, step: 1.0e-3, end: 0.155}
+DECK
+sed -i s/PENALTY/3000/ deck.yaml
+run 0 --set audit.max_penetration=1
+deep=$(last max_penetration)
+! below "$deep" 0.005
+check $? "self-contact: deepest gap is $deep"
+is overlap_ab "$deep" "$(awk -v d="$deep" 'BEGIN {print 0.02 * d}')" "self-contact"
+is overlap_ba 0 0 "self-contact"
 
 # A rigid disk falls between the nodes of a block. Its depth is its radius less its height, and it is through when the
 # centre is.

@@ -38,7 +38,7 @@ columns() { # file, columns it begins with
 }
 columns history.csv time,step,h,iterations,kinetic,strain,potential,penalty,external_work,friction_loss,energy,balance,momentum_x,momentum_y,momentum_z,angular_x,angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect
 columns bodies.csv time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,spin_x,spin_y,spin_z
-columns contacts.csv time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,max_penetration,mean_slip,min_slip,max_slip
+columns contacts.csv time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,max_penetration,mean_slip,min_slip,max_slip,overlap_ab,overlap_ba,unseen
 columns probes.csv time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure
 columns extremes.csv time,field,body,min,max
 columns events.csv time,pair,state,jn,jt,energy_change
@@ -49,7 +49,7 @@ done
 # ---- the audit -----------------------------------------------------------------------------------------------
 
 for key in completed method steps iterations wall_seconds energy_initial energy_final energy_max_gain balance_max_abs \
-  balance_relative path_error defect_max_abs momentum_drift angular_drift friction_loss contact_work max_penetration max_contacts \
+  balance_relative path_error defect_max_abs momentum_drift angular_drift friction_loss contact_work max_penetration overlap_ab overlap_ba unseen unseen_pairs max_contacts \
   rejected_steps min_det_f; do
   grep -q "\"$key\":" deck.out/audit.json || fail "audit.json has no $key"
 done

@@ -37,6 +37,7 @@ bodies:
 contact:
   - {between: [block.top, ball], slaves: nodes, friction: 0.3, normal_penalty: 1000, tangential_penalty: 1000, weight: unit}
 time: {method: dissipative, step: 0.01, end: 0.4}
+audit: {max_penetration: 1}  # the ball goes between nodes
 output: {frames: 10}
 END
 $carom run mixed.yaml -o mixed > log
@@ -73,6 +74,20 @@ time: {method: efda, step: 1.0e-3, end: 0.1}
 output: {frames: 1}
 END
 $carom run still.yaml -o still > log
+# the corner of a driven block goes between the nodes of another, which alone are slaves
+cat > unheld.yaml << 'END'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-3}]
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: [12, 9]}}, material: m}
+  - {name: tool, mesh: {block: {from: [2.75, -2], to: [5.75, 1.3], elements: [3, 3]}}, material: m}
+contact: [{between: [ramp.bottom, tool], friction: 0, sides: first}]
+conditions: [{on: ramp.top, fix: [x, y]}, {on: tool, velocity: [-1, 0]}]
+time: {method: dissipative, step: 0.02, end: 0.4}
+output: {frames: 1}
+END
+$carom run unheld.yaml -o unheld > log 2>&1
 # a page as small as can be
 cp -r flat thin && $carom report thin --limit 0.02 > log
 

@@ -4,6 +4,8 @@
 #include "base/vector.h"
 #include "contact/geometry/shell.h"
 
+#define ROOM 400 /* facets of the largest surface */
+
 static unsigned seed = 7;
 
 typedef struct {
@@ -144,6 +146,7 @@ static void compare(const Case *c, PetscInt n, PetscInt *inside)
 {
   for (PetscInt k = 0; k < n; k++) {
     PetscReal   x[3] = {0}, d, w;
+    PetscInt    found[ROOM];
     CrShellFoot foot;
 
     for (PetscInt i = 0; i < c->surface->dim; i++) x[i] = 1.6 * random_number(&seed);
@@ -153,6 +156,7 @@ static void compare(const Case *c, PetscInt n, PetscInt *inside)
     CHECK(PetscAbsReal(w - round(w)) < 1e-9);
     CHECK_NEAR(foot.distance, w > 0.5 ? -d : d, 1e-13);
     CHECK(!foot.rim);
+    CHECK(CrShellIsInside(c->shell, x, ROOM, found) == (w > 0.5));
     *inside += w > 0.5;
   }
 }

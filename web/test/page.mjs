@@ -130,6 +130,14 @@ const tests = {
     assert.deepEqual(await shown('wild/explicit/report.html'), gave.warnings.filter((text) => text !== gave.failure));
   },
 
+  async 'a run whose bodies overlap where nothing holds them is not green'() {
+    const page = await open('unheld/report.html');
+    assert.equal(audit('unheld/audit.json').unseen_pairs, 1);
+    assert.equal(await page.locator('.badge.amber').textContent(), 'bodies overlap unheld');
+    assert.match(await page.locator('.verdict').textContent(), /1 pair of surfaces overlaps where nothing holds/);
+    assert.match(await page.locator('.account tr', { hasText: 'measured both ways' }).locator('.words').textContent(), /nothing holds/);
+  },
+
   async 'a pile at rest is not judged by its rounding'() {
     const page = await open('still/report.html');
     assert.equal(await page.locator('.badge').textContent(), 'completed');

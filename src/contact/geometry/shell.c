@@ -12,13 +12,12 @@ const PetscReal *CrShellCorner(const CrShell *s, PetscInt f, PetscInt a)
   return s->x + 3 * s->at[4 * f + a];
 }
 
-static PetscInt count_parts(const CrShell *s, PetscInt f)
+PetscInt CrShellParts(const CrShell *s, PetscInt f)
 {
   return s->surface->ncorners[f] == 4 ? 4 : 1;
 }
 
-/* Corners of part k. Of a quadrilateral: corner k, the next one, the centre. */
-static void part_of(const CrShell *s, PetscInt f, PetscInt k, PetscReal p[3][3])
+void CrShellPart(const CrShell *s, PetscInt f, PetscInt k, PetscReal p[3][3])
 {
   PetscInt n = s->surface->ncorners[f];
 
@@ -35,7 +34,7 @@ static void part_normal(const CrShell *s, PetscInt f, PetscInt k, PetscReal n[3]
 {
   PetscReal p[3][3], e[3], t[3] = {0, 0, 1};
 
-  part_of(s, f, k, p);
+  CrShellPart(s, f, k, p);
   v_less(p[1], p[0], e);
   if (s->surface->dim == 3) v_less(p[2], p[0], t);
   v_cross(e, t, n);
@@ -45,7 +44,7 @@ static void part_normal(const CrShell *s, PetscInt f, PetscInt k, PetscReal n[3]
 void CrShellNormal(const CrShell *s, PetscInt f, PetscReal normal[3])
 {
   normal[0] = normal[1] = normal[2] = 0;
-  for (PetscInt k = 0; k < count_parts(s, f); k++) {
+  for (PetscInt k = 0; k < CrShellParts(s, f); k++) {
     PetscReal n[3];
 
     part_normal(s, f, k, n);
@@ -194,6 +193,7 @@ typedef struct {
   const PetscReal *x;
   PetscReal        best, foot[3]; /* square of the distance */
   PetscInt         facet, part, feature;
+  PetscInt         node; /* facets beside it do not count; -1: all do */
 } Nearest;
 
 static int on_segment(PetscReal p[3][3], const PetscReal x[3], PetscReal foot[3])
@@ -257,11 +257,12 @@ static PetscReal visit(void *ctx, PetscInt f)
 {
   Nearest *near = ctx;
 
-  for (PetscInt k = 0; k < count_parts(near->shell, f); k++) {
+  if (near->node >= 0 && CrSurfaceIsNear(near->shell->surface, near->node, f)) return near->best;
+  for (PetscInt k = 0; k < CrShellParts(near->shell, f); k++) {
     PetscReal p[3][3], foot[3], way[3], square;
     int       feature;
 
-    part_of(near->shell, f, k, p);
+    CrShellPart(near->shell, f, k, p);
     feature = near->shell->surface->dim == 2 ? on_segment(p, near->x, foot)
                                              : on_triangle(p, near->x, foot);
     v_less(near->x, foot, way);
@@ -293,10 +294,10 @@ static void add_normals(const CrShell *s, PetscInt f, PetscInt i, PetscReal norm
 {
   PetscInt n = s->surface->ncorners[f];
 
-  for (PetscInt k = 0; k < count_parts(s, f); k++) {
+  for (PetscInt k = 0; k < CrShellParts(s, f); k++) {
     PetscReal p[3][3], own[3];
 
-    part_of(s, f, k, p);
+    CrShellPart(s, f, k, p);
     part_normal(s, f, k, own);
     for (PetscInt a = 0; a < (n == 3 ? 3 : 2); a++)
       if (s->at[4 * f + (k + a) % n] == i)
@@ -342,7 +343,7 @@ static void centre_normal(const CrShell *s, PetscInt f, PetscInt part, PetscInt 
     PetscBool beside = k == part || k == (part + (feature == EDGE + 1 ? 1 : 3)) % 4;
 
     if (feature != VERTEX + 2 && !beside) continue;
-    part_of(s, f, k, p);
+    CrShellPart(s, f, k, p);
     part_normal(s, f, k, n);
     v_add(normal, feature == VERTEX + 2 ? angle_at(p, 2) : 1, n);
   }
@@ -370,7 +371,7 @@ static PetscBool feature_normal(const Nearest *near, PetscReal normal[3])
 
 void CrShellFootOf(const CrShell *s, const PetscReal x[3], CrShellFoot *foot)
 {
-  Nearest   near = {.shell = s, .x = x, .best = PETSC_MAX_REAL, .facet = -1};
+  Nearest   near = {.shell = s, .x = x, .best = PETSC_MAX_REAL, .facet = -1, .node = -1};
   PetscReal normal[3], way[3];
 
   CrTreeNearest(s->tree, x, visit, &near);
@@ -383,86 +384,20 @@ void CrShellFootOf(const CrShell *s, const PetscReal x[3], CrShellFoot *foot)
   if (v_dot(way, normal) < 0) foot->distance = -foot->distance;
 }
 
-/* ---- edges that dip in -------------------------------------------------------------------------- */
+/* ---- self-contact ------------------------------------------------------------------------------ */
 
-/* Where the segment from p with the way e pierces a triangle: its share, -1: nowhere; n is the triangle's normal. */
-static PetscReal pierce(PetscReal t[3][3], const PetscReal p[3], const PetscReal e[3],
-                        PetscReal n[3])
+void CrShellOtherFoot(const CrShell *s, PetscInt i, CrShellFoot *foot)
 {
-  PetscReal s[3], r[3], w[3], q[3], det, a, b, share;
+  Nearest near = {.shell = s, .x = s->x + 3 * i, .best = PETSC_MAX_REAL, .facet = -1, .node = i};
 
-  v_less(t[1], t[0], s);
-  v_less(t[2], t[0], r);
-  v_cross(s, r, n);
-  det = -v_dot(e, n);
-  if (det == 0) return -1;
-  v_less(p, t[0], w);
-  share = v_dot(w, n) / det;
-  v_cross(e, w, q); /* Moeller and Trumbore 1997 */
-  a = -v_dot(r, q) / det;
-  b = v_dot(s, q) / det;
-  (void)v_unit(n);
-  return share >= 0 && share <= 1 && a >= 0 && b >= 0 && a + b <= 1 ? share : -1;
+  CrTreeNearest(s->tree, near.x, visit, &near);
+  *foot = (CrShellFoot){.distance = PetscSqrtReal(near.best), .facet = near.facet};
+  v_copy(near.foot, foot->foot);
 }
 
-typedef struct {
-  PetscReal share, normal[3];
-  PetscInt  facet;
-} Hit;
-
-/* The first hit beyond `from` on the way, inwards or outwards. */
-static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
-                          const PetscReal p[3], const PetscReal e[3], PetscReal from, int inwards,
-                          Hit *hit)
+void CrShellNodeNormal(const CrShell *s, PetscInt i, PetscReal normal[3])
 {
-  hit->facet = -1;
-  hit->share = 2;
-  for (PetscInt i = 0; i < n; i++)
-    for (PetscInt k = 0; k < count_parts(s, facets[i]); k++) {
-      PetscReal t[3][3], normal[3], share;
-
-      part_of(s, facets[i], k, t);
-      share = pierce(t, p, e, normal);
-      if (share < from || share < 0 || share >= hit->share) continue;
-      if ((v_dot(e, normal) < 0) != inwards) continue;
-      hit->share = share;
-      hit->facet = facets[i];
-      v_copy(normal, hit->normal);
-    }
-  return hit->facet >= 0;
-}
-
-PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
-                           PetscInt room, PetscInt *found, CrShellFoot *foot)
-{
-  PetscReal box[6], e[3], from = 0, deepest = 0;
-  PetscInt  n = 0;
-  Hit       in, out;
-
-  for (int i = 0; i < 3; i++) {
-    box[i] = PetscMin(p[i], q[i]);
-    box[3 + i] = PetscMax(p[i], q[i]);
-  }
-  (void)CrTreeQuery(s->tree, box, room, found, &n);
-  n = PetscMin(n, room);
-  v_less(q, p, e);
-  while (n && next_hit(s, n, found, p, e, from, 1, &in) &&
-         next_hit(s, n, found, p, e, in.share, 0, &out)) {
-    PetscReal length = out.share - in.share;
-    /* along either normal the edge must go until its deepest point, the other hit, is out */
-    PetscReal depth =
-        length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
-
-    if (depth > deepest) {
-      deepest = depth;
-      foot->facet = in.facet;
-      v_copy(p, foot->foot);
-      v_add(foot->foot, in.share + length / 2, e);
-    }
-    from = out.share;
-    if (!(length > 0)) break;
-  }
-  foot->distance = -deepest;
-  foot->rim = PETSC_FALSE;
-  return deepest;
+  normal[0] = normal[1] = normal[2] = 0;
+  (void)node_normal(s, i, normal);
+  (void)v_unit(normal);
 }

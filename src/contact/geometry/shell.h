@@ -44,6 +44,18 @@ void           CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShell
    two ways out along their normals; 0: it does not. Ends inside are left to CrShellFootOf. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot);
+/* For self-contact, where the nearest feature of a node is its own facet: is a point inside a closed shell? It is if two
+   rays say so, because a ray may graze an edge. found has `room` entries. */
+PetscBool CrShellIsInside(const CrShell *shell, const PetscReal x[3], PetscInt room,
+                          PetscInt *found);
+/* The nearest facet that is not beside node i, its distance from the node, and the foot; facet -1: there is none. */
+void CrShellOtherFoot(const CrShell *shell, PetscInt i, CrShellFoot *foot);
+/* The sum of the normals around node i, of unit length. */
+void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
+/* The parts of a facet, segments or triangles: their number, and the corners of part k. Of a quadrilateral: corner k, the
+   next one, the centre. */
+PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
+void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
 /* Position of corner a of a facet; its unit normal. */
 const PetscReal *CrShellCorner(const CrShell *shell, PetscInt facet, PetscInt a);
 void             CrShellNormal(const CrShell *shell, PetscInt facet, PetscReal normal[3]);

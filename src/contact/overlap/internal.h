@@ -8,6 +8,7 @@
 /* A comparison of one side of a pair with the other. */
 typedef enum {
   CR_NODES_IN_SHELL,
+  CR_NODES_IN_SELF, /* the whole boundary of one body */
   CR_EDGES_IN_SHELL,
   CR_NODES_IN_WALL,
   CR_NODES_IN_BODY,

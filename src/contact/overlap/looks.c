@@ -71,7 +71,22 @@ static PetscErrorCode add_rigid(CrOverlaps *o, const CrPass *p, PetscInt *room)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A body cannot be told to be inside itself by distances alone. */
+/* A body as a whole in itself. Parts of a boundary do not say what is inside. */
+static PetscErrorCode add_self(CrOverlaps *o, const CrPass *p, PetscInt *room)
+{
+  const CrModel *model = o->contact->model;
+  CrLook         look = {.pair = p->pair, .kind = CR_NODES_IN_SELF, .body = -1};
+  PetscInt       boundary = CrModelBoundary(model, p->slave->body);
+
+  PetscFunctionBeginUser;
+  if (boundary < 0 || p->slave != o->contact->surfaces[boundary] || p->slave != p->master)
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(use_shell(o, p->slave, &look.from));
+  look.into = look.from;
+  PetscCall(add(o, look, p->slave->nnodes, room));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode add_looks(CrOverlaps *o)
 {
   const CrContact *c = o->contact;
@@ -81,6 +96,7 @@ static PetscErrorCode add_looks(CrOverlaps *o)
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
 
+    if (p->self && !p->reversed) PetscCall(add_self(o, p, &room));
     if (p->self || p->reversed) continue;
     if (p->kind == CR_NODE_ON_FACET)
       for (PetscInt way = 0; way < 2; way++) PetscCall(add_surfaces(o, p, way, &room));

@@ -3,6 +3,7 @@
 #include "contact/overlap/internal.h"
 
 #define NOISE 1e-9 /* of a facet: what is less deep is rounding, and nothing needs to hold it */
+#define ABOVE 1e-6 /* of a facet: how far above a node it is looked whether it is inside its body */
 
 /* ---- one item inside -------------------------------------------------------------------------- */
 
@@ -131,6 +132,34 @@ static void look_at_nodes(CrOverlaps *o, const CrLook *look)
   }
 }
 
+/* A node on the boundary is inside another part of its body if the place just above it is. That changes only when it
+   comes to a facet which is not its own. */
+static void look_at_self(CrOverlaps *o, const CrLook *look)
+{
+  CrShell  *s = o->shells[look->from];
+  PetscReal moved = 2 * s->moved;
+
+  for (PetscInt i = 0; i < look->n; i++) {
+    PetscReal  *until = &o->until[look->first + i], above[3], normal[3];
+    CrInside    in = {.look = look, .node = i};
+    CrShellFoot foot;
+
+    if (*until > moved) continue;
+    CrShellOtherFoot(s, i, &foot);
+    *until = moved + foot.distance;
+    if (foot.facet < 0 || s->surface->rim[i]) continue;
+    CrShellNodeNormal(s, i, normal);
+    v_copy(s->x + 3 * i, above);
+    v_add(above, ABOVE * s->surface->mean_size, normal);
+    if (!CrShellIsInside(s, above, o->room, o->found)) continue;
+    *until = moved;
+    in.depth = foot.distance;
+    in.facet = foot.facet;
+    v_copy(s->x + 3 * i, in.place);
+    enter(o, look->first + i, &in);
+  }
+}
+
 static void look_at_edges(CrOverlaps *o, const CrLook *look)
 {
   CrShell *from = o->shells[look->from], *into = o->shells[look->into];
@@ -254,6 +283,7 @@ static PetscErrorCode look(CrOverlaps *o, const CrLook *l, const CrState *state)
   if (into) PetscCall(CrShellFit(into));
   switch (l->kind) {
   case CR_NODES_IN_SHELL: look_at_nodes(o, l); break;
+  case CR_NODES_IN_SELF: look_at_self(o, l); break;
   case CR_EDGES_IN_SHELL: look_at_edges(o, l); break;
   case CR_NODES_IN_WALL: look_at_wall(o, l, state->t); break;
   case CR_NODES_IN_BODY: look_at_body(o, l, state->rigid); break;

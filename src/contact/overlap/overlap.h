@@ -4,7 +4,8 @@
    Asked at every row of contacts.csv. Nodes of each deformable side, and in 3D its sharp edges, are compared with
    the facets, walls or rigid bodies of the other side, and points of rigid bodies with the facets. What a pressed
    point within one facet holds is seen; the rest is `unseen`. Overlap of the start counts in the columns, not in
-   what is unseen, and not in warnings. Between rigid bodies, and of a body with itself, nothing is measured. */
+   what is unseen, and not in warnings. A body is compared with itself where the pair names it as a whole. Between rigid
+   bodies, and between two named surfaces of one body, nothing is measured. */
 #pragma once
 
 #include "contact/contact.h"

@@ -10,9 +10,10 @@
 /* The height, above a facet, of the curve through the nodes of its surface, at a place of the facet given by shape
    functions. On a surface of second order, the planes through the corners, weighted by shape functions, are as far
    above the curve as the facet is below. nu is the facet's normal, x are its corners. Nodes at creases and rims have
-   no valid normal. */
+   no valid normal; *guess is then set, because the curve is known in part only. */
 static PetscReal curve_height(const CrSurface *s, PetscInt facet, const PetscReal *shape,
-                              const PetscReal *nu, const PetscReal *foot, const PetscReal *x)
+                              const PetscReal *nu, const PetscReal *foot, const PetscReal *x,
+                              PetscBool *guess)
 {
   PetscInt  dim = s->dim;
   PetscReal height = 0;
@@ -23,25 +24,31 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const PetscRea
     const PetscReal *n;
 
     while (i < s->nnodes && s->nodes[i] != s->corners[4 * facet + a]) i++;
-    if (i == s->nnodes || s->rim[i]) continue;
+    if (i == s->nnodes || s->rim[i]) {
+      *guess = PETSC_TRUE;
+      continue;
+    }
     n = s->normal + dim * i;
     for (PetscInt j = 0; j < dim; j++) {
       cosine += n[j] * nu[j];
       rise += n[j] * (x[dim * a + j] - foot[j]);
     }
-    if (cosine > 0.8) height += 0.5 * shape[a] * rise / cosine;
+    if (cosine > 0.8)
+      height += 0.5 * shape[a] * rise / cosine;
+    else
+      *guess = PETSC_TRUE;
   }
   return height;
 }
 
 /* The same for the master, at the closest point of k. x are slave and corners. */
 static PetscReal master_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
-                               const PetscReal *x)
+                               const PetscReal *x, PetscBool *guess)
 {
   PetscReal foot[3];
 
   for (PetscInt j = 0; j < s->dim; j++) foot[j] = x[j] - k->gap * k->nu[j];
-  return curve_height(s, facet, k->shape, k->nu, foot, x + s->dim);
+  return curve_height(s, facet, k->shape, k->nu, foot, x + s->dim, guess);
 }
 
 /* Under exact laws a node that had no share may get one while it lies inside. It is held where it is, because
@@ -66,7 +73,7 @@ static void note_gaps(CrPairNotes *notes, PetscReal facets, PetscReal curves)
 
 /* The centre of a facet of the slave, and the height of the slave's curve above it. */
 static PetscReal slave_centre(const CrContact *c, const CrSurface *s, PetscInt f,
-                              const PetscReal *u0, PetscReal centre[3])
+                              const PetscReal *u0, PetscReal centre[3], PetscBool *guess)
 {
   PetscReal   x[CR_CONTACT_DOFS], shape[4];
   PetscInt    n = CrGatherFacet(c, s, s->corners[4 * f], f, u0, x);
@@ -78,7 +85,7 @@ static PetscReal slave_centre(const CrContact *c, const CrSurface *s, PetscInt f
     shape[a] = 1 / (PetscReal)n;
     for (PetscInt j = 0; j < s->dim; j++) centre[j] += shape[a] * x[s->dim * (a + 1) + j];
   }
-  return curve_height(s, f, shape, plane.nu, centre, x + s->dim);
+  return curve_height(s, f, shape, plane.nu, centre, x + s->dim, guess);
 }
 
 /* Nodes of one side alone do not tell facets from curves: of equal polygons that are turned against each other, every
@@ -91,7 +98,9 @@ static void note_centres(CrContact *c, const CrTouch *touch, const PetscReal *u0
 
   for (PetscInt j = s->around_start[i]; j < s->around_start[i + 1]; j++) {
     CrInstant    at = {.u = u0};
-    PetscReal    x[CR_CONTACT_DOFS], own = slave_centre(c, s, s->around[j], u0, at.x);
+    PetscBool    guess = PETSC_FALSE;
+    PetscReal    x[CR_CONTACT_DOFS], own = slave_centre(c, s, s->around[j], u0, at.x, &guess);
+    PetscReal    height;
     CrProximity  near;
     PetscInt     f = CrNearestFacetAt(c, touch, &at, &near), n;
     CrKinematics k;
@@ -99,7 +108,8 @@ static void note_centres(CrContact *c, const CrTouch *touch, const PetscReal *u0
     if (f < 0 || near.outside > 0) continue;
     n = CrGatherAt(c, p->master, f, &at, x);
     if (!CrKinematicsFacet(s->dim, n, x, &k)) continue;
-    note_gaps(&c->work->notes[p->pair], k.gap, k.gap - own - master_height(p->master, f, &k, x));
+    height = own + master_height(p->master, f, &k, x, &guess);
+    if (!guess) note_gaps(&c->work->notes[p->pair], k.gap, k.gap - height);
   }
 }
 
@@ -108,12 +118,13 @@ void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     x[CR_CONTACT_DOFS];
   CrKinematics  k;
+  PetscBool     guess;
 
   touch->curved = touch->gap0;
   if (*c->past.begun || !c->pairs[p->pair].resolve || p->kind != CR_NODE_ON_FACET) return;
   CrGatherFacet(c, p->master, touch->node, touch->facet, u0, x);
   if (!CrTouchLook(c, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
-  touch->curved -= master_height(p->master, touch->facet, &k, x);
+  touch->curved -= master_height(p->master, touch->facet, &k, x, &guess);
   note_gaps(&c->work->notes[p->pair], touch->gap0, touch->curved);
   note_centres(c, touch, u0);
 }

@@ -1,0 +1,142 @@
+/* Straight lines through a surface: edges that dip into it, and rays that tell inside from outside. */
+#include "base/vector.h"
+#include "contact/geometry/shell.h"
+
+/* ---- edges that dip in -------------------------------------------------------------------------- */
+
+/* Where the segment from p with the way e pierces a triangle: its share, -1: nowhere; n is the triangle's normal. */
+static PetscReal pierce(PetscReal t[3][3], const PetscReal p[3], const PetscReal e[3],
+                        PetscReal n[3])
+{
+  PetscReal s[3], r[3], w[3], q[3], det, a, b, share;
+
+  v_less(t[1], t[0], s);
+  v_less(t[2], t[0], r);
+  v_cross(s, r, n);
+  det = -v_dot(e, n);
+  if (det == 0) return -1;
+  v_less(p, t[0], w);
+  share = v_dot(w, n) / det;
+  v_cross(e, w, q); /* Moeller and Trumbore 1997 */
+  a = -v_dot(r, q) / det;
+  b = v_dot(s, q) / det;
+  (void)v_unit(n);
+  return share >= 0 && share <= 1 && a >= 0 && b >= 0 && a + b <= 1 ? share : -1;
+}
+
+typedef struct {
+  PetscReal share, normal[3];
+  PetscInt  facet;
+} Hit;
+
+/* The first hit beyond `from` on the way, inwards or outwards. */
+static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
+                          const PetscReal p[3], const PetscReal e[3], PetscReal from, int inwards,
+                          Hit *hit)
+{
+  hit->facet = -1;
+  hit->share = 2;
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt k = 0; k < CrShellParts(s, facets[i]); k++) {
+      PetscReal t[3][3], normal[3], share;
+
+      CrShellPart(s, facets[i], k, t);
+      share = pierce(t, p, e, normal);
+      if (share < from || share < 0 || share >= hit->share) continue;
+      if ((v_dot(e, normal) < 0) != inwards) continue;
+      hit->share = share;
+      hit->facet = facets[i];
+      v_copy(normal, hit->normal);
+    }
+  return hit->facet >= 0;
+}
+
+PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
+                           PetscInt room, PetscInt *found, CrShellFoot *foot)
+{
+  PetscReal box[6], e[3], from = 0, deepest = 0;
+  PetscInt  n = 0;
+  Hit       in, out;
+
+  for (int i = 0; i < 3; i++) {
+    box[i] = PetscMin(p[i], q[i]);
+    box[3 + i] = PetscMax(p[i], q[i]);
+  }
+  (void)CrTreeQuery(s->tree, box, room, found, &n);
+  n = PetscMin(n, room);
+  v_less(q, p, e);
+  while (n && next_hit(s, n, found, p, e, from, 1, &in) &&
+         next_hit(s, n, found, p, e, in.share, 0, &out)) {
+    PetscReal length = out.share - in.share;
+    /* along either normal the edge must go until its deepest point, the other hit, is out */
+    PetscReal depth =
+        length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
+
+    if (depth > deepest) {
+      deepest = depth;
+      foot->facet = in.facet;
+      v_copy(p, foot->foot);
+      v_add(foot->foot, in.share + length / 2, e);
+    }
+    from = out.share;
+    if (!(length > 0)) break;
+  }
+  foot->distance = -deepest;
+  foot->rim = PETSC_FALSE;
+  return deepest;
+}
+
+/* ---- rays --------------------------------------------------------------------------------------- */
+
+/* Where the segment from p with the way e pierces another segment, and the normal there; -1: nowhere. */
+static PetscReal pierce_segment(PetscReal t[3][3], const PetscReal p[3], const PetscReal e[3],
+                                PetscReal n[3])
+{
+  PetscReal s[3], w[3], rate, share, along;
+
+  v_less(t[1], t[0], s);
+  v_less(t[0], p, w);
+  n[0] = s[1], n[1] = -s[0], n[2] = 0;
+  rate = v_dot(e, n);
+  if (rate == 0) return -1;
+  share = v_dot(w, n) / rate;
+  along = (w[0] * e[1] - w[1] * e[0]) / rate;
+  return share >= 0 && share <= 1 && along >= 0 && along < 1 ? share : -1;
+}
+
+/* How often a ray from x leaves the shell more than it enters it: 1 inside. */
+static PetscInt winding(const CrShell *s, const PetscReal x[3], const PetscReal way[3],
+                        PetscInt room, PetscInt *found)
+{
+  PetscInt  dim = s->surface->dim, n = 0, count = 0;
+  PetscReal box[6];
+
+  for (PetscInt i = 0; i < dim; i++) {
+    box[i] = PetscMin(x[i], x[i] + way[i]);
+    box[dim + i] = PetscMax(x[i], x[i] + way[i]);
+  }
+  (void)CrTreeQuery(s->tree, box, room, found, &n);
+  for (PetscInt i = 0; i < PetscMin(n, room); i++)
+    for (PetscInt k = 0; k < CrShellParts(s, found[i]); k++) {
+      PetscReal t[3][3], normal[3];
+
+      CrShellPart(s, found[i], k, t);
+      if ((dim == 2 ? pierce_segment(t, x, way, normal) : pierce(t, x, way, normal)) < 0) continue;
+      count += v_dot(way, normal) > 0 ? 1 : -1;
+    }
+  return count;
+}
+
+PetscBool CrShellIsInside(const CrShell *s, const PetscReal x[3], PetscInt room, PetscInt *found)
+{
+  const PetscReal way[2][3] = {{1, 0.00137, 0.00071}, {-0.00113, -1, 0.00193}};
+
+  for (int k = 0; k < 2; k++) {
+    PetscReal ray[3] = {0}, length = 0;
+
+    for (int i = 0; i < 3; i++) length += 2 * (s->box[3 + i] - s->box[i]);
+    for (PetscInt i = 0; i < s->surface->dim; i++) ray[i] = length * way[k][i];
+    if (winding(s, x, ray, room, found) < 1) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
