@@ -1,13 +1,14 @@
 /* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
+#include "base/grow.h"
 #include "contact/multipliers/share.h"
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
 /* Keeps the overlap that a pair has when it is found. It would else be pushed out with the speed g/h. */
-static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
+static PetscReal kept_offset(const CrMultipliers *m, const CrPress *p, PetscReal gap)
 {
   if (gap >= 0) return 0;
-  return memory->lam > 0 ? PetscMax(memory->offset, gap) : gap;
+  return m->memory[p->point].lam > 0 && !p->fresh ? PetscMax(p->offset, gap) : gap;
 }
 
 /* The closing rate that is allowed. */
@@ -15,11 +16,17 @@ static void set_bound(const CrMultipliers *m, PetscReal h, CrPress *p)
 {
   PetscReal gap = p->gap0 + p->shift;
 
-  p->offset = p->bound = 0;
+  p->offset = m->options.constraint == CR_CONSTRAINT_OFFSET ? kept_offset(m, p, gap) : 0;
+  p->bound = 0;
   if (m->options.constraint == CR_CONSTRAINT_RATE) return;
-  if (m->options.constraint == CR_CONSTRAINT_OFFSET)
-    p->offset = kept_offset(&m->memory[p->point], gap);
   p->bound = (gap - p->offset) / h;
+}
+
+static void set_limits(const CrMultipliers *m, const CrMultiplierStep *step, CrPress *p)
+{
+  set_bound(m, step->h, p);
+  p->store = m->memory[p->point].store;
+  p->most = m->memory[p->point].most;
 }
 
 /* Does a force move anything? */
@@ -42,6 +49,20 @@ static void drop_immovable(CrMultipliers *m)
   m->npairs = kept;
 }
 
+/* Lists the pairs of points that meet several facets. */
+static PetscErrorCode list_valleys(CrMultipliers *m)
+{
+  PetscFunctionBeginUser;
+  m->nvalley = 0;
+  for (PetscInt k = 1; k < m->npairs; k++) {
+    if (!m->pairs[k].second || m->pairs[k - 1].point != m->pairs[k].point) continue;
+    PetscCall(CrGrow(m->nvalley + 2, &m->room_valley, &m->valley));
+    if (!m->pairs[k - 1].second) m->valley[m->nvalley++] = k - 1;
+    m->valley[m->nvalley++] = k;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Sets the masses of all pairs in the list, and bounds and diagonals of those that this rank iterates on. */
 static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
 {
@@ -49,14 +70,11 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
   drop_immovable(m);
   CrPressDropTwins(m);
+  PetscCall(list_valleys(m));
   PetscCall(CrSharingChoose(m));
-  for (PetscInt k = 0; k < m->mine.n; k++) {
-    CrPress *p = CrPressAt(&m->mine, k);
-
-    set_bound(m, step->h, p);
-    p->store = m->memory[p->point].store;
-    p->most = m->memory[p->point].most;
-  }
+  for (PetscInt k = 0; k < m->mine.n; k++) set_limits(m, step, CrPressAt(&m->mine, k));
+  for (PetscInt k = 0; m->mine.index && k < m->nvalley; k++)
+    set_limits(m, step, &m->pairs[m->valley[k]]); /* every rank iterates on these */
   CrPressPrecondition(m->options.inner, &m->mine, m->share);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -12,7 +12,8 @@
 #include "contact/multipliers/return.h"
 #include "contact/multipliers/share.h"
 
-#define START_ITERATIONS 50
+#define VALLEY_ITERATIONS 24
+#define START_ITERATIONS  50
 
 static const CrVariant variants[] = {
     [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
@@ -70,6 +71,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(PetscFree5(m->inverse, m->share, m->twin, m->star, m->where));
   PetscCall(PetscFree4(m->guess, m->guessed, m->pressed, m->shown));
   PetscCall(PetscFree(m->pairs));
+  PetscCall(PetscFree(m->valley));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -148,7 +150,7 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
   for (PetscInt k = 0; m->accepted && k < m->npairs; k++) {
     const CrPress *p = &m->pairs[k];
 
-    if (!(p->lam > 0) || p->returned) continue;
+    if (!(p->lam > 0) || p->returned || p->second) continue;
     if (p->plain && !step->fixed)
       push(dim, p, step->kick, v);
     else
@@ -181,6 +183,21 @@ static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierSte
   *iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
 }
 
+/* The pairs of one point in a valley depend on each other more than others do, so they get more iterations. */
+static inline void iterate_valleys(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
+                                   PetscReal *v)
+{
+  const CrPressList   list = {.pairs = m->pairs, .n = m->nvalley, .index = m->valley};
+  CrMultiplierOptions options = m->options;
+  PetscReal           residual;
+
+  if (!m->nvalley || m->options.iterations >= VALLEY_ITERATIONS) return;
+  options.inner = CR_INNER_GAUSS_SEIDEL;
+  options.iterations = VALLEY_ITERATIONS;
+  CrPressPrecondition(options.inner, &list, m->share);
+  CrPressIterate(&options, dim, step->kick, &list, v, &residual);
+}
+
 /* Keeps the multipliers of points between two searches. */
 static void keep_guesses(CrMultipliers *m)
 {
@@ -188,6 +205,7 @@ static void keep_guesses(CrMultipliers *m)
     const CrPress *p = &m->pairs[k];
     PetscReal     *guess = m->guess + 4 * p->point;
 
+    if (p->second) continue;
     guess[0] = p->lam;
     v_copy(p->tan, guess + 1);
     m->guessed[m->nguessed++] = p->point;
@@ -213,6 +231,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
     if (k > 0) CrNearCopy(dim, m->lists, m->star, v);
     apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
     iterate(dim, m, step, v, iterations);
+    iterate_valleys(dim, m, step, v);
     keep_guesses(m);
   }
   forget_guesses(m);
@@ -246,10 +265,12 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
   PetscFunctionBeginUser;
   apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
   iterate(dim, m, step, v, iterations);
-  if (!m->mine.index) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrSharingTell(m));
-  CrNearCopy(dim, m->lists, m->star, v);
-  apply(dim, m, &all, step->kick, PETSC_TRUE, v);
+  if (m->mine.index) {
+    PetscCall(CrSharingTell(m));
+    CrNearCopy(dim, m->lists, m->star, v);
+    apply(dim, m, &all, step->kick, PETSC_TRUE, v);
+  }
+  iterate_valleys(dim, m, step, v);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -453,10 +474,25 @@ static void count(CrMultipliers *m, const CrPress *p)
   CrPressForce(p, force);
   for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
   c->picture->status[p->point] = status;
-  c->picture->pressure[p->point] =
+  c->picture->pressure[p->point] +=
       pass->ops->slave->is_node ? p->lam / pass->slave->weight[p->point - pass->first] : 0;
   CrTallyLoss(&c->picture->tally, pass->pair, p->loss);
   CrTallyPoint(&c->picture->tally, pass->pair, status, force);
+}
+
+/* Pair k is beyond a valley. The point remembers it beside the pair before it, or instead of that one if it has passed
+   over. */
+static void remember_beside(CrMultipliers *m, const CrMultiplierStep *step, PetscInt k,
+                            CrContactHistory *history)
+{
+  CrPress       *p = &m->pairs[k];
+  CrPointMemory *memory = &CrPointMemories(history)[p->point];
+  int            at = memory->beside[0].lam > 0;
+
+  p->second = memory->lam > 0;
+  if (!p->second) remember(m, step, p, history);
+  if (!p->second) return;
+  memory->beside[at] = (CrBesideMemory){(PetscReal)p->facet + 1, p->lam, p->offset};
 }
 
 PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step,
@@ -468,13 +504,16 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *ste
   PetscFunctionBeginUser;
   start_counting(m, history);
   for (PetscInt k = 0; k < m->npairs; k++) {
-    const CrPress *p = &m->pairs[k];
-    PetscReal      gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
+    CrPress  *p = &m->pairs[k];
+    PetscReal gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
 
     m->shown[m->nshown++] = p->point;
     c->picture->gap[p->point] = gap;
     if (p->lam > 0) {
-      if (!p->returned) remember(m, step, p, history);
+      if (p->second)
+        remember_beside(m, step, k, history);
+      else if (!p->returned)
+        remember(m, step, p, history);
       count(m, p);
     }
     if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */

@@ -174,15 +174,20 @@ PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt p
   return CrPressOpsOf(p)->look(m, step, entry, found);
 }
 
-PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
-                          const PetscReal *v)
+static PetscErrorCode add(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                          PetscBool second, const PetscReal *v)
 {
+  static const PetscReal nothing[3] = {0};
+
   const CrPass     *p = &m->contact->passes[found->pass];
   const CrPressOps *ops = CrPressOpsOf(p);
   CrPress          *pair;
 
   PetscFunctionBeginUser;
   PetscCall(CrPressNew(m, found, &pair));
+  pair->second = second;
+  pair->fresh = found->fresh;
+  pair->offset = second ? found->offset : m->memory[pair->point].offset;
   pair->gap0 = found->gap0;
   pair->shift = overlap_left(m->contact, p, pair->point, step->t + step->h);
   pair->pushed = overlap_left(m->contact, p, pair->point, step->t) - pair->shift;
@@ -194,6 +199,20 @@ PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const 
     CrPressVelocity(m->contact->model->dim, pair, v, w);
     pair->gap0 -= step->h * v_dot(pair->nu, w); /* back to t_n along the same normal */
   }
-  if (found->lam > 0) CrPressGuess(found->lam, start_of(m, pair->point) + 1, pair);
+  if (found->lam > 0)
+    CrPressGuess(found->lam, second ? nothing : start_of(m, pair->point) + 1, pair);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                          const PetscReal *v)
+{
+  const CrPressOps *ops = CrPressOpsOf(&m->contact->passes[found->pass]);
+  CrFound           other;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(m, step, found, PETSC_FALSE, v));
+  for (PetscInt k = 0; k < found->nbeside; k++)
+    if (ops->beside(m, step, found, k, &other)) PetscCall(add(m, step, &other, PETSC_TRUE, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

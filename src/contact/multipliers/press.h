@@ -20,13 +20,23 @@ typedef struct {
   PetscInt  n;                 /* corners; 0: a wall or a rigid body */
   PetscReal N[4], nu[3], gap0; /* gap0: at t_n; of rigid bodies at the end */
   PetscReal lam;               /* multiplier to start from */
+  PetscBool fresh;             /* a point that was pressed comes to this facet by a leap */
+  PetscReal offset;            /* of a facet beside that is not fresh */
+  PetscInt  nbeside,
+      beside[2]; /* facets beyond the bottom of a valley, which the point may meet too */
 } CrFound;
+
+/* What a point remembers of a facet beyond a valley. */
+typedef struct {
+  PetscReal facet, lam, offset; /* facet: 1 + its number; 0: none */
+} CrBesideMemory;
 
 /* What a point remembers. */
 typedef struct {
   PetscReal lam, tan[3], nu[3], N[4]; /* multipliers, along what, at which weights of its facet */
   PetscReal offset;                   /* <= 0: overlap that is kept */
-  PetscReal store,
+  CrBesideMemory beside[2];           /* facets beyond a valley that it pressed too */
+  PetscReal      store,
       most; /* energy lost since it is pressed, and the most that is given back of it */
 } CrPointMemory;
 
@@ -50,9 +60,10 @@ struct CrMultipliers {
   PetscInt             nguessed, *guessed; /* points with a guess */
   PetscInt             npairs, room;
   CrPress             *pairs;
-  CrPressList          mine;           /* those that this rank iterates on */
-  PetscInt             nshown, *shown; /* points of the last commit */
-  PetscBool            accepted;       /* the pairs are those of the last accepted step */
+  CrPressList          mine;                          /* those that this rank iterates on */
+  PetscInt             nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
+  PetscInt             nshown, *shown;                /* points of the last commit */
+  PetscBool            accepted; /* the pairs are those of the last accepted step */
   PetscReal            residual;
   PetscBool            too_far; /* of the last search */
   CrRigidStep         *bodies;  /* rigid ones of finite mass */
@@ -77,6 +88,9 @@ typedef struct {
   /* What an entry of the list meets at m->where and the poses, as CrPressLook; comes in with the facet that it is held
      on (-1: none) and its multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
+  /* What a point at the bottom of a valley meets on the facet beside[k]; false: nothing. NULL: no valleys. */
+  PetscBool (*beside)(const CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                      PetscInt k, CrFound *other);
   /* At the start: what an entry meets, and its gap; false: nothing. */
   PetscBool (*closed)(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
                       CrFound *found);
@@ -107,7 +121,7 @@ PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, 
 /* Does it press, by its multiplier or by its gap of the end, which stands in gap0? */
 PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                         const CrFound *found);
-/* Appends the pair; v led to m->where. */
+/* Appends the pair, and those of facets beyond a valley; v led to m->where. */
 PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                           const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, ready to be iterated on. */
