@@ -301,7 +301,8 @@ static void test_stick(const char *analysis, const char *master, const char *obs
   CHECK(pressed == 7 && least == 7);
   CHECK_LESS(1e-3, scale);
   CHECK_LESS(PetscAbsReal(p.audit->friction_loss), 1e-12 * scale);
-  CHECK_LESS(p.audit->balance_max, 1e-9 * scale);
+  /* statics have an error of the path: the bodies are not linear */
+  CHECK_LESS(p.audit->balance_max, (strcmp(analysis, "dynamic") ? 1e-5 : 1e-9) * scale);
   if (check_failures > before)
     printf("  stick, %s, on %s: %d contacts, at least %d, loss %.2e of %.2e\n", analysis, master,
            (int)pressed, (int)least, (double)p.audit->friction_loss, (double)scale);
