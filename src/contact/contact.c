@@ -11,6 +11,7 @@ static PetscErrorCode create_work(const CrContact *c, CrContactWork **out)
   PetscFunctionBeginUser;
   for (PetscInt s = 0; s < c->model->nsets; s++)
     if (c->surfaces[s]) facets = PetscMax(facets, c->surfaces[s]->nfacets);
+  for (PetscInt k = 0; k < c->nridges; k++) facets = PetscMax(facets, c->ridges[k]->n);
   PetscCall(PetscNew(&w));
   PetscCall(PetscCalloc6(c->npasses + 1, &w->first, 2 * m, &w->path, m, &w->predicted,
                          2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes,
@@ -134,6 +135,8 @@ PetscErrorCode CrContactDestroy(CrContact **out)
     PetscCall(CrTreeDestroy(&c->trees[s]));
   }
   for (PetscInt k = 0; k < c->npairs; k++) PetscCall(PetscFree(c->pairs[k].ramp.table));
+  for (PetscInt k = 0; k < c->nridges; k++) PetscCall(CrRidgesDestroy(&c->ridges[k]));
+  PetscCall(PetscFree(c->ridges));
   PetscCall(PetscFree2(c->surfaces, c->trees));
   PetscCall(PetscFree(c->obstacles));
   PetscCall(PetscFree(c->pairs));

@@ -131,6 +131,8 @@ struct CrContact {
   PetscBool      finer;       /* exact laws, for the points of the finer surface */
   CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;       /* same */
+  PetscInt       nridges;
+  CrRidges     **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
   /* what changes */
   CrContactPast     past;    /* the history in the state, which a step can only read; borrowed */
   CrContactWork    *work;    /* owned */

@@ -15,6 +15,17 @@ static PetscInt other_pass(const CrContact *c, PetscInt k)
   return -1;
 }
 
+/* Turns the reactions of the nodes of a surface into pressures. */
+static void spread_reactions(CrContact *c, const CrSurface *s)
+{
+  for (PetscInt i = 0; i < s->nnodes; i++) {
+    CrContactNodal *node = &c->picture->nodal[s->nodes[i]];
+
+    node->pressure += node->reaction / s->weight[i];
+    node->reaction = 0;
+  }
+}
+
 /* Two passes share the pressure. Adds the pressure on the slave of pass k by the points of the other pass, in
    which it is the master: the sum of forces over area for each node. */
 static void add_other_pass(CrContact *c, PetscInt k)
@@ -34,12 +45,31 @@ static void add_other_pass(CrContact *c, PetscInt k)
       for (PetscInt i = 0; i < dim; i++)
         c->picture->nodal[nodes[a]].reaction -= force * touch->k.G[dim * a + i] * touch->k.nu[i];
   }
-  for (PetscInt i = 0; i < p->n; i++) {
-    CrContactNodal *node = &c->picture->nodal[p->slave->nodes[i]];
+  spread_reactions(c, p->slave);
+}
 
-    node->pressure += node->reaction / p->slave->weight[i];
-    node->reaction = 0;
+/* Adds what edges on edges press on their nodes. */
+static void add_edges(CrContact *c, PetscInt k)
+{
+  const CrPass *p = &c->passes[k];
+
+  if (p->kind != CR_EDGE_ON_EDGE) return;
+  for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
+    const CrTouch *touch = &c->work->touches[t];
+    PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
+    PetscInt       nodes[CR_CONTACT_NODES];
+
+    if (touch->idle || !(force > 0)) continue;
+    CrTouchNodes(c, touch, nodes);
+    for (PetscInt a = 0; a < 4; a++) {
+      CrContactNodal *node = &c->picture->nodal[nodes[a]];
+
+      node->reaction += (a < 2 ? force : -force) * v_dot(touch->k.G + 3 * a, touch->k.nu);
+      if (node->status == CR_OPEN) node->status = touch->out.status;
+    }
   }
+  spread_reactions(c, p->slave);
+  spread_reactions(c, p->master);
 }
 
 void CrContactGatherNodes(CrContact *c)
@@ -60,6 +90,7 @@ void CrContactGatherNodes(CrContact *c)
       if (c->picture->status[point]) node->status = (CrContactStatus)c->picture->status[point];
     }
   for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
+  for (PetscInt k = 0; k < c->npasses; k++) add_edges(c, k);
 }
 
 /* A node that slides along several walls of a box counts once. */

@@ -1,9 +1,10 @@
-/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, or points of a rigid
-   body. The master is a surface of facets, one wall of an obstacle, or a rigid body of finite mass. The kind of
-   a pass says which. Each kind has a table of functions that search, find the gap, and differentiate. */
+/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, sharp edges, or points of
+   a rigid body. The master is a surface of facets, its sharp edges, one wall of an obstacle, or a rigid body of finite
+   mass. The kind of a pass says which. Each kind has a table of functions that search, find the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
+#include "contact/geometry/ridges.h"
 #include "contact/geometry/surface.h"
 #include "contact/geometry/tree.h"
 #include "model/graph.h"
@@ -34,7 +35,7 @@ typedef struct CrPass CrPass;
 
 /* Functions for one sort of slaves. */
 typedef struct {
-  PetscBool is_node; /* false: a point of a rigid body, which has no node */
+  PetscBool is_node; /* false: an edge, or a point of a rigid body, which has no node */
   /* Puts the i-th slave of a pass into a new touch. */
   void (*begin)(const CrContact *contact, const CrPass *pass, PetscInt i, CrTouch *touch);
   /* The bounding box of the slave's path in the step. */
@@ -79,13 +80,14 @@ struct CrPass {
   const CrPassOps  *ops;
   const CrSurface  *slave, *master; /* borrowed; NULL where the kind has no nodes or no facets */
   const CrObstacle *obstacle;       /* borrowed; NULL where the kind has no wall */
+  const CrRidges   *ridges[2];      /* edges on edges: those of slave and master; borrowed */
   PetscInt          wall;
   PetscInt          partner;  /* rigid body that takes part; -1: none */
   PetscReal         weight;   /* of a point of a rigid body */
   PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   PetscBool         cones;    /* cones of normals admit facets, and points have shares */
-  CrTree           *tree;     /* of the master's facets; borrowed from the contact */
+  CrTree           *tree;     /* of the master's facets or edges; borrowed from the contact */
   PetscInt          first, n; /* points */
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };

@@ -76,6 +76,12 @@ static const Case cases[] = {
      "obstacles: [{name: o, sphere: {center: [0, 0, -0.98], radius: 0.7, side: outside}, velocity: "
      "[0.3, -0.2, 0.1], acceleration: [3, 2, -8]}]\n"
      "contact: [{between: [s, o]%s}]\n"},
+    {"edges of H8 on edges of T4",
+     "dimension: 3\nbodies: [{name: s, material: s, angle: 45, axis: [1, 0, 0], position: [0.03, "
+     "-0.02, 0.4242641], mesh: {block: {from: [-0.5, -0.15, -0.15], to: [0.5, 0.15, 0.15], "
+     "elements: [1, 1, 1]}}}, {name: m, material: s, angle: 45, axis: [0, 1, 0], mesh: {block: "
+     "{from: [-0.15, -0.5, -0.15], to: [0.15, 0.5, 0.15], elements: [1, 1, 1], type: T4}}}]\n"
+     "contact: [{between: [s, m]%s}]\n"},
     {"in the corner of a box", "dimension: 2\nbodies: [" ABOVE_2D "]\n"
                                "obstacles: [{name: o, box: {from: [-0.006, 0], to: [0.83, 0.5]}}]\n"
                                "contact: [{between: [s, o]%s}]\n"},
@@ -536,6 +542,21 @@ static const Case impacts[] = {
      "contact: [{between: [s, o]%s}]\n"},
 };
 
+static const Case crossings[] = {
+    {"edges of H8 on edges of H8",
+     "dimension: 3\nbodies: [{name: s, material: s, velocity: [1, 0.5, -3], spin: [0, 0, 1], "
+     "angle: 45, axis: [1, 0, 0], position: [0.03, -0.02, 0.435], mesh: {block: {from: [-0.6, "
+     "-0.15, -0.15], to: [0.6, 0.15, 0.15], elements: [3, 1, 1]}}}, {name: m, material: s, angle: "
+     "45, axis: [0, 1, 0], mesh: {block: {from: [-0.15, -0.6, -0.15], to: [0.15, 0.6, 0.15], "
+     "elements: [1, 3, 1]}}}]\ncontact: [{between: [s, m]%s}]\n"},
+    {"edges of T10 on edges of T4",
+     "dimension: 3\nbodies: [{name: s, material: s, velocity: [0.3, 0.2, -0.8], spin: [0, 0, 1], "
+     "angle: 45, axis: [1, 0, 0], position: [0.03, -0.02, 0.435], mesh: {block: {from: [-0.6, "
+     "-0.15, -0.15], to: [0.6, 0.15, 0.15], elements: [3, 1, 1], type: T10}}}, {name: m, material: "
+     "s, angle: 45, axis: [0, 1, 0], mesh: {block: {from: [-0.15, -0.6, -0.15], to: [0.15, 0.6, "
+     "0.15], elements: [1, 3, 1], type: T4}}}]\ncontact: [{between: [s, m]%s}]\n"},
+};
+
 static const Case falls[] = {
     {"on a disk", "dimension: 2\nbodies: [{name: r, velocity: [2, -3], spin: 5, rigid: {disk: "
                   "{radius: 0.3}, mass: 0.2}, position: [0.5, 0.31]}, {name: m, material: s, mesh: "
@@ -634,6 +655,7 @@ int main(int argc, char **argv)
     test_tangent(&cases[0], &methods[m], 0);
     test_tangent(&cases[2], &methods[m], 0);
     for (int c = 0; c < 4; c++) test_newton(&impacts[c], &methods[m]);
+    for (int c = 0; c < 2; c++) test_newton(&crossings[c], &methods[m]);
     if (strncmp(methods[m].time, "dissipative", 11)) continue; /* the others take no partners */
     for (int c = 0; c < NPARTNERS; c++) test_tangent(&partners[c], &methods[m], 0.7);
     test_tangent(&partners[4], &methods[m], 0);

@@ -72,6 +72,14 @@ static PetscBool triangle(const PetscReal *x, CrProjection *p)
   return plane(p);
 }
 
+PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p)
+{
+  v_less(x, x + 3, p->tau[0]);
+  v_less(x + 9, x + 6, p->tau[1]);
+  v_less(x, x + 6, p->way);
+  return plane(p);
+}
+
 /* ---- quads -------------------------------------------------------------------------------------- */
 
 /* x_M = centre + xi1 a1 + xi2 a2 + xi1 xi2 twist, y from the centre to the point: the differences are taken once,

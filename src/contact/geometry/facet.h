@@ -23,6 +23,10 @@ PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjecti
 /* The same on the plane through the centre of a quad, for points that are far from it. */
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
 
+/* The points of two edges, x[0] to x[3] and x[6] to x[9], that are nearest to each other: tau_1 = x[0] - x[3], tau_2 =
+   x[9] - x[6], and way from x[6] to x[0]. This is the projection of x[0] on the plane through x[6] along both. */
+PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
+
 /* Coordinates xi of the corners. */
 extern const PetscReal CrTriangleCorners[3][2], CrQuadCorners[4][2];
 /* Shape functions of the corners at xi. */

@@ -6,8 +6,8 @@
    derivatives. The partners know the surfaces of rigid bodies.
 
    Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. Their order makes the normal point
-   outward (2D: material on the left; 3D: counter-clockwise seen from outside). Degrees of freedom are dim*node
-   + i. */
+   outward (2D: material on the left; 3D: counter-clockwise seen from outside). Where two edges cross, nodes 0 and 1
+   are those of the slave's edge, 2 and 3 those of the master's. Degrees of freedom are dim*node + i. */
 #pragma once
 
 #include "base/base.h"
@@ -15,19 +15,30 @@
 #define CR_CONTACT_NODES 5
 #define CR_CONTACT_DOFS  15
 
+/* What the nodes of a contact are (coefficients.h). ALONE: an obstacle or a rigid body, without nodes. */
+typedef enum {
+  CR_FORM_ALONE,
+  CR_FORM_SEGMENT,
+  CR_FORM_TRIANGLE,
+  CR_FORM_QUAD,
+  CR_FORM_EDGES
+} CrForm;
+
 typedef struct {
-  PetscInt  dim, nmaster; /* 0 (obstacle), 2 (segment), 3 (triangle), 4 (bilinear quad) */
+  CrForm    form;
+  PetscInt  dim, nmaster; /* nodes but the first: 0 (obstacle), 2, 3 (triangle, edges), 4 */
   PetscReal gap;          /* negative: the slave penetrates the master */
   PetscReal nu[3];        /* unit normal, outward from the master */
   PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
   /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
-     [-1,1]^2. They may lie outside of the facet; `rest` holds them at an edge or a corner. */
+     [-1,1]^2; edges: 0..1 along each. They may lie outside of the facet; `rest` holds them at an edge or a
+     corner. */
   PetscReal xi[2];
-  PetscReal shape[4];               /* shape functions of the master nodes at xi */
+  PetscReal shape[4];               /* shape functions of the master nodes at xi; edges: -P_A */
   PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
   PetscReal H[2][CR_CONTACT_DOFS];  /* the slip increment along e[i] is H[i] . Du (2D: H[0] only) */
   PetscReal Xi[2][CR_CONTACT_DOFS]; /* 3D facets: d xi[a] = Xi[a] . dx */
-  /* private to kinematics.c */
+  /* private to kinematics.c and gradient.c */
   PetscReal dual[2][3],
       twist[3];        /* contravariant tangents tau^a; mixed derivative x_M,12 of a quad */
   PetscReal frame[3];  /* the direction whose projection on the tangent plane gives e[0] */
@@ -50,6 +61,10 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
    CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
+/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.11). The normal is that of
+   (x[6] - x[9]) x (x[0] - x[3]): the order of the last two nodes must make it point outward from the master. Returns
+   false if the edges are parallel. */
+PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k);
 /* The same on a plane: nmaster = 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);

@@ -10,6 +10,7 @@
    the H of kinematics.c. */
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
+#include "contact/geometry/coefficients.h"
 #include "contact/geometry/facet.h"
 
 /* The two nodes of the edge that holds the closest point, numbered from 1; equal numbers mean a corner. */
@@ -114,6 +115,7 @@ PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const 
   if (!(d > 1e-13 * size)) return CrKinematicsFacet(dim, nmaster, x, k);
   coordinates(nmaster, k->shape, k->xi);
   if (!facet_frame(dim, nmaster, x, n, dN, k)) return PETSC_FALSE;
+  k->form = CrFormOfFacet(nmaster);
   k->dim = dim;
   k->nmaster = nmaster;
   k->rest = rest;

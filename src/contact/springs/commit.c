@@ -1,4 +1,5 @@
 /* A step is accepted: the history takes over what the last evaluation found, and the ledger is filled. */
+#include "base/vector.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
@@ -79,8 +80,11 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
 
   for (PetscInt i = 0; i < 3; i++) force[i] = 0;
   for (PetscInt i = 0; i < dim; i++) {
-    force[i] = touch->out.p * touch->k.G[i];
-    for (PetscInt k = 0; k < dim - 1; k++) force[i] -= touch->out.t[k] * touch->k.H[k][i];
+    for (PetscInt a = 0; a < CrTouchOwnNodes(c, touch); a++) {
+      force[i] += touch->out.p * touch->k.G[dim * a + i];
+      for (PetscInt k = 0; k < dim - 1; k++)
+        force[i] -= touch->out.t[k] * touch->k.H[k][dim * a + i];
+    }
     force[i] = touch->weight * force[i] + touch->kick[i];
   }
 }
@@ -113,6 +117,7 @@ static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const
   PetscInt      point = touch->point, n = c->model->dim - 1;
   PetscReal     before = tangential_energy(h, pair, point), work = 0;
 
+  if (touch->inherits) before = pair->kt / 2 * v_dot(touch->spring, touch->spring);
   for (PetscInt i = 0; i < n; i++) {
     PetscReal t = touch->out.t[i];
 

@@ -95,12 +95,40 @@ static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The nodes of one edge are coupled to those of the other. */
+static PetscBool lacks_edge_couplings(const CrContact *c, const CrTouch *touch)
+{
+  PetscInt nodes[CR_CONTACT_NODES];
+
+  if (touch->idle) return PETSC_FALSE;
+  CrTouchNodes(c, touch, nodes);
+  for (int k = 0; k < 4; k++)
+    if (is_missing(c->model, nodes[k % 2], nodes[2 + k / 2])) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode wide_edge_couplings(CrContact *c, const CrTouch *wide, PetscInt *n)
+{
+  const CrPass   *p = &c->passes[wide->pass];
+  const PetscInt *own = CrRidgeNodes(p->ridges[0], wide->point - p->first);
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = wide->found; j < wide->found + wide->nfound; j++) {
+    const PetscInt *other = CrRidgeNodes(p->ridges[1], c->work->found[j]);
+
+    for (int k = 0; k < 4; k++) PetscCall(add_couple(c, n, own[k % 2], other[k / 2]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscBool lacks_couplings(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch   *touch = &c->work->touches[k];
     const CrSurface *master = c->passes[touch->pass].master;
 
+    if (c->passes[touch->pass].kind == CR_EDGE_ON_EDGE && lacks_edge_couplings(c, touch))
+      return PETSC_TRUE;
     if (touch->idle || c->passes[touch->pass].kind != CR_NODE_ON_FACET) continue;
     for (PetscInt j = touch->admitted; j < touch->admitted + touch->nadmitted; j++) {
       PetscInt f = c->work->found[j];
@@ -155,9 +183,10 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
     CrTouch       wide = c->work->touches[k];
     const CrPass *p = &c->passes[wide.pass];
 
-    if (p->kind != CR_NODE_ON_FACET) continue;
+    if (p->kind != CR_NODE_ON_FACET && p->kind != CR_EDGE_ON_EDGE) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
-    for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++) {
+    if (p->kind == CR_EDGE_ON_EDGE) PetscCall(wide_edge_couplings(c, &wide, n));
+    for (PetscInt j = wide.found; p->ops->facets && j < wide.found + wide.nfound; j++) {
       for (PetscInt a = 0; a < p->master->ncorners[c->work->found[j]]; a++)
         PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->work->found[j] + a]));
       PetscCall(split_couplings(c, p->master, c->work->found[j], n));

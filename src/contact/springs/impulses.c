@@ -1,5 +1,6 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
 #include "base/vector.h"
+#include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
@@ -12,6 +13,10 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   CrProximity   near;
   PetscInt      facet;
 
+  if (p->kind == CR_EDGE_ON_EDGE) {
+    CrTouchNodes(c, touch, nodes);
+    return CrEdgesLook(c, touch, touch->facet, u1, k);
+  }
   nodes[0] = touch->node;
   if (!p->ops->facets) {
     CrGatherNode(c, touch->node, u1, x);
@@ -107,11 +112,15 @@ PetscBool CrContactImpulses(CrContact *c, const PetscReal *u1, PetscInt *n, CrIm
 
 void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *j)
 {
+  PetscInt dim = c->model->dim;
+
   for (PetscInt l = 0; l < n; l++) {
     CrTouch *touch = &c->work->touches[points[l].touch];
 
     touch->impulse = j[l] / c->work->h;
-    for (PetscInt i = 0; i < c->model->dim; i++) touch->kick[i] = touch->impulse * points[l].G[i];
+    for (PetscInt a = 0; a < CrTouchOwnNodes(c, touch); a++)
+      for (PetscInt i = 0; i < dim; i++)
+        touch->kick[i] = (a ? touch->kick[i] : 0) + touch->impulse * points[l].G[dim * a + i];
   }
 }
 

@@ -3,6 +3,7 @@
    is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
    or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
    something else. */
+#include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
 
@@ -28,25 +29,36 @@ static void node_paths(CrContact *c, const CrSurface *s, const PetscReal *u0, co
   }
 }
 
-static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree)
+/* The box of the paths of some nodes. */
+static void join_paths(const CrContact *c, PetscInt n, const PetscInt *nodes, PetscReal *box)
 {
   PetscInt dim = c->model->dim;
 
-  PetscFunctionBeginUser;
-  for (PetscInt f = 0; f < s->nfacets; f++) {
-    PetscReal *box = c->work->boxes + 2 * dim * f;
+  for (PetscInt i = 0; i < 2 * dim; i++) box[i] = c->work->path[2 * dim * nodes[0] + i];
+  for (PetscInt a = 1; a < n; a++) {
+    const PetscReal *path = c->work->path + 2 * dim * nodes[a];
 
-    PetscCall(PetscArraycpy(box, c->work->path + 2 * dim * s->corners[4 * f], 2 * dim));
-    for (PetscInt a = 1; a < s->ncorners[f]; a++) {
-      const PetscReal *path = c->work->path + 2 * dim * s->corners[4 * f + a];
-
-      for (PetscInt i = 0; i < dim; i++) {
-        box[i] = PetscMin(box[i], path[i]);
-        box[dim + i] = PetscMax(box[dim + i], path[dim + i]);
-      }
+    for (PetscInt i = 0; i < dim; i++) {
+      box[i] = PetscMin(box[i], path[i]);
+      box[dim + i] = PetscMax(box[dim + i], path[dim + i]);
     }
   }
+}
+
+static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < s->nfacets; f++)
+    join_paths(c, s->ncorners[f], s->corners + 4 * f, c->work->boxes + 2 * c->model->dim * f);
   PetscCall(CrTreeUpdate(tree, c->work->boxes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ridge_boxes(CrContact *c, CrRidges *r)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < r->n; i++) join_paths(c, 2, CrRidgeNodes(r, i), c->work->boxes + 6 * i);
+  PetscCall(CrTreeUpdate(r->tree, c->work->boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -63,6 +75,7 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
       if (c->passes[k].tree && c->passes[k].tree == c->trees[s]) needed = PETSC_TRUE;
     if (needed) PetscCall(facet_boxes(c, c->surfaces[s], c->trees[s]));
   }
+  for (PetscInt k = 0; k < c->nridges; k++) PetscCall(ridge_boxes(c, c->ridges[k]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -123,7 +136,7 @@ PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
 
-    if (!c->passes[touch->pass].ops->slave->is_node) continue;
+    if (touch->node < 0) continue;
     CrGatherNode(c, touch->node, u0, x);
     for (PetscInt i = 0; i < c->model->dim; i++) sum += PetscSqr(spring * x[i]);
   }
@@ -156,7 +169,7 @@ static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscRea
   return greatest;
 }
 
-/* Finds points that went through a facet that was not searched. */
+/* Finds points that went through a facet or an edge that was not searched. */
 static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal *u1)
 {
   PetscInt  count = 0;
@@ -167,8 +180,13 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     CrInstant start, end;
     PetscInt  f;
 
-    if (!c->passes[touch->pass].ops->facets || touch->out.p > 0) continue;
+    if (touch->out.p > 0) continue;
     if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
+    if (c->passes[touch->pass].kind == CR_EDGE_ON_EDGE) {
+      if (CrEdgeBindPierced(c, touch, u0, u1)) count++;
+      continue;
+    }
+    if (!c->passes[touch->pass].ops->facets) continue;
     CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
     CrSlaveAt(c, touch, u1, CR_POSE_END, &end);
     f = CrFirstPierced(c, touch, &start, &end, PETSC_TRUE, &when);

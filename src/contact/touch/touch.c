@@ -45,8 +45,13 @@ void CrTouchShare(const CrContact *c, CrTouch *touch)
 
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])
 {
-  const CrSurface *master = c->passes[touch->pass].master;
+  const CrPass    *p = &c->passes[touch->pass];
+  const CrSurface *master = p->master;
 
+  if (p->kind == CR_EDGE_ON_EDGE) {
+    CrMeetingNodes(p->ridges[0], touch->point - p->first, p->ridges[1], touch->facet, nodes);
+    return;
+  }
   nodes[0] = touch->node;
   for (PetscInt a = 0; a < touch->k.nmaster; a++)
     nodes[a + 1] = master->corners[4 * touch->facet + a];

@@ -7,7 +7,7 @@
 
 struct CrTouch {
   PetscInt pass, point; /* point: index of all points */
-  PetscInt node;        /* slave, local; -1: a point of a rigid body */
+  PetscInt node;        /* slave, local; of an edge the first; -1: a point of a rigid body */
   /* a point of a rigid body: from the centre in body axes; radius of the ball around it; how far it may reach;
      an ellipsoid, whose point depends on the facet; whether it slides by its closest point */
   PetscReal      offset[3], radius, extent;
@@ -22,8 +22,10 @@ struct CrTouch {
   PetscBool      idle;                /* takes no part unless the review finds that it must */
   PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
   PetscBool      keeps;               /* the dynamic gap is carried on */
+  PetscBool      inherits;     /* an edge: gap and spring of t_n come from the edge beside it */
+  PetscReal      xi0[2];       /* a pressed edge: where the edges cross at t_n */
   PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
-  PetscInt  facet;             /* in use; walls: axis of the tangents */
+  PetscInt  facet;             /* in use; walls: axis of the tangents; edges: ridges.h */
   PetscInt  facet1;            /* of k1 */
   PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
   PetscReal gap0;              /* real gap at t_n */
@@ -46,8 +48,14 @@ struct CrTouch {
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 /* A point in contact leaves it at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
-/* Nodes of a touch on the facet in use: slave (-1: none), then corners. */
+/* Nodes of a touch on the facet in use: slave (-1: none), then corners. The slave is an edge: its two nodes, then those
+   of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
+/* How many of them belong to the slave. */
+static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
+{
+  return c->passes[touch->pass].kind == CR_EDGE_ON_EDGE ? 2 : 1;
+}
 
 /* ---- the law ---- */
 

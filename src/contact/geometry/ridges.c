@@ -1,0 +1,261 @@
+/* Ridges: which ones a surface has, which of them may meet, and when two of them go through each other. */
+#include "contact/geometry/ridges.h"
+#include "base/vector.h"
+#include "contact/geometry/facet.h"
+
+#define LEAST_SINE                                                                                 \
+  0.17 /* of the angle at which edges cross: vertices on facets hold flatter ones */
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+static void at_node(const CrModel *model, PetscInt node, const PetscReal *u, PetscReal x[3])
+{
+  for (int i = 0; i < 3; i++) x[i] = model->X[3 * node + i] + (u ? u[3 * node + i] : 0);
+}
+
+static PetscReal facet_area(const CrModel *model, const CrFeatures *F, PetscInt f)
+{
+  PetscReal x[3][3], s[3], t[3], n[3], area = 0;
+
+  at_node(model, F->corners[4 * f], NULL, x[0]);
+  for (PetscInt a = 1; a + 1 < F->ncorners[f]; a++) {
+    at_node(model, F->corners[4 * f + a], NULL, x[1]);
+    at_node(model, F->corners[4 * f + a + 1], NULL, x[2]);
+    v_less(x[1], x[0], s);
+    v_less(x[2], x[0], t);
+    v_cross(s, t, n);
+    area += v_length(n) / 2;
+  }
+  return area;
+}
+
+static void measure(const CrModel *model, CrRidges *r, PetscInt i)
+{
+  const CrFeatures *F = r->surface->features;
+  const CrRidge    *ridge = &F->ridges[r->number[i]];
+  PetscReal         x[2][3], way[3];
+
+  for (int k = 0; k < 2; k++) {
+    at_node(model, ridge->nodes[k], NULL, x[k]);
+    r->weight[i] += facet_area(model, F, ridge->facets[k]) / 3;
+  }
+  v_less(x[1], x[0], way);
+  r->length[i] = v_length(way);
+}
+
+PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
+                              CrRidges **out)
+{
+  const CrFeatures *F = surface->features;
+  CrRidges         *r;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&r));
+  r->surface = surface;
+  r->corner = corner;
+  PetscCall(PetscCalloc3(F->nridges, &r->number, F->nridges, &r->weight, F->nridges, &r->length));
+  for (PetscInt k = 0; k < F->nridges; k++)
+    if (F->ridges[k].turn > corner) r->number[r->n++] = k;
+  for (PetscInt i = 0; i < r->n; i++) measure(model, r, i);
+  PetscCall(CrTreeCreate(3, r->n, &r->tree));
+  *out = r;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRidgesDestroy(CrRidges **out)
+{
+  PetscFunctionBeginUser;
+  if (!*out) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree3((*out)->number, (*out)->weight, (*out)->length));
+  PetscCall(CrTreeDestroy(&(*out)->tree));
+  PetscCall(PetscFree(*out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j)
+{
+  const PetscInt *A = CrRidgeNodes(a, i), *B = CrRidgeNodes(b, j);
+
+  return A[0] == B[0] || A[0] == B[1] || A[1] == B[0] || A[1] == B[1];
+}
+
+/* ---- who may meet ----------------------------------------------------------------------------- */
+
+/* Unit vectors from a ridge into its two facets, perpendicular to it. */
+static void ways_in(const CrModel *model, const CrRidges *r, PetscInt i, const PetscReal *u,
+                    PetscReal in[2][3])
+{
+  const CrFeatures *F = r->surface->features;
+  const CrRidge    *ridge = &F->ridges[r->number[i]];
+  PetscReal         from[3], along[3];
+
+  at_node(model, ridge->nodes[0], u, from);
+  at_node(model, ridge->nodes[1], u, along);
+  v_add(along, -1, from);
+  v_unit(along);
+  for (int k = 0; k < 2; k++) {
+    const PetscInt f = ridge->facets[k], nc = F->ncorners[f];
+
+    for (int d = 0; d < 3; d++) in[k][d] = -from[d];
+    for (PetscInt a = 0; a < nc; a++) {
+      PetscReal x[3];
+
+      at_node(model, F->corners[4 * f + a], u, x);
+      v_add(in[k], 1. / (PetscReal)nc, x);
+    }
+    v_add(in[k], -v_dot(in[k], along), along);
+    v_unit(in[k]);
+  }
+}
+
+/* The error of a ridge's normals where facets stand for a curve. */
+static PetscReal slack_of(const CrRidges *r, PetscInt i)
+{
+  const CrRidge *ridge = &r->surface->features->ridges[r->number[i]];
+  PetscReal      slack = 0;
+
+  for (int k = 0; k < 2; k++)
+    if (ridge->facets[k] < r->surface->nfacets)
+      slack = PetscMax(slack, r->surface->features->slack[ridge->facets[k]]);
+  return slack;
+}
+
+/* Is the direction nu one of the normals of a ridge, up to an angle? Then it leads into neither facet. */
+static PetscBool is_normal(PetscReal in[2][3], const PetscReal nu[3], PetscReal sign,
+                           PetscReal angle)
+{
+  const PetscReal sine = PetscSinReal(angle);
+
+  return sign * v_dot(in[0], nu) <= sine && sign * v_dot(in[1], nu) <= sine;
+}
+
+void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
+                    PetscInt nodes[4])
+{
+  const PetscInt *A = CrRidgeNodes(slave, i), *B = CrRidgeNodes(master, meeting / 2);
+
+  nodes[0] = A[0];
+  nodes[1] = A[1];
+  nodes[2] = B[meeting % 2];
+  nodes[3] = B[1 - meeting % 2];
+}
+
+PetscInt CrMeetingFind(const CrModel *model, const CrRidges *slave, PetscInt i,
+                       const CrRidges *master, PetscInt j, const PetscReal *u, PetscReal cone)
+{
+  PetscReal x[4][3], own[2][3], other[2][3], s[3], t[3], nu[3], length;
+  PetscInt  nodes[4];
+  PetscBool turned;
+
+  CrMeetingNodes(slave, i, master, CR_MEETING(j, PETSC_FALSE), nodes);
+  for (int a = 0; a < 4; a++) at_node(model, nodes[a], u, x[a]);
+  v_less(x[0], x[1], s);
+  v_less(x[3], x[2], t);
+  v_cross(s, t, nu);
+  length = v_unit(nu);
+  if (!(length > LEAST_SINE * v_length(s) * v_length(t))) return -1;
+  ways_in(model, slave, i, u, own);
+  ways_in(model, master, j, u, other);
+  turned = v_dot(other[0], nu) + v_dot(other[1], nu) > 0; /* it leads into the master */
+  if (!is_normal(other, nu, turned ? -1 : 1, cone + slack_of(master, j))) return -1;
+  if (!is_normal(own, nu, turned ? 1 : -1, cone + slack_of(slave, i))) return -1;
+  return CR_MEETING(j, turned);
+}
+
+/* ---- going through each other ----------------------------------------------------------------- */
+
+PetscReal CrEdgesBeyond(const PetscReal xi[2])
+{
+  PetscReal beyond = 0;
+
+  for (int b = 0; b < 2; b++) beyond = PetscMax(beyond, PetscMax(-xi[b], xi[b] - 1));
+  return beyond;
+}
+
+/* The gap times the product of the tangents, way . (tau_1 x tau_2), as a cubic of the time. */
+static void volume(const PetscReal x0[12], const PetscReal x1[12], PetscReal c[4])
+{
+  static const int ends[3][2] = {{0, 6}, {0, 3}, {9, 6}};
+  PetscReal        v[3][3], d[3][3], n[3], p[3], q[3], r[3];
+
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      v[k][i] = x0[ends[k][0] + i] - x0[ends[k][1] + i];
+      d[k][i] = x1[ends[k][0] + i] - x1[ends[k][1] + i] - v[k][i];
+    }
+  v_cross(v[1], v[2], n);
+  v_cross(d[1], v[2], p);
+  v_cross(v[1], d[2], q);
+  v_add(p, 1, q);
+  v_cross(d[1], d[2], r);
+  c[0] = v_dot(v[0], n);
+  c[1] = v_dot(d[0], n) + v_dot(v[0], p);
+  c[2] = v_dot(d[0], p) + v_dot(v[0], r);
+  c[3] = v_dot(d[0], r);
+}
+
+static PetscReal cubic(const PetscReal c[4], PetscReal t)
+{
+  return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+}
+
+/* The times in (0, 1) at which the cubic turns, ascending; returns how many. */
+static int turning_times(const PetscReal c[4], PetscReal t[2])
+{
+  const PetscReal a = 3 * c[3], b = c[2], root = PetscSqrtReal(PetscMax(b * b - a * c[1], 0));
+  const PetscReal q = -(b + (b < 0 ? -root : root)); /* without cancellation */
+  PetscReal       both[2] = {a != 0 ? q / a : -1, q != 0 ? c[1] / q : -1};
+  int             n = 0;
+
+  if (both[0] > both[1]) {
+    PetscReal swap = both[0];
+
+    both[0] = both[1];
+    both[1] = swap;
+  }
+  for (int k = 0; k < 2; k++)
+    if (both[k] > 0 && both[k] < 1) t[n++] = both[k];
+  return n;
+}
+
+/* The root between two times with f(from) >= 0 > f(to). */
+static PetscReal bisect(const PetscReal c[4], PetscReal from, PetscReal to)
+{
+  for (int k = 0; k < 60; k++) {
+    PetscReal middle = (from + to) / 2;
+
+    if (cubic(c, middle) >= 0)
+      from = middle;
+    else
+      to = middle;
+  }
+  return from;
+}
+
+/* Do the edges cross between their ends at time t? */
+static PetscBool is_between(const PetscReal x0[12], const PetscReal x1[12], PetscReal t,
+                            PetscReal margin)
+{
+  PetscReal    x[12];
+  CrProjection p;
+
+  for (int k = 0; k < 12; k++) x[k] = (1 - t) * x0[k] + t * x1[k];
+  return CrProjectEdges(x, &p) && CrEdgesBeyond(p.xi) <= margin;
+}
+
+PetscBool CrEdgesCross(const PetscReal x0[12], const PetscReal x1[12], PetscReal margin,
+                       PetscReal *when)
+{
+  PetscReal c[4], at[4] = {0};
+  int       n;
+
+  volume(x0, x1, c);
+  n = turning_times(c, at + 1) + 2;
+  at[n - 1] = 1;
+  for (int k = 0; k + 1 < n; k++) {
+    if (!(cubic(c, at[k]) >= 0) || !(cubic(c, at[k + 1]) < 0)) continue;
+    *when = bisect(c, at[k], at[k + 1]);
+    if (is_between(x0, x1, *when, margin)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}

@@ -1,0 +1,342 @@
+/* Which edges meet in a step (theory 13.11). All decisions are made at the start of the step. A free edge takes the
+   edge that it goes through first, or else the nearest one that it may touch. A pressed edge stays where it is. When
+   the crossing slides over a node, the next edge of the master takes over, or the next edge of the slave inherits. In
+   a dent both edges beside the node press, until one of them opens. */
+#include "base/vector.h"
+#include "contact/springs/edges.h"
+
+#define TOUCHING 1e-10 /* of an edge: gaps that are negative by rounding */
+#define DEEPEST  0.5   /* of the shorter edge */
+#define DENTED   0.5   /* of an edge: so far beyond its end it may press in a dent */
+
+static PetscReal length_of(const CrPass *p, const CrTouch *touch, PetscInt meeting)
+{
+  return PetscMin(p->ridges[0]->length[touch->point - p->first],
+                  p->ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
+}
+
+/* The meeting with ridge j of the master at u0, if contact is possible there; -1: it is not. */
+static PetscInt find_meeting(const CrContact *c, const CrTouch *touch, PetscInt j,
+                             const PetscReal *u0, CrKinematics *k)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt m = CrMeetingFind(c->model, p->ridges[0], touch->point - p->first, p->ridges[1], j, u0,
+                             c->pairs[p->pair].cone);
+
+  return m >= 0 && CrEdgesLook(c, touch, m, u0, k) ? m : -1;
+}
+
+/* The part of its area that an edge stands for: the finer one leads. A pressed edge has kept it since its first
+   touch. */
+static void set_share(const CrContact *c, CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt      i = touch->point - p->first;
+  PetscReal     own = PetscSqr(p->ridges[0]->length[i]);
+  PetscReal     other = PetscSqr(p->ridges[1]->length[CR_MEETING_RIDGE(touch->facet)]);
+
+  touch->share = other / (own + other);
+  if (touch->keeps && !touch->inherits && c->past.gd[touch->point] < 0)
+    touch->share = c->past.share[touch->point];
+  touch->weight = touch->share * CrPointWeight(c, p, i);
+}
+
+/* Takes part in the step at a meeting that has the gap of k. */
+static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k)
+{
+  touch->idle = PETSC_FALSE;
+  touch->cached = -1;
+  touch->facet = meeting;
+  touch->gap0 = k->gap;
+  set_share(c, touch);
+}
+
+/* ---- free edges ------------------------------------------------------------------------------- */
+
+/* Is an edge beside this one pressed? */
+static PetscBool has_pressed_neighbour(const CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+
+  for (PetscInt i = 0; i < p->n; i++)
+    if (c->past.facet[p->first + i] >= 0 && c->past.gd[p->first + i] < 0 &&
+        CrRidgesJoin(p->ridges[0], touch->point - p->first, p->ridges[0], i))
+      return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Does the crossing leave the edges before the gap closes? */
+static PetscBool passes_beside(const CrContact *c, const CrTouch *touch, PetscInt meeting,
+                               PetscReal margin, const PetscReal *end)
+{
+  CrKinematics k;
+
+  return end && CrEdgesLook(c, touch, meeting, end, &k) && k.gap < 0 &&
+         CrEdgesBeyond(k.xi) > margin;
+}
+
+/* The first time at which the edges of a meeting go through each other on the ways from u0 to the ends; 2: never. */
+static PetscReal crossing_time(const CrContact *c, const CrTouch *touch, PetscInt meeting,
+                               const PetscReal *u0, PetscInt nends, const PetscReal *const ends[])
+{
+  PetscReal x0[12], x1[12], when, first = 2;
+
+  CrGatherEdges(c, touch, meeting, u0, x0);
+  for (PetscInt k = 0; k < nends; k++) {
+    if (!ends[k]) continue;
+    CrGatherEdges(c, touch, meeting, ends[k], x1);
+    if (CrEdgesCross(x0, x1, OPEN_EDGE, &when)) first = PetscMin(first, when);
+  }
+  return first;
+}
+
+/* Begins at ridge j if the edge is inside there. */
+static PetscBool begins_inside(const CrContact *c, CrTouch *touch, PetscInt j, const PetscReal *u0)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  CrKinematics  k;
+  PetscInt      m = find_meeting(c, touch, j, u0, &k);
+
+  if (m < 0 || !(k.gap < 0) || k.gap < -DEEPEST * length_of(p, touch, m) ||
+      CrEdgesBeyond(k.xi) > OPEN_EDGE)
+    return PETSC_FALSE;
+  enter(c, touch, m, &k);
+  return PETSC_TRUE;
+}
+
+/* An edge that was released and is still inside has an empty spring. It begins again, there or at the next edge of the
+   master. */
+static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrRidges *r = c->passes[touch->pass].ridges[1];
+  PetscInt        old = c->past.facet[touch->point];
+
+  if (old < 0) return PETSC_FALSE;
+  if (begins_inside(c, touch, CR_MEETING_RIDGE(old), u0)) return PETSC_TRUE;
+  for (PetscInt f = touch->found; f < touch->found + touch->nfound; f++)
+    if (CrRidgesJoin(r, CR_MEETING_RIDGE(old), r, c->work->found[f]) &&
+        begins_inside(c, touch, c->work->found[f], u0))
+      return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Takes the edge that is met first, or else the nearest. One that is behind without a history does not begin. Beside a
+   pressed edge it begins early, so that both press in a dent. */
+static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
+                     const PetscReal *const ends[])
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     margin = has_pressed_neighbour(c, touch) ? DENTED : OPEN_EDGE;
+  PetscReal     least = PETSC_MAX_REAL, first = 2;
+  CrKinematics  k;
+
+  touch->idle = PETSC_TRUE;
+  if (stays_inside(c, touch, u0)) return;
+  for (PetscInt f = touch->found; f < touch->found + touch->nfound; f++) {
+    PetscInt  m = find_meeting(c, touch, c->work->found[f], u0, &k);
+    PetscReal when;
+
+    if (m < 0 || k.gap < -TOUCHING * length_of(p, touch, m)) continue;
+    when = crossing_time(c, touch, m, u0, nends, ends);
+    if (when > first || (when > 1 && !(k.gap < least))) continue;
+    if (when > 1 && (CrEdgesBeyond(k.xi) > margin || passes_beside(c, touch, m, margin, ends[0])))
+      continue;
+    first = when;
+    least = k.gap;
+    enter(c, touch, m, &k);
+  }
+}
+
+/* ---- pressed edges ---------------------------------------------------------------------------- */
+
+static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
+{
+  return touch->keeps && c->past.gd[touch->point] < 0;
+}
+
+/* How far a coordinate is outside of [0, 1]. */
+static PetscReal beyond(PetscReal xi)
+{
+  return PetscMax(0, PetscMax(-xi, xi - 1));
+}
+
+/* Keeps a pressed edge at its meeting, or takes the next edge of the master. */
+static void hold(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscInt      old = c->past.facet[touch->point];
+  CrKinematics  k, next;
+
+  touch->keeps = PETSC_TRUE;
+  touch->idle = !CrEdgesLook(c, touch, old, u0, &k);
+  if (touch->idle) return;
+  CrSpringKeep(c->past.eta + 2 * touch->point, &k, touch);
+  enter(c, touch, old, &k);
+  for (PetscInt f = touch->found; beyond(k.xi[1]) > 0 && f < touch->found + touch->nfound; f++) {
+    PetscInt j = c->work->found[f], m;
+
+    if (!CrRidgesJoin(p->ridges[1], CR_MEETING_RIDGE(old), p->ridges[1], j)) continue;
+    m = find_meeting(c, touch, j, u0, &next);
+    if (m < 0 || !(beyond(next.xi[1]) < beyond(k.xi[1]))) continue;
+    k = next;
+    enter(c, touch, m, &k);
+  }
+  touch->xi0[0] = k.xi[0];
+  touch->xi0[1] = k.xi[1];
+}
+
+/* An edge beside that of a touch, and where it meets the master. */
+typedef struct {
+  CrTouch     *touch; /* NULL: none */
+  PetscInt     meeting;
+  CrKinematics k;
+} Heir;
+
+/* Takes an edge as the heir if it is nearer to the crossing than *least, a part of an edge. */
+static void consider(const CrContact *c, CrTouch *other, PetscInt j, const PetscReal *u0,
+                     PetscReal *least, Heir *heir)
+{
+  CrKinematics k;
+  PetscInt     m = find_meeting(c, other, j, u0, &k);
+
+  if (m < 0 || beyond(k.xi[1]) > OPEN_EDGE || !(beyond(k.xi[0]) < *least) ||
+      !(k.gap > -DEEPEST * length_of(&c->passes[other->pass], other, m)))
+    return;
+  *least = beyond(k.xi[0]);
+  *heir = (Heir){other, m, k};
+}
+
+/* An edge beside that of the touch to which the crossing is nearer. A pressed one stays at its meeting. */
+static Heir find_heir(const CrContact *c, const CrTouch *touch, const PetscReal *u0)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     least = beyond(touch->xi0[0]);
+  Heir          heir = {0};
+
+  for (PetscInt t = c->work->first[touch->pass]; t < c->work->ntouches; t++) {
+    CrTouch *other = &c->work->touches[t];
+
+    if (other == touch ||
+        !CrRidgesJoin(p->ridges[0], touch->point - p->first, p->ridges[0], other->point - p->first))
+      continue;
+    if (is_pressed(c, other) && !other->idle)
+      consider(c, other, CR_MEETING_RIDGE(other->facet), u0, &least, &heir);
+    for (PetscInt f = other->found; !is_pressed(c, other) && f < other->found + other->nfound; f++)
+      consider(c, other, c->work->found[f], u0, &least, &heir);
+  }
+  return heir;
+}
+
+/* Adds the elastic slip of one edge to that of another: the squares of the lengths, which are energies, add up. */
+static void add_spring(const CrTouch *from, PetscReal ratio, CrTouch *to)
+{
+  PetscReal both =
+      v_dot(to->spring, to->spring) + ratio * ratio * v_dot(from->spring, from->spring);
+  PetscReal sum[3], length;
+
+  v_copy(to->spring, sum);
+  v_add(sum, ratio, from->spring);
+  v_add(sum, -v_dot(sum, to->nu0), to->nu0);
+  length = v_length(sum);
+  if (!(length > 1e-3 * PetscSqrtReal(both)))
+    v_copy(to->spring, sum); /* they point away from each other */
+  (void)v_unit(sum);
+  for (int i = 0; i < 3; i++) to->spring[i] = PetscSqrtReal(both) * sum[i];
+}
+
+/* The spring of an edge goes to the next one of the same surface, with all of its energy. */
+static void bequeath(const CrContact *c, CrTouch *from, const Heir *heir)
+{
+  CrTouch        *to = heir->touch;
+  const PetscBool pressed = is_pressed(c, to);
+  PetscReal       ratio, own = to->inherits ? to->gd0 : pressed ? c->past.gd[to->point] : 0;
+
+  if (!to->inherits && !pressed) {
+    for (int i = 0; i < 3; i++) to->spring[i] = 0;
+    v_copy(from->nu0, to->nu0);
+    to->inherits = PETSC_TRUE;
+    enter(c, to, heir->meeting, &heir->k);
+  }
+  ratio = PetscSqrtReal(from->weight / to->weight);
+  to->keeps = to->inherits = PETSC_TRUE;
+  to->gd0 = -PetscSqrtReal(PetscSqr(own) + PetscSqr(ratio * c->past.gd[from->point]));
+  add_spring(from, ratio, to);
+  from->idle = PETSC_TRUE;
+  from->keeps = PETSC_FALSE;
+}
+
+/* What becomes of a pressed edge whose crossing lies beyond its end: the next one inherits. If that is pressed too, the
+   node between them is in a dent; both stay, and one will open by itself. Returns false if the edge has slid off. */
+static PetscBool passes_on(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  Heir heir = {0};
+
+  if (touch->idle) return PETSC_FALSE;
+  if (beyond(touch->xi0[0]) > 0) heir = find_heir(c, touch, u0);
+  if (!heir.touch) return CrEdgesBeyond(touch->xi0) <= OPEN_EDGE;
+  if (!is_pressed(c, heir.touch) || beyond(touch->xi0[0]) > DENTED) bequeath(c, touch, &heir);
+  return PETSC_TRUE;
+}
+
+static PetscErrorCode pass_on(CrContact *c, PetscInt pass, const PetscReal *u0)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt t = c->work->first[pass]; t < c->work->ntouches; t++) {
+    CrTouch *touch = &c->work->touches[t];
+
+    if (!is_pressed(c, touch) || touch->inherits) continue;
+    if (passes_on(c, touch, u0)) continue;
+    PetscCall(CrPointDrop(c, touch->point));
+    touch->keeps = PETSC_FALSE;
+    touch->idle = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                             const PetscReal *const ends[])
+{
+  const CrPass *p = &c->passes[pass];
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < p->n; i++) {
+    PetscInt point = p->first + i;
+    CrTouch *touch;
+
+    PetscCall(CrTouchNew(c, pass, i, &touch));
+    PetscCall(CrTouchFind(c, p, i, p->reach, touch));
+    if (!touch->nfound) {
+      PetscCall(CrPointDrop(c, point));
+      c->work->ntouches--;
+    } else if (c->past.facet[point] >= 0 && c->past.gd[point] < 0)
+      hold(c, touch, u0);
+    else
+      approach(c, touch, u0, nends, ends);
+  }
+  PetscCall(pass_on(c, pass, u0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                            const PetscReal *u1)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     first = 2;
+  PetscInt      looked = touch->idle ? -1 : touch->facet;
+  CrKinematics  k;
+
+  for (PetscInt f = touch->found; f < touch->found + touch->nfound; f++) {
+    PetscInt  m = find_meeting(c, touch, c->work->found[f], u0, &k);
+    PetscReal when;
+
+    if (m < 0 || m == looked || k.gap < -TOUCHING * length_of(p, touch, m)) continue;
+    when = crossing_time(c, touch, m, u0, 1, &u1);
+    if (!(when < first)) continue;
+    first = when;
+    touch->keeps = PETSC_FALSE;
+    enter(c, touch, m, &k);
+  }
+  return first <= 1;
+}
