@@ -449,6 +449,7 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
                      CrContactHistory *history)
 {
   CrPointMemory *memory = &CrPointMemories(history)[p->point];
+  PetscInt       first = m->contact->passes[p->pass].kind == CR_EDGE_ON_EDGE ? 0 : 1;
 
   memory->lam = p->lam;
   memory->offset = p->offset;
@@ -456,7 +457,7 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   memory->most = p->most;
   v_copy(p->tan, memory->tan);
   v_copy(p->nu, memory->nu);
-  for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
+  for (PetscInt a = first; a < p->n; a++) memory->N[a - first] = -p->W[a];
   m->pressed[2 * m->npressed] = p->point;
   m->pressed[2 * m->npressed++ + 1] = p->pass;
   v_add(history->slip + 3 * p->point, step->h, p->slide);

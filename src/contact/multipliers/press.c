@@ -4,15 +4,14 @@
 
 /* ---- kinds of passes -------------------------------------------------------------------------- */
 
-extern const CrPressOps CrPress_node_on_facet, CrPress_node_on_wall, CrPress_node_on_body,
-    CrPress_point_on_wall;
+extern const CrPressOps CrPress_node_on_facet, CrPress_edge_on_edge, CrPress_node_on_wall,
+    CrPress_node_on_body, CrPress_point_on_wall;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass)
 {
   static const CrPressOps *const rows[CR_PASS_KINDS] = {
-      [CR_NODE_ON_FACET] = &CrPress_node_on_facet,
-      [CR_NODE_ON_WALL] = &CrPress_node_on_wall,
-      [CR_NODE_ON_BODY] = &CrPress_node_on_body,
+      [CR_NODE_ON_FACET] = &CrPress_node_on_facet, [CR_EDGE_ON_EDGE] = &CrPress_edge_on_edge,
+      [CR_NODE_ON_WALL] = &CrPress_node_on_wall,   [CR_NODE_ON_BODY] = &CrPress_node_on_body,
       [CR_POINT_ON_WALL] = &CrPress_point_on_wall,
   };
 
@@ -42,6 +41,12 @@ void CrPressSetFacet(const CrPass *p, PetscInt facet, PetscInt n, const PetscRea
                      CrPress *pair)
 {
   pair->facet = facet;
+  if (p->kind == CR_EDGE_ON_EDGE) {
+    CrMeetingNodes(p->ridges[0], pair->point - p->first, p->ridges[1], facet, pair->nodes);
+    pair->n = 4;
+    for (PetscInt a = 0; a < 4; a++) pair->W[a] = -N[a];
+    return;
+  }
   for (PetscInt a = 0; a < n; a++) {
     pair->nodes[a + 1] = p->master->corners[4 * facet + a];
     pair->W[a + 1] = -N[a];

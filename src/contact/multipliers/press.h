@@ -108,7 +108,8 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass);
 /* A pair at the end of the list: any, and one with point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
-/* The facet of a pair with n corners and their weights; n = 0: the master has no nodes. */
+/* The facet of a pair with n corners and their weights; n = 0: the master has no nodes. Edges: the meeting, and the
+   weights of its four nodes, negative for those of the slave. */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
 /* What forces move, none where a dof is prescribed. fixed: NULL, none. */
