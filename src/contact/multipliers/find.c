@@ -1,5 +1,4 @@
 /* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
-#include "base/grow.h"
 #include "contact/multipliers/share.h"
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
@@ -49,20 +48,6 @@ static void drop_immovable(CrMultipliers *m)
   m->npairs = kept;
 }
 
-/* Lists the pairs of points that meet several facets. */
-static PetscErrorCode list_valleys(CrMultipliers *m)
-{
-  PetscFunctionBeginUser;
-  m->nvalley = 0;
-  for (PetscInt k = 1; k < m->npairs; k++) {
-    if (!m->pairs[k].second || m->pairs[k - 1].point != m->pairs[k].point) continue;
-    PetscCall(CrGrow(m->nvalley + 2, &m->room_valley, &m->valley));
-    if (!m->pairs[k - 1].second) m->valley[m->nvalley++] = k - 1;
-    m->valley[m->nvalley++] = k;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Sets the masses of all pairs in the list, and bounds and diagonals of those that this rank iterates on. */
 static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
 {
@@ -70,7 +55,7 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
   drop_immovable(m);
   CrPressDropTwins(m);
-  PetscCall(list_valleys(m));
+  PetscCall(CrPressListValleys(m));
   PetscCall(CrSharingChoose(m));
   for (PetscInt k = 0; k < m->mine.n; k++) set_limits(m, step, CrPressAt(&m->mine, k));
   for (PetscInt k = 0; m->mine.index && k < m->nvalley; k++)

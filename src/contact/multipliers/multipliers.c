@@ -12,8 +12,7 @@
 #include "contact/multipliers/return.h"
 #include "contact/multipliers/share.h"
 
-#define VALLEY_ITERATIONS 24
-#define START_ITERATIONS  50
+#define START_ITERATIONS 50
 
 static const CrVariant variants[] = {
     [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
@@ -183,21 +182,6 @@ static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierSte
   *iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
 }
 
-/* The pairs of one point in a valley depend on each other more than others do, so they get more iterations. */
-static inline void iterate_valleys(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
-                                   PetscReal *v)
-{
-  const CrPressList   list = {.pairs = m->pairs, .n = m->nvalley, .index = m->valley};
-  CrMultiplierOptions options = m->options;
-  PetscReal           residual;
-
-  if (!m->nvalley || m->options.iterations >= VALLEY_ITERATIONS) return;
-  options.inner = CR_INNER_GAUSS_SEIDEL;
-  options.iterations = VALLEY_ITERATIONS;
-  CrPressPrecondition(options.inner, &list, m->share);
-  CrPressIterate(&options, dim, step->kick, &list, v, &residual);
-}
-
 /* Keeps the multipliers of points between two searches. */
 static void keep_guesses(CrMultipliers *m)
 {
@@ -231,7 +215,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
     if (k > 0) CrNearCopy(dim, m->lists, m->star, v);
     apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
     iterate(dim, m, step, v, iterations);
-    iterate_valleys(dim, m, step, v);
+    CrPressIterateValleys(m, step, v);
     keep_guesses(m);
   }
   forget_guesses(m);
@@ -270,7 +254,7 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
     CrNearCopy(dim, m->lists, m->star, v);
     apply(dim, m, &all, step->kick, PETSC_TRUE, v);
   }
-  iterate_valleys(dim, m, step, v);
+  CrPressIterateValleys(m, step, v);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -481,21 +465,6 @@ static void count(CrMultipliers *m, const CrPress *p)
   CrTallyPoint(&c->picture->tally, pass->pair, status, force);
 }
 
-/* Pair k is beyond a valley. The point remembers it beside the pair before it, or instead of that one if it has passed
-   over. */
-static void remember_beside(CrMultipliers *m, const CrMultiplierStep *step, PetscInt k,
-                            CrContactHistory *history)
-{
-  CrPress       *p = &m->pairs[k];
-  CrPointMemory *memory = &CrPointMemories(history)[p->point];
-  int            at = memory->beside[0].lam > 0;
-
-  p->second = memory->lam > 0;
-  if (!p->second) remember(m, step, p, history);
-  if (!p->second) return;
-  memory->beside[at] = (CrBesideMemory){(PetscReal)p->facet + 1, p->lam, p->offset};
-}
-
 PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step,
                                    const PetscReal *u1, CrContactHistory *history,
                                    CrStepReport *report)
@@ -511,10 +480,8 @@ PetscErrorCode CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *ste
     m->shown[m->nshown++] = p->point;
     c->picture->gap[p->point] = gap;
     if (p->lam > 0) {
-      if (p->second)
-        remember_beside(m, step, k, history);
-      else if (!p->returned)
-        remember(m, step, p, history);
+      if (!p->second || CrPressPassesOver(history, p))
+        if (!p->returned) remember(m, step, p, history);
       count(m, p);
     }
     if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */

@@ -135,7 +135,7 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   }
   if (!held) { /* free, or slid off */
     found->nbeside = 0;
-    found->fresh = PETSC_TRUE;
+    found->fresh = p->cones;
     if (m->variant.warm) found->lam = 0;
     if (!meet(m, found->pass, entry, step->u0, m->where, &facet, &foot)) return PETSC_FALSE;
   }

@@ -130,6 +130,11 @@ PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *s
                            const PetscReal *v);
 /* Where a node of one body and a node of the other press on each other, the pair of one of them goes. */
 void CrPressDropTwins(CrMultipliers *multipliers);
+/* Lists the pairs of points that press several facets, and iterates on them after all others. */
+PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
+void CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
+/* A pair beyond a valley that presses: has its point passed over to it? Else the point remembers it beside its own. */
+PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Forces along the normals of t_n: the pairs once more, at u0. Those without a foot there go. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
 /* Bounds from the gaps that v would lead to; multipliers of pairs without a foot there are zero. */
