@@ -83,7 +83,7 @@ struct CrAudit {
   PetscReal energy_max_gain, balance_max, defect_max, energy_scale;
   PetscReal momentum_drift, angular_drift; /* greatest absolute drift so far */
   PetscReal dropped; /* the part of friction_loss in springs of contacts that slid off a surface */
-  PetscReal deepest;                       /* greatest penetration so far */
+  PetscReal deepest; /* greatest penetration so far */
   /* greatest overlap of the first side of a pair in the second, of the second in the first, and of what no contact
      holds, over the rows of contacts.csv so far; the run sets them */
   PetscReal overlap_ab, overlap_ba, unseen;

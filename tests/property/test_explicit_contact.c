@@ -58,6 +58,15 @@ static const Case cases[] = {
      "3}}}\n"
      "contact: [{between: [a, b]%s}]\n",
      0.0058, 77},
+    {"edge on edge",
+     "dimension: 3\nmaterials: [" NEO "]\nbodies:\n"
+     "  - {name: a, material: m, velocity: [0.3, 0.2, -1.5], spin: [0, 0, 0.3], axis: [1, 0, 0], "
+     "angle: 45, position: [0.02, 0.03, 0.37], mesh: {block: {from: [-1, -0.25, -0.25], to: [1, "
+     "0.25, 0.25], elements: [7, 2, 2]}}}\n"
+     "  - {name: b, material: m, axis: [0, 1, 0], angle: 45, position: [0, 0, -0.36], mesh: {block: "
+     "{from: [-0.25, -1, -0.25], to: [0.25, 1, 0.25], elements: [2, 5, 2]}}}\n"
+     "contact: [{between: [a, b]%s}]\n",
+     0.0023, 160},
     {"jaws",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: c, material: m, velocity: [1, 0.5], spin: 1, velocity_gradient: [[0, 0.5], [0, "

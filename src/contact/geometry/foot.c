@@ -3,21 +3,29 @@
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 
-/* The edge beyond which the closest point lies farthest. */
-static void set_excess(CrFoot *foot)
+PetscReal CrFootBeyond(const CrFoot *foot, PetscInt edge)
 {
   const PetscReal  a = foot->xi[0], b = foot->xi[1];
   const PetscReal  segment[] = {-a, a - 1}, triangle[] = {-b, a + b - 1, -a};
   const PetscReal  quad[] = {(-b - 1) / 2, (a - 1) / 2, (b - 1) / 2, (-a - 1) / 2};
   const PetscReal *beyond = foot->n == 2 ? segment : foot->n == 3 ? triangle : quad;
 
+  return beyond[edge];
+}
+
+/* The edge beyond which the closest point lies farthest. */
+static inline void set_excess(CrFoot *foot)
+{
   foot->excess = 0;
   foot->edge = -1;
-  for (int k = 0; k < foot->n; k++)
-    if (beyond[k] > foot->excess) {
-      foot->excess = beyond[k];
+  for (int k = 0; k < foot->n; k++) {
+    PetscReal beyond = CrFootBeyond(foot, k);
+
+    if (beyond > foot->excess) {
+      foot->excess = beyond;
       foot->edge = k;
     }
+  }
 }
 
 PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot)

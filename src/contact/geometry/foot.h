@@ -20,6 +20,8 @@ typedef struct {
 PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
 /* The same, starting from foot->xi, which must be a good guess. */
 PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
+/* How far the foot lies beyond an edge, as a part of the facet; negative: it does not. */
+PetscReal CrFootBeyond(const CrFoot *foot, PetscInt edge);
 /* Moves a foot beyond the edges back to the nearest edge, in coordinates xi. The normal stays. */
 void CrFootClip(PetscInt dim, const PetscReal *x, CrFoot *foot);
 /* The gap at other positions x, with the weights and the normal of this foot. */

@@ -4,10 +4,10 @@
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
 /* Keeps the overlap that a pair has when it is found. It would else be pushed out with the speed g/h. */
-static PetscReal kept_offset(const CrPointMemory *memory, PetscReal gap)
+static PetscReal kept_offset(const CrMultipliers *m, const CrPress *p, PetscReal gap)
 {
   if (gap >= 0) return 0;
-  return memory->lam[0] > 0 ? PetscMax(memory->offset, gap) : gap;
+  return m->memory[p->point].lam[0] > 0 && !p->fresh ? PetscMax(p->offset, gap) : gap;
 }
 
 /* The closing rate that is allowed. */
@@ -15,11 +15,17 @@ static void set_bound(const CrMultipliers *m, PetscReal h, CrPress *p)
 {
   PetscReal gap = p->gap0 + p->shift;
 
-  p->offset = p->bound = 0;
+  p->offset = m->options.constraint == CR_CONSTRAINT_OFFSET ? kept_offset(m, p, gap) : 0;
+  p->bound = 0;
   if (m->options.constraint == CR_CONSTRAINT_RATE) return;
-  if (m->options.constraint == CR_CONSTRAINT_OFFSET)
-    p->offset = kept_offset(&m->memory[p->point], gap);
   p->bound = (gap - p->offset) / h;
+}
+
+static void set_limits(const CrMultipliers *m, const CrMultiplierStep *step, CrPress *p)
+{
+  set_bound(m, step->h, p);
+  p->store = m->memory[p->point].store;
+  p->most = m->memory[p->point].most;
 }
 
 /* Does a force move anything? */
@@ -49,12 +55,11 @@ static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
   for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
   drop_immovable(m);
   CrPressDropTwins(m);
+  PetscCall(CrPressListValleys(m));
   PetscCall(CrSharingChoose(m));
-  CR_EACH_PRESS (p, &m->mine) {
-    set_bound(m, step->h, p);
-    p->store = m->memory[p->point].store;
-    p->most = m->memory[p->point].most;
-  }
+  CR_EACH_PRESS (p, &m->mine) set_limits(m, step, p);
+  for (PetscInt k = 0; m->mine.index && k < m->nvalley; k++)
+    set_limits(m, step, &m->pairs[m->valley[k]]); /* every rank iterates on these */
   CrPressPrecondition(m->options.inner, &m->mine, m->share);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -39,8 +39,10 @@ static void watch(const CrNearLists *lists, const CrPass *pass, CrNearPass *p)
   const CrContact       *c = lists->contact;
   const PetscReal       *body = pass->ops->body ? lists->body_motion + 4 * pass->partner : still;
 
-  p->slave = pass->ops->slave->is_node ? lists->motion + 4 * set_of(c, pass->slave) : body;
-  p->master = pass->ops->facets           ? lists->motion + 4 * set_of(c, pass->master)
+  const PetscBool edges = pass->kind == CR_EDGE_ON_EDGE;
+
+  p->slave = pass->ops->slave->is_node || edges ? lists->motion + 4 * set_of(c, pass->slave) : body;
+  p->master = pass->ops->facets || edges  ? lists->motion + 4 * set_of(c, pass->master)
               : pass->ops->slave->is_node ? body
                                           : still;
 }

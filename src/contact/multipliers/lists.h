@@ -68,6 +68,9 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
    overhang is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
+/* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
+PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
+                         const PetscReal *u);
 /* Does the cone of normals of the i-th node at u0 admit a facet as it is at `where`? */
 PetscBool CrNearAdmits(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);

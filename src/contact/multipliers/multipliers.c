@@ -70,6 +70,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(PetscFree5(m->inverse, m->share, m->twin, m->star, m->where));
   PetscCall(PetscFree4(m->guess, m->guessed, m->pressed.items, m->shown));
   PetscCall(PetscFree(m->pairs));
+  PetscCall(PetscFree(m->valley));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -140,7 +141,7 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
 {
   PetscFunctionBeginUser;
   for (const CrPress *p = m->pairs; m->accepted && p < m->pairs + m->npairs; p++) {
-    if (!(p->lam[0] > 0) || p->returned) continue;
+    if (!(p->lam[0] > 0) || p->returned || p->second) continue;
     if (p->plain && !step->fixed)
       push(dim, p, step->kick, v);
     else
@@ -177,6 +178,7 @@ static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierSte
 static void keep_guesses(CrMultipliers *m)
 {
   for (const CrPress *p = m->pairs; p < m->pairs + m->npairs; p++) {
+    if (p->second) continue;
     for (int i = 0; i < 4; i++) m->guess[4 * p->point + i] = p->lam[i];
     m->guessed[m->nguessed++] = p->point;
   }
@@ -200,6 +202,7 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
     if (k > 0) CrNearCopy(dim, m->lists, m->star, v);
     apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
     iterate(dim, m, step, v);
+    CrPressIterateValleys(m, step, v);
     keep_guesses(m);
   }
   forget_guesses(m);
@@ -231,10 +234,12 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
   PetscFunctionBeginUser;
   apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
   iterate(dim, m, step, v);
-  if (!m->mine.index) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrSharingTell(m));
-  CrNearCopy(dim, m->lists, m->star, v);
-  apply(dim, m, &all, step->kick, PETSC_TRUE, v);
+  if (m->mine.index) {
+    PetscCall(CrSharingTell(m));
+    CrNearCopy(dim, m->lists, m->star, v);
+    apply(dim, m, &all, step->kick, PETSC_TRUE, v);
+  }
+  CrPressIterateValleys(m, step, v);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -401,13 +406,14 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
                      CrContactHistory *history)
 {
   CrPointMemory *memory = &CrPointMemories(history)[p->point];
+  PetscInt       first = m->contact->passes[p->pass].kind == CR_EDGE_ON_EDGE ? 0 : 1;
 
   for (int i = 0; i < 4; i++) memory->lam[i] = p->lam[i];
   memory->offset = p->offset;
   memory->store = p->store;
   memory->most = p->most;
   v_copy(p->nu, memory->nu);
-  for (PetscInt a = 1; a < p->n; a++) memory->N[a - 1] = -p->W[a];
+  for (PetscInt a = first; a < p->n; a++) memory->N[a - first] = -p->W[a];
   CrPointListPut(&m->pressed, p->point, p->pass);
   CrTallySlip(&m->contact->picture->tally, p->point, step->h, p->slide);
   history->facet[p->point] = p->facet;
@@ -423,7 +429,7 @@ static void count(CrMultipliers *m, const CrPress *p)
   CrPressForce(p, force);
   for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
   c->picture->status[p->point] = status;
-  c->picture->pressure[p->point] =
+  c->picture->pressure[p->point] +=
       pass->ops->slave->is_node ? p->lam[0] / pass->slave->weight[p->point - pass->first] : 0;
   CrTallyLoss(&c->picture->tally, pass->pair, p->loss);
   CrTallyPoint(&c->picture->tally, pass->pair, status, force);
@@ -436,13 +442,14 @@ void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, const P
 
   start_counting(m, history);
   for (PetscInt k = 0; k < m->npairs; k++) {
-    const CrPress *p = &m->pairs[k];
-    PetscReal      gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
+    CrPress  *p = &m->pairs[k];
+    PetscReal gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
 
     m->shown[m->nshown++] = p->point;
     c->picture->gap[p->point] = gap;
     if (p->lam[0] > 0) {
-      if (!p->returned) remember(m, step, p, history);
+      if (!p->second || CrPressPassesOver(history, p))
+        if (!p->returned) remember(m, step, p, history);
       count(m, p);
     }
     if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */

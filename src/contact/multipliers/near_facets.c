@@ -6,7 +6,8 @@
 #define LEVER                                                                                      \
   4.0 /* gap and closest point change at most this many times as fast as the nodes move */
 #define MOST_WALKS 16
-#define CR_CURVED  0.01 /* radians: slack of a facet that stands for a curve */
+#define CR_FLAT    0.9986 /* cosine of 3 degrees: facets that turn less make no valley */
+#define CR_CURVED  0.01   /* radians: slack of a facet that stands for a curve */
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
@@ -220,6 +221,16 @@ static PetscReal slack_now(const CrContact *c, const CrSurface *s, PetscInt f, c
       slack = PetscMax(slack, PetscAcosReal(PetscMin(cosine, 1)) / 2);
   }
   return slack;
+}
+
+PetscBool CrNearIsValley(const CrContact *c, const CrSurface *s, PetscInt f, PetscInt g,
+                         const PetscReal *u)
+{
+  PetscReal from[3], to[3], n[3], m[3];
+
+  look_at(c, s, f, u, from, n);
+  look_at(c, s, g, u, to, m);
+  return v_dot(n, to) > v_dot(n, from) && v_dot(n, m) < CR_FLAT;
 }
 
 static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const Cone *cone,

@@ -12,6 +12,22 @@ static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
   foot->xi[1] = W[1] + W[2] - W[3] - W[4];
 }
 
+/* Finds the facets beyond the edges that a pressed point has slid over, where an edge is the bottom of a valley. The
+   point then meets all of them. If it came to another one alone, it would be inside that one already. */
+static void find_beside(const CrMultipliers *m, const CrMultiplierStep *step, const CrPass *p,
+                        PetscInt facet, const CrFoot *foot, CrFound *found)
+{
+  for (PetscInt a = 0; a < foot->n && found->nbeside < 2; a++) {
+    PetscInt  next = p->master->neighbour[4 * facet + a];
+    PetscReal beyond = CrFootBeyond(foot, a);
+
+    if (!(beyond > 0) || beyond > m->options.overhang || next < 0) continue;
+    if (!CrNearIsValley(m->contact, p->master, facet, next, m->where)) continue;
+    if (!CrNearAdmits(m->contact, p, found->item, next, step->u0, m->where)) continue;
+    found->beside[found->nbeside++] = next;
+  }
+}
+
 /* The closest point for a point that was pressed, from the guess foot->xi. The point stays on its patch unless
    it has slid off. */
 static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, const PetscReal *u,
@@ -24,6 +40,24 @@ static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, co
   if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 && p->cones)
     most = PetscMin(OPEN_EDGE, most);
   return over <= most && foot->gap > -CrNearDepth(p);
+}
+
+/* The same at the end of the step, from where the point was. At the bottom of a valley it stays there. */
+static PetscBool hold_on(const CrMultipliers *m, const CrMultiplierStep *step, CrFound *found,
+                         PetscInt *facet, CrFoot *foot)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+  PetscReal     x[CR_CONTACT_DOFS], xi[2] = {foot->xi[0], foot->xi[1]};
+  PetscInt      node = p->slave->nodes[found->item], n;
+
+  if (!p->cones || m->variant.middle) return hold(m, p, node, m->where, facet, foot);
+  n = CrGatherFacet(m->contact, p->master, node, *facet, m->where, x);
+  if (!CrFootNear(m->contact->model->dim, n, x, foot)) return PETSC_FALSE;
+  if (foot->excess > 0) find_beside(m, step, p, *facet, foot, found);
+  if (found->nbeside || foot->excess == 0) return foot->gap > -CrNearDepth(p);
+  foot->xi[0] = xi[0];
+  foot->xi[1] = xi[1];
+  return hold(m, p, node, m->where, facet, foot);
 }
 
 /* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
@@ -97,9 +131,11 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
     const PetscReal  W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
 
     guess_xi(p->master->ncorners[facet], W, &foot);
-    held = hold(m, p, node, m->where, &facet, &foot);
+    held = hold_on(m, step, found, &facet, &foot);
   }
   if (!held) { /* free, or slid off */
+    found->nbeside = 0;
+    found->fresh = p->cones;
     if (m->variant.warm) found->lam = 0;
     if (!meet(m, found->pass, entry, step->u0, m->where, &facet, &foot)) return PETSC_FALSE;
   }
@@ -111,6 +147,33 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   set_foot(&foot, facet, found);
   found->gap0 = CrFootGap(c->model->dim, x, &foot);
   return !(p->self && !held && found->gap0 < -0.2 * p->reach);
+}
+
+static PetscBool meet_beside(const CrMultipliers *m, const CrMultiplierStep *step,
+                             const CrFound *found, PetscInt k, CrFound *second)
+{
+  const CrContact      *c = m->contact;
+  const CrPass         *p = &c->passes[found->pass];
+  const CrBesideMemory *beside = m->memory[p->first + found->item].beside;
+  PetscInt              node = p->slave->nodes[found->item], facet = found->beside[k], n;
+  PetscReal             x[CR_CONTACT_DOFS];
+  CrFoot                foot;
+
+  n = CrGatherFacet(c, p->master, node, facet, m->where, x);
+  if (!CrFootFind(c->model->dim, n, x, &foot)) return PETSC_FALSE;
+  *second = (CrFound){.pass = found->pass, .item = found->item, .gap0 = foot.gap};
+  second->fresh = PETSC_TRUE;
+  for (int j = 0; j < 2; j++)
+    if ((PetscInt)beside[j].facet == facet + 1) {
+      second->lam = beside[j].lam;
+      second->offset = beside[j].offset;
+      second->fresh = PETSC_FALSE;
+    }
+  if (!CrPressIsPair(m, step, second)) return PETSC_FALSE;
+  CrGatherFacet(c, p->master, node, facet, step->u0, x);
+  set_foot(&foot, facet, second);
+  second->gap0 = CrFootGap(c->model->dim, x, &foot);
+  return PETSC_TRUE;
 }
 
 static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
@@ -165,6 +228,7 @@ const CrPressOps CrPress_node_on_facet = {.shares = PETSC_TRUE,
                                           .list = CrNearListFacets,
                                           .apart = CrNearFacetsApart,
                                           .look = look,
+                                          .beside = meet_beside,
                                           .closed = closed,
                                           .gap = gap,
                                           .again = again};

@@ -38,6 +38,8 @@ typedef struct {
   PetscReal slide[3];    /* slip rate after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
   PetscBool returned;    /* the pair has opened, and its force gives stored energy back */
+  PetscBool second;      /* beyond a valley: the point remembers the pair before this one */
+  PetscBool fresh;       /* as in CrFound */
 } CrPress;
 
 /* The pairs that one iteration works on. */

@@ -4,15 +4,14 @@
 
 /* ---- kinds of passes -------------------------------------------------------------------------- */
 
-extern const CrPressOps CrPress_node_on_facet, CrPress_node_on_wall, CrPress_node_on_body,
-    CrPress_point_on_wall;
+extern const CrPressOps CrPress_node_on_facet, CrPress_edge_on_edge, CrPress_node_on_wall,
+    CrPress_node_on_body, CrPress_point_on_wall;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass)
 {
   static const CrPressOps *const rows[CR_PASS_KINDS] = {
-      [CR_NODE_ON_FACET] = &CrPress_node_on_facet,
-      [CR_NODE_ON_WALL] = &CrPress_node_on_wall,
-      [CR_NODE_ON_BODY] = &CrPress_node_on_body,
+      [CR_NODE_ON_FACET] = &CrPress_node_on_facet, [CR_EDGE_ON_EDGE] = &CrPress_edge_on_edge,
+      [CR_NODE_ON_WALL] = &CrPress_node_on_wall,   [CR_NODE_ON_BODY] = &CrPress_node_on_body,
       [CR_POINT_ON_WALL] = &CrPress_point_on_wall,
   };
 
@@ -42,6 +41,12 @@ void CrPressSetFacet(const CrPass *p, PetscInt facet, PetscInt n, const PetscRea
                      CrPress *pair)
 {
   pair->facet = facet;
+  if (p->kind == CR_EDGE_ON_EDGE) {
+    CrMeetingNodes(p->ridges[0], pair->point - p->first, p->ridges[1], facet, pair->nodes);
+    pair->n = 4;
+    for (PetscInt a = 0; a < 4; a++) pair->W[a] = -N[a];
+    return;
+  }
   for (PetscInt a = 0; a < n; a++) {
     pair->nodes[a + 1] = p->master->corners[4 * facet + a];
     pair->W[a + 1] = -N[a];
@@ -172,8 +177,8 @@ PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt p
   return CrPressOpsOf(p)->look(m, step, entry, found);
 }
 
-PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
-                          const PetscReal *v)
+static PetscErrorCode add(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                          PetscBool second, const PetscReal *v)
 {
   const CrPass     *p = &m->contact->passes[found->pass];
   const CrPressOps *ops = CrPressOpsOf(p);
@@ -181,6 +186,9 @@ PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const 
 
   PetscFunctionBeginUser;
   PetscCall(CrPressNew(m, found, &pair));
+  pair->second = second;
+  pair->fresh = found->fresh;
+  pair->offset = second ? found->offset : m->memory[pair->point].offset;
   pair->gap0 = found->gap0;
   pair->shift = overlap_left(m->contact, p, pair->point, step->t + step->h);
   pair->pushed = overlap_left(m->contact, p, pair->point, step->t) - pair->shift;
@@ -192,6 +200,23 @@ PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const 
     CrPressVelocity(m->contact->model->dim, pair, v, w);
     pair->gap0 -= step->h * v_dot(pair->nu, w); /* back to t_n along the same normal */
   }
-  if (found->lam > 0) CrPressGuess(start_of(m, pair->point), pair);
+  if (found->lam > 0) {
+    const PetscReal plain[4] = {found->lam};
+
+    CrPressGuess(second ? plain : start_of(m, pair->point), pair);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressAdd(CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                          const PetscReal *v)
+{
+  const CrPressOps *ops = CrPressOpsOf(&m->contact->passes[found->pass]);
+  CrFound           other;
+
+  PetscFunctionBeginUser;
+  PetscCall(add(m, step, found, PETSC_FALSE, v));
+  for (PetscInt k = 0; k < found->nbeside; k++)
+    if (ops->beside(m, step, found, k, &other)) PetscCall(add(m, step, &other, PETSC_TRUE, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

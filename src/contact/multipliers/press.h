@@ -20,13 +20,23 @@ typedef struct {
   PetscInt  n;                 /* corners; 0: a wall or a rigid body */
   PetscReal N[4], nu[3], gap0; /* gap0: at t_n; of rigid bodies at the end */
   PetscReal lam;               /* multiplier to start from */
+  PetscBool fresh;             /* a point that was pressed comes to this facet by a leap */
+  PetscReal offset;            /* of a facet beside that is not fresh */
+  PetscInt  nbeside,
+      beside[2]; /* facets beyond the bottom of a valley, which the point may meet too */
 } CrFound;
+
+/* What a point remembers of a facet beyond a valley. */
+typedef struct {
+  PetscReal facet, lam, offset; /* facet: 1 + its number; 0: none */
+} CrBesideMemory;
 
 /* What a point remembers from step to step. */
 typedef struct {
-  PetscReal lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
-  PetscReal offset;              /* <= 0: overlap that is kept */
-  PetscReal store,
+  PetscReal      lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
+  PetscReal      offset;              /* <= 0: overlap that is kept */
+  CrBesideMemory beside[2];           /* facets beyond a valley that it pressed too */
+  PetscReal      store,
       most; /* energy lost since it is pressed, and the most that is given back of it */
 } CrPointMemory;
 
@@ -61,9 +71,10 @@ struct CrMultipliers {
   PetscInt             nguessed, *guessed; /* points with a guess */
   PetscInt             npairs, room;
   CrPress             *pairs;
-  CrPressList          mine;           /* those that this rank iterates on */
-  PetscInt             nshown, *shown; /* points of the last commit */
-  PetscBool            accepted;       /* the pairs are those of the last accepted step */
+  CrPressList          mine;                          /* those that this rank iterates on */
+  PetscInt             nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
+  PetscInt             nshown, *shown;                /* points of the last commit */
+  PetscBool            accepted; /* the pairs are those of the last accepted step */
   PetscReal            residual;
   PetscInt             iterations; /* of this step */
   PetscBool            too_far;    /* of the last search */
@@ -90,6 +101,10 @@ typedef struct {
   /* As CrPressLook, for one entry of the list. `found` comes with the facet that holds the slave (-1: none) and its
      multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
+  /* The contact of a point at the bottom of a valley with the facet beside[k]. Returns false if there is none. NULL:
+     the kind has no valleys. */
+  PetscBool (*beside)(const CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
+                      PetscInt k, CrFound *other);
   /* At the start of a run: finds the master of an entry and its gap. Returns false if there is none. */
   PetscBool (*closed)(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
                       CrFound *found);
@@ -108,7 +123,8 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass);
 /* Appends a pair to the list. The second function also sets its point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
-/* Sets the facet of a pair, with n corners and their weights; n = 0 if the master has no nodes. */
+/* Sets the facet of a pair, with n corners and their weights; n = 0 if the master has no nodes. Edges: the meeting, and
+   the weights of its four nodes, negative for those of the slave. */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
 /* Computes how forces of a pair move its nodes. Prescribed dofs do not move; fixed is NULL if there are none. */
@@ -121,7 +137,7 @@ PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, 
 /* Is this a pressed pair? It is if it has a multiplier, or if the gap at the end (gap0) is negative. */
 PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                         const CrFound *found);
-/* Appends the pair that was found at m->where, to which v led. */
+/* Appends the pair that was found at m->where, to which v led, and those of facets beyond a valley. */
 PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                           const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, and prepares them for the iteration. */
@@ -129,6 +145,11 @@ PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *s
                            const PetscReal *v);
 /* Where a node of one body and a node of the other press on each other, the pair of one of them is removed. */
 void CrPressDropTwins(CrMultipliers *multipliers);
+/* Lists the pairs of points that press several facets, and iterates on them after all others. */
+PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
+void CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
+/* A pair beyond a valley that presses: has its point passed over to it? Else the point remembers it beside its own. */
+PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);

@@ -149,7 +149,8 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   for (PetscInt k = 0; k < r->next.n; k++)
     r->waits[r->next.items[2 * k]] = 0; /* left by an attempt that failed */
   r->n = r->next.n = 0;
-  for (PetscInt k = 0; k < m->npairs; k++) r->where[m->pairs[k].point] = k + 1;
+  for (PetscInt k = 0; k < m->npairs; k++)
+    if (!m->pairs[k].second) r->where[m->pairs[k].point] = k + 1;
   for (PetscInt k = 0; k < m->npairs; k++)
     for (PetscInt a = 0; presses(m, &m->pairs[k]) && a < m->pairs[k].n; a++)
       m->share[m->pairs[k].nodes[a]] = 1;

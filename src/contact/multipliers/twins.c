@@ -34,12 +34,12 @@ static void take_over(const CrPress *q, CrPress *p)
 /* May a pair of the pass have a twin? Of two bodies, the pair of the one that comes first in the model stays. */
 static PetscBool may_go(const CrPass *p)
 {
-  return p->cones && p->slave->body > p->master->body;
+  return p->cones && p->kind == CR_NODE_ON_FACET && p->slave->body > p->master->body;
 }
 
 static PetscBool may_stay(const CrPass *p)
 {
-  return p->cones && p->slave->body < p->master->body;
+  return p->cones && p->kind == CR_NODE_ON_FACET && p->slave->body < p->master->body;
 }
 
 /* Notes the pairs whose points stand on nodes, by their own node, or forgets them. */

@@ -22,7 +22,7 @@ static PetscErrorCode use_ridges(CrContact *c, const CrSurface *surface, PetscRe
 
 PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 {
-  const PetscInt to = c->npasses;
+  const PetscInt to = c->finer ? from + 1 : c->npasses; /* an exact law needs each crossing once */
 
   PetscFunctionBeginUser;
   for (PetscInt k = from; k < to; k++) {

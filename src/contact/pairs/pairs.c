@@ -151,8 +151,7 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
     c->passes[c->npasses - 1].reversed = reversed;
     c->passes[c->npasses - 1].cones = cones;
   }
-  if (c->springs && sides != CR_SIDES_FIRST && c->model->dim == 3)
-    PetscCall(CrEdgePassesAdd(c, c->npasses - (two ? 2 : 1)));
+  if (cones && c->model->dim == 3) PetscCall(CrEdgePassesAdd(c, c->npasses - (two ? 2 : 1)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

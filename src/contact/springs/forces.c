@@ -76,7 +76,7 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
   PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS], dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS];
   PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
   PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS],
-      factor = step->law->where == CR_WHERE_END ? 1 : 2, share = CrTouchShare(touch, step->law);
+      factor = step->law->where == CR_WHERE_END ? 1 : 2, share = CrTouchSlipPart(touch, step->law);
   PetscInt           nodes[CR_CONTACT_NODES];
   const CrLawOutput *o = &touch->out;
 

@@ -171,7 +171,7 @@ void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const
   touch->started = touch->facet;
 }
 
-PetscReal CrTouchShare(const CrTouch *touch, const CrContactLaw *law)
+PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law)
 {
   return law->slip == CR_SLIP_MEAN && touch->started == touch->facet && !touch->k.rest ? 0.5 : 1;
 }
@@ -218,7 +218,7 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
 {
   const CrPair *pair = &c->pairs[c->passes[touch->pass].pair];
   CrLawInput   *in = &touch->in;
-  PetscReal     share = CrTouchShare(touch, step->law);
+  PetscReal     share = CrTouchSlipPart(touch, step->law);
 
   in->ntangents = c->model->dim - 1;
   in->kn = pair->kn;

@@ -83,7 +83,7 @@ void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Operators of slip at t_n, if the law asks for them. */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
 /* The part of the operators in the configuration in the slip; the rest is that of the operators at t_n. */
-PetscReal CrTouchShare(const CrTouch *touch, const CrContactLaw *law);
+PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law);
 /* Takes the last evaluation, at displacements u, as the linear model of the next ones. */
 void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u);
 /* Asks the law for increments of the n dofs of a touch. */

@@ -1,0 +1,197 @@
+/* Sharp edges on sharp edges in explicit steps (theory 13.11). Only the edges of one surface are points, so that a
+   crossing is one pair. Crossings near the end of an edge are left to its node, which is sharp. */
+#include "base/grow.h"
+#include "contact/multipliers/press.h"
+
+#define BESIDE   0.02 /* of an edge, from its ends: crossings there do not begin */
+#define TOUCHING 0.1  /* of an edge: free edges that are deeper did not come this way */
+#define DEEPEST  0.5  /* of the shorter edge */
+
+/* ---- lists ------------------------------------------------------------------------------------ */
+
+static void box_of(const CrContact *c, const CrRidges *r, PetscInt i, const PetscReal *u,
+                   PetscReal reach, PetscReal box[6])
+{
+  const PetscInt *nodes = CrRidgeNodes(r, i);
+  PetscReal       a[3], b[3];
+
+  CrGatherNode(c, nodes[0], u, a);
+  CrGatherNode(c, nodes[1], u, b);
+  for (int k = 0; k < 3; k++) {
+    box[k] = PetscMin(a[k], b[k]) - reach;
+    box[3 + k] = PetscMax(a[k], b[k]) + reach;
+  }
+}
+
+static PetscErrorCode list_edges(const CrContact *c, const CrPass *pass, PetscInt i,
+                                 const PetscReal *where, CrNearPass *p)
+{
+  PetscInt  first = p->start[p->n], n = first, kept = first;
+  PetscReal box[6];
+
+  PetscFunctionBeginUser;
+  box_of(c, pass->ridges[0], i, where, CrNearDepth(pass) + p->skin, box);
+  while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
+    PetscCall(CrGrow(n, &p->room, &p->found));
+    n = first;
+  }
+  for (PetscInt k = first; k < n; k++)
+    if (!pass->self || !CrPassIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
+  if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
+  CrNearAdd(p, i);
+  p->start[p->n] = kept;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
+{
+  const CrContact *c = lists->contact;
+  const CrPass    *pass = &c->passes[k];
+
+  PetscFunctionBeginUser;
+  (void)t;
+  for (PetscInt j = 0; j < pass->ridges[1]->n; j++)
+    box_of(c, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
+  PetscCall(CrTreeUpdate(pass->tree, c->work->boxes));
+  for (PetscInt i = 0; i < pass->n; i++)
+    PetscCall(list_edges(c, pass, i, where, &lists->passes[k]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The passes of nodes on facets see surfaces that go through each other. */
+static PetscReal any_way(const CrContact *c, const CrPass *p)
+{
+  (void)c, (void)p;
+  return PETSC_MAX_REAL;
+}
+
+/* ---- meetings --------------------------------------------------------------------------------- */
+
+static void gather(const CrContact *c, const CrPass *p, PetscInt i, PetscInt meeting,
+                   const PetscReal *u, PetscReal x[12])
+{
+  PetscInt nodes[4];
+
+  CrMeetingNodes(p->ridges[0], i, p->ridges[1], meeting, nodes);
+  for (int a = 0; a < 4; a++) CrGatherNode(c, nodes[a], u, x + 3 * a);
+}
+
+/* Gap, normal and weights of a meeting at u. *beyond: how far the crossing is outside of the edges, negative inside.
+   False: the edges are parallel. */
+static PetscBool cross(const CrContact *c, const CrPass *p, PetscInt i, PetscInt meeting,
+                       const PetscReal *u, CrFound *found, PetscReal *beyond)
+{
+  PetscReal    x[12];
+  CrKinematics k;
+
+  gather(c, p, i, meeting, u, x);
+  if (!CrKinematicsEdges(x, &k)) return PETSC_FALSE;
+  found->facet = meeting;
+  found->n = 4;
+  found->N[0] = k.xi[0] - 1;
+  found->N[1] = -k.xi[0];
+  found->N[2] = 1 - k.xi[1];
+  found->N[3] = k.xi[1];
+  v_copy(k.nu, found->nu);
+  found->gap0 = k.gap;
+  *beyond = -1;
+  for (int e = 0; e < 2; e++) *beyond = PetscMax(*beyond, PetscMax(-k.xi[e], k.xi[e] - 1));
+  return PETSC_TRUE;
+}
+
+static PetscReal shorter(const CrPass *p, PetscInt i, PetscInt meeting)
+{
+  return PetscMin(p->ridges[0]->length[i], p->ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
+}
+
+/* The gap at u with the weights and the normal of `found`. */
+static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *found,
+                           const PetscReal *u)
+{
+  PetscReal x[12], gap = 0;
+
+  gather(c, p, found->item, found->facet, u, x);
+  for (int d = 0; d < 3; d++)
+    gap += found->nu[d] * (found->N[2] * (x[d] - x[6 + d]) + found->N[3] * (x[d] - x[9 + d]) -
+                           found->N[1] * (x[3 + d] - x[d]));
+  return gap;
+}
+
+/* Finds the edge that a free edge meets first on its way from u0 to u. Both are the same at the start. Edges that are
+   inside each other without having met do not begin. */
+static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u0,
+                      const PetscReal *u, CrFound *found)
+{
+  const CrContact  *c = m->contact;
+  const CrPass     *p = &c->passes[found->pass];
+  const CrNearPass *near = &m->lists->passes[found->pass];
+  PetscReal         first = PETSC_MAX_REAL, beyond;
+  CrFound           then = *found, now = *found, best = *found;
+
+  for (PetscInt k = near->start[entry]; k < near->start[entry + 1]; k++) {
+    PetscInt  j = near->found[k], meeting;
+    PetscReal when;
+
+    if (p->slave == p->master && j < found->item) continue; /* each crossing once */
+    meeting = CrMeetingFind(c->model, p->ridges[0], found->item, p->ridges[1], j, u0,
+                            c->pairs[p->pair].cone);
+    if (meeting < 0 || !cross(c, p, found->item, meeting, u0, &then, &beyond)) continue;
+    if (then.gap0 < -TOUCHING * shorter(p, found->item, meeting)) continue;
+    if (!cross(c, p, found->item, meeting, u, &now, &beyond) || beyond > -BESIDE) continue;
+    when = u == u0 ? now.gap0 : then.gap0 / PetscMax(then.gap0 - now.gap0, PETSC_SMALL);
+    if ((u != u0 && now.gap0 >= 0) || !(when < first)) continue;
+    first = when;
+    best = now;
+  }
+  *found = best;
+  return first < PETSC_MAX_REAL ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                      CrFound *found)
+{
+  const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[found->pass];
+  PetscInt         old = found->facet;
+  PetscReal        beyond;
+  PetscBool        held = old >= 0 && cross(c, p, found->item, old, m->where, found, &beyond) &&
+                   beyond <= OPEN_EDGE && found->gap0 > -DEEPEST * shorter(p, found->item, old);
+
+  if (!held) { /* free, or slid off */
+    if (m->variant.warm) found->lam = 0;
+    found->facet = -1;
+    found->fresh = PETSC_TRUE;
+    if (!meet(m, entry, step->u0, m->where, found)) return PETSC_FALSE;
+  }
+  if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
+  found->gap0 = gap_along(c, p, found, step->u0);
+  return PETSC_TRUE;
+}
+
+static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                        CrFound *found)
+{
+  (void)t;
+  return meet(m, entry, u, u, found);
+}
+
+/* ---- other configurations --------------------------------------------------------------------- */
+
+static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
+                       CrPress *pair)
+{
+  const CrPass *p = &m->contact->passes[pair->pass];
+  CrFound       now = {.pass = pair->pass, .item = pair->point - p->first};
+  PetscReal     beyond;
+
+  (void)poses, (void)t;
+  if (!cross(m->contact, p, now.item, pair->facet, u, &now, &beyond) || beyond > OPEN_EDGE)
+    return PETSC_FALSE;
+  CrPressSetFacet(p, now.facet, now.n, now.N, pair);
+  v_copy(now.nu, pair->nu);
+  pair->gap0 = now.gap0;
+  return PETSC_TRUE;
+}
+
+const CrPressOps CrPress_edge_on_edge = {
+    .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again};

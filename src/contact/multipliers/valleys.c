@@ -1,0 +1,44 @@
+/* Points at the bottom of a valley press several facets (theory 19.8): the pairs of such a point follow one another. The
+   first is on the facet that the point remembers, the others are beyond concave edges of it. */
+#include "base/grow.h"
+#include "contact/multipliers/press.h"
+
+#define SWEEPS 24
+
+PetscErrorCode CrPressListValleys(CrMultipliers *m)
+{
+  PetscFunctionBeginUser;
+  m->nvalley = 0;
+  for (PetscInt k = 1; k < m->npairs; k++) {
+    if (!m->pairs[k].second || m->pairs[k - 1].point != m->pairs[k].point) continue;
+    PetscCall(CrGrow(m->nvalley + 2, &m->room_valley, &m->valley));
+    if (!m->pairs[k - 1].second) m->valley[m->nvalley++] = k - 1;
+    m->valley[m->nvalley++] = k;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The pairs of one point depend on each other more than others do, so they get more iterations. */
+void CrPressIterateValleys(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+{
+  const CrPressList   list = {.pairs = m->pairs, .n = m->nvalley, .index = m->valley};
+  CrMultiplierOptions options = m->options;
+  PetscReal           residual;
+
+  if (!m->nvalley || m->options.iterations >= SWEEPS) return;
+  options.inner = CR_INNER_GAUSS_SEIDEL;
+  options.iterations = SWEEPS;
+  CrPressPrecondition(options.inner, &list, m->share);
+  CrPressIterate(&options, m->contact->model->dim, step->kick, &list, v, &residual);
+}
+
+PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *p)
+{
+  CrPointMemory *memory = &CrPointMemories(history)[p->point];
+  int            at = memory->beside[0].lam > 0;
+
+  p->second = memory->lam[0] > 0;
+  if (!p->second) return PETSC_TRUE;
+  memory->beside[at] = (CrBesideMemory){(PetscReal)p->facet + 1, p->lam[0], p->offset};
+  return PETSC_FALSE;
+}
