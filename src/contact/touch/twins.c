@@ -1,20 +1,25 @@
 /* Equal nodes on equal nodes, under exact laws. Where nodes of two surfaces stand on each other, both may be points:
    one belongs to the finer side, the other one is sharp. Both would state the same law, and only the sum of their
    forces would be known. The point of the body that comes first in the model stays (theory 17.6). */
+#include "base/vector.h"
 #include "contact/touch/touch.h"
 
-#define STANDS 1e-6 /* the weight of the corner below a point differs from 1 by less */
+#define STANDS 0.8  /* weight of the corner on which a point stands */
+#define SAME   1e-5 /* of a facet: by how much one point may sink if only the other one is held */
 
-/* The node of the facet on which a point stands; -1: none. */
-static PetscInt stands_on(const CrContact *c, const CrTouch *touch, const PetscReal *u0)
+/* The node of the facet on which a point stands; -1: none. `off`: distance of the two, over the facet. */
+static PetscInt stands_on(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
+                          PetscReal nu[3], PetscReal *off)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   CrKinematics     k;
 
   if (!CrTouchLook(c, touch, touch->facet, PETSC_TRUE, u0, &k)) return -1;
-  for (PetscInt a = 0; a < k.nmaster; a++)
-    if (k.shape[a] > 1 - STANDS && k.shape[a] < 1 + STANDS)
-      return master->corners[4 * touch->facet + a];
+  v_copy(k.nu, nu);
+  for (PetscInt a = 0; a < k.nmaster; a++) {
+    *off = PetscAbsReal(1 - k.shape[a]);
+    if (k.shape[a] > STANDS) return master->corners[4 * touch->facet + a];
+  }
   return -1;
 }
 
@@ -45,10 +50,13 @@ static PetscInt twin_of(const CrContact *c, PetscInt k, const PetscReal *u0)
 {
   const CrContactWork *w = c->work;
   const CrTouch       *touch = &w->touches[k];
-  PetscInt             on = stands_on(c, touch, u0), other = on < 0 ? -1 : w->at_node[on] - 1;
+  PetscReal            nu[3], opposite[3], off;
+  PetscInt on = stands_on(c, touch, u0, nu, &off), other = on < 0 ? -1 : w->at_node[on] - 1;
 
   if (other < 0 || c->passes[w->touches[other].pass].pair != c->passes[touch->pass].pair) return -1;
-  return stands_on(c, &w->touches[other], u0) == touch->node ? other : -1;
+  if (stands_on(c, &w->touches[other], u0, opposite, &off) != touch->node) return -1;
+  v_add(opposite, 1, nu);
+  return off * v_length(opposite) < SAME ? other : -1;
 }
 
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0)
