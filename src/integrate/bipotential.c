@@ -22,7 +22,8 @@
 #define RENEW      8   /* iterations with one matrix, then it is taken anew */
 #define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
 #define SLOW_AGAIN 0.3 /*   here, if that happened in this step before */
-#define CHEAP      16.0 /* columns of responses that cost as much as an iteration */
+#define FEW        256 /* columns of responses: fewer cost little beside a new matrix */
+#define CHEAP      16.0 /* columns that cost as much as an iteration */
 #define MOST       60   /* iterations; then once more from x_n, with a matrix in each */
 #define PATIENCE   10   /* iterations without a new best residual */
 #define REVIEWS    6
@@ -173,7 +174,8 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
 static PetscBool pays(const CrIntegrator *it, const Bipotential *bp, PetscInt age, PetscReal first,
                       PetscReal relative)
 {
-  PetscReal cost = bp->cones ? (PetscReal)CrConesColumns(bp->cones) / CHEAP : 0, rate;
+  PetscInt  columns = bp->cones ? CrConesColumns(bp->cones) : 0;
+  PetscReal cost = columns < FEW ? 0 : (PetscReal)columns / CHEAP, rate;
 
   if (age < 2 || !(relative < first)) return PETSC_FALSE;
   rate = PetscLogReal(relative / first) / (PetscReal)(age - 1);

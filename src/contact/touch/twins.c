@@ -1,37 +1,62 @@
 /* Equal nodes on equal nodes, under exact laws. Where nodes of two surfaces stand on each other, both may be points:
    one belongs to the finer side, the other one is sharp. Both would state the same law, and only the sum of their
    forces would be known. The point of the body that comes first in the model stays (theory 17.6). */
+#include "base/vector.h"
 #include "contact/touch/touch.h"
 
-#define STANDS 1e-6 /* the weight of the corner below a point differs from 1 by less */
+#define STANDS 0.8  /* weight of the corner on which a point stands */
+#define SAME   1e-5 /* of a facet: by how much one point may sink if only the other one is held */
 
-/* The node of the facet on which a point stands; -1: none. */
-static PetscInt stands_on(const CrContact *c, const CrTouch *touch, const PetscReal *u0)
+/* The node of the facet on which a point stands; -1: none. `off`: distance of the two, over the facet. */
+static PetscInt stands_on(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
+                          PetscReal nu[3], PetscReal *off)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   CrKinematics     k;
 
   if (!CrTouchLook(c, touch, touch->facet, PETSC_TRUE, u0, &k)) return -1;
-  for (PetscInt a = 0; a < k.nmaster; a++)
-    if (k.shape[a] > 1 - STANDS && k.shape[a] < 1 + STANDS)
-      return master->corners[4 * touch->facet + a];
+  v_copy(k.nu, nu);
+  for (PetscInt a = 0; a < k.nmaster; a++) {
+    *off = PetscAbsReal(1 - k.shape[a]);
+    if (k.shape[a] > STANDS) return master->corners[4 * touch->facet + a];
+  }
   return -1;
 }
 
-/* In a valley a node is held by more than the other one. */
-static PetscBool is_candidate(const CrContact *c, PetscInt k)
+static PetscBool is_candidate(const CrContact *c, const CrTouch *touch)
 {
-  const CrTouch *touch = &c->work->touches[k];
+  const CrPass *p = &c->passes[touch->pass];
 
-  if (touch->beside || (k + 1 < c->work->ntouches && touch[1].beside)) return PETSC_FALSE;
-  return !touch->idle && c->passes[touch->pass].kind == CR_NODE_ON_FACET &&
-         c->passes[touch->pass].cones;
+  return !touch->idle && !touch->beside && p->kind == CR_NODE_ON_FACET && p->cones;
 }
 
-/* Of two bodies, the points of the one that comes first in the model stay. */
-static PetscBool stays(const CrPass *p)
+static PetscBool is_in_valley(const CrContact *c, PetscInt k)
 {
-  return p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
+  return k + 1 < c->work->ntouches && c->work->touches[k + 1].beside;
+}
+
+/* Which of two twins goes? In a valley a node is held by more than the other one. Else the points of the body that
+   comes first in the model stay. */
+static PetscBool goes(const CrContact *c, PetscInt k, PetscInt other)
+{
+  const CrPass *p = &c->passes[c->work->touches[k].pass];
+
+  if (is_in_valley(c, k) != is_in_valley(c, other)) return !is_in_valley(c, k);
+  return p->slave->body != p->master->body ? p->slave->body > p->master->body : p->reversed;
+}
+
+/* The touch that states the same law as touch k; -1: none. */
+static PetscInt twin_of(const CrContact *c, PetscInt k, const PetscReal *u0)
+{
+  const CrContactWork *w = c->work;
+  const CrTouch       *touch = &w->touches[k];
+  PetscReal            nu[3], opposite[3], off;
+  PetscInt on = stands_on(c, touch, u0, nu, &off), other = on < 0 ? -1 : w->at_node[on] - 1;
+
+  if (other < 0 || c->passes[w->touches[other].pass].pair != c->passes[touch->pass].pair) return -1;
+  if (stands_on(c, &w->touches[other], u0, opposite, &off) != touch->node) return -1;
+  v_add(opposite, 1, nu);
+  return off * v_length(opposite) < SAME ? other : -1;
 }
 
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0)
@@ -39,18 +64,11 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0)
   CrContactWork *w = c->work;
 
   for (PetscInt k = 0; k < w->ntouches; k++)
-    if (is_candidate(c, k) && stays(&c->passes[w->touches[k].pass]))
-      w->at_node[w->touches[k].node] = k + 1;
+    if (is_candidate(c, &w->touches[k])) w->at_node[w->touches[k].node] = k + 1;
   for (PetscInt k = 0; k < w->ntouches; k++) {
-    CrTouch *touch = &w->touches[k], *other;
-    PetscInt on;
+    PetscInt other = is_candidate(c, &w->touches[k]) ? twin_of(c, k, u0) : -1;
 
-    if (!is_candidate(c, k) || stays(&c->passes[touch->pass])) continue;
-    on = stands_on(c, touch, u0);
-    if (on < 0 || !w->at_node[on]) continue;
-    other = &w->touches[w->at_node[on] - 1];
-    if (c->passes[other->pass].pair != c->passes[touch->pass].pair) continue;
-    if (stands_on(c, other, u0) == touch->node) touch->idle = touch->twin = PETSC_TRUE;
+    if (other >= 0 && goes(c, k, other)) w->touches[k].idle = w->touches[k].twin = PETSC_TRUE;
   }
   for (PetscInt k = 0; k < w->ntouches; k++)
     if (w->touches[k].node >= 0) w->at_node[w->touches[k].node] = 0;
