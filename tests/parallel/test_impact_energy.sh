@@ -32,7 +32,7 @@ run() # folder, options
 
 bad=0
 for set in "time.algorithm=3" "time.algorithm=legacy" "time.algorithm=1" "time.algorithm=2" "time.algorithm=sym" \
-           "time.inner=gauss-seidel" "time.constraint=gap" "contact.0.passes=2" "bodies.1.material=light"; do
+           "time.inner=gauss-seidel" "time.constraint=gap" "contact.0.sides=both" "bodies.1.material=light"; do
   for friction in 0 0.3; do
     for energy in lost returned; do run $energy --set "$set" --set contact.0.friction=$friction --set time.impact_energy=$energy; done
     echo -n "$set, friction $friction: "

@@ -505,7 +505,23 @@ def bowls(methods=("dissipative", "newmark")):
                 check(max(abs(end["fx"]), abs(end["fy"])) < sideways * end["fz"], f"{what}: sideways {end['fx']}, {end['fy']} of {end['fz']}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys, bowls]
+def swapped(methods=("dissipative", "midpoint", "newmark", "velocity-update")):
+    """The order of two bodies in `between` fixes the sign of the force and nothing else, to the last bit."""
+    square = {"a": "velocity: [-2, -2.2], spin: 1, " + block([0.02, 0.02], [1.02, 1.02], [4, 4]), "b": block([-1, -1], [0, 0], [5, 5])}
+    cube = {"a": "velocity: [0.5, 0.2, -2], spin: [1, 0.3, 0], " + block([0, 0, 0.01], [0.5, 0.5, 0.4], [2, 2, 1]),
+            "b": block([-0.2, -0.2, -0.4], [0.4, 0.4, 0], [3, 3, 1])}
+    for method, (dim, bodies) in product(methods, ((2, square), (3, cube))):
+        what = f"swapped, {dim}D, {method}"
+        runs = [Run(deck(dim, bodies, f"{{between: [{order}], name: p, friction: 0.3}}", f"method: {method}, step: 0.005, end: 0.2"))
+                for order in ("a, b", "b, a")]
+        if not all(good(run, what, None) for run in runs):
+            continue
+        check(max(row["contacts"] for row in runs[0].history) > 1, f"{what}: they do not meet")
+        check(runs[0].history == runs[1].history, f"{what}: other histories")
+        check(all(a["fx"] == -b["fx"] and a["points"] == b["points"] for a, b in zip(runs[0].contacts, runs[1].contacts)), f"{what}: other contacts")
+
+
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys, bowls, swapped]
 METHODS = ["dissipative", "velocity-update", "bipotential", "midpoint", "newmark"]
 
 
