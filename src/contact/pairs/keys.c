@@ -85,13 +85,20 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
   pair->cone = angle_of(node, "cone");
   pair->corner = angle_of(node, "corner");
   if (passes && CrDeckIsGiven(sides)) CrDeckFail(passes, "`sides` says this already");
-  if (passes) {
-    pair->sides = CrDeckInteger(passes) == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
-    CrWarn("contact: `passes: %" PetscInt_FMT "` is read as `sides: %s`", CrDeckInteger(passes),
-           words[pair->sides]);
-  }
+  pair->passes = passes ? CrDeckInteger(passes) : 0;
+  if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
     CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrPairsNotePasses(const CrContact *c)
+{
+  PetscInt k = 0;
+
+  while (k < c->npairs && !c->pairs[k].passes) k++;
+  if (k == c->npairs) return;
+  CrWarn("contact %s: `passes: %" PetscInt_FMT "` is read as `sides: %s`", c->pairs[k].name,
+         c->pairs[k].passes, c->pairs[k].passes == 2 ? "both" : "first");
 }
