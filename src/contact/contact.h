@@ -67,9 +67,9 @@ typedef struct {
   PetscReal  t, h;
   PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
   PetscBool  lost;      /* a projection failed */
-  PetscBool  loose;     /* steady laws: points at the limit of friction slip in the first iteration */
-  PetscBool  too_far;   /* a path leaps over an obstacle: the step must be cut */
-  PetscInt   ndeep;     /* points that start too deep inside to be held back */
+  PetscBool  loose;   /* steady laws: points at the limit of friction slip in the first iteration */
+  PetscBool  too_far; /* a path leaps over an obstacle: the step must be cut */
+  PetscInt   ndeep;   /* points that start too deep inside to be held back */
   PetscBool  warned_deep;
   PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
   CrTouch   *touches; /* slaves that may touch; owned, as all below */
