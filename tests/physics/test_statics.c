@@ -234,6 +234,30 @@ static void test_order_of_friction(const char *method)
   check_order(error[0], error[1], 3, 5.5);
 }
 
+/* Blocks on each other, held by friction alone: closest points move on deformable masters, and slip at both ends of the
+   step counts. */
+static void test_order_of_stack(const char *method)
+{
+  Problem   p;
+  PetscReal error[2];
+
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(problem_open(
+        &p,
+        "carom: 1\ndimension: 2\nmaterials: [{name: m, model: linear, young: 1000, poisson: 0, density: 1}]\n"
+        "bodies:\n"
+        "  - {name: a, material: m, mesh: {block: {from: [0, 0], to: [2, 1], elements: [6, 3]}}}\n"
+        "  - {name: b, material: m, mesh: {block: {from: [0, 1], to: [2, 2], elements: [4, 2]}}}\n"
+        "obstacles: [{name: o, plane: {point: [0, 0], normal: [0, 1]}}]\n"
+        "contact: [{between: [a.bottom, o], friction: 0.5}, {between: [a.top, b.bottom], friction: 0.5}]\n"
+        "conditions: [{on: b.top, traction: [3, -10], ramp: [0, 1]}]\n"
+        "time: {method: %s, analysis: quasi-static, step: 0.125, end: 1}\n",
+        method));
+    error[k] = path_error(&p, k ? 16 : 8);
+  }
+  check_order(error[0], error[1], 3.5, 5.5);
+}
+
 /* ---- failures --------------------------------------------------------------------------------- */
 
 /* Nothing holds a block that is pulled off the floor: the message says which body, where, and in which contact. */
@@ -272,6 +296,7 @@ int main(int argc, char **argv)
   for_each_method(test_pressed);
   for_each_method(test_dragged);
   for_each_method(test_order_of_friction);
+  for_each_method(test_order_of_stack);
   for_each_method(test_blame);
   return check_end();
 }

@@ -1,0 +1,31 @@
+// A thin belt over half a drum of radius 1: gmsh -setnumber n 60 belt.geo -2 -format msh22 -o belt-60.msh, for n = 6, 12, 30, 60, 120
+If (!Exists(n)) n = 60; EndIf
+h = 0.005;
+Point(1) = {0, 0, 0};
+Point(2) = {-1, 0, 0};
+Point(3) = {-1 - h, 0, 0};
+Point(4) = {1, 0, 0};
+Point(5) = {1 + h, 0, 0};
+Point(6) = {0, 1, 0};
+Point(7) = {0, 1 + h, 0};
+Circle(1) = {2, 1, 6};
+Circle(2) = {6, 1, 4};
+Circle(3) = {3, 1, 7};
+Circle(4) = {7, 1, 5};
+Line(5) = {2, 3};
+Line(6) = {6, 7};
+Line(7) = {4, 5};
+Curve Loop(1) = {1, 6, -3, -5};
+Curve Loop(2) = {2, 7, -4, -6};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Transfinite Curve{1, 2, 3, 4} = n/2 + 1;
+Transfinite Curve{5, 6, 7} = 2;
+Transfinite Surface{1};
+Transfinite Surface{2};
+Recombine Surface{1, 2};
+Physical Surface("body") = {1, 2};
+Physical Curve("bottom") = {1, 2};
+Physical Curve("top") = {3, 4};
+Physical Curve("left") = {5};
+Physical Curve("right") = {7};
