@@ -263,10 +263,18 @@ static void test_edges(void)
   CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){1.4, 0.4, 0.9}, (PetscReal[]){0.4, 0.4, 1.4},
                               200, found, &foot),
              0, 0);
-  /* an end inside is not an edge that dips in */
+  /* an end inside, 0.2 below x = 1, where the edge comes in or goes out */
   CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){1.4, 0.4, 0.7}, (PetscReal[]){0.8, 0.4, 0.7},
                               200, found, &foot),
-             0, 0);
+             0.2, 1e-14);
+  CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){0.8, 0.4, 0.7}, (PetscReal[]){1.4, 0.4, 0.7},
+                              200, found, &foot),
+             0.2, 1e-14);
+  /* an end that touches the face, inside or outside by rounding */
+  for (int k = -1; k <= 1; k++)
+    CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){1 + k * 1e-15, 0.4, 0.9},
+                                (PetscReal[]){0.6, 0.4, 1.1}, 200, found, &foot),
+               0.1, 1e-13);
   close_case(&c);
 }
 

@@ -41,7 +41,7 @@ void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
 PetscErrorCode CrShellFit(CrShell *shell);
 void           CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
 /* How deep a straight edge from p to q dips into the shell between two facets that it pierces: the smaller of the
-   two ways out along their normals; 0: it does not. Ends inside are left to CrShellFootOf. found has `room` entries. */
+   two ways out along their normals; 0: it does not. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot);
 /* For self-contact, where the nearest feature of a node is its own facet: is a point inside a closed shell? It is if two

@@ -51,6 +51,35 @@ static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
   return hit->facet >= 0;
 }
 
+/* An end that is inside counts as if the edge had come in, or would go out, through the facet nearest to the end. So the
+   depth is the same whether rounding puts a vertex that touches inside or outside. */
+static void end_inside(const CrShell *s, const PetscReal x[3], PetscReal share, Hit *hit)
+{
+  CrShellFoot foot;
+
+  CrShellFootOf(s, x, &foot);
+  hit->share = share;
+  hit->facet = foot.facet;
+  CrShellNormal(s, foot.facet, hit->normal);
+}
+
+/* The next part of the edge that is inside, beyond `from`; false: there is none. */
+static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
+                          const PetscReal p[3], const PetscReal q[3], const PetscReal e[3],
+                          PetscReal from, Hit *in, Hit *out)
+{
+  PetscBool enters = next_hit(s, n, facets, p, e, from, 1, in);
+  PetscBool leaves = next_hit(s, n, facets, p, e, from, 0, out);
+
+  if (from == 0 && leaves && (!enters || out->share < in->share)) {
+    end_inside(s, p, 0, in);
+    return PETSC_TRUE;
+  }
+  if (!enters) return PETSC_FALSE;
+  if (!next_hit(s, n, facets, p, e, in->share, 0, out)) end_inside(s, q, 1, out);
+  return PETSC_TRUE;
+}
+
 PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot)
 {
@@ -65,8 +94,7 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
   (void)CrTreeQuery(s->tree, box, room, found, &n);
   n = PetscMin(n, room);
   v_less(q, p, e);
-  while (n && next_hit(s, n, found, p, e, from, 1, &in) &&
-         next_hit(s, n, found, p, e, in.share, 0, &out)) {
+  while (n && from < 1 && next_dip(s, n, found, p, q, e, from, &in, &out)) {
     PetscReal length = out.share - in.share;
     /* along either normal the edge must go until its deepest point, the other hit, is out */
     PetscReal depth =
@@ -78,8 +106,8 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
       v_copy(p, foot->foot);
       v_add(foot->foot, in.share + length / 2, e);
     }
-    from = out.share;
     if (!(length > 0)) break;
+    from = out.share;
   }
   foot->distance = -deepest;
   foot->rim = PETSC_FALSE;

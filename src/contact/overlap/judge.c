@@ -133,7 +133,7 @@ CrOverlapSums CrOverlapsGreatest(const CrOverlaps *o)
   return sums;
 }
 
-/* The pair with the greatest overlap, then the least of the unseen ones of all pairs. */
+/* The pair with the greatest overlap, then the greatest unseen overlap of all pairs. */
 void CrOverlapsDescribe(const CrOverlaps *o, char text[], size_t size)
 {
   PetscReal deepest = -1;
