@@ -1,6 +1,8 @@
 /* The velocity update of Love and Laursen (LL03, theory 16). First the mid-point rule (middle.c) with
-   contact enforced on positions, which loses energy; then every pressed point gets an impulse along
-   its own traction at the end of the step, so that the step loses exactly the Coulomb dissipation. */
+   contact enforced on positions, which loses energy; then points get impulses at the end of the step, so that the
+   step loses exactly the Coulomb dissipation. In the source an impulse acts along the traction of its point. With
+   friction it has a tangential part of its own, which obeys Coulomb's law, and points that rest are held by springs
+   (theory 16.5). */
 #include "integrate/velocity_update.h"
 
 /* ---- what is prescribed --------------------------------------------------------------------- */

@@ -21,7 +21,10 @@ static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
   out->owed = -energy * CrQuadraticPotential(in->kn, s0);
   if (!(p >= 0)) return PETSC_FALSE; /* the spring is released, and all of it is owed */
   out->p = p;
-  *(is_new(in) ? &out->p_gap1 : &out->p_dg) = -in->kn;
+  if (is_new(in))
+    out->p_gap1 = -in->kn;
+  else
+    out->p_dg = -in->kn;
   out->gd1 = -p / in->kn;
   out->owed += p * in->dg + energy * CrQuadraticPotential(in->kn, out->gd1);
   return PETSC_TRUE;

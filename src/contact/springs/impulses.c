@@ -122,10 +122,12 @@ static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
   return touch->out.p_gap1 != 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
-/* Is the point pressed, or was it released and its spring owes energy? */
+/* Is the point pressed, or was it released and its spring owes energy? One that rests on springs owes nothing, and
+   nobody asks for it. */
 static PetscBool takes_part(const CrContact *c, const CrTouch *touch)
 {
   if (touch->idle) return PETSC_FALSE;
+  if (!touch->out.bounces && touch->out.owed == 0 && touch->out.loss == 0) return PETSC_FALSE;
   if (touch->out.p > 0) return !just_touches(c, touch);
   return touch->out.bounces && touch->out.owed < 0;
 }

@@ -73,8 +73,8 @@ typedef struct {
   PetscReal lost, swing;
 } CrImpulsePoint;
 
-/* Pressed points of the last evaluation, and released ones whose springs owe energy, with operators at u1; points[] has
-   room for all touches (CrContactTouches). False: a projection failed. */
+/* Pressed points of the last evaluation, and released ones whose springs owe energy, with operators at u1. Points that
+   rest on springs are left out. points[] has room for all touches (CrContactTouches). False: a projection failed. */
 PetscBool CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                             PetscInt *n, CrImpulsePoint *points);
 /* The impulses r (in the order of points and parts) over h count as contact forces. */
