@@ -445,8 +445,8 @@ void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, const P
     CrPress  *p = &m->pairs[k];
     PetscReal gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
 
-    m->shown[m->nshown++] = p->point;
-    c->picture->gap[p->point] = gap;
+    if (k == 0 || p[-1].point != p->point) m->shown[m->nshown++] = p->point;
+    c->picture->gap[p->point] = p->second ? PetscMin(gap, c->picture->gap[p->point]) : gap;
     if (p->lam[0] > 0) {
       if (!p->second || CrPressPassesOver(history, p))
         if (!p->returned) remember(m, step, p, history);

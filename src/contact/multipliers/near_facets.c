@@ -270,7 +270,8 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
   PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
   PetscInt         best = -1, first = list->start[k], n = list->start[k + 1] - first, nearest = 0;
   PetscInt         node = p->slave->nodes[list->item[k]];
-  CrProximity      near;
+  PetscReal        depth = 0;
+  CrProximity      near, any = {.distance = PETSC_MAX_REAL};
   Glance           seen[MOST_GLANCES];
   Cone             cone;
 
@@ -295,12 +296,16 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
     CrFacetProximity(c->model->dim, corners, x, &near);
     way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrNearDepth(p)));
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
+    if (near.distance < any.distance) any = near;
     if (best >= 0 && (rank > least || (rank == least && f > best))) continue;
     if (!admits(c, p, list->item[k], &cone, f, near.nu)) continue;
     least = rank;
     best = f;
+    depth = -near.gap / master->size[f];
   }
   list->wake[k] = list->odometer + way / LEVER;
+  /* before a nearer facet, whichever, a point that is far behind this one is outside */
+  if (p->cones && !p->self && any.gap > 0 && any.distance < least && depth > OPEN_EDGE) return -1;
   return best;
 }
 

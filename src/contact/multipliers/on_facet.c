@@ -91,7 +91,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
-  return foot->gap > -CrNearDepth(p);
+  return foot->gap > -CrNearDepth(p) * (p->cones ? 0.5 : 1);
 }
 
 /* At an end of the patch forces act on the end itself. */
