@@ -345,6 +345,6 @@ PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *mast
   PetscReal own = slave->features->spacing[i], other = master->features->facet_spacing[facet];
 
   if (CrIsSharp(slave, i, corner)) return 1;
-  if (PetscAbsReal(own - other) <= 0.01 * PetscMax(own, other)) return leads ? 1 : 0;
+  if (PetscAbsReal(own - other) <= 0.15 * PetscMax(own, other)) return leads ? 1 : 0;
   return own < other ? 1 : 0;
 }

@@ -53,6 +53,7 @@ PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt 
 PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                       PetscReal corner);
 /* The same where only one of two surfaces may hold at a place: 1 for the nodes of the finer one and for sharp
-   nodes, else 0. leads: the slave is the finer one if both are equal within 1 %. */
+   nodes, else 0. leads: the slave is the finer one if both are equal within 15 %, so
+   that roles do not alternate from node to node between irregular meshes of one size. */
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads);

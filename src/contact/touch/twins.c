@@ -4,8 +4,8 @@
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 
-#define STANDS 0.8  /* weight of the corner on which a point stands */
-#define SAME   1e-5 /* of a facet: by how much one point may sink if only the other one is held */
+#define STANDS 0.999 /* weight of the corner on which a point stands */
+#define SAME   1e-5  /* of a facet: by how much one point may sink if only the other one is held */
 
 /* The node of the facet on which a point stands; -1: none. `off`: distance of the two, over the facet. */
 static PetscInt stands_on(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
