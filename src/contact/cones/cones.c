@@ -67,12 +67,6 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrConesForget(CrCones *s)
-{
-  for (PetscInt a = 0; a < s->nnodes; a++) s->known[a] = PETSC_FALSE;
-  s->nlearned = 0;
-}
-
 /* ---- a step --------------------------------------------------------------------------------- */
 
 static PetscErrorCode make_room(CrCones *s, PetscInt ntouches)

@@ -61,6 +61,12 @@ static PetscErrorCode learn(CrCones *s, const PetscInt *list, CrConesRespond *re
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void CrConesForget(CrCones *s)
+{
+  for (PetscInt a = 0; a < s->nnodes; a++) s->known[a] = PETSC_FALSE;
+  s->nlearned = 0;
+}
+
 PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, PetscBool *solved)
 {
   PetscInt nodes[CR_CONTACT_NODES], n = 0;

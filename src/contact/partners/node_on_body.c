@@ -9,6 +9,7 @@
    change of the real gap without remainder. Curved shapes are looked at half way. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "contact/touch/approach.h"
 
 static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
                             const PetscReal y[3], PetscReal *beyond)

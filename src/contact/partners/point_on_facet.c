@@ -8,6 +8,7 @@
    An ellipsoid does so with that point of it which is the nearest to the facet. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "contact/touch/approach.h"
 
 #define MOST                                                                                       \
   (CR_CONTACT_DOFS + 6) /* dofs of slave and facet, rotation and displacement of the body */

@@ -3,6 +3,7 @@
    */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "contact/touch/approach.h"
 
 /* Gap, normal and arm of the i-th point of the body in a pose, with the wall at time t. */
 static PetscReal meet(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal t,

@@ -3,6 +3,7 @@
 #include "base/grow.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
+#include "contact/touch/approach.h"
 
 static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt B)
 {

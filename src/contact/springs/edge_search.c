@@ -4,6 +4,7 @@
    a dent both edges beside the node press, until one of them opens. */
 #include "base/vector.h"
 #include "contact/springs/edges.h"
+#include "contact/touch/approach.h"
 
 #define TOUCHING 1e-10 /* of an edge: gaps that are negative by rounding */
 #define DEEPEST  0.5   /* of the shorter edge */

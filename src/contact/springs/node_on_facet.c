@@ -1,5 +1,5 @@
 /* Nodes on facets. */
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 #define LONG_FREEZE 15 /* Newton iterations of laws whose facets of middle and end may differ */
 

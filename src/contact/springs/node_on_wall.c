@@ -1,6 +1,6 @@
 /* Nodes on one wall of an obstacle. */
 #include <string.h>
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 /* A path that crosses much of a round obstacle in one step has no one normal. */
 static PetscBool leaps(const CrPass *p, PetscReal gap0, PetscReal gap1, PetscReal length)

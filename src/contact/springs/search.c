@@ -6,6 +6,7 @@
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
+#include "contact/touch/approach.h"
 
 /* ---- boxes of paths ------------------------------------------------------------------------- */
 

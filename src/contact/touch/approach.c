@@ -1,7 +1,7 @@
 /* Finds the facets that a slave may touch. A slave in contact stays on its smooth patch. A free slave takes the
    patch that its path pierces first, or else the nearest (theory 13.3). */
 #include "base/grow.h"
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch)

@@ -2,7 +2,7 @@
    outside of both, and the free space there is what lies in front of both planes. One facet cannot hold the node, so
    it gets a touch of its own on the facet beside (theory 17.6). */
 #include "base/vector.h"
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 #define CONCAVE 0.05 /* sine of the angle between facets; flatter ones are one plane to the step */
 #define NEAR    0.6  /* of a facet: distance of the node from the edge */

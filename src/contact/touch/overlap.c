@@ -1,5 +1,5 @@
 /* Overlap at the start. Part of it may come from facets that approximate curves; the user is told. */
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 #define OVERLAP_NOTED                                                                              \
   0.01 /* an overlap below this part of a facet comes from the polygon that approximates a curve */
