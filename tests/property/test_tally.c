@@ -107,7 +107,7 @@ static void test_case(const Case *c, const char *method, const PetscReal frictio
   if (friction[0] > 0) CHECK(r.pairs[0].slipping > 0 && r.pairs[0].loss > 1e-3);
   /* a slides 60 steps at 0.5, unless it flies or friction stops it; b, which falls by little, hardly pushes it */
   CHECK(r.slip[0] > 1e-3 && r.slip[0] < 1.1 * 60 * 2e-3 * 0.5);
-  if (friction[0] > 0) CHECK_LESS(r.slip[0], 0.5 * 60 * 2e-3 * 0.5);
+  if (friction[0] > 0) CHECK_LESS(r.slip[0], 0.6 * 60 * 2e-3 * 0.5);
   printf("%s, %s, friction %g and %g: %d and %d contacts, loss %.4g, slip %.6g\n", c->name, method,
          (double)friction[0], (double)friction[1], (int)r.pairs[0].points, (int)r.pairs[1].points,
          (double)p.audit->friction_loss, (double)r.slip[0]);
