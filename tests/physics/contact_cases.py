@@ -206,7 +206,7 @@ def overspeed():
 
 def cut():
     """A run with cut steps is the run made with those steps."""
-    for method, speed in (("dissipative", 20), ("newmark", 30), ("velocity-update", 40), ("bipotential", 20)):
+    for method, speed in (("dissipative", 20), ("newmark", 30), ("velocity-update", 50), ("bipotential", 20)):
         what = f"cut, {method}"
         bodies = {"b": f"velocity: [{speed}, {0.4 * speed}], spin: {speed}, mesh: {{disc: {{center: [0.1, -0.1], radius: 0.2, core: 3, rings: 2}}}}"}
         wall = "{name: o, circle: {center: [0, 0], radius: 0.7, side: inside}}"
