@@ -253,7 +253,8 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
     CrDeckFail(CrPairSidesGiven(node),
                "with a rigid body it is slaves: both that lets either one be the slave");
-  canonical = pair->sides != CR_SIDES_FIRST && c->springs && slave->set > master->set;
+  canonical =
+      pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
   if (pair->sides == CR_SIDES_BOTH && !c->springs && slave->set != master->set &&
       master->set >= 0) {
