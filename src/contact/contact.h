@@ -35,6 +35,7 @@ typedef struct {
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
   CrSides   sides; /* of deformable bodies */
+  PetscInt  passes;       /* as the deck says with the older key; 0: it does not */
   PetscReal cone, corner; /* radians: by how much normals may differ; edges above are sharp */
   CrSlaves  slaves;       /* of a rigid and a deformable body */
   PetscBool asked;        /* the deck asks for points of the body */

@@ -14,7 +14,7 @@
    r                             CrTouch.lambda, traction (per weight)
    K bar                         im.A, taken at `base`
 
-   R counts in full (not with xi). Prescribed dofs take position and velocity from the prescribed
+   R counts in full (not with xi). Quasi-static: equilibrium at the end of the step (theory 9). Prescribed dofs take position and velocity from the prescribed
    motion. */
 #include "integrate/bipotential.h"
 
@@ -82,7 +82,8 @@ static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
     for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++) im->f.inertia[k] /= s->h;
   }
   if (bp->cones) {
-    CrContactStep contact = {.law = &bp->cones->law, .u = s->um, .end = s->u1};
+    PetscBool     ends = bp->cones->law.where == CR_WHERE_END;
+    CrContactStep contact = {.law = &bp->cones->law, .u = ends ? s->u1 : s->um, .end = s->u1};
 
     PetscCall(CrImplicitTouch(im, &contact));
   }
@@ -285,22 +286,39 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Works of the step: with the forces that it weighs, or by the trapezoidal rule in statics. There the normal work of
+   exact contact is an error of the path, as all of the balance is. */
+static PetscErrorCode books(Bipotential *bp, CrStepReport *report)
+{
+  const CrForces before = {bp->internal0, bp->loads0, NULL, bp->touch0};
+  PetscReal      work;
+
+  PetscFunctionBeginUser;
+  if (bp->im.step.model->quasi_static) {
+    PetscCall(CrStaticsWork(&bp->im, &before, &work));
+    if (bp->cones) CrConesMeanLoss(bp->cones);
+  } else {
+    PetscCall(CrImplicitWork(&bp->im, &bp->im.f, &work));
+    if (bp->cones) report->contact_work += CrConesNormalWork(bp->cones);
+  }
+  report->external_work += work;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *report)
 {
   CrImplicit *im = &bp->im;
   PetscInt    n = im->step.model->nowned * im->step.model->dim;
-  PetscReal   work;
 
   PetscFunctionBeginUser;
-  PetscCall(CrImplicitWork(im, &im->f, &work));
-  report->external_work += work;
+  PetscCall(books(bp, report));
   if (bp->cones) {
-    report->contact_work += CrConesNormalWork(bp->cones);
     CrConesRemember(bp->cones, state->contact);
     PetscCall(CrImplicitCommit(im, &bp->cones->law, state, report));
   }
   PetscCall(PetscArraycpy(bp->internal0, bp->internal1, n));
   PetscCall(PetscArraycpy(bp->loads0, bp->loads1, n));
+  PetscCall(PetscArraycpy(bp->touch0, im->f.touch, n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -378,6 +396,16 @@ static PetscErrorCode choose_shift(Bipotential *bp, const CrModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Statics take all forces at the end of the step, and the law for the gap there. */
+static void place_at_end(Bipotential *bp)
+{
+  if (bp->level != CR_LEVEL_GAP)
+    CrWarn("quasi-static: bipotential takes level: gap; the others are for impacts");
+  bp->level = CR_LEVEL_GAP;
+  bp->theta = bp->xi = 1;
+  bp->em = PETSC_FALSE;
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Bipotential *bp = it->data;
@@ -398,14 +426,12 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->base1));
   PetscCall(CrModelCreateVec(model, &bp->saved0));
   PetscCall(CrModelCreateVec(model, &bp->saved1));
-  PetscCall(PetscCalloc6(n, &bp->internal0, n, &bp->loads0, n, &bp->internal1, n, &bp->loads1, m,
-                         &bp->way, m, &bp->held));
-  if (model->quasi_static && it->contact && bp->level != CR_LEVEL_GAP) {
-    CrWarn("quasi-static: bipotential takes level: gap; the others are for impacts");
-    bp->level = CR_LEVEL_GAP;
-  }
+  PetscCall(PetscCalloc7(n, &bp->internal0, n, &bp->loads0, n, &bp->internal1, n, &bp->loads1, n,
+                         &bp->touch0, m, &bp->way, m, &bp->held));
+  if (model->quasi_static) place_at_end(bp);
   if (it->contact)
     PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
+  if (it->contact && model->quasi_static) bp->cones->law.where = CR_WHERE_END;
   PetscCall(choose_shift(bp, model));
   PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
   PetscCall(forces_at_start(bp, PETSC_TRUE));
@@ -424,6 +450,8 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->im.step.h));
   if (it->remembers && !bp->em)
     PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
+  if (bp->cones && bp->cones->law.where == CR_WHERE_END)
+    PetscCall(CrArchiveAddNodal(list, "bipotential.contact", bp->touch0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -479,7 +507,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->base1));
   PetscCall(VecDestroy(&bp->saved0));
   PetscCall(VecDestroy(&bp->saved1));
-  PetscCall(PetscFree6(bp->internal0, bp->loads0, bp->internal1, bp->loads1, bp->way, bp->held));
+  PetscCall(PetscFree7(bp->internal0, bp->loads0, bp->internal1, bp->loads1, bp->touch0, bp->way,
+                       bp->held));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

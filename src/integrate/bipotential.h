@@ -2,7 +2,7 @@
 #pragma once
 
 #include "contact/cones/cones.h"
-#include "integrate/implicit.h"
+#include "integrate/statics.h"
 #include "solve/mixing.h"
 
 typedef struct {
@@ -26,6 +26,7 @@ typedef struct {
   PetscBool    renewed;        /* the matrix was computed again in this step */
   char        *held; /* [local dofs] prescribed by supports when the matrix was computed */
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
+  PetscReal   *touch0;              /* quasi-static: contact forces at t_n, owned dofs; archived */
   PetscReal   *way;                 /* increments by local dof, for CrConesSolve */
   PetscInt     factors, iterations; /* counted since the start */
 } Bipotential;

@@ -3,12 +3,16 @@
    dynamic slip. Without friction E + P_N is kept exactly; friction can only take energy. */
 #include "contact/rigid_pairs.h"
 #include "integrate/middle.h"
+#include "integrate/statics.h"
 
 static const CrKey options[] = {
     {"stick_point", CR_WORD, "return", "return|reset",
      .help = "dissipative: the stick point after a slip step follows the slip, or starts anew"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
+    {"equilibrium", CR_WORD, "end", "end|middle",
+     .help = "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as "
+             "published, shapes ring about load jumps"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -72,9 +76,10 @@ const CrIntegratorOps CrIntegrator_dissipative = {
     .help = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS |
-               CR_SPRINGS,
+               CR_SPRINGS | CR_MIDDLE_STATICS,
     .data_size = sizeof(CrMiddle),
     .options = options,
+    .statics = &CrStatics,
     .configure = configure,
     .setup = setup,
     .step = step,

@@ -28,7 +28,8 @@ enum {
   CR_AUTO_STEP = 32, /* accepts `step: auto` */
   CR_PARTNERS = 64,  /* rigid bodies of finite mass beside deformable ones */
   CR_SPRINGS = 128,  /* contact by penalties; the run prints their values */
-  CR_RESTITUTION = 256
+  CR_RESTITUTION = 256,
+  CR_MIDDLE_STATICS = 512 /* `equilibrium: middle`: quasi-static steps by the method's own rule */
 };
 
 struct CrIntegratorOps {
@@ -38,6 +39,9 @@ struct CrIntegratorOps {
   unsigned     claims, accepts;
   size_t       data_size; /* size of the method's own struct, which it->data points to */
   const CrKey *options;   /* the method's own keys under `time:`, or NULL */
+  /* Who takes the steps of a quasi-static analysis; NULL: the method itself. The functions below are then those
+     of `statics`, unless the deck asks for the method's own rule (CR_MIDDLE_STATICS). */
+  const CrIntegratorOps *statics;
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
   /* May change the start into the form that the method uses, for instance staggered velocities. */
@@ -62,6 +66,7 @@ struct CrIntegratorOps {
 
 struct CrIntegrator {
   const CrIntegratorOps *ops;
+  const CrIntegratorOps *steps;     /* whose functions take the steps: ops, or ops->statics */
   PetscReal              tolerance; /* of Newton: norm of the residual over the largest force */
   PetscReal              first_step;
   PetscBool last_try; /* if the step fails now, the run gives up: it is not cut again */

@@ -1,8 +1,8 @@
 /* One step of the mid-point rule with the energy-momentum bulk (theory 4; ST92, G00), with whatever
    contact law the method brings:
      x1 - x0 = h (v0 + v1)/2,   M (v1 - v0)/h + f_int = f_ext(t_m) + f_contact(x_m),
-     f_int = sum w F_m S_hat grad N. Quasi-static: the same without inertia; forces are mid-step
-   forces.
+     f_int = sum w F_m S_hat grad N. Quasi-static with equilibrium: middle: the same without inertia; forces are
+   mid-step forces.
 
    Prescribed dofs take position and velocity from the prescribed motion (not v1 = 2 Dx/h - v0,
    which would carry every kink of the motion along for ever); the work of supports accounts for it
@@ -159,7 +159,7 @@ static PetscErrorCode warn_of_ringing(CrMiddle *mp, const CrModel *model, const 
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPIU_REAL, MPIU_SUM, model->comm));
   if (sums[0] > 1e-12 * sums[1])
     CrWarn("quasi-static: the loads do not start from equilibrium, so every second state "
-           "overshoots under this method; give them a ramp, or use newmark");
+           "overshoots; give them a ramp, or leave equilibrium: middle out");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

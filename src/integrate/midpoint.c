@@ -4,10 +4,14 @@
    which keeps momenta and creates energy: there to be compared with. As in the literature it then goes
    on through elements inside out, with a warning. */
 #include "integrate/middle.h"
+#include "integrate/statics.h"
 
 static const CrKey options[] = {
     {"stress", CR_WORD, "conserving", "conserving|plain",
      .help = "midpoint: energy-conserving stress, or the plain mid-point stress to compare with"},
+    {"equilibrium", CR_WORD, "end", "end|middle",
+     .help = "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as "
+             "published, shapes ring about load jumps"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -59,9 +63,11 @@ const CrIntegratorOps CrIntegrator_midpoint = {
     .citation = "Simo and Tarnow 1992; Gonzalez 2000 (energy-momentum mid-point rule)",
     .help = "implicit mid-point rule with energy-momentum conserving solids; plain penalty contact",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS |
+               CR_MIDDLE_STATICS,
     .data_size = sizeof(CrMiddle),
     .options = options,
+    .statics = &CrStatics,
     .configure = configure,
     .setup = setup,
     .step = step,

@@ -2,10 +2,10 @@
      M a1 + f_int(u1) = f_ext(t1)
      u1 = u0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1].
    It claims no balance for large deformation; works are by the trapezoidal rule, exact for linear
-   bodies with beta = 1/4, gamma = 1/2. Quasi-static: f_int(u1) = f_ext(t1).
+   bodies with beta = 1/4, gamma = 1/2.
 
    Prescribed dofs take displacement, velocity and acceleration from the prescribed motion. */
-#include "integrate/implicit.h"
+#include "integrate/statics.h"
 
 typedef struct {
   CrImplicit       im;
@@ -56,7 +56,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscCall(CrLoadsAddOver(model, s->state->t + s->h, s->h, s->u1, im->f.loads));
   nm->contact = (CrContactStep){.law = &nm->law, .u = s->u1};
   if (im->contact) PetscCall(CrImplicitTouch(im, &nm->contact));
-  if (!model->quasi_static) PetscCall(CrModelMassTimes(model, nm->a1, im->f.inertia));
+  PetscCall(CrModelMassTimes(model, nm->a1, im->f.inertia));
   PetscCall(CrImplicitResidual(im, r, reference));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,7 +67,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   CrImplicit         *im = &nm->im;
   const CrStepArrays *s = &im->step;
   const CrModel      *model = s->model;
-  PetscReal           mass = model->quasi_static ? 0 : 1 / (nm->beta * s->h * s->h);
+  PetscReal           mass = 1 / (nm->beta * s->h * s->h);
 
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
@@ -86,7 +86,7 @@ static PetscErrorCode work(Newmark *nm, PetscReal *out)
   const CrForces     *f0 = &nm->before, *f1 = &nm->im.f;
 
   PetscFunctionBeginUser;
-  if (!s->model->quasi_static) PetscCall(CrModelMassTimes(s->model, s->dv, nm->mean.inertia));
+  PetscCall(CrModelMassTimes(s->model, s->dv, nm->mean.inertia));
   for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++) {
     nm->mean.touch[k] = (f0->touch[k] + f1->touch[k]) / 2;
     nm->mean.internal[k] = (f0->internal[k] + f1->internal[k]) / 2;
@@ -122,7 +122,7 @@ static PetscErrorCode release(Newmark *nm)
   const PetscReal *a;
 
   PetscFunctionBeginUser;
-  if (!im->supports.any || s->model->quasi_static) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!im->supports.any) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSupportsAt(s->model, s->state->t + s->h, s->h, s->u1, &nm->next));
   for (PetscInt k = 0; k < n; k++) freed += im->supports.fixed[k] && !nm->next.fixed[k];
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &freed, 1, MPIU_INT, MPI_SUM, s->model->comm));
@@ -173,7 +173,7 @@ static PetscErrorCode start(Newmark *nm)
   PetscFunctionBeginUser;
   PetscCall(forces_at_start(nm, PETSC_TRUE));
   PetscCall(CrSupportsAt(s->model, s->state->t, 0, s->u0, supports));
-  if (!s->model->quasi_static) PetscCall(accelerate(nm, &nm->before, supports->fixed, nm->a));
+  PetscCall(accelerate(nm, &nm->before, supports->fixed, nm->a));
   PetscCall(VecGetArray(nm->a, &a));
   for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++)
     if (supports->fixed[k]) a[k] = supports->a[k];
@@ -192,7 +192,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   /* a load that comes or goes in the first half step: only now is it known how long that is */
-  if (state->n == 0 && !model->quasi_static && CrLoadsExist(model)) PetscCall(start(nm));
+  if (state->n == 0 && CrLoadsExist(model)) PetscCall(start(nm));
   PetscCall(CrStepRead(&im->step, nm->a, &nm->a0));
   PetscCall(CrImplicitBegin(it, im));
   im->momentum /= h;
@@ -231,7 +231,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscFunctionBeginUser;
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   nm->im.real_gap = PETSC_TRUE;
-  nm->im.through = it->contact && !model->quasi_static; /* a baseline goes on, with a warning */
+  nm->im.through = it->contact != NULL; /* a baseline goes on, with a warning */
   PetscCall(CrModelCreateVec(model, &nm->a));
   PetscCall(CrModelCreateVec(model, &nm->force));
   PetscCall(CrModelCreateVec(model, &nm->response));
@@ -298,6 +298,7 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
     .data_size = sizeof(Newmark),
     .options = options,
+    .statics = &CrStatics,
     .configure = configure,
     .setup = setup,
     .step = step,

@@ -3,13 +3,15 @@
 
 /* The instant in which a load comes or goes belongs to both sides: rules that add forces at the ends
    of steps take half of it there, or the impulse would be too great by a step's. A load that is there
-   at the start comes from before, and without inertia there are no impulses. */
+   at the start comes from before. Without inertia there are no impulses: the instant belongs to the step that ends
+   there. */
 static PetscReal factor_at(const CrModel *model, const CrCondition *c, PetscReal t)
 {
-  PetscBool jumps = (c->from > 0 && PetscIsCloseAtTol(t, c->from, 1e-12, 0)) ||
-                    PetscIsCloseAtTol(t, c->until, 1e-12, 0);
+  PetscBool comes = c->from > 0 && PetscIsCloseAtTol(t, c->from, 1e-12, 0);
+  PetscBool goes = PetscIsCloseAtTol(t, c->until, 1e-12, 0);
 
-  if (jumps) return CrFactorAt(&c->factor, t) * (model->quasi_static ? 1 : 0.5);
+  if (comes || goes)
+    return CrFactorAt(&c->factor, t) * (!model->quasi_static ? 0.5 : comes ? 0 : 1);
   return t < c->from || t > c->until ? 0 : CrFactorAt(&c->factor, t);
 }
 

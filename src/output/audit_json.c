@@ -12,7 +12,8 @@ typedef enum {
   FROM_DRIFT, /* null unless the system is free */
   FROM_LEAST, /* null if there are no cells */
   FROM_CLOCK,
-  FROM_BALANCE /* over the greatest energy */
+  FROM_BALANCE, /* over the greatest energy */
+  FROM_PATH     /* the same; null unless the analysis is quasi-static */
 } Source;
 
 static const struct {
@@ -28,6 +29,7 @@ static const struct {
     {"energy_max_gain", FROM_REAL, offsetof(CrAudit, energy_max_gain)},
     {"balance_max_abs", FROM_REAL, offsetof(CrAudit, balance_max)},
     {"balance_relative", FROM_BALANCE, offsetof(CrAudit, balance_max)},
+    {"path_error", FROM_PATH, offsetof(CrAudit, balance_max)},
     {"defect_max_abs", FROM_REAL, offsetof(CrAudit, defect_max)},
     {"momentum_drift", FROM_DRIFT, offsetof(CrAudit, momentum_drift)},
     {"angular_drift", FROM_DRIFT, offsetof(CrAudit, angular_drift)},
@@ -51,6 +53,8 @@ static const char *why_null(const CrModel *model, Source source)
 {
   if (source == FROM_DRIFT && !model->is_free)
     return "momenta are not judged where loads, supports or obstacles act";
+  if (source == FROM_PATH && !model->quasi_static)
+    return "only quasi-static runs have an error of the path";
   if (source == FROM_LEAST && !model->nbodies) return "there is no deformable body";
   return NULL;
 }
@@ -77,7 +81,7 @@ static PetscReal value_at(const CrModel *model, const CrAudit *audit, const CrEn
     return whole;
   }
   memcpy(&real, place, sizeof real);
-  if (numbers[i].source == FROM_BALANCE)
+  if (numbers[i].source == FROM_BALANCE || numbers[i].source == FROM_PATH)
     return audit->energy_scale == 0 ? 0 : real / audit->energy_scale;
   return real;
 }

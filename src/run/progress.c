@@ -106,7 +106,8 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
         ending->completed ? run->failed ? "completed, a limit is broken" : "completed" : "FAILED");
   CrLog("  energy            %.10g at the start, %.10g at the end\n", (double)a->energy0,
         (double)a->energy);
-  CrLog("  energy balance    %.3e at most, %.3e of the greatest energy\n", (double)a->balance_max,
+  CrLog("  %s    %.3e at most, %.3e of the greatest energy\n",
+        run->model->quasi_static ? "path error    " : "energy balance", (double)a->balance_max,
         relative);
   if (run->model->is_free)
     CrLog("  momentum drift    linear %.3e, angular %.3e\n", (double)a->momentum_drift,

@@ -4,6 +4,7 @@
 #include "run/internal.h"
 
 #define STEP_ERROR 0.02 /* of the energy: what an explicit run may make or lose unmentioned */
+#define DROPPED    0.01 /* of the energy: what contacts that slide off edges may lose unmentioned */
 
 /* The steps; for explicit methods with the element bound in view. */
 static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
@@ -229,6 +230,19 @@ static void warn_of_long_steps(const CrRun *run)
       (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "made" : "lost");
 }
 
+/* Points that slide off an edge under pressure lose what their springs hold. More than a trace of it says that
+   springs are too soft, or facets too large, for the edges that meet. */
+static void warn_of_dropped(const CrRun *run)
+{
+  const CrAudit *a = run->audit;
+
+  if (!(a->dropped > DROPPED * a->energy_scale)) return;
+  CrWarn(
+      "%.3g %% of the energy was in springs of contacts that slid off an edge, and is lost: set a "
+      "stiffer normal_penalty, or refine the meshes there",
+      (double)(100 * a->dropped / a->energy_scale));
+}
+
 /* The page, from the files, which are closed. */
 static PetscErrorCode write_report(CrRun *run)
 {
@@ -252,7 +266,8 @@ static CrEnding describe_ending(const CrRun *run)
   return (CrEnding){.method = ops->name,
                     .citation = ops->citation,
                     .help = ops->help,
-                    .balances = (ops->claims & CR_BALANCES_ENERGY) != 0};
+                    .balances =
+                        (ops->claims & CR_BALANCES_ENERGY) != 0 && !run->model->quasi_static};
 }
 
 /* Audit and files of the end. A run that was stopped leaves no audit.json: it is not over. */
@@ -275,6 +290,7 @@ static PetscErrorCode finish(CrRun *run)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
+  warn_of_dropped(run);
   if (!run->failed && run->integrator->ops->advise)
     run->integrator->ops->advise(run->integrator, run->audit);
   ending.warnings = CrWarnings();

@@ -27,7 +27,7 @@ bodies:
   - {name: upper, material: m, velocity: [3, 1, -1.5], spin: [0, 0, 2], mesh: {block: {from: [-0.5, -0.6, 0.01], to: [0.7, 0.5, 1], elements: [2, 2, 1]}}}
   - {name: lower, material: m, mesh: {block: {from: [-1.5, -1.5, -1], to: [1.5, 1.5, 0], elements: [5, 5, 1], type: T4}}}
 obstacles: [{name: floor, plane: {point: [0, 0, -1], normal: [0, 0, 1]}, velocity: [0.1, 0, 0]}]
-contact: [{between: [upper, lower], friction: 0.3, passes: 2}, {between: [lower.bottom, floor], friction: 0.1}]
+contact: [{between: [upper, lower], friction: 0.3, sides: both}, {between: [lower.bottom, floor], friction: 0.1}]
 conditions: [{gravity: [0, 0, -1]}]
 time: {method: dissipative, step: 0.01, end: 0.15, tolerance: 1.0e-12}
 output: {frames: 2, probes: [{name: foot, surface: upper.bottom}]}

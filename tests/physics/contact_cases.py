@@ -3,6 +3,7 @@
 usage: contact_cases.py [NAME...]     (all cases; $CAROM is the program)
 """
 
+from itertools import product
 import csv
 import json
 import math
@@ -104,12 +105,11 @@ def touching():
                 run = Run(deck(dim, {"low": low, "up": up}, "{between: [up, low], friction: 0.3}", time, load))
                 if not good(run, what + ", pressed", None):
                     continue
-                # the quasi-static ones in equilibrium with the load of the middle or the end of the step
+                # the quasi-static ones in equilibrium with the load at the end of the step
                 force = run.contacts[-1]["fy" if dim == 2 else "fz"]
                 total = 8 * 0.8 if dim == 2 else 8 * 0.8 * 0.6
                 if analysis == "quasi-static":
-                    part = 1 if method == "newmark" else 0.95
-                    check(abs(force - part * total) < 1e-6 * total, f"{what}, pressed: force {force}")
+                    check(abs(force - total) < 1e-6 * total, f"{what}, pressed: force {force}")
                     check(run.audit["max_penetration"] < 0.01, f"{what}: falls through")
                 check(run.audit["max_contacts"] >= 3, f"{what}, pressed: no contacts")
 
@@ -253,7 +253,8 @@ def slide_off():
             check(all(b >= a - 1e-12 * mass for a, b in zip(losses, losses[1:])), f"{what}: a loss is negative")
             if friction == 0:  # only what the springs of dropped nodes held
                 check(losses[-1] < 1e-3 * mass * 10, f"{what}: loss {losses[-1]}")
-                check(abs(last["px"] - first["px"]) < 0.02 * mass, f"{what}: px {first['px']} -> {last['px']}")
+                # the edge below pushes the tilted bottom forward: 0.01 of the mass for a rigid block that does not bounce
+                check(-1e-3 * mass < last["px"] - first["px"] < 0.05 * mass, f"{what}: px {first['px']} -> {last['px']}")
             else:  # the way to the edge and a little more under mu m g
                 check(0.4 * mass < losses[-1] < 0.9 * mass, f"{what}: loss {losses[-1]}")
 
@@ -404,7 +405,7 @@ def leading_edge():
             bodies = {"a": "velocity: [2, 0, 0], " + block([0, 0, 0], [0.5, 0.5, 0.3], [3, 3, 1]),
                       "b": block([-1, -0.5, -0.5], [2, 1, 0], [10, 5, 1])}
             conditions = "{gravity: [0, 0, -10]}, {on: b.bottom, fix: [x, y, z]}"
-        for pair in ("between: [b, a]", "between: [a, b], passes: 2", "between: [b.top, a]"):
+        for pair in ("between: [b, a]", "between: [a, b], sides: both", "between: [b.top, a]"):
             what = f"leading edge, {dim}D, {pair}"
             run = Run(deck(dim, bodies, f"{{{pair}}}", "method: dissipative, step: 0.01, end: 0.3", conditions,
                            material="model: neo-hookean, young: 2000, poisson: 0.3"))
@@ -450,7 +451,7 @@ def valleys(methods=("dissipative", "newmark", "midpoint")):
     conditions = ("{on: low.bottom, fix: [y]}, {on: low, at: [0, 0], fix: [x]}, {on: up.top, displacement: [~, -0.1], ramp: [0, 1]}, "
                   "{on: up, at: [0, 2], fix: [x]}")
     for method in methods:
-        for extra in ("", ", friction: 0.1", ", passes: 2"):
+        for extra in (", sides: first", ", sides: first, friction: 0.1", ", sides: both"):
             if method == "midpoint" and "friction" in extra:
                 continue  # slip along the reference shape jumps where the foot comes to rest
             what = f"valleys, {method}{extra}"
@@ -459,7 +460,7 @@ def valleys(methods=("dissipative", "newmark", "midpoint")):
                            material="model: linear, young: 2.0e6, poisson: 0"))
             check(run.code == 0, f"{what}: exit {run.code}")
             force = run.contacts[-1]["fy"] if run.contacts else 0
-            check((0.995e5 if "passes" in extra else 0.93e5) < force < 1e5, f"{what}: force {force}")
+            check((0.995e5 if "both" in extra else 0.93e5) < force < 1e5, f"{what}: force {force}")
             check("into a valley" not in run.messages, f"{what}: {run.messages}")
 
 
@@ -490,18 +491,37 @@ def bowls(methods=("dissipative", "newmark")):
     for across in (0.3, 0):
         write_slab("plug.msh", 4, lambda x, y: 0.3 * x * x + across * y * y, lambda x, y: 1.2)
         write_slab("bowl.msh", 4, lambda x, y: -0.6, lambda x, y: 0.3 * x * x + across * y * y)
-        for method in methods:
-            what = f"bowls, {method}, {across}"
-            run = Run(deck(3, {"plug": "mesh: {file: plug.msh}", "bowl": "mesh: {file: bowl.msh}"}, "{between: [plug.bottom, bowl.top]}",
+        for method, sides in product(methods, ("first", "both")):
+            what = f"bowls, {method}, {sides}, {across}"
+            run = Run(deck(3, {"plug": "mesh: {file: plug.msh}", "bowl": "mesh: {file: bowl.msh}"},
+                           f"{{between: [plug.bottom, bowl.top], sides: {sides}}}",
                            f"method: {method}, analysis: quasi-static, steps: [[0.25, 4]]",
                            "{on: bowl.bottom, fix: [x, y, z]}, {on: plug.top, displacement: [0, 0, -0.05], ramp: [0, 1]}"))
             if good(run, what, None):
                 end = run.contacts[-1]
-                check(end["points"] == 25, f"{what}: {end['points']} of 25 nodes pressed")
-                check(max(abs(end["fx"]), abs(end["fy"])) < 1e-9 * end["fz"], f"{what}: sideways {end['fx']}, {end['fy']} of {end['fz']}")
+                # nodes of the bowl stand under corners of the plug, where several facets are as near: one of them takes the node
+                all_pressed, sideways = (25, 1e-9) if sides == "first" else (50, 2e-3)
+                check(25 <= end["points"] <= all_pressed, f"{what}: {end['points']} of {all_pressed} nodes pressed")
+                check(max(abs(end["fx"]), abs(end["fy"])) < sideways * end["fz"], f"{what}: sideways {end['fx']}, {end['fy']} of {end['fz']}")
 
 
-CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys, bowls]
+def swapped(methods=("dissipative", "midpoint", "newmark", "velocity-update")):
+    """The order of two bodies in `between` fixes the sign of the force and nothing else, to the last bit."""
+    square = {"a": "velocity: [-2, -2.2], spin: 1, " + block([0.02, 0.02], [1.02, 1.02], [4, 4]), "b": block([-1, -1], [0, 0], [5, 5])}
+    cube = {"a": "velocity: [0.5, 0.2, -2], spin: [1, 0.3, 0], " + block([0, 0, 0.01], [0.5, 0.5, 0.4], [2, 2, 1]),
+            "b": block([-0.2, -0.2, -0.4], [0.4, 0.4, 0], [3, 3, 1])}
+    for method, (dim, bodies) in product(methods, ((2, square), (3, cube))):
+        what = f"swapped, {dim}D, {method}"
+        runs = [Run(deck(dim, bodies, f"{{between: [{order}], name: p, friction: 0.3}}", f"method: {method}, step: 0.005, end: 0.2"))
+                for order in ("a, b", "b, a")]
+        if not all(good(run, what, None) for run in runs):
+            continue
+        check(max(row["contacts"] for row in runs[0].history) > 1, f"{what}: they do not meet")
+        check(runs[0].history == runs[1].history, f"{what}: other histories")
+        check(all(a["fx"] == -b["fx"] and a["points"] == b["points"] for a, b in zip(runs[0].contacts, runs[1].contacts)), f"{what}: other contacts")
+
+
+CASES = [touching, stack, bullets, overspeed, cut, slide_off, box, around, moving, overlap, overlap_later, leading_edge, riding, pressed_by_a_plane, valleys, bowls, swapped]
 METHODS = ["dissipative", "velocity-update", "bipotential", "midpoint", "newmark"]
 
 

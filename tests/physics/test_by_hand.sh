@@ -105,7 +105,7 @@ materials:
 bodies:
   - {name: ball, mesh: {ball: {center: [-1.1, 0, 0], radius: 1, elements: 3}}, material: stiff, velocity: [1.43, 0.52, 0.52], spin: [0.73, -0.62, -1.19]}
   - {name: block, mesh: {block: {from: [0.1, -0.47, -0.81], to: [2.1, 1.53, 1.19], elements: [3, 3, 2]}}, material: soft, spin: [-1.34, 0.77, -1.38]}
-contact: [{between: [ball, block], friction: 0.8, passes: 2}]
+contact: [{between: [ball, block], friction: 0.8, sides: both}]
 time: {method: dissipative, step: 0.0147, end: 0.2205}
 output: {frames: 0, report: false}
 DECK

@@ -168,7 +168,7 @@ static void test_stack(PetscInt dim)
       CHECK_NEAR(p.contact->picture->tally.pairs[k].force[i], (k ? -1 : 1) * load[dim - 2][i],
                  1e-7);
   CHECK_LESS(p.audit->deepest, 1e-9);
-  CHECK_LESS(p.audit->defect_max, 1e-9 * p.audit->strain);
+  CHECK_LESS(p.audit->balance_max, 1e-3 * p.audit->strain); /* path error of four steps */
   CHECK_OK(problem_close(&p));
 }
 

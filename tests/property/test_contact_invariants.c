@@ -1,18 +1,22 @@
-/* Free bodies that meet, slide over each other's facets, spin and part, under every method that
-   knows contact: momenta as each method claims; for the dissipative one the ledger in every step and
-   losses that are never negative. */
+/* Free bodies that meet, slide over each other's facets, edges and corners, spin and part, under every method
+   that knows contact: momenta as each method claims; for the dissipative one the ledger in every step and losses
+   that are never negative. */
 #include "base/vector.h"
 #include "model_from_text.h"
 
 #define SVK "{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}"
 #define NEO "{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}"
 
+#define CROSSES 1u /* points slide from facet to facet */
+#define PARTS   2u /* all have parted at the end */
+#define CORNERS 4u /* corners and edges meet: for methods that admit facets by cones */
+#define TURNS   8u /* without friction a pressed point goes round an edge */
+
 typedef struct {
   const char *name, *deck; /* without friction and time; %s: friction and penalties */
   PetscReal   h;
   PetscInt    n;
-  PetscBool   crosses; /* points slide from facet to facet */
-  PetscBool   parts;   /* all have parted at the end */
+  unsigned    flags;
 } Case;
 
 #define BLOCKS(above, below, pair)                                                                 \
@@ -25,6 +29,22 @@ typedef struct {
   "tangential_penalty: "                                                                           \
   "2000" pair "%s}]\n"
 
+/* The same between whole bodies, with areas, so that both have points. */
+#define BOTH(above, below)                                                                         \
+  "dimension: 3\nmaterials: [" SVK "]\nbodies:\n"                                                  \
+  "  - {name: a, material: m, mass: consistent, velocity: [3, 1, -1.5], spin: [0, 0, 2], mesh: "   \
+  "{block: {from: [-0.5, -0.6, 0.01], to: [0.7, 0.5, 1], " above "}}}\n"                           \
+  "  - {name: b, material: m, mass: consistent, mesh: {block: {from: [-1.5, -1.5, -1], to: "       \
+  "[1.5, 1.5, 0], " below "}}}\ncontact: [{between: [a, b]%s}]\n"
+
+/* A cube that stands on a corner or an edge above another body. */
+#define CUBE(pose, type)                                                                           \
+  "dimension: 3\nmaterials: [" NEO "]\nbodies:\n"                                                  \
+  "  - {name: a, material: m, velocity: [2, 0.6, -3], spin: [0, 1, 1], " pose ", mesh: {block: "   \
+  "{from: [-0.4, -0.4, -0.4], to: [0.4, 0.4, 0.4], elements: [2, 2, 2], type: " type "}}}\n"       \
+  "  - {name: b, material: m, mesh: {block: {from: [-1, -1, -0.6], to: [1, 1, 0], elements: [6, "  \
+  "6, 2], type: " type "}}}\ncontact: [{between: [a, b]%s}]\n"
+
 #define DISCS(elements, pair)                                                                      \
   "dimension: 2\nmaterials: [{name: m, model: saint-venant-kirchhoff, lambda: 130, shear: 43.33, " \
   "density: 8.93}]\nbodies:\n"                                                                     \
@@ -36,7 +56,7 @@ typedef struct {
   "%s}]\n"
 
 static const Case cases[] = {
-    {"two discs", DISCS("core: 4, rings: 2", ""), 0.02, 110, PETSC_FALSE, PETSC_TRUE},
+    {"two discs", DISCS("core: 4, rings: 2", ""), 0.02, 110, PARTS},
     {"blocks in the plane",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: a, material: m, velocity: [3, -2], spin: 2, angle: 10, mesh: {block: {from: "
@@ -44,15 +64,45 @@ static const Case cases[] = {
      "0.07], to: [0.6, 0.8], elements: [7, 4]}}}\n"
      "  - {name: b, material: m, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [13, 4], "
      "type: T3}}}\ncontact: [{between: [a, b]%s}]\n",
-     0.01, 60, PETSC_TRUE, PETSC_FALSE},
-    {"H8 on H8", BLOCKS("elements: [2, 2, 1]", "elements: [5, 5, 1]", ""), 0.01, 60, PETSC_TRUE,
-     PETSC_TRUE},
+     0.01, 60, CROSSES},
+    {"H8 on H8", BLOCKS("elements: [2, 2, 1]", "elements: [5, 5, 1]", ""), 0.01, 60,
+     CROSSES | PARTS},
     {"H8 on T4", BLOCKS("elements: [2, 2, 1]", "elements: [5, 5, 1], type: T4", ""), 0.01, 60,
-     PETSC_TRUE, PETSC_TRUE},
+     CROSSES | PARTS},
     {"T10 on T10", BLOCKS("elements: [1, 1, 1], type: T10", "elements: [2, 2, 1], type: T10", ""),
-     0.02, 30, PETSC_TRUE, PETSC_TRUE},
-    {"two passes", BLOCKS("elements: [2, 2, 1]", "elements: [4, 4, 1]", ", passes: 2"), 0.01, 60,
-     PETSC_TRUE, PETSC_TRUE},
+     0.02, 30, CROSSES | PARTS},
+    {"both ways", BOTH("elements: [2, 2, 1]", "elements: [4, 4, 1]"), 0.01, 60, CROSSES | PARTS},
+    {"both ways, T4", BOTH("elements: [3, 3, 1], type: T4", "elements: [2, 2, 1]"), 0.01, 60,
+     CROSSES | PARTS | CORNERS},
+    {"both ways, T10", BOTH("elements: [1, 1, 1], type: T10", "elements: [2, 2, 1], type: T10"),
+     0.02, 30, CROSSES | PARTS},
+    {"corner on corner",
+     "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
+     "  - {name: a, material: m, velocity: [-2, -2.2], spin: 1, mesh: {block: {from: [0.02, 0.02], "
+     "to: [1.02, 1.02], elements: [4, 4]}}}\n"
+     "  - {name: b, material: m, mesh: {block: {from: [-1, -1], to: [0, 0], elements: [5, 5]}}}\n"
+     "contact: [{between: [a, b]%s}]\n",
+     0.005, 100, CORNERS},
+    {"corner on a face",
+     "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
+     "  - {name: a, material: m, velocity: [2, -3], angle: 50, position: [-0.5, 1.72], mesh: {block: "
+     "{from: [-0.5, -0.5], to: [0.5, 0.5], elements: [4, 4]}}}\n"
+     "  - {name: b, material: m, mesh: {block: {from: [-0.8, 0], to: [0.2, 1], elements: [8, 4]}}}\n"
+     "contact: [{between: [b, a]%s}]\n",
+     0.005, 160, CORNERS | TURNS},
+    {"over an edge",
+     "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
+     "  - {name: a, material: m, velocity: [1.2, -1], spin: -1.2, mesh: {block: {from: [-0.6, 1.01], "
+     "to: [0.4, 1.51], elements: [5, 3]}}}\n"
+     "  - {name: b, material: m, mesh: {block: {from: [-2, 0], to: [0, 1], elements: [7, 3]}}}\n"
+     "contact: [{between: [a, b]%s}]\n",
+     0.01, 80, CORNERS},
+    {"corner in space", CUBE("angle: 50, axis: [1, 0.7, 0.1], position: [0, 0, 0.69]", "H8"), 0.01,
+     60, CORNERS},
+    {"corner in space, T4", CUBE("angle: 50, axis: [1, 0.7, 0.1], position: [0, 0, 0.69]", "T4"),
+     0.01, 60, CORNERS},
+    {"edge in space", CUBE("angle: 40, axis: [1, 0, 0], position: [0, 0, 0.57]", "H8"), 0.01, 60,
+     CORNERS},
     {"balls",
      "dimension: 3\nmaterials: [{name: m, model: saint-venant-kirchhoff, lambda: 1000, shear: 500, "
      "density: 2}]\nbodies:\n"
@@ -60,20 +110,20 @@ static const Case cases[] = {
      "[-1, 0, 0], radius: 1, elements: 3}}}\n"
      "  - {name: b, material: m, mesh: {ball: {center: [0.9, 0.55, 0.35], radius: 1, elements: "
      "3}}}\n"
-     "contact: [{between: [a, b], passes: 2%s}]\n",
-     0.01, 45, PETSC_FALSE, PETSC_FALSE},
+     "contact: [{between: [a, b]%s}]\n",
+     0.01, 45, 0},
     {"jaws",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: c, material: m, velocity: [1, 0.5], spin: 1, velocity_gradient: [[0, 0.5], [0, "
      "-4]],"
      " mesh: {file: " CR_TEST_DATA "/jaws-2d.msh}}\ncontact: [{between: [c, c]%s}]\n",
-     0.005, 60, PETSC_FALSE, PETSC_FALSE},
+     0.005, 60, 0},
     {"jaws in space",
      "dimension: 3\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: c, material: m, velocity: [1, 0.5, 0.2], spin: [0.3, 0.2, 1], velocity_gradient: "
      "[[0, 0.5, 0], [0, -4, 0], [0, 0.5, 0]], mesh: {file: " CR_TEST_DATA
      "/jaws-3d.msh}}\ncontact: [{between: [c, c]%s}]\n",
-     0.005, 30, PETSC_FALSE, PETSC_FALSE},
+     0.005, 30, 0},
     {"three bodies",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: a, material: m, velocity: [3, 0], spin: 3, mesh: {disc: {center: [-1.2, 0.1], "
@@ -81,8 +131,8 @@ static const Case cases[] = {
      "  - {name: b, material: m, mesh: {block: {from: [-0.65, -0.5], to: [0.3, 0.5], elements: [4, "
      "5]}}}\n"
      "  - {name: c, material: m, velocity: [-1, 0.1], spin: -2, mesh: {block: {from: [0.35, -0.6], "
-     "to: [1, 0.3], elements: [3, 5]}}}\ncontact: [{default: {passes: 2%s}}]\n",
-     0.01, 60, PETSC_FALSE, PETSC_FALSE},
+     "to: [1, 0.3], elements: [3, 5]}}}\ncontact: [{default: {sides: both%s}}]\n",
+     0.01, 60, 0},
 };
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
@@ -93,6 +143,7 @@ typedef struct {
   PetscReal impulse[3];       /* of the pairs on body 0 as slave */
   PetscReal stored;           /* greatest energy in springs */
   PetscInt  touching, sticking, slipping, crossings, dropped, rejected;
+  PetscInt  turns; /* pressed points that went round an edge of more than 60 degrees */
   PetscInt *facet; /* of each point, where it is pressed; owned */
 } Record;
 
@@ -107,6 +158,15 @@ static PetscErrorCode open_case(Problem *p, const Case *c, const char *method, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Do two facets of a point's master belong to different patches? */
+static PetscBool has_turned(const CrContact *c, PetscInt point, PetscInt from, PetscInt to)
+{
+  const CrPass *q = c->passes;
+
+  while (point >= q->first + q->n) q++;
+  return q->master && q->master->patch[from] != q->master->patch[to];
+}
+
 static void note_points(const Problem *p, Record *r)
 {
   const CrContact *c = p->contact;
@@ -116,7 +176,10 @@ static void note_points(const Problem *p, Record *r)
 
     r->sticking += c->picture->status[k] == CR_STICKING;
     r->slipping += c->picture->status[k] == CR_SLIPPING;
-    if (facet >= 0 && r->facet[k] >= 0 && facet != r->facet[k]) r->crossings++;
+    if (facet >= 0 && r->facet[k] >= 0 && facet != r->facet[k]) {
+      r->crossings++;
+      r->turns += has_turned(c, k, r->facet[k], facet);
+    }
     r->facet[k] = facet;
   }
 }
@@ -164,15 +227,18 @@ static void check_momenta(const Problem *p, unsigned claims)
    slave's momentum feels. */
 static void check_pairs(const Problem *p, const Record *r)
 {
-  const CrBodyAudit *a = &p->audit->bodies[0];
-  PetscReal          loss = 0, p0[3] = {0}, scale = v_length(r->impulse);
+  const PetscInt  moving = 0;
+  const CrPass   *q = &p->contact->passes[0];
+  const PetscReal sign = (q->reversed ? q->master : q->slave)->body == moving ? 1 : -1;
+  PetscReal       loss = 0, p0[3] = {0}, scale = v_length(r->impulse);
 
   for (PetscInt k = 0; k < p->contact->npairs; k++) loss += p->contact->past.loss[k];
   CHECK_NEAR(loss, r->loss, 1e-12 * PetscAbsReal(p->audit->energy0));
   CHECK_NEAR(loss, p->audit->friction_loss, 1e-12 * PetscAbsReal(p->audit->energy0));
-  if (p->contact->npairs > 1 || p->model->nbodies != 2 || p->contact->npasses > 1) return;
+  if (p->contact->npairs > 1 || p->model->nbodies != 2) return;
   for (int i = 0; i < 3; i++) p0[i] = p->audit->momentum0[i]; /* the other body starts at rest */
-  for (int i = 0; i < 3; i++) CHECK_NEAR(a->momentum[i] - p0[i], r->impulse[i], 1e-9 * scale);
+  for (int i = 0; i < 3; i++)
+    CHECK_NEAR(p->audit->bodies[moving].momentum[i] - p0[i], sign * r->impulse[i], 1e-9 * scale);
 }
 
 /* Methods whose contact cannot create energy; midpoint claims its balance for the bulk alone. */
@@ -191,7 +257,7 @@ static void check_ledger(const Problem *p, const Case *c, PetscBool springs, con
   if (!springs) return;
   CHECK_LESS(p->audit->balance_max / E, 1e-9);
   CHECK_LESS(1e-5 * E, r->stored); /* they were loaded */
-  if (c->parts) CHECK(p->audit->penalty == 0 && p->audit->contacts == 0);
+  if (c->flags & PARTS) CHECK(p->audit->penalty == 0 && p->audit->contacts == 0);
 }
 
 static void check_losses(const Problem *p, const Case *c, PetscBool springs, PetscBool friction,
@@ -202,11 +268,15 @@ static void check_losses(const Problem *p, const Case *c, PetscBool springs, Pet
   if (friction) {
     CHECK_LESS(1e-5 * E, r->loss);
     CHECK(r->slipping > 0);
-    if (c->crosses && springs) CHECK(r->crossings > 0);
+    if ((c->flags & CROSSES) && springs) CHECK(r->crossings > 0);
     return;
   }
   CHECK(r->sticking == 0 && r->slipping == 0);
-  CHECK(r->loss == 0 || (springs && r->dropped > 0 && r->loss < 5e-3 * E));
+  /* what springs of points that slide off an edge held */
+  CHECK(r->loss == 0 || (springs && r->dropped > 0));
+  CHECK(p->audit->dropped == p->audit->friction_loss);
+  CHECK_LESS(r->loss, 2.5e-2 * E);
+  if ((c->flags & TURNS) && springs) CHECK(r->turns > 0);
   /* all comes back once they are apart, but for what was dropped or is in the bank */
   if (p->audit->penalty == 0)
     CHECK_NEAR(p->audit->energy / (E - r->loss + p->audit->contact_work), 1, 1e-9);
@@ -232,11 +302,12 @@ static void test_case(const Case *c, const CrIntegratorOps *ops, PetscBool frict
     }
   }
   printf("%s, %s, %s: E %.6g -> %.6g, loss %.3g, balance %.1e, L %.1e, J %.1e; %d steps touching, "
-         "%d stick, %d slip, %d crossings, %d dropped, %d rejected\n",
+         "%d stick, %d slip, %d crossings, %d round edges, %d dropped, %d rejected\n",
          c->name, ops->name, friction ? "friction" : "smooth", (double)p.audit->energy0,
          (double)p.audit->energy, (double)r.loss, (double)p.audit->balance_max,
          (double)p.audit->momentum_drift, (double)p.audit->angular_drift, (int)r.touching,
-         (int)r.sticking, (int)r.slipping, (int)r.crossings, (int)r.dropped, (int)r.rejected);
+         (int)r.sticking, (int)r.slipping, (int)r.crossings, (int)r.turns, (int)r.dropped,
+         (int)r.rejected);
   CHECK_OK(PetscFree(r.facet));
   CHECK_OK(problem_close(&p));
 }
@@ -247,8 +318,7 @@ static void test_case(const Case *c, const CrIntegratorOps *ops, PetscBool frict
    it; a coarse mesh shows it too), and the ledger says so. */
 static void test_midpoint_gains(void)
 {
-  const Case c = {"two discs", DISCS("core: 8, rings: 4", ", weight: unit"), 0.01, 100, PETSC_FALSE,
-                  -1};
+  const Case c = {"two discs", DISCS("core: 8, rings: 4", ", weight: unit"), 0.01, 100, 0};
   Problem    p;
   Record     r = {0};
 
@@ -261,12 +331,52 @@ static void test_midpoint_gains(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* The dynamic gap of a pressed point must go from facet to facet unchanged. A history that takes the real gap there
+   breaks the ledger at once. */
+static void reset_at_crossings(Problem *p, const CrStepReport *report, PetscReal h, void *record)
+{
+  Record           *r = record;
+  CrContactHistory *past = p->state->contact;
+
+  (void)h;
+  (void)report;
+  for (PetscInt k = 0; k < past->npoints; k++) {
+    PetscInt facet = p->contact->picture->status[k] ? past->facet[k] : -1;
+
+    if (facet >= 0 && r->facet[k] >= 0 && facet != r->facet[k]) {
+      r->crossings++;
+      past->gd[k] = p->contact->picture->gap[k];
+    }
+    r->facet[k] = facet;
+  }
+}
+
+static void test_reset_is_seen(void)
+{
+  const Case *c = cases;
+  Problem     p;
+  Record      r = {0};
+
+  while (!(c->flags & TURNS)) c++;
+  CHECK_OK(open_case(&p, c, "dissipative", ""));
+  CHECK_OK(PetscMalloc1(p.contact->npoints, &r.facet));
+  for (PetscInt k = 0; k < p.contact->npoints; k++) r.facet[k] = -1;
+  CHECK_OK(problem_watch(&p, reset_at_crossings, &r, &r.rejected));
+  CHECK(r.crossings > 0);
+  CHECK_LESS(1e-5 * p.audit->energy0, p.audit->balance_max);
+  printf("dynamic gap reset at %d crossings: balance %.2e\n", (int)r.crossings,
+         (double)p.audit->balance_max);
+  CHECK_OK(PetscFree(r.facet));
+  CHECK_OK(problem_close(&p));
+}
+
 /* ---- sustained stick -------------------------------------------------------------------------- */
 
 /* A block pressed on another, or on a plane, and dragged with less than friction can hold: every
    contact sticks in every step, and nothing is lost. Poisson's ratio 0, so that pressing alone
    slides nothing. */
-static void test_stick(const char *analysis, const char *master, const char *obstacles)
+static void test_stick(const char *analysis, const char *master, const char *obstacles,
+                       PetscInt points)
 {
   Problem      p;
   CrStepReport report;
@@ -298,14 +408,21 @@ static void test_stick(const char *analysis, const char *master, const char *obs
     pressed = PetscMax(pressed, report.contacts);
     scale = PetscMax(scale, p.audit->energy + p.audit->penalty);
   }
-  CHECK(pressed == 7 && least == 7);
+  CHECK(pressed == points && least == points);
   CHECK_LESS(1e-3, scale);
   CHECK_LESS(PetscAbsReal(p.audit->friction_loss), 1e-12 * scale);
-  CHECK_LESS(p.audit->balance_max, 1e-9 * scale);
+  /* statics have an error of the path: the bodies are not linear */
+  CHECK_LESS(p.audit->balance_max, (strcmp(analysis, "dynamic") ? 1e-5 : 1e-9) * scale);
   if (check_failures > before)
     printf("  stick, %s, on %s: %d contacts, at least %d, loss %.2e of %.2e\n", analysis, master,
            (int)pressed, (int)least, (double)p.audit->friction_loss, (double)scale);
   CHECK_OK(problem_close(&p));
+}
+
+/* bipotential takes the nodes of one side by the older test of facing normals. */
+static PetscBool has_cones(const CrIntegratorOps *ops)
+{
+  return strcmp(ops->name, "bipotential") != 0;
 }
 
 int main(int argc, char **argv)
@@ -318,14 +435,17 @@ int main(int argc, char **argv)
 
     if (!(ops->accepts & CR_CONTACT) || !(ops->accepts & CR_DEFORMABLE)) continue;
     if (ops->accepts & CR_AUTO_STEP) continue; /* test_explicit_contact */
-    for (int k = 0; k < NCASES; k++) test_case(&cases[k], ops, PETSC_TRUE);
+    for (int k = 0; k < NCASES; k++)
+      if (!(cases[k].flags & CORNERS) || has_cones(ops)) test_case(&cases[k], ops, PETSC_TRUE);
     if (!balances_contact(ops)) continue;
-    for (int k = 0; k < NCASES; k++) test_case(&cases[k], ops, PETSC_FALSE);
+    for (int k = 0; k < NCASES; k++)
+      if (!(cases[k].flags & CORNERS) || has_cones(ops)) test_case(&cases[k], ops, PETSC_FALSE);
   }
   test_midpoint_gains();
-  test_stick("quasi-static", "b.top", "");
-  test_stick("dynamic", "b.top", "");
-  test_stick("quasi-static", "o", plane);
-  test_stick("dynamic", "o", plane);
+  test_reset_is_seen();
+  test_stick("quasi-static", "b.top", "", 11); /* 7 nodes, and 4 of the body below */
+  test_stick("dynamic", "b.top", "", 11);
+  test_stick("quasi-static", "o", plane, 7);
+  test_stick("dynamic", "o", plane, 7);
   return check_end();
 }

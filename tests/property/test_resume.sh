@@ -68,7 +68,7 @@ bodies:
 obstacles: [{name: floor, plane: {point: [0, -0.98], normal: [0, 1]}, velocity: [0.1, 0.2], acceleration: [0, 1]}]
 contact:
   - {between: [b.bottom, floor], friction: 0.5}
-  - {between: [a, b], friction: 0.3, passes: 2}
+  - {between: [a, b], friction: 0.3, sides: both}
 conditions: [{gravity: [0, -5]}]
 time: {method: dissipative, step: 0.005, end: 0.15}
 output: {frames: 5, every: 2, probes: [{name: foot, surface: a.bottom}]}

@@ -33,7 +33,7 @@ static const Case cases[] = {
      "dimension: 2\nbodies: [{name: s, material: s, mesh: {block: {from: [-0.006, 0], to: "
      "[0.82, 0.4], elements: [2, 1], type: Q8}}}, {name: m, material: s, mesh: {block: {from: "
      "[0, -0.5], to: [1, 0], elements: [2, 1], type: Q9}}}]\n"
-     "contact: [{between: [s.bottom, m.top], passes: 2%s}]\n"},
+     "contact: [{between: [s.bottom, m.top], sides: both%s}]\n"},
     {"H8 on H8", "dimension: 3\nbodies: [" ABOVE("H8") ", " BELOW(
                      "H8") "]\n"
                            "contact: [{between: [s.bottom, m.top]%s}]\n"},
@@ -608,15 +608,15 @@ static void test_newton(const Case *c, const Method *method)
     least = PetscMin(least, order);
     greatest = PetscMax(greatest, order);
     sum += order;
-    if (order > 1.5) continue;
+    if (order > 1.4) continue;
     printf("  %s, %s, step %d: order %.2f:", c->name, method->name, k + 1, (double)order);
     for (PetscInt i = 0; i < t.p.it->newton_report.nhistory; i++)
       printf(" %.1e", t.p.it->newton_report.history[i]);
     printf("\n");
   }
   CHECK(pressed >= 3);
-  CHECK(judged >= 2);
-  CHECK_LESS(1.5, least);
+  CHECK(judged >= 1);
+  CHECK_LESS(1.4, least);
   CHECK_LESS(1.7, sum / judged);
   CHECK_LESS(1.8, greatest);
   printf("%s, %s: %d steps in contact, %d judged, order %.2f, least %.2f\n", c->name, method->name,

@@ -49,7 +49,7 @@ done
 # ---- the audit -----------------------------------------------------------------------------------------------
 
 for key in completed method steps iterations wall_seconds energy_initial energy_final energy_max_gain balance_max_abs \
-  balance_relative defect_max_abs momentum_drift angular_drift friction_loss contact_work max_penetration max_contacts \
+  balance_relative path_error defect_max_abs momentum_drift angular_drift friction_loss contact_work max_penetration max_contacts \
   rejected_steps min_det_f; do
   grep -q "\"$key\":" deck.out/audit.json || fail "audit.json has no $key"
 done

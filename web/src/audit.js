@@ -48,6 +48,9 @@ function budget(history) {
 
 const kept = (drift, scale) => (scale > 0 && drift / scale < 1 ? `conserved to ${count(digits(drift / scale), 'digit')}` : drift === 0 ? 'conserved exactly' : 'not conserved');
 
+/** Quasi-static runs: the balance is the error of the path, which shorter steps make smaller. */
+const hasPath = ({ audit }) => typeof audit.path_error === 'number';
+
 /** Does the method claim that its energy adds up? The mid-point rule does without contact only. */
 const claims = ({ method, deck }) => Boolean(method?.balances) && !(method.name === 'midpoint' && deck.contact);
 
@@ -76,7 +79,7 @@ export function judge(run) {
   if (!audit.completed) return { level: 'red', word: 'failed' };
   const { share } = unexplained(run);
   const contact = contactShare(run);
-  if (share > 1e-2) return { level: 'red', word: 'energy does not add up' };
+  if (share > 1e-2) return hasPath(run) ? { level: 'amber', word: 'path error: shorten the steps' } : { level: 'red', word: 'energy does not add up' };
   if (claims(run) && share > 1e-6) return { level: 'red', word: 'breaks its own balance' };
   if (contact > 1e-2) return { level: 'red', word: 'contact made energy' };
   if (contact > 1e-3) return { level: 'amber', word: 'contact made energy' };
@@ -98,7 +101,7 @@ export function verdict(run) {
   else parts.push(`Stopped at t = ${number(time)} after ${count(audit.steps, 'step')}${audit.failure ? `: ${audit.failure.replace(/^gave up at t = \S+ /, 'gave up ')}` : ''}`);
   const { share: r } = unexplained(run);
   const contact = contactShare(run);
-  parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : `${percent(r)} of the energy is not accounted for`);
+  parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : hasPath(run) ? `the path error is ${percent(r)} of the energy` : `${percent(r)} of the energy is not accounted for`);
   if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
@@ -125,7 +128,7 @@ export function account(run) {
   const contact = contactShare(run);
   if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', number(Math.abs(audit.contact_work), 4), `${percent(Math.abs(contact))} of the greatest energy, as the method books it`]);
   const { size, share: r } = unexplained(run);
-  rows.push(['Not accounted for', number(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
+  rows.push([hasPath(run) ? 'Path error' : 'Not accounted for', number(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
   if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not judged: supports, obstacles or loads act']);
   else {
     rows.push(['Linear momentum', number(audit.momentum_drift, 3), `change at most: ${kept(audit.momentum_drift, momentumScale(tables.bodies, ['px', 'py', 'pz']))}`]);

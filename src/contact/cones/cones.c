@@ -319,6 +319,21 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
   }
 }
 
+void CrConesMeanLoss(CrCones *s)
+{
+  const CrContact *c = s->contact;
+
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    CrTouch         *touch = &c->work->touches[k];
+    const PetscReal *last = c->past.method + 4 * touch->point + 1;
+
+    if (touch->idle) continue;
+    touch->out.loss = 0;
+    for (PetscInt i = 0; i < c->model->dim - 1; i++)
+      touch->out.loss += (v_dot(last, touch->k.e[i]) + touch->out.t[i]) / 2 * touch->in.ds[i];
+  }
+}
+
 PetscReal CrConesNormalWork(const CrCones *s)
 {
   const CrContact *c = s->contact;

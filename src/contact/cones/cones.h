@@ -87,5 +87,7 @@ PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscRea
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
 /* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);
+/* Before CrConesRemember: the friction loss of the step by the mean of the reactions at both ends, for statics. */
+void CrConesMeanLoss(CrCones *cones);
 /* Work of the normal reactions in the step, of the last evaluation. */
 PetscReal CrConesNormalWork(const CrCones *cones);

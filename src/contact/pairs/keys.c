@@ -71,12 +71,14 @@ const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
   return passes ? passes : sides && CrDeckIsGiven(sides) ? sides : NULL;
 }
 
-/* Points of both sides share areas, so nodal springs go with one side only. An exact law must not be stated twice at
-   one place. */
-static CrSides auto_sides(const CrContact *c, const CrPair *pair)
+/* Points of both sides share areas, so nodal springs go with one side only. Overlap that is pushed out is measured
+   for the nodes of one side. An exact law must not be stated twice at one place. */
+static CrSides auto_sides(const CrContact *c, const CrDeckNode *node, const CrPair *pair)
 {
-  if (c->finer) return CR_SIDES_FINER;
-  return c->springs && !pair->unit ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+  PetscBool resolve = CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve");
+
+  if (c->finer) return resolve ? CR_SIDES_FIRST : CR_SIDES_FINER;
+  return c->springs && !pair->unit && !resolve ? CR_SIDES_BOTH : CR_SIDES_FIRST;
 }
 
 PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *pair)
@@ -91,13 +93,20 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
   pair->cone = angle_of(node, "cone");
   pair->corner = angle_of(node, "corner");
   if (passes && CrDeckIsGiven(sides)) CrDeckFail(passes, "`sides` says this already");
-  if (passes) {
-    pair->sides = CrDeckInteger(passes) == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
-    CrWarn("contact: `passes: %" PetscInt_FMT "` is read as `sides: %s`", CrDeckInteger(passes),
-           words[pair->sides]);
-  }
-  if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, pair);
+  pair->passes = passes ? CrDeckInteger(passes) : 0;
+  if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+  if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
     CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrPairsNotePasses(const CrContact *c)
+{
+  PetscInt k = 0;
+
+  while (k < c->npairs && !c->pairs[k].passes) k++;
+  if (k == c->npairs) return;
+  CrWarn("contact %s: `passes: %" PetscInt_FMT "` is read as `sides: %s`", c->pairs[k].name,
+         c->pairs[k].passes, c->pairs[k].passes == 2 ? "both" : "first");
 }

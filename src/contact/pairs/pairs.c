@@ -484,5 +484,6 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   if (rest) PetscCall(CrRigidPairsFind(c, rest));
   if (c->model->nbodies) PetscCall(CrRigidPassesAdd(c));
   warn_of_idle_obstacles(c);
+  CrPairsNotePasses(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -27,6 +27,8 @@ PetscBool CrMethodTakesFiner(const CrDeck *deck);
    function finds the key by which the deck chooses sides; NULL: it does not. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
+/* Says once how the older key `passes` is read. */
+void CrPairsNotePasses(const CrContact *contact);
 /* Automatic penalties: the normal one and where it comes from. */
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads the deck: pairs and passes. */

@@ -179,6 +179,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     touch->cached = -1;
     touch->locked = PETSC_FALSE;
     CrTouchBind(c, touch, f, &start);
+    if (touch->idle) continue; /* it has no share there: the other side holds */
     touch->gap0 = CrTouchGapOn(c, touch, f, &start);
     if (!touch->idle) count++; /* without a share it takes no part there */
   }

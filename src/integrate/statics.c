@@ -1,0 +1,154 @@
+/* Quasi-static steps (theory 9): equilibrium at the end of the step,
+
+     f_int(u1) = f_ext(t1) + f_contact(u1),
+
+   with the penalty on the gap at u1. Without inertia the methods with contact springs differ in nothing else, so
+   they share these steps. Works are by the trapezoidal rule: exact for linear bodies under proportional load. */
+#include "integrate/statics.h"
+
+typedef struct {
+  CrImplicit    im;
+  CrForces      before; /* forces at t_n; owned */
+  CrContactLaw  law;
+  CrContactStep contact; /* of the last residual */
+} Statics;
+
+static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
+{
+  Statics            *st = ctx;
+  CrImplicit         *im = &st->im;
+  const CrStepArrays *s = &im->step;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepTry(&im->step, x));
+  PetscCall(CrModelForce(s->model, s->state, CR_FORCE_POINT, NULL, s->u1, im->f.internal));
+  PetscCall(PetscArrayzero(im->f.loads, s->model->nowned * s->model->dim));
+  PetscCall(CrLoadsAdd(s->model, s->state->t + s->h, s->u1, im->f.loads));
+  st->contact = (CrContactStep){.law = &st->law, .u = s->u1};
+  if (im->contact) PetscCall(CrImplicitTouch(im, &st->contact));
+  PetscCall(CrImplicitResidual(im, r, reference));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
+{
+  Statics            *st = ctx;
+  CrImplicit         *im = &st->im;
+  const CrStepArrays *s = &im->step;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepTry(&im->step, x));
+  st->contact.u = s->u1;
+  PetscCall(CrModelTangent(s->model, s->state, CR_FORCE_POINT, NULL, s->u1, 1, 0, A));
+  PetscCall(CrLoadsAddTangent(s->model, s->state->t + s->h, 0, s->u1, -1, A));
+  if (im->contact) PetscCall(CrContactAddTangent(im->contact, &st->contact, 1, A));
+  if (im->supports.any) PetscCall(CrMatrixConstrain(s->model, im->supports.fixed, A));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work)
+{
+  const CrStepArrays *s = &im->step;
+  const CrForces     *now = &im->f;
+  PetscReal           sum = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++) {
+    PetscReal held = before->internal[k] - before->loads[k] - im->weight[k] - before->touch[k];
+
+    if (im->supports.fixed[k])
+      held += now->internal[k] - now->loads[k] - im->weight[k] - now->touch[k];
+    sum += (before->loads[k] + now->loads[k] + held) / 2 * s->du[k];
+  }
+  PetscCallMPI(MPI_Allreduce(&sum, work, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                           CrStepReport *report)
+{
+  Statics              *st = it->data;
+  CrImplicit           *im = &st->im;
+  const CrNewtonProblem problem = {st, residual, tangent};
+  PetscReal             work;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepOpen(&im->step, model, state, h));
+  PetscCall(CrImplicitBegin(it, im));
+  PetscCall(CrImplicitSolve(it, im, &problem, report));
+  if (report->reason == CR_STEP_OK) {
+    CrForces last = st->before;
+
+    PetscCall(CrStaticsWork(im, &st->before, &work));
+    report->external_work += work;
+    PetscCall(CrImplicitCommit(im, &st->law, state, report));
+    st->before = im->f;
+    im->f = last;
+  }
+  PetscCall(CrImplicitEnd(im, report, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Forces at t_n that follow from the state; without contact. */
+static PetscErrorCode forces_at_start(Statics *st, const CrModel *model, const CrState *state,
+                                      PetscBool internal)
+{
+  CrStepArrays *s = &st->im.step;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepOpen(s, model, state, 0));
+  if (internal)
+    PetscCall(CrModelForce(model, state, CR_FORCE_POINT, NULL, s->u0, st->before.internal));
+  PetscCall(PetscArrayzero(st->before.loads, model->nowned * model->dim));
+  PetscCall(CrLoadsAdd(model, state->t, s->u0, st->before.loads));
+  PetscCall(CrStepClose(s));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
+{
+  Statics *st = it->data;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitCreate(it, model, &st->im));
+  st->im.real_gap = PETSC_TRUE;
+  st->law = CrLaw_end_penalty;
+  PetscCall(CrForcesCreate(model, &st->before));
+  PetscCall(forces_at_start(st, model, state, PETSC_TRUE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
+{
+  Statics *st = it->data;
+
+  PetscFunctionBeginUser;
+  if (it->contact) PetscCall(CrArchiveAddNodal(list, "statics.contact", st->before.touch));
+  if (it->remembers) PetscCall(CrArchiveAddNodal(list, "statics.internal", st->before.internal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
+{
+  PetscFunctionBeginUser;
+  PetscCall(forces_at_start(it->data, model, state, !it->remembers));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy(CrIntegrator *it)
+{
+  Statics *st = it->data;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrImplicitDestroy(&st->im));
+  PetscCall(CrForcesDestroy(&st->before));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const CrIntegratorOps CrStatics = {.name = "quasi-static",
+                                   .data_size = sizeof(Statics),
+                                   .setup = setup,
+                                   .step = step,
+                                   .archive = archive,
+                                   .resume = resume,
+                                   .destroy = destroy};

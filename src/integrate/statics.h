@@ -1,0 +1,12 @@
+/* Quasi-static steps: equilibrium at the end of the step (theory 9). */
+#pragma once
+
+#include "integrate/implicit.h"
+
+/* The steps of a quasi-static analysis, for every method whose contact has springs. */
+extern const CrIntegratorOps CrStatics;
+
+/* Work of loads and supports in the step by the trapezoidal rule, from the forces at t_n (`before`) and those of the
+   last residual. A dof may lack equilibrium at t_n: a support has let it go, or the run starts there. Then the
+   missing force was held from outside, and fades within the step. Collective. */
+PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work);
