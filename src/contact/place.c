@@ -28,6 +28,7 @@ PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt
 
   if (pair->sides == CR_SIDES_BOTH) return CrShareBoth(p->slave, i, p->master, facet, pair->corner);
   if (pair->sides == CR_SIDES_FINER)
-    return CrShareFiner(p->slave, i, p->master, facet, pair->corner, leads);
+    /* coarse polygons of round bodies turn by up to 30 degrees and must not have points of both sides everywhere */
+    return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, leads);
   return 1;
 }

@@ -22,12 +22,8 @@
 #define RENEW      8   /* iterations with one matrix, then it is taken anew */
 #define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
 #define SLOW_AGAIN 0.3 /*   here, if that happened in this step before */
-#define FEW        256 /* columns of responses: fewer cost little beside a new matrix */
-#define CHEAP      16.0 /* columns that cost as much as an iteration */
-#define MOST       60   /* iterations; then once more from x_n, with a matrix in each */
-#define PATIENCE   10   /* iterations without a new best residual */
+#define PATIENCE   10  /* iterations without a new best residual */
 #define REVIEWS    6
-#define SHIFT      1e-3
 #define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
@@ -169,19 +165,6 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is it cheaper to go on with the matrix than to take a new one, with its responses? `first` is the residual
-   after the first of `age` iterations with it; the rate since then tells how many are left. */
-static PetscBool pays(const CrIntegrator *it, const Bipotential *bp, PetscInt age, PetscReal first,
-                      PetscReal relative)
-{
-  PetscInt  columns = bp->cones ? CrConesColumns(bp->cones) : 0;
-  PetscReal cost = columns < FEW ? 0 : (PetscReal)columns / CHEAP, rate;
-
-  if (age < 2 || !(relative < first)) return PETSC_FALSE;
-  rate = PetscLogReal(relative / first) / (PetscReal)(age - 1);
-  return PetscLogReal(it->tolerance / relative) / rate <= PetscMin(cost, MOST / 2 - age);
-}
-
 /* Newton's method from the trial positions; eager: a new matrix in each iteration. */
 static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
                              CrStepReport *report)
@@ -209,10 +192,10 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
     best = PetscMin(best, relative);
     if (relative <= it->tolerance || (relative <= STAGNATION && idle >= 2)) break;
     if (PetscIsInfOrNanReal(relative)) report->reason = CR_FAIL_NOT_A_NUMBER;
-    if (k == MOST || idle == PATIENCE) report->reason = CR_FAIL_DIVERGED;
+    if (k == BIPOTENTIAL_MOST || idle == PATIENCE) report->reason = CR_FAIL_DIVERGED;
     good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last;
     if (age == 1) first = relative;
-    if (pays(it, bp, age, first, relative)) good = PETSC_TRUE;
+    if (BipotentialPays(it, bp, age, first, relative)) good = PETSC_TRUE;
     if (bp->constant || relative <= STAGNATION) good = PETSC_TRUE; /* a new one would not help */
     grew = relative > last;
     last = relative;
@@ -374,30 +357,6 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Quasi-static bodies that contact alone holds: their own matrix is singular. A share SHIFT
-   of the inertia that would matter makes it regular; it slows Newton's method by as much and leaves the
-   answer as it is. */
-static PetscErrorCode choose_shift(Bipotential *bp, const CrModel *model)
-{
-  PetscInt *free, any = 0;
-  PetscReal least = PETSC_MAX_REAL;
-
-  PetscFunctionBeginUser;
-  if (!model->quasi_static || !bp->cones) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(model->nbodies, &free));
-  PetscCall(CrSupportsFreeMotions(model, free));
-  for (PetscInt b = 0; b < model->nbodies; b++) {
-    const CrMaterial *m = model->bodies[b].material;
-
-    any += free[b];
-    least = PetscMin(least,
-                     (m->lambda + 2 * m->shear) / (m->density * PetscSqr(model->bodies[b].size)));
-  }
-  PetscCall(PetscFree(free));
-  if (any) bp->shift = SHIFT * least;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Statics take all forces at the end of the step, and the law for the gap there. */
 static void place_at_end(Bipotential *bp)
 {
@@ -434,7 +393,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   if (it->contact)
     PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
   if (it->contact && model->quasi_static) bp->cones->law.where = CR_WHERE_END;
-  PetscCall(choose_shift(bp, model));
+  PetscCall(BipotentialChooseShift(bp, model));
   PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
   PetscCall(forces_at_start(bp, PETSC_TRUE));
   PetscCall(CrStepClose(&bp->im.step));

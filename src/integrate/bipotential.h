@@ -5,6 +5,8 @@
 #include "integrate/statics.h"
 #include "solve/mixing.h"
 
+#define BIPOTENTIAL_MOST 60 /* iterations; then once more from x_n, with a matrix in each */
+
 typedef struct {
   CrImplicit im; /* owned, like all members below */
   PetscReal  theta, xi;
@@ -46,3 +48,9 @@ PetscErrorCode BipotentialForgetStep(Bipotential *bp);
 PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved);
 /* Hands the displacements under unit forces on surface nodes to the cones; a CrConesRespond. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);
+/* Is it cheaper to go on with the matrix than to take a new one, with its responses? `first` is the residual after
+   the first of `age` iterations with it; the rate since then tells how many are left. */
+PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
+                          PetscReal first, PetscReal relative);
+/* A little mass in the matrix of quasi-static bodies that contact alone holds. */
+PetscErrorCode BipotentialChooseShift(Bipotential *bp, const CrModel *model);

@@ -4,7 +4,10 @@
 #include "integrate/bipotential.h"
 #include "model/forces.h"
 
-#define BLOCK 16 /* nodes whose columns are solved for at once */
+#define SHIFT 1e-3 /* of the inertia that would matter, where contact alone holds a body */
+#define FEW   256  /* columns of responses: fewer cost little beside a new matrix */
+#define CHEAP 16.0 /* columns that cost as much as an iteration */
+#define BLOCK 16   /* nodes whose columns are solved for at once */
 
 /* im.A at `base`, with the supports of that time. */
 static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool any)
@@ -179,5 +182,41 @@ PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
                        (size_t)(model->nlocal * model->dim) * sizeof *bp->held);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_MAX, model->comm));
   *yes = !differs;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
+                          PetscReal first, PetscReal relative)
+{
+  PetscInt  columns = bp->cones ? CrConesColumns(bp->cones) : 0;
+  PetscReal cost = columns < FEW ? 0 : (PetscReal)columns / CHEAP, rate;
+
+  if (age < 2 || !(relative < first)) return PETSC_FALSE;
+  rate = PetscLogReal(relative / first) / (PetscReal)(age - 1);
+  return PetscLogReal(it->tolerance / relative) / rate <=
+         PetscMin(cost, BIPOTENTIAL_MOST / 2 - age);
+}
+
+/* Quasi-static bodies that contact alone holds: their own matrix is singular. A share SHIFT
+   of the inertia that would matter makes it regular; it slows Newton's method by as much and leaves the
+   answer as it is. */
+PetscErrorCode BipotentialChooseShift(Bipotential *bp, const CrModel *model)
+{
+  PetscInt *free, any = 0;
+  PetscReal least = PETSC_MAX_REAL;
+
+  PetscFunctionBeginUser;
+  if (!model->quasi_static || !bp->cones) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(model->nbodies, &free));
+  PetscCall(CrSupportsFreeMotions(model, free));
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    const CrMaterial *m = model->bodies[b].material;
+
+    any += free[b];
+    least = PetscMin(least,
+                     (m->lambda + 2 * m->shear) / (m->density * PetscSqr(model->bodies[b].size)));
+  }
+  PetscCall(PetscFree(free));
+  if (any) bp->shift = SHIFT * least;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -159,7 +159,7 @@ static void test_stack(PetscInt dim)
     CHECK_OK(problem_step(&p, 0.25, &report));
     CHECK(report.reason == CR_STEP_OK);
     CHECK(report.sticking > 0);
-    CHECK_LESS(-1e-12, report.friction_loss);
+    CHECK_LESS(-1e-10 * p.audit->strain, report.friction_loss); /* what Newton's tolerance leaves */
   }
   /* on the slave: for the first pair what the floor does, for the others what is below on what is
      above, turned round, since the slave is the lower one */

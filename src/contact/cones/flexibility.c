@@ -4,19 +4,8 @@
 #include "base/isa.h"
 #include "contact/cones/internal.h"
 
-/* What W needs of a touch: nodes as places in `part`; operators by node, direction, component of z or r. */
-typedef struct {
-  PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
-  PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
-} Operators;
-
 #define INLINE   static inline __attribute__((always_inline)) /* so that dim is a constant */
 #define PAD(dim) ((dim) == 3 ? 4 : 2) /* room for the dim reactions of a touch: whole vectors */
-
-size_t CrConesOperatorsSize(void)
-{
-  return sizeof(Operators);
-}
 
 /* The place of a node in the list of nodes of active touches; it is listed at its first call. */
 static PetscInt place_of(CrCones *s, PetscInt index)
@@ -28,7 +17,7 @@ static PetscInt place_of(CrCones *s, PetscInt index)
   return s->place[index];
 }
 
-static void take_operators(CrCones *s, const CrTouch *touch, Operators *o)
+static void take_operators(CrCones *s, const CrTouch *touch, CrConesOperators *o)
 {
   PetscInt dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
 
@@ -48,7 +37,7 @@ static void take_operators(CrCones *s, const CrTouch *touch, Operators *o)
 
 static void list_operators(CrCones *s)
 {
-  Operators *all = s->operators;
+  CrConesOperators *all = s->operators;
 
   for (PetscInt k = 0; k < s->npart; k++) s->place[s->part[k]] = -1;
   s->npart = 0;
@@ -58,7 +47,7 @@ static void list_operators(CrCones *s)
 
 /* Computes the displacements y of the listed nodes under unit reactions of a touch: y[node][direction][reaction].
    */
-INLINE void respond(const CrCones *s, const Operators *o, PetscInt dim, PetscReal *y)
+INLINE void displace(const CrCones *s, const CrConesOperators *o, PetscInt dim, PetscReal *y)
 {
   const PetscInt pad = PAD(dim), m = s->nnodes * dim;
 
@@ -77,7 +66,7 @@ INLINE void respond(const CrCones *s, const Operators *o, PetscInt dim, PetscRea
 }
 
 /* Computes the block of W by which reactions of one touch, with displacements y, change z of another one. */
-INLINE void block(const Operators *o, const PetscReal *y, PetscInt dim, PetscReal w[12])
+INLINE void block(const CrConesOperators *o, const PetscReal *y, PetscInt dim, PetscReal w[12])
 {
   const PetscInt pad = PAD(dim);
   PetscReal      sum[12] = {0};
@@ -92,12 +81,12 @@ INLINE void block(const Operators *o, const PetscReal *y, PetscInt dim, PetscRea
 
 INLINE void assemble(CrCones *s, PetscInt dim)
 {
-  const Operators *all = s->operators;
-  PetscInt         m = s->n * dim;
-  PetscReal        w[12];
+  const CrConesOperators *all = s->operators;
+  PetscInt                m = s->n * dim;
+  PetscReal               w[12];
 
   for (PetscInt l = 0; l < s->n; l++) {
-    respond(s, &all[l], dim, s->y);
+    displace(s, &all[l], dim, s->y);
     for (PetscInt k = 0; k < s->n; k++) {
       block(&all[k], s->y, dim, w);
       for (PetscInt c = 0; c < dim; c++)
@@ -132,8 +121,8 @@ void CrConesAssemble(CrCones *s)
 /* Adds the forces of all reactions to f, [node index][direction]. */
 static void add_forces(const CrCones *s, PetscReal *f)
 {
-  const Operators *all = s->operators;
-  PetscInt         dim = s->contact->model->dim;
+  const CrConesOperators *all = s->operators;
+  PetscInt                dim = s->contact->model->dim;
 
   for (PetscInt l = 0; l < s->n; l++)
     for (PetscInt a = 0; a < all[l].n; a++)

@@ -7,20 +7,30 @@
 /* States of a touch. OUT: it takes no part. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
+/* What W needs of a touch: nodes as places in `part`; operators by node, direction, component of z or r. */
+typedef struct {
+  PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
+  PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
+} CrConesOperators;
+
 /* Room for n contacts. */
 PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
 /* Computes the responses of all nodes of active touches. */
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
 /* Computes W of the active touches from the responses. */
-void   CrConesAssemble(CrCones *cones);
-size_t CrConesOperatorsSize(void); /* of an entry of cones->operators */
+void CrConesAssemble(CrCones *cones);
 /* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean
    of the diagonal of W. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);
 PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *solved);
 /* Computes the displacements of the nodes under all reactions, in cones->push. */
 PetscErrorCode CrConesPush(CrCones *cones);
-/* The operator (G or H) of component i of z, and the change of that component under displacements y of the
-   nodes. */
-const PetscReal *CrConesRow(const CrCones *cones, const CrTouch *touch, PetscInt i);
+/* The change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *cones, const CrTouch *touch, PetscInt i, const PetscReal *y);
+
+/* The operator (G or H) of component i of z. */
+static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
+{
+  if (i > 0) return touch->k.H[i - 1];
+  return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
+}

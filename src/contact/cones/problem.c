@@ -20,7 +20,7 @@ PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
   PetscCall(
       PetscMalloc5(s->room_n, &s->which, m * m, &s->W, m, &s->q, m, &s->r, s->room_n, &s->mu));
   PetscCall(PetscFree(s->operators));
-  PetscCall(PetscMalloc(CrConesOperatorsSize() * (size_t)s->room_n, &s->operators));
+  PetscCall(PetscMalloc(sizeof(CrConesOperators) * (size_t)s->room_n, &s->operators));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -119,12 +119,6 @@ PetscErrorCode CrConesLearnAgain(CrCones *s, PetscInt n, PetscInt *learned, CrCo
     PetscCall(learn(s, learned + k, respond, ctx, &solved));
   PetscCall(PetscFree(learned));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
-{
-  if (i > 0) return touch->k.H[i - 1];
-  return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
 }
 
 PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
