@@ -37,7 +37,7 @@ def number(text):
         return None
 
 
-def compare(name, path_a, path_b, bound):
+def compare(name, path_a, path_b, bound, skip=()):
     a, b = (list(csv.DictReader(open(p, newline=""))) for p in (path_a, path_b))
     if len(a) != len(b):
         return [f"{name}: {len(a)} and {len(b)} rows"], 0
@@ -58,7 +58,7 @@ def compare(name, path_a, path_b, bound):
                 if row_a[key] != row_b[key]:
                     wrong.append(f"{name}:{line}: {key}: {row_a[key]} and {row_b[key]}")
                 continue
-            if key in COUNTS:
+            if key in COUNTS or key in skip:
                 continue
             group = GROUP.get(key, key)
             off = abs(va - vb) / scale[group] if scale[group] > 0 else abs(va - vb)
@@ -75,6 +75,7 @@ def main():
     parser.add_argument("run_a")
     parser.add_argument("run_b")
     parser.add_argument("--bound", type=float, default=1e-9)
+    parser.add_argument("--skip", default="", help="columns that are not compared")
     args = parser.parse_args()
     names = sorted(n for n in os.listdir(args.run_a) if n.endswith(".csv"))
     wrong, greatest = [], 0
@@ -85,7 +86,7 @@ def main():
     else:
         for name in names:
             found, off = compare(
-                name, os.path.join(args.run_a, name), os.path.join(args.run_b, name), args.bound
+                name, os.path.join(args.run_a, name), os.path.join(args.run_b, name), args.bound, args.skip.split(",")
             )
             wrong += found
             greatest = max(greatest, off)

@@ -80,6 +80,27 @@ static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
   return PETSC_TRUE;
 }
 
+#define SAMPLES 3
+
+/* Twice the greatest distance from the surface along a dip: for a wedge, just the way out along its normals. An edge that
+   grazes a surface of many facets has normals that say nothing, but it is nowhere far from the surface. */
+static PetscReal reach_of(const CrShell *s, const PetscReal p[3], const PetscReal e[3],
+                          const Hit *in, const Hit *out)
+{
+  PetscReal greatest = 0;
+
+  for (int k = 1; k <= SAMPLES; k++) {
+    PetscReal   x[3];
+    CrShellFoot foot;
+
+    v_copy(p, x);
+    v_add(x, in->share + (out->share - in->share) * k / (SAMPLES + 1), e);
+    CrShellFootOf(s, x, &foot);
+    greatest = PetscMax(greatest, -foot.distance);
+  }
+  return 2 * greatest;
+}
+
 PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot)
 {
@@ -100,6 +121,7 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
     PetscReal depth =
         length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
 
+    if (depth > deepest) depth = PetscMin(depth, reach_of(s, p, e, &in, &out));
     if (depth > deepest) {
       deepest = depth;
       foot->facet = in.facet;
