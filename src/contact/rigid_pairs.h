@@ -3,7 +3,8 @@
 
 #include "contact/contact.h"
 
-/* Rigid bodies of two groups of the model, or of one and an obstacle; or single ones of them. */
+/* A contact pair of rigid bodies. The slave is a group of bodies of the model, or one body of a group. The master is
+   the same, or an obstacle. */
 struct CrRigidPair {
   PetscInt          pair, slave, master, obstacle; /* groups; one of the last two is -1 */
   const CrDeckNode *where;                         /* borrowed */
@@ -15,7 +16,7 @@ struct CrRigidPair {
    slave of the pair is `other`. */
 const CrRigidPair *CrContactRigidPairOf(const CrContact *contact, PetscInt body, PetscInt other,
                                         PetscInt obstacle, PetscBool *swapped);
-/* Bodies that pairs do not tell apart have one kind: kind[body], and body[kind], one of each. The arrays are
-   the caller's, for PetscFree2. */
+/* Two bodies have the same kind if no pair distinguishes them. kind[b] is the kind of body b; body[k] is one body of
+   kind k. The caller frees the arrays with PetscFree2. */
 PetscErrorCode CrContactRigidKinds(const CrContact *contact, const CrRigid *rigid, PetscInt *nkinds,
                                    PetscInt **kind, PetscInt **body);

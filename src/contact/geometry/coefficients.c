@@ -1,4 +1,5 @@
-/* The coefficients of each form. */
+/* The coefficients of the nodes of a contact (coefficients.h), for each form of contact: a node on a segment, on a
+   triangle or on a quadrilateral, or two edges. */
 #include "contact/geometry/coefficients.h"
 #include "contact/geometry/facet.h"
 

@@ -53,9 +53,10 @@ void CrShellNormal(const CrShell *s, PetscInt f, PetscReal normal[3])
   (void)v_unit(normal);
 }
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- creation and destruction ----------------------------------------------------------------- */
 
-/* The edge of facet f from corner a to the next, if it is sharp and convex; the facet with the lower number enters it. */
+/* Is the edge of facet f from corner a to the next sharp and convex? Only the facet with the lower number counts, so
+   that each edge is found once. */
 static PetscBool is_sharp(const CrShell *s, PetscInt f, PetscInt a, PetscReal cosine)
 {
   PetscInt  g = s->surface->neighbour[4 * f + a], n = s->surface->ncorners[f];
@@ -132,7 +133,7 @@ PetscErrorCode CrShellDestroy(CrShell **shell)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- place ------------------------------------------------------------------------------------ */
+/* ---- current positions and tree --------------------------------------------------------------- */
 
 void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *s)
 {
@@ -210,7 +211,7 @@ static int on_segment(PetscReal p[3][3], const PetscReal x[3], PetscReal foot[3]
   return t == 0 ? VERTEX : t == 1 ? VERTEX + 1 : INSIDE;
 }
 
-/* A point on an edge of a triangle, given by its share t. */
+/* Computes the point at the fraction t of edge k of a triangle. Returns the number of this edge as a feature. */
 static int on_edge(PetscReal p[3][3], int k, PetscReal t, PetscReal foot[3])
 {
   PetscReal e[3];
@@ -252,7 +253,8 @@ static int on_triangle(PetscReal p[3][3], const PetscReal x[3], PetscReal foot[3
   return INSIDE;
 }
 
-/* Of equally near features that of the facet with the lowest number counts, so that the tree's shape has no say. */
+/* Of equally close features, takes that of the facet with the lowest number. So the result does not depend on the order
+   in which the tree visits facets. */
 static PetscReal visit(void *ctx, PetscInt f)
 {
   Nearest *near = ctx;
@@ -334,7 +336,8 @@ static PetscBool edge_normal(const CrShell *s, PetscInt f, PetscInt a, PetscReal
   return PETSC_TRUE;
 }
 
-/* Inside a quadrilateral: its centre (k = 2), or the edge from the centre to one of its corners. */
+/* Computes the pseudo-normal of a feature inside a quadrilateral: its centre, which is vertex 2 of each part, or an
+   edge from the centre to a corner. */
 static void centre_normal(const CrShell *s, PetscInt f, PetscInt part, PetscInt feature,
                           PetscReal normal[3])
 {

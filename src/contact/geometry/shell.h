@@ -1,5 +1,5 @@
-/* A contact surface at its present place: how far points lie outside or inside of it. Contact itself does not use
-   it, so that its answer is independent of which facets contact looks at.
+/* A contact surface in its current configuration, and the signed distance of points from it. Contact itself does not
+   use this distance. So the distance does not depend on the facets that contact chooses.
 
    The sign comes from the nearest feature: a facet, an edge or a vertex. Edges and vertices have pseudo-normals:
    sums of the normals of their facets, in 3D at vertices weighted by angles (Baerentzen and Aanaes 2005). A
@@ -17,13 +17,14 @@ typedef struct {
   PetscReal        moved;   /* no node has gone farther than this, added up over all calls */
   PetscInt         nedges;  /* 3D: sharp convex edges, */
   PetscInt        *edges;   /* [2 nedges] by the indices of their nodes in surface->nodes */
-  /* the tree of facets, whose boxes are wider than the facets: it is fitted only when they have moved more */
+  /* The tree of facets. Its boxes are wider than the facets by a margin. It is updated only after the nodes have moved
+     farther than this margin. */
   CrTree    *tree;
   PetscReal *boxes, fitted;
   PetscBool  is_placed, is_fitted;
 } CrShell;
 
-/* The place where a point is nearest to a shell. */
+/* The closest point of a shell to a given point, and their distance. */
 typedef struct {
   PetscReal distance; /* negative: inside */
   PetscReal foot[3];
@@ -37,25 +38,27 @@ PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, Pet
 PetscErrorCode CrShellDestroy(CrShell **shell);
 /* Moves the nodes to the displacements u; NULL: to the reference shape. */
 void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
-/* Before any question about the place: makes the tree. */
+/* Updates the tree of facets. Call it after CrShellPlace, before any query. */
 PetscErrorCode CrShellFit(CrShell *shell);
 void           CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
-/* How deep a straight edge from p to q dips into the shell between two facets that it pierces: the smaller of the
-   two ways out along their normals; 0: it does not. found has `room` entries. */
+/* Returns the penetration of the straight edge from p to q between two facets that it pierces; 0: there is none. It is
+   the smaller of the two distances to the outside along the facets' normals. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot);
-/* For self-contact, where the nearest feature of a node is its own facet: is a point inside a closed shell? It is if two
-   rays say so, because a ray may graze an edge. found has `room` entries. */
+/* Is a point inside a closed shell? Two rays must agree, because one may graze an edge. Self-contact needs this test,
+   because the closest facet to a node is its own. found has `room` entries. */
 PetscBool CrShellIsInside(const CrShell *shell, const PetscReal x[3], PetscInt room,
                           PetscInt *found);
-/* The nearest facet that is not beside node i, its distance from the node, and the foot; facet -1: there is none. */
+/* Finds the closest point to node i on facets that share no node with the facets of node i, and its distance. facet is
+   -1 if there is no such facet. */
 void CrShellOtherFoot(const CrShell *shell, PetscInt i, CrShellFoot *foot);
-/* The sum of the normals around node i, of unit length. */
+/* Computes the unit normal at node i from the normals of its facets, weighted by angles in 3D. It is zero at an open
+   edge. */
 void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
 /* The parts of a facet, segments or triangles: their number, and the corners of part k. Of a quadrilateral: corner k, the
    next one, the centre. */
 PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
 void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
-/* Position of corner a of a facet; its unit normal. */
+/* The position of corner a of a facet; the unit normal of a facet. */
 const PetscReal *CrShellCorner(const CrShell *shell, PetscInt facet, PetscInt a);
 void             CrShellNormal(const CrShell *shell, PetscInt facet, PetscReal normal[3]);

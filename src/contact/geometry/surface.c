@@ -238,7 +238,7 @@ static void find_patches(Work *work)
     surface->patch[f] = parent[f] == f ? surface->npatches++ : surface->patch[parent[f]];
 }
 
-/* ---- the whole ---------------------------------------------------------------------------- */
+/* ---- creation and destruction, queries ---------------------------------------------------- */
 
 static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSurface *surface)
 {

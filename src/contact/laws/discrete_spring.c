@@ -44,8 +44,8 @@ static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOut
   }
 }
 
-/* Multipliers take the place of the springs and start from their forces of the last step. They store no energy. While
-   augmentation is not finished, they may do some work: that is owed too. */
+/* Multipliers replace the springs. They start from the contact forces of the last step, and store no energy. Before
+   augmentation has converged, they may give energy to the bodies; `owed` includes this work. */
 static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   CrLawInput trial = *in;

@@ -1,7 +1,7 @@
-/* A contact law works on a few numbers of one point. Its input is increments of gap and slip, and the history
+/* A contact law is evaluated at one contact point. Its input is the increments of gap and slip, and the history
    of the point. Its output is pressure, traction, their derivatives, and the new history. It computes no
-   geometry; four words (where, slip, facet, memory) say in which configuration and on which facet its input is
-   measured. */
+   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet
+   its input is measured, and what its history holds. */
 #pragma once
 
 #include "base/base.h"
@@ -18,8 +18,8 @@ typedef struct {
   PetscReal kn, kt, mu; /* normal and tangential penalty, friction coefficient */
   PetscReal gd0;        /* dynamic gap at t_n */
   PetscReal eta0[2];    /* elastic slip at t_n, in the tangents of the facet in use */
-  /* The part of the overlap at the start that the ramp has pushed out until t_n and t_{n+1}, <= 0. The dynamic gap
-     takes up the difference. */
+  /* A ramp removes the penetration that exists at the start. These are the parts (<= 0) removed until t_n and until
+     t_{n+1}. The dynamic gap takes up their difference. */
   PetscReal shift0, shift1;
   PetscReal gap0;      /* real gap at t_n */
   PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it */
@@ -42,7 +42,8 @@ typedef struct {
   PetscReal       p, t[2]; /* pressure >= 0; the friction traction on the slave is -t */
   PetscReal       p_gap1;  /* derivative of p by gap1 */
   PetscReal       loss;    /* laws without springs: friction loss of the step, per weight */
-  /* Laws of the velocity update: the energy that the step takes beside friction, <= 0; does an impulse return it? */
+  /* For laws of the velocity update. owed (<= 0): the energy that contact takes in the step besides the friction loss.
+     bounces: an impulse gives this energy back. */
   PetscReal owed;
   PetscBool bounces;
   PetscReal p_dg, p_gap;  /* derivatives of p by dg and by gap */
@@ -54,15 +55,16 @@ typedef struct {
 
 /* The configuration in which the operators G and H are taken: middle or end of the step. */
 typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
-/* The measure of slip: the increment in space by the operators of the configuration; (2D) the motion of the closest
-   point along the reference shape of the master, from the last configuration of the operators to this one; or the
-   increment in space by the mean of the operators at t_n and in the configuration, which is of second order. */
+/* The measure of slip. SPACE: the increment in space, with the operators of the configuration. ALONG (2D): the motion
+   of the closest point along the reference shape of the master, from the last configuration of the operators to this
+   one. MEAN: the increment in space, with the mean of the operators at t_n and in the configuration; it is of second
+   order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
    operators. OWN: the facet nearest at t_{n+1}. END: the same, and the operators use that facet too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
-/* The history of a point: a spring in the dynamic gap, or in the real gap. FORCES: pressure and traction, kept as the
-   stretch -p/kn and t/kt, without energy. NONE: only the real gap. */
+/* The history of a point. DYNAMIC: a spring in the dynamic gap. REAL: a spring in the real gap. FORCES: pressure and
+   traction, stored as the stretches -p/kn and t/kt, without energy. NONE: only the real gap. */
 typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_FORCES, CR_MEMORY_NONE } CrLawMemory;
 
 /* A law with its constants. The method copies it from the registry, and gives the copy to CrContactStep. */
@@ -95,9 +97,9 @@ const CrContactLaw *CrLawAt(PetscInt k);
 /* Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p must
    be set; fills status, t and the derivatives of t. */
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
-/* Then: the elastic slip at the end of the step, by the mid-point rule. Needs gd1. */
+/* Computes the elastic slip at the end of the step by the mid-point rule. Call it after CrCoulomb. Needs out->gd1. */
 void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* The same at the end of the step, for steady laws. */
+/* Coulomb friction for steady laws: CrCoulomb with theta = 1, which also uses the state after the last iteration. */
 void CrCoulombSteady(const CrLawInput *in, CrLawOutput *out);
 /* kn/2 gap^2 inside, zero outside: the energy of a linear spring. For the laws. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);

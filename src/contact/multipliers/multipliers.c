@@ -22,7 +22,7 @@ static const CrVariant variants[] = {
     [CR_ALGORITHM_SYM] = {.warm = PETSC_TRUE, .searches = PETSC_TRUE, .middle = PETSC_TRUE},
 };
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- creation and destruction ---------------------------------------------------------------- */
 
 PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *options,
                                    const PetscReal *inverse, CrContactHistory *history,
@@ -224,8 +224,8 @@ static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Iterates with constant pairs. If the iteration was shared, only the multipliers of the own share are right,
-   and they are sent to all ranks. */
+/* Iterates without a new search for pairs. If the ranks share the iteration, each has correct multipliers only for
+   its own share of the pairs, and sends them to all ranks. */
 static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
                                         const CrMultiplierStep *step, PetscReal *v)
 {

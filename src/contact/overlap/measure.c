@@ -1,4 +1,5 @@
-/* The row: every item that may be inside is asked, and the deepest of each pair are kept. */
+/* Measures the overlaps at one time: finds the penetration of every item that may be inside a body, and keeps the
+   deepest ones of each pair. */
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
 
@@ -86,8 +87,8 @@ static PetscBool do_meet(const PetscReal a[6], const PetscReal b[6], PetscReal n
   return PETSC_TRUE;
 }
 
-/* How deep x is inside the shell of a look; 0: outside. *away: the way that x may go before it can be inside. Behind
-   an open surface, what is deeper than the body is thick has the body between. */
+/* Returns the penetration of x into the shell of a look; 0: x is outside. *away: x cannot be inside before a
+   displacement of this length. Behind an open surface, a point deeper than the body's thickness is outside again. */
 static PetscReal depth_in(CrOverlaps *o, const CrLook *look, const PetscReal x[3], PetscReal radius,
                           CrShellFoot *foot, PetscReal *away)
 {

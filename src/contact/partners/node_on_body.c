@@ -280,8 +280,8 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
     }
 }
 
-/* Computes the derivative of the force on the node by z = (move, turn) (3 x 6). Then K^-1 times the derivative of the
-   body's residual by the position of the node (6 x 3). */
+/* fz (3 x 6) is the derivative of the force on the node with respect to the body's displacement and rotation (move,
+   turn). W (6 x 3) is K^-1 times the derivative of the body's residual with respect to the position of the node. */
 static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner *p,
                        PetscReal K1[9], PetscReal *out)
 {

@@ -3,7 +3,7 @@
 
 #include "contact/contact.h"
 
-/* The law of all steps, once before the first: it decides which nodes the matrix couples. */
+/* Sets the law of all steps. Call it once, before the first step: the law decides which nodes the matrix couples. */
 void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
 /* Finds what may touch in the step from u0 with velocities v0. guess: where the step may end, NULL:
    only u0 + h v0 is known. */
@@ -26,12 +26,12 @@ PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
    with room to move. Collective. */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs);
-/* Steady laws: do points at the limit of friction start slipping, or sticking? Bodies that only friction holds must
-   start sticking. The second function turns it round, for a new attempt. */
+/* For steady laws: points at the limit of friction start slipping if loose, and sticking if not. Bodies that only
+   friction holds must start sticking. CrContactTurnLoose reverses the choice, for a new attempt. */
 void      CrContactSetLoose(CrContact *contact, PetscBool loose);
 void      CrContactTurnLoose(CrContact *contact);
 PetscBool CrContactIsLoose(const CrContact *contact);
-/* A new attempt at the same step: facets may change again. */
+/* Starts a new attempt at the same step: points may change their facets again. */
 void CrContactRestart(CrContact *contact);
 /* f += contact forces on owned dofs. Needs u0 for what is carried from facet to facet. */
 PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrContactStep *step,
@@ -40,8 +40,8 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
    the configuration with respect to the unknowns. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
                                    Mat A);
-/* After a solve: did a point go through a facet that was not looked at? Then it is looked at now, and
-   the step must be solved again. */
+/* After a solve: finds points that went through a facet which the search had left out. The search then includes
+   this facet, and the step must be solved again (*again). */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
 /* After a solve that failed, with its last displacements: notes pressed points that no single facet can
@@ -55,7 +55,7 @@ const char *CrContactOfNode(const CrContact *contact, PetscInt node, CrContactSt
    tangent (theory 16.5). */
 typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
-/* One pressed point: where its impulse acts, and along what. */
+/* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
   PetscInt touch, n;                /* nodes */
   PetscInt nodes[CR_CONTACT_NODES]; /* local */

@@ -153,7 +153,7 @@ static PetscErrorCode set_vectors(EfdaSystem *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The greatest change of velocity in a sweep from here. */
+/* Returns the greatest change of velocity that one more sweep would cause, from the present impulses. */
 static PetscReal residual(const EfdaSystem *e)
 {
   PetscReal most = 0;
@@ -163,7 +163,7 @@ static PetscReal residual(const EfdaSystem *e)
   return most;
 }
 
-/* The work of all contacts over the part. */
+/* Returns the work of the contacts that are solved together. p is half of an impulse. */
 static PetscReal work(const EfdaSystem *e)
 {
   PetscReal sum = 0;
@@ -225,7 +225,8 @@ PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tole
   options.max_sweeps = MOST_SWEEPS;
   PetscCall(CrConeSolve(T->cone, &options, T->r, &report));
   swap_impulses(e);
-  /* the impulses of the sweeps stay if the result is worse, or if great impulses create energy from small residuals */
+  /* The impulses of the sweeps are restored if the solver did not reduce the residual, or if its impulses create
+     energy. Large impulses can do so though the residual is small. */
   if (!(residual(e) < before) || work(e) > gain) swap_impulses(e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
