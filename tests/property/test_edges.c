@@ -317,11 +317,11 @@ int main(int argc, char **argv)
     handed += test_slide("T10", friction);
   }
   CHECK(handed >= 3);
-  test_off(", corner: 85"); /* edges of 90 degrees are not above twice as much */
+  test_off(", corner: 95"); /* edges of 90 degrees are not above that */
   test_off(", sides: first");
   test_swap();
   test_self("", PETSC_TRUE);
-  test_self(", corner: 85", PETSC_FALSE);
+  test_self(", corner: 95", PETSC_FALSE);
   for (int k = 0; k < 30; k++) pressed += test_throw(k);
   CHECK(pressed >= 15);
   return check_end();

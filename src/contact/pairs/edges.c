@@ -27,7 +27,7 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
   PetscFunctionBeginUser;
   for (PetscInt k = from; k < to; k++) {
     CrPass    p = c->passes[k];
-    PetscReal corner = CR_EDGE_CORNERS * c->pairs[p.pair].corner;
+    PetscReal corner = (c->finer ? CR_EXACT_CORNERS : 1) * c->pairs[p.pair].corner;
 
     PetscCall(use_ridges(c, p.slave, corner, &p.ridges[0]));
     PetscCall(use_ridges(c, p.master, corner, &p.ridges[1]));

@@ -20,7 +20,7 @@
              "those of the first name"}, \
     {"cone", CR_REAL, "15", .range = "(0,60)", \
      .help = "degrees by which directions of contact may miss the normals of a node"}, \
-    {"corner", CR_REAL, "20", .range = "(0,90)", \
+    {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "degrees above which an edge or a vertex is sharp"}, \
     {"passes", CR_INTEGER, .range = "[1,2]", .help = "older word for sides: 1 first, 2 both"}
 

@@ -42,9 +42,9 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* An edge is sharp for contact with edges if it turns by more than so many times `corner`: coarse meshes of round bodies
-   turn by 20 to 30 degrees from facet to facet. */
-#define CR_EDGE_CORNERS 2
+/* Under exact laws an edge meets other edges only if it turns by more than so many times `corner`: coarse meshes of round
+   bodies turn by 20 to 30 degrees from facet to facet, and no law may be stated twice. */
+#define CR_EXACT_CORNERS 2
 /* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 

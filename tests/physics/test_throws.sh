@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Random deformable convex bodies thrown at each other: nothing passes unseen, in the plane and in space.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+throw() { python3 "$CAROM_SOURCE/tests/physics/throws.py" "$CAROM" "$work" "$@" || failed=1; }
+throw dissipative 2 0 6
+throw dissipative 3 0 5
+throw midpoint 2 0 2
+throw newmark 3 0 1
+throw velocity-update 2 0 2
+throw velocity-update 3 0 1
+exit $failed
