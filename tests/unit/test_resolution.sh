@@ -87,6 +87,13 @@ check $? "after a restart: $(of cut ''), not $(of bar '')"
 DECK=spring.yaml run apart --set time.end=0.3
 [ "$(of apart "['steps_per_contact']['least']") $(of apart "['ripple']")" = "null null" ] && ! grep -q 'resolution  ' apart.log
 check $? "without contact: $(of apart '')"
+sed -e 's/0\.005\]/0]/; s/1\.005\]/1]/; s/, velocity: .*/}]/; s/^time:.*/time: {method: midpoint, analysis: quasi-static, step: 0.1, end: 0.5}/' spring.yaml >press.yaml
+echo 'conditions: [{on: block.top, velocity: [0, -0.01]}]' >>press.yaml
+DECK=press.yaml run press
+near "$(of press "['ripple']")" 1 1e-6 # the force only rises
+check $? "statics: $(of press '')"
+[ "$(of press "['steps_per_contact']['least']")" = null ] && grep -qE '^  resolution +force ripple 1$' press.log
+check $? "statics has no durations: $(grep -A1 'resolution  ' press.log)"
 cat >stone.yaml <<'DECK'
 carom: 1
 dimension: 2
