@@ -124,23 +124,35 @@ static PetscBool add_warnings(cJSON *object, const CrEnding *ending)
 }
 
 /* Raw numbers: cJSON's own are printed with 15 digits when the last two hardly matter. */
-static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
-                      const CrEnding *ending)
+static PetscBool add_number(cJSON *object, const char name[], PetscReal value)
 {
   char text[40];
 
+  snprintf(text, sizeof text, "%.17g", value);
+  return cJSON_AddRawToObject(object, name, isfinite(value) ? text : "null") != NULL;
+}
+
+static PetscBool add_resolution(cJSON *object, const CrResolved *r)
+{
+  cJSON *resolution = cJSON_AddObjectToObject(object, "resolution");
+  cJSON *steps = resolution ? cJSON_AddObjectToObject(resolution, "steps_per_contact") : NULL;
+
+  return steps && add_number(steps, "least", r->least) && add_number(steps, "median", r->median) &&
+         add_number(resolution, "ripple", r->ripple) &&
+         add_number(resolution, "penetration_layers", r->layers);
+}
+
+static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
+                      const CrEnding *ending)
+{
   if (!cJSON_AddBoolToObject(object, "completed", ending->completed)) return PETSC_FALSE;
   if (ending->failure && !cJSON_AddStringToObject(object, "failure", ending->failure))
     return PETSC_FALSE;
   if (!cJSON_AddStringToObject(object, "method", ending->method)) return PETSC_FALSE;
-  for (PetscInt i = 0; i < NNUMBERS; i++) {
-    PetscReal value = value_at(model, audit, ending, i);
-
-    snprintf(text, sizeof text, "%.17g", value);
-    if (!cJSON_AddRawToObject(object, numbers[i].name, isfinite(value) ? text : "null"))
-      return PETSC_FALSE;
-  }
-  return add_method(object, ending) && add_warnings(object, ending);
+  for (PetscInt i = 0; i < NNUMBERS; i++)
+    if (!add_number(object, numbers[i].name, value_at(model, audit, ending, i))) return PETSC_FALSE;
+  return add_resolution(object, &ending->resolved) && add_method(object, ending) &&
+         add_warnings(object, ending);
 }
 
 PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,

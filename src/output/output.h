@@ -8,6 +8,13 @@
 #include "model/audit.h"
 #include "model/model.h"
 
+/* How finely the steps resolve contact. NaN: there is no such number. */
+typedef struct {
+  PetscReal least, median; /* duration of contacts, in steps */
+  PetscReal ripple;        /* of the force of a pair during one contact, the greatest */
+  PetscReal layers;        /* greatest penetration over the height of the layer of elements */
+} CrResolved;
+
 /* What audit.json says about the end of the run. */
 typedef struct {
   PetscBool   completed;
@@ -16,6 +23,7 @@ typedef struct {
   PetscBool   balances;                 /* the method claims to balance energy */
   const char *warnings;                 /* one per line */
   double      wall_seconds;
+  CrResolved  resolved;
 } CrEnding;
 
 /* The table of the key `output:` and all keys below it. */

@@ -97,6 +97,19 @@ void CrProgressStep(CrRun *run)
   }
 }
 
+/* What the ledger does not tell, and how to know it; where there was contact. */
+static void print_resolution(const CrRun *run, const CrResolved *r)
+{
+  if (PetscIsInfOrNanReal(r->ripple)) return;
+  if (PetscIsInfOrNanReal(r->least))
+    CrLog("  resolution        force ripple %.2g\n", (double)r->ripple);
+  else
+    CrLog("  resolution        %d steps per contact at least (median %d), force ripple %.2g\n",
+          (int)r->least, (int)r->median, (double)r->ripple);
+  CrLog("                    carom converge %s says how sure the numbers are\n",
+        CrDeckPath(run->deck));
+}
+
 void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
 {
   const CrAudit *a = run->audit;
@@ -129,6 +142,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrOverlapsDescribe(run->overlaps, overlap, sizeof overlap);
     if (*overlap) CrLog("  deepest overlap   %s\n", overlap);
   }
+  print_resolution(run, &ending->resolved);
   CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
         " %s iterations\n",
         run->state->n, a->rejected, a->total_iterations,

@@ -62,6 +62,8 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   if (run->contact)
     PetscCall(CrOverlapsCreate(run->contact, (run->integrator->ops->accepts & CR_SPRINGS) != 0,
                                CrLimitsHave(run, "max_penetration"), &run->overlaps));
+  if (run->contact && !(run->integrator->ops->accepts & CR_RESTITUTION)) /* impacts in no time */
+    PetscCall(CrResolutionCreate(run->contact, !run->model->quasi_static, &run->resolution));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -85,6 +87,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   if (!*run) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrOutputDestroy(&(*run)->output));
   PetscCall(CrOverlapsDestroy(&(*run)->overlaps));
+  PetscCall(CrResolutionDestroy(&(*run)->resolution));
   PetscCall(CrAuditDestroy(&(*run)->audit));
   PetscCall(CrIntegratorDestroy(&(*run)->integrator));
   PetscCall(CrContactDestroy(&(*run)->contact));
@@ -237,6 +240,7 @@ static PetscErrorCode loop(CrRun *run)
     run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
     CrScheduleAdvance(&run->schedule);
     if (run->state->n == 1) warn_of_overlap(run, &report);
+    if (run->resolution) CrResolutionStep(run->resolution, goal.h);
     PetscCall(record(run, goal.h, &report));
     PetscCall(pause_if_asked(run));
   }
@@ -316,6 +320,7 @@ static PetscErrorCode finish(CrRun *run)
   ending.wall_seconds = now - run->started + run->seconds_before;
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
+  ending.resolved = CrResolutionEnd(run->resolution); /* after the checkpoint: it ends contacts */
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
   warn_of_dropped(run);

@@ -8,6 +8,7 @@
 #include "model/audit.h"
 #include "model/model.h"
 #include "output/output.h"
+#include "run/resolution.h"
 
 /* The limit under `audit:` that `carom converge` keeps, not a single run. */
 #define CR_RESOLUTION_LIMIT "resolution_error"
@@ -70,7 +71,8 @@ struct CrRun {
   CrState      *state;
   CrIntegrator *integrator;
   CrOutput     *output;
-  CrOverlaps   *overlaps; /* NULL: the model has no contact */
+  CrOverlaps   *overlaps;   /* NULL: the model has no contact */
+  CrResolution *resolution; /* NULL: the model has no contact, or contacts have no duration */
   CrAudit      *audit;
   CrSchedule    schedule;
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */

@@ -88,6 +88,19 @@ time: {method: dissipative, step: 0.02, end: 0.4}
 output: {frames: 1}
 END
 $carom run unheld.yaml -o unheld > log 2>&1
+# a block on a spring, whose contact lasts 30 steps, or 3
+cat > spring.yaml << 'END'
+carom: 1
+dimension: 2
+materials: [{name: stiff, model: linear, young: 1.0e+4, poisson: 0, density: 1}]
+bodies: [{name: block, mesh: {block: {from: [0, 0.005], to: [1, 1.005], elements: [1, 1]}}, material: stiff, velocity: [0, -0.01]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block.bottom, floor], friction: 0, normal_penalty: 1}]
+time: {method: dissipative, step: 0.10471975511965977, end: 6}
+output: {frames: 1}
+END
+$carom run spring.yaml -o fine > log
+$carom run spring.yaml -o coarse --set time.step=1.0471975511965976 > log
 # a page as small as can be
 cp -r flat thin && $carom report thin --limit 0.02 > log
 

@@ -28,6 +28,7 @@ quoted() { # printed, line of the text, words before the numbers, tolerance
 }
 quoted dissipative 1 'energy  ' 1e-6
 quoted dissipative 1 'friction loss' 1e-6
+quoted dissipative 1 'resolution' 0
 quoted newmark 2 'energy  ' 1e-6
 quoted newmark 2 'energy balance' 1e-3
 

@@ -1,5 +1,5 @@
 // The audit in plain words: what was conserved, to how many digits, where the rest went.
-import { count, digits, number, percent, seconds } from './format.js';
+import { count, digits, number, percent, seconds, whole } from './format.js';
 
 const last = (column) => (column && column.length ? column[column.length - 1] : 0);
 const greatest = (values) => values.reduce((m, v) => Math.max(m, Math.abs(v)), 0);
@@ -72,8 +72,8 @@ function contactShare(run) {
   return Math.abs(share) > 1e-12 && Math.abs(audit.contact_work) > rounding(run) ? share : 0;
 }
 
-/** Level and word for the end of a run. */
-export function judge(run) {
+/** Level and word of the bookkeeping at the end of a run. */
+export function judgeBooks(run) {
   const { audit } = run;
   if (!audit) return { level: 'amber', word: 'not finished' };
   if (!audit.completed) return { level: 'red', word: 'failed' };
@@ -89,10 +89,43 @@ export function judge(run) {
   return { level: 'green', word: 'completed' };
 }
 
+/** Steps that a contact should have at least; ripple above which the force of single steps is noise. */
+const FEW = 8;
+const RIPPLES = 6;
+
+/** Has the run a contact of very few steps? */
+function isCoarse({ audit }) {
+  const least = audit?.resolution?.steps_per_contact?.least ?? null;
+  return least !== null && least < FEW;
+}
+
+/** Level and word of the whole run: books that add up do not make up for contacts of few steps. */
+export function judge(run) {
+  const books = judgeBooks(run);
+  return books.level === 'green' && isCoarse(run) ? { level: 'amber', word: 'completed, few steps per contact' } : books;
+}
+
+/** What is known about the resolution of a finished run: level, the command that tells more, numbers in words. */
+export function resolution(run) {
+  if (!run.audit) return null;
+  const { steps_per_contact: steps, ripple = null, penetration_layers: layers = null } = run.audit.resolution ?? {};
+  const parts = [];
+  if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)})`);
+  if (ripple !== null) parts.push(`force ripple ${number(ripple, 2)}`);
+  if (ripple !== null && layers > 0) parts.push(`penetration ${percent(layers)} of a layer of elements`);
+  const noisy = isCoarse(run) || ripple > RIPPLES;
+  const deck = /^# deck: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'DECK';
+  return {
+    level: noisy ? 'amber' : 'grey',
+    command: `carom converge ${deck}`,
+    words: `${parts.length ? ` ${parts.join(', ')}.` : ''}${noisy ? ' The force of single steps is noise of the method at this step; use impulses.' : ''}`,
+  };
+}
+
 /** What the run warned of, but for why it failed, which the verdict says. */
 export const warnings = ({ audit, warnings: log }) => (audit?.warnings ?? log ?? []).filter((text) => text !== audit?.failure);
 
-/** One sentence. */
+/** Two sentences: the books, and what happened. */
 export function verdict(run) {
   const { audit, history } = run;
   const time = last(history.columns.time);
@@ -102,12 +135,12 @@ export function verdict(run) {
   else parts.push(`Stopped at t = ${number(time)} after ${count(audit.steps, 'step')}${audit.failure ? `: ${audit.failure.replace(/^gave up at t = \S+ /, 'gave up ')}` : ''}`);
   const { share: r } = unexplained(run);
   const contact = contactShare(run);
-  parts.push(r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : hasPath(run) ? `the path error is ${percent(r)} of the energy` : `${percent(r)} of the energy is not accounted for`);
-  if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of it`);
+  const books = r < 1e-6 ? `every joule is accounted for (${number(r, 2)})` : r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : hasPath(run) ? `the path error is ${percent(r)} of the energy` : `${percent(r)} of the energy is not accounted for`;
+  if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of the energy`);
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
   if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where nothing holds them`);
-  return `${parts.join('; ')}.`;
+  return `Bookkeeping: ${books}. ${parts.join('; ')}.`;
 }
 
 /** Rows [what, value, in words] of the account. */

@@ -1,5 +1,5 @@
 // The page of several methods on one problem: table, animations on one clock and camera, curves over each other.
-import { energyScale, judge } from './audit.js';
+import { energyScale, judge, judgeBooks } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { curve, dashes } from './colour.js';
@@ -28,7 +28,7 @@ const columns = [
 ];
 
 function table(runs) {
-  const completed = runs.filter((r) => r.history && judge(r).level === 'green');
+  const completed = runs.filter((r) => r.history && judgeBooks(r).level === 'green');
   const best = columns.map(([, value, , judged]) => {
     const all = completed.map(value).filter((v) => v !== null && v !== undefined);
     return judged === false || all.length < 2 ? null : Math.min(...all);

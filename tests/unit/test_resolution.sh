@@ -1,0 +1,109 @@
+#!/bin/bash
+# `resolution` of audit.json: the same impact with thirty steps and with three, beside what is known of a mass on a
+# spring and what contacts.csv says; over a restart; and null where contacts have no duration.
+set -u
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+
+# A mass 1 strikes a spring of stiffness 1 with the velocity 0.01: half a sine of duration pi and depth 0.01.
+cat >spring.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: stiff, model: linear, young: 1.0e+4, poisson: 0, density: 1}]
+bodies: [{name: block, mesh: {block: {from: [0, 0.005], to: [1, 1.005], elements: [1, 2]}}, material: stiff, velocity: [0, -0.01]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block.bottom, floor], friction: 0, normal_penalty: 1}]
+time: {method: dissipative, step: 0.10471975511965977, end: 6}
+output: {frames: 0, report: false}
+DECK
+run() { # folder, arguments
+  cpu 600 "$CAROM" run "${DECK:-spring.yaml}" -o "$@" >"$1.log" 2>stderr
+  check $? "run $1"
+}
+number() { python3 -c "import json, sys; v = json.load(open('$1/audit.json'))$2; print('null' if v is None else v)"; }
+of() { number "$1" "['resolution']$2"; }
+
+run fine
+run coarse --set time.step=1.0471975511965976
+near "$(of fine "['steps_per_contact']['least']")" 30 1
+check $? "thirty steps: $(of fine "['steps_per_contact']")"
+near "$(of coarse "['steps_per_contact']['least']")" 3 1
+check $? "three steps: $(of coarse "['steps_per_contact']")"
+near "$(of fine "['ripple']")" 2 0.05
+check $? "a force that rises and falls once: $(of fine "['ripple']")"
+near "$(of fine "['penetration_layers']")" 0.02 0.0005 # two layers of elements in the block
+check $? "penetration: $(of fine "['penetration_layers']")"
+grep -qE '^  resolution +(29|30|31) steps per contact at least \(median (29|30|31)\), force ripple 2' fine.log &&
+  grep -qE '^ +carom converge spring.yaml says how sure the numbers are$' fine.log
+check $? "lines of the terminal: $(grep -A1 resolution fine.log)"
+
+# Several contacts, with short touches in between, as contacts.csv has them; those below 1 % of the greatest impulse
+# leave out their duration. A bar of several elements springs off its own waves.
+cat >bar.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 1, poisson: 0, density: 1}]
+bodies: [{name: bar, mesh: {block: {from: [0, 0], to: [0.25, 1], elements: [1, 10]}}, material: m, velocity: [0, -0.001]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [bar, floor], friction: 0}]
+time: {method: newmark, step: 0.0666, end: 4}
+output: {frames: 0, report: false}
+DECK
+cat >expect.py <<'END'
+import csv, json, math, statistics, sys
+run = sys.argv[1]
+contacts, now = [], []
+for row in list(csv.DictReader(open(run + "/contacts.csv")))[1:] + [{"points": 0}]:
+    if int(row["points"]):
+        now.append(math.hypot(*(float(row[f]) for f in ("fx", "fy", "fz"))))
+    elif now:
+        contacts.append(now)
+        now = []
+greatest = max(map(sum, contacts))
+bins = {}
+for c in contacts:
+    bins.setdefault(len(c), []).append(sum(c))
+lengths = sorted(len(c) for c in contacts if max(bins[len(c)]) >= 0.01 * greatest)
+ripple = max(sum(abs(a - b) for a, b in zip([0] + c, c + [0])) / max(c) for c in contacts)
+r = json.load(open(run + "/audit.json"))["resolution"]
+assert len(contacts) > 2, contacts
+assert r["steps_per_contact"] == {"least": lengths[0], "median": statistics.median_low(lengths)}, (r, lengths)
+assert abs(r["ripple"] - ripple) < 1e-12 * ripple, (r, ripple)
+END
+DECK=bar.yaml run bar
+python3 expect.py bar
+check $? "durations and ripple are those of contacts.csv"
+
+# over a restart in the middle of contact
+cpu 600 "$CAROM" run bar.yaml -o cut --stop-after 9 >log 2>stderr
+check "$(($? != 130))" "stopped"
+[ "$(tail -1 cut/contacts.csv | cut -d, -f3)" -gt 0 ]
+check $? "stopped in contact"
+cpu 600 "$CAROM" resume cut >log 2>stderr
+check $? "resumed"
+[ "$(of bar '')" = "$(of cut '')" ]
+check $? "after a restart: $(of cut ''), not $(of bar '')"
+
+# no contact; statics; impacts of rigid bodies, which take no time
+DECK=spring.yaml run apart --set time.end=0.3
+[ "$(of apart "['steps_per_contact']['least']") $(of apart "['ripple']")" = "null null" ] && ! grep -q 'resolution  ' apart.log
+check $? "without contact: $(of apart '')"
+sed -e 's/0\.005\]/0]/; s/1\.005\]/1]/; s/, velocity: .*/}]/; s/^time:.*/time: {method: midpoint, analysis: quasi-static, step: 0.1, end: 0.5}/' spring.yaml >press.yaml
+echo 'conditions: [{on: block.top, velocity: [0, -0.01]}]' >>press.yaml
+DECK=press.yaml run press
+near "$(of press "['ripple']")" 1 1e-6 # the force only rises
+check $? "statics: $(of press '')"
+[ "$(of press "['steps_per_contact']['least']")" = null ] && grep -qE '^  resolution +force ripple 1$' press.log
+check $? "statics has no durations: $(grep -A1 'resolution  ' press.log)"
+cat >stone.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies: [{name: stone, rigid: {disk: {radius: 1}, mass: 1}, position: [0, 1.05], velocity: [0, -1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{default: {friction: 0, restitution: 1}}]
+time: {method: efda, step: 0.01, end: 0.2}
+output: {frames: 0, report: false}
+DECK
+DECK=stone.yaml run stone
+[ "$(number stone "['max_contacts']") $(of stone "['steps_per_contact']['least']")" = "1 null" ] && ! grep -q 'resolution  ' stone.log
+check $? "impacts of rigid bodies: $(of stone '')"
+check_end
