@@ -158,13 +158,13 @@ static PetscErrorCode open_case(Problem *p, const Case *c, const char *method, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Do two facets of a point's master belong to different patches? */
+/* Do two facets of a point's master belong to different patches? Edges count their meetings in another way. */
 static PetscBool has_turned(const CrContact *c, PetscInt point, PetscInt from, PetscInt to)
 {
   const CrPass *q = c->passes;
 
   while (point >= q->first + q->n) q++;
-  return q->master && q->master->patch[from] != q->master->patch[to];
+  return q->kind == CR_NODE_ON_FACET && q->master->patch[from] != q->master->patch[to];
 }
 
 static void note_points(const Problem *p, Record *r)
