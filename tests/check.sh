@@ -20,6 +20,13 @@ check() { # condition, what
 # These are also false for what is no number.
 near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN {d = a - b; exit !(a ~ /[0-9]/ && b ~ /[0-9]/ && d <= t && -d <= t)}'; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN {exit !(a ~ /[0-9]/ && b ~ /[0-9]/ && a + 0 <= b + 0)}'; }
+run_deck() { # exit code, arguments of the program: deck.yaml into out, tables only
+  local code=$1 got
+  shift
+  cpu 600 "$CAROM" run deck.yaml -o out --force --set output.frames=0 --set output.report=false "$@" >stdout 2>stderr
+  got=$?
+  check "$((got != code))" "$*: exit code $got, expected $code"
+}
 check_end() { # more words
   echo "$checks checks, $failed failed$*"
   [ "$failed" = 0 ] && [ "$checks" -gt 0 ]

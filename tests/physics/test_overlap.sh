@@ -4,13 +4,6 @@
 set -u
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 
-run() { # exit code, arguments of the program
-  local code=$1 got
-  shift
-  cpu 600 "$CAROM" run deck.yaml -o out --force --set output.frames=0 --set output.report=false "$@" >stdout 2>stderr
-  got=$?
-  check "$((got != code))" "$*: exit code $got, expected $code"
-}
 last() { # column of the last row of contacts.csv
   awk -F, -v name="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) at = i} END {print $at}' out/contacts.csv
 }
@@ -46,7 +39,7 @@ methods: {explicit: {step: auto}}
 DECK
 deep=$(awk 'BEGIN {print 0.25 / sqrt(5)}')
 for method in dissipative midpoint newmark velocity-update bipotential explicit; do
-  run 0 --set time.method=$method
+  run_deck 0 --set time.method=$method
   is overlap_ab 0 0 "$method"
   is overlap_ba "$deep" 1e-6 "$method"
   is unseen "$deep" 1e-6 "$method"
@@ -57,13 +50,13 @@ for method in dissipative midpoint newmark velocity-update bipotential explicit;
   check $? "$method: $(grep '^  deepest overlap' stdout)"
 done
 # rows are thinned by `every`, the last one is there; a limit on max_penetration changes nothing here
-run 0 --set output.every=7 --set audit.max_penetration=1
+run_deck 0 --set output.every=7 --set audit.max_penetration=1
 is unseen "$deep" 1e-6 "every seventh row"
 # pairs that the program finds by itself: the finer ramp is slave, and its row is there although nothing touched
-run 0 --set 'contact=[{default: {sides: first}}]'
+run_deck 0 --set 'contact=[{default: {sides: first}}]'
 is unseen "$deep" 1e-6 "a pair that is found"
 # the corner is a slave now: what presses is seen, and not deep
-run 0 --set 'contact.0.between=[tool, ramp.bottom]'
+run_deck 0 --set 'contact.0.between=[tool, ramp.bottom]'
 is unseen 0 0 "tool first"
 silent "tool first"
 below "$(last overlap_ab)" 0.02 && ! below "$(last overlap_ab)" 1e-6
@@ -84,7 +77,7 @@ conditions:
   - {on: upper, velocity: [0, 0, -1]}
 time: {method: dissipative, step: 0.05, end: 0.3}
 DECK
-run 0
+run_deck 0
 for column in overlap_ab overlap_ba unseen; do is $column 0.28284271 1e-7 "edge on edge"; done
 says 'an edge at node [0-9]+ of (lower|upper) stands 0\.2[0-9]+ ' "edge on edge"
 
@@ -105,7 +98,7 @@ contact:
 time: {method: dissipative, step: 1.0e-3, end: 0.155}
 DECK
 sed -i s/PENALTY/3000/ deck.yaml
-run 0 --set audit.max_penetration=1
+run_deck 0 --set audit.max_penetration=1
 deep=$(last max_penetration)
 ! below "$deep" 0.005
 check $? "self-contact: deepest gap is $deep"
@@ -124,10 +117,10 @@ bodies:
 contact: [{between: [block.top, ball], slaves: nodes}]
 time: {method: dissipative, step: 0.02, end: 0.12}
 DECK
-run 0
+run_deck 0
 is unseen 0.07 1e-12 "a disk between nodes"
 is overlap_ba 0.07 1e-12 "a disk between nodes"
-run 1 --set time.end=0.2
+run_deck 1 --set time.end=0.2
 says 'a point of ball stands 0.11 .* more than 0.1, half of the thinner body there' "a disk that is through"
 
 # A penalty that is too soft for the weight: the block sinks by half of its height, and the run ends there.
@@ -146,14 +139,14 @@ conditions:
   - {gravity: [0, -9.81]}
 time: {method: dissipative, step: 2.0e-3, end: 0.6}
 DECK
-run 1
+run_deck 1
 says 'node [0-9]+ of block stands 0\.05[0-9]* .* inside floor at .*, t = 0\.1[0-9]*, more than 0\.05, half of the thinner body' "a soft penalty"
 grep -q '"completed":[[:space:]]*false' out/audit.json
 check $? "a soft penalty: not completed"
-run 0 --set audit.max_penetration=1
+run_deck 0 --set audit.max_penetration=1
 near "$(number overlap_ab)" "$(number max_penetration)" 1e-12
 check $? "a soft penalty: overlap $(number overlap_ab), max_penetration $(number max_penetration)"
-run 1 --set audit.max_penetration=0.1
+run_deck 1 --set audit.max_penetration=0.1
 says 'audit: max_penetration is 0.19' "a soft penalty with a limit"
 
 # Overlap of the start is kept and is no news; behind an open surface and the body beyond it nothing overlaps.
@@ -167,11 +160,11 @@ bodies:
 contact: [{between: [high, low.top], friction: 0}]
 time: {method: dissipative, step: 0.01, end: 0.05}
 DECK
-run 0
+run_deck 0
 is overlap_ab 0.1 1e-12 "kept overlap"
 is overlap_ba 0.1 1e-12 "kept overlap"
 is unseen 0 0 "kept overlap"
 silent "kept overlap"
-run 0 --set 'contact.0.between=[high, low.bottom]' --set 'bodies.1.position=[0, 0.15]'
+run_deck 0 --set 'contact.0.between=[high, low.bottom]' --set 'bodies.1.position=[0, 0.15]'
 for column in overlap_ab overlap_ba unseen; do is $column 0 0 "from behind"; done
 check_end

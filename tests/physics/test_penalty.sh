@@ -4,13 +4,6 @@
 set -u
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 
-run() { # exit code, arguments of the program
-  local code=$1 got
-  shift
-  cpu 600 "$CAROM" run deck.yaml -o out --force --set output.frames=0 --set output.report=false "$@" >stdout 2>stderr
-  got=$?
-  check "$((got != code))" "$*: exit code $got, expected $code"
-}
 penalty() { "$CAROM" check deck.yaml "$@" | sed -n 's/^ *normal penalty \([^ ]*\) .*/\1/p'; }
 is() { # penalty expected, relative tolerance, arguments of the program
   local expected=$1 tolerance=$2 got
@@ -38,7 +31,7 @@ conditions:
   - {on: slab.top, displacement: [~, -0.01], ramp: [0, 1]}
 time: {method: newmark, analysis: quasi-static, steps: [[0.5, 3]]}
 DECK
-run 0
+run_deck 0
 force=$(awk -F, 'END {print $7}' out/contacts.csv)
 near "$force" "$(awk 'BEGIN {print 5e5 / 1.01}')" 1
 check $? "flat elements: force $force, expected 5e5 / 1.01"
@@ -83,10 +76,10 @@ conditions: [{gravity: [0, -9.81]}]
 time: {method: dissipative, step: 2.0e-3, end: 0.6}
 audit: {max_penetration: 1}
 DECK
-run 0
+run_deck 0
 [ "$(grep -c 'of a layer of elements, because normal_penalty 1e+04 is soft; 2.7e+09 would hold it' stderr)" = 1 ]
 check $? "a soft penalty: $(cat stderr)"
-run 0 --set contact.0.normal_penalty=auto
+run_deck 0 --set contact.0.normal_penalty=auto
 [ ! -s stderr ]
 check $? "the automatic penalty: a warning"
 check_end

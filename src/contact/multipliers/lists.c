@@ -1,4 +1,5 @@
 /* Near lists are made again when the surfaces have moved far enough since the last time. */
+#include "base/grow.h"
 #include "contact/multipliers/press.h"
 
 #define SKIN 1.0 /* lists are made again when surfaces have moved by so many facet sizes */
@@ -173,6 +174,23 @@ void CrNearAdd(CrNearPass *p, PetscInt i)
   p->item[p->n] = i;
   p->wake[p->n] = PETSC_NINFINITY;
   p->n++;
+}
+
+PetscErrorCode CrNearAddFound(const CrPass *pass, PetscInt i, const PetscReal box[], CrNearPass *p)
+{
+  PetscInt first = p->start[p->n], n = first, kept = first;
+
+  PetscFunctionBeginUser;
+  while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
+    PetscCall(CrGrow(n, &p->room, &p->found));
+    n = first;
+  }
+  for (PetscInt k = first; k < n; k++)
+    if (!pass->self || !CrPassIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
+  if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
+  CrNearAdd(p, i);
+  p->start[p->n] = kept;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Lists slaves that are near a wall or a rigid body, or all slaves if there is no `distance`. */

@@ -83,6 +83,9 @@ PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
 PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
 /* Adds the i-th node to a list without facets, for walls and rigid bodies. */
 void CrNearAdd(CrNearPass *pass, PetscInt i);
+/* Adds slave i with what the tree of the master has in a box, without its own neighbourhood; not if there is nothing. */
+PetscErrorCode CrNearAddFound(const CrPass *pass, PetscInt i, const PetscReal box[],
+                              CrNearPass *list);
 /* Sets `wake` of entry k from its gap, for walls and rigid bodies. */
 void CrNearWall(CrNearLists *lists, PetscInt pass, PetscInt k, PetscReal gap);
 /* Finds the closest point of a node on the smooth patch of *facet, walking from facet to facet. *facet becomes

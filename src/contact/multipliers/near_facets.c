@@ -45,7 +45,7 @@ static PetscBool may_be_point(const CrContact *c, const CrPass *p, PetscInt i, P
 static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscInt i,
                                   const PetscReal *where, PetscReal reach, CrNearPass *p)
 {
-  PetscInt  dim = c->model->dim, first = p->start[p->n], n = first, kept = first;
+  PetscInt  dim = c->model->dim;
   PetscReal x[3], box[6];
 
   PetscFunctionBeginUser;
@@ -54,15 +54,7 @@ static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscI
     box[d] = x[d] - reach;
     box[dim + d] = x[d] + reach;
   }
-  while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
-    PetscCall(CrGrow(n, &p->room, &p->found));
-    n = first;
-  }
-  for (PetscInt k = first; k < n; k++)
-    if (!pass->self || !CrPassIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
-  if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
-  CrNearAdd(p, i);
-  p->start[p->n] = kept;
+  PetscCall(CrNearAddFound(pass, i, box, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -26,20 +26,11 @@ static void box_of(const CrContact *c, const CrRidges *r, PetscInt i, const Pets
 static PetscErrorCode list_edges(const CrContact *c, const CrPass *pass, PetscInt i,
                                  const PetscReal *where, CrNearPass *p)
 {
-  PetscInt  first = p->start[p->n], n = first, kept = first;
   PetscReal box[6];
 
   PetscFunctionBeginUser;
   box_of(c, pass->ridges[0], i, where, CrNearDepth(pass) + p->skin, box);
-  while (!CrTreeQuery(pass->tree, box, p->room, p->found, &n)) {
-    PetscCall(CrGrow(n, &p->room, &p->found));
-    n = first;
-  }
-  for (PetscInt k = first; k < n; k++)
-    if (!pass->self || !CrPassIsOwn(pass, i, p->found[k])) p->found[kept++] = p->found[k];
-  if (kept == first) PetscFunctionReturn(PETSC_SUCCESS);
-  CrNearAdd(p, i);
-  p->start[p->n] = kept;
+  PetscCall(CrNearAddFound(pass, i, box, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
