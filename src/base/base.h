@@ -62,6 +62,14 @@ const char *CrWarnings(void);
 void        CrWarningsAdd(const char lines[]);
 void        CrWarningsClear(void);
 
+/* A book keeps the log file and the warnings of one simulation, in a process that holds several. Messages to a new
+   book go neither to standard output nor to standard error. Open returns the book that was open before; NULL is the book
+   of the command line, which is open at the start. */
+typedef struct CrLogBook CrLogBook;
+CrLogBook               *CrLogBookCreate(void); /* NULL: out of memory */
+CrLogBook               *CrLogBookOpen(CrLogBook *book);
+void                     CrLogBookDestroy(CrLogBook **book);
+
 /* The most similar of n names by edit distance; NULL if none is close. */
 const char *CrNearestName(const char *word, PetscInt n, const char *const names[]);
 /* The end of a message about a word that is none of n names: `; did you mean "..."?` if one is close, else

@@ -18,12 +18,19 @@ typedef struct {
   size_t length;
 } Kept;
 
-static struct {
-  PetscBool quiet, line_open;
+struct CrLogBook {
+  PetscBool quiet;  /* nothing goes to standard output */
+  PetscBool silent; /* nothing goes to standard error either */
+  PetscBool line_open;
   FILE     *file;     /* log.txt; NULL: there is none yet */
   Kept      before;   /* what was said before there was one */
   Kept      warnings; /* each once, one a line */
-} the_log;
+};
+
+/* The book of the command line, and the book in use. A process that holds several simulations gives each its own
+   book, and opens it before it works on that simulation. */
+static CrLogBook  of_process;
+static CrLogBook *the_log = &of_process;
 
 static PetscBool is_speaker(void)
 {
@@ -37,8 +44,8 @@ static PetscBool is_speaker(void)
 
 static void end_open_line(void)
 {
-  if (the_log.line_open) fputc('\n', stdout);
-  the_log.line_open = PETSC_FALSE;
+  if (the_log->line_open) fputc('\n', stdout);
+  the_log->line_open = PETSC_FALSE;
 }
 
 static void keep(Kept *kept, const char text[])
@@ -63,12 +70,12 @@ static void forget(Kept *kept)
 /* A log that cannot be written does not stop a run: its results are in other files. */
 static void to_file(const char text[])
 {
-  if (!the_log.file) {
-    keep(&the_log.before, text);
+  if (!the_log->file) {
+    keep(&the_log->before, text);
     return;
   }
-  fputs(text, the_log.file);
-  fflush(the_log.file);
+  fputs(text, the_log->file);
+  fflush(the_log->file);
 }
 
 PetscErrorCode CrLogOpen(const char path[])
@@ -79,17 +86,17 @@ PetscErrorCode CrLogOpen(const char path[])
   PetscCall(CrTextCheck(path, PETSC_FALSE));
   fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   CrLogClose();
-  the_log.file = fd < 0 ? NULL : fdopen(fd, "a");
-  if (!the_log.file) CrMachineFail("%s: cannot be written: %s", path, strerror(errno));
-  if (the_log.before.text) to_file(the_log.before.text);
-  forget(&the_log.before);
+  the_log->file = fd < 0 ? NULL : fdopen(fd, "a");
+  if (!the_log->file) CrMachineFail("%s: cannot be written: %s", path, strerror(errno));
+  if (the_log->before.text) to_file(the_log->before.text);
+  forget(&the_log->before);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrLogClose(void)
 {
-  if (the_log.file) fclose(the_log.file);
-  the_log.file = NULL;
+  if (the_log->file) fclose(the_log->file);
+  the_log->file = NULL;
 }
 
 /* ---- saying ------------------------------------------------------------------------------- */
@@ -125,7 +132,7 @@ void CrLog(const char format[], ...)
   text = compose(format, args);
   va_end(args);
   if (!text) return;
-  if (!the_log.quiet) {
+  if (!the_log->quiet) {
     end_open_line();
     fputs(text, stdout);
     fflush(stdout);
@@ -150,9 +157,11 @@ void CrNote(const char format[], ...)
 /* "carom: " and more, on standard error. */
 static void complain(const char head[], const char text[])
 {
-  end_open_line();
-  fflush(stdout);
-  fprintf(stderr, "%s%s\n", head, text);
+  if (!the_log->silent) {
+    end_open_line();
+    fflush(stdout);
+    fprintf(stderr, "%s%s\n", head, text);
+  }
   to_file(head);
   to_file(text);
   to_file("\n");
@@ -195,7 +204,7 @@ void CrWarningsAdd(const char lines[])
 
     if (line) {
       snprintf(line, n + 2, "%.*s\n", (int)n, s);
-      keep(&the_log.warnings, line);
+      keep(&the_log->warnings, line);
     }
     free(line);
     s += n + (s[n] == '\n');
@@ -204,22 +213,53 @@ void CrWarningsAdd(const char lines[])
 
 const char *CrWarnings(void)
 {
-  return the_log.warnings.text ? the_log.warnings.text : "";
+  return the_log->warnings.text ? the_log->warnings.text : "";
 }
 
 void CrWarningsClear(void)
 {
-  forget(&the_log.warnings);
+  forget(&the_log->warnings);
 }
 
 /* ---- manners ------------------------------------------------------------------------------ */
 
 void CrLogSetQuiet(PetscBool value)
 {
-  the_log.quiet = value;
+  the_log->quiet = value;
 }
 
 void CrLogSetOpenLine(PetscBool open)
 {
-  the_log.line_open = open;
+  the_log->line_open = open;
+}
+
+/* ---- books -------------------------------------------------------------------------------- */
+
+CrLogBook *CrLogBookCreate(void)
+{
+  CrLogBook *book = calloc(1, sizeof *book);
+
+  if (book) book->quiet = book->silent = PETSC_TRUE;
+  return book;
+}
+
+CrLogBook *CrLogBookOpen(CrLogBook *book)
+{
+  CrLogBook *before = the_log;
+
+  the_log = book ? book : &of_process;
+  return before;
+}
+
+void CrLogBookDestroy(CrLogBook **book)
+{
+  CrLogBook *before = CrLogBookOpen(*book);
+
+  if (!*book) return;
+  CrLogClose();
+  forget(&the_log->before);
+  forget(&the_log->warnings);
+  CrLogBookOpen(before == *book ? NULL : before);
+  free(*book);
+  *book = NULL;
 }

@@ -36,15 +36,11 @@ static void read_checkpoint_plan(CrRun *run, const CrDeckNode *output)
   run->checkpoint_seconds = CrDeckReal(CrDeckFind(output, "checkpoint"));
 }
 
-static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], PetscInt nsets,
-                             const char *const sets[])
+static PetscErrorCode create(CrRun *run, MPI_Comm comm)
 {
-  const CrDeckNode *root, *time;
+  const CrDeckNode *root = CrDeckRoot(run->deck), *time = CrDeckFind(root, "time");
 
   PetscFunctionBeginUser;
-  PetscCall(CrProblemRead(comm, path, nsets, sets, &run->deck));
-  root = CrDeckRoot(run->deck);
-  time = CrDeckFind(root, "time");
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
   PetscCall(CrLimitsCheckDeck(run));
   PetscCall(plan_steps(run, time));
@@ -68,17 +64,28 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
-                           const char *const sets[], CrRun **run)
+PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, CrRun **run)
 {
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  CrWarningsClear();
   PetscCall(PetscNew(run));
-  code = create(*run, comm, path, nsets, sets);
+  (*run)->deck = deck;
+  code = create(*run, comm);
   if (code) PetscCall(CrRunDestroy(run));
   PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
+                           const char *const sets[], CrRun **run)
+{
+  CrDeck *deck;
+
+  PetscFunctionBeginUser;
+  CrWarningsClear();
+  PetscCall(CrProblemRead(comm, path, nsets, sets, &deck));
+  PetscCall(CrRunCreateFrom(comm, deck, run));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrRunDestroy(CrRun **run)
@@ -175,8 +182,10 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscFunctionBeginUser;
   PetscCall(CrAuditRow(run->model, run->state, h, report, run->audit));
   PetscCall(measure_overlap(run, PETSC_FALSE));
-  PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
-  CrProgressStep(run);
+  if (CrRunHasFiles(run)) {
+    PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
+    CrProgressStep(run);
+  }
   warn_of_shape(run);
   check_ledger(run);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -196,14 +205,13 @@ static PetscErrorCode pause_if_asked(CrRun *run)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode start(CrRun *run)
+PetscErrorCode CrRunBegin(CrRun *run)
 {
   CrStepReport report = {0};
 
   PetscFunctionBeginUser;
   PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, 0, &report));
   PetscCall(record(run, 0, &report));
-  PetscCall(CrRunWriteCheckpoint(run)); /* a run that is killed can go on from the first moment */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -224,25 +232,45 @@ static void warn_of_overlap(const CrRun *run, const CrStepReport *report)
         (double)depth);
 }
 
+/* One try of the next step. */
+static PetscErrorCode try_step(CrRun *run)
+{
+  CrGoal       goal = CrScheduleGoal(&run->schedule);
+  CrStepReport report = {0};
+
+  PetscFunctionBeginUser;
+  run->integrator->last_try = !CrScheduleCanCut(&run->schedule);
+  PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
+  if (report.reason < 0) {
+    PetscCall(cut_step(run, &report)); /* the state is still at t_n */
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
+  CrScheduleAdvance(&run->schedule);
+  if (run->state->n == 1) warn_of_overlap(run, &report);
+  if (run->resolution) CrResolutionStep(run->resolution, goal.h);
+  PetscCall(record(run, goal.h, &report));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRunStep(CrRun *run)
+{
+  const PetscInt before = run->state->n;
+
+  PetscFunctionBeginUser;
+  while (run->state->n == before && !run->failed && !CrScheduleIsDone(&run->schedule))
+    PetscCall(try_step(run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode loop(CrRun *run)
 {
   PetscFunctionBeginUser;
   while (!CrScheduleIsDone(&run->schedule) && !run->failed && !run->stopped) {
-    CrGoal       goal = CrScheduleGoal(&run->schedule);
-    CrStepReport report = {0};
+    const PetscInt before = run->state->n;
 
-    run->integrator->last_try = !CrScheduleCanCut(&run->schedule);
-    PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
-    if (report.reason < 0) {
-      PetscCall(cut_step(run, &report)); /* the state is still at t_n */
-      continue;
-    }
-    run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
-    CrScheduleAdvance(&run->schedule);
-    if (run->state->n == 1) warn_of_overlap(run, &report);
-    if (run->resolution) CrResolutionStep(run->resolution, goal.h);
-    PetscCall(record(run, goal.h, &report));
-    PetscCall(pause_if_asked(run));
+    PetscCall(CrRunStep(run));
+    if (run->state->n > before) PetscCall(pause_if_asked(run));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -341,7 +369,8 @@ PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt n
   PetscCall(CrOutputOpen(run->output, dir, force, run->deck, nnotes, notes));
   CrSignalsCatch();
   CrProgressStart(run);
-  PetscCall(start(run));
+  PetscCall(CrRunBegin(run));
+  PetscCall(CrRunWriteCheckpoint(run)); /* a run that is killed can go on from the first moment */
   PetscCall(loop(run));
   PetscCall(finish(run));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -96,6 +96,17 @@ struct CrRun {
 /* Creates and checks everything that a run needs. It writes no file. Collective. */
 PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
                            const char *const sets[], CrRun **run);
+/* The same for a deck that has been read (CrProblemRead, CrProblemParse). The run owns the deck, also if this
+   fails. */
+PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, CrRun **run);
+/* Step by step, without files: Begin audits the start; each Step takes one accepted step, with as many tries as it
+   needs. Step does nothing when the run has failed, or has reached its end. Collective. */
+PetscErrorCode          CrRunBegin(CrRun *run);
+PetscErrorCode          CrRunStep(CrRun *run);
+static inline PetscBool CrRunHasFiles(const CrRun *run)
+{
+  return run->dir[0] ? PETSC_TRUE : PETSC_FALSE;
+}
 /* Opens the files, runs to the end, and writes the audit. Collective. */
 PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
                        const char *const notes[]);
