@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/environment.h"
 
 /* OpenBLAS falls back to its oldest kernels on processors younger than itself: name them by what
    cpuid says (which valgrind answers too). */
@@ -35,38 +36,13 @@ static const char *threads_asked(int argc, char **argv)
   return NULL;
 }
 
-/* hwloc looks at processors and devices one by one (it moves to every processor, reads the PCI
-   bus, asks for X displays): half of MPI_Init, for a process that is bound to nothing. Their number
-   is enough. */
-static void spare_topology(void)
-{
-  static const char *const wishes[] = {"HWLOC_COMPONENTS", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC",
-                                       "HWLOC_FSROOT", "HWLOC_PLUGINS_PATH"};
-
-  for (size_t k = 0; k < sizeof wishes / sizeof wishes[0]; k++)
-    if (getenv(wishes[k])) return;
-  setenv("HWLOC_COMPONENTS", "no_os,stop", 0);
-  setenv("HWLOC_PLUGINS_PATH", "", 0);
-}
-
 static void prepare(int argc, char **argv)
 {
   const char *threads = threads_asked(argc, argv), *kernels = blas_kernels();
 
   if (kernels) setenv("OPENBLAS_CORETYPE", kernels, 0);
   setenv("OPENBLAS_NUM_THREADS", threads ? threads : "1", threads != NULL);
-  setenv("HWLOC_HIDE_ERRORS", "2", 0);        /* it complains where there is no /sys */
-  if (getenv("OMPI_COMM_WORLD_SIZE")) return; /* started by mpiexec */
-
-  /* a single process needs none of Open MPI's daemons: start-up falls from 0.35 s to 0.06 s */
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-  setenv("OMPI_MCA_btl", "self,vader", 0);
-  setenv("OMPI_MCA_pml", "ob1", 0);
-
-  /* nor its session folder, which is the same for all processes that run alone: two that start and
-     end at a time trip over each other in MPI_Init */
-  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
-  spare_topology();
+  CrEnvironmentForMpi();
 }
 
 /* Libraries full of symbols that the program loads anyway, loaded before it: their symbols are then

@@ -103,4 +103,6 @@ const char *CrDeckPlace(const CrDeckNode *node);
 /* Writes the tree as YAML that readers of versions 1.1 and 1.2 understand in the same way: on, off, y, no, 1e4
    and the like are quoted or written in full. Reading gives the same values again. */
 PetscErrorCode CrDeckWrite(const CrDeck *deck, FILE *out);
+/* The tree as JSON, in one line. The caller frees the text with free(). */
+PetscErrorCode CrDeckToJson(const CrDeck *deck, char **text);
 PetscErrorCode CrDeckWriteSchema(const CrKey *top, FILE *out);

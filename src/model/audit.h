@@ -104,3 +104,9 @@ PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
 /* Computes the row of the start (state->n = 0) or of an accepted step of size h. Collective. */
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
                           const CrStepReport *report, CrAudit *audit);
+
+/* The columns of history.csv in their order. The name is NULL after the last; Find returns -1 for unknown names. */
+const char *CrAuditColumnName(PetscInt i);
+PetscInt    CrAuditColumnFind(const char name[]);
+PetscBool   CrAuditColumnIsCount(PetscInt i); /* a whole number */
+PetscReal   CrAuditColumn(const CrAudit *audit, PetscInt i);

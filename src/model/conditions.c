@@ -434,6 +434,25 @@ PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrConditionsAddForce(CrModel *model, PetscInt body, PetscInt group)
+{
+  const CrRigidGroup *rigid = group >= 0 ? &model->rigid->groups[group] : NULL;
+  CrCondition        *c;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscRealloc(sizeof *c * (size_t)(model->nconditions + 1), &model->conditions));
+  c = &model->conditions[model->nconditions++];
+  *c = (CrCondition){.kind = CR_DEAD_LOAD,
+                     .where = rigid ? rigid->deck : model->bodies[body].deck,
+                     .from = PETSC_MIN_REAL,
+                     .until = PETSC_MAX_REAL,
+                     .rigid = group};
+  model->is_free = PETSC_FALSE;
+  if (!rigid) PetscCall(select_nodes(model, c, PETSC_FALSE, body, NULL));
+  PetscCall(PetscCalloc1(rigid ? 3 * rigid->n : c->nnodes * model->dim, &c->load));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrConditionsDestroy(CrModel *model)
 {
   PetscFunctionBeginUser;

@@ -37,10 +37,12 @@ struct CrCondition {
   PetscReal         from, until; /* the condition acts between these times */
   PetscReal         value[3], acceleration[3];
   PetscBool         held[3]; /* supports: which components are prescribed */
-  PetscInt      rigid; /* loads: number of the group of rigid bodies on which it acts; -1: none */
-  PetscInt      nnodes;
-  PetscInt     *nodes; /* local nodes, for supports with ghosts, for loads without; owned */
-  PetscReal    *load;  /* dead loads: nodal forces at factor 1 [nnodes*dim], owned */
+  PetscInt  rigid; /* loads: number of the group of rigid bodies on which it acts; -1: none */
+  PetscInt  nnodes;
+  PetscInt *nodes; /* local nodes, for supports with ghosts, for loads without; owned */
+  PetscReal *
+      load; /* dead loads: nodal forces at factor 1 [nnodes*dim]; forces on each copy of a group of rigid
+                      bodies [3*copies], NULL: `value` on each; owned */
   PetscReal    *start; /* supports: displacements of the nodes at the start [nnodes*dim], owned */
   PetscInt      nfacets;
   CrLocalFacet *facets; /* facets on which a pressure acts; owned */
@@ -51,6 +53,9 @@ extern const CrKey CrConditionKeys[];
 /* Reads `conditions:`. initial are the displacements at the start (local). Collective. */
 PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
+/* Adds a load whose forces somebody else sets before each step, in `load` of the last condition: on all nodes of a body
+   with a mesh, or on the copies of a group of rigid bodies (the other number is -1). */
+PetscErrorCode CrConditionsAddForce(CrModel *model, PetscInt body, PetscInt group);
 
 /* ---- loads -------------------------------------------------------------------------------- */
 

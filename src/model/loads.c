@@ -118,6 +118,12 @@ void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a)
   CrRigidAccelerationsOver(model, t, 0, a);
 }
 
+/* The force on a copy of a group of rigid bodies, at factor 1. */
+static const PetscReal *force_on(const CrCondition *c, PetscInt copy)
+{
+  return c->load ? c->load + 3 * copy : c->value;
+}
+
 void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span, PetscReal *a)
 {
   const CrRigid *r = model->rigid;
@@ -134,7 +140,7 @@ void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span,
         if (c->kind == CR_GRAVITY)
           a[3 * b + i] += factor * c->value[i];
         else if (r->group[b] == c->rigid)
-          a[3 * b + i] += factor * c->value[i] / r->mass[b];
+          a[3 * b + i] += factor * force_on(c, b - r->groups[c->rigid].first)[i] / r->mass[b];
   }
 }
 

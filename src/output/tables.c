@@ -5,10 +5,7 @@
 static const struct {
   const char *name, *header;
 } table[NTABLES] = {
-    [TABLE_HISTORY] = {"history.csv",
-                       "time,step,h,iterations,kinetic,strain,potential,penalty,external_work,"
-                       "friction_loss,energy,balance,momentum_x,momentum_y,momentum_z,angular_x,"
-                       "angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect"},
+    [TABLE_HISTORY] = {"history.csv", NULL}, /* CrAuditColumnName */
     [TABLE_BODIES] = {"bodies.csv", "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
                                     "spin_x,spin_y,spin_z"},
     [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
@@ -25,12 +22,24 @@ const char *CrTablesName(PetscInt i)
   return table[i].name;
 }
 
+static PetscErrorCode put_history_header(OutputFile *file)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; CrAuditColumnName(i); i++)
+    PetscCall(CrFilePrint(file, "%s%s", i ? "," : "", CrAuditColumnName(i)));
+  PetscCall(CrFilePrint(file, "\n"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[])
 {
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < NTABLES; i++) {
     PetscCall(CrFileBegin(&output->tables[i], dir, table[i].name));
-    PetscCall(CrFilePrint(&output->tables[i], "%s\n", table[i].header));
+    if (i == TABLE_HISTORY)
+      PetscCall(put_history_header(&output->tables[i]));
+    else
+      PetscCall(CrFilePrint(&output->tables[i], "%s\n", table[i].header));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,20 +76,15 @@ static PetscErrorCode end_row(OutputFile *file)
 
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit)
 {
-  const CrAudit  *a = audit;
-  OutputFile     *file = &output->tables[TABLE_HISTORY];
-  const PetscReal energies[] = {a->kinetic,       a->strain,        a->potential, a->penalty,
-                                a->external_work, a->friction_loss, a->energy,    a->balance};
-  const PetscReal contact[] = {a->max_penetration, a->contact_work, a->defect};
+  OutputFile *file = &output->tables[TABLE_HISTORY];
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilePrint(file, "%.17g,%" PetscInt_FMT ",%.17g,%" PetscInt_FMT, a->time, a->step,
-                        a->h, a->iterations));
-  PetscCall(put_reals(file, 8, energies));
-  PetscCall(put_reals(file, 3, a->momentum));
-  PetscCall(put_reals(file, 3, a->angular));
-  PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT, a->contacts, a->sticking));
-  PetscCall(put_reals(file, 3, contact));
+  for (PetscInt i = 0; CrAuditColumnName(i); i++) {
+    const PetscReal value = CrAuditColumn(audit, i);
+
+    if (i) PetscCall(CrFilePrint(file, ","));
+    PetscCall(CrFilePrint(file, CrAuditColumnIsCount(i) ? "%.0f" : "%.17g", value));
+  }
   PetscCall(end_row(file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,6 +8,8 @@ void CrSignalsCatch(void);
 /* After a step: decides whether to write a checkpoint, and whether to stop. All ranks get the same answer.
    Collective. */
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop);
+/* Lists everything that a run remembers, and the text of its deck. Collective. */
+PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive);
 PetscErrorCode CrRunWriteCheckpoint(CrRun *run);
 PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[]);
 

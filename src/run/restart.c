@@ -45,8 +45,7 @@ PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Everything that a run remembers. */
-static PetscErrorCode collect(CrRun *run, const char deck[], CrArchive *archive)
+PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
 {
   CrSchedule *s = &run->schedule;
 
@@ -99,7 +98,7 @@ PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
   run->seconds_before = before + (now - run->started);
   PetscCall(PetscNew(&archive));
   code = CrRunDeckText(run, &deck);
-  if (!code) code = collect(run, deck, archive);
+  if (!code) code = CrRunCollect(run, deck, archive);
   if (!code) code = CrCheckpointWrite(run->dir, run->model, archive);
   free(deck);
   run->seconds_before = before;
@@ -129,7 +128,7 @@ PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[])
   PetscFunctionBeginUser;
   PetscCall(CrRunCheckDeck(run, dir));
   PetscCall(PetscNew(&archive));
-  code = collect(run, NULL, archive);
+  code = CrRunCollect(run, NULL, archive);
   if (!code) code = CrCheckpointRead(dir, run->model, archive);
   PetscCall(PetscFree(archive));
   if (code) PetscFunctionReturn(code);

@@ -36,12 +36,28 @@ static void read_checkpoint_plan(CrRun *run, const CrDeckNode *output)
   run->checkpoint_seconds = CrDeckReal(CrDeckFind(output, "checkpoint"));
 }
 
-static PetscErrorCode create(CrRun *run, MPI_Comm comm)
+/* Loads whose forces the caller sets (CrConditionsAddForce), in the order of the names. */
+static PetscErrorCode add_forces(CrModel *model, PetscInt nforced, const char *const forced[])
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < nforced; k++) {
+    const PetscInt body = CrIndexFindName(model->body_names, forced[k]);
+    const PetscInt group = CrIndexFindName(model->rigid->names, forced[k]);
+
+    if (body < 0 && group < 0) CrInputFail("there is no body \"%s\"", forced[k]);
+    PetscCall(CrConditionsAddForce(model, body, body < 0 ? group : -1));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode create(CrRun *run, MPI_Comm comm, PetscInt nforced,
+                             const char *const forced[])
 {
   const CrDeckNode *root = CrDeckRoot(run->deck), *time = CrDeckFind(root, "time");
 
   PetscFunctionBeginUser;
   PetscCall(CrModelCreate(comm, run->deck, &run->model));
+  PetscCall(add_forces(run->model, nforced, forced));
   PetscCall(CrLimitsCheckDeck(run));
   PetscCall(plan_steps(run, time));
   PetscCall(CrContactCreate(run->model, run->deck, &run->contact));
@@ -64,14 +80,15 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, CrRun **run)
+PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, PetscInt nforced,
+                               const char *const forced[], CrRun **run)
 {
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(run));
   (*run)->deck = deck;
-  code = create(*run, comm);
+  code = create(*run, comm, nforced, forced);
   if (code) PetscCall(CrRunDestroy(run));
   PetscFunctionReturn(code);
 }
@@ -84,7 +101,7 @@ PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
   PetscFunctionBeginUser;
   CrWarningsClear();
   PetscCall(CrProblemRead(comm, path, nsets, sets, &deck));
-  PetscCall(CrRunCreateFrom(comm, deck, run));
+  PetscCall(CrRunCreateFrom(comm, deck, 0, NULL, run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

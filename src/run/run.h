@@ -97,8 +97,10 @@ struct CrRun {
 PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
                            const char *const sets[], CrRun **run);
 /* The same for a deck that has been read (CrProblemRead, CrProblemParse). The run owns the deck, also if this
-   fails. */
-PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, CrRun **run);
+   fails. The bodies named in `forced` get loads that the caller sets (CrConditionsAddForce): the last nforced
+   conditions of the model. */
+PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, PetscInt nforced,
+                               const char *const forced[], CrRun **run);
 /* Step by step, without files: Begin audits the start; each Step takes one accepted step, with as many tries as it
    needs. Step does nothing when the run has failed, or has reached its end. Collective. */
 PetscErrorCode          CrRunBegin(CrRun *run);

@@ -1,0 +1,137 @@
+/* carom: bodies that strike, slide, stick, roll and rebound, with every joule accounted for.
+
+   This is the public interface of libcarom. A program opens a simulation from a deck, takes steps, reads arrays and
+   energies, and closes the simulation:
+
+     carom_sim    *sim;
+     carom_outcome outcome;
+     double        loss;
+
+     carom_start(&argc, &argv);
+     if (carom_open(NULL, "impact.yaml", 0, NULL, &sim)) puts(carom_error(NULL));
+     while (!carom_step(sim, &outcome) && outcome == CAROM_STEPPED) {}
+     carom_ledger(sim, "friction_loss", &loss);
+     carom_close(&sim);
+     carom_stop();
+
+   Functions return CAROM_OK or one of the codes below; carom_error then has the message. Nothing here ends the process,
+   prints, or installs signal handlers. Several simulations may be open at once. All calls must come from one
+   thread. With several MPI processes, all processes of a simulation make the same calls. */
+#ifndef CAROM_H
+#define CAROM_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CAROM_PUBLIC __attribute__((visibility("default")))
+#else
+#define CAROM_PUBLIC
+#endif
+
+/* It grows by one whenever a program that was compiled with an older header could fail. */
+#define CAROM_API 1
+
+/* The codes are the exit codes of the program carom. */
+enum {
+  CAROM_OK = 0,
+  CAROM_FAILED =
+      1, /* the run failed, or a defect of the library: the simulation can only be closed */
+  CAROM_INPUT = 2,   /* a mistake in the deck, in a name, in an argument */
+  CAROM_MACHINE = 3, /* disk, permissions, memory */
+  CAROM_STOPPED =
+      4 /* a function of the caller asked to stop; the state is that of the last accepted step */
+};
+
+typedef struct carom_sim   carom_sim;
+typedef struct carom_saved carom_saved;
+
+typedef enum {
+  CAROM_STEPPED, /* one step was accepted */
+  CAROM_END,     /* the end of the schedule was reached before; nothing was done */
+  CAROM_GAVE_UP  /* the step failed even at its smallest size; carom_error says why */
+} carom_outcome;
+
+typedef enum { CAROM_REAL, CAROM_INTEGER } carom_type;
+
+/* An array without a copy. The data belong to the simulation, and are valid until its next step or its end. */
+typedef struct {
+  const void *data; /* rows * columns numbers, row by row: double or int */
+  carom_type  type;
+  long        rows, columns;
+} carom_view;
+
+/* Version of the library, such as "0.1.0", and its CAROM_API. */
+CAROM_PUBLIC const char *carom_version(void);
+CAROM_PUBLIC int         carom_api(void);
+
+/* Starts MPI and PETSc, unless they have been started. Both arguments may be NULL. carom_stop ends what carom_start
+   has started; after that, MPI does not allow another start in this process. */
+CAROM_PUBLIC int carom_start(int *argc, char ***argv);
+CAROM_PUBLIC int carom_stop(void);
+
+/* Opens a simulation. `comm` points to an MPI_Comm; NULL: all processes. `deck` is the path of a deck, or its text if it
+   contains a newline; paths in a text are relative to the working folder. `sets` are nsets values of the form
+   "key.path=value" that replace those of the deck. */
+CAROM_PUBLIC int carom_open(const void *comm, const char *deck, int nsets, const char *const *sets,
+                            carom_sim **sim);
+/* Closes a simulation and sets *sim to NULL. Closing NULL is allowed. */
+CAROM_PUBLIC int carom_close(carom_sim **sim);
+
+/* The message of the last call that failed; sim may be NULL after a failed carom_open. Never NULL. */
+CAROM_PUBLIC const char *carom_error(const carom_sim *sim);
+/* All warnings of a simulation, one per line, each once. */
+CAROM_PUBLIC const char *carom_warnings(const carom_sim *sim);
+
+/* Takes one accepted step of the deck's schedule, with as many tries at smaller sizes as it needs. */
+CAROM_PUBLIC int carom_step(carom_sim *sim, carom_outcome *outcome);
+/* Takes steps until the time is at least t, or no step is left. */
+CAROM_PUBLIC int carom_advance(carom_sim *sim, double t, carom_outcome *outcome);
+/* Time of the state, and the number of accepted steps. */
+CAROM_PUBLIC double carom_time(const carom_sim *sim);
+CAROM_PUBLIC long   carom_steps(const carom_sim *sim);
+
+/* Numbers and names of what a simulation has: "bodies", "pairs", "ledger", "arrays". "dimension" has a number only.
+   carom_name returns NULL beyond the last. */
+CAROM_PUBLIC long        carom_count(const carom_sim *sim, const char *what);
+CAROM_PUBLIC const char *carom_name(const carom_sim *sim, const char *what, long index);
+/* Is the body rigid? -1: there is no such body. */
+CAROM_PUBLIC int carom_is_rigid(const carom_sim *sim, const char *body);
+
+/* An array of a body. Deformable bodies: "position", "displacement", "velocity", "reference", "contact-force"
+   [nodes][dimension], and "node" [nodes][1], the numbers of the nodes in the mesh, from 0. With several processes the
+   rows are the nodes that this process owns. Rigid bodies: "position", "velocity", "spin" [copies][3] and "rotation"
+   [copies][4], a unit quaternion (w, x, y, z). For the body NULL: "pair-force" [pairs][3], the force on the first body
+   of each pair in the last step. Velocities of explicit methods belong to the middle of the last step. */
+CAROM_PUBLIC int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *view);
+/* A number of the ledger at the present time. The names are the columns of history.csv. */
+CAROM_PUBLIC int carom_ledger(const carom_sim *sim, const char *name, double *value);
+
+/* Changes what may change while a run goes on: "contact.N.friction", "time.end". Everything else is refused with the
+   reason. */
+CAROM_PUBLIC int carom_set(carom_sim *sim, const char *key, double value);
+
+/* Forces of the caller on a body. Before every step the function gets the time, positions and velocities as in
+   carom_array, and fills `force` with rows * columns numbers: forces on nodes [nodes][dimension], or on the mass centres
+   of rigid bodies [copies][3]. They are constant during the step, and their work is part of external_work. A
+   result other than 0 stops the step: carom_step returns CAROM_STOPPED. NULL removes the function. */
+typedef int (*carom_force)(void *context, double time, long rows, long columns,
+                           const double *position, const double *velocity, double *force);
+CAROM_PUBLIC int carom_on_force(carom_sim *sim, const char *body, carom_force function,
+                                void *context);
+
+/* Keeps the state of a simulation in memory, and brings it back: then all continues as from that moment. */
+CAROM_PUBLIC int carom_save(carom_sim *sim, carom_saved **saved);
+CAROM_PUBLIC int carom_restore(carom_sim *sim, const carom_saved *saved);
+CAROM_PUBLIC int carom_forget(carom_saved **saved);
+
+/* Checks a deck as carom_open does, without its meshes. *json is the deck as the user wrote it, as JSON. The caller
+   frees it with carom_free. */
+CAROM_PUBLIC int  carom_deck(const char *deck, int nsets, const char *const *sets, char **json);
+CAROM_PUBLIC void carom_free(void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

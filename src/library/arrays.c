@@ -1,0 +1,274 @@
+/* Arrays of bodies without a copy, and the names of what there is. */
+#include <string.h>
+#include "library/internal.h"
+
+static const char *const array_names[] = {"position",  "displacement",  "velocity",
+                                          "reference", "contact-force", "node",
+                                          "spin",      "rotation",      "pair-force"};
+
+#define NARRAYS ((PetscInt)(sizeof array_names / sizeof *array_names))
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+static const char *entry_name(const carom_sim *sim, PetscInt entry)
+{
+  const CrModel *model = sim->run->model;
+
+  return entry < model->nbodies ? model->bodies[entry].name
+                                : model->rigid->groups[entry - model->nbodies].name;
+}
+
+PetscInt SimEntry(const carom_sim *sim, const char body[])
+{
+  for (PetscInt k = 0; k < sim->nentries; k++)
+    if (!strcmp(entry_name(sim, k), body)) return k;
+  return -1;
+}
+
+/* The owned nodes of a body stand one after the other: first and number. */
+static void find_rows(const CrModel *model, PetscInt body, PetscInt *first, PetscInt *n)
+{
+  PetscInt a = 0, b = model->nowned;
+
+  while (a < b && model->node_body[a] < body) a++;
+  *first = a;
+  while (a < b && model->node_body[a] == body) a++;
+  *n = a - *first;
+}
+
+PetscErrorCode SimBuffersCreate(carom_sim *sim)
+{
+  const CrModel *model = sim->run->model;
+
+  PetscFunctionBeginUser;
+  for (PetscInt A = 1; A < model->nowned; A++)
+    PetscCheck(model->node_body[A - 1] <= model->node_body[A], PETSC_COMM_SELF, PETSC_ERR_PLIB,
+               "nodes do not stand body by body");
+  sim->nentries = model->nbodies + model->rigid->ngroups;
+  PetscCall(PetscCalloc1(sim->nentries * SIM_BUFFERS, &sim->buffers));
+  PetscCall(PetscCalloc1(3 * (sim->run->contact ? sim->run->contact->npairs : 0), &sim->pairs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SimBuffersDestroy(carom_sim *sim)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; sim->buffers && k < sim->nentries * SIM_BUFFERS; k++)
+    PetscCall(PetscFree(sim->buffers[k].at));
+  PetscCall(PetscFree(sim->buffers));
+  PetscCall(PetscFree(sim->pairs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Room for n numbers that are computed for the caller. */
+static PetscErrorCode open_buffer(carom_sim *sim, PetscInt entry, SimBufferKind kind, PetscInt n,
+                                  PetscReal **at)
+{
+  SimBuffer *buffer = &sim->buffers[entry * SIM_BUFFERS + kind];
+
+  PetscFunctionBeginUser;
+  if (buffer->room < n) {
+    PetscCall(PetscFree(buffer->at));
+    PetscCall(PetscCalloc1(n, &buffer->at));
+    buffer->room = n;
+  }
+  *at = buffer->at;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- deformable bodies -------------------------------------------------------------------- */
+
+static PetscErrorCode vector_rows(Vec vec, PetscInt first, const PetscReal **rows)
+{
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArrayRead(vec, rows));
+  *rows += first;
+  PetscCall(VecRestoreArrayRead(vec, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode positions(carom_sim *sim, PetscInt entry, PetscInt first, PetscInt n,
+                                const PetscReal **rows)
+{
+  const PetscInt   dim = sim->run->model->dim;
+  const PetscReal *X = sim->run->model->X + first * dim, *u;
+  PetscReal       *x;
+
+  PetscFunctionBeginUser;
+  PetscCall(open_buffer(sim, entry, SIM_POSITION, PetscMax(n * dim, 1), &x));
+  PetscCall(vector_rows(sim->run->state->u, first * dim, &u));
+  for (PetscInt i = 0; i < n * dim; i++) x[i] = X[i] + u[i];
+  *rows = x;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Numbers of the nodes in the mesh of their body. */
+static PetscErrorCode node_numbers(carom_sim *sim, PetscInt entry, PetscInt first, PetscInt n,
+                                   carom_view *view)
+{
+  const CrModel *model = sim->run->model;
+  PetscReal     *room;
+  int           *numbers;
+
+  PetscFunctionBeginUser;
+  PetscCall(open_buffer(sim, entry, SIM_NODE, n / 2 + 1, &room));
+  numbers = (int *)(void *)room;
+  for (PetscInt k = 0; k < n; k++)
+    numbers[k] = (int)(model->natural[first + k] - model->bodies[entry].first_node);
+  *view = (carom_view){numbers, CAROM_INTEGER, (long)n, 1};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode mesh_array(carom_sim *sim, PetscInt entry, const char name[],
+                                 carom_view *view)
+{
+  const CrModel   *model = sim->run->model;
+  const CrContact *contact = sim->run->contact;
+  const PetscInt   dim = model->dim;
+  const PetscReal *rows = NULL;
+  PetscInt         first, n;
+
+  PetscFunctionBeginUser;
+  find_rows(model, entry, &first, &n);
+  if (!strcmp(name, "position")) PetscCall(positions(sim, entry, first, n, &rows));
+  if (!strcmp(name, "displacement")) PetscCall(vector_rows(sim->run->state->u, first * dim, &rows));
+  if (!strcmp(name, "velocity")) PetscCall(vector_rows(sim->run->state->v, first * dim, &rows));
+  if (!strcmp(name, "reference")) rows = model->X + first * dim;
+  if (!strcmp(name, "contact-force") && contact) rows = contact->picture->force + first * dim;
+  *view = (carom_view){rows, CAROM_REAL, (long)n, (long)dim};
+  if (!strcmp(name, "node")) PetscCall(node_numbers(sim, entry, first, n, view));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- rigid bodies ------------------------------------------------------------------------- */
+
+static PetscErrorCode spins(carom_sim *sim, PetscInt entry, const CrRigidGroup *group,
+                            const PetscReal **rows)
+{
+  PetscReal *w;
+
+  PetscFunctionBeginUser;
+  PetscCall(open_buffer(sim, entry, SIM_SPIN, 3 * group->n, &w));
+  for (PetscInt k = 0; k < group->n; k++)
+    CrRigidSpin(sim->run->model->rigid, sim->run->state->rigid, group->first + k, w + 3 * k);
+  *rows = w;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* In 2D the rotation is an angle about z. */
+static PetscErrorCode rotations(carom_sim *sim, PetscInt entry, const CrRigidGroup *group,
+                                const PetscReal **rows)
+{
+  const CrRigidState *state = sim->run->state->rigid;
+  PetscReal          *q;
+
+  PetscFunctionBeginUser;
+  PetscCall(open_buffer(sim, entry, SIM_ROTATION, 4 * group->n, &q));
+  for (PetscInt k = 0; k < group->n; k++) {
+    const PetscReal half = state->angle[group->first + k] / 2;
+    const PetscReal plane[4] = {PetscCosReal(half), 0, 0, PetscSinReal(half)};
+    const PetscBool is_plane = sim->run->model->dim == 2;
+
+    PetscCall(PetscArraycpy(q + 4 * k, is_plane ? plane : state->q + 4 * (group->first + k), 4));
+  }
+  *rows = q;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode rigid_array(carom_sim *sim, PetscInt entry, const char name[],
+                                  carom_view *view)
+{
+  const CrRigidState *state = sim->run->state->rigid;
+  const CrRigidGroup *group = &sim->run->model->rigid->groups[entry - sim->run->model->nbodies];
+  const PetscReal    *rows = NULL;
+  const PetscBool     turns = !strcmp(name, "rotation") ? PETSC_TRUE : PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  if (!strcmp(name, "position")) rows = state->x + 3 * group->first;
+  if (!strcmp(name, "velocity")) rows = state->v + 3 * group->first;
+  if (!strcmp(name, "spin")) PetscCall(spins(sim, entry, group, &rows));
+  if (turns) PetscCall(rotations(sim, entry, group, &rows));
+  *view = (carom_view){rows, CAROM_REAL, (long)group->n, turns ? 4 : 3};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- asked for by name -------------------------------------------------------------------- */
+
+PetscErrorCode SimArray(carom_sim *sim, PetscInt entry, const char name[], carom_view *view)
+{
+  return entry < sim->run->model->nbodies ? mesh_array(sim, entry, name, view)
+                                          : rigid_array(sim, entry, name, view);
+}
+
+static void pair_forces(carom_sim *sim, carom_view *view)
+{
+  const CrContact *c = sim->run->contact;
+  const PetscInt   n = c ? c->npairs : 0;
+
+  for (PetscInt k = 0; k < n; k++)
+    for (int i = 0; i < 3; i++) sim->pairs[3 * k + i] = c->picture->tally.pairs[k].force[i];
+  *view = (carom_view){sim->pairs, CAROM_REAL, (long)n, 3};
+}
+
+static PetscErrorCode find_array(carom_sim *sim, const char body[], const char name[],
+                                 carom_view *view)
+{
+  const PetscInt entry = body ? SimEntry(sim, body) : -1;
+
+  PetscFunctionBeginUser;
+  if (body && entry < 0) CrInputFail("there is no body \"%s\"", body);
+  if (body)
+    PetscCall(SimArray(sim, entry, name, view));
+  else if (!strcmp(name, "pair-force"))
+    pair_forces(sim, view);
+  if (!view->data && view->rows)
+    CrInputFail("%s%s has no array \"%s\"", body ? "body " : "the simulation", body ? body : "",
+                name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *view)
+{
+  SimCall call;
+
+  if (!view || !name) return SimRefuse(sim, "carom_array needs a name and a place for the view");
+  *view = (carom_view){.rows = 1};
+  if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
+  return SimLeave(sim, &call, find_array(sim, body, name, view));
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+long carom_count(const carom_sim *sim, const char *what)
+{
+  long n = 0;
+
+  if (!sim || sim->broken || !what) return -1;
+  if (!strcmp(what, "dimension")) return (long)sim->run->model->dim;
+  if (strcmp(what, "bodies") && strcmp(what, "pairs") && strcmp(what, "ledger") &&
+      strcmp(what, "arrays"))
+    return -1;
+  while (carom_name(sim, what, n)) n++;
+  return n;
+}
+
+const char *carom_name(const carom_sim *sim, const char *what, long index)
+{
+  const CrContact *contact = sim && !sim->broken ? sim->run->contact : NULL;
+
+  if (!sim || sim->broken || !what || index < 0) return NULL;
+  if (!strcmp(what, "bodies"))
+    return index < (long)sim->nentries ? entry_name(sim, (PetscInt)index) : NULL;
+  if (!strcmp(what, "pairs"))
+    return contact && index < (long)contact->npairs ? contact->pairs[index].name : NULL;
+  if (!strcmp(what, "ledger")) return CrAuditColumnName((PetscInt)index);
+  if (!strcmp(what, "arrays")) return index < (long)NARRAYS ? array_names[index] : NULL;
+  return NULL;
+}
+
+int carom_is_rigid(const carom_sim *sim, const char *body)
+{
+  const PetscInt entry = sim && !sim->broken && body ? SimEntry(sim, body) : -1;
+
+  return entry < 0 ? -1 : entry >= sim->run->model->nbodies;
+}

@@ -1,0 +1,103 @@
+/* Decks as JSON, and what may change while a run goes on. */
+#include <string.h>
+#include "library/internal.h"
+
+/* ---- changes ------------------------------------------------------------------------------ */
+
+/* The pair that the deck's entry N of `contact` made; NULL: there is none, or `key` is not contact.N.friction. */
+static CrPair *find_pair(const CrRun *run, const char key[])
+{
+  const CrDeckNode *list = CrDeckFind(CrDeckRoot(run->deck), "contact");
+  int               n = -1, end = 0;
+
+  if (sscanf(key, "contact.%d.friction%n", &n, &end) != 1 || !end || key[end]) return NULL;
+  if (!run->contact || n < 0 || n >= CrDeckCount(list) || n >= run->contact->npairs) return NULL;
+  return &run->contact->pairs[n];
+}
+
+static PetscErrorCode set_friction(const CrRun *run, CrPair *pair, PetscReal value)
+{
+  PetscFunctionBeginUser;
+  if (!(value >= 0) || PetscIsInfOrNanReal(value))
+    CrInputFail("friction must be a number from 0 on, not %g", (double)value);
+  if (pair->friction == 0 && value > 0)
+    CrInputFail("pair \"%s\" began without friction: give it a small coefficient in the deck, "
+                "then it can change",
+                pair->name);
+  if (run->integrator->ops->accepts & CR_RESTITUTION)
+    CrInputFail("%s keeps the friction with which it was opened", run->integrator->ops->name);
+  pair->friction = value;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode change(CrRun *run, const char key[], PetscReal value)
+{
+  CrPair *pair = find_pair(run, key);
+
+  PetscFunctionBeginUser;
+  if (pair) PetscFunctionReturn(set_friction(run, pair, value));
+  if (!strcmp(key, "time.end")) {
+    if (!(value >= run->state->t) || PetscIsInfOrNanReal(value))
+      CrInputFail("time.end = %g lies before the present time %g", (double)value,
+                  (double)run->state->t);
+    PetscCall(CrScheduleSetEnd(&run->schedule, run->state->t, value));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  CrInputFail("\"%s\" cannot change while a run goes on; contact.N.friction and time.end can: open "
+              "another simulation with the new value",
+              key);
+}
+
+int carom_set(carom_sim *sim, const char *key, double value)
+{
+  SimCall call;
+
+  if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
+  return SimLeave(sim, &call, change(sim->run, key ? key : "", value));
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+/* The deck as it is written; then the whole check, for its messages. */
+static PetscErrorCode to_json(const char deck[], PetscInt nsets, const char *const sets[],
+                              char **json)
+{
+  const PetscBool is_text = strchr(deck, '\n') ? PETSC_TRUE : PETSC_FALSE;
+  CrDeck         *tree, *checked;
+
+  PetscFunctionBeginUser;
+  if (is_text)
+    PetscCall(CrDeckParse("deck", deck, strlen(deck), nsets, sets, &tree));
+  else
+    PetscCall(CrDeckRead(PETSC_COMM_SELF, deck, nsets, sets, &tree));
+  PetscCall(CrDeckToJson(tree, json));
+  PetscCall(CrDeckDestroy(&tree));
+  if (is_text)
+    PetscCall(CrProblemParse("deck", deck, nsets, sets, &checked));
+  else
+    PetscCall(CrProblemRead(PETSC_COMM_SELF, deck, nsets, sets, &checked));
+  PetscCall(CrDeckDestroy(&checked));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int carom_deck(const char *deck, int nsets, const char *const *sets, char **json)
+{
+  PetscBool  up;
+  CrLogBook *book, *before;
+  int        status;
+
+  if (!deck || !json || nsets < 0 || (nsets && !sets))
+    return SimRefuse(NULL, "carom_deck needs a deck and a place for the text");
+  *json = NULL;
+  if (PetscInitialized(&up) || !up) return SimRefuse(NULL, "call carom_start first");
+  book = CrLogBookCreate();
+  before = CrLogBookOpen(book);
+  CrErrorClear();
+  status = SimReport(to_json(deck, nsets, sets, json));
+  CrLogBookOpen(before);
+  CrLogBookDestroy(&book);
+  if (!status) return status;
+  carom_free(*json);
+  *json = NULL;
+  return status;
+}

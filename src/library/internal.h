@@ -1,0 +1,69 @@
+/* Shared by the files of the public library (include/carom.h). */
+#pragma once
+
+#include "carom.h"
+#include "run/run.h"
+#include "run/saved.h"
+
+/* A force of the caller: its function, and the numbers that it gets. */
+typedef struct {
+  char        body[96];
+  carom_force function; /* NULL: removed; the force is zero */
+  void       *context;
+} SimForce;
+
+#define SIM_FORCES 64
+
+/* Numbers that the run does not keep as an array, such as positions. They are computed when somebody asks, once per
+   step. */
+typedef struct {
+  PetscInt   room;
+  PetscReal *at; /* owned */
+} SimBuffer;
+
+typedef enum { SIM_POSITION, SIM_SPIN, SIM_ROTATION, SIM_NODE, SIM_BUFFERS } SimBufferKind;
+
+struct carom_sim {
+  CrRun     *run; /* owned, like all below */
+  MPI_Comm   comm;
+  CrLogBook *book;
+  char       error[4096];
+  PetscBool  broken; /* an internal error: nothing but closing is safe */
+  PetscBool  begun;  /* the start was audited, so no force can be added */
+  /* how to open it again, with more forces */
+  char      *deck;
+  PetscInt   nsets;
+  char     **sets;
+  PetscInt   nforces;
+  SimForce   forces[SIM_FORCES];
+  PetscInt   nentries; /* bodies of the deck: those with a mesh, then groups of rigid ones */
+  SimBuffer *buffers;  /* [nentries][SIM_BUFFERS] */
+  PetscReal *pairs;    /* [npairs][3] */
+};
+
+struct carom_saved {
+  CrSaved *saved; /* owned */
+};
+
+/* Every public function works between these two. Enter returns false if the simulation may not be used. Leave takes
+   the book of the simulation away, keeps the message of an error, and turns its code into one of carom.h. */
+typedef struct {
+  CrLogBook *before;
+} SimCall;
+PetscBool SimEnter(carom_sim *sim, SimCall *call);
+int       SimLeave(carom_sim *sim, SimCall *call, PetscErrorCode code);
+/* The same for calls without a simulation. */
+int SimReport(PetscErrorCode code);
+/* Records why a call is refused, and returns CAROM_INPUT. */
+int SimRefuse(carom_sim *sim, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+
+/* arrays.c */
+PetscErrorCode SimBuffersCreate(carom_sim *sim);
+PetscErrorCode SimBuffersDestroy(carom_sim *sim);
+/* The number of a body among the entries; -1: there is none. */
+PetscInt SimEntry(const carom_sim *sim, const char body[]);
+/* An array of an entry; NULL in view->data if the body has none of this name. */
+PetscErrorCode SimArray(carom_sim *sim, PetscInt entry, const char name[], carom_view *view);
+
+/* forces.c: calls the functions of the user before a step. *stop: one of them asks to stop. */
+PetscErrorCode SimForces(carom_sim *sim, PetscBool *stop);

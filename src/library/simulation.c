@@ -1,0 +1,260 @@
+/* A simulation: opened from a deck, taken step by step, closed. */
+#include <stdlib.h>
+#include <string.h>
+#include "library/internal.h"
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+static PetscErrorCode read_deck(const carom_sim *sim, CrDeck **deck)
+{
+  const char *const *sets = (const char *const *)sim->sets;
+
+  PetscFunctionBeginUser;
+  if (strchr(sim->deck, '\n'))
+    PetscCall(CrProblemParse("deck", sim->deck, sim->nsets, sets, deck));
+  else
+    PetscCall(CrProblemRead(sim->comm, sim->deck, sim->nsets, sets, deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Makes the run, with a load for each force of the caller. */
+static PetscErrorCode make_run(carom_sim *sim)
+{
+  const char *forced[SIM_FORCES];
+  CrDeck     *deck;
+
+  PetscFunctionBeginUser;
+  PetscCall(SimBuffersDestroy(sim));
+  PetscCall(CrRunDestroy(&sim->run));
+  CrWarningsClear();
+  for (PetscInt k = 0; k < sim->nforces; k++) forced[k] = sim->forces[k].body;
+  PetscCall(read_deck(sim, &deck));
+  PetscCall(CrRunCreateFrom(sim->comm, deck, sim->nforces, forced, &sim->run));
+  PetscCall(SimBuffersCreate(sim));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode keep_words(carom_sim *sim, const char deck[], int nsets,
+                                 const char *const *sets)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscStrallocpy(deck, &sim->deck));
+  PetscCall(PetscCalloc1(PetscMax(nsets, 1), &sim->sets));
+  for (; sim->nsets < nsets; sim->nsets++)
+    PetscCall(PetscStrallocpy(sets[sim->nsets], &sim->sets[sim->nsets]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy(carom_sim *sim)
+{
+  PetscFunctionBeginUser;
+  PetscCall(SimBuffersDestroy(sim));
+  PetscCall(CrRunDestroy(&sim->run));
+  for (PetscInt k = 0; k < sim->nsets; k++) PetscCall(PetscFree(sim->sets[k]));
+  PetscCall(PetscFree(sim->sets));
+  PetscCall(PetscFree(sim->deck));
+  if (sim->comm != MPI_COMM_NULL) PetscCallMPI(MPI_Comm_free(&sim->comm));
+  CrLogBookDestroy(&sim->book);
+  PetscCall(PetscFree(sim));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode create(const void *comm, const char deck[], int nsets,
+                             const char *const *sets, carom_sim **sim)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(sim));
+  (*sim)->comm = MPI_COMM_NULL;
+  (*sim)->book = CrLogBookCreate();
+  if (!(*sim)->book) CrMachineFail("out of memory");
+  PetscCallMPI(MPI_Comm_dup(comm ? *(const MPI_Comm *)comm : PETSC_COMM_WORLD, &(*sim)->comm));
+  PetscCall(keep_words(*sim, deck, nsets, sets));
+  CrLogBookOpen((*sim)->book);
+  PetscCall(make_run(*sim));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int carom_open(const void *comm, const char *deck, int nsets, const char *const *sets,
+               carom_sim **sim)
+{
+  PetscErrorCode code;
+  PetscBool      up;
+  int            status;
+
+  if (!sim || !deck || nsets < 0 || (nsets && !sets))
+    return SimRefuse(NULL, "carom_open needs a deck and a place for the simulation");
+  *sim = NULL;
+  if (PetscInitialized(&up) || !up) return SimRefuse(NULL, "call carom_start first");
+  CrErrorClear();
+  code = create(comm, deck, nsets, sets, sim);
+  CrLogBookOpen(NULL);
+  status = SimReport(code);
+  if (!code) return status;
+  if (*sim && destroy(*sim)) status = CAROM_FAILED;
+  *sim = NULL;
+  return status;
+}
+
+int carom_close(carom_sim **sim)
+{
+  PetscErrorCode code;
+
+  if (!sim || !*sim) return CAROM_OK;
+  CrErrorClear();
+  code = destroy(*sim);
+  *sim = NULL;
+  return SimReport(code);
+}
+
+/* ---- steps -------------------------------------------------------------------------------- */
+
+/* The audit of the start comes before the first step, or before the first question about the ledger. */
+static PetscErrorCode begin(carom_sim *sim)
+{
+  PetscFunctionBeginUser;
+  if (sim->begun) PetscFunctionReturn(PETSC_SUCCESS);
+  sim->begun = PETSC_TRUE;
+  PetscCall(CrRunBegin(sim->run));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode step(carom_sim *sim, carom_outcome *outcome, PetscBool *stop)
+{
+  CrRun *run = sim->run;
+
+  PetscFunctionBeginUser;
+  *stop = PETSC_FALSE;
+  *outcome = CAROM_END;
+  PetscCall(begin(sim));
+  if (run->failed) *outcome = CAROM_GAVE_UP;
+  if (run->failed || CrScheduleIsDone(&run->schedule)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SimForces(sim, stop));
+  if (*stop) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrRunStep(run));
+  *outcome = run->failed ? CAROM_GAVE_UP : CAROM_STEPPED;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
+{
+  SimCall        call;
+  PetscErrorCode code = PETSC_SUCCESS;
+  PetscBool      stop = PETSC_FALSE;
+  carom_outcome  found = CAROM_STEPPED;
+  int            status;
+
+  if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
+  do code = step(sim, &found, &stop);
+  while (!code && !stop && found == CAROM_STEPPED && sim->run->state->t < t);
+  status = SimLeave(sim, &call, code);
+  if (outcome) *outcome = found;
+  if (status) return status;
+  if (found == CAROM_GAVE_UP) snprintf(sim->error, sizeof sim->error, "%s", sim->run->failure);
+  if (stop) snprintf(sim->error, sizeof sim->error, "a force function asked to stop");
+  return stop ? CAROM_STOPPED : CAROM_OK;
+}
+
+int carom_step(carom_sim *sim, carom_outcome *outcome)
+{
+  return carom_advance(sim, PETSC_MIN_REAL, outcome);
+}
+
+double carom_time(const carom_sim *sim)
+{
+  return sim && !sim->broken ? (double)sim->run->state->t : -1;
+}
+
+long carom_steps(const carom_sim *sim)
+{
+  return sim && !sim->broken ? (long)sim->run->state->n : -1;
+}
+
+int carom_ledger(const carom_sim *sim, const char *name, double *value)
+{
+  carom_sim     *own = (carom_sim *)sim; /* the start is audited when it is first asked for */
+  PetscInt       i = name ? CrAuditColumnFind(name) : -1;
+  SimCall        call;
+  PetscErrorCode code;
+
+  if (!value) return SimRefuse(own, "carom_ledger needs a place for the value");
+  if (!SimEnter(own, &call)) return SimRefuse(own, "there is no simulation");
+  code = i < 0 ? CrInputError("history.csv has no column \"%s\"", name ? name : "") : begin(own);
+  if (!code) *value = (double)CrAuditColumn(sim->run->audit, i);
+  return SimLeave(own, &call, code);
+}
+
+/* ---- forces of the caller ----------------------------------------------------------------- */
+
+static PetscErrorCode add_force(carom_sim *sim, const char body[], carom_force function,
+                                void *context)
+{
+  SimForce *force = NULL;
+
+  PetscFunctionBeginUser;
+  if (SimEntry(sim, body) < 0) CrInputFail("there is no body \"%s\"", body);
+  for (PetscInt k = 0; k < sim->nforces; k++)
+    if (!strcmp(sim->forces[k].body, body)) force = &sim->forces[k];
+  if (!force && !function) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!force && sim->begun)
+    CrInputFail("a first force on body \"%s\" must come before the first step", body);
+  if (!force && sim->nforces == SIM_FORCES)
+    CrInputFail("at most %d bodies may have forces", SIM_FORCES);
+  if (force) {
+    force->function = function;
+    force->context = context;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  force = &sim->forces[sim->nforces++];
+  *force = (SimForce){.function = function, .context = context};
+  PetscCall(PetscStrncpy(force->body, body, sizeof force->body));
+  PetscCall(make_run(sim)); /* methods prepare for loads when they are created */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int carom_on_force(carom_sim *sim, const char *body, carom_force function, void *context)
+{
+  SimCall call;
+
+  if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
+  return SimLeave(sim, &call, add_force(sim, body ? body : "", function, context));
+}
+
+/* ---- the state in memory ------------------------------------------------------------------ */
+
+static PetscErrorCode save(carom_sim *sim, carom_saved **saved)
+{
+  PetscFunctionBeginUser;
+  PetscCall(begin(sim));
+  PetscCall(PetscNew(saved));
+  PetscCall(CrSavedCreate(sim->run, &(*saved)->saved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+int carom_save(carom_sim *sim, carom_saved **saved)
+{
+  SimCall call;
+
+  if (!saved) return SimRefuse(sim, "carom_save needs a place for the state");
+  *saved = NULL;
+  if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
+  return SimLeave(sim, &call, save(sim, saved));
+}
+
+int carom_restore(carom_sim *sim, const carom_saved *saved)
+{
+  SimCall call;
+
+  if (!saved) return SimRefuse(sim, "there is no saved state");
+  if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
+  return SimLeave(sim, &call, CrSavedRestore(saved->saved, sim->run));
+}
+
+int carom_forget(carom_saved **saved)
+{
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  if (!saved || !*saved) return CAROM_OK;
+  code = CrSavedDestroy(&(*saved)->saved);
+  if (!code) code = PetscFree(*saved);
+  return SimReport(code);
+}

@@ -1,0 +1,76 @@
+/* The columns of history.csv: names, and where the audit keeps their values. */
+#include <stddef.h>
+#include <string.h>
+#include "model/audit.h"
+
+typedef struct {
+  const char *name;
+  size_t      at;       /* offset in CrAudit */
+  PetscBool   is_count; /* a PetscInt; else a PetscReal */
+} Column;
+
+#define REAL(name)                                                                                 \
+  {                                                                                                \
+#name, offsetof(CrAudit, name), PETSC_FALSE                                                    \
+  }
+#define COUNT(name)                                                                                \
+  {                                                                                                \
+#name, offsetof(CrAudit, name), PETSC_TRUE                                                     \
+  }
+#define PART(name, member, i)                                                                      \
+  {                                                                                                \
+    name, offsetof(CrAudit, member) + (i) * sizeof(PetscReal), PETSC_FALSE                         \
+  }
+
+static const Column columns[] = {
+    REAL(time),
+    COUNT(step),
+    REAL(h),
+    COUNT(iterations),
+    REAL(kinetic),
+    REAL(strain),
+    REAL(potential),
+    REAL(penalty),
+    REAL(external_work),
+    REAL(friction_loss),
+    REAL(energy),
+    REAL(balance),
+    PART("momentum_x", momentum, 0),
+    PART("momentum_y", momentum, 1),
+    PART("momentum_z", momentum, 2),
+    PART("angular_x", angular, 0),
+    PART("angular_y", angular, 1),
+    PART("angular_z", angular, 2),
+    COUNT(contacts),
+    COUNT(sticking),
+    REAL(max_penetration),
+    REAL(contact_work),
+    REAL(defect),
+};
+
+#define NCOLUMNS ((PetscInt)(sizeof columns / sizeof *columns))
+
+const char *CrAuditColumnName(PetscInt i)
+{
+  return i >= 0 && i < NCOLUMNS ? columns[i].name : NULL;
+}
+
+PetscInt CrAuditColumnFind(const char name[])
+{
+  for (PetscInt i = 0; i < NCOLUMNS; i++)
+    if (!strcmp(columns[i].name, name)) return i;
+  return -1;
+}
+
+PetscBool CrAuditColumnIsCount(PetscInt i)
+{
+  return columns[i].is_count;
+}
+
+PetscReal CrAuditColumn(const CrAudit *audit, PetscInt i)
+{
+  const char *at = (const char *)audit + columns[i].at;
+
+  return columns[i].is_count ? (PetscReal) * (const PetscInt *)(const void *)at
+                             : *(const PetscReal *)(const void *)at;
+}
