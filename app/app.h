@@ -92,4 +92,4 @@ void AppDefaultFolder(const char deck[], const char ending[], char dir[], size_t
 PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *arguments,
                           int *status);
 /* The program; launch.c looks it up by this name. */
-int CrMain(int argc, char **argv);
+PETSC_VISIBILITY_PUBLIC int CrMain(int argc, char **argv);

@@ -1,5 +1,5 @@
 /* The executable `carom`: puts into the environment what the libraries read when they are loaded,
-   then loads them, and with them the program (libcarom.so, beside it or under ../lib/carom).
+   then loads them, and with them the program (libcarom.so, beside it or installed).
    OpenBLAS chooses its kernels and threads at that moment; a program linked to it would have to
    start itself a second time, which costs more than all the rest of the start-up
    (docs/performance.md). Never over the user's own settings. */
@@ -56,10 +56,10 @@ static void load_first(void)
   dlerror(); /* forgotten */
 }
 
-/* The program's library: beside the executable in the build tree, in ../lib/carom when installed. */
+/* The program's library: beside the executable in the build tree, else where it was installed. */
 static void *load(void)
 {
-  static const char *const places[] = {"libcarom.so", "../lib/carom/libcarom.so"};
+  static const char *const places[] = {"libcarom.so", CAROM_INSTALLED};
   char                     self[PATH_MAX], path[PATH_MAX + 64];
   ssize_t                  n = readlink("/proc/self/exe", self, sizeof self - 1);
   void                    *library = NULL;
