@@ -32,15 +32,14 @@ void CrMeshSortKey(PetscInt n, PetscInt key[4]);
    that the boundary stays where it was; nodes keep their numbers, cells their tags, and sets their names. */
 PetscErrorCode CrMeshRefine(CrMesh **mesh);
 
+/* The part of one rank. Rank 0 has the whole mesh, which is destroyed; the others have NULL. Collective. */
+PetscErrorCode CrMeshDeal(MPI_Comm comm, CrMesh **whole, CrMeshPart *part);
+/* Makes a part of a whole mesh, which goes over to it. */
+PetscErrorCode CrMeshWholePart(CrMesh **whole, CrMeshPart *part);
+
 /* ---- what `mesh:` may hold; `node` is the value under the kind's name. There are `fine` times as many elements per
    direction as it says, a power of two ------------------------------------------------------- */
 
-PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                                 const char base[], CrMesh **mesh);
-PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                                const char base[], CrMesh **mesh);
-PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                               const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt fine,
@@ -62,7 +61,14 @@ typedef struct {
   PetscReal   grading[3]; /* size of the last box over that of the first */
 } CrGrid;
 
+/* block, quad and hex of the deck. */
+PetscErrorCode CrGridReadBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid);
+PetscErrorCode CrGridReadQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid);
+PetscErrorCode CrGridReadHex(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid);
 PetscErrorCode CrGridCreate(const CrGrid *grid, CrMesh **mesh);
+/* The part of a rank out of `size`: a range of boxes. */
+PetscErrorCode CrGridCreatePart(const CrGrid *grid, PetscInt rank, PetscMPIInt size,
+                                CrMeshPart *part);
 PetscErrorCode CrDiscCreate(const PetscReal center[], PetscReal radius, PetscInt core,
                             PetscInt rings, CrMesh **mesh);
 PetscErrorCode CrRingCreate(const PetscReal center[], PetscReal radius, PetscReal thickness,

@@ -129,17 +129,20 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
 
 /* ---- creation ---------------------------------------------------------------------------------- */
 
+/* Grids are described first, and may be made in parts. */
 static const struct {
   const char *name;
   PetscErrorCode (*create)(const CrDeckNode *, PetscInt dim, PetscInt fine, const char[],
                            CrMesh **);
+  PetscErrorCode (*read_grid)(const CrDeckNode *, PetscInt dim, PetscInt fine, CrGrid *);
 } kinds[] = {
-    {"block", CrMeshCreateBlock}, {"quad", CrMeshCreateQuad}, {"hex", CrMeshCreateHex},
-    {"disc", CrMeshCreateDisc},   {"ring", CrMeshCreateRing}, {"ball", CrMeshCreateBall},
-    {"file", CrMeshCreateFile},
+    {"block", NULL, CrGridReadBlock}, {"quad", NULL, CrGridReadQuad},
+    {"hex", NULL, CrGridReadHex},     {"disc", CrMeshCreateDisc, NULL},
+    {"ring", CrMeshCreateRing, NULL}, {"ball", CrMeshCreateBall, NULL},
+    {"file", CrMeshCreateFile, NULL},
 };
 
-static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
+static PetscErrorCode choose(const CrDeckNode *body, PetscInt *kind, PetscInt *fine)
 {
   const CrDeckNode *map = CrDeckFind(body, "mesh"),
                    *refine = map ? CrDeckFind(map, "refine") : NULL;
@@ -158,8 +161,25 @@ static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char ba
   if (chosen < 0)
     CrDeckFail(map ? map : body,
                "no mesh is given; expected one of block, quad, hex, disc, ring, ball, file");
-  PetscCall(kinds[chosen].create(CrDeckFind(map, kinds[chosen].name), dim,
-                                 refine ? 1 << CrDeckInteger(refine) : 1, base, mesh));
+  *kind = chosen;
+  *fine = refine ? 1 << CrDeckInteger(refine) : 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
+{
+  const CrDeckNode *node;
+  PetscInt          kind, fine;
+  CrGrid            grid;
+
+  PetscFunctionBeginUser;
+  PetscCall(choose(body, &kind, &fine));
+  node = CrDeckFind(CrDeckFind(body, "mesh"), kinds[kind].name);
+  if (kinds[kind].read_grid) {
+    PetscCall(kinds[kind].read_grid(node, dim, fine, &grid));
+    PetscCall(CrGridCreate(&grid, mesh));
+  } else
+    PetscCall(kinds[kind].create(node, dim, fine, base, mesh));
   PetscCall(place(*mesh, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -173,5 +193,55 @@ PetscErrorCode CrMeshCreate(const CrDeckNode *body, PetscInt dim, const char bas
   code = create(body, dim, base, mesh);
   if (code) PetscCall(CrMeshDestroy(mesh)); /* nothing half-made is handed out */
   PetscCall(code);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- in parts ---------------------------------------------------------------------------------- */
+
+static PetscErrorCode create_grid_part(const CrDeckNode *body, PetscInt dim, PetscInt kind,
+                                       PetscInt fine, PetscMPIInt rank, PetscMPIInt size,
+                                       CrMeshPart *part)
+{
+  CrGrid grid;
+
+  PetscFunctionBeginUser;
+  PetscCall(kinds[kind].read_grid(CrDeckFind(CrDeckFind(body, "mesh"), kinds[kind].name), dim, fine,
+                                  &grid));
+  PetscCall(CrGridCreatePart(&grid, rank, size, part));
+  PetscCall(place(part->mesh, body));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
+                                const char base[], CrMeshPart *part)
+{
+  PetscMPIInt    rank, size;
+  PetscInt       kind, fine;
+  CrMesh        *whole = NULL;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  *part = (CrMeshPart){0};
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  PetscCall(choose(body, &kind, &fine));
+  if (kinds[kind].read_grid) {
+    code = create_grid_part(body, dim, kind, fine, rank, size, part);
+    if (code) PetscCall(CrMeshDestroyPart(part));
+    PetscFunctionReturn(code);
+  }
+  if (rank == 0) code = CrMeshCreate(body, dim, base, &whole);
+  code = CrErrorAgree(comm, code);
+  if (!code) PetscCall(CrMeshDeal(comm, &whole, part));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrMeshDestroyPart(CrMeshPart *part)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrMeshDestroy(&part->mesh));
+  PetscCall(PetscFree(part->number));
+  PetscCall(PetscFree(part->first));
+  PetscCall(PetscFree(part->is_surface));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

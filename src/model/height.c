@@ -1,9 +1,9 @@
 /* The height of the layer of nodes behind a facet, from the cell that the facet belongs to. */
 #include "base/vector.h"
-#include "model/internal.h"
+#include "model/share.h"
 
 /* Corner a of cell e, as a vector of three. */
-static void corner(const CrWhole *w, PetscInt e, PetscInt a, PetscReal x[3])
+static void corner(const CrShare *w, PetscInt e, PetscInt a, PetscReal x[3])
 {
   const PetscReal *X = w->X + w->dim * w->cell_nodes[w->cell_offset[e] + a];
 
@@ -12,7 +12,7 @@ static void corner(const CrWhole *w, PetscInt e, PetscInt a, PetscReal x[3])
 
 /* Area vector of a face, and its part of the volume: of the cone from the origin o. A face of 2D has the
    length as its area, and the cone is a triangle. */
-static void cone(const CrWhole *w, PetscInt e, PetscInt face, const PetscReal o[3],
+static void cone(const CrShare *w, PetscInt e, PetscInt face, const PetscReal o[3],
                  PetscReal area[3], PetscReal *volume)
 {
   const CrCell *cell = &CrCells[w->cell_type[e]];
@@ -40,7 +40,7 @@ static void cone(const CrWhole *w, PetscInt e, PetscInt face, const PetscReal o[
   }
 }
 
-PetscReal CrWholeHeight(const CrWhole *w, PetscInt f)
+PetscReal CrShareHeight(const CrShare *w, PetscInt f)
 {
   PetscInt      e = w->facet_cell[f];
   const CrCell *cell = &CrCells[w->cell_type[e]];

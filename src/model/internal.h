@@ -5,24 +5,6 @@
 #include "model/conditions.h"
 #include "model/graph.h"
 
-/* A named set of the whole mesh. */
-typedef struct {
-  char      name[64];
-  PetscInt  body, nnodes, nfacets;
-  PetscInt *nodes, *facets; /* natural nodes; numbers of facets of CrWhole; owned */
-  PetscBool touches;        /* `contact:` names this surface, so every rank gets all of it */
-} CrWholeSet;
-
-/* The whole mesh, with all bodies joined, on rank 0; on other ranks it is empty. */
-typedef struct {
-  PetscInt    dim, nnodes, ncells, nfacets, nsets;
-  PetscReal  *X; /* owned, like all arrays below */
-  PetscInt   *node_body, *cell_type, *cell_body;
-  PetscInt   *cell_offset, *cell_nodes; /* compressed rows */
-  PetscInt   *facet_cell, *facet_face;
-  CrWholeSet *sets;
-} CrWhole;
-
 /* Records the error `unknown WHAT "word"`, with the most similar name or all names. Returns CR_ERR_INPUT. */
 PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const char *word,
                              PetscInt n, const char *const names[]);
@@ -37,17 +19,6 @@ PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char 
 /* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
-/* Joins the meshes of all bodies on rank 0, and sets the ranges of nodes and cells of the bodies. Refuses
-   degenerate cells. */
-PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole);
-PetscErrorCode CrWholeDestroy(CrWhole *whole);
-/* The height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or tetrahedron
-   counts with its altitude. Cells of second order have two such layers. */
-PetscReal CrWholeHeight(const CrWhole *whole, PetscInt f);
-/* Sends every rank its part of the mesh: nodes, blocks, sets. Collective. */
-PetscErrorCode CrModelDistribute(CrModel *model, CrWhole *whole);
-/* Decides which rank computes each cell; part[] is filled on rank 0. Collective. */
-PetscErrorCode CrWholePartition(MPI_Comm comm, const CrWhole *whole, PetscInt *part);
 /* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);
 /* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */

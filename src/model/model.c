@@ -1,6 +1,7 @@
 /* The model from the deck: materials, bodies, mesh, mass, conditions. */
 #include <string.h>
 #include "model/internal.h"
+#include "model/share.h"
 
 static const CrKey body_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name by which conditions and outputs know it"},
@@ -188,20 +189,17 @@ PetscInt CrModelDofs(const CrModel *model)
 
 static PetscErrorCode build_mesh(CrModel *model, const CrDeck *deck)
 {
-  CrWhole        whole = {0};
-  PetscMPIInt    rank;
-  PetscErrorCode code = PETSC_SUCCESS;
+  CrShare        share = {0};
+  PetscErrorCode code;
 
   PetscFunctionBeginUser;
   if (!model->nbodies) { /* rigid bodies only */
     PetscCall(PetscMalloc3(0, &model->natural, 0, &model->ghosts, 0, &model->node_body));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  if (rank == 0) code = CrWholeCreate(deck, model, &whole);
-  code = CrErrorAgree(model->comm, code);
-  if (!code) code = CrModelDistribute(model, &whole);
-  PetscCall(CrWholeDestroy(&whole));
+  code = CrShareCreate(deck, model, &share);
+  if (!code) code = CrModelDistribute(model, &share);
+  PetscCall(CrShareDestroy(&share));
   PetscFunctionReturn(code);
 }
 

@@ -81,14 +81,11 @@ static PetscErrorCode read_corners(const CrDeckNode *node, CrGrid *grid)
 static const unsigned char vtk_box[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                             {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
-PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                                 const char base[], CrMesh **mesh)
+PetscErrorCode CrGridReadBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid)
 {
-  CrGrid    grid;
   PetscReal from[3] = {0}, to[3] = {0};
 
   PetscFunctionBeginUser;
-  (void)base;
   PetscCall(CrDeckVector(node, "from", dim, 0, from, NULL));
   PetscCall(CrDeckVector(node, "to", dim, 0, to, NULL));
   for (PetscInt i = 0; i < dim; i++)
@@ -96,10 +93,9 @@ PetscErrorCode CrMeshCreateBlock(const CrDeckNode *node, PetscInt dim, PetscInt 
       CrDeckFail(CrDeckItem(CrDeckFind(node, "from"), i),
                  "`from` must lie below `to`, but %c runs from %g to %g", "xyz"[i], (double)from[i],
                  (double)to[i]);
-  PetscCall(read_common(node, dim, fine, "block", &grid));
+  PetscCall(read_common(node, dim, fine, "block", grid));
   for (PetscInt k = 0; k < 1 << dim; k++)
-    for (PetscInt i = 0; i < dim; i++) grid.corners[k][i] = vtk_box[k][i] ? to[i] : from[i];
-  PetscCall(CrGridCreate(&grid, mesh));
+    for (PetscInt i = 0; i < dim; i++) grid->corners[k][i] = vtk_box[k][i] ? to[i] : from[i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -140,49 +136,43 @@ static PetscInt bad_corner(const CrGrid *grid, PetscBool *turned)
   return count ? first : n;
 }
 
-/* A grid mapped to corners; the texts tell of corners in the wrong order. */
-static PetscErrorCode create_mapped(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                                    const char kind[], const char inside_out[],
-                                    const char or_else[], CrMesh **mesh)
+/* A grid mapped to corners; the texts name corners in the wrong order. */
+static PetscErrorCode read_mapped(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                  const char kind[], const char inside_out[], const char or_else[],
+                                  CrGrid *grid)
 {
   const CrDeckNode *corners = CrDeckFind(node, "corners");
-  CrGrid            grid;
   PetscInt          bad;
   PetscBool         turned;
 
   PetscFunctionBeginUser;
-  PetscCall(read_common(node, dim, fine, kind, &grid));
-  PetscCall(read_corners(node, &grid));
-  bad = bad_corner(&grid, &turned);
+  PetscCall(read_common(node, dim, fine, kind, grid));
+  PetscCall(read_corners(node, grid));
+  bad = bad_corner(grid, &turned);
   if (turned) CrDeckFail(corners, "%s", inside_out);
   if (bad < 1 << dim)
     CrDeckFail(CrDeckItem(corners, bad), "not convex at corner %" PetscInt_FMT "%s", bad + 1,
                or_else);
-  PetscCall(CrGridCreate(&grid, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                                const char base[], CrMesh **mesh)
+PetscErrorCode CrGridReadQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid)
 {
   PetscFunctionBeginUser;
-  (void)base;
   if (dim != 2) CrDeckFail(node, "a quad is a 2D mesh, but the deck has dimension 3; use hex");
-  PetscCall(create_mapped(node, dim, fine, "quad",
-                          "the corners run clockwise; give them counter-clockwise", "", mesh));
+  PetscCall(read_mapped(node, dim, fine, "quad",
+                        "the corners run clockwise; give them counter-clockwise", "", grid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrMeshCreateHex(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                               const char base[], CrMesh **mesh)
+PetscErrorCode CrGridReadHex(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid)
 {
   PetscFunctionBeginUser;
-  (void)base;
   if (dim != 3) CrDeckFail(node, "a hex is a 3D mesh, but the deck has dimension 2; use quad");
-  PetscCall(create_mapped(
+  PetscCall(read_mapped(
       node, dim, fine, "hex",
       "the hexahedron is inside out; expected VTK's order: 1-4 counter-clockwise seen from "
       "5-8, which lie over them",
-      ", or the corners are not in VTK's order", mesh));
+      ", or the corners are not in VTK's order", grid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

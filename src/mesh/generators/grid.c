@@ -1,13 +1,18 @@
 /* A grid of boxes mapped to a quadrilateral or hexahedron, cut into cells of any type. Nodes sit on
    a lattice with one step per box (linear types) or two (quadratic types, whose mid-side nodes are
-   the odd points), numbered with the first direction fastest. */
+   the odd points), numbered with the first direction fastest. A part has a range of the boxes, in
+   the order of their numbers, and the points that its cells use. */
+#include "base/mail.h"
 #include "mesh/internal.h"
 
 typedef struct {
   const CrGrid *grid;
-  PetscInt      steps;   /* lattice steps per box */
-  PetscInt      size[3]; /* lattice points per direction */
-  PetscReal    *t[3];    /* parameter of every point, owned */
+  PetscInt      steps;      /* lattice steps per box */
+  PetscInt      size[3];    /* lattice points per direction */
+  PetscReal    *t[3];       /* parameter of every point, owned */
+  PetscInt      begin, end; /* the boxes of the part */
+  PetscInt      lowest, n;  /* the least number of a point of the part, and how far they reach */
+  PetscInt     *local;      /* [n] number in the part of point lowest + k; -1: not in it; owned */
 } Lattice;
 
 /* ---- how a box is cut -------------------------------------------------------------------------- */
@@ -105,6 +110,25 @@ static PetscInt point_index(const Lattice *lattice, const PetscInt p[3])
   return (p[2] * size[1] + p[1]) * size[0] + p[0];
 }
 
+/* The directions of a box. */
+static void place_of(const CrGrid *grid, PetscInt box, PetscInt b[3])
+{
+  b[0] = box % grid->n[0];
+  b[1] = box / grid->n[0] % grid->n[1];
+  b[2] = box / grid->n[0] / grid->n[1];
+}
+
+/* Points of the last direction that the part may have: from *low to *high - 1. */
+static void layers(const Lattice *lattice, PetscInt *low, PetscInt *high)
+{
+  PetscInt b[3], last = lattice->grid->dim - 1;
+
+  place_of(lattice->grid, lattice->begin, b);
+  *low = b[last] * lattice->steps;
+  place_of(lattice->grid, lattice->end - 1, b);
+  *high = (b[last] + 1) * lattice->steps + 1;
+}
+
 static PetscBool has_node(const Lattice *lattice, const PetscInt p[3])
 {
   return !(lattice->grid->type == CR_Q8 && p[0] % 2 && p[1] % 2);
@@ -136,14 +160,17 @@ static void map_point(const Lattice *lattice, const PetscInt p[3], PetscReal X[]
 /* Coordinates, and for every node the sides on which it lies: two bits per direction. */
 static void fill_nodes(const Lattice *lattice, PetscReal X[], unsigned char sides[])
 {
-  PetscInt p[3], dim = lattice->grid->dim;
+  PetscInt p[3], dim = lattice->grid->dim, low[3] = {0}, high[3];
 
-  for (p[2] = 0; p[2] < lattice->size[2]; p[2]++)
-    for (p[1] = 0; p[1] < lattice->size[1]; p[1]++)
+  for (int i = 0; i < 3; i++) high[i] = lattice->size[i];
+  layers(lattice, &low[dim - 1], &high[dim - 1]);
+  for (p[2] = low[2]; p[2] < high[2]; p[2]++)
+    for (p[1] = low[1]; p[1] < high[1]; p[1]++)
       for (p[0] = 0; p[0] < lattice->size[0]; p[0]++) {
-        PetscInt A = point_index(lattice, p);
+        PetscInt k = point_index(lattice, p) - lattice->lowest, A;
 
-        if (!has_node(lattice, p)) continue;
+        if (!has_node(lattice, p) || k < 0 || k >= lattice->n || lattice->local[k] < 0) continue;
+        A = lattice->local[k];
         map_point(lattice, p, &X[(size_t)A * dim]);
         sides[A] = 0;
         for (PetscInt i = 0; i < dim; i++)
@@ -152,6 +179,7 @@ static void fill_nodes(const Lattice *lattice, PetscReal X[], unsigned char side
       }
 }
 
+/* The nodes of the cells of the part, as numbers of the whole. */
 static void fill_cells(const Lattice *lattice, PetscInt nodes[])
 {
   const CrGrid *grid = lattice->grid;
@@ -160,16 +188,16 @@ static void fill_cells(const Lattice *lattice, PetscInt nodes[])
 
   for (PetscInt c = 0; c < cuts[cut].ncells; c++)
     local_points(cell, lattice->steps, cuts[cut].corners[c], local[c]);
-  for (b[2] = 0; b[2] < grid->n[2]; b[2]++)
-    for (b[1] = 0; b[1] < grid->n[1]; b[1]++)
-      for (b[0] = 0; b[0] < grid->n[0]; b[0]++)
-        for (PetscInt c = 0; c < cuts[cut].ncells; c++)
-          for (PetscInt a = 0; a < cell->nnodes; a++) {
-            PetscInt p[3];
+  for (PetscInt box = lattice->begin; box < lattice->end; box++) {
+    place_of(grid, box, b);
+    for (PetscInt c = 0; c < cuts[cut].ncells; c++)
+      for (PetscInt a = 0; a < cell->nnodes; a++) {
+        PetscInt p[3];
 
-            for (int i = 0; i < 3; i++) p[i] = b[i] * lattice->steps + local[c][a][i];
-            *nodes++ = point_index(lattice, p);
-          }
+        for (int i = 0; i < 3; i++) p[i] = b[i] * lattice->steps + local[c][a][i];
+        *nodes++ = point_index(lattice, p);
+      }
+  }
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------------- */
@@ -180,35 +208,133 @@ static const char *const side_names[2][6] = {
     {"left", "right", "front", "back", "bottom", "top"},
 };
 
-static PetscErrorCode fill(const Lattice *lattice, CrMesh *mesh)
+/* Numbers the points that the cells use; nodes[] becomes numbers of the part. Returns how many there are. */
+static PetscErrorCode number_points(Lattice *lattice, PetscInt length, PetscInt nodes[],
+                                    PetscInt *nnodes)
+{
+  PetscInt b[3], p[3];
+
+  PetscFunctionBeginUser;
+  /* points and boxes are numbered alike, so the first and the last box have the least and the greatest */
+  place_of(lattice->grid, lattice->begin, b);
+  for (int i = 0; i < 3; i++) p[i] = b[i] * lattice->steps;
+  lattice->lowest = point_index(lattice, p);
+  place_of(lattice->grid, lattice->end - 1, b);
+  for (int i = 0; i < 3; i++) p[i] = (b[i] + (i < lattice->grid->dim)) * lattice->steps;
+  lattice->n = lattice->begin < lattice->end ? point_index(lattice, p) - lattice->lowest + 1 : 0;
+  PetscCall(PetscMalloc1(lattice->n, &lattice->local));
+  for (PetscInt k = 0; k < lattice->n; k++) lattice->local[k] = -1;
+  for (PetscInt i = 0; i < length; i++) lattice->local[nodes[i] - lattice->lowest] = 0;
+  *nnodes = 0;
+  for (PetscInt k = 0; k < lattice->n; k++)
+    if (lattice->local[k] == 0) lattice->local[k] = (*nnodes)++;
+  for (PetscInt i = 0; i < length; i++) nodes[i] = lattice->local[nodes[i] - lattice->lowest];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The sides on which all nodes of a face lie: a face of the boundary lies on one side, an inner one on none. */
+static unsigned sides_of(const CrMesh *mesh, PetscInt cell, PetscInt face,
+                         const unsigned char sides[])
+{
+  const CrFacet facet = {0, cell, face};
+  PetscInt      nodes[CR_MAX_FACE_NODES], n = CrMeshFacetNodes(mesh, &facet, nodes);
+  unsigned      common = ~0u;
+
+  for (PetscInt a = 0; a < n; a++) common &= sides[nodes[a]];
+  return common;
+}
+
+static PetscErrorCode find_facets(CrMesh *mesh, const unsigned char sides[])
+{
+  const PetscInt nfaces = CrCells[mesh->blocks[0].type].nfaces, n = mesh->blocks[0].n;
+  PetscInt      *all;
+
+  PetscFunctionBeginUser;
+  for (PetscInt c = 0; c < n; c++)
+    for (PetscInt f = 0; f < nfaces; f++) mesh->nfacets += sides_of(mesh, c, f, sides) != 0;
+  PetscCall(PetscMalloc1(mesh->nfacets, &mesh->facets));
+  PetscCall(PetscMalloc1(mesh->nfacets, &all));
+  for (PetscInt c = 0, k = 0; c < n; c++)
+    for (PetscInt f = 0; f < nfaces; f++)
+      if (sides_of(mesh, c, f, sides)) {
+        all[k] = k;
+        mesh->facets[k++] = (CrFacet){0, c, f};
+      }
+  PetscCall(CrMeshAddSurface(mesh, "boundary", mesh->nfacets, all));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode fill(Lattice *lattice, CrMeshPart *part)
 {
   const CrGrid  *grid = lattice->grid;
-  PetscInt       n = cuts[cut_of(grid->type)].ncells, *nodes;
+  PetscInt       ncells = cuts[cut_of(grid->type)].ncells, *nodes;
+  PetscInt       n = (lattice->end - lattice->begin) * ncells;
+  CrMesh        *mesh;
   unsigned char *sides;
 
   PetscFunctionBeginUser;
-  for (int i = 0; i < 3; i++) n *= grid->n[i];
+  PetscCall(CrMeshAllocate(grid->dim, 0, grid->source, &part->mesh));
+  mesh = part->mesh;
   PetscCall(CrMeshAddBlock(mesh, grid->type, n, &nodes));
   fill_cells(lattice, nodes);
-  PetscCall(PetscMalloc1(mesh->nnodes, &sides));
-  fill_nodes(lattice, mesh->X, sides);
-  PetscCall(CrMeshFindBoundary(mesh));
+  PetscCall(number_points(lattice, n * CrCells[grid->type].nnodes, nodes, &mesh->nnodes));
+  part->first[0] = lattice->begin * ncells;
+  for (PetscInt c = 0; c < n; c++) mesh->blocks[0].tags[c] += part->first[0];
+  PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)mesh->nnodes * (size_t)mesh->dim, &mesh->X));
+  PetscCall(PetscCalloc1(mesh->nnodes, &sides));
+  if (n) fill_nodes(lattice, mesh->X, sides);
+  PetscCall(find_facets(mesh, sides));
   PetscCall(CrMeshAddSides(mesh, 2 * grid->dim, side_names[grid->dim - 2], sides));
   PetscCall(PetscFree(sides));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrGridCreate(const CrGrid *grid, CrMesh **mesh)
+/* What the part must know about the whole. */
+static PetscErrorCode complete(const Lattice *lattice, PetscInt nboxes, CrMeshPart *part)
 {
-  Lattice  lattice;
-  PetscInt nnodes;
+  const CrGrid *grid = lattice->grid;
 
   PetscFunctionBeginUser;
+  part->nnodes = lattice->size[0] * lattice->size[1] * lattice->size[2];
+  if (grid->type == CR_Q8) part->nnodes -= grid->n[0] * grid->n[1];
+  part->ncells = nboxes * cuts[cut_of(grid->type)].ncells;
+  PetscCall(PetscMalloc1(part->mesh->nsets, &part->is_surface));
+  for (PetscInt s = 0; s < part->mesh->nsets; s++) part->is_surface[s] = PETSC_TRUE;
+  if (lattice->end - lattice->begin == nboxes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(part->mesh->nnodes, &part->number));
+  for (PetscInt k = 0; k < lattice->n; k++)
+    if (lattice->local[k] >= 0) part->number[lattice->local[k]] = lattice->lowest + k;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGridCreatePart(const CrGrid *grid, PetscInt rank, PetscMPIInt size,
+                                CrMeshPart *part)
+{
+  Lattice  lattice;
+  PetscInt nboxes = grid->n[0] * grid->n[1] * grid->n[2];
+
+  PetscFunctionBeginUser;
+  *part = (CrMeshPart){0};
+  PetscCall(PetscMalloc1(1, &part->first));
   PetscCall(lattice_create(grid, &lattice));
-  nnodes = lattice.size[0] * lattice.size[1] * lattice.size[2];
-  if (grid->type == CR_Q8) nnodes -= grid->n[0] * grid->n[1];
-  PetscCall(CrMeshAllocate(grid->dim, nnodes, grid->source, mesh));
-  PetscCall(fill(&lattice, *mesh));
+  lattice.begin = CrShareBegin(nboxes, size, rank);
+  lattice.end = CrShareBegin(nboxes, size, rank + 1);
+  PetscCall(fill(&lattice, part));
+  PetscCall(complete(&lattice, nboxes, part));
+  PetscCall(PetscFree(lattice.local));
   for (int i = 0; i < 3; i++) PetscCall(PetscFree(lattice.t[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGridCreate(const CrGrid *grid, CrMesh **mesh)
+{
+  CrMeshPart part;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGridCreatePart(grid, 0, 1, &part));
+  *mesh = part.mesh;
+  part.mesh = NULL;
+  PetscCall(CrMeshDestroyPart(&part));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

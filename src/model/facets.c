@@ -1,0 +1,160 @@
+/* Named sets on their way to the ranks: facets, and which nodes belong to which set. */
+#include <stdlib.h>
+#include "base/mail.h"
+#include "model/share.h"
+
+/* Facets: set, cell, face, type, owner of the cell's first node, nodes in natural numbers; the height. */
+enum {
+  FACET_SET,
+  FACET_CELL,
+  FACET_FACE,
+  FACET_TYPE,
+  FACET_COUNTED,
+  FACET_NODES,
+  FACET_INTS = FACET_NODES + CR_MAX_FACE_NODES
+};
+
+void CrAddRank(PetscInt rank, PetscInt *n, PetscInt ranks[])
+{
+  PetscInt i = 0;
+
+  while (i < *n && ranks[i] != rank) i++;
+  if (i == *n) ranks[(*n)++] = rank;
+}
+
+/* A facet goes to the owners of its nodes and to the rank that counts its cell; one that may touch, to all. */
+static PetscErrorCode send_facet(const CrShare *w, const PetscInt *owner, PetscInt s, PetscInt f,
+                                 CrMail *mail)
+{
+  PetscInt        e = w->facet_cell[f], n = 0, ranks[CR_MAX_FACE_NODES + 1];
+  const CrCell   *cell = &CrCells[w->cell_type[e]];
+  const PetscInt *nodes = w->cell_nodes + w->cell_offset[e];
+  PetscInt        ints[FACET_INTS] = {0};
+  PetscReal       height = CrShareHeight(w, f);
+
+  PetscFunctionBeginUser;
+  ints[FACET_SET] = s;
+  ints[FACET_CELL] = w->cell_number[e];
+  ints[FACET_FACE] = w->facet_face[f];
+  ints[FACET_TYPE] = cell->face_type;
+  ints[FACET_COUNTED] = owner[nodes[0]];
+  CrAddRank(owner[nodes[0]], &n, ranks);
+  for (PetscInt a = 0; a < CrCells[cell->face_type].nnodes; a++) {
+    PetscInt A = nodes[cell->faces[w->facet_face[f]][a]];
+
+    ints[FACET_NODES + a] = w->number[A];
+    CrAddRank(owner[A], &n, ranks);
+  }
+  if (w->sets[s].touches)
+    for (PetscMPIInt p = 0; p < mail->size; p++) PetscCall(CrMailAdd(mail, p, ints, &height));
+  else
+    for (PetscInt i = 0; i < n; i++) PetscCall(CrMailAdd(mail, ranks[i], ints, &height));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *w, const PetscInt *owner, CrPost *post)
+{
+  CrMail mail;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrMailBegin(comm, FACET_INTS, 1, &mail));
+  for (PetscInt s = 0; s < w->nsets; s++)
+    for (PetscInt i = 0; i < w->sets[s].nfacets; i++)
+      PetscCall(send_facet(w, owner, s, w->sets[s].facets[i], &mail));
+  PetscCall(CrMailSend(comm, &mail, post));
+  PetscCall(CrMailEnd(&mail));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt CrFacetsNodes(const CrPost *facets, PetscInt k, const PetscInt **nodes)
+{
+  const PetscInt *f = facets->ints + k * FACET_INTS;
+
+  *nodes = f + FACET_NODES;
+  return CrCells[f[FACET_TYPE]].nnodes;
+}
+
+/* ---- sets of the model -------------------------------------------------------------------- */
+
+PetscErrorCode CrSetsCreate(CrModel *model, const CrShare *w)
+{
+  PetscFunctionBeginUser;
+  model->nsets = w->nsets;
+  PetscCall(PetscCalloc1(w->nsets, &model->sets));
+  for (PetscInt s = 0; s < w->nsets; s++) {
+    PetscCall(PetscStrncpy(model->sets[s].name, w->sets[s].name, sizeof model->sets[s].name));
+    model->sets[s].body = w->sets[s].body;
+    model->sets[s].is_surface = w->sets[s].is_surface;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A record, and its number. */
+typedef struct {
+  const PetscInt *ints;
+  PetscInt        k;
+} Record;
+
+static int compare_facets(const void *x, const void *y)
+{
+  const Record *a = x, *b = y;
+
+  for (int i = FACET_SET; i <= FACET_FACE; i++)
+    if (a->ints[i] != b->ints[i]) return a->ints[i] < b->ints[i] ? -1 : 1;
+  return 0;
+}
+
+/* In the order of cells and their faces, the same on every rank. */
+PetscErrorCode CrFacetsFill(CrModel *model, const CrNodeMap *map, const CrPost *facets)
+{
+  Record     *records;
+  PetscMPIInt rank;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
+  PetscCall(PetscMalloc1(facets->n, &records));
+  for (PetscInt k = 0; k < facets->n; k++) {
+    records[k] = (Record){facets->ints + k * FACET_INTS, k};
+    model->sets[records[k].ints[FACET_SET]].nfacets++;
+  }
+  if (facets->n) qsort(records, (size_t)facets->n, sizeof *records, compare_facets);
+  for (PetscInt s = 0; s < model->nsets; s++)
+    PetscCall(PetscCalloc1(model->sets[s].nfacets, &model->sets[s].facets));
+  for (PetscInt k = 0, f = 0, s = 0; k < facets->n; k++, f++) {
+    const PetscInt *ints = records[k].ints;
+    CrLocalFacet   *facet;
+
+    if (ints[FACET_SET] != s) f = 0;
+    s = ints[FACET_SET];
+    facet = &model->sets[s].facets[f];
+    facet->type = (CrCellType)ints[FACET_TYPE];
+    facet->owned = ints[FACET_COUNTED] == rank;
+    facet->height = facets->reals[records[k].k];
+    for (PetscInt a = 0; a < CrCells[facet->type].nnodes; a++)
+      facet->nodes[a] = CrNodeMapFind(map, ints[FACET_NODES + a]);
+  }
+  PetscCall(PetscFree(records));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static int compare_members(const void *x, const void *y)
+{
+  const PetscInt *a = x, *b = y; /* node, set */
+
+  if (a[1] != b[1]) return a[1] < b[1] ? -1 : 1;
+  return (a[0] > b[0]) - (a[0] < b[0]);
+}
+
+/* In the order of natural numbers. */
+PetscErrorCode CrMembersFill(CrModel *model, const CrNodeMap *map, PetscInt n, PetscInt *members)
+{
+  PetscFunctionBeginUser;
+  if (n) qsort(members, (size_t)n, 2 * sizeof *members, compare_members);
+  for (PetscInt k = 0; k < n; k++) model->sets[members[2 * k + 1]].nnodes++;
+  for (PetscInt s = 0, k = 0; s < model->nsets; s++) {
+    PetscCall(PetscMalloc1(model->sets[s].nnodes, &model->sets[s].nodes));
+    for (PetscInt i = 0; i < model->sets[s].nnodes; i++, k++)
+      model->sets[s].nodes[i] = CrNodeMapFind(map, members[2 * k]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,104 @@
+/* The way of the meshes to their owners: shares of the ranks, the order of nodes, their register, and facets. Only
+   files of this folder that distribute the mesh include it. */
+#pragma once
+
+#include <stdint.h>
+#include "base/mail.h"
+#include "model/model.h"
+
+/* A named set: what this rank holds of it. */
+typedef struct {
+  char      name[64];
+  PetscInt  body, nnodes, nfacets;
+  PetscInt *nodes, *facets; /* numbers of nodes and facets of CrShare; owned */
+  PetscBool is_surface;     /* it has facets on some rank */
+  PetscBool touches;        /* `contact:` names this surface, so every rank gets all of it */
+} CrShareSet;
+
+/* What a rank holds of the meshes of all bodies before nodes and cells go to their owners: a range of the cells of
+   each body, and the nodes of these cells. A node may be on several ranks. All sets are on every rank, in the same
+   order. */
+typedef struct {
+  PetscInt    dim, nnodes, ncells, nfacets, nsets;
+  PetscInt    all_nodes, all_cells; /* of all ranks */
+  PetscReal  *X;                    /* owned, like all arrays below */
+  PetscInt   *number;               /* [nnodes] natural, ascending */
+  PetscInt   *node_body, *cell_number, *cell_type, *cell_body;
+  PetscInt   *cell_offset, *cell_nodes; /* compressed rows; numbers of nodes on this rank */
+  PetscInt   *facet_cell, *facet_face;
+  CrShareSet *sets;
+} CrShare;
+
+/* An order of nodes in which neighbours in space are neighbours in memory: that of natural numbers, or along a
+   curve, body after body. */
+typedef struct {
+  PetscInt  dim;
+  PetscBool along_curve;
+  PetscReal low[3], size; /* of the box that the curve fills */
+} CrOrder;
+
+/* A node to be ordered: first by `group`, then in the order. */
+typedef struct {
+  PetscInt group, body, node, index;
+  uint64_t position;
+} CrOrderPlace;
+
+/* The register of nodes: a rank keeps the entries of a range of natural numbers, whoever owns the nodes. */
+typedef struct {
+  PetscInt   all, begin, n;         /* nodes of all ranks; the range of this one */
+  PetscInt  *body, *owner, *global; /* [n] owned, like all below */
+  PetscReal *X;
+  PetscInt   nmembers;
+  PetscInt  *member_node, *member_set; /* sets of the nodes; ordered by node */
+} CrRegister;
+
+/* Local numbers of natural ones: a table where these lie close together, a sorted list otherwise. */
+typedef struct {
+  PetscInt low, span, *table;     /* owned, like all below; NULL: the list */
+  PetscInt n, *naturals, *locals; /* ascending naturals */
+} CrNodeMap;
+
+PetscErrorCode CrNodeMapCreate(PetscInt n, const PetscInt *natural, CrNodeMap *map);
+PetscInt       CrNodeMapFind(const CrNodeMap *map, PetscInt natural); /* -1: not there */
+PetscErrorCode CrNodeMapDestroy(CrNodeMap *map);
+
+/* Joins this rank's parts of the meshes of all bodies, and sets the ranges of nodes and cells of the bodies.
+   Refuses degenerate cells. Collective. */
+PetscErrorCode CrShareCreate(const CrDeck *deck, CrModel *model, CrShare *share);
+PetscErrorCode CrShareDestroy(CrShare *share);
+/* The height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or tetrahedron
+   counts with its altitude. Cells of second order have two such layers. */
+PetscReal CrShareHeight(const CrShare *share, PetscInt f);
+/* Decides which rank computes each cell of the share. Collective. */
+PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *share, PetscInt *part);
+/* Chooses the order of nodes. Collective. */
+PetscErrorCode CrOrderChoose(MPI_Comm comm, const CrShare *share, CrOrder *order);
+CrOrderPlace   CrOrderAt(const CrOrder *order, PetscInt group, PetscInt body, PetscInt node,
+                         PetscInt index, const PetscReal *X);
+void           CrOrderSort(PetscInt n, CrOrderPlace *places);
+/* Registers all nodes of the shares and chooses their owners; owner[] is that of the nodes of the share.
+   Collective. */
+PetscErrorCode CrRegisterCreate(MPI_Comm comm, const CrShare *share, const PetscInt *part,
+                                const CrOrder *order, CrRegister *reg, PetscInt *owner);
+PetscErrorCode CrRegisterDestroy(CrRegister *reg);
+/* Gives owners their nodes: places in the order, with coordinates, *n of them. The register gets their global
+   numbers, which begin with *first. Collective. */
+PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *order,
+                               PetscInt *first, PetscInt *n, CrOrderPlace **places, PetscReal **X);
+/* Looks up n nodes of any owner: global number, body, coordinates. Members (pairs of node and set, owned and asked
+   for) come in any order. Collective. */
+PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim, PetscInt n,
+                              const PetscInt *nodes, PetscInt *global, PetscInt *body, PetscReal *X,
+                              PetscInt *nmembers, PetscInt **members);
+/* Adds a rank to a list without doubles. */
+void CrAddRank(PetscInt rank, PetscInt *n, PetscInt ranks[]);
+/* Facets on their way (facets.c): to the ranks that need them, their nodes in natural numbers, and into the sets of
+   the model. CrMembersFill does the same for nodes: n pairs of natural number and set, which are sorted. */
+PetscErrorCode CrSetsCreate(CrModel *model, const CrShare *share);
+PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *share, const PetscInt *owner,
+                            CrPost *post);
+PetscInt       CrFacetsNodes(const CrPost *facets, PetscInt k, const PetscInt **nodes);
+PetscErrorCode CrFacetsFill(CrModel *model, const CrNodeMap *map, const CrPost *facets);
+PetscErrorCode CrMembersFill(CrModel *model, const CrNodeMap *map, PetscInt n, PetscInt *members);
+/* Sends every rank its part of the mesh: nodes, blocks, sets. The share is destroyed. Collective. */
+PetscErrorCode CrModelDistribute(CrModel *model, CrShare *share);
