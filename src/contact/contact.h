@@ -1,7 +1,7 @@
 /* Contact: who may touch whom, what is remembered, and its forces in one step.
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass
-   per wall. A point is one slave node in one pass, or one point of a rigid body. Surfaces are the same on
+   per wall. A point is one slave node or sample in one pass, or one point of a rigid body. Surfaces are the same on
    every rank. Springs and cones compute every point on every rank, so that all decide alike and sums over points need
    no communication. Multipliers may share search and iteration among the ranks (multipliers/share.c), and
    then tell all ranks the result. Forces and matrix entries are added to owned rows only. */
@@ -40,6 +40,7 @@ typedef struct {
   CrSides   sides; /* of deformable bodies */
   PetscInt  passes;       /* as the deck says with the older key; 0: it does not */
   PetscReal cone, corner; /* radians: by how much normals may differ; edges above are sharp */
+  PetscInt  samples;      /* points along a facet; 1: nodes alone */
   CrSlaves  slaves;       /* of a rigid and a deformable body */
   PetscBool asked;        /* the deck asks for points of the body */
   PetscReal apart, thick; /* nodes so far apart leave so thin a body through; 0: they do not */
@@ -134,6 +135,8 @@ struct CrContact {
   CrTree       **trees;       /* same */
   PetscInt       nridges;
   CrRidges     **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
+  PetscInt       nsamples;
+  CrSamples    **samples; /* [nsamples] points between the nodes of surfaces */
   /* what changes */
   CrContactPast     past;    /* the history in the state, which a step can only read; borrowed */
   CrContactWork    *work;    /* owned */

@@ -72,6 +72,32 @@ static void add_edges(CrContact *c, PetscInt k)
   spread_reactions(c, p->master);
 }
 
+/* Adds what samples press on their nodes and on the facets they meet. */
+static void add_samples(CrContact *c, PetscInt k)
+{
+  const CrPass *p = &c->passes[k];
+  PetscInt      dim = c->model->dim;
+
+  if (p->kind != CR_SAMPLE_ON_FACET) return;
+  for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
+    const CrTouch *touch = &c->work->touches[t];
+    PetscReal      force = CrTouchPush(touch);
+    CrSpread       spread;
+
+    if (touch->idle || !(force > 0)) continue;
+    CrTouchSpread(c, touch, &spread);
+    for (PetscInt e = 0; e < spread.n; e++) {
+      const PetscReal part = (spread.column[e] ? -force : force) * spread.c[e];
+      CrContactNodal *node = &c->picture->nodal[spread.nodes[e]];
+
+      node->reaction += part * v_dot_n(dim, touch->k.G + dim * spread.column[e], touch->k.nu);
+      if (!spread.column[e] && node->status == CR_OPEN) node->status = touch->out.status;
+    }
+  }
+  spread_reactions(c, p->slave);
+  spread_reactions(c, p->master);
+}
+
 void CrContactGatherNodes(CrContact *c)
 {
   static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, 0, CR_OPEN};
@@ -91,6 +117,7 @@ void CrContactGatherNodes(CrContact *c)
     }
   for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
   for (PetscInt k = 0; k < c->npasses; k++) add_edges(c, k);
+  for (PetscInt k = 0; k < c->npasses; k++) add_samples(c, k);
 }
 
 /* A node that slides along several walls of a box counts once. */

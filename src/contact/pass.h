@@ -1,10 +1,11 @@
-/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, sharp edges, or points of
-   a rigid body. The master is a surface of facets, its sharp edges, one wall of an obstacle, or a rigid body of finite
+/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, samples
+   between them, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges, one wall of an obstacle, or a rigid body of finite
    mass. The kind of a pass says which. Each kind has a table of functions that search, find the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
 #include "contact/geometry/ridges.h"
+#include "contact/geometry/samples.h"
 #include "contact/geometry/surface.h"
 #include "contact/geometry/tree.h"
 #include "model/graph.h"
@@ -35,7 +36,7 @@ typedef struct CrPass CrPass;
 
 /* Functions for one sort of slaves. */
 typedef struct {
-  PetscBool is_node; /* false: an edge, or a point of a rigid body, which has no node */
+  PetscBool is_node; /* false: a sample, an edge, or a point of a rigid body */
   /* Puts the i-th slave of a pass into a new touch. */
   void (*begin)(const CrContact *contact, const CrPass *pass, PetscInt i, CrTouch *touch);
   /* The bounding box of the slave's path in the step. */
@@ -48,7 +49,7 @@ typedef struct {
                  PetscReal normal[3]);
 } CrSlaveOps;
 
-extern const CrSlaveOps CrSlaveNode, CrSlavePoint;
+extern const CrSlaveOps CrSlaveNode, CrSlaveSample, CrSlavePoint;
 
 /* Functions for one kind of pass, in implicit methods. */
 typedef struct {
@@ -81,6 +82,7 @@ struct CrPass {
   const CrSurface  *slave, *master; /* borrowed; NULL where the kind has no nodes or no facets */
   const CrObstacle *obstacle;       /* borrowed; NULL where the kind has no wall */
   const CrRidges   *ridges[2];      /* edges on edges: those of slave and master; borrowed */
+  const CrSamples  *samples;        /* of the slave, beside its nodes; NULL: none; borrowed */
   PetscInt          wall;
   PetscInt          partner;  /* rigid body that takes part; -1: none */
   PetscReal         weight;   /* of a point of a rigid body */

@@ -34,9 +34,19 @@ void CrPassVelocity(const CrPass *p, PetscReal t0, PetscReal t1, PetscReal veloc
   for (int i = 0; i < 3; i++) velocity[i] /= t1 - t0;
 }
 
+static PetscBool is_own_sample(const CrPass *p, const CrSample *sample, PetscInt facet)
+{
+  if (p->slave == p->master) return CrSampleIsNear(p->slave, sample, facet);
+  for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
+    for (PetscInt b = 0; b < sample->n; b++)
+      if (p->master->corners[4 * facet + a] == sample->nodes[b]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 PetscBool CrPassIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
 {
   if (p->kind == CR_EDGE_ON_EDGE) return CrRidgesJoin(p->ridges[0], i, p->ridges[1], facet);
+  if (p->kind == CR_SAMPLE_ON_FACET) return is_own_sample(p, &p->samples->list[i], facet);
   if (p->slave == p->master) return CrSurfaceIsNear(p->slave, i, facet);
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
     if (p->master->corners[4 * facet + a] == p->slave->nodes[i]) return PETSC_TRUE;

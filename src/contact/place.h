@@ -50,10 +50,25 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
 {
   if (c->pairs[p->pair].unit) return 1;
   if (p->kind == CR_EDGE_ON_EDGE) return p->ridges[0]->weight[i];
+  if (p->kind == CR_SAMPLE_ON_FACET) return p->samples->list[i].weight;
+  if (p->samples) return p->slave->weight[i] * CrSamplesLeave(p->samples);
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }
 
-/* The part of its area that the i-th node stands for on a facet of the master, by the pair's `sides`. */
+/* The position of a sample. */
+static inline void CrGatherSample(const CrContact *c, const CrSample *sample, const PetscReal *u,
+                                  PetscReal *x)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) x[i] = 0;
+  for (PetscInt a = 0; a < sample->n; a++)
+    for (PetscInt i = 0; i < dim; i++)
+      x[i] +=
+          sample->c[a] * (c->model->X[dim * sample->nodes[a] + i] + u[dim * sample->nodes[a] + i]);
+}
+
+/* The part of its area that the i-th node or sample stands for on a facet of the master, by the pair's `sides`. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
 
 /* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by

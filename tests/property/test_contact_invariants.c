@@ -7,10 +7,11 @@
 #define SVK "{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}"
 #define NEO "{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}"
 
-#define CROSSES 1u /* points slide from facet to facet */
-#define PARTS   2u /* all have parted at the end */
-#define CORNERS 4u /* corners and edges meet: for methods that admit facets by cones */
-#define TURNS   8u /* without friction a pressed point goes round an edge */
+#define CROSSES 1u  /* points slide from facet to facet */
+#define PARTS   2u  /* all have parted at the end */
+#define CORNERS 4u  /* corners and edges meet: for methods that admit facets by cones */
+#define TURNS   8u  /* without friction a pressed point goes round an edge */
+#define SAMPLES 16u /* points between nodes too: for methods with springs */
 
 typedef struct {
   const char *name, *deck; /* without friction and time; %s: friction and penalties */
@@ -30,12 +31,13 @@ typedef struct {
   "2000" pair "%s}]\n"
 
 /* The same between whole bodies, with areas, so that both have points. */
-#define BOTH(above, below)                                                                         \
+#define BOTH(above, below) BOTH_WITH(above, below, "")
+#define BOTH_WITH(above, below, pair)                                                              \
   "dimension: 3\nmaterials: [" SVK "]\nbodies:\n"                                                  \
   "  - {name: a, material: m, mass: consistent, velocity: [3, 1, -1.5], spin: [0, 0, 2], mesh: "   \
   "{block: {from: [-0.5, -0.6, 0.01], to: [0.7, 0.5, 1], " above "}}}\n"                           \
   "  - {name: b, material: m, mass: consistent, mesh: {block: {from: [-1.5, -1.5, -1], to: "       \
-  "[1.5, 1.5, 0], " below "}}}\ncontact: [{between: [a, b]%s}]\n"
+  "[1.5, 1.5, 0], " below "}}}\ncontact: [{between: [a, b]" pair "%s}]\n"
 
 /* A cube that stands on a corner or an edge above another body. */
 #define CUBE(pose, type)                                                                           \
@@ -76,6 +78,16 @@ static const Case cases[] = {
      CROSSES | PARTS | CORNERS},
     {"both ways, T10", BOTH("elements: [1, 1, 1], type: T10", "elements: [2, 2, 1], type: T10"),
      0.02, 30, CROSSES | PARTS},
+    {"samples in the plane",
+     "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
+     "  - {name: a, material: m, velocity: [3, -2], spin: 2, angle: 10, mesh: {block: {from: "
+     "[-0.6, 0.07], to: [0.6, 0.8], elements: [5, 3]}}}\n"
+     "  - {name: b, material: m, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [7, 2]}}}\n"
+     "contact: [{between: [a, b], samples: 3%s}]\n",
+     0.01, 60, CROSSES | SAMPLES},
+    {"samples of T4 on H8",
+     BOTH_WITH("elements: [2, 2, 1], type: T4", "elements: [4, 4, 1]", ", samples: 2"), 0.01, 60,
+     CROSSES | PARTS | SAMPLES},
     {"corner on corner",
      "dimension: 2\nmaterials: [" NEO "]\nbodies:\n"
      "  - {name: a, material: m, velocity: [-2, -2.2], spin: 1, mesh: {block: {from: [0.02, 0.02], "
@@ -419,7 +431,7 @@ static void test_stick(const char *analysis, const char *master, const char *obs
   CHECK_OK(problem_close(&p));
 }
 
-/* bipotential takes the nodes of one side by the older test of facing normals. */
+/* bipotential takes the nodes of one side by the older test of facing normals, and no points between them. */
 static PetscBool has_cones(const CrIntegratorOps *ops)
 {
   return strcmp(ops->name, "bipotential") != 0;
@@ -436,10 +448,12 @@ int main(int argc, char **argv)
     if (!(ops->accepts & CR_CONTACT) || !(ops->accepts & CR_DEFORMABLE)) continue;
     if (ops->accepts & CR_AUTO_STEP) continue; /* test_explicit_contact */
     for (int k = 0; k < NCASES; k++)
-      if (!(cases[k].flags & CORNERS) || has_cones(ops)) test_case(&cases[k], ops, PETSC_TRUE);
+      if (!(cases[k].flags & (CORNERS | SAMPLES)) || has_cones(ops))
+        test_case(&cases[k], ops, PETSC_TRUE);
     if (!balances_contact(ops)) continue;
     for (int k = 0; k < NCASES; k++)
-      if (!(cases[k].flags & CORNERS) || has_cones(ops)) test_case(&cases[k], ops, PETSC_FALSE);
+      if (!(cases[k].flags & (CORNERS | SAMPLES)) || has_cones(ops))
+        test_case(&cases[k], ops, PETSC_FALSE);
   }
   test_midpoint_gains();
   test_reset_is_seen();

@@ -35,6 +35,11 @@ static const Case cases[] = {
      "[0.82, 0.4], elements: [2, 1], type: Q8}}}, {name: m, material: s, mesh: {block: {from: "
      "[0, -0.5], to: [1, 0], elements: [2, 1], type: Q9}}}]\n"
      "contact: [{between: [s.bottom, m.top], sides: both%s}]\n"},
+    {"Q4 on Q4, samples", "dimension: 2\nbodies: [" ABOVE_2D ", " BELOW_2D "]\n"
+                          "contact: [{between: [s.bottom, m.top], samples: 3%s}]\n"},
+    {"T4 on H8, samples", "dimension: 3\nbodies: [" ABOVE("T4") ", " BELOW(
+                              "H8") "]\n"
+                                    "contact: [{between: [s.bottom, m.top], samples: 2%s}]\n"},
     {"H8 on H8", "dimension: 3\nbodies: [" ABOVE("H8") ", " BELOW(
                      "H8") "]\n"
                            "contact: [{between: [s.bottom, m.top]%s}]\n"},

@@ -330,21 +330,30 @@ PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *s, PetscInt i, con
 
 /* ---- shares ------------------------------------------------------------------------------- */
 
+PetscReal CrShareBothBySpacing(PetscReal own, PetscReal other, PetscBool sharp)
+{
+  PetscReal share = PetscSqr(other) / (PetscSqr(own) + PetscSqr(other));
+
+  return sharp ? PetscMax(share, 0.5) : share;
+}
+
+PetscReal CrShareFinerBySpacing(PetscReal own, PetscReal other, PetscBool sharp, PetscBool leads)
+{
+  if (sharp) return 1;
+  if (PetscAbsReal(own - other) <= 0.15 * PetscMax(own, other)) return leads ? 1 : 0;
+  return own < other ? 1 : 0;
+}
+
 PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                       PetscReal corner)
 {
-  PetscReal own = PetscSqr(slave->features->spacing[i]);
-  PetscReal other = PetscSqr(master->features->facet_spacing[facet]), share = other / (own + other);
-
-  return CrIsSharp(slave, i, corner) ? PetscMax(share, 0.5) : share;
+  return CrShareBothBySpacing(slave->features->spacing[i], master->features->facet_spacing[facet],
+                              CrIsSharp(slave, i, corner));
 }
 
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads)
 {
-  PetscReal own = slave->features->spacing[i], other = master->features->facet_spacing[facet];
-
-  if (CrIsSharp(slave, i, corner)) return 1;
-  if (PetscAbsReal(own - other) <= 0.15 * PetscMax(own, other)) return leads ? 1 : 0;
-  return own < other ? 1 : 0;
+  return CrShareFinerBySpacing(slave->features->spacing[i], master->features->facet_spacing[facet],
+                               CrIsSharp(slave, i, corner), leads);
 }

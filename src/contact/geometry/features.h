@@ -57,3 +57,6 @@ PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *maste
    that roles do not alternate from node to node between irregular meshes of one size. */
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads);
+/* The same for a point whose own spacing is known, against the spacing of what it meets. */
+PetscReal CrShareBothBySpacing(PetscReal own, PetscReal other, PetscBool sharp);
+PetscReal CrShareFinerBySpacing(PetscReal own, PetscReal other, PetscBool sharp, PetscBool leads);

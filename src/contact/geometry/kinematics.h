@@ -14,6 +14,7 @@
 
 #define CR_CONTACT_NODES 5
 #define CR_CONTACT_DOFS  15
+#define CR_SPREAD_NODES  8 /* of a sample that is no node, with those of the facet it meets */
 
 /* What the nodes of a contact are (coefficients.h). ALONE: an obstacle or a rigid body, without nodes. */
 typedef enum {

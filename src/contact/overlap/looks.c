@@ -241,6 +241,13 @@ PetscReal CrInsideHalf(CrOverlaps *o, const CrInside *in)
   return least / 2;
 }
 
+/* The facet of a pressed sample is held, though none of its nodes may be pressed itself. */
+static void hold_sample(CrOverlaps *o, const CrSample *sample)
+{
+  for (PetscInt a = 0; a < sample->n; a++)
+    o->held[sample->nodes[a]] = PetscMax(o->held[sample->nodes[a]], o->stamp);
+}
+
 /* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that hold them. */
 static void hold(CrOverlaps *o, PetscInt pair)
 {
@@ -257,6 +264,7 @@ static void hold(CrOverlaps *o, PetscInt pair)
 
       if (c->picture->status[p->first + i] == CR_OPEN) continue;
       if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
+      if (p->kind == CR_SAMPLE_ON_FACET) hold_sample(o, &p->samples->list[i]);
       for (PetscInt a = 0; p->ops->facets && f >= 0 && a < p->master->ncorners[f]; a++) {
         PetscInt *held = &o->held[p->master->corners[4 * f + a]];
 

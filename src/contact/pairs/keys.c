@@ -22,6 +22,8 @@
      .help = "degrees by which directions of contact may miss the normals of a node"}, \
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "degrees above which an edge or a vertex is sharp"}, \
+    {"samples", CR_INTEGER, "1", .range = "[1,8]", \
+     .help = "parts of a facet with points between them; 1: nodes alone"}, \
     {"passes", CR_INTEGER, .range = "[1,2]", .help = "older word for sides: 1 first, 2 both"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
@@ -48,6 +50,13 @@ const CrKey CrContactKeys[] = {
 static PetscReal angle_of(const CrDeckNode *node, const char key[])
 {
   return CrDeckReal(CrDeckFind(node, key)) * PETSC_PI / 180;
+}
+
+const char *CrSlavesWord(CrSlaves slaves)
+{
+  static const char *const words[] = {"auto", "nodes", "body", "both"};
+
+  return words[slaves];
 }
 
 PetscBool CrMethodHasSprings(const CrDeck *deck)
@@ -81,6 +90,25 @@ static CrSides auto_sides(const CrContact *c, const CrDeckNode *node, const CrPa
   return c->springs && !pair->unit && !resolve ? CR_SIDES_BOTH : CR_SIDES_FIRST;
 }
 
+/* Points between nodes are springs of their own. Exact laws would state one law more often than the surface can
+   move. */
+static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, CrPair *pair)
+{
+  const CrDeckNode *samples = CrDeckFind(node, "samples");
+
+  PetscFunctionBeginUser;
+  pair->samples = CrDeckInteger(samples);
+  if (pair->samples < 2) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!c->springs)
+    CrDeckFail(samples, "only dissipative, midpoint, newmark and velocity-update have points "
+                        "between nodes");
+  if (pair->sides == CR_SIDES_FIRST)
+    CrDeckFail(samples, "points between nodes go with points of both sides (sides: both)");
+  if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
+    CrDeckFail(samples, "points between nodes do not go with overlap: resolve");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *pair)
 {
   static const char *const words[] = {"auto", "both", "finer", "first"};
@@ -98,6 +126,7 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
     CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
+  PetscCall(read_samples(c, node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -142,6 +142,7 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
   const PetscBool two = sides != CR_SIDES_FIRST && slave->set != master->set;
   const PetscBool cones = sides != CR_SIDES_FIRST && (c->springs || c->finer);
   const PetscBool swap = two && cones && slave->set > master->set;
+  const PetscInt  first = c->npasses;
 
   PetscFunctionBeginUser;
   for (int k = 0; k < (two ? 2 : 1); k++) {
@@ -151,7 +152,8 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
     c->passes[c->npasses - 1].reversed = reversed;
     c->passes[c->npasses - 1].cones = cones;
   }
-  if (cones && c->model->dim == 3) PetscCall(CrEdgePassesAdd(c, c->npasses - (two ? 2 : 1)));
+  if (cones && c->model->dim == 3) PetscCall(CrEdgePassesAdd(c, first));
+  if (cones) PetscCall(CrSamplePassesAdd(c, first, two ? 2 : 1));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -190,13 +192,6 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-const char *CrSlavesWord(CrSlaves slaves)
-{
-  static const char *const words[] = {"auto", "nodes", "body", "both"};
-
-  return words[slaves];
 }
 
 static const CrShape *shape_of(const CrContact *c, const CrSide *side)
@@ -379,6 +374,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
     CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
   whole = !(strchr(CrDeckText(CrDeckItem(between, slave.rigid ? 1 : 0)), '.'));
   PetscCall(order_sides(c, node, &slave, &master));
+  PetscCall(CrPairCheckSamples(node, &slave, &master));
   if (slave.rigid)
     PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
   else {

@@ -23,7 +23,7 @@ PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pa
 PetscBool CrMethodHasSprings(const CrDeck *deck);
 /* Does it let only points of the finer surface meet the other one, by exact laws? */
 PetscBool CrMethodTakesFiner(const CrDeck *deck);
-/* Reads which points the pair has: `sides`, `cone`, `corner`. `auto` is replaced by what the method can. The second
+/* Reads which points the pair has: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by what the method can. The second
    function finds the key by which the deck chooses sides; NULL: it does not. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
@@ -47,6 +47,13 @@ PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 #define CR_EXACT_CORNERS 2
 /* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
+
+/* Adds passes of samples beside the n passes of nodes on facets from number `from` on, for pairs that ask for them. */
+PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
+
+/* Refuses `samples` where one side has no facets. */
+PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
+                                  const CrSide *master);
 
 /* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);

@@ -8,16 +8,15 @@
 /* Is the node behind facet f too, and does f rise from the facet in use by more than friction holds? */
 static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt f, const PetscReal *u)
 {
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscReal        limit = PetscMax(LEVEL, c->pairs[c->passes[touch->pass].pair].friction);
-  PetscReal        x[CR_CONTACT_DOFS], along = 0, height = 0;
-  PetscInt         dim = c->model->dim;
-  CrProximity      here, next;
-  PetscInt         n = CrGatherFacet(c, master, touch->node, touch->facet, u, x);
+  PetscReal   limit = PetscMax(LEVEL, c->pairs[c->passes[touch->pass].pair].friction);
+  PetscReal   x[CR_CONTACT_DOFS], along = 0, height = 0;
+  PetscInt    dim = c->model->dim;
+  CrProximity here, next;
+  PetscInt    n = CrTouchGatherOn(c, touch, touch->facet, u, x);
 
   CrFacetProximity(dim, n, x, &here);
   for (PetscInt i = 0; i < dim; i++) height -= here.nu[i] * x[dim + i];
-  n = CrGatherFacet(c, master, touch->node, f, u, x);
+  n = CrTouchGatherOn(c, touch, f, u, x);
   CrFacetProximity(dim, n, x, &next);
   for (PetscInt i = 0; i < dim; i++) {
     along += here.nu[i] * next.nu[i];
@@ -34,7 +33,7 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
     const CrPass *p = &c->passes[k];
     PetscInt      count = 0;
 
-    if (p->kind != CR_NODE_ON_FACET) continue;
+    if (p->kind != CR_NODE_ON_FACET && p->kind != CR_SAMPLE_ON_FACET) continue;
     for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
       const CrTouch *touch = &c->work->touches[t];
       PetscBool      valley = PETSC_FALSE;
@@ -58,12 +57,12 @@ const char *CrContactOfNode(const CrContact *c, PetscInt node, CrContactStatus *
 
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
-    PetscInt       nodes[CR_CONTACT_NODES];
+    CrSpread       spread;
 
     if (touch->idle || touch->facet < 0 || (best && !(touch->out.p > 0))) continue;
-    CrTouchNodes(c, touch, nodes);
-    for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-      if (nodes[a] == node) best = touch;
+    CrTouchSpread(c, touch, &spread);
+    for (PetscInt e = 0; e < spread.n; e++)
+      if (spread.nodes[e] == node) best = touch;
     if (best && best->out.p > 0) break;
   }
   if (!best) return NULL;

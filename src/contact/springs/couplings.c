@@ -122,6 +122,45 @@ static PetscErrorCode wide_edge_couplings(CrContact *c, const CrTouch *wide, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Does a node, or a sample between nodes, meet facets? */
+static PetscBool is_on_facets(const CrContact *c, const CrTouch *touch)
+{
+  const CrPassOps *ops = c->passes[touch->pass].ops;
+
+  return ops->facets && !ops->body;
+}
+
+/* The nodes of the slave: itself, or those that a sample moves with. */
+static PetscInt slave_nodes(const CrTouch *touch, const PetscInt **nodes)
+{
+  *nodes = touch->sample ? touch->sample->nodes : &touch->node;
+  return touch->sample ? touch->sample->n : 1;
+}
+
+static PetscBool lacks_facet_couplings(const CrContact *c, const CrTouch *touch, PetscInt f)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  const PetscInt  *own, n = slave_nodes(touch, &own);
+
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt a = 0; a < master->ncorners[f]; a++)
+      if (is_missing(c->model, own[k], master->corners[4 * f + a])) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode facet_couplings(CrContact *c, const CrTouch *touch, PetscInt f, PetscInt *n)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  const PetscInt  *own, m = slave_nodes(touch, &own);
+
+  PetscFunctionBeginUser;
+  for (PetscInt a = 0; a < master->ncorners[f]; a++)
+    for (PetscInt k = 0; k < m; k++)
+      PetscCall(add_couple(c, n, own[k], master->corners[4 * f + a]));
+  PetscCall(split_couplings(c, master, f, n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscBool lacks_couplings(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
@@ -130,13 +169,12 @@ static PetscBool lacks_couplings(const CrContact *c)
 
     if (c->passes[touch->pass].kind == CR_EDGE_ON_EDGE && lacks_edge_couplings(c, touch))
       return PETSC_TRUE;
-    if (touch->idle || c->passes[touch->pass].kind != CR_NODE_ON_FACET) continue;
+    if (touch->idle || !is_on_facets(c, touch)) continue;
     for (PetscInt j = touch->admitted; j < touch->admitted + touch->nadmitted; j++) {
       PetscInt f = c->work->found[j];
 
       if (master->patch[f] != touch->patch) continue;
-      for (PetscInt a = 0; a < master->ncorners[f]; a++)
-        if (is_missing(c->model, touch->node, master->corners[4 * f + a])) return PETSC_TRUE;
+      if (lacks_facet_couplings(c, touch, f)) return PETSC_TRUE;
       if (lacks_split_couplings(c, master, f)) return PETSC_TRUE;
     }
   }
@@ -184,14 +222,11 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
     CrTouch       wide = c->work->touches[k];
     const CrPass *p = &c->passes[wide.pass];
 
-    if (p->kind != CR_NODE_ON_FACET && p->kind != CR_EDGE_ON_EDGE) continue;
+    if (!is_on_facets(c, &wide) && p->kind != CR_EDGE_ON_EDGE) continue;
     PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
     if (p->kind == CR_EDGE_ON_EDGE) PetscCall(wide_edge_couplings(c, &wide, n));
-    for (PetscInt j = wide.found; p->ops->facets && j < wide.found + wide.nfound; j++) {
-      for (PetscInt a = 0; a < p->master->ncorners[c->work->found[j]]; a++)
-        PetscCall(add_couple(c, n, wide.node, p->master->corners[4 * c->work->found[j] + a]));
-      PetscCall(split_couplings(c, p->master, c->work->found[j], n));
-    }
+    for (PetscInt j = wide.found; p->ops->facets && j < wide.found + wide.nfound; j++)
+      PetscCall(facet_couplings(c, &wide, c->work->found[j], n));
     c->work->nfound = before;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

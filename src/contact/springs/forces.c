@@ -77,11 +77,9 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
   PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
   PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS],
       factor = step->law->where == CR_WHERE_END ? 1 : 2, share = CrTouchSlipPart(touch, step->law);
-  PetscInt           nodes[CR_CONTACT_NODES];
   const CrLawOutput *o = &touch->out;
 
-  CrTouchNodes(c, touch, nodes);
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++) CrGatherNode(c, nodes[a], step->u, x + dim * a);
+  CrTouchGather(c, touch, step->u, x);
   CrTouchIncrements(c, touch, step, du, slide);
   CrKinematicsGradient(&touch->k, x, dG, dH);
   for (PetscInt b = 0; b < n; b++) { /* gradients of increments, pressure, tractions */
@@ -127,27 +125,36 @@ static void end_tangent(const CrContact *c, const CrContactStep *step, const CrT
   }
 }
 
+static void add_block(const CrContact *c, PetscReal factor, PetscInt A, PetscInt a, PetscInt B,
+                      PetscInt b, PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+                      CrMatrixValues *values)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscReal *row = CrMatrixEntry(c->model->graph, values, A, i, B, 0);
+
+    for (PetscInt j = 0; j < dim; j++) row[j] -= factor * K[dim * a + i][dim * b + j];
+  }
+}
+
 static void add_tangent(const CrContact *c, const CrTouch *touch, PetscReal factor, PetscBool end,
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS], CrMatrixValues *values)
 {
-  const CrSurface *master = c->passes[touch->pass].master;
-  PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES], columns[CR_CONTACT_NODES];
+  CrSpread rows, columns;
 
-  CrTouchNodes(c, touch, nodes);
-  CrTouchNodes(c, touch, columns);
-  for (PetscInt a = 0; end && a < touch->k1.nmaster; a++)
-    columns[a + 1] = master->corners[4 * touch->facet1 + a];
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
-    if (nodes[a] >= c->model->nowned) continue;
-    for (PetscInt b = 0; b <= (end ? touch->k1.nmaster : touch->k.nmaster); b++) {
+  CrTouchSpread(c, touch, &rows);
+  if (end)
+    CrTouchSpreadOn(c, touch, touch->facet1, &columns);
+  else
+    columns = rows;
+  for (PetscInt a = 0; a < rows.n; a++) {
+    if (rows.nodes[a] >= c->model->nowned) continue;
+    for (PetscInt b = 0; b < columns.n; b++) {
       /* a step slid over facets that are far apart: Newton omits the entry */
-      if (end && !CrGraphHas(c->model->graph, nodes[a], columns[b])) continue;
-      for (PetscInt i = 0; i < dim; i++) {
-        PetscReal *row = CrMatrixEntry(c->model->graph, values, nodes[a], i, columns[b], 0);
-
-        for (PetscInt j = 0; j < dim; j++)
-          row[j] -= factor * touch->weight * K[dim * a + i][dim * b + j];
-      }
+      if (end && !CrGraphHas(c->model->graph, rows.nodes[a], columns.nodes[b])) continue;
+      add_block(c, factor * touch->weight * rows.c[a] * columns.c[b], rows.nodes[a], rows.column[a],
+                columns.nodes[b], columns.column[b], K, values);
     }
   }
 }

@@ -6,7 +6,7 @@
 
 /* Operators at the end of the step, on the facet that is nearest there. */
 static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
-                             PetscInt nodes[CR_CONTACT_NODES], CrKinematics *k)
+                             CrSpread *spread, CrKinematics *k)
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     x[CR_CONTACT_DOFS], shift[3];
@@ -14,19 +14,18 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
   PetscInt      facet;
 
   if (p->kind == CR_EDGE_ON_EDGE) {
-    CrTouchNodes(c, touch, nodes);
+    CrTouchSpread(c, touch, spread);
     return CrEdgesLook(c, touch, touch->facet, u1, k);
   }
-  nodes[0] = touch->node;
   if (!p->ops->facets) {
+    CrTouchSpreadOn(c, touch, -1, spread);
     CrGatherNode(c, touch->node, u1, x);
     CrObstacleShift(p->obstacle, c->work->t + c->work->h, shift);
     CrObstacleKinematics(p->obstacle, p->wall, c->model->dim, shift, touch->facet, x, k);
     return PETSC_TRUE;
   }
   facet = touch->locked ? touch->facet : CrNearestFacet(c, touch, u1, &near);
-  for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
-    nodes[a + 1] = p->master->corners[4 * facet + a];
+  CrTouchSpreadOn(c, touch, facet, spread);
   return CrTouchLook(c, touch, facet, PETSC_FALSE, u1, k);
 }
 
@@ -62,27 +61,35 @@ static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal
   return rate;
 }
 
-static void along_traction(const CrTouch *touch, const CrKinematics *k, CrImpulsePoint *point)
+/* Spreads G or H, by nodes of the operators, over the nodes of an impulse. */
+static void spread_row(const CrSpread *s, PetscInt dim, const PetscReal *row, PetscReal *along)
+{
+  for (PetscInt e = 0; e < s->n; e++)
+    for (PetscInt i = 0; i < dim; i++) along[dim * e + i] = s->c[e] * row[dim * s->column[e] + i];
+}
+
+static void along_traction(const CrTouch *touch, const CrKinematics *k, const CrSpread *spread,
+                           CrImpulsePoint *point)
 {
   PetscInt  dim = k->dim;
-  PetscReal t[2] = {0};
+  PetscReal t[2] = {0}, row[CR_CONTACT_DOFS];
 
   carry_traction(dim, touch, k, t);
   point->parts = 1;
-  for (PetscInt r = 0; r < dim * point->n; r++) {
-    point->along[0][r] = touch->out.p * k->G[r];
-    for (PetscInt a = 0; a < dim - 1; a++) point->along[0][r] -= t[a] * k->H[a][r];
-    point->along[0][r] *= touch->weight;
+  for (PetscInt r = 0; r < dim * (k->nmaster + 1); r++) {
+    row[r] = touch->out.p * k->G[r];
+    for (PetscInt a = 0; a < dim - 1; a++) row[r] -= t[a] * k->H[a][r];
+    row[r] *= touch->weight;
   }
+  spread_row(spread, dim, row, point->along[0]);
 }
 
-static void in_parts(const CrKinematics *k, CrImpulsePoint *point)
+static void in_parts(const CrKinematics *k, const CrSpread *spread, CrImpulsePoint *point)
 {
   point->parts = k->dim;
-  for (PetscInt r = 0; r < k->dim * point->n; r++) {
-    point->along[0][r] = k->G[r];
-    for (PetscInt a = 0; a < k->dim - 1; a++) point->along[1 + a][r] = k->H[a][r];
-  }
+  spread_row(spread, k->dim, k->G, point->along[0]);
+  for (PetscInt a = 0; a < k->dim - 1; a++)
+    spread_row(spread, k->dim, k->H[a], point->along[1 + a]);
 }
 
 static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, const PetscReal *u1,
@@ -92,15 +99,18 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   PetscInt       dim = c->model->dim, nt = dim - 1;
   PetscReal      slip = 0;
   CrKinematics   k;
+  CrSpread       spread;
 
-  if (!look_at_end(c, touch, u1, point->nodes, &k)) return PETSC_FALSE;
+  if (!look_at_end(c, touch, u1, &spread, &k)) return PETSC_FALSE;
   point->touch = index;
-  point->n = k.nmaster + 1;
+  point->n = spread.n;
+  point->own = touch->sample ? touch->sample->n : CrTouchOwnNodes(c, touch);
+  for (PetscInt e = 0; e < spread.n; e++) point->nodes[e] = spread.nodes[e];
   for (PetscInt i = 0; i < 3; i++) point->nu[i] = i < dim ? k.nu[i] : 0;
   if (kind == CR_IMPULSE_TRACTION)
-    along_traction(touch, &k, point);
+    along_traction(touch, &k, &spread, point);
   else
-    in_parts(&k, point);
+    in_parts(&k, &spread, point);
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
   point->work = touch->weight * touch->out.owed;
   point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
@@ -168,7 +178,7 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
     else
       touch->impulse = r[0] / c->work->h;
     for (PetscInt q = 0; q < points[l].parts; q++, r++)
-      for (PetscInt a = 0; a < CrTouchOwnNodes(c, touch); a++)
+      for (PetscInt a = 0; a < points[l].own; a++)
         for (PetscInt i = 0; i < dim; i++)
           touch->kick[i] += *r / c->work->h * points[l].along[q][dim * a + i];
   }

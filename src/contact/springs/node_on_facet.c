@@ -1,4 +1,4 @@
-/* Nodes on facets. */
+/* Nodes on facets, and samples between nodes. */
 #include "contact/touch/approach.h"
 
 #define LONG_FREEZE 15 /* Newton iterations of laws whose facets of middle and end may differ */
@@ -34,9 +34,8 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
    and needs none. */
 static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactStep *step)
 {
-  PetscReal x[CR_CONTACT_DOFS];
-  PetscInt  n =
-      CrGatherFacet(c, c->passes[touch->pass].master, touch->node, touch->facet, step->u, x);
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrTouchGatherOn(c, touch, touch->facet, step->u, x);
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
@@ -62,3 +61,9 @@ const CrPassOps CrPass_node_on_facet = {.slave = &CrSlaveNode,
                                         .search = CrSearchFacets,
                                         .look = look,
                                         .gap = CrGapOnFacets};
+
+const CrPassOps CrPass_sample_on_facet = {.slave = &CrSlaveSample,
+                                          .facets = PETSC_TRUE,
+                                          .search = CrSearchFacets,
+                                          .look = look,
+                                          .gap = CrGapOnFacets};

@@ -138,8 +138,11 @@ PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
 
-    if (touch->node < 0) continue;
-    CrGatherNode(c, touch->node, u0, x);
+    if (touch->node < 0 && !touch->sample) continue;
+    if (touch->sample)
+      CrGatherSample(c, touch->sample, u0, x);
+    else
+      CrGatherNode(c, touch->node, u0, x);
     for (PetscInt i = 0; i < c->model->dim; i++) sum += PetscSqr(spring * x[i]);
   }
   return PetscSqrtReal(sum);

@@ -57,11 +57,12 @@ typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
 /* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
-  PetscInt touch, n;                /* nodes */
-  PetscInt nodes[CR_CONTACT_NODES]; /* local */
-  PetscInt parts;                   /* 1, or the dimension of space */
+  PetscInt touch, n;               /* nodes */
+  PetscInt nodes[CR_SPREAD_NODES]; /* local */
+  PetscInt own;                    /* how many of them belong to the slave; they come first */
+  PetscInt parts;                  /* 1, or the dimension of space */
   /* w (p G - t H) at the end of the step, by node and component; or G, H_1 and H_2 there, without weight */
-  PetscReal along[3][CR_CONTACT_DOFS];
+  PetscReal along[3][3 * CR_SPREAD_NODES];
   PetscReal work;      /* w times what the law owes, <= 0 */
   PetscReal slip;      /* length of the slip, of points that should stick */
   PetscReal open;      /* gap at the end (new contact), or opening of the step */

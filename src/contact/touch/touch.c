@@ -59,6 +59,56 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
     nodes[a + 1] = master->corners[4 * touch->facet + a];
 }
 
+static void spread_add(PetscInt node, PetscInt column, PetscReal part, CrSpread *s)
+{
+  s->nodes[s->n] = node;
+  s->column[s->n] = column;
+  s->c[s->n++] = part;
+}
+
+void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *s)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+
+  s->n = 0;
+  for (PetscInt a = 0; touch->sample && a < touch->sample->n; a++)
+    spread_add(touch->sample->nodes[a], 0, touch->sample->c[a], s);
+  if (touch->node >= 0) spread_add(touch->node, 0, 1, s);
+  for (PetscInt a = 0; facet >= 0 && a < master->ncorners[facet]; a++)
+    spread_add(master->corners[4 * facet + a], a + 1, 1, s);
+}
+
+void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *s)
+{
+  PetscInt nodes[CR_CONTACT_NODES];
+
+  s->n = 0;
+  for (PetscInt a = 0; touch->sample && a < touch->sample->n; a++)
+    spread_add(touch->sample->nodes[a], 0, touch->sample->c[a], s);
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
+    if (nodes[a] >= 0) spread_add(nodes[a], a, 1, s);
+}
+
+void CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x)
+{
+  PetscInt nodes[CR_CONTACT_NODES], dim = c->model->dim;
+
+  CrTouchNodes(c, touch, nodes);
+  if (touch->sample) CrGatherSample(c, touch->sample, u, x);
+  for (PetscInt a = touch->sample ? 1 : 0; a <= touch->k.nmaster; a++)
+    CrGatherNode(c, nodes[a], u, x + dim * a);
+}
+
+PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                         const PetscReal *u, PetscReal *x)
+{
+  CrInstant at;
+
+  CrSlaveAt(c, touch, u, CR_POSE_END, &at);
+  return CrGatherAt(c, c->passes[touch->pass].master, facet, &at, x);
+}
+
 /* ---- the law ---------------------------------------------------------------------------------- */
 
 void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch)
@@ -138,8 +188,9 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   const CrSurface *master = c->passes[touch->pass].master;
   CrLawInput      *in = &touch->in;
   PetscReal        x[CR_CONTACT_DOFS], way;
-  PetscInt         f0 = c->past.facet[touch->point], n, nodes[CR_CONTACT_NODES];
+  PetscInt         f0 = c->past.facet[touch->point], n;
   CrKinematics     k;
+  CrSpread         spread;
 
   if (step->law->slip != CR_SLIP_ALONG || c->model->dim == 3 || !c->passes[touch->pass].ops->facets)
     return;
@@ -148,11 +199,11 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   in->kt *= in->metric;
   in->ds[0] *= in->metric;
   if (f0 < 0) return;
-  n = CrGatherFacet(c, master, touch->node, f0, step->u, x);
-  nodes[0] = touch->node;
-  for (PetscInt a = 0; a < n; a++) nodes[a + 1] = master->corners[4 * f0 + a];
-  for (PetscInt a = 0; a <= n; a++)
-    for (PetscInt i = 0; i < 2; i++) x[2 * a + i] -= step->slide[2 * nodes[a] + i];
+  n = CrTouchGatherOn(c, touch, f0, step->u, x);
+  CrTouchSpreadOn(c, touch, f0, &spread);
+  for (PetscInt a = 0; a < spread.n; a++)
+    for (PetscInt i = 0; i < 2; i++)
+      x[2 * spread.column[a] + i] -= spread.c[a] * step->slide[2 * spread.nodes[a] + i];
   if (!CrKinematicsFacet(2, n, x, &k)) return;
   if (way_along(master, f0, k.xi[0], touch->facet, touch->k.xi[0], &way)) in->ds[0] = way;
 }
@@ -179,12 +230,9 @@ PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law)
 void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u)
 {
   CrTouchModel *m = &touch->model;
-  PetscInt      nodes[CR_CONTACT_NODES];
   PetscBool     slips = touch->out.status == CR_SLIPPING;
 
-  CrTouchNodes(c, touch, nodes);
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    CrGatherNode(c, nodes[a], u, m->x + c->model->dim * a);
+  CrTouchGather(c, touch, u, m->x);
   memcpy(m->G, touch->k.G, sizeof m->G);
   m->facet = touch->facet;
   m->gap = touch->in.gap;
@@ -197,16 +245,13 @@ static void look_back(const CrContact *c, CrTouch *touch, const CrContactStep *s
 {
   const CrTouchModel *m = &touch->model;
   PetscReal           x[CR_CONTACT_DOFS], gap = m->gap;
-  PetscInt            nodes[CR_CONTACT_NODES];
 
   touch->in.loose = c->work->loose;
   touch->in.held = PETSC_FALSE;
   touch->in.last = CR_OPEN;
   touch->in.last_way[0] = touch->in.last_way[1] = 0;
   if (!step->law->steady || c->work->iteration == 0 || m->facet != touch->facet) return;
-  CrTouchNodes(c, touch, nodes);
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    CrGatherNode(c, nodes[a], step->u, x + c->model->dim * a);
+  CrTouchGather(c, touch, step->u, x);
   for (PetscInt a = 0; a < n; a++) gap += m->G[a] * (x[a] - m->x[a]);
   touch->in.held = touch->in.gap > 0 && gap <= 0;
   touch->in.last = m->status;
@@ -253,12 +298,18 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
 /* ---- all points ----------------------------------------------------------------------------- */
 
 /* Increments of the nodes of the contact, relative to a moving obstacle. */
-static void gather(const CrContact *c, const PetscInt *nodes, PetscInt n, const PetscReal *du,
+static void gather(const CrContact *c, const CrTouch *touch, const PetscReal *du,
                    const PetscReal move[3], PetscReal *d)
 {
-  PetscInt dim = c->model->dim;
+  const CrSample *sample = touch->sample;
+  PetscInt        nodes[CR_CONTACT_NODES], dim = c->model->dim;
 
-  for (PetscInt a = 0; a <= n; a++)
+  CrTouchNodes(c, touch, nodes);
+  for (PetscInt i = 0; sample && i < dim; i++) {
+    d[i] = 0;
+    for (PetscInt b = 0; b < sample->n; b++) d[i] += sample->c[b] * du[dim * sample->nodes[b] + i];
+  }
+  for (PetscInt a = sample ? 1 : 0; a <= touch->k.nmaster; a++)
     for (PetscInt i = 0; i < dim; i++)
       d[dim * a + i] = du[dim * nodes[a] + i] - (a == 0 ? move[i] : 0);
 }
@@ -267,14 +318,12 @@ void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContact
                        PetscReal *du, PetscReal *slide)
 {
   const CrPass *p = &c->passes[touch->pass];
-  PetscInt      nodes[CR_CONTACT_NODES];
   PetscReal     move[3];
 
-  CrTouchNodes(c, touch, nodes);
   CrPassMove(p, c->work->t, c->work->t + c->work->h, move);
-  gather(c, nodes, touch->k.nmaster, step->du, move, du);
+  gather(c, touch, step->du, move, du);
   CrPassMove(p, step->slide_from, step->slide_to, move);
-  gather(c, nodes, touch->k.nmaster, step->slide, move, slide);
+  gather(c, touch, step->slide, move, slide);
 }
 
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step)
@@ -287,16 +336,18 @@ void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step)
 
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
 {
-  PetscInt dim = c->model->dim, nodes[CR_CONTACT_NODES];
+  PetscInt dim = c->model->dim;
+  CrSpread spread;
 
-  CrTouchNodes(c, touch, nodes);
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
-    if (nodes[a] < 0 || nodes[a] >= c->model->nowned) continue;
+  CrTouchSpread(c, touch, &spread);
+  for (PetscInt e = 0; e < spread.n; e++) {
+    if (spread.nodes[e] >= c->model->nowned) continue;
     for (PetscInt i = 0; i < dim; i++) {
-      PetscReal force = touch->out.p * touch->k.G[dim * a + i];
+      PetscInt  r = dim * spread.column[e] + i;
+      PetscReal force = touch->out.p * touch->k.G[r];
 
-      for (PetscInt k = 0; k < dim - 1; k++) force -= touch->out.t[k] * touch->k.H[k][dim * a + i];
-      f[dim * nodes[a] + i] += touch->weight * force;
+      for (PetscInt k = 0; k < dim - 1; k++) force -= touch->out.t[k] * touch->k.H[k][r];
+      f[dim * spread.nodes[e] + i] += touch->weight * spread.c[e] * force;
     }
   }
 }

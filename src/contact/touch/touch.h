@@ -14,8 +14,9 @@ typedef struct {
 } CrTouchModel;
 
 struct CrTouch {
-  PetscInt pass, point; /* point: index of all points */
-  PetscInt node;        /* slave, local; of an edge the first; -1: a point of a rigid body */
+  PetscInt        pass, point; /* point: index of all points */
+  PetscInt        node;        /* slave, local; of an edge the first; -1: the slave is no node */
+  const CrSample *sample;      /* the slave, if it is one; borrowed */
   /* a point of a rigid body: from the centre in body axes; radius of the ball around it; how far it may reach;
      an ellipsoid, whose point depends on the facet; whether it slides by its closest point */
   PetscReal      offset[3], radius, extent;
@@ -63,9 +64,26 @@ struct CrTouch {
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 /* A point in contact leaves it at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
-/* Nodes of a touch on the facet in use: slave (-1: none), then corners. The slave is an edge: its two nodes, then those
+/* The nodes that the forces of a touch act on. Its operators know a sample as one node; each node of the sample gets
+   the part c of what belongs to that one. */
+typedef struct {
+  PetscInt  n;
+  PetscInt  nodes[CR_SPREAD_NODES];  /* local */
+  PetscInt  column[CR_SPREAD_NODES]; /* which node of the operators */
+  PetscReal c[CR_SPREAD_NODES];
+} CrSpread;
+
+/* On the facet in use; the second function: on any facet. */
+void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
+void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
+/* Nodes of a touch on the facet in use: slave (-1: it is no node), then corners. The slave is an edge: its two nodes, then those
    of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
+/* Positions of all of them at u, a sample as one; the second function: slave and corners of any facet, whose number it
+   returns. */
+void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
+PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                         const PetscReal *u, PetscReal *x);
 /* How many of them belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {

@@ -74,7 +74,7 @@ PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, 
 {
   PetscInt    dim = c->model->dim;
   PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = CrGatherFacet(c, c->passes[touch->pass].master, touch->node, facet, u, x);
+  PetscInt    n = CrTouchGatherOn(c, touch, facet, u, x);
   CrProximity near;
 
   if (exact) return CrKinematicsFacet(dim, n, x, k);
