@@ -46,6 +46,9 @@ typedef struct {
   /* The normal of the slave's surface at t_n; zero if there is none. */
   void (*normal)(const CrContact *contact, const CrPass *pass, PetscInt i, const PetscReal *u0,
                  PetscReal normal[3]);
+  /* Does the cone of normals of the i-th slave at t_n admit contact with a facet that has the normal nu? */
+  PetscBool (*admits)(const CrContact *contact, const CrPass *pass, PetscInt i,
+                      const CrInstant *start, const PetscReal nu[3], PetscReal tol);
 } CrSlaveOps;
 
 extern const CrSlaveOps CrSlaveNode, CrSlavePoint;

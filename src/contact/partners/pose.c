@@ -1,6 +1,7 @@
 /* Poses of a rigid body of finite mass, and positions of its points, in a step (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "rigid/corners.h"
 #include "rigid/rotation.h"
 
 /* ---- rotation --------------------------------------------------------------------------------- */
@@ -125,7 +126,14 @@ static void no_normal(const CrContact *c, const CrPass *p, PetscInt i, const Pet
   normal[0] = normal[1] = normal[2] = 0;
 }
 
-const CrSlaveOps CrSlavePoint = {.begin = begin, .path = path, .at = slave_at, .normal = no_normal};
+static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const CrInstant *start,
+                        const PetscReal nu[3], PetscReal tol)
+{
+  return CrCornerIsAdmitted(c->work->partners[p->partner].shape, i, start->R, nu, tol);
+}
+
+const CrSlaveOps CrSlavePoint = {
+    .begin = begin, .path = path, .at = slave_at, .normal = no_normal, .admits = admits};
 
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
 {

@@ -47,8 +47,8 @@ static PetscErrorCode admit(CrContact *c, CrTouch *touch, const CrInstant *start
     PetscInt f = c->work->found[k], n = CrGatherTouch(c, touch, f, start, x);
 
     CrFacetProximity(c->model->dim, n, x, &near);
-    if (f == held || CrIsAdmitted(c->model, p->slave, touch->point - p->first, start->u, near.nu,
-                                  cone + p->master->features->slack[f]))
+    if (f == held || p->ops->slave->admits(c, p, touch->point - p->first, start, near.nu,
+                                           cone + p->master->features->slack[f]))
       c->work->found[touch->admitted + touch->nadmitted++] = f;
   }
   c->work->nfound = touch->admitted + touch->nadmitted;
