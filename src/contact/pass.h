@@ -95,6 +95,11 @@ struct CrPass {
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };
 
+/* Are the slaves of a pass sharp edges? */
+static inline PetscBool CrPassHasEdges(const CrPass *pass)
+{
+  return pass->ridges[0] ? PETSC_TRUE : PETSC_FALSE;
+}
 /* Sets the kind of a pass and its table of functions. */
 void CrPassSetKind(CrPass *pass, CrPassKind kind);
 /* The displacement of the wall of a pass from t0 to t1; zero without a wall. */

@@ -36,7 +36,7 @@ void CrPassVelocity(const CrPass *p, PetscReal t0, PetscReal t1, PetscReal veloc
 
 PetscBool CrPassIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
 {
-  if (p->kind == CR_EDGE_ON_EDGE) return CrRidgesJoin(p->ridges[0], i, p->ridges[1], facet);
+  if (CrPassHasEdges(p)) return CrRidgesJoin(p->ridges[0], i, p->ridges[1], facet);
   if (p->slave == p->master) return CrSurfaceIsNear(p->slave, i, facet);
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
     if (p->master->corners[4 * facet + a] == p->slave->nodes[i]) return PETSC_TRUE;

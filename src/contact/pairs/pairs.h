@@ -48,6 +48,10 @@ PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 /* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 
+/* Adds passes of the sharp edges of a rigid body and of a surface (3D), either one as the slave, beside the pass k of
+   nodes on the body. */
+PetscErrorCode CrBodyEdgePassesAdd(CrContact *contact, PetscInt k);
+
 /* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
 /* Gives numbers to the bodies that are slaves in pairs of rigid bodies. */

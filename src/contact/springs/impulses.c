@@ -15,7 +15,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
 
   if (p->kind == CR_EDGE_ON_EDGE) {
     CrTouchNodes(c, touch, nodes);
-    return CrEdgesLook(c, touch, touch->facet, u1, k);
+    return CrEdgesLook(c, touch, touch->facet, u1, CR_POSE_END, k);
   }
   nodes[0] = touch->node;
   if (!p->ops->facets) {

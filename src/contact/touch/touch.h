@@ -69,7 +69,7 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
 /* How many of them belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {
-  return c->passes[touch->pass].kind == CR_EDGE_ON_EDGE ? 2 : 1;
+  return CrPassHasEdges(&c->passes[touch->pass]) ? 2 : 1;
 }
 
 /* ---- the law ---- */
