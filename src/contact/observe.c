@@ -9,6 +9,11 @@ static PetscInt other_pass(const CrContact *c, PetscInt k)
   const CrPass *p = &c->passes[k];
 
   if (!p->ops->slave->is_node) return -1;
+  for (PetscInt j = 0; p->ops->body && j < c->npasses; j++)
+    if (c->passes[j].kind == CR_POINT_ON_FACET && c->passes[j].pair == p->pair &&
+        c->passes[j].partner == p->partner && c->passes[j].master == p->slave)
+      return j;
+  if (p->ops->body) return -1;
   if (p->cones && p->slave == p->master) return k;
   for (PetscInt j = PetscMax(k - 1, 0); j <= k + 1 && j < c->npasses; j++)
     if (c->passes[j].pair == p->pair && c->passes[j].reversed != p->reversed) return j;
@@ -53,7 +58,7 @@ static void add_edges(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
 
-  if (p->kind != CR_EDGE_ON_EDGE) return;
+  if (!CrPassHasEdges(p)) return;
   for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
     const CrTouch *touch = &c->work->touches[t];
     PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
@@ -62,14 +67,15 @@ static void add_edges(CrContact *c, PetscInt k)
     if (touch->idle || !(force > 0)) continue;
     CrTouchNodes(c, touch, nodes);
     for (PetscInt a = 0; a < 4; a++) {
-      CrContactNodal *node = &c->picture->nodal[nodes[a]];
+      CrContactNodal *node = &c->picture->nodal[PetscMax(nodes[a], 0)];
 
+      if (nodes[a] < 0) continue; /* of a rigid body */
       node->reaction += (a < 2 ? force : -force) * v_dot(touch->k.G + 3 * a, touch->k.nu);
       if (node->status == CR_OPEN) node->status = touch->out.status;
     }
   }
-  spread_reactions(c, p->slave);
-  spread_reactions(c, p->master);
+  if (p->slave) spread_reactions(c, p->slave);
+  if (p->master) spread_reactions(c, p->master);
 }
 
 /* Adds what samples press on their nodes and on the facets they meet. */
@@ -127,7 +133,7 @@ static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, Pe
 
   *touched = PETSC_FALSE;
   for (const CrPass *p = first; p < c->passes + c->npasses && p->pair == first->pair; p++) {
-    if (p->slave != first->slave) continue;
+    if (p->slave != first->slave || CrPassHasEdges(p)) continue;
     greatest = PetscMax(greatest, v_length(c->past.slip + 3 * (p->first + i)));
     if (c->past.touched[p->first + i]) *touched = PETSC_TRUE;
   }

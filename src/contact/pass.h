@@ -47,6 +47,9 @@ typedef struct {
   /* The normal of the slave's surface at t_n; zero if there is none. */
   void (*normal)(const CrContact *contact, const CrPass *pass, PetscInt i, const PetscReal *u0,
                  PetscReal normal[3]);
+  /* Does the cone of normals of the i-th slave at t_n admit contact with a facet that has the normal nu? */
+  PetscBool (*admits)(const CrContact *contact, const CrPass *pass, PetscInt i,
+                      const CrInstant *start, const PetscReal nu[3], PetscReal tol);
 } CrSlaveOps;
 
 extern const CrSlaveOps CrSlaveNode, CrSlaveSample, CrSlavePoint;
@@ -94,6 +97,11 @@ struct CrPass {
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };
 
+/* Are the slaves of a pass sharp edges? */
+static inline PetscBool CrPassHasEdges(const CrPass *pass)
+{
+  return pass->ridges[0] ? PETSC_TRUE : PETSC_FALSE;
+}
 /* Sets the kind of a pass and its table of functions. */
 void CrPassSetKind(CrPass *pass, CrPassKind kind);
 /* The displacement of the wall of a pass from t0 to t1; zero without a wall. */

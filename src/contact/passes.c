@@ -45,7 +45,7 @@ static PetscBool is_own_sample(const CrPass *p, const CrSample *sample, PetscInt
 
 PetscBool CrPassIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
 {
-  if (p->kind == CR_EDGE_ON_EDGE) return CrRidgesJoin(p->ridges[0], i, p->ridges[1], facet);
+  if (CrPassHasEdges(p)) return CrRidgesJoin(p->ridges[0], i, p->ridges[1], facet);
   if (p->kind == CR_SAMPLE_ON_FACET) return is_own_sample(p, &p->samples->list[i], facet);
   if (p->slave == p->master) return CrSurfaceIsNear(p->slave, i, facet);
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)

@@ -1,6 +1,7 @@
 /* Positions of surfaces: see place.h. */
 #include "contact/place.h"
 #include "base/vector.h"
+#include "rigid/corners.h"
 
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
                    PetscReal normal[3])
@@ -33,11 +34,36 @@ static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, P
   return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, leads);
 }
 
+/* Shares of a node on a face of a rigid body, and of a corner of the body on a facet, by their sizes. One side alone
+   stands for everything. */
+static PetscReal rigid_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
+{
+  const CrPair  *pair = &c->pairs[p->pair];
+  const CrShape *s = CrRigidShape(c->model->rigid, p->partner);
+  PetscReal      own, other, share;
+  PetscBool      sharp;
+
+  if (pair->slaves != CR_SLAVES_BOTH) return 1;
+  if (p->ops->slave->is_node) {
+    own = p->slave->features->spacing[i];
+    other = CrFaceSize(s, facet);
+    sharp = CrIsSharp(p->slave, i, pair->corner);
+  } else {
+    own = CrCornerSize(s, i);
+    other = p->master->features->facet_spacing[facet];
+    sharp = CrCornerTurn(s, i) > pair->corner;
+  }
+  share = PetscSqr(other) / (PetscSqr(own) + PetscSqr(other));
+  return sharp ? PetscMax(share, 0.5) : share;
+}
+
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
 {
   const CrPair *pair = &c->pairs[p->pair];
-  PetscBool     leads =
-      p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
+  PetscBool     leads;
+
+  if (p->ops->body) return rigid_share(c, p, i, facet);
+  leads = p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
 
   if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, leads);
   if (pair->sides == CR_SIDES_BOTH) return CrShareBoth(p->slave, i, p->master, facet, pair->corner);

@@ -51,7 +51,11 @@ PetscReal CrShapeInnerRadius(const CrShape *s)
 static PetscBool may_use(const CrShape *s, const CrFaceChoice *choice, PetscInt f)
 {
   PetscReal nu[3];
+  PetscBool listed = PETSC_FALSE;
 
+  for (PetscInt k = 0; choice->listed && k < choice->n; k++)
+    if (choice->listed[k] == f) listed = PETSC_TRUE;
+  if (choice->listed && (!listed || choice->patch < 0)) return listed;
   if (choice->patch >= 0) return v_dot(s->normals + 3 * f, s->normals + 3 * choice->patch) > CREASE;
   m_times(choice->R, s->normals + 3 * f, nu);
   return CrIsFaced(choice->normal, nu);

@@ -25,10 +25,13 @@ PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9
 PetscReal CrShapeInnerRadius(const CrShape *s);
 
 /* Which faces of a polytope a point may touch. patch >= 0: faces that no crease separates from face `patch`.
-   patch < 0: faces that a surface with this normal faces, when the body has the rotation R. */
+   patch < 0: faces that a surface with this normal faces, when the body has the rotation R. If `listed` is set, the
+   n faces in it are all that the point may touch, and patch restricts these further. */
 typedef struct {
   PetscInt         patch;
   const PetscReal *R, *normal;
+  const PetscInt  *listed;
+  PetscInt         n;
 } CrFaceChoice;
 /* Among these faces, the one with the greatest signed distance of the point from its plane; -1: none. y is the
    vector from the centre to the point, R the rotation. *beyond is the greatest signed distance from the planes

@@ -190,6 +190,14 @@ static const Case points[] = {
                                   "[-0.004, 0.5, 0.1], angle: 90, axis: [1, 0, 0]")},
     {"a box and nodes of H8",
      OVER_3D("H8", "both", "box: {size: [0.81, 0.7, 0.2]}", "[0.4, 0.5, 0.1]")},
+    {"edges of a box over edges of H8",
+     "dimension: 3\nbodies: [{name: m, material: s, angle: 45, axis: [0, 1, 0], mesh: {block: {from: "
+     "[-0.15, -0.5, -0.15], to: [0.15, 0.5, 0.15], elements: [1, 1, 1]}}}, {name: r, velocity: [1, "
+     "-1, -0.3], spin: [1, -2, 3], angle: 45, axis: [1, 0, 0], rigid: {box: {size: [1, 0.3, 0.3]}, "
+     "mass: 0.3, inertia: [0.02, 0.03, 0.04]}, position: [0.03, -0.02, 0.4242641]}]\n"
+     "contact: [{between: [m, r]%s}]\n"},
+    {"a rectangle at the rim and over a node of Q4",
+     OVER_2D("both", "box: {size: [0.337, 0.2]}", "[0.1655, 0.1]")},
 };
 
 #define NPOINTS (int)(sizeof points / sizeof points[0])
@@ -618,6 +626,11 @@ static const Case drops[] = {
      "[0.3, 0.25, 0.2]}, mass: 0.2}, position: [0.3, 0.2, 0.14], angle: 10, axis: [1, 0.6, 0]}, "
      "{name: m, material: s, mesh: {block: {from: [0, 0, -0.5], to: [1, 1, 0], elements: [2, 2, "
      "1]}}}]\ncontact: [{between: [m.top, r]%s}]\n"},
+    {"edges of a box",
+     "dimension: 3\nbodies: [{name: m, material: s, angle: 45, axis: [0, 1, 0], mesh: {block: {from: "
+     "[-0.15, -0.6, -0.15], to: [0.15, 0.6, 0.15], elements: [1, 3, 1]}}}, {name: r, velocity: [1, "
+     "0.5, -3], spin: [1, 0, 1], angle: 45, axis: [1, 0, 0], rigid: {box: {size: [1, 0.3, 0.3]}, "
+     "mass: 0.2}, position: [0.03, -0.02, 0.435]}]\ncontact: [{between: [m, r]%s}]\n"},
 };
 
 /* Order of convergence at the end of the last solve, from its last three residuals above round-off;
@@ -696,7 +709,7 @@ int main(int argc, char **argv)
       test_tangent(&points[c], &methods[m], 0);
     }
     for (int c = 0; c < 3; c++) test_newton(&falls[c], &methods[m]);
-    for (int c = 0; c < 3; c++) test_newton(&drops[c], &methods[m]);
+    for (int c = 0; c < 4; c++) test_newton(&drops[c], &methods[m]);
   }
   for (int c = 0; c < 2; c++)
     for (int mu = 0; mu < 2; mu++) test_split_tangent(&edges[c], 0.7 * mu);

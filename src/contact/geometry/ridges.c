@@ -62,6 +62,28 @@ PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrRidgesOfBody(const CrShape *shape, PetscInt body, PetscReal corner, CrRidges **out)
+{
+  CrRidges *r;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&r));
+  r->shape = shape;
+  r->body = body;
+  r->corner = corner;
+  PetscCall(PetscCalloc3(shape->nedges, &r->number, shape->nedges, &r->weight, shape->nedges,
+                         &r->length));
+  for (PetscInt e = 0; e < shape->nedges; e++) {
+    if (!(CrEdgeTurn(shape, e) > corner)) continue;
+    r->weight[r->n] = CrEdgeArea(shape, e);
+    r->length[r->n] = CrEdgeLength(shape, e);
+    r->number[r->n++] = e;
+  }
+  PetscCall(CrTreeCreate(3, r->n, &r->tree));
+  *out = r;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrRidgesDestroy(CrRidges **out)
 {
   PetscFunctionBeginUser;
@@ -76,6 +98,7 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 {
   const PetscInt *A = CrRidgeNodes(a, i), *B = CrRidgeNodes(b, j);
 
+  if (a->shape != b->shape || a->body != b->body) return PETSC_FALSE;
   return A[0] == B[0] || A[0] == B[1] || A[1] == B[0] || A[1] == B[1];
 }
 
@@ -120,8 +143,31 @@ static PetscReal slack_of(const CrRidges *r, PetscInt i)
   return slack;
 }
 
+void CrRidgeOnSurface(const CrModel *model, const CrRidges *r, PetscInt i, const PetscReal *u,
+                      CrRidgePlace *place)
+{
+  const PetscInt *nodes = CrRidgeNodes(r, i);
+
+  for (int k = 0; k < 2; k++) at_node(model, nodes[k], u, place->x[k]);
+  ways_in(model, r, i, u, place->in);
+  place->slack = slack_of(r, i);
+}
+
+void CrRidgeOnBody(const CrRidges *r, PetscInt i, const PetscReal x[3], const PetscReal R[9],
+                   CrRidgePlace *place)
+{
+  const PetscInt *corners = CrRidgeNodes(r, i), *faces = r->shape->edge_faces + 2 * r->number[i];
+
+  for (int k = 0; k < 2; k++) {
+    m_times(R, r->shape->vertices + 3 * corners[k], place->x[k]);
+    v_add(place->x[k], 1, x);
+  }
+  CrEdgeWaysIn(r->shape, r->number[i], R, place->in);
+  place->slack = PetscMax(CrFaceSlack(r->shape, faces[0]), CrFaceSlack(r->shape, faces[1]));
+}
+
 /* Is the direction nu one of the normals of a ridge, up to an angle? Then it leads into neither facet. */
-static PetscBool is_normal(PetscReal in[2][3], const PetscReal nu[3], PetscReal sign,
+static PetscBool is_normal(const PetscReal in[2][3], const PetscReal nu[3], PetscReal sign,
                            PetscReal angle)
 {
   const PetscReal sine = PetscSinReal(angle);
@@ -140,26 +186,46 @@ void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, P
   nodes[3] = B[1 - meeting % 2];
 }
 
+/* The common normal of two edges, of either sign; false if they are almost parallel. */
+static PetscBool common_normal(const CrRidgePlace *a, const CrRidgePlace *b, PetscReal nu[3])
+{
+  PetscReal s[3], t[3], length;
+
+  v_less(a->x[0], a->x[1], s);
+  v_less(b->x[1], b->x[0], t);
+  v_cross(s, t, nu);
+  length = v_unit(nu);
+  return length > LEAST_SINE * v_length(s) * v_length(t) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, PetscInt j,
+                     PetscReal cone)
+{
+  PetscReal nu[3];
+  PetscBool turned;
+
+  if (!common_normal(slave, master, nu)) return -1;
+  /* does it lead into the master? */
+  turned = v_dot(master->in[0], nu) + v_dot(master->in[1], nu) > 0;
+  if (!is_normal(master->in, nu, turned ? -1 : 1, cone + master->slack)) return -1;
+  if (!is_normal(slave->in, nu, turned ? 1 : -1, cone + slave->slack)) return -1;
+  return CR_MEETING(j, turned);
+}
+
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *slave, PetscInt i,
                        const CrRidges *master, PetscInt j, const PetscReal *u, PetscReal cone)
 {
-  PetscReal x[4][3], own[2][3], other[2][3], s[3], t[3], nu[3], length;
-  PetscInt  nodes[4];
-  PetscBool turned;
+  CrRidgePlace own, other;
+  PetscReal    nu[3];
 
-  CrMeetingNodes(slave, i, master, CR_MEETING(j, PETSC_FALSE), nodes);
-  for (int a = 0; a < 4; a++) at_node(model, nodes[a], u, x[a]);
-  v_less(x[0], x[1], s);
-  v_less(x[3], x[2], t);
-  v_cross(s, t, nu);
-  length = v_unit(nu);
-  if (!(length > LEAST_SINE * v_length(s) * v_length(t))) return -1;
-  ways_in(model, slave, i, u, own);
-  ways_in(model, master, j, u, other);
-  turned = v_dot(other[0], nu) + v_dot(other[1], nu) > 0; /* it leads into the master */
-  if (!is_normal(other, nu, turned ? -1 : 1, cone + slack_of(master, j))) return -1;
-  if (!is_normal(own, nu, turned ? 1 : -1, cone + slack_of(slave, i))) return -1;
-  return CR_MEETING(j, turned);
+  for (int k = 0; k < 2; k++) { /* most candidates are parallel: what follows costs more */
+    at_node(model, CrRidgeNodes(slave, i)[k], u, own.x[k]);
+    at_node(model, CrRidgeNodes(master, j)[k], u, other.x[k]);
+  }
+  if (!common_normal(&own, &other, nu)) return -1;
+  CrRidgeOnSurface(model, slave, i, u, &own);
+  CrRidgeOnSurface(model, master, j, u, &other);
+  return CrMeetingOf(&own, &other, j, cone);
 }
 
 /* ---- going through each other ----------------------------------------------------------------- */

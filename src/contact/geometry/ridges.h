@@ -1,26 +1,34 @@
-/* Sharp convex edges of a surface (ridges), as points of contact against the ridges of another one (theory 13.12). */
+/* Sharp convex edges of a surface or of a rigid body (ridges), as points of contact against the ridges of another one
+   (theory 13.12, 14.5). */
 #pragma once
 
 #include "contact/geometry/surface.h"
 #include "contact/geometry/tree.h"
+#include "rigid/corners.h"
 
 typedef struct {
-  const CrSurface *surface; /* borrowed */
+  const CrSurface *surface; /* borrowed; NULL: the ridges are those of a rigid body */
+  const CrShape   *shape;   /* of the rigid body, borrowed; NULL: of a surface */
+  PetscInt         body;    /* number of the rigid body */
   PetscReal        corner;  /* radians: they turn by more */
   PetscInt         n;
-  PetscInt        *number; /* [n] in surface->features->ridges; owned, as all below */
-  PetscReal       *weight; /* [n] a third of the reference area of its two facets */
-  PetscReal       *length; /* [n] of the reference shape */
-  CrTree          *tree;
+  PetscInt
+      *number; /* [n] in surface->features->ridges, or edge of the shape; owned, as all below */
+  PetscReal *weight; /* [n] a third of the reference area of its two facets */
+  PetscReal *length; /* [n] of the reference shape */
+  CrTree    *tree;
 } CrRidges;
 
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                               CrRidges **ridges);
+PetscErrorCode CrRidgesOfBody(const CrShape *shape, PetscInt body, PetscReal corner,
+                              CrRidges **ridges);
 PetscErrorCode CrRidgesDestroy(CrRidges **ridges);
-/* The two nodes of a ridge, local nodes of the model. */
+/* The two nodes of a ridge: local nodes of the model, or corners of the rigid shape. */
 static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
 {
-  return ridges->surface->features->ridges[ridges->number[i]].nodes;
+  return ridges->shape ? ridges->shape->edges + 2 * ridges->number[i]
+                       : ridges->surface->features->ridges[ridges->number[i]].nodes;
 }
 /* Do two ridges share a node? */
 PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j);
@@ -30,7 +38,21 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
-/* The nodes of a meeting in the order of CrKinematicsEdges. */
+/* A ridge at one time: positions of its two nodes, unit vectors from it into its two facets, perpendicular to it, and the
+   error of its normals where facets stand for a curve. */
+typedef struct {
+  PetscReal x[2][3], in[2][3], slack;
+} CrRidgePlace;
+
+/* The place of a ridge of a surface at displacements u, or of a rigid body with the pose x, R. */
+void CrRidgeOnSurface(const CrModel *model, const CrRidges *ridges, PetscInt i, const PetscReal *u,
+                      CrRidgePlace *place);
+void CrRidgeOnBody(const CrRidges *ridges, PetscInt i, const PetscReal x[3], const PetscReal R[9],
+                   CrRidgePlace *place);
+/* The meeting of a ridge with ridge j of the master, by their places; see CrMeetingFind. */
+PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, PetscInt j,
+                     PetscReal cone);
+/* The nodes of a meeting in the order of CrKinematicsEdges. Of a rigid body they are corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
 /* The meeting of ridge i of the slave with ridge j of the master at displacements u: its normal points away from the

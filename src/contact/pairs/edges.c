@@ -20,6 +20,65 @@ static PetscErrorCode use_ridges(CrContact *c, const CrSurface *surface, PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The sharp edges of a rigid body. */
+static PetscErrorCode use_body_ridges(CrContact *c, PetscInt body, PetscReal corner,
+                                      const CrRidges **out)
+{
+  PetscInt k = 0;
+
+  PetscFunctionBeginUser;
+  while (k < c->nridges &&
+         (!c->ridges[k]->shape || c->ridges[k]->body != body || c->ridges[k]->corner != corner))
+    k++;
+  if (k == c->nridges) {
+    PetscCall(PetscRealloc(sizeof(CrRidges *) * (size_t)(k + 1), &c->ridges));
+    c->ridges[k] = NULL;
+    c->nridges++;
+    PetscCall(CrRidgesOfBody(CrRigidShape(c->model->rigid, body), body, corner, &c->ridges[k]));
+  }
+  *out = c->ridges[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds a pass in which edges of one side meet those of the other. */
+static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
+{
+  PetscFunctionBeginUser;
+  CrPassSetKind(&p, kind);
+  p.tree = p.ridges[1]->tree;
+  p.first = c->npoints;
+  p.n = p.ridges[0]->n;
+  PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
+  c->passes[c->npasses++] = p;
+  c->npoints += p.n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* An edge of a rigid body has the mean weight of an edge of the surface, because its own area has nothing to do with
+   the mesh. */
+PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
+{
+  CrPass          p = c->passes[k];
+  const PetscReal corner = c->pairs[p.pair].corner;
+  const CrRidges *own;
+
+  PetscFunctionBeginUser;
+  PetscCall(use_ridges(c, p.slave, corner, &own));
+  PetscCall(use_body_ridges(c, p.partner, corner, &p.ridges[1]));
+  p.ridges[0] = own;
+  if (!own->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(add_pass(c, p, CR_EDGE_ON_BODY));
+  p.ridges[0] = p.ridges[1];
+  p.ridges[1] = own;
+  p.master = p.slave;
+  p.slave = NULL;
+  p.reversed = PETSC_TRUE;
+  p.weight = 0;
+  for (PetscInt i = 0; i < own->n; i++) p.weight += own->weight[i] / (PetscReal)own->n;
+  PetscCall(add_pass(c, p, CR_BODY_ON_EDGE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 {
   const PetscInt to = c->finer ? from + 1 : c->npasses; /* an exact law needs each crossing once */
@@ -32,13 +91,7 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
     PetscCall(use_ridges(c, p.slave, corner, &p.ridges[0]));
     PetscCall(use_ridges(c, p.master, corner, &p.ridges[1]));
     if (!p.ridges[0]->n || !p.ridges[1]->n) continue;
-    CrPassSetKind(&p, CR_EDGE_ON_EDGE);
-    p.tree = p.ridges[1]->tree;
-    p.first = c->npoints;
-    p.n = p.ridges[0]->n;
-    PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-    c->passes[c->npasses++] = p;
-    c->npoints += p.n;
+    PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,6 +1,7 @@
 /* Reads the pairs of the deck, and adds those that `default` implies: surfaces, penalties, passes. */
 #include <string.h>
 #include "contact/pairs/pairs.h"
+#include "rigid/corners.h"
 
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
@@ -133,6 +134,20 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const CrShape *shape_of(const CrContact *c, const CrSide *side)
+{
+  const CrRigid *r = c->model->rigid;
+
+  return &r->shapes[r->groups[side->rigid - 1].shape];
+}
+
+/* Do cones of normals decide what a rigid body touches? They do if it has sharp corners; round shapes have none. */
+static PetscBool has_cones(const CrContact *c, const CrPair *pair, const CrSide *rigid)
+{
+  return c->springs && pair->sides == CR_SIDES_BOTH &&
+         CrShapeIsSharp(shape_of(c, rigid), pair->corner);
+}
+
 /* Adds the passes of nodes on facets: one, or two that change the roles. The surface that comes first in
    the model is the slave of the first, so that the order of names in the deck does not matter. */
 static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide *slave,
@@ -170,9 +185,12 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
     const CrRigidGroup *g = &c->model->rigid->groups[master->rigid - 1];
     const By            by = c->pairs[pair].found ? BY_BODY : BY_SET;
 
-    for (PetscInt b = g->first; b < g->first + g->n; b++)
-      if ((!master->copy || master->copy == b + 1) && find_pass(c, by, slave, master, b) < 0)
-        PetscCall(add_pass(c, pair, slave, master, 0, b));
+    for (PetscInt b = g->first; b < g->first + g->n; b++) {
+      if ((master->copy && master->copy != b + 1) || find_pass(c, by, slave, master, b) >= 0)
+        continue;
+      PetscCall(add_pass(c, pair, slave, master, 0, b));
+      c->passes[c->npasses - 1].cones = has_cones(c, &c->pairs[pair], master);
+    }
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(add_facet_passes(c, pair, slave, master));
@@ -194,14 +212,7 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrShape *shape_of(const CrContact *c, const CrSide *side)
-{
-  const CrRigid *r = c->model->rigid;
-
-  return &r->shapes[r->groups[side->rigid - 1].shape];
-}
-
-/* Nodes cannot hold a rigid body if they are farther apart than the body is thick. */
+/* Nodes cannot hold a rigid body if they are farther apart than the body is thick, nor can they hold its corners. */
 static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
                           const CrSide *master, CrPair *pair)
 {
@@ -219,7 +230,7 @@ static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSi
     pair->thick = 2 * inner;
   }
   if (pair->slaves == CR_SLAVES_AUTO)
-    pair->slaves = hole > inner ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
+    pair->slaves = hole > inner || has_cones(c, pair, master) ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
 }
 
 PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)

@@ -55,6 +55,10 @@ PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
 PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
                                   const CrSide *master);
 
+/* Adds passes of the sharp edges of a rigid body and of a surface (3D), either one as the slave, beside the pass k of
+   nodes on the body. */
+PetscErrorCode CrBodyEdgePassesAdd(CrContact *contact, PetscInt k);
+
 /* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
 /* Gives numbers to the bodies that are slaves in pairs of rigid bodies. */

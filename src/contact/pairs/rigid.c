@@ -234,6 +234,8 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
       c->passes[turned] = c->passes[k];
     }
     reverse(c, &c->passes[turned]);
+    if (c->passes[k].cones && slaves == CR_SLAVES_BOTH && c->model->dim == 3)
+      PetscCall(CrBodyEdgePassesAdd(c, k));
   }
   c->npoints = 0;
   for (PetscInt k = 0; k < c->npasses; k++) {

@@ -7,15 +7,23 @@
 
    A face of a polytope takes its directions from the mean of the rotations of both ends: then dg is the
    change of the real gap without remainder. Curved shapes are looked at half way. */
+#include "base/grow.h"
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/approach.h"
+#include "rigid/corners.h"
 
-static PetscInt choose_face(const CrTouch *touch, const CrPartner *p, const PetscReal R[9],
+static PetscInt choose_face(const CrContact *c, const CrTouch *touch, const PetscReal R[9],
                             const PetscReal y[3], PetscReal *beyond)
 {
-  CrFaceChoice choice = {.patch = touch->patch, .R = p->start.R, .normal = touch->normal};
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p = &c->work->partners[pass->partner];
+  CrFaceChoice     choice = {.patch = touch->patch, .R = p->start.R, .normal = touch->normal};
 
+  if (pass->cones) {
+    choice.listed = c->work->found + touch->admitted;
+    choice.n = touch->nadmitted;
+  }
   return CrShapeFace(p->shape, &choice, R, y, beyond);
 }
 
@@ -83,15 +91,49 @@ PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *pass, PetscInt i, Pe
          (p->guessed && is_within(p, &p->guess, at, reach));
 }
 
+/* Lists the faces that the cone of the node's normals admits at the start of the step. A pressed node also keeps the
+   face that holds it. */
+static PetscErrorCode admit(CrContact *c, CrTouch *touch, const PetscReal *u0)
+{
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p = &c->work->partners[pass->partner];
+  const CrInstant  start = {.u = u0};
+  PetscInt         held = c->past.gd[touch->point] < 0 ? c->past.facet[touch->point] : -1;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGrow(c->work->nfound + p->shape->nfaces, &c->work->found_room, &c->work->found));
+  touch->admitted = c->work->nfound;
+  for (PetscInt f = 0; f < p->shape->nfaces; f++) {
+    PetscReal nu[3];
+
+    m_times(p->start.R, p->shape->normals + 3 * f, nu);
+    if (f == held || pass->ops->slave->admits(c, pass, touch->point - pass->first, &start, nu,
+                                              c->pairs[pass->pair].cone + CrFaceSlack(p->shape, f)))
+      c->work->found[touch->admitted + touch->nadmitted++] = f;
+  }
+  c->work->nfound += touch->nadmitted;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How far a node may stand beyond the edge of a face and still be on it. */
+static PetscReal margin(const CrPass *pass, const CrShape *s, PetscInt face)
+{
+  return OPEN_EDGE *
+         (pass->cones ? PetscMin(CrFaceSize(s, face), pass->slave->mean_size) : s->reach);
+}
+
 /* Chooses the face, or the axis of the tangents. The touch is idle if the node is over no face that it may
    touch. */
-static void choose(CrTouch *touch, const CrPartner *p, const PetscReal y[3], const PetscReal nu[3])
+static void choose(const CrContact *c, CrTouch *touch, const PetscReal y[3], const PetscReal nu[3])
 {
-  PetscReal n[3], beyond;
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p = &c->work->partners[pass->partner];
+  PetscReal        n[3], beyond;
 
   if (p->shape->kind == CR_SHAPE_POLYTOPE) {
-    touch->facet = choose_face(touch, p, p->start.R, y, &beyond);
-    if (touch->facet < 0 || beyond > OPEN_EDGE * p->shape->reach) touch->idle = PETSC_TRUE;
+    touch->facet = choose_face(c, touch, p->start.R, y, &beyond);
+    if (touch->facet < 0 || beyond > margin(pass, p->shape, touch->facet)) touch->idle = PETSC_TRUE;
+    if (pass->cones && !touch->idle) touch->patch = touch->facet;
     return;
   }
   m_back(p->start.R, nu, n);
@@ -107,19 +149,24 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   PetscInt         point = touch->point;
   PetscBool        tracked = c->past.facet[point] >= 0;
   PetscBool        pressed = tracked && c->past.gd[point] < 0;
+  PetscReal        deepest = pass->cones ? CR_DEEPEST / 2 : CR_DEEPEST;
   CrKinematics     k;
 
   PetscFunctionBeginUser;
-  if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE) touch->patch = c->past.facet[point];
-  if (!pressed) CrSlaveNormal(c, pass, i, u0, touch->normal);
+  if (pass->cones)
+    PetscCall(admit(c, touch, u0));
+  else if (pressed && p->shape->kind == CR_SHAPE_POLYTOPE)
+    touch->patch = c->past.facet[point];
+  if (!pressed && !pass->cones) CrSlaveNormal(c, pass, i, u0, touch->normal);
   touch->keeps = pressed || (tracked && touch->gap0 < 0);
-  choose(touch, p, y, nu);
-  if (!pressed && touch->gap0 < -CR_DEEPEST * pass->slave->mean_size) {
+  choose(c, touch, y, nu);
+  if (!pressed && touch->gap0 < -deepest * pass->slave->mean_size) {
     touch->idle = PETSC_TRUE;
     if (!*c->past.begun) c->work->ndeep++;
   }
   if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
   if (touch->idle) touch->keeps = PETSC_FALSE;
+  if (!touch->idle) CrTouchShare(c, touch);
   if (touch
           ->keeps) { /* the elastic slip becomes a vector in space, from the facet of the last step */
     look_at(p->shape, p->start.R, p->start.R, y, c->past.facet[point], &k);
@@ -223,7 +270,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   CrGatherVector(c, touch->node, step->u, x);
   v_less(x, p->xm, touch->arm);
   if (may_choose && p->shape->kind == CR_SHAPE_POLYTOPE)
-    touch->facet = choose_face(touch, p, p->Rm, touch->arm, &beyond);
+    touch->facet = choose_face(c, touch, p->Rm, touch->arm, &beyond);
   set_history(c, touch, p, u0);
   look_at(p->shape, p->Rm, p->Rh, touch->arm, touch->facet, &touch->k);
   v_cross(p->turn, touch->arm, turned);

@@ -17,6 +17,7 @@ struct CrPartner {
   CrPose    end;                 /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
   PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
   PetscReal C[9], B[9];          /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
+  PetscReal part;                /* d(xm)/d(move): how much of the step lies before the middle */
   CrPose    path;                /* the end that the search assumed: free flight */
   PetscBool guessed;             /* `guess` is the end of an earlier solution of the step */
   CrPose    guess;
@@ -42,12 +43,19 @@ void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
 
+/* The position of a corner of a polytope at a pose of the step. */
+void CrPartnerCornerAt(const CrPartner *partner, PetscInt corner, CrPoseOf pose, PetscReal x[3]);
+
 /* ---- for the files of this folder ---- */
 
 /* Computes everything that follows from `move` and `turn`. */
 void CrPartnerPlace(CrPartner *partner);
 /* The unit quaternion of the Cayley vector `factor` times th. */
 void CrPartnerQuaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4]);
+/* M = d(x)/d(turn) of a point of the body at r from its centre, in the middle of the step. */
+void CrPartnerCarry(const CrPartner *partner, const PetscReal r[3], PetscReal M[9]);
+/* The force on one of the four nodes where edges cross, from the last evaluation. */
+void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3]);
 /* The contact force on the slave of a touch, from the last evaluation. */
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
 /* Adds the force of a touch to force F and torque T on the body, and its absolute values to `sizes`. */

@@ -30,6 +30,19 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
     for (PetscInt i = 0; i < dim; i++) du[dim * a + i] = step->du[dim * nodes[a] + i];
 }
 
+/* Operators at an instant; x gets the positions of slave and corners. A corner may rest in a valley. */
+static PetscBool project(const CrContact *c, const CrTouch *touch, const CrInstant *at,
+                         PetscReal *x, CrKinematics *k)
+{
+  PetscInt    dim = c->model->dim, n;
+  CrProximity near;
+
+  if (!CrTouchRests(c, touch)) return CrTouchProject(c, touch, at, x, k);
+  n = CrGatherTouch(c, touch, touch->facet, at, x);
+  CrFacetProximity(dim, n, x, &near);
+  return CrKinematicsRest(dim, n, CrValleyRest(c, touch, touch->facet, at->u, x, &near), x, k);
+}
+
 static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool choose)
 {
@@ -45,7 +58,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
     if (facet >= 0) touch->facet = facet;
   }
   CrTouchHistory(c, touch, u0);
-  if (!CrTouchProject(c, touch, &middle, x, &touch->k)) return PETSC_FALSE;
+  if (!project(c, touch, &middle, x, &touch->k)) return PETSC_FALSE;
   for (int i = 0; i < 3; i++) touch->arm[i] = i < c->model->dim ? x[i] - p->xm[i] : 0;
   if (touch->rolls) {
     CrKinematicsRoll(&touch->k);
@@ -83,8 +96,11 @@ static void spin_operators(const CrKinematics *k, Operators *o)
     }
 }
 
-static void operators(const CrContact *c, const CrTouch *touch, Operators *o)
+static void operators(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                      Operators *o)
 {
+  PetscReal    x[CR_CONTACT_DOFS];
+  CrInstant    middle;
   CrKinematics k = touch->k;
 
   *o = (Operators){.n = c->model->dim * (k.nmaster + 1)};
@@ -93,7 +109,9 @@ static void operators(const CrContact *c, const CrTouch *touch, Operators *o)
     for (PetscInt a = 0; a < k.dim - 1; a++) o->H[a][b] = k.H[a][b];
   }
   if (!touch->rolls) {
-    CrKinematicsGradient(&k, NULL, o->dG, o->dH);
+    CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
+    CrGatherTouch(c, touch, touch->facet, &middle, x);
+    CrKinematicsGradient(&k, x, o->dG, o->dH);
     return;
   }
   k.gap += touch->radius;
@@ -272,7 +290,7 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
 
   m_times(p->Rm, touch->offset, k.r);
   if (touch->ellipsoid) CrEllipsoidReach(touch->ellipsoid, p->Rh, touch->k.nu, k.r);
-  operators(c, touch, &o);
+  operators(c, touch, step, &o);
   carry_increment(p, &k);
   if (touch->ellipsoid)
     carry_ellipsoid(p, touch, &o, dim, &k);

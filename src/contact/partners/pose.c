@@ -1,6 +1,7 @@
 /* Poses of a rigid body of finite mass, and positions of its points, in a step (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
+#include "rigid/corners.h"
 #include "rigid/rotation.h"
 
 /* ---- rotation --------------------------------------------------------------------------------- */
@@ -50,10 +51,20 @@ static void resolvent(const PetscReal th[3], PetscReal C[9])
       C[3 * i + j] = (C[3 * i + j] / 2 + (i == j) + th[i] * th[j] / 4) / size;
 }
 
+void CrPartnerCarry(const CrPartner *p, const PetscReal r[3], PetscReal M[9])
+{
+  PetscReal X[9];
+
+  m_cross(r, X);
+  m_multiply(p->C, X, M);
+  for (int i = 0; i < 9; i++) M[i] *= -p->part;
+}
+
 void CrPartnerPlace(CrPartner *p)
 {
   PetscReal turn[9];
 
+  p->part = 0.5;
   for (int i = 0; i < 3; i++) {
     p->end.x[i] = p->start.x[i] + p->move[i];
     p->xm[i] = p->start.x[i] + p->move[i] / 2;
@@ -92,6 +103,16 @@ static void point_at(const CrPartner *p, const CrTouch *touch, CrPoseOf pose, Cr
   at->R = R[pose];
 }
 
+void CrPartnerCornerAt(const CrPartner *p, PetscInt corner, CrPoseOf pose, PetscReal x[3])
+{
+  CrTouch   touch = {.ellipsoid = NULL};
+  CrInstant at;
+
+  v_copy(p->shape->vertices + 3 * corner, touch.offset);
+  point_at(p, &touch, pose, &at);
+  v_copy(at.x, x);
+}
+
 static void path(const CrContact *c, const CrPass *pass, PetscInt i, PetscReal box[6])
 {
   const CrPartner *p = &c->work->partners[pass->partner];
@@ -125,7 +146,14 @@ static void no_normal(const CrContact *c, const CrPass *p, PetscInt i, const Pet
   normal[0] = normal[1] = normal[2] = 0;
 }
 
-const CrSlaveOps CrSlavePoint = {.begin = begin, .path = path, .at = slave_at, .normal = no_normal};
+static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const CrInstant *start,
+                        const PetscReal nu[3], PetscReal tol)
+{
+  return CrCornerIsAdmitted(c->work->partners[p->partner].shape, i, start->R, nu, tol);
+}
+
+const CrSlaveOps CrSlavePoint = {
+    .begin = begin, .path = path, .at = slave_at, .normal = no_normal, .admits = admits};
 
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
 {
@@ -136,11 +164,49 @@ void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
   }
 }
 
+void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3])
+{
+  for (PetscInt i = 0; i < 3; i++) {
+    f[i] = touch->out.p * touch->k.G[3 * node + i];
+    for (int a = 0; a < 2; a++) f[i] -= touch->out.t[a] * touch->k.H[a][3 * node + i];
+    f[i] *= touch->weight;
+  }
+}
+
+/* The body's edge has two corners, each with its force. */
+static void add_edge(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
+                     PetscReal sizes[2])
+{
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p = &c->work->partners[pass->partner];
+  const PetscInt   first = pass->ridges[0]->shape ? 0 : 2;
+  PetscInt         corners[4];
+
+  CrMeetingNodes(pass->ridges[0], touch->point - pass->first, pass->ridges[1], touch->facet,
+                 corners);
+  for (PetscInt a = first; a < first + 2; a++) {
+    PetscReal r[3], f[3], torque[3];
+
+    CrPartnerCornerAt(p, corners[a], CR_POSE_MIDDLE, r);
+    v_add(r, -1, p->xm);
+    CrEdgeNodeForce(touch, a, f);
+    v_cross(r, f, torque);
+    v_add(F, 1, f);
+    v_add(T, 1, torque);
+    sizes[0] += v_length(f);
+    sizes[1] += v_length(f) * v_length(r);
+  }
+}
+
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
                        PetscReal sizes[2])
 {
   PetscReal f[3], torque[3], side = c->passes[touch->pass].ops->slave->is_node ? -1 : 1;
 
+  if (CrPassHasEdges(&c->passes[touch->pass])) {
+    add_edge(c, touch, F, T, sizes);
+    return;
+  }
   CrPartnerForce(c, touch, f);
   v_cross(touch->arm, f, torque);
   v_add(F, side, f);

@@ -45,10 +45,10 @@ static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, const CrContact
 
     m += c->passes[touch->pass].ops->couple(c, touch, step, p, m, values);
   }
-  for (PetscInt k = 0; k < n; k++) {
+  for (PetscInt k = 0; k < m; k++) {
     const PetscReal *fz = c->work->schur + CR_SCHUR_REALS * k;
 
-    for (PetscInt o = 0; o < n; o++) {
+    for (PetscInt o = 0; o < m; o++) {
       const PetscReal *W = c->work->schur + CR_SCHUR_REALS * o + 18;
       PetscReal        M[9];
 

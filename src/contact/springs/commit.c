@@ -125,7 +125,7 @@ static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const
 
   if (touch->inherits) before = pair->kt / 2 * v_dot(touch->spring, touch->spring);
   /* an edge that begins anew may have given its spring to the edge beside it in the same step */
-  if (!touch->keeps && c->passes[touch->pass].kind == CR_EDGE_ON_EDGE) before = 0;
+  if (!touch->keeps && CrPassHasEdges(&c->passes[touch->pass])) before = 0;
   for (PetscInt i = 0; i < n; i++) {
     PetscReal t = touch->out.t[i];
 

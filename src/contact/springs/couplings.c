@@ -49,6 +49,23 @@ static PetscErrorCode add_near_facets(CrContact *c, const CrTouch *touch, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Adds the nodes of the deformable edges of a touch with a rigid body: its own, or those that it found. */
+static PetscErrorCode add_near_edges(CrContact *c, const CrTouch *touch, PetscInt *m)
+{
+  const CrPass   *p = &c->passes[touch->pass];
+  const CrRidges *r = p->ridges[p->ridges[0]->shape ? 1 : 0];
+  PetscInt        n = r == p->ridges[0] ? PetscMin(touch->nfound, 1) : touch->nfound;
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscInt *nodes = CrRidgeNodes(r, r == p->ridges[0] ? touch->point - p->first
+                                                              : c->work->found[touch->found + j]);
+
+    for (int a = 0; a < 2; a++) PetscCall(add_near(c, m, nodes[a]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Nodes near one rigid body move one another, so all pairs of them are coupled. */
 static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, PetscBool *lacks)
 {
@@ -62,6 +79,7 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
     if (p->partner != partner || touch->idle) continue;
     if (p->ops->slave->is_node) PetscCall(add_near(c, &m, touch->node));
     if (p->ops->facets) PetscCall(add_near_facets(c, touch, touch->patch, &m));
+    if (CrPassHasEdges(p)) PetscCall(add_near_edges(c, touch, &m));
   }
   for (PetscInt k = 0; k < m && !*lacks; k++)
     for (PetscInt l = k + 1; l < m && !*lacks; l++)
@@ -194,12 +212,15 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
     if (p->partner != partner) continue;
     for (PetscInt i = 0; p->kind == CR_NODE_ON_BODY && i < p->n; i++)
       if (CrPartnerIsNear(c, p, i, 2 * p->reach)) PetscCall(add_near(c, &m, p->slave->nodes[i]));
-    for (PetscInt i = 0; p->ops->facets && i < p->n; i++) {
-      CrTouch wide = {.pass = k};
+    for (PetscInt i = 0; (p->ops->facets || CrPassHasEdges(p)) && i < p->n; i++) {
+      CrTouch wide = {.pass = k, .point = p->first + i};
 
       p->ops->slave->begin(c, p, i, &wide);
       PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.extent, &wide));
-      PetscCall(add_near_facets(c, &wide, -1, &m));
+      if (CrPassHasEdges(p))
+        PetscCall(add_near_edges(c, &wide, &m));
+      else
+        PetscCall(add_near_facets(c, &wide, -1, &m));
       c->work->nfound = before;
     }
   }

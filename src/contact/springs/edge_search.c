@@ -3,6 +3,7 @@
    the crossing slides over a node, the next edge of the master takes over, or the next edge of the slave inherits. In
    a dent both edges beside the node press, until one of them opens. */
 #include "base/vector.h"
+#include "contact/partners/partners.h"
 #include "contact/springs/edges.h"
 #include "contact/touch/approach.h"
 
@@ -19,15 +20,37 @@ static PetscReal length_of(const CrPass *p, const CrTouch *touch, PetscInt meeti
                   p->ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
 }
 
+/* The place of a ridge at the start of the step. */
+static void place_ridge(const CrContact *c, const CrRidges *r, PetscInt i, const PetscReal *u0,
+                        CrRidgePlace *place)
+{
+  const CrPose *start;
+
+  if (!r->shape) {
+    CrRidgeOnSurface(c->model, r, i, u0, place);
+    return;
+  }
+  start = &c->work->partners[r->body].start;
+  CrRidgeOnBody(r, i, start->x, start->R, place);
+}
+
 /* The meeting with ridge j of the master at u0, if contact is possible there; -1: it is not. */
 static PetscInt find_meeting(const CrContact *c, const CrTouch *touch, PetscInt j,
                              const PetscReal *u0, CrKinematics *k)
 {
-  const CrPass *p = &c->passes[touch->pass];
-  PetscInt m = CrMeetingFind(c->model, p->ridges[0], touch->point - p->first, p->ridges[1], j, u0,
-                             c->pairs[p->pair].cone);
+  const CrPass   *p = &c->passes[touch->pass];
+  const PetscInt  i = touch->point - p->first;
+  const PetscReal cone = c->pairs[p->pair].cone;
+  CrRidgePlace    own, other;
+  PetscInt        m;
 
-  return m >= 0 && CrEdgesLook(c, touch, m, u0, k) ? m : -1;
+  if (p->ops->body) {
+    place_ridge(c, p->ridges[0], i, u0, &own);
+    place_ridge(c, p->ridges[1], j, u0, &other);
+    m = CrMeetingOf(&own, &other, j, cone);
+  } else
+    m = CrMeetingFind(c->model, p->ridges[0], i, p->ridges[1], j, u0, cone);
+  return m >= 0 && CrEdgesLook(c, touch, m, u0, CR_POSE_START, k) ? m : -1;
 }
 
 /* The part of its area that an edge stands for: the finer one leads, and none has less than a half, like sharp nodes. A
@@ -100,20 +123,22 @@ static PetscBool passes_beside(const CrContact *c, const CrTouch *touch, PetscIn
 {
   CrKinematics k;
 
-  return end && CrEdgesLook(c, touch, meeting, end, &k) && k.gap < 0 &&
+  return end && CrEdgesLook(c, touch, meeting, end, CR_POSE_PATH, &k) && k.gap < 0 &&
          CrEdgesBeyond(k.xi) > margin;
 }
 
-/* The first time at which the edges of a meeting go through each other on the ways from u0 to the ends; 2: never. */
+/* The first time at which the edges of a meeting go through each other on the ways from u0 to the ends; 2: never. Rigid
+   bodies go to the pose of that name, and to the following ones. */
 static PetscReal crossing_time(const CrContact *c, const CrTouch *touch, PetscInt meeting,
-                               const PetscReal *u0, PetscInt nends, const PetscReal *const ends[])
+                               const PetscReal *u0, PetscInt nends, const PetscReal *const ends[],
+                               CrPoseOf pose)
 {
   PetscReal x0[12], x1[12], when, first = 2;
 
-  CrGatherEdges(c, touch, meeting, u0, x0);
+  CrGatherEdges(c, touch, meeting, u0, CR_POSE_START, x0);
   for (PetscInt k = 0; k < nends; k++) {
     if (!ends[k]) continue;
-    CrGatherEdges(c, touch, meeting, ends[k], x1);
+    CrGatherEdges(c, touch, meeting, ends[k], pose + k, x1);
     if (CrEdgesCross(x0, x1, OPEN_EDGE, &when)) first = PetscMin(first, when);
   }
   return first;
@@ -141,7 +166,7 @@ static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscRea
   PetscInt        old = c->past.facet[touch->point];
   CrKinematics    k;
 
-  if (old < 0 || !CrEdgesLook(c, touch, old, u0, &k)) return PETSC_FALSE;
+  if (old < 0 || !CrEdgesLook(c, touch, old, u0, CR_POSE_START, &k)) return PETSC_FALSE;
   v_copy(k.nu, touch->nu0);
   touch->gap0 = k.gap;
   if (begins_inside(c, touch, CR_MEETING_RIDGE(old), u0)) return PETSC_TRUE;
@@ -169,7 +194,7 @@ static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, Pe
     PetscReal when;
 
     if (m < 0 || k.gap < -TOUCHING * length_of(p, touch, m)) continue;
-    when = crossing_time(c, touch, m, u0, nends, ends);
+    when = crossing_time(c, touch, m, u0, nends, ends, CR_POSE_PATH);
     if (when > first || (when > 1 && !(k.gap < least))) continue;
     if (when > 1 && (CrEdgesBeyond(k.xi) > margin || passes_beside(c, touch, m, margin, ends[0])))
       continue;
@@ -189,7 +214,7 @@ static void hold(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   CrKinematics  k, next;
 
   touch->keeps = PETSC_TRUE;
-  touch->idle = !CrEdgesLook(c, touch, old, u0, &k);
+  touch->idle = !CrEdgesLook(c, touch, old, u0, CR_POSE_START, &k);
   if (touch->idle) return;
   CrSpringKeep(c->past.eta + 2 * touch->point, &k, touch);
   enter(c, touch, old, &k);
@@ -352,7 +377,7 @@ PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal 
     PetscReal when;
 
     if (m < 0 || m == looked || k.gap < -TOUCHING * length_of(p, touch, m)) continue;
-    when = crossing_time(c, touch, m, u0, 1, &u1);
+    when = crossing_time(c, touch, m, u0, 1, &u1, CR_POSE_END);
     if (!(when < first)) continue;
     first = when;
     touch->keeps = PETSC_FALSE;

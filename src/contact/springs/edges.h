@@ -3,12 +3,28 @@
 
 #include "contact/touch/touch.h"
 
-/* Positions of the nodes of a touch's meeting, in the order of CrKinematicsEdges. */
+extern const CrSlaveOps CrSlaveEdge;
+
+/* Positions of the nodes of a touch's meeting, in the order of CrKinematicsEdges, with the nodes at u and a rigid body
+   at a pose of the step. */
 void CrGatherEdges(const CrContact *c, const CrTouch *touch, PetscInt meeting, const PetscReal *u,
-                   PetscReal x[12]);
+                   CrPoseOf pose, PetscReal x[12]);
 /* Gap and operators of a meeting; false if its edges are parallel. */
 PetscBool CrEdgesLook(const CrContact *c, const CrTouch *touch, PetscInt meeting,
-                      const PetscReal *u, CrKinematics *k);
+                      const PetscReal *u, CrPoseOf pose, CrKinematics *k);
+/* The box of the paths of the nodes of ridge i. */
+void CrRidgePath(const CrContact *c, const CrRidges *ridges, PetscInt i, PetscReal box[6]);
+/* Dynamic gap and elastic slip of t_n in the tangents of the meeting: constants of the step. */
+void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
+/* Edges that have become parallel do not cross. If they hold no spring, they are open; else the result is false. */
+PetscBool CrEdgeStaysOpen(CrTouch *touch);
+/* The gap of CrPassOps. */
+PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
+/* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
+   own dofs. du and slide are the increments of these (springs/forces.c). */
+void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
+                    const PetscReal *du, const PetscReal *slide,
+                    PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 /* The search of CrPassOps. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);

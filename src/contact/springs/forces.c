@@ -1,6 +1,7 @@
 /* Forces and tangents of the touches of a step. Geometry comes from kinematics.h, pressure and traction from
    the law. */
 #include "base/vector.h"
+#include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/touch.h"
@@ -68,19 +69,16 @@ static PetscReal slip_row(const CrTouch *touch, PetscReal share, PetscInt i, Pet
   return share < 1 ? share * touch->k.H[i][b] + (1 - share) * touch->H0[i][b] : touch->k.H[i][b];
 }
 
-/* d(force)/dq of one point, without the weight: rows and columns of its own dofs. */
-static void point_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
-                          PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
+                    const PetscReal *du, const PetscReal *slide,
+                    PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
-  PetscInt  dim = c->model->dim, n = dim * (touch->k.nmaster + 1), nt = dim - 1;
+  PetscInt  dim = touch->k.dim, n = dim * (touch->k.nmaster + 1), nt = dim - 1;
   PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS], dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS];
-  PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
   PetscReal dp[CR_CONTACT_DOFS], ds[2][CR_CONTACT_DOFS],
       factor = step->law->where == CR_WHERE_END ? 1 : 2, share = CrTouchSlipPart(touch, step->law);
   const CrLawOutput *o = &touch->out;
 
-  CrTouchGather(c, touch, step->u, x);
-  CrTouchIncrements(c, touch, step, du, slide);
   CrKinematicsGradient(&touch->k, x, dG, dH);
   for (PetscInt b = 0; b < n; b++) { /* gradients of increments, pressure, tractions */
     PetscReal dg = factor * touch->k.G[b];
@@ -106,6 +104,17 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
       for (PetscInt j = 0; j < nt; j++) dt += o->t_ds[i][j] * ds[j][b];
       for (PetscInt a = 0; a < n; a++) K[a][b] -= touch->k.H[i][a] * dt + o->t[i] * dH[i][a][b];
     }
+}
+
+/* The same for a point whose dofs are all those of nodes. */
+static void point_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
+                          PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  PetscReal x[CR_CONTACT_DOFS], du[CR_CONTACT_DOFS], slide[CR_CONTACT_DOFS];
+
+  CrTouchGather(c, touch, step->u, x);
+  CrTouchIncrements(c, touch, step, du, slide);
+  CrPointTangent(step, touch, x, du, slide, K);
 }
 
 /* The same with respect to the dofs of the facet at the end of the step, if it is another facet. */

@@ -15,7 +15,7 @@ static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const Pet
 
   if (p->kind == CR_EDGE_ON_EDGE) {
     CrTouchSpread(c, touch, spread);
-    return CrEdgesLook(c, touch, touch->facet, u1, k);
+    return CrEdgesLook(c, touch, touch->facet, u1, CR_POSE_END, k);
   }
   if (!p->ops->facets) {
     CrTouchSpreadOn(c, touch, -1, spread);

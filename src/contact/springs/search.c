@@ -58,7 +58,7 @@ static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree
 static PetscErrorCode ridge_boxes(CrContact *c, CrRidges *r)
 {
   PetscFunctionBeginUser;
-  for (PetscInt i = 0; i < r->n; i++) join_paths(c, 2, CrRidgeNodes(r, i), c->work->boxes + 6 * i);
+  for (PetscInt i = 0; i < r->n; i++) CrRidgePath(c, r, i, c->work->boxes + 6 * i);
   PetscCall(CrTreeUpdate(r->tree, c->work->boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -187,7 +187,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
 
     if (touch->out.p > 0 || touch->twin || touch->beside) continue;
     if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
-    if (c->passes[touch->pass].kind == CR_EDGE_ON_EDGE) {
+    if (CrPassHasEdges(&c->passes[touch->pass])) {
       if (CrEdgeBindPierced(c, touch, u0, u1)) count++;
       continue;
     }

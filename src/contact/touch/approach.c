@@ -30,15 +30,6 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool is_admitted(const CrContact *c, const CrTouch *touch, const PetscReal *u,
-                             const PetscReal nu[3], PetscReal tol)
-{
-  const CrPass *p = &c->passes[touch->pass];
-
-  if (touch->sample) return CrSampleIsAdmitted(c->model, p->slave, touch->sample, u, nu, tol);
-  return CrIsAdmitted(c->model, p->slave, touch->point - p->first, u, nu, tol);
-}
-
 /* Lists the facets that the cone of the node's normals admits at the start of the step. A pressed point also keeps
    the facet that holds it. */
 static PetscErrorCode admit(CrContact *c, CrTouch *touch, const CrInstant *start)
@@ -56,7 +47,8 @@ static PetscErrorCode admit(CrContact *c, CrTouch *touch, const CrInstant *start
     PetscInt f = c->work->found[k], n = CrGatherTouch(c, touch, f, start, x);
 
     CrFacetProximity(c->model->dim, n, x, &near);
-    if (f == held || is_admitted(c, touch, start->u, near.nu, cone + p->master->features->slack[f]))
+    if (f == held || p->ops->slave->admits(c, p, touch->point - p->first, start, near.nu,
+                                           cone + p->master->features->slack[f]))
       c->work->found[touch->admitted + touch->nadmitted++] = f;
   }
   c->work->nfound = touch->admitted + touch->nadmitted;

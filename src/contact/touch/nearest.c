@@ -106,7 +106,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
   }
   if (best < 0) return best;
   near->gap -= touch->radius;
-  if (near->edge < 0 || c->passes[touch->pass].ops->body) return best;
+  if (near->edge < 0 || !CrTouchRests(c, touch)) return best;
   CrGatherTouch(c, touch, best, at, x);
   CrValleyProximity(c, touch, best, at->u, x, near);
   return best;

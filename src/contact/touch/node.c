@@ -23,5 +23,15 @@ static void at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrP
   CrGatherNode(c, touch->node, u, out->x);
 }
 
-const CrSlaveOps CrSlaveNode = {
-    .is_node = PETSC_TRUE, .begin = begin, .path = path, .at = at, .normal = CrSlaveNormal};
+static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const CrInstant *start,
+                        const PetscReal nu[3], PetscReal tol)
+{
+  return CrIsAdmitted(c->model, p->slave, i, start->u, nu, tol);
+}
+
+const CrSlaveOps CrSlaveNode = {.is_node = PETSC_TRUE,
+                                .begin = begin,
+                                .path = path,
+                                .at = at,
+                                .normal = CrSlaveNormal,
+                                .admits = admits};

@@ -27,4 +27,10 @@ static void at(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrP
   CrGatherSample(c, touch->sample, u, out->x);
 }
 
-const CrSlaveOps CrSlaveSample = {.begin = begin, .path = path, .at = at};
+static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const CrInstant *start,
+                        const PetscReal nu[3], PetscReal tol)
+{
+  return CrSampleIsAdmitted(c->model, p->slave, &p->samples->list[i], start->u, nu, tol);
+}
+
+const CrSlaveOps CrSlaveSample = {.begin = begin, .path = path, .at = at, .admits = admits};

@@ -50,8 +50,10 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
   const CrPass    *p = &c->passes[touch->pass];
   const CrSurface *master = p->master;
 
-  if (p->kind == CR_EDGE_ON_EDGE) {
+  if (CrPassHasEdges(p)) { /* a rigid body has no nodes */
     CrMeetingNodes(p->ridges[0], touch->point - p->first, p->ridges[1], touch->facet, nodes);
+    for (int a = 0; a < 4; a++)
+      if (p->ridges[a / 2]->shape) nodes[a] = -1;
     return;
   }
   nodes[0] = touch->node;

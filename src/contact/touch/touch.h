@@ -87,7 +87,7 @@ PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt face
 /* How many of them belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {
-  return c->passes[touch->pass].kind == CR_EDGE_ON_EDGE ? 2 : 1;
+  return CrPassHasEdges(&c->passes[touch->pass]) ? 2 : 1;
 }
 
 /* ---- the law ---- */
@@ -154,6 +154,14 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
 /* The same with the nodes at u and rigid bodies at the end of the step. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
+/* May the closest point of a slave rest at the corner or edge of a valley? Those of nodes may, and with cones those of
+   corners of rigid bodies. */
+static inline PetscBool CrTouchRests(const CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+
+  return p->ops->slave->is_node || (p->cones && !touch->rolls) ? PETSC_TRUE : PETSC_FALSE;
+}
 /* In a valley behind a facet: the corner or edge that is nearest to the slave. x: slave and facet at u;
    near: their proximity. */
 PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
