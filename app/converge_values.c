@@ -32,14 +32,15 @@ static PetscBool is_wanted(const Converge *c, const char name[])
   return PETSC_FALSE;
 }
 
-/* Enters the value of a level; the first level makes the entry. */
-static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], const char name[],
-                            PetscReal value, PetscReal scale)
+/* The entry of a number, which the first level makes; NULL: nobody asked for it. */
+static PetscErrorCode find_entry(Converge *c, const char what[], const char name[],
+                                 ConvergeValue **entry)
 {
   char     full[sizeof c->values->name];
   PetscInt k = 0;
 
   PetscFunctionBeginUser;
+  *entry = NULL;
   snprintf(full, sizeof full, "%s%s%s", what, *what ? "." : "", name);
   if (!is_wanted(c, full)) PetscFunctionReturn(PETSC_SUCCESS);
   while (k < c->nvalues && strcmp(c->values[k].name, full)) k++;
@@ -50,8 +51,34 @@ static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], cons
     for (PetscInt i = 0; i < CR_ESTIMATE_MOST; i++) c->values[c->nvalues].values[i] = NAN;
     c->nvalues++;
   }
-  c->values[k].values[level] = value;
-  c->values[k].scale = PetscMax(c->values[k].scale, scale);
+  *entry = &c->values[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Enters the value of a level. */
+static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], const char name[],
+                            PetscReal value, PetscReal scale)
+{
+  ConvergeValue *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(find_entry(c, what, name, &entry));
+  if (!entry) PetscFunctionReturn(PETSC_SUCCESS);
+  entry->values[level] = value;
+  entry->scale = PetscMax(entry->scale, scale);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same of a time that is counted in rows: the first and the last row may be pressed for a part of it only. */
+static PetscErrorCode enter_time(Converge *c, PetscInt level, const char what[], const char name[],
+                                 PetscReal value, PetscReal row)
+{
+  ConvergeValue *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(enter(c, level, what, name, value, 0));
+  PetscCall(find_entry(c, what, name, &entry));
+  if (entry) entry->grains[level] = 2 * row;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -175,7 +202,7 @@ static const char *const forces[] = {"fx", "fy", "fz"};
 
 /* A pair over the run. Rows hold means over the time since the row before. */
 typedef struct {
-  PetscReal impulse[3], sum, time, deepest;
+  PetscReal impulse[3], sum, time, row, deepest; /* row: the longest between rows */
 } Pair;
 
 static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
@@ -185,7 +212,10 @@ static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
   read_vector(t, forces, row, 1, f);
   for (int i = 0; i < 3; i++) pair->impulse[i] += dt * f[i];
   pair->sum += dt * length(f);
-  if (at(t, "points", row) > 0) pair->time += dt;
+  if (at(t, "points", row) > 0) {
+    pair->time += dt;
+    pair->row = PetscMax(pair->row, dt);
+  }
   pair->deepest = PetscMax(pair->deepest, at(t, "max_penetration", row));
 }
 
@@ -223,7 +253,7 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
   }
   if (pair.time == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(enter_vector(c, l->level, of->words[word], "impulse", pair.impulse, pair.sum));
-  PetscCall(enter(c, l->level, of->words[word], "contact_time", pair.time, 0));
+  PetscCall(enter_time(c, l->level, of->words[word], "contact_time", pair.time, pair.row));
   PetscCall(
       enter(c, l->level, of->words[word], "peak_force", find_peak(t, of, word, pair.time / 10), 0));
   PetscCall(enter(c, l->level, of->words[word], "max_penetration", pair.deepest, 0));
@@ -349,7 +379,7 @@ static void estimate(Converge *c)
     ConvergeValue *v = &c->values[i];
 
     if (is_nothing(c, v)) continue;
-    CrEstimateMake(c->n, v->values, c->ratio, v->scale, &v->estimate);
+    CrEstimateMake(c->n, v->values, v->grains, c->ratio, v->scale, &v->estimate);
     c->values[kept++] = *v;
   }
   c->nvalues = kept;
