@@ -152,46 +152,60 @@ static void read_vector(const CrTable *t, const char *const names[3], PetscInt r
 static const char *const places[] = {"x", "y", "z"}, *const momenta[] = {"px", "py", "pz"},
                          *const spins[] = {"spin_x", "spin_y", "spin_z"};
 
-/* Greatest speed, and the greatest way of any body: what components are small beside. */
-static void find_scales(const CrTable *t, PetscReal *speed, PetscReal *way)
+/* What components are small beside. */
+typedef struct {
+  PetscReal speed, way, spin; /* greatest speed, way and spin of any body */
+} Scales;
+
+/* A body that only trembles has a spin of rounding: it is small beside a thousandth of speed over way. */
+static PetscReal least_spin(const Scales *s)
+{
+  return s->way > 0 ? 1e-3 * s->speed / s->way : 0;
+}
+
+static void find_scales(const CrTable *t, Scales *s)
 {
   PetscReal v[3], low[3] = {PETSC_MAX_REAL, PETSC_MAX_REAL, PETSC_MAX_REAL};
   PetscReal high[3] = {-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL};
 
-  *speed = *way = 0;
+  *s = (Scales){0};
   for (PetscInt r = 0; r < t->nrows; r++) {
     read_vector(t, momenta, r, at(t, "mass", r), v);
-    *speed = PetscMax(*speed, length(v));
+    s->speed = PetscMax(s->speed, length(v));
+    read_vector(t, spins, r, 1, v);
+    s->spin = PetscMax(s->spin, length(v));
     read_vector(t, places, r, 1, v);
     for (int i = 0; i < 3; i++) {
       if (isnan(v[i])) continue;
       low[i] = PetscMin(low[i], v[i]);
       high[i] = PetscMax(high[i], v[i]);
-      *way = PetscMax(*way, high[i] - low[i]);
+      s->way = PetscMax(s->way, high[i] - low[i]);
     }
   }
+  s->spin = PetscMax(s->spin, least_spin(s));
 }
 
 static PetscErrorCode read_bodies(Converge *c, const Level *l)
 {
   const CrTable  *t = l->bodies;
   const CrColumn *of = t ? CrTableFind(t, "body") : NULL;
-  PetscReal       v[3], speed, way;
+  PetscReal       v[3];
+  Scales          scales;
 
   PetscFunctionBeginUser;
   if (!of) PetscFunctionReturn(PETSC_SUCCESS);
-  find_scales(t, &speed, &way);
+  find_scales(t, &scales);
   for (PetscInt b = 0; b < of->nwords; b++) {
     PetscInt  row = last_row(t, of, b);
     PetscReal spin = at(t, "spin", row);
 
     read_vector(t, momenta, row, at(t, "mass", row), v);
-    PetscCall(enter_vector(c, l->level, of->words[b], "velocity", v, speed));
+    PetscCall(enter_vector(c, l->level, of->words[b], "velocity", v, scales.speed));
     read_vector(t, spins, row, 1, v);
-    PetscCall(enter_vector(c, l->level, of->words[b], "spin", v, length(v)));
-    if (!isnan(spin)) PetscCall(enter(c, l->level, of->words[b], "spin", spin, 0));
+    PetscCall(enter_vector(c, l->level, of->words[b], "spin", v, scales.spin));
+    if (!isnan(spin)) PetscCall(enter(c, l->level, of->words[b], "spin", spin, scales.spin));
     read_vector(t, places, row, 1, v);
-    PetscCall(enter_vector(c, l->level, of->words[b], "position", v, way));
+    PetscCall(enter_vector(c, l->level, of->words[b], "position", v, scales.way));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -313,10 +327,11 @@ static PetscErrorCode read_probes(Converge *c, const Level *l)
 static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
 {
   const CrColumn *body = CrTableFind(coarse, "body"), *other = CrTableFind(fine, "body");
-  PetscReal       speed, way, x[3], y[3];
+  PetscReal       x[3], y[3];
+  Scales          scales;
   PetscInt        f = 0;
 
-  find_scales(fine, &speed, &way);
+  find_scales(fine, &scales);
   for (PetscInt r = 0; r < coarse->nrows; r++) {
     PetscReal time = at(coarse, "time", r);
 
@@ -326,7 +341,7 @@ static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
       read_vector(coarse, places, r, 1, x);
       read_vector(fine, places, q, 1, y);
       for (int i = 0; i < 3; i++) x[i] -= y[i];
-      if (length(x) > 0.01 * way) return time;
+      if (length(x) > 0.01 * scales.way) return time;
     }
   }
   return -1;

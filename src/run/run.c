@@ -64,6 +64,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
                                CrLimitsHave(run, "max_penetration"), &run->overlaps));
   if (run->contact && !(run->integrator->ops->accepts & CR_RESTITUTION)) /* impacts in no time */
     PetscCall(CrResolutionCreate(run->contact, !run->model->quasi_static, &run->resolution));
+  PetscCall(CrLockingCreate(run->model, &run->locking));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -88,6 +89,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   PetscCall(CrOutputDestroy(&(*run)->output));
   PetscCall(CrOverlapsDestroy(&(*run)->overlaps));
   PetscCall(CrResolutionDestroy(&(*run)->resolution));
+  PetscCall(CrLockingDestroy(&(*run)->locking));
   PetscCall(CrAuditDestroy(&(*run)->audit));
   PetscCall(CrIntegratorDestroy(&(*run)->integrator));
   PetscCall(CrContactDestroy(&(*run)->contact));
@@ -174,6 +176,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
 {
   PetscFunctionBeginUser;
   PetscCall(CrAuditRow(run->model, run->state, h, report, run->audit));
+  if (run->locking) PetscCall(CrLockingLook(run->locking, run->state, run->audit->strain));
   PetscCall(measure_overlap(run, PETSC_FALSE));
   PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
   CrProgressStep(run);
@@ -230,6 +233,7 @@ static PetscErrorCode loop(CrRun *run)
   while (!CrScheduleIsDone(&run->schedule) && !run->failed && !run->stopped) {
     CrGoal       goal = CrScheduleGoal(&run->schedule);
     CrStepReport report = {0};
+    PetscInt     searched = CrNewtonSearched(run->integrator->newton);
 
     run->integrator->last_try = !CrScheduleCanCut(&run->schedule);
     PetscCall(CrIntegratorStep(run->integrator, run->model, run->state, goal.h, &report));
@@ -237,6 +241,7 @@ static PetscErrorCode loop(CrRun *run)
       PetscCall(cut_step(run, &report)); /* the state is still at t_n */
       continue;
     }
+    if (CrNewtonSearched(run->integrator->newton) > searched) run->audit->searched++;
     run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
     CrScheduleAdvance(&run->schedule);
     if (run->state->n == 1) warn_of_overlap(run, &report);
@@ -321,6 +326,7 @@ static PetscErrorCode finish(CrRun *run)
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   ending.resolved = CrResolutionEnd(run->resolution); /* after the checkpoint: it ends contacts */
+  ending.resolved.volumetric = CrLockingEnd(run->locking);
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
   warn_of_dropped(run);
