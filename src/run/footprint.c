@@ -2,7 +2,6 @@
 #include "run/footprint.h"
 #include <math.h>
 #include "base/vector.h"
-#include "contact/geometry/edges.h"
 
 #define SLIGHT 0.01 /* part of the greatest force below which a pair does not count */
 #define HIGHER 1.02 /* a peak is looked at when it is higher by so much than the last one */
@@ -12,38 +11,11 @@ enum { PEAK, LONGER, SHORTER, TURN, NUMBERS };
 
 struct CrFootprint {
   const CrContact *contact; /* borrowed */
-  PetscReal       *turn;    /* [npoints] greatest angle between facets around the slave; owned */
   PetscReal       *rate;    /* [npairs], owned as the next */
   PetscReal       *peak;    /* [NUMBERS npairs] */
 };
 
 /* ---- set up ----------------------------------------------------------------------------------- */
-
-static void facet_normal(const CrModel *model, const CrSurface *s, PetscInt f, PetscReal n[3])
-{
-  PetscReal X[4][3] = {{0}};
-
-  for (PetscInt a = 0; a < s->ncorners[f]; a++)
-    for (PetscInt i = 0; i < model->dim; i++)
-      X[a][i] = model->X[model->dim * s->corners[4 * f + a] + i];
-  CrFacetNormal(s->ncorners[f], X, n);
-}
-
-/* The greatest angle between facets of one smooth patch around node i: an edge of the body is no turn. */
-static PetscReal turn_at(const CrModel *model, const CrSurface *s, PetscInt i)
-{
-  PetscReal most = 0, n[3], m[3], c[3];
-
-  for (PetscInt a = s->around_start[i]; a < s->around_start[i + 1]; a++)
-    for (PetscInt b = a + 1; b < s->around_start[i + 1]; b++) {
-      if (s->patch[s->around[a]] != s->patch[s->around[b]]) continue;
-      facet_normal(model, s, s->around[a], n);
-      facet_normal(model, s, s->around[b], m);
-      v_cross(n, m, c);
-      most = PetscMax(most, PetscAtan2Real(v_length(c), v_dot(n, m)));
-    }
-  return most * 180 / PETSC_PI;
-}
 
 static PetscReal rate_of(const CrModel *model, const CrSurface *s)
 {
@@ -58,8 +30,6 @@ static void measure_pass(CrFootprint *f, const CrPass *pass)
   PetscReal     *rate = &f->rate[pass->pair];
 
   *rate = PetscMax(*rate, PetscMax(rate_of(model, pass->slave), rate_of(model, pass->master)));
-  for (PetscInt i = 0; pass->ops->slave->is_node && i < pass->n; i++)
-    f->turn[pass->first + i] = turn_at(model, pass->slave, i);
 }
 
 PetscErrorCode CrFootprintCreate(const CrContact *contact, CrFootprint **out)
@@ -69,8 +39,7 @@ PetscErrorCode CrFootprintCreate(const CrContact *contact, CrFootprint **out)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&f));
   f->contact = contact;
-  PetscCall(PetscCalloc3(contact->npoints, &f->turn, contact->npairs, &f->rate,
-                         NUMBERS * contact->npairs, &f->peak));
+  PetscCall(PetscCalloc2(contact->npairs, &f->rate, NUMBERS * contact->npairs, &f->peak));
   for (PetscInt k = 0; k < contact->npasses; k++) measure_pass(f, &contact->passes[k]);
   *out = f;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -80,7 +49,7 @@ PetscErrorCode CrFootprintDestroy(CrFootprint **f)
 {
   PetscFunctionBeginUser;
   if (!*f) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree3((*f)->turn, (*f)->rate, (*f)->peak));
+  PetscCall(PetscFree2((*f)->rate, (*f)->peak));
   PetscCall(PetscFree(*f));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -146,7 +115,7 @@ static void look_at_pass(CrFootprint *f, const CrPass *pass, PetscReal t[2][3], 
   for (PetscInt i = 0; i < pass->n; i++) {
     if (f->contact->picture->status[pass->first + i] == CR_OPEN) continue;
     add_point(model, pass->slave->nodes[i], t, &sums);
-    peak[TURN] = PetscMax(peak[TURN], f->turn[pass->first + i]);
+    peak[TURN] = PetscMax(peak[TURN], pass->slave->turn[i] * 180 / PETSC_PI);
   }
   if (!sums.n) return;
   split_points(model->dim, &sums, along);
