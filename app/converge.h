@@ -8,6 +8,7 @@
 typedef struct {
   char       name[240];
   PetscReal  values[CR_ESTIMATE_MOST];
+  PetscReal  grains[CR_ESTIMATE_MOST]; /* what values can be told apart by; 0: all digits */
   PetscReal  scale; /* size of the vector of which it is a component, or of the energy */
   CrEstimate estimate;
 } ConvergeValue;

@@ -1,6 +1,7 @@
-/* What a convergence study says: a table for people, converge.csv for programs. */
+/* What a convergence study says: a table for people, converge.csv for programs, pages. */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 #include "app/converge.h"
 #include "output/file.h"
 #include "report/json.h"
@@ -114,6 +115,7 @@ static PetscErrorCode describe_values(const Converge *c, cJSON *list)
     PetscCall(CrJsonAddReals(value, "errors", c->n, v->estimate.errors));
     PetscCall(add_real(value, "order", v->estimate.order));
     PetscCall(add_real(value, "limit", v->estimate.limit));
+    PetscCall(add_real(value, "size", PetscMax(PetscAbsReal(v->estimate.limit), v->scale)));
     PetscCall(CrJsonAddText(value, "word", CrEstimateText(v->estimate.word)));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -133,6 +135,28 @@ PetscErrorCode AppConvergeDescribe(const Converge *c, cJSON **study)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A level's own page says how sure its numbers are. */
+static PetscErrorCode tell_level(const Converge *c, PetscInt k)
+{
+  char       path[PETSC_MAX_PATH_LEN + 16], *text;
+  cJSON     *study;
+  OutputFile file = {0};
+
+  PetscFunctionBeginUser;
+  PetscCall(AppConvergeDescribe(c, &study));
+  PetscCall(CrJsonAdd(study, "level", cJSON_CreateNumber((double)k)));
+  text = cJSON_PrintUnformatted(study);
+  cJSON_Delete(study);
+  PetscCheck(text, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for converge.json");
+  PetscCall(CrFileBegin(&file, c->jobs[k].dir, "converge.json"));
+  PetscCall(CrFilePrint(&file, "%s\n", text));
+  PetscCall(CrFileEnd(&file));
+  cJSON_free(text);
+  snprintf(path, sizeof path, "%s/report.html", c->jobs[k].dir);
+  if (!access(path, R_OK)) PetscCall(CrReportWrite(c->jobs[k].dir, CR_REPORT_SIZE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppConvergeWritePage(const Converge *c)
 {
   cJSON      *study;
@@ -140,6 +164,7 @@ PetscErrorCode AppConvergeWritePage(const Converge *c)
 
   PetscFunctionBeginUser;
   if (!CrReportIsThere()) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < c->n; k++) PetscCall(tell_level(c, k));
   PetscCall(AppConvergeDescribe(c, &study));
   for (PetscInt k = 0; k < c->n; k++)
     runs[k] = (CrReportRun){.label = c->steps[k], .dir = c->jobs[k].dir};

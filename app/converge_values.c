@@ -32,14 +32,15 @@ static PetscBool is_wanted(const Converge *c, const char name[])
   return PETSC_FALSE;
 }
 
-/* Enters the value of a level; the first level makes the entry. */
-static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], const char name[],
-                            PetscReal value, PetscReal scale)
+/* The entry of a number, which the first level makes; NULL: nobody asked for it. */
+static PetscErrorCode find_entry(Converge *c, const char what[], const char name[],
+                                 ConvergeValue **entry)
 {
   char     full[sizeof c->values->name];
   PetscInt k = 0;
 
   PetscFunctionBeginUser;
+  *entry = NULL;
   snprintf(full, sizeof full, "%s%s%s", what, *what ? "." : "", name);
   if (!is_wanted(c, full)) PetscFunctionReturn(PETSC_SUCCESS);
   while (k < c->nvalues && strcmp(c->values[k].name, full)) k++;
@@ -50,8 +51,34 @@ static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], cons
     for (PetscInt i = 0; i < CR_ESTIMATE_MOST; i++) c->values[c->nvalues].values[i] = NAN;
     c->nvalues++;
   }
-  c->values[k].values[level] = value;
-  c->values[k].scale = PetscMax(c->values[k].scale, scale);
+  *entry = &c->values[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Enters the value of a level. */
+static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], const char name[],
+                            PetscReal value, PetscReal scale)
+{
+  ConvergeValue *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(find_entry(c, what, name, &entry));
+  if (!entry) PetscFunctionReturn(PETSC_SUCCESS);
+  entry->values[level] = value;
+  entry->scale = PetscMax(entry->scale, scale);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same of a time that is counted in rows: the first and the last row may be pressed for a part of it only. */
+static PetscErrorCode enter_time(Converge *c, PetscInt level, const char what[], const char name[],
+                                 PetscReal value, PetscReal row)
+{
+  ConvergeValue *entry;
+
+  PetscFunctionBeginUser;
+  PetscCall(enter(c, level, what, name, value, 0));
+  PetscCall(find_entry(c, what, name, &entry));
+  if (entry) entry->grains[level] = 2 * row;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -125,46 +152,60 @@ static void read_vector(const CrTable *t, const char *const names[3], PetscInt r
 static const char *const places[] = {"x", "y", "z"}, *const momenta[] = {"px", "py", "pz"},
                          *const spins[] = {"spin_x", "spin_y", "spin_z"};
 
-/* Greatest speed, and the greatest way of any body: what components are small beside. */
-static void find_scales(const CrTable *t, PetscReal *speed, PetscReal *way)
+/* What components are small beside. */
+typedef struct {
+  PetscReal speed, way, spin; /* greatest speed, way and spin of any body */
+} Scales;
+
+/* A body that only trembles has a spin of rounding: it is small beside a thousandth of speed over way. */
+static PetscReal least_spin(const Scales *s)
+{
+  return s->way > 0 ? 1e-3 * s->speed / s->way : 0;
+}
+
+static void find_scales(const CrTable *t, Scales *s)
 {
   PetscReal v[3], low[3] = {PETSC_MAX_REAL, PETSC_MAX_REAL, PETSC_MAX_REAL};
   PetscReal high[3] = {-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL};
 
-  *speed = *way = 0;
+  *s = (Scales){0};
   for (PetscInt r = 0; r < t->nrows; r++) {
     read_vector(t, momenta, r, at(t, "mass", r), v);
-    *speed = PetscMax(*speed, length(v));
+    s->speed = PetscMax(s->speed, length(v));
+    read_vector(t, spins, r, 1, v);
+    s->spin = PetscMax(s->spin, length(v));
     read_vector(t, places, r, 1, v);
     for (int i = 0; i < 3; i++) {
       if (isnan(v[i])) continue;
       low[i] = PetscMin(low[i], v[i]);
       high[i] = PetscMax(high[i], v[i]);
-      *way = PetscMax(*way, high[i] - low[i]);
+      s->way = PetscMax(s->way, high[i] - low[i]);
     }
   }
+  s->spin = PetscMax(s->spin, least_spin(s));
 }
 
 static PetscErrorCode read_bodies(Converge *c, const Level *l)
 {
   const CrTable  *t = l->bodies;
   const CrColumn *of = t ? CrTableFind(t, "body") : NULL;
-  PetscReal       v[3], speed, way;
+  PetscReal       v[3];
+  Scales          scales;
 
   PetscFunctionBeginUser;
   if (!of) PetscFunctionReturn(PETSC_SUCCESS);
-  find_scales(t, &speed, &way);
+  find_scales(t, &scales);
   for (PetscInt b = 0; b < of->nwords; b++) {
     PetscInt  row = last_row(t, of, b);
     PetscReal spin = at(t, "spin", row);
 
     read_vector(t, momenta, row, at(t, "mass", row), v);
-    PetscCall(enter_vector(c, l->level, of->words[b], "velocity", v, speed));
+    PetscCall(enter_vector(c, l->level, of->words[b], "velocity", v, scales.speed));
     read_vector(t, spins, row, 1, v);
-    PetscCall(enter_vector(c, l->level, of->words[b], "spin", v, length(v)));
-    if (!isnan(spin)) PetscCall(enter(c, l->level, of->words[b], "spin", spin, 0));
+    PetscCall(enter_vector(c, l->level, of->words[b], "spin", v, scales.spin));
+    if (!isnan(spin)) PetscCall(enter(c, l->level, of->words[b], "spin", spin, scales.spin));
     read_vector(t, places, row, 1, v);
-    PetscCall(enter_vector(c, l->level, of->words[b], "position", v, way));
+    PetscCall(enter_vector(c, l->level, of->words[b], "position", v, scales.way));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -175,7 +216,7 @@ static const char *const forces[] = {"fx", "fy", "fz"};
 
 /* A pair over the run. Rows hold means over the time since the row before. */
 typedef struct {
-  PetscReal impulse[3], sum, time, deepest;
+  PetscReal impulse[3], sum, time, row, deepest; /* row: the longest between rows */
 } Pair;
 
 static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
@@ -185,7 +226,10 @@ static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
   read_vector(t, forces, row, 1, f);
   for (int i = 0; i < 3; i++) pair->impulse[i] += dt * f[i];
   pair->sum += dt * length(f);
-  if (at(t, "points", row) > 0) pair->time += dt;
+  if (at(t, "points", row) > 0) {
+    pair->time += dt;
+    pair->row = PetscMax(pair->row, dt);
+  }
   pair->deepest = PetscMax(pair->deepest, at(t, "max_penetration", row));
 }
 
@@ -223,7 +267,7 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
   }
   if (pair.time == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(enter_vector(c, l->level, of->words[word], "impulse", pair.impulse, pair.sum));
-  PetscCall(enter(c, l->level, of->words[word], "contact_time", pair.time, 0));
+  PetscCall(enter_time(c, l->level, of->words[word], "contact_time", pair.time, pair.row));
   PetscCall(
       enter(c, l->level, of->words[word], "peak_force", find_peak(t, of, word, pair.time / 10), 0));
   PetscCall(enter(c, l->level, of->words[word], "max_penetration", pair.deepest, 0));
@@ -283,10 +327,11 @@ static PetscErrorCode read_probes(Converge *c, const Level *l)
 static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
 {
   const CrColumn *body = CrTableFind(coarse, "body"), *other = CrTableFind(fine, "body");
-  PetscReal       speed, way, x[3], y[3];
+  PetscReal       x[3], y[3];
+  Scales          scales;
   PetscInt        f = 0;
 
-  find_scales(fine, &speed, &way);
+  find_scales(fine, &scales);
   for (PetscInt r = 0; r < coarse->nrows; r++) {
     PetscReal time = at(coarse, "time", r);
 
@@ -296,7 +341,7 @@ static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
       read_vector(coarse, places, r, 1, x);
       read_vector(fine, places, q, 1, y);
       for (int i = 0; i < 3; i++) x[i] -= y[i];
-      if (length(x) > 0.01 * way) return time;
+      if (length(x) > 0.01 * scales.way) return time;
     }
   }
   return -1;
@@ -349,7 +394,7 @@ static void estimate(Converge *c)
     ConvergeValue *v = &c->values[i];
 
     if (is_nothing(c, v)) continue;
-    CrEstimateMake(c->n, v->values, c->ratio, v->scale, &v->estimate);
+    CrEstimateMake(c->n, v->values, v->grains, c->ratio, v->scale, &v->estimate);
     c->values[kept++] = *v;
   }
   c->nvalues = kept;

@@ -311,7 +311,8 @@ static PetscBool tell_frames(Listener *l)
   return say_event(l, "frames", data);
 }
 
-/* The numbers of audit.json on one line; its texts may be long, and the live page shows none of them.
+/* The numbers of audit.json on one line; its texts may be long, and the live page shows none of them. Whether the
+   method claims to balance energies stays.
    NULL: there is no audit yet. The caller frees with cJSON_free. */
 static char *short_audit(const View *view)
 {
@@ -320,7 +321,9 @@ static char *short_audit(const View *view)
   cJSON *audit = text ? cJSON_ParseWithLength(text, n) : NULL;
 
   cJSON_DeleteItemFromObjectCaseSensitive(audit, "warnings");
-  cJSON_DeleteItemFromObjectCaseSensitive(audit, "method_info");
+  for (int i = 0; i < 2; i++)
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(audit, "method_info"),
+                                            i ? "citation" : "help");
   line = audit ? cJSON_PrintUnformatted(audit) : NULL;
   cJSON_Delete(audit);
   free(text);

@@ -40,16 +40,25 @@ static PetscBool is_monotonic(PetscInt n, const PetscReal values[])
   return PETSC_TRUE;
 }
 
-/* Greatest distance among the values from level k on, at least of the last two. */
+/* Greatest distance among the values from the level before k on. Where differences do not fall, a level is not known
+   to be better than the one before it. */
 static PetscReal spread(PetscInt n, const PetscReal values[], PetscInt k)
 {
   PetscReal low = values[n - 1], high = low;
 
-  for (k = PetscMin(k, PetscMax(n - 2, 0)); k < n; k++) {
+  for (k = PetscMax(k - 1, 0); k < n; k++) {
     low = PetscMin(low, values[k]);
     high = PetscMax(high, values[k]);
   }
   return high - low;
+}
+
+/* Do differences stand out from the grains of their values? */
+static PetscBool is_fine(PetscInt n, const PetscReal values[], const PetscReal grains[])
+{
+  for (PetscInt k = 1; grains && k < n; k++)
+    if (PetscAbsReal(values[k] - values[k - 1]) < grains[k - 1] + grains[k]) return PETSC_FALSE;
+  return PETSC_TRUE;
 }
 
 static CrEstimateWord find_word(PetscInt n, const PetscReal values[], PetscReal base,
@@ -63,21 +72,23 @@ static CrEstimateWord find_word(PetscInt n, const PetscReal values[], PetscReal 
   return last > GROWS * first ? CR_ESTIMATE_DIVERGING : CR_ESTIMATE_NOISY;
 }
 
-void CrEstimateMake(PetscInt n, const PetscReal values[], PetscReal ratio, PetscReal scale,
-                    CrEstimate *e)
+void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
+                    PetscReal scale, CrEstimate *e)
 {
   PetscReal base, all = spread(n, values, 0);
   PetscBool good = PETSC_FALSE, round;
 
   *e = (CrEstimate){.order = NAN, .scatter = NAN, .limit = values[n - 1]};
   round = all <= ROUNDING * PetscMax(PetscAbsReal(e->limit), scale) ? PETSC_TRUE : PETSC_FALSE;
-  if (n > 2 && !round && is_monotonic(n, values)) {
+  if (n > 2 && !round && is_monotonic(n, values) && is_fine(n, values, grains)) {
     find_order(n, values, ratio, e);
     good = e->order >= LEAST && e->order <= GREATEST ? PETSC_TRUE : PETSC_FALSE;
   }
   if (good) e->limit += (values[n - 1] - values[n - 2]) / (PetscPowReal(ratio, e->order) - 1);
-  for (PetscInt k = 0; k < n; k++)
+  for (PetscInt k = 0; k < n; k++) {
     e->errors[k] = good ? SAFETY * PetscAbsReal(values[k] - e->limit) : CARE * spread(n, values, k);
+    if (grains) e->errors[k] = PetscMax(e->errors[k], grains[k]);
+  }
   base = PetscMax(PetscAbsReal(e->limit), scale);
   e->word = find_word(n, values, base, good, e);
   e->digits =

@@ -9,7 +9,7 @@
 typedef enum {
   CR_ESTIMATE_CONVERGED,  /* the error of the first level is at most one per cent */
   CR_ESTIMATE_CONVERGING, /* values approach a limit at an order that can be believed */
-  CR_ESTIMATE_NOISY,      /* differences do not fall regularly; the error is their spread */
+  CR_ESTIMATE_NOISY,      /* differences do not fall regularly; the error goes by their spread */
   CR_ESTIMATE_DIVERGING   /* differences grow */
 } CrEstimateWord;
 
@@ -23,7 +23,9 @@ typedef struct {
 } CrEstimate;
 
 /* values[0] is of the deck's own level, each following one of a finer one by `ratio`. Differences are judged
-   against the limit or `scale`, whichever is greater: a component is small beside its vector, not beside itself. */
-void        CrEstimateMake(PetscInt n, const PetscReal values[], PetscReal ratio, PetscReal scale,
-                           CrEstimate *estimate);
+   against the limit or `scale`, whichever is greater: a component is small beside its vector, not beside itself.
+   grains[k] is what a value of level k can be told apart by, such as the step of a time that is counted in steps. No
+   error is stated below it, and differences below it have no order. NULL: none. */
+void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
+                    PetscReal scale, CrEstimate *estimate);
 const char *CrEstimateText(CrEstimateWord word);

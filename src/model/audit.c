@@ -413,6 +413,7 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "audit.total_iterations", 1, &a->total_iterations));
   PetscCall(CrArchiveAddInts(archive, "audit.max_contacts", 1, &a->max_contacts));
   PetscCall(CrArchiveAddInts(archive, "audit.rejected", 1, &a->rejected));
+  PetscCall(CrArchiveAddInts(archive, "audit.searched", 1, &a->searched));
   PetscCall(CrArchiveAddInts(archive, "audit.unseen_pairs", 1, &a->unseen_pairs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -89,6 +89,8 @@ struct CrAudit {
   PetscReal overlap_ab, overlap_ba, unseen;
   PetscInt  unseen_pairs; /* pairs that were warned of because nothing holds their overlap */
   PetscInt  total_iterations, max_contacts, rejected;
+  PetscInt
+      searched; /* accepted steps for which Newton's method needed its last rung; the run counts */
   PetscReal min_det_f, min_stretch;
 };
 

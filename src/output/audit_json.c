@@ -43,6 +43,7 @@ static const struct {
     {"unseen_pairs", FROM_COUNT, offsetof(CrAudit, unseen_pairs)},
     {"max_contacts", FROM_COUNT, offsetof(CrAudit, max_contacts)},
     {"rejected_steps", FROM_COUNT, offsetof(CrAudit, rejected)},
+    {"searched_steps", FROM_COUNT, offsetof(CrAudit, searched)},
     {"min_det_f", FROM_LEAST, offsetof(CrAudit, min_det_f)},
 };
 
@@ -132,6 +133,17 @@ static PetscBool add_number(cJSON *object, const char name[], PetscReal value)
   return cJSON_AddRawToObject(object, name, isfinite(value) ? text : "null") != NULL;
 }
 
+/* As many numbers as there are directions along a contact. */
+static PetscBool add_along(cJSON *object, const PetscReal along[2])
+{
+  cJSON    *list = cJSON_AddArrayToObject(object, "points_along");
+  PetscBool good = list != NULL;
+
+  for (int i = 0; good && i < 2; i++)
+    if (isfinite(along[i])) good = cJSON_AddItemToArray(list, cJSON_CreateNumber(round(along[i])));
+  return good;
+}
+
 static PetscBool add_resolution(cJSON *object, const CrResolved *r)
 {
   cJSON *resolution = cJSON_AddObjectToObject(object, "resolution");
@@ -139,7 +151,10 @@ static PetscBool add_resolution(cJSON *object, const CrResolved *r)
 
   return steps && add_number(steps, "least", r->least) && add_number(steps, "median", r->median) &&
          add_number(resolution, "ripple", r->ripple) &&
-         add_number(resolution, "penetration_layers", r->layers);
+         add_number(resolution, "penetration_layers", r->layers) &&
+         add_number(resolution, "elements_per_step", r->crossed) &&
+         add_along(resolution, r->along) && add_number(resolution, "facet_turn", r->turn) &&
+         add_number(resolution, "volumetric_ratio", r->volumetric);
 }
 
 static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,

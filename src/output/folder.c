@@ -142,7 +142,8 @@ PetscErrorCode CrFolderClear(const char dir[])
   /* the tables and run.yaml are not here: the new ones take their names in one move */
   static const char *const names[] = {"fields.pvd",     "fields.pvd.tmp",  "audit.json",
                                       "audit.json.tmp", "checkpoint.h5",   "checkpoint.h5.tmp",
-                                      "report.html",    "report.html.tmp", "log.txt"};
+                                      "report.html",    "report.html.tmp", "log.txt",
+                                      "converge.json"};
   FolderPath               fields;
 
   PetscFunctionBeginUser;

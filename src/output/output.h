@@ -8,11 +8,15 @@
 #include "model/audit.h"
 #include "model/model.h"
 
-/* How finely the steps resolve contact. NaN: there is no such number. */
+/* How finely steps and elements resolve contact. NaN: there is no such number. */
 typedef struct {
   PetscReal least, median; /* duration of contacts, in steps */
   PetscReal ripple;        /* of the force of a pair during one contact, the greatest */
   PetscReal layers;        /* greatest penetration over the height of the layer of elements */
+  PetscReal crossed;    /* elements of the contact layer that a wave crosses in a step, at most */
+  PetscReal along[2];   /* points that press at the peak, along the contact and, in space, across */
+  PetscReal turn;       /* greatest angle between neighbouring facets that press, in degrees */
+  PetscReal volumetric; /* volumetric over deviatoric energy of bodies that may lock */
 } CrResolved;
 
 /* What audit.json says about the end of the run. */

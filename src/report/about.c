@@ -101,3 +101,17 @@ PetscErrorCode CrAboutAudit(const char dir[], cJSON *run)
   PetscCall(PetscFree(text));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrAboutStudy(const char dir[], cJSON *run)
+{
+  char   path[PETSC_MAX_PATH_LEN], *text;
+  cJSON *study = NULL;
+
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/converge.json", dir);
+  PetscCall(CrTextRead(path, &text, NULL));
+  if (text) study = cJSON_Parse(text);
+  if (study) PetscCall(CrJsonAdd(run, "study", study));
+  PetscCall(PetscFree(text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,4 +1,4 @@
-/* Information about a run for the page, from run.yaml and audit.json in DIR. */
+/* Information about a run for the page, from run.yaml, audit.json and converge.json in DIR. */
 #pragma once
 
 #include <cjson/cJSON.h>
@@ -8,3 +8,5 @@
 PetscErrorCode CrAboutDeck(const char dir[], cJSON *run, PetscInt *dim);
 /* Adds audit.json to `run`, after CrAboutDeck. If the run is not over, it adds the warnings so far. */
 PetscErrorCode CrAboutAudit(const char dir[], cJSON *run);
+/* Adds converge.json to `run`, where the run is a level of a convergence study. */
+PetscErrorCode CrAboutStudy(const char dir[], cJSON *run);

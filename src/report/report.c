@@ -253,6 +253,7 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
   if (!from->dir) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrAboutDeck(from->dir, run, &dim));
   PetscCall(CrAboutAudit(from->dir, run));
+  PetscCall(CrAboutStudy(from->dir, run));
   for (int k = 0; k < (brief ? 3 : 6); k++) PetscCall(put_table(page, from->dir, names[k], tables));
   PetscCall(put_film(page, from->dir, dim, run));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,4 +1,5 @@
 /* What the user sees while and after a run. */
+#include <math.h>
 #include <petsctime.h>
 #include <unistd.h>
 #include "base/isa.h"
@@ -97,6 +98,26 @@ void CrProgressStep(CrRun *run)
   }
 }
 
+/* Elements and facets of the contact. */
+static void print_elements(const CrResolved *r)
+{
+  char   text[200] = "";
+  size_t used = 0;
+
+  if (isfinite(r->crossed))
+    used += (size_t)snprintf(text + used, sizeof text - used, "waves cross %.2g elements a step, ",
+                             (double)r->crossed);
+  if (isfinite(r->along[1]))
+    used += (size_t)snprintf(text + used, sizeof text - used, "%.0f x %.0f points press",
+                             (double)r->along[0], (double)r->along[1]);
+  else
+    used += (size_t)snprintf(text + used, sizeof text - used, "%.0f %s", (double)r->along[0],
+                             r->along[0] > 1 ? "points press" : "point presses");
+  if (r->turn > 0)
+    snprintf(text + used, sizeof text - used, ", facets turn by %.2g degrees", (double)r->turn);
+  if (isfinite(r->along[0])) CrLog("                    %s\n", text);
+}
+
 /* What the ledger does not tell, and how to know it; where there was contact. */
 static void print_resolution(const CrRun *run, const CrResolved *r)
 {
@@ -106,8 +127,23 @@ static void print_resolution(const CrRun *run, const CrResolved *r)
   else
     CrLog("  resolution        %d steps per contact at least (median %d), force ripple %.2g\n",
           (int)r->least, (int)r->median, (double)r->ripple);
+  print_elements(r);
   CrLog("                    carom converge %s says how sure the numbers are\n",
         CrDeckPath(run->deck));
+}
+
+/* Rejected steps, and those that Newton's method found by backtracking only. */
+static void print_steps(const CrRun *run)
+{
+  const CrAudit *a = run->audit;
+  char           searched[48] = "";
+
+  if (a->searched)
+    snprintf(searched, sizeof searched, ", %" PetscInt_FMT " by backtracking", a->searched);
+  CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected%s), %" PetscInt_FMT
+        " %s iterations\n",
+        run->state->n, a->rejected, searched, a->total_iterations,
+        run->integrator->newton ? "Newton" : "inner");
 }
 
 void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
@@ -143,9 +179,6 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     if (*overlap) CrLog("  deepest overlap   %s\n", overlap);
   }
   print_resolution(run, &ending->resolved);
-  CrLog("  steps             %" PetscInt_FMT " (%" PetscInt_FMT " rejected), %" PetscInt_FMT
-        " %s iterations\n",
-        run->state->n, a->rejected, a->total_iterations,
-        run->integrator->newton ? "Newton" : "inner");
+  print_steps(run);
   CrLog("  time              %.2f s, results in %s\n", ending->wall_seconds, dir);
 }

@@ -2,6 +2,7 @@
 #include "run/resolution.h"
 #include <math.h>
 #include "base/vector.h"
+#include "run/footprint.h"
 
 /* Durations are counted in bins, so that a run of any length needs no more room. A bin below 2 * FINE is one
    duration; a bin above is narrower than 1 / FINE of its durations. */
@@ -13,10 +14,11 @@
 /* Numbers of the contact of a pair that goes on. */
 enum { FORCE, VARIATION, PEAK, IMPULSE, NOW };
 /* Greatest numbers of the run. */
-enum { RIPPLE, LAYERS, GREATEST };
+enum { RIPPLE, LAYERS, CROSSED, GREATEST };
 
 struct CrResolution {
-  const CrContact *contact; /* borrowed */
+  const CrContact *contact;   /* borrowed */
+  CrFootprint     *footprint; /* owned */
   PetscBool        lasting;
   PetscInt  *length; /* [npairs] steps of the contact that goes on; 0: the pair is open. Owned */
   PetscReal *now;    /* [NOW npairs], owned */
@@ -34,6 +36,7 @@ PetscErrorCode CrResolutionCreate(const CrContact *contact, PetscBool lasting, C
   r->contact = contact;
   r->lasting = lasting;
   PetscCall(PetscCalloc2(contact->npairs, &r->length, NOW * contact->npairs, &r->now));
+  PetscCall(CrFootprintCreate(contact, &r->footprint));
   *out = r;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -42,6 +45,7 @@ PetscErrorCode CrResolutionDestroy(CrResolution **r)
 {
   PetscFunctionBeginUser;
   if (!*r) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrFootprintDestroy(&(*r)->footprint));
   PetscCall(PetscFree2((*r)->length, (*r)->now));
   PetscCall(PetscFree(*r));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -57,6 +61,7 @@ PetscErrorCode CrResolutionArchive(CrResolution *r, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "resolution.counts", BINS, r->counts));
   PetscCall(CrArchiveAddReals(archive, "resolution.impulses", BINS, r->impulses));
   PetscCall(CrArchiveAddReals(archive, "resolution.greatest", GREATEST, r->greatest));
+  PetscCall(CrFootprintArchive(r->footprint, archive));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -113,6 +118,8 @@ static void step_pair(CrResolution *r, PetscInt pair, PetscReal h)
   now[FORCE] = force;
   now[IMPULSE] += force * h;
   keep_greatest(&now[PEAK], force);
+  keep_greatest(&r->greatest[CROSSED], h * CrFootprintRate(r->footprint, pair));
+  CrFootprintLook(r->footprint, pair);
 }
 
 void CrResolutionStep(CrResolution *r, PetscReal h)
@@ -165,7 +172,7 @@ static PetscReal length_at(const CrResolution *r, PetscInt number)
 
 CrResolved CrResolutionEnd(CrResolution *r)
 {
-  CrResolved resolved = {NAN, NAN, NAN, NAN};
+  CrResolved resolved = {NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, NAN, NAN};
   PetscInt   total = 0;
 
   if (!r) return resolved;
@@ -173,6 +180,8 @@ CrResolved CrResolutionEnd(CrResolution *r)
   drop_slight(r);
   for (PetscInt k = 0; k < r->contact->npairs; k++)
     if (r->contact->pairs[k].layer > 0) resolved.layers = r->greatest[LAYERS];
+  CrFootprintEnd(r->footprint, resolved.along, &resolved.turn);
+  if (r->lasting && r->greatest[CROSSED] > 0) resolved.crossed = r->greatest[CROSSED];
   if (r->greatest[RIPPLE] > 0) resolved.ripple = r->greatest[RIPPLE];
   for (PetscInt b = 0; b < BINS; b++) total += r->counts[b];
   if (!r->lasting || !total) return resolved;

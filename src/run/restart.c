@@ -71,6 +71,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "schedule.halves", 2 * CR_MAX_HALVINGS, &s->halves[0].t));
   if (run->overlaps) PetscCall(CrOverlapsArchive(run->overlaps, archive));
   if (run->resolution) PetscCall(CrResolutionArchive(run->resolution, archive));
+  if (run->locking) PetscCall(CrLockingArchive(run->locking, archive));
   PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));
   PetscCall(CrArchiveAddInts(archive, "run.warned_stretch", 1, &run->warned_stretch));
   PetscCall(CrArchiveAddInts(archive, "run.warned_inverted", 1, &run->warned_inverted));

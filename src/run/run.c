@@ -76,6 +76,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, PetscInt nforced,
                                CrLimitsHave(run, "max_penetration"), &run->overlaps));
   if (run->contact && !(run->integrator->ops->accepts & CR_RESTITUTION)) /* impacts in no time */
     PetscCall(CrResolutionCreate(run->contact, !run->model->quasi_static, &run->resolution));
+  PetscCall(CrLockingCreate(run->model, &run->locking));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -112,6 +113,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   PetscCall(CrOutputDestroy(&(*run)->output));
   PetscCall(CrOverlapsDestroy(&(*run)->overlaps));
   PetscCall(CrResolutionDestroy(&(*run)->resolution));
+  PetscCall(CrLockingDestroy(&(*run)->locking));
   PetscCall(CrAuditDestroy(&(*run)->audit));
   PetscCall(CrIntegratorDestroy(&(*run)->integrator));
   PetscCall(CrContactDestroy(&(*run)->contact));
@@ -198,6 +200,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
 {
   PetscFunctionBeginUser;
   PetscCall(CrAuditRow(run->model, run->state, h, report, run->audit));
+  if (run->locking) PetscCall(CrLockingLook(run->locking, run->state, run->audit->strain));
   PetscCall(measure_overlap(run, PETSC_FALSE));
   if (CrRunHasFiles(run)) {
     PetscCall(CrOutputWrite(run->output, run->model, run->state, run->audit));
@@ -254,6 +257,7 @@ static PetscErrorCode try_step(CrRun *run)
 {
   CrGoal       goal = CrScheduleGoal(&run->schedule);
   CrStepReport report = {0};
+  PetscInt     searched = CrNewtonSearched(run->integrator->newton);
 
   PetscFunctionBeginUser;
   run->integrator->last_try = !CrScheduleCanCut(&run->schedule);
@@ -262,6 +266,7 @@ static PetscErrorCode try_step(CrRun *run)
     PetscCall(cut_step(run, &report)); /* the state is still at t_n */
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  if (CrNewtonSearched(run->integrator->newton) > searched) run->audit->searched++;
   run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
   CrScheduleAdvance(&run->schedule);
   if (run->state->n == 1) warn_of_overlap(run, &report);
@@ -366,6 +371,7 @@ static PetscErrorCode finish(CrRun *run)
   if (!run->failed)
     PetscCall(CrRunWriteCheckpoint(run)); /* so that it can be continued beyond its end */
   ending.resolved = CrResolutionEnd(run->resolution); /* after the checkpoint: it ends contacts */
+  ending.resolved.volumetric = CrLockingEnd(run->locking);
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
   warn_of_dropped(run);

@@ -8,6 +8,7 @@
 #include "model/audit.h"
 #include "model/model.h"
 #include "output/output.h"
+#include "run/locking.h"
 #include "run/resolution.h"
 
 /* The limit under `audit:` that `carom converge` keeps, not a single run. */
@@ -73,6 +74,7 @@ struct CrRun {
   CrOutput     *output;
   CrOverlaps   *overlaps;   /* NULL: the model has no contact */
   CrResolution *resolution; /* NULL: the model has no contact, or contacts have no duration */
+  CrLocking    *locking;    /* NULL: no body has elements that may lock */
   CrAudit      *audit;
   CrSchedule    schedule;
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */

@@ -30,6 +30,7 @@ struct CrNewton {
   PetscInt  limit;                 /* iterations of the rung */
   PetscBool again;                 /* with another linear solver */
   PetscInt  idle;                  /* iterations without a new best residual */
+  PetscInt  searched;              /* solutions of the last rung */
 };
 
 static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
@@ -246,6 +247,11 @@ const char *CrNewtonSolverText(const CrNewton *newton)
   return CrLinearText(newton->linear);
 }
 
+PetscInt CrNewtonSearched(const CrNewton *newton)
+{
+  return newton ? newton->searched : 0;
+}
+
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive)
 {
   PetscFunctionBeginUser;
@@ -308,7 +314,10 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
     PetscCall(SNESGetLinearSolveIterations(newton->snes, &more));
     linear += more;
     if (report->outcome == CR_NEWTON_LINEAR_FAILED) failed = PETSC_TRUE;
-    if (report->outcome == CR_NEWTON_CONVERGED) break;
+    if (report->outcome == CR_NEWTON_CONVERGED) {
+      if (rung == 2) newton->searched++;
+      break;
+    }
   }
   failed = failed && report->outcome != CR_NEWTON_CONVERGED;
   PetscCall(CrLinearReview(newton->linear,

@@ -61,5 +61,7 @@ PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Ma
 /* For checkpoints: store, and restore, which linear solver is in use. */
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
 PetscErrorCode CrNewtonResume(CrNewton *newton);
+/* How many solutions of this process needed the last rung; 0 for NULL. */
+PetscInt CrNewtonSearched(const CrNewton *newton);
 /* The chosen linear solver, in words. */
 const char *CrNewtonSolverText(const CrNewton *newton);

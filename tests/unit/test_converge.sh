@@ -30,6 +30,8 @@ for k in 0 1 2; do
   below "$off" "$(value tip.ux error_$k)"
   check $? "level $k is off by $off, stated $(value tip.ux error_$k)"
 done
+! grep -q spin said
+check $? "a bar that does not turn has no spin: $(grep spin said)"
 grep -q "^tip.ux .* converg" said
 check $? "the table says it"
 [ -s out/converge.html ]

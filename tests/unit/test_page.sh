@@ -101,6 +101,29 @@ output: {frames: 1}
 END
 $carom run spring.yaml -o fine > log
 $carom run spring.yaml -o coarse --set time.step=1.0471975511965976 > log
+# a disc of 24 facets, 15 degrees from one to the next
+cat > round.yaml << 'END'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1.0e+4, poisson: 0.3, density: 1}]
+bodies: [{name: disc, mesh: {disc: {center: [0, 1.001], radius: 1, core: 6, rings: 3}}, material: m, velocity: [0, -1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [disc, floor], friction: 0}]
+time: {method: dissipative, step: 0.002, end: 0.02}
+output: {frames: 1}
+END
+$carom run round.yaml -o round > log
+# one unknown on a spring, at three steps
+cat > swing.yaml << 'END'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 1, poisson: 0, density: 1}]
+bodies: [{name: bar, mesh: {block: {from: [0, 0], to: [1, 1], elements: [1, 1]}}, material: m, velocity: [1, 0]}]
+conditions: [{on: bar.left, fix: [x, y]}, {on: bar, fix: [y]}]
+time: {method: midpoint, step: 0.5, end: 2}
+output: {frames: 2, probes: [{name: tip, at: [1, 0]}]}
+END
+$carom converge swing.yaml -o study --workers 1 > log
 # a page as small as can be
 cp -r flat thin && $carom report thin --limit 0.02 > log
 

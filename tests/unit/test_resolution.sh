@@ -106,4 +106,87 @@ DECK
 DECK=stone.yaml run stone
 [ "$(number stone "['max_contacts']") $(of stone "['steps_per_contact']['least']")" = "1 null" ] && ! grep -q 'resolution  ' stone.log
 check $? "impacts of rigid bodies: $(of stone '')"
+
+# what elements resolve: waves cross h c / height = h 100 / 0.5 elements in a step; two nodes press, on a flat side
+near "$(of fine "['elements_per_step']")" 20.943951 1e-5
+check $? "elements that a wave crosses in a step: $(of fine "['elements_per_step']")"
+[ "$(of fine "['points_along']") $(of fine "['facet_turn']")" = "[2] 0" ]
+check $? "points of the block: $(of fine "['points_along']"), turn $(of fine "['facet_turn']")"
+grep -qE '^ +waves cross 21 elements a step, 2 points press$' fine.log
+check $? "line of the terminal: $(grep waves fine.log)"
+
+# a disc of 4 x 6 facets turns by 15 degrees from one to the next; its corners of the core do not count
+cat >disc.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1.0e+4, poisson: 0.3, density: 1}]
+bodies: [{name: disc, mesh: {disc: {center: [0, 1.001], radius: 1, core: 6, rings: 3}}, material: m, velocity: [0, -1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [disc, floor], friction: 0}]
+time: {method: dissipative, step: 0.002, end: 0.02}
+output: {frames: 0, report: false}
+DECK
+for method in dissipative velocity-update bipotential newmark; do
+  DECK=disc.yaml run disc.$method --set time.method=$method
+  near "$(of disc.$method "['facet_turn']")" 15 1e-9
+  check $? "$method: facets of a disc turn by $(of disc.$method "['facet_turn']") degrees"
+done
+DECK=disc.yaml run disc.explicit --set time.method=explicit --set time.step=auto
+near "$(of disc.explicit "['facet_turn']")" 15 1e-9
+check $? "explicit: facets of a disc turn by $(of disc.explicit "['facet_turn']") degrees"
+
+# 5 x 3 nodes of a block in space, pressed evenly; the same on two processes
+cat >slab.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: linear, young: 1000, poisson: 0, density: 1}]
+bodies: [{name: slab, mesh: {block: {from: [0, 0, 0], to: [2, 1, 1], elements: [4, 2, 2]}}, angle: 30, axis: [0, 0, 1], material: m}]
+obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]
+contact: [{between: [slab.bottom, floor], friction: 0.1}]
+conditions: [{on: slab.top, velocity: [0, 0, -0.01]}]
+time: {method: midpoint, analysis: quasi-static, step: 0.1, end: 0.3}
+output: {frames: 0, report: false}
+DECK
+DECK=slab.yaml run slab
+[ "$(of slab "['points_along']")" = "[5, 3]" ]
+check $? "5 x 3 points: $(of slab "['points_along']")"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mpiexec --oversubscribe -n 2 "$CAROM" run slab.yaml -o slab2 >slab2.log 2>stderr
+check $? "on two processes"
+[ "$(of slab2 "['points_along']")" = "[5, 3]" ]
+check $? "5 x 3 points on two processes: $(of slab2 "['points_along']")"
+
+# A short bar of rubber is bent: bilinear elements of full integration lock, others do not. Pulled, with free sides, its
+# volumetric energy is (1 - 2 nu) / (2 (1 + nu)) of the deviatoric one in space.
+cat >rubber.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: linear, young: 1000, poisson: 0.49, density: 1}]
+bodies: [{name: bar, mesh: {block: {from: [0, 0, 0], to: [4, 1, 1], elements: [4, 1, 1]}}, material: m}]
+conditions:
+  - {on: bar.left, fix: [x]}
+  - {on: bar.bottom, fix: [z]}
+  - {on: bar.front, fix: [y]}
+  - {on: bar.right, traction: [0.001, 0, 0], ramp: [0, 1]}
+time: {method: midpoint, analysis: quasi-static, step: 1, end: 1}
+output: {frames: 0, report: false}
+DECK
+DECK=rubber.yaml run pulled
+near "$(of pulled "['volumetric_ratio']")" 0.0067114 1e-6 # 0.02 / 2.98
+check $? "free tension: $(of pulled "['volumetric_ratio']")"
+! grep -q lock stderr
+check $? "free tension does not lock: $(cat stderr)"
+bend='conditions=[{on: bar.left, fix: [x, y, z]}, {on: bar.right, traction: [0, 0, 0.001], ramp: [0, 1]}]'
+DECK=rubber.yaml run bent --set "$bend"
+grep -q 'body bar: .*may lock at a Poisson ratio of 0.49.*volume: mean' stderr
+check $? "bent: $(cat stderr)"
+mpiexec --oversubscribe -n 2 "$CAROM" run rubber.yaml -o bent2 --set "$bend" >bent2.log 2>stderr
+check $? "bent on two processes"
+near "$(of bent2 "['volumetric_ratio']")" "$(of bent "['volumetric_ratio']")" 1e-6
+check $? "bent on two processes: $(of bent2 "['volumetric_ratio']"), not $(of bent "['volumetric_ratio']")"
+for other in bodies.0.integration=one-point bodies.0.mesh.block.type=T10 materials.0.poisson=0.3; do
+  DECK=rubber.yaml run other --force --set "$bend" --set $other
+  [ "$(of other "['volumetric_ratio']")" = null ] && ! grep -q lock stderr
+  check $? "$other does not lock: $(cat stderr)"
+done
 check_end

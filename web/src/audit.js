@@ -1,5 +1,5 @@
 // The audit in plain words: what was conserved, to how many digits, where the rest went.
-import { count, digits, number, percent, seconds, whole } from './format.js';
+import { count, digits, make, number, percent, seconds, whole } from './format.js';
 
 const last = (column) => (column && column.length ? column[column.length - 1] : 0);
 const greatest = (values) => values.reduce((m, v) => Math.max(m, Math.abs(v)), 0);
@@ -99,27 +99,71 @@ function isCoarse({ audit }) {
   return least !== null && least < FEW;
 }
 
-/** Level and word of the whole run: books that add up do not make up for contacts of few steps. */
+/** Turn from facet to facet, in degrees, above which sliding and rolling ripple with the facets; error of a number that passes. */
+const TURN = 10;
+const FAIR = 0.05;
+
+/** Of the study that a run is a level of: are all of its numbers sure? */
+const isSure = ({ study }) => study.quantities.every((q) => q.errors[study.level] <= FAIR * q.size);
+
+/** Level and word of the whole run: books that add up do not make up for what is not resolved, and nobody knows without a study. */
 export function judge(run) {
   const books = judgeBooks(run);
-  return books.level === 'green' && isCoarse(run) ? { level: 'amber', word: 'completed, few steps per contact' } : books;
+  if (books.level !== 'green') return books;
+  if (run.study) return isSure(run) ? { level: 'green', word: 'completed, sure' } : { level: 'amber', word: 'completed, not sure' };
+  return isCoarse(run) ? { level: 'amber', word: 'completed, few steps per contact' } : { level: 'grey', word: books.word };
 }
 
-/** What is known about the resolution of a finished run: level, the command that tells more, numbers in words. */
-export function resolution(run) {
-  if (!run.audit) return null;
-  const { steps_per_contact: steps, ripple = null, penetration_layers: layers = null } = run.audit.resolution ?? {};
+/** What a study says about the first number that users ask for, and about all. */
+function studied({ study }) {
+  const { level, quantities } = study;
+  const main = quantities.find((q) => q.name === 'friction_loss') ?? quantities[0];
+  if (!main) return null;
+  const sure = quantities.filter((q) => q.errors[level] <= FAIR * q.size).length;
+  const [value, error] = [main.values[level], main.errors[level]];
+  const places = error > 0 && value !== 0 ? Math.max(2, Math.min(8, Math.ceil(Math.log10(Math.abs(value) / error)) + 1)) : 6;
+  return `${main.name.replaceAll('_', ' ')} ${number(value, places)} ± ${number(error, 2)} (${main.word}); ${sure} of ${count(quantities.length, 'number')} ${sure === 1 ? 'is' : 'are'} sure to 5 %`;
+}
+
+/** Steps, elements and facets of contact, in words. */
+function grain({ steps_per_contact: steps, ripple = null, penetration_layers: layers = null, elements_per_step: crossed = null, points_along: along = [], facet_turn: turn = null, volumetric_ratio: volume = null }) {
   const parts = [];
   if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)})`);
   if (ripple !== null) parts.push(`force ripple ${number(ripple, 2)}`);
   if (ripple !== null && layers > 0) parts.push(`penetration ${percent(layers)} of a layer of elements`);
-  const noisy = isCoarse(run) || ripple > RIPPLES;
+  if (crossed !== null) parts.push(`waves cross ${number(crossed, 2)} elements a step`);
+  if (along.length) parts.push(`${along.join(' × ')} ${along.length === 1 && along[0] === 1 ? 'point presses' : 'points press'}`);
+  if (turn > 0) parts.push(`facets turn by ${number(turn, 2)} degrees`);
+  if (volume !== null) parts.push(`volumetric over deviatoric energy ${number(volume, 2)}`);
+  return parts;
+}
+
+/** What is known about the resolution of a finished run: level, the command that tells more or what it told, numbers in words. */
+export function resolution(run) {
+  if (!run.audit) return null;
+  const known = run.audit.resolution ?? {};
+  const parts = grain(known);
+  if (run.audit.rejected_steps > 0) parts.push(count(run.audit.rejected_steps, 'rejected step'));
+  if (run.audit.searched_steps > 0) parts.push(`${count(run.audit.searched_steps, 'step')} found by backtracking only`);
+  if (typeof run.audit.min_det_f === 'number' && run.audit.min_det_f < 0.5) parts.push(`least det F ${number(run.audit.min_det_f, 2)}`);
+  const noisy = isCoarse(run) || known.ripple > RIPPLES;
+  const faceted = known.facet_turn > TURN;
+  const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'The force of single steps is noise of the method at this step; use impulses.' : '', faceted ? 'Sliding and rolling ripple with the facets.' : ''];
   const deck = /^# deck: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'DECK';
   return {
-    level: noisy ? 'amber' : 'grey',
+    level: run.study ? (isSure(run) ? 'green' : 'amber') : noisy ? 'amber' : 'grey',
     command: `carom converge ${deck}`,
-    words: `${parts.length ? ` ${parts.join(', ')}.` : ''}${noisy ? ' The force of single steps is noise of the method at this step; use impulses.' : ''}`,
+    found: run.study ? studied(run) : null,
+    words: words.filter(Boolean).map((text) => ` ${text}`).join(''),
   };
+}
+
+/** The line of the page. */
+export function resolutionLine(run) {
+  const known = resolution(run);
+  if (!known) return null;
+  const start = known.found ? [`Resolution: ${known.found}.`] : ['Resolution: not known; ', make('code', {}, known.command), ' will tell.'];
+  return make('p', { class: `resolution ${known.level}` }, ...start, known.words);
 }
 
 /** What the run warned of, but for why it failed, which the verdict says. */

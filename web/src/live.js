@@ -1,5 +1,5 @@
 // Follows a run over http: rows of its history and frames as they come, until it ends and after.
-import { energyScale } from './audit.js';
+import { energyScale, judge, judgeBooks, resolutionLine, verdict } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock, Signal } from './clock.js';
 import { addControls } from './controls.js';
@@ -214,6 +214,7 @@ export class Live {
     this.badge = make('span', { class: 'badge blue' }, '…');
     this.bar = make('i');
     this.news = make('div', { class: 'news', role: 'status' });
+    this.told = make('div', {});
     this.picture = make('div', { class: 'picture' });
     this.graphs = make('div', { class: 'grid' });
     this.end = endOf(deck);
@@ -221,7 +222,7 @@ export class Live {
     holder.replaceChildren(
       make('header', {}, make('div', { class: 'heading' }, make('h1', {}, deck.title || 'Run'), make('p', { class: 'facts' }, facts.join(' · '))), this.badge),
       make('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Progress' }, this.bar),
-      this.news, make('div', { class: 'top live' }, this.picture, this.graphs));
+      this.news, this.told, make('div', { class: 'top live' }, this.picture, this.graphs));
     this.#speak();
   }
 
@@ -285,7 +286,9 @@ export class Live {
     const { audit, child } = this.state ?? {};
     const lost = this.source.readyState !== EventSource.OPEN;
     const done = Boolean(audit);
-    const [level, word] = lost && !done ? ['amber', 'no connection'] : done ? (audit.completed ? ['green', 'finished'] : ['red', 'failed']) : child && !child.running && child.code > 0 ? (child.code === 130 ? ['amber', 'stopped'] : ['red', 'failed']) : ['blue', 'running'];
+    const run = done && this.rows ? this.#finished(audit) : null;
+    const { level: judged, word: said } = run ? judge(run) : {};
+    const [level, word] = lost && !done ? ['amber', 'no connection'] : run ? [judged, said] : done ? ['grey', 'finished'] : child && !child.running && child.code > 0 ? (child.code === 130 ? ['amber', 'stopped'] : ['red', 'failed']) : ['blue', 'running'];
     this.badge.className = `badge ${level}`;
     this.badge.textContent = word;
     const t = this.last?.time ?? 0;
@@ -302,6 +305,12 @@ export class Live {
     if (done) items.push(make('a', { href: this.#address('/report.html'), target: '_blank' }, 'Full report'));
     if (this.left) items.push(make('span', {}, `the first ${this.left} frames are in the report only`));
     this.news.replaceChildren(...items);
+    this.told.replaceChildren(...(run ? [make('p', { class: `verdict ${judgeBooks(run).level}` }, verdict(run)), resolutionLine(run)] : []));
+  }
+
+  /** What the account is about, as the page of the run has it. */
+  #finished(audit) {
+    return { audit, deck: this.deck, tables: {}, method: { name: audit.method, balances: audit.method_info?.balances }, history: { columns: this.columns, rows: this.rows } };
   }
 
   close() {

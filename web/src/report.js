@@ -1,5 +1,5 @@
 // The page of one run.
-import { account, energyScale, judge, judgeBooks, resolution, rounding, verdict, warnings } from './audit.js';
+import { account, energyScale, judge, judgeBooks, resolutionLine, rounding, verdict, warnings } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { addControls } from './controls.js';
@@ -23,8 +23,8 @@ export function titleLine(holder, run, page) {
     make('header', {}, make('div', { class: 'heading' }, make('h1', {}, deck.title || 'Run'), make('p', { class: 'facts' }, facts.filter(Boolean).join(' · '))),
       make('span', { class: `badge ${level}` }, audit ? word : 'not finished')),
     make('p', { class: `verdict ${judgeBooks(run).level}` }, verdict(run)));
-  const known = resolution(run);
-  if (known) holder.append(make('p', { class: `resolution ${known.level}` }, 'Resolution: not known; ', make('code', {}, known.command), ' will tell.', known.words));
+  const resolved = resolutionLine(run);
+  if (resolved) holder.append(resolved);
   const said = warnings(run);
   if (said.length) holder.append(make('section', { class: 'warnings' }, make('h2', {}, count(said.length, 'warning')), make('ul', {}, ...said.map((text) => make('li', {}, text)))));
 }

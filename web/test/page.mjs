@@ -150,12 +150,63 @@ const tests = {
       const { least, median } = audit(`${run}/audit.json`).resolution.steps_per_contact;
       assert.ok(text.startsWith(`Resolution: not known; carom converge spring.yaml will tell. ${least} steps per contact at least (median ${median}), force ripple `), text);
     }
-    assert.equal(await fine.page.locator('.badge.green').textContent(), 'completed');
+    assert.equal(await fine.page.locator('.badge.grey').textContent(), 'completed');
     assert.equal(await fine.page.locator('.resolution.grey').count(), 1);
     assert.doesNotMatch(fine.text, /noise/);
     assert.equal(await coarse.page.locator('.badge.amber').textContent(), 'completed, few steps per contact');
     assert.equal(await coarse.page.locator('.resolution.amber').count(), 1);
     assert.match(coarse.text, /the force of single steps is noise of the method at this step; use impulses/i);
+  },
+
+  async 'elements and facets of contact are named'() {
+    const page = await open('round/report.html');
+    const text = await page.locator('.resolution').textContent();
+    const { points_along: along, facet_turn: turn, elements_per_step: crossed } = audit('round/audit.json').resolution;
+    assert.ok(Math.abs(turn - 15) < 1e-9);
+    assert.ok(text.includes(`waves cross ${Number(crossed.toPrecision(2))} elements a step, ${along[0]} point`), text);
+    assert.match(text, /facets turn by 15 degrees.*Sliding and rolling ripple with the facets\./);
+    assert.doesNotMatch(await (await open('fine/report.html')).locator('.resolution').textContent(), /facets/);
+  },
+
+  async 'a study: words, values, errors, levels'() {
+    const page = await open('study/converge.html');
+    const rows = readFileSync(join(folder, 'study/converge.csv'), 'utf8').trim().split('\n').map((r) => r.split(','));
+    const of = Object.fromEntries(rows[0].map((name, k) => [name, k]));
+    const tip = rows.find((r) => r[0] === '"tip.ux"');
+    const shown = await page.locator('.compare tbody tr', { hasText: 'tip.ux' }).locator('td').allTextContents();
+    for (let k = 0; k < 3; k++) assert.ok(Math.abs(Number(shown[k]) - Number(tip[of[`value_${k}`]])) <= 0.01 * Number(tip[of[`error_${k}`]]), `${shown[k]} for ${tip[of[`value_${k}`]]}`);
+    assert.equal(shown[3], Number(tip[of.order]).toPrecision(2));
+    assert.equal(shown[5], `± ${Number(Number(tip[of.error_0]).toPrecision(2))}`);
+    assert.equal(shown[6], tip[of.word]);
+    assert.equal(await page.locator('.compare tbody tr').count(), rows.length - 1);
+    // a click on a name draws that number: a dot and a bar for each level, errors that fall
+    await page.click('.compare button:has-text("tip.ux")');
+    assert.match(await page.locator('#study-values figcaption').textContent(), /^tip\.ux: values/);
+    assert.equal(await page.locator('#study-values .dot').count(), 3);
+    assert.equal(await page.locator('#study-values .bar').count(), 3);
+    const heights = await page.locator('#study-errors .dot').evaluateAll((dots) => dots.map((d) => Number(d.getAttribute('cy'))));
+    assert.ok(heights.length === 3 && heights[0] < heights[1] && heights[1] < heights[2], 'errors fall from level to level');
+    assert.match(await page.locator('.model').textContent(), /level-0step 0\.5.*level-2step 0\.125/);
+    const phone = await open('study/converge.html', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    assert.ok((await phone.evaluate(() => document.documentElement.scrollWidth)) <= 390, 'fits a phone');
+    await phone.context().close();
+  },
+
+  async 'a level of a study says how sure it is'() {
+    // one per cent at the finest level, five times that at the first
+    const said = async (k) => {
+      const page = await open(`study/level-${k}/report.html`);
+      return [await page.locator('.badge').textContent(), await page.locator('.resolution').getAttribute('class'), await page.locator('.resolution').textContent()];
+    };
+    const { study } = JSON.parse(await (await open('study/level-2/report.html')).locator('#document').textContent()).runs[0];
+    assert.equal(study.level, 2);
+    const sure = (k) => study.quantities.filter((q) => q.errors[k] <= 0.05 * q.size).length;
+    assert.ok(sure(2) === study.quantities.length && sure(0) < study.quantities.length, 'the levels differ');
+    const fine = await said(2);
+    assert.deepEqual(fine.slice(0, 2), ['completed, sure', 'resolution green']);
+    assert.match(fine[2], new RegExp(`^Resolution: .* ± .*; ${sure(2)} of ${study.quantities.length} numbers are sure to 5 %`));
+    const coarse = await said(0);
+    assert.deepEqual(coarse.slice(0, 2), ['completed, not sure', 'resolution amber']);
   },
 
   async 'a pile at rest is not judged by its rounding'() {

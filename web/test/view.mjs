@@ -64,7 +64,11 @@ const tests = {
     // whoever looks back is left there
     await page.evaluate(() => carom.clock.seek(carom.film.times[1]));
     assert.equal(await over(child), 0);
-    await wait(page, () => document.querySelector('.badge').textContent === 'finished');
+    // books that add up are no word about resolution: two lines, and no green for what nobody knows
+    await wait(page, () => document.querySelector('.badge').textContent.startsWith('completed'));
+    assert.equal(await page.locator('.badge.green').count(), 0);
+    assert.match(await page.textContent('.verdict'), /^Bookkeeping: every joule is accounted for \(.*Finished after/);
+    assert.match(await page.textContent('.resolution'), /^Resolution: not known; carom converge DECK will tell\. \d+ steps? per contact at least/);
     const [head, ...rows] = readFileSync('goes/history.csv', 'utf8').trim().split('\n').map((r) => r.split(','));
     await wait(page, (n) => carom.rows === n && carom.plots.energy.u.data[0].length === n, rows.length);
     const column = (name) => rows.map((r) => Number(r[head.indexOf(name)]));
@@ -158,7 +162,7 @@ const tests = {
     await wait(page, () => carom.live.last?.step > 0);
     await wait(page, () => carom.live.state?.audit?.completed && !carom.live.state.child.running);
     assert.equal(readFileSync('desk/deck.yaml', 'utf8'), short);
-    await wait(page, () => carom.live.film?.frames.length >= 3 && document.querySelector('.badge')?.textContent === 'finished');
+    await wait(page, () => carom.live.film?.frames.length >= 3 && document.querySelector('.badge')?.textContent.startsWith('completed'));
     await picture(page, 'ran.png');
     assert.equal(JSON.parse(readFileSync('desk/deck.out/audit.json', 'utf8')).steps, 121);
     // a run that is refused says why

@@ -238,6 +238,28 @@ static void find_patches(Work *work)
     surface->patch[f] = parent[f] == f ? surface->npatches++ : surface->patch[parent[f]];
 }
 
+/* How coarsely facets follow a curved surface; an edge between two patches is no turn. */
+static PetscReal turn_at(const Work *work, PetscInt i)
+{
+  const CrSurface *s = work->surface;
+  PetscReal        most = 0, c[3];
+
+  for (PetscInt a = s->around_start[i]; a < s->around_start[i + 1]; a++)
+    for (PetscInt b = a + 1; b < s->around_start[i + 1]; b++) {
+      const PetscReal *n = work->normal + 3 * s->around[a], *m = work->normal + 3 * s->around[b];
+
+      if (s->patch[s->around[a]] != s->patch[s->around[b]]) continue;
+      v_cross(n, m, c);
+      most = PetscMax(most, PetscAtan2Real(v_length(c), v_dot(n, m)));
+    }
+  return most;
+}
+
+static void find_turns(Work *work)
+{
+  for (PetscInt i = 0; i < work->surface->nnodes; i++) work->surface->turn[i] = turn_at(work, i);
+}
+
 /* ---- creation and destruction, queries ---------------------------------------------------- */
 
 static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSurface *surface)
@@ -249,8 +271,9 @@ static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSu
   surface->nnodes = set->nnodes;
   PetscCall(PetscMalloc1(surface->nnodes, &surface->nodes));
   PetscCall(PetscArraycpy(surface->nodes, set->nodes, set->nnodes));
-  PetscCall(PetscCalloc3(surface->nnodes, &surface->weight, surface->nnodes * surface->dim,
-                         &surface->normal, surface->nnodes, &surface->rim));
+  PetscCall(PetscCalloc4(surface->nnodes, &surface->weight, surface->nnodes * surface->dim,
+                         &surface->normal, surface->nnodes, &surface->turn, surface->nnodes,
+                         &surface->rim));
   PetscCall(PetscMalloc1(surface->nfacets, &surface->height));
   PetscCall(PetscMalloc5(surface->nfacets, &surface->ncorners, surface->nfacets * 4,
                          &surface->corners, surface->nfacets * 4, &surface->neighbour,
@@ -276,6 +299,7 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   measure(&work);
   PetscCall(find_neighbours(&work));
   find_patches(&work);
+  find_turns(&work);
   PetscCall(CrFeaturesCreate(model, work.index, *surface));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -289,7 +313,7 @@ PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(s->nodes));
   PetscCall(PetscFree(s->height));
-  PetscCall(PetscFree3(s->weight, s->normal, s->rim));
+  PetscCall(PetscFree4(s->weight, s->normal, s->turn, s->rim));
   PetscCall(PetscFree5(s->ncorners, s->corners, s->neighbour, s->patch, s->size));
   PetscCall(CrFeaturesDestroy(&s->features));
   PetscCall(PetscFree(s->around_start));

@@ -14,6 +14,8 @@ struct CrSurface {
   /* [nnodes*dim] unit outward normal at a node of the reference shape: the mean over the facets around it, in 3D
      weighted by their angles at the node */
   PetscReal *normal;
+  PetscReal
+      *turn; /* [nnodes] greatest angle between facets of one patch around the node, in radians */
   PetscBool *rim; /* [nnodes] has the node an open edge, without a facet beyond it? */
   PetscInt   nfacets;
   PetscInt  *ncorners;  /* [nfacets] 2, 3 or 4 */
