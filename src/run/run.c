@@ -36,6 +36,12 @@ static void read_checkpoint_plan(CrRun *run, const CrDeckNode *output)
   run->checkpoint_seconds = CrDeckReal(CrDeckFind(output, "checkpoint"));
 }
 
+static void choose_filter(CrRun *run, const CrDeckNode *filter)
+{
+  if (run->contact)
+    CrContactSetFilter(run->contact, CrDeckIsReal(filter) ? CrDeckReal(filter) : -1);
+}
+
 static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[])
 {
@@ -64,6 +70,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, const char path[], Petsc
                                CrLimitsHave(run, "max_penetration"), &run->overlaps));
   if (run->contact && !(run->integrator->ops->accepts & CR_RESTITUTION)) /* impacts in no time */
     PetscCall(CrResolutionCreate(run->contact, !run->model->quasi_static, &run->resolution));
+  choose_filter(run, CrDeckFind(root, "output.filter"));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
