@@ -157,9 +157,8 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
 const char    *CrTablesName(PetscInt i);
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
-PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit);
+PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit); /* and reactions */
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
-PetscErrorCode CrTablesReactions(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
 

@@ -242,7 +242,6 @@ static PetscErrorCode write_state(CrOutput *output, const CrModel *model, const 
   if (rows) {
     PetscCall(CrTablesBodies(output, model, audit));
     PetscCall(CrTablesContacts(output, audit));
-    PetscCall(CrTablesReactions(output, audit));
     PetscCall(CrTablesProbes(output, audit));
     PetscCall(CrTablesExtremes(output, model, audit));
   }

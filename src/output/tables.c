@@ -133,12 +133,31 @@ static PetscErrorCode put_impulses(OutputFile *file, const CrImpulses *impulses,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode put_reactions(CrOutput *output, const CrAudit *audit)
+{
+  const CrReactions *r = output->reactions;
+  OutputFile        *file = &output->tables[TABLE_REACTIONS];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; r && k < r->n; k++) {
+    PetscCall(CrFilePrint(file, "%.17g", audit->time));
+    PetscCall(put_name(file, r->names[k]));
+    PetscCall(put_reals(file, 3, r->all[k].force));
+    PetscCall(put_reals(file, 3, r->all[k].moment));
+    PetscCall(put_reals(file, 1, &r->all[k].work));
+    PetscCall(put_reals(file, 3, r->all[k].impulse));
+    PetscCall(end_row(file));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
 {
   const CrContact *c = output->contact;
   OutputFile      *file = &output->tables[TABLE_CONTACTS];
 
   PetscFunctionBeginUser;
+  PetscCall(put_reactions(output, audit));
   for (PetscInt k = 0; c && k < c->npairs; k++) {
     const CrPair      *pair = &c->pairs[k];
     const CrTallySums *sums = &c->picture->tally.pairs[k];
@@ -156,24 +175,6 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, slip));
     PetscCall(put_reals(file, 3, c->picture->overlap + 3 * k));
     PetscCall(put_impulses(file, c->past.impulses, k));
-    PetscCall(end_row(file));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrTablesReactions(CrOutput *output, const CrAudit *audit)
-{
-  const CrReactions *r = output->reactions;
-  OutputFile        *file = &output->tables[TABLE_REACTIONS];
-
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; r && k < r->n; k++) {
-    PetscCall(CrFilePrint(file, "%.17g", audit->time));
-    PetscCall(put_name(file, r->names[k]));
-    PetscCall(put_reals(file, 3, r->all[k].force));
-    PetscCall(put_reals(file, 3, r->all[k].moment));
-    PetscCall(put_reals(file, 1, &r->all[k].work));
-    PetscCall(put_reals(file, 3, r->all[k].impulse));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
