@@ -13,6 +13,8 @@ typedef struct {
   CrEstimate estimate;
 } ConvergeValue;
 
+#define CONVERGE_WINDOWS 64 /* pairs with a window */
+
 typedef struct {
   const AppArguments *arguments;
   char                dir[PETSC_MAX_PATH_LEN], title[256];
@@ -22,8 +24,12 @@ typedef struct {
   const char         *label;                  /* before the names of levels: a method; NULL: none */
   char                names[CR_ESTIMATE_MOST][64];
   char                steps[CR_ESTIMATE_MOST][160]; /* what the level changed, for people */
-  PetscInt            nvalues, room;
-  ConvergeValue      *values; /* owned */
+  /* The mesh changes, and so do the windows of filtered forces, unless the deck gives one: then all levels take the
+     windows of the first one. */
+  PetscBool      own_windows;
+  PetscReal      windows[CONVERGE_WINDOWS];
+  PetscInt       nvalues, room;
+  ConvergeValue *values; /* owned */
   PetscReal
       apart; /* from this time on bodies of the two finest levels are apart; negative: never */
 } Converge;

@@ -166,6 +166,8 @@ static PetscErrorCode set_levels(Converge *c, const CrDeckNode *root)
     if (mesh) PetscCall(refine_meshes(c, root, k));
   }
   if (mesh) warn_of_points(root);
+  c->own_windows =
+      mesh && !CrDeckIsReal(CrDeckFind(root, "output.filter")) ? PETSC_TRUE : PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

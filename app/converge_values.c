@@ -212,11 +212,20 @@ static PetscErrorCode read_bodies(Converge *c, const Level *l)
 
 /* ---- pairs -------------------------------------------------------------------------------- */
 
-static const char *const forces[] = {"fx", "fy", "fz"};
+static const char *const        forces[] = {"fx", "fy", "fz"},
+                         *const filtered[] = {"filtered_x", "filtered_y", "filtered_z"},
+                         *const impulses[] = {"impulse_x", "impulse_y", "impulse_z"},
+                         *const normals[] = {"normal_impulse_x", "normal_impulse_y",
+                                             "normal_impulse_z"},
+                         *const tangents[] = {"tangential_impulse_x", "tangential_impulse_y",
+                                              "tangential_impulse_z"};
 
-/* A pair over the run. Rows hold means over the time since the row before. */
+/* A pair over the run. Forces of rows are means over the time since the row before. */
 typedef struct {
-  PetscReal impulse[3], sum, time, row, deepest; /* row: the longest between rows */
+  PetscReal sum, time, deepest; /* sum: of the sizes of impulses */
+  PetscReal peak;               /* greatest filtered force */
+  PetscReal row;                /* the longest time between rows */
+  PetscInt  last;               /* row */
 } Pair;
 
 static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
@@ -224,39 +233,75 @@ static void add_row(const CrTable *t, PetscInt row, PetscReal dt, Pair *pair)
   PetscReal f[3];
 
   read_vector(t, forces, row, 1, f);
-  for (int i = 0; i < 3; i++) pair->impulse[i] += dt * f[i];
   pair->sum += dt * length(f);
+  read_vector(t, filtered, row, 1, f);
+  pair->peak = PetscMax(pair->peak, length(f));
   if (at(t, "points", row) > 0) {
     pair->time += dt;
     pair->row = PetscMax(pair->row, dt);
   }
   pair->deepest = PetscMax(pair->deepest, at(t, "max_penetration", row));
+  pair->last = row;
 }
 
-/* The greatest mean force over a tenth of the time in contact: that of one step is noise of the method. */
+/* The impulse of a pair at a time, between the rows `row` and `next` of it. */
+static void impulse_at(const CrTable *t, PetscInt row, PetscInt next, PetscReal time,
+                       PetscReal v[3])
+{
+  PetscReal t0 = at(t, "time", row), t1 = at(t, "time", next), w[3];
+
+  read_vector(t, impulses, row, 1, v);
+  read_vector(t, impulses, next, 1, w);
+  for (int i = 0; i < 3 && t1 > t0; i++) v[i] += (w[i] - v[i]) * (time - t0) / (t1 - t0);
+}
+
+static PetscInt next_row(const CrTable *t, const CrColumn *of, PetscInt word, PetscInt row)
+{
+  do row++;
+  while (row < t->nrows && of->values[row] != (PetscReal)word);
+  return row;
+}
+
+/* The greatest mean force over a window of time. */
 static PetscReal find_peak(const CrTable *t, const CrColumn *of, PetscInt word, PetscReal window)
 {
-  PetscReal sum[3] = {0}, f[3], peak = 0, span = 0, before = at(t, "time", 0);
+  PetscInt  first = next_row(t, of, word, -1), after = next_row(t, of, word, first);
+  PetscReal peak = 0, from[3], to[3];
 
-  for (PetscInt r = 0; r < t->nrows; r++) {
-    PetscReal dt = at(t, "time", r) - before;
+  for (PetscInt r = first; r < t->nrows; r = next_row(t, of, word, r)) {
+    PetscReal start = at(t, "time", r) - window;
 
-    if (of->values[r] != (PetscReal)word) continue;
-    read_vector(t, forces, r, 1, f);
-    for (int i = 0; i < 3; i++) sum[i] += dt * f[i];
-    span += dt;
-    before += dt;
-    if (span < window) continue;
-    peak = PetscMax(peak, length(sum) / span);
-    sum[0] = sum[1] = sum[2] = span = 0;
+    if (start < at(t, "time", first)) continue;
+    while (at(t, "time", after) <= start) {
+      first = after;
+      after = next_row(t, of, word, after);
+    }
+    impulse_at(t, first, after, start, from);
+    read_vector(t, impulses, r, 1, to);
+    for (int i = 0; i < 3; i++) to[i] -= from[i];
+    peak = PetscMax(peak, length(to) / window);
   }
   return peak;
+}
+
+/* Finer meshes have shorter windows of their own: all levels take the mean over a tenth of the time in contact of the
+   first one. */
+static PetscReal peak_of(Converge *c, const Level *l, const CrColumn *of, PetscInt word,
+                         const Pair *pair)
+{
+  PetscReal *window;
+
+  if (!c->own_windows || word >= CONVERGE_WINDOWS) return pair->peak;
+  window = &c->windows[word];
+  if (l->level == 0) *window = pair->time / 10;
+  return *window > 0 ? find_peak(l->contacts, of, word, *window) : pair->peak;
 }
 
 static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of, PetscInt word)
 {
   const CrTable *t = l->contacts;
-  PetscReal      before = at(t, "time", 0);
+  const char    *name = of->words[word];
+  PetscReal      before = at(t, "time", 0), v[3];
   Pair           pair = {.deepest = 0};
 
   PetscFunctionBeginUser;
@@ -266,11 +311,15 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
     before = at(t, "time", r);
   }
   if (pair.time == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(enter_vector(c, l->level, of->words[word], "impulse", pair.impulse, pair.sum));
-  PetscCall(enter_time(c, l->level, of->words[word], "contact_time", pair.time, pair.row));
-  PetscCall(
-      enter(c, l->level, of->words[word], "peak_force", find_peak(t, of, word, pair.time / 10), 0));
-  PetscCall(enter(c, l->level, of->words[word], "max_penetration", pair.deepest, 0));
+  read_vector(t, impulses, pair.last, 1, v);
+  PetscCall(enter_vector(c, l->level, name, "impulse", v, pair.sum));
+  read_vector(t, normals, pair.last, 1, v);
+  PetscCall(enter_vector(c, l->level, name, "normal_impulse", v, pair.sum));
+  read_vector(t, tangents, pair.last, 1, v);
+  PetscCall(enter_vector(c, l->level, name, "tangential_impulse", v, pair.sum));
+  PetscCall(enter_time(c, l->level, name, "contact_time", pair.time, pair.row));
+  PetscCall(enter(c, l->level, name, "peak_force", peak_of(c, l, of, word, &pair), 0));
+  PetscCall(enter(c, l->level, name, "max_penetration", pair.deepest, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

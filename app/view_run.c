@@ -55,12 +55,17 @@ static PetscBool is_field_file(const char name[])
 /* Only names that a run gives; nothing is made of the address. */
 static const char *type_of(const char name[])
 {
-  static const char *const table[][2] = {
-      {"history.csv", "text/csv"},        {"bodies.csv", "text/csv"},
-      {"contacts.csv", "text/csv"},       {"probes.csv", "text/csv"},
-      {"extremes.csv", "text/csv"},       {"events.csv", "text/csv"},
-      {"audit.json", "application/json"}, {"run.yaml", "text/plain; charset=utf-8"},
-      {"fields.pvd", "application/xml"},  {"log.txt", "text/plain; charset=utf-8"}};
+  static const char *const table[][2] = {{"history.csv", "text/csv"},
+                                         {"bodies.csv", "text/csv"},
+                                         {"reactions.csv", "text/csv"},
+                                         {"contacts.csv", "text/csv"},
+                                         {"probes.csv", "text/csv"},
+                                         {"extremes.csv", "text/csv"},
+                                         {"events.csv", "text/csv"},
+                                         {"audit.json", "application/json"},
+                                         {"run.yaml", "text/plain; charset=utf-8"},
+                                         {"fields.pvd", "application/xml"},
+                                         {"log.txt", "text/plain; charset=utf-8"}};
 
   for (size_t k = 0; k < sizeof table / sizeof table[0]; k++)
     if (!strcmp(name, table[k][0])) return table[k][1];

@@ -61,6 +61,7 @@ PetscErrorCode CrContactRemember(CrContact *c, CrState *state)
   PetscCall(create_scratch(c));
   PetscCall(CrHistoryCreate(c->npoints, c->npairs, c->nslides, &state->contact));
   c->past = CrHistoryLook(state->contact);
+  CrPairsFindObstacles(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

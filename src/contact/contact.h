@@ -33,7 +33,9 @@ typedef struct {
   char      kn_text[200], kt_text[120]; /* where they come from */
   PetscReal kn_set,
       kn_auto; /* the normal penalty as a deck would give it: the one in use, the automatic one */
-  PetscReal layer; /* height of the layer of elements that the automatic one goes by */
+  PetscReal layer;    /* height of the layer of elements that the automatic one goes by */
+  PetscReal filter;   /* time that filtered forces are means over; 0: forces of steps */
+  PetscInt  obstacle; /* number of the obstacle that is the master; -1: none */
   PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
   PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
   PetscBool unit;  /* weight: nodal springs, not per area */
@@ -185,6 +187,25 @@ PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state
 /* After a good step: copies their motion to the state; and the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
+
+/* ---- impulses and reactions (book.c) -------------------------------------------------------- */
+
+/* A step from t of size h. The impulse of a pair is `now` times its force in this step and `before` times its force in
+   the last one. */
+typedef struct {
+  PetscReal t, h, now, before;
+} CrStepSpan;
+
+/* The step is accepted, and its ledger is full: impulses and filtered forces go into the history, and what obstacles
+   do into the reactions. */
+void CrContactBook(CrContact *contact, const CrStepSpan *step, CrContactHistory *history,
+                   CrReactions *reactions);
+/* The window of filtered forces. Negative: four times the time that a wave needs through the layer of elements at the
+   contact, of the smaller body; the log says it. */
+void CrContactSetFilter(CrContact *contact, PetscReal seconds);
+/* Notes which obstacle each pair is with. */
+void        CrPairsFindObstacles(CrContact *contact);
+const char *CrObstacleNameAt(const void *contact, PetscInt k);
 
 /* ---- for output --------------------------------------------------------------------------- */
 

@@ -51,7 +51,8 @@ static void count(CrTallySums *sums, CrContactStatus status)
   sums->smooth += status == CR_SMOOTH;
 }
 
-void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3])
+void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3],
+                  const PetscReal nu[3])
 {
   CrTallySums *sums = sums_of(tally, pair);
 
@@ -59,7 +60,16 @@ void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const P
   count(&tally->total, status);
   count(sums, status);
   for (int i = 0; i < 3; i++) sums->force[i] += force[i];
+  v_add(sums->normal, v_dot(force, nu), nu);
   if (tally->history) tally->history->met[pair] = 1;
+}
+
+void CrTallyObstacle(CrTally *tally, PetscInt pair, const PetscReal moment[3], PetscReal work)
+{
+  CrTallySums *sums = sums_of(tally, pair);
+
+  v_add(sums->moment, 1, moment);
+  sums->drive += work;
 }
 
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
@@ -112,7 +122,12 @@ static void add(CrTallySums *to, const CrTallySums *from)
   to->loss += from->loss;
   to->dropped += from->dropped;
   to->max_penetration = PetscMax(to->max_penetration, from->max_penetration);
-  for (int i = 0; i < 3; i++) to->force[i] += from->force[i];
+  to->drive += from->drive;
+  for (int i = 0; i < 3; i++) {
+    to->force[i] += from->force[i];
+    to->normal[i] += from->normal[i];
+    to->moment[i] += from->moment[i];
+  }
 }
 
 /* Slips of a part are means. A sum of parts has gone on from the history: its slips replace the others. */

@@ -12,7 +12,9 @@ typedef struct {
   PetscReal loss;                               /* energy that friction dissipates */
   PetscReal dropped; /* the part of the loss that was in springs of points that slid off */
   PetscReal max_penetration;
-  PetscReal force[3]; /* force on the slave; only pairs have it, the total has not */
+  /* Only pairs have these, the total has not: force on the slave, its part along the normals, and, where the master
+     is an obstacle, moment about the origin and work of the obstacle's motion. */
+  PetscReal force[3], normal[3], moment[3], drive;
 } CrTallySums;
 
 typedef struct {
@@ -38,8 +40,12 @@ PetscErrorCode CrTallyDestroy(CrTally *tally);
    for a part of a step. */
 void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
-/* Enters a contact of a pair, with the force on the pair's slave. Open contacts are not counted. */
-void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3]);
+/* Enters a contact of a pair, with the force on the pair's slave and the unit normal, in either direction. Open
+   contacts are not counted. */
+void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const PetscReal force[3],
+                  const PetscReal nu[3]);
+/* Enters the moment about the origin that an obstacle exerts at a contact, and the work of its motion there. */
+void CrTallyObstacle(CrTally *tally, PetscInt pair, const PetscReal moment[3], PetscReal work);
 /* Enters the friction loss of a contact. The contact may be open at the end of the step. */
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
 /* Enters the slip size * along of a point, in space. It goes to the history. */

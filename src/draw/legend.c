@@ -62,6 +62,8 @@ static void draw_bar(Drawing *d)
   }
   draw_name(d, x, y - 1.5 * size, CrFieldLabel(d->field));
   draw_power(d, x, y + high + 2.2 * size, ticks.exponent);
+  CrInkText(&d->image, x + (ticks.exponent ? 6 * size : 0), y + high + 2.2 * size, size, 0, ink,
+            CrFieldUnit(&d->scene.head.units, d->field));
 }
 
 static void draw_kinds(Drawing *d)
@@ -85,10 +87,11 @@ static void draw_kinds(Drawing *d)
 static void draw_caption(Drawing *d)
 {
   const PetscReal u = d->unit, size = LETTER * u;
-  char            text[64];
+  char            text[96];
 
   CrInkText(&d->image, 30 * u, 30 * u + 1.15 * size, 1.15 * size, 0, ink, d->scene.head.title);
-  snprintf(text, sizeof text, "t = %.5g", (double)d->scene.time);
+  snprintf(text, sizeof text, "t = %.5g %s", (double)d->scene.time,
+           d->scene.head.units.label[CR_UNIT_TIME]);
   CrInkText(&d->image, 30 * u, 30 * u + 3.2 * size, size, 0, soft, text);
 }
 

@@ -20,19 +20,25 @@ CrPicture CrPictureDefault(void)
 
 typedef struct {
   const char *word, *label;
+  CrUnit      unit;
 } FieldName;
 
 static const FieldName names[CR_FILM_FIELDS] = {
-    [CR_FILM_DISPLACEMENT] = {"displacement", "displacement"},
-    [CR_FILM_VELOCITY] = {"velocity", "velocity"},
-    [CR_FILM_VON_MISES] = {"von-mises", "von Mises stress"},
-    [CR_FILM_PRESSURE] = {"pressure", "contact pressure"},
-    [CR_FILM_STATUS] = {"status", "contact"},
+    [CR_FILM_DISPLACEMENT] = {"displacement", "displacement", CR_UNIT_LENGTH},
+    [CR_FILM_VELOCITY] = {"velocity", "velocity", CR_UNIT_VELOCITY},
+    [CR_FILM_VON_MISES] = {"von-mises", "von Mises stress", CR_UNIT_STRESS},
+    [CR_FILM_PRESSURE] = {"pressure", "contact pressure", CR_UNIT_STRESS},
+    [CR_FILM_STATUS] = {"status", "contact", CR_UNIT_NONE},
 };
 
 const char *CrFieldLabel(PetscInt field)
 {
   return names[field].label;
+}
+
+const char *CrFieldUnit(const CrUnits *units, PetscInt field)
+{
+  return units->label[names[field].unit];
 }
 
 static PetscErrorCode choose_field(const CrFilm *film, const char word[], PetscInt *field)

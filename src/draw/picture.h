@@ -25,3 +25,5 @@ void CrDrawObstacles(Drawing *drawing);
 void CrDrawLegend(Drawing *drawing);
 /* The name of a field in the legend. */
 const char *CrFieldLabel(PetscInt field);
+/* The label of its unit; empty: none. */
+const char *CrFieldUnit(const CrUnits *units, PetscInt field);

@@ -10,11 +10,11 @@ typedef struct {
   const PetscReal *y;    /* borrowed */
   PetscReal        less; /* number that is subtracted from every value */
   PetscInt         style;
-  PetscBool        heavy;
+  PetscBool        heavy, pale; /* thick; thin and light, behind the others */
 } CrCurve;
 
 typedef struct {
-  char             title[200], subtitle[200], axis[64];
+  char             title[200], subtitle[200], axis[128], time[80]; /* axis, time: their words */
   PetscInt         n; /* number of points of each curve */
   const PetscReal *x; /* borrowed */
   PetscInt         ncurves;

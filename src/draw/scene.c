@@ -104,6 +104,7 @@ static CrRunHead head_of(const CrDeck *deck)
   CrRunHead         head = {.tolerance = 1e-11};
 
   head.up = upright(deck);
+  if (CrUnitsRead(CrDeckRoot(deck), &head.units)) head.units = (CrUnits){{{0}}};
   head.dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
   if (CrDeckIsReal(tolerance)) head.tolerance = CrDeckReal(tolerance);
   if (title && !CrDeckIsMap(title) && !CrDeckIsList(title))

@@ -1,7 +1,7 @@
 /* One frame of a run, ready to be drawn. */
 #pragma once
 
-#include "deck/deck.h"
+#include "deck/units.h"
 #include "draw/internal.h"
 #include "report/film.h"
 
@@ -22,6 +22,7 @@ typedef struct {
   PetscInt  dim;
   PetscInt  up;        /* axis that points upwards, against gravity; z without gravity */
   PetscReal tolerance; /* tolerance of the solver */
+  CrUnits   units;
 } CrRunHead;
 
 PetscErrorCode CrRunHeadRead(const char dir[], CrRunHead *head);

@@ -115,7 +115,8 @@ static PetscErrorCode put_x_axis(Sheet *s)
     PetscCall(put_line(s, "axis", x, BOTTOM, x, BOTTOM + 5));
     PetscCall(put_label(s, x, BOTTOM + 20, "mid", label));
   }
-  PetscCall(put_label(s, 0.5 * (LEFT + RIGHT), BOTTOM + 41, "mid", "time"));
+  PetscCall(put_label(s, 0.5 * (LEFT + RIGHT), BOTTOM + 41, "mid",
+                      *s->plot->time ? s->plot->time : "time"));
   if (ticks.exponent)
     PetscCall(put_power(s, RIGHT, BOTTOM + 41, "end", "\303\227 ", ticks.exponent));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -245,6 +246,11 @@ static PetscErrorCode put_column(Sheet *s, const CrCurve *c, PetscInt k, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const char *width_of(const CrCurve *c)
+{
+  return c->heavy ? "2.4" : c->pale ? "1" : "1.6";
+}
+
 static PetscErrorCode put_curve(Sheet *s, const CrCurve *c)
 {
   Pen      pen = {&s->file, PETSC_FALSE};
@@ -252,10 +258,10 @@ static PetscErrorCode put_curve(Sheet *s, const CrCurve *c)
 
   PetscFunctionBeginUser;
   PetscCall(CrFilePrint(&s->file,
-                        "<path class=\"curve\" stroke=\"%s\" stroke-dasharray=\"%s\" "
+                        "<path class=\"curve%s\" stroke=\"%s\" stroke-dasharray=\"%s\" "
                         "stroke-width=\"%s\" d=\"",
-                        CrCurveColours[c->style % 8], CrCurveDashes[c->style % 8],
-                        c->heavy ? "2.4" : "1.6"));
+                        c->pale ? " pale" : "", CrCurveColours[c->style % 8],
+                        c->pale ? "" : CrCurveDashes[c->style % 8], width_of(c)));
   for (PetscInt k = 0; k < s->plot->n; k = end) {
     const PetscReal column = floor(2 * at_x(s, s->plot->x[k]));
 
@@ -280,10 +286,10 @@ static PetscErrorCode put_legend(Sheet *s)
     PetscReal      y = TOP + 10 + 22 * (PetscReal)k;
 
     PetscCall(CrFilePrint(&s->file,
-                          "<path class=\"curve\" stroke=\"%s\" stroke-dasharray=\"%s\" "
+                          "<path class=\"curve%s\" stroke=\"%s\" stroke-dasharray=\"%s\" "
                           "stroke-width=\"%s\" d=\"M%.1f %.1fh30\"/>\n",
-                          CrCurveColours[c->style % 8], CrCurveDashes[c->style % 8],
-                          c->heavy ? "2.4" : "1.6", RIGHT + 16, y));
+                          c->pale ? " pale" : "", CrCurveColours[c->style % 8],
+                          c->pale ? "" : CrCurveDashes[c->style % 8], width_of(c), RIGHT + 16, y));
     PetscCall(put_label(s, RIGHT + 52, y + 4, "start", c->label));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -306,7 +312,8 @@ static PetscErrorCode put_all(Sheet *s)
                   "fill:#222}.head{font-weight:bold;font-size:15px}.sub{fill:#666}"
                   ".mid{text-anchor:middle}.end{text-anchor:end}"
                   ".grid{stroke:#e4e4e4;fill:none}.axis{stroke:#444;fill:none}"
-                  ".curve{fill:none;stroke-linejoin:round}</style>\n"
+                  ".curve{fill:none;stroke-linejoin:round}"
+                  ".pale{opacity:0.35}</style>\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"));
   PetscCall(put_label(s, LEFT, 22, "head", s->plot->title));
   PetscCall(put_label(s, WIDTH - 16, 22, "sub end", s->plot->subtitle));

@@ -83,7 +83,8 @@ static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
     CrContactStep contact = {.law = &bp->cones->law, .u = ends ? s->u1 : s->um, .end = s->u1};
 
     PetscCall(CrImplicitTouch(im, &contact));
-  }
+  } else /* `iterate` has used the array */
+    PetscCall(PetscArrayzero(im->f.touch, s->model->nowned * s->model->dim));
   PetscCall(CrImplicitResidual(im, bp->residual, reference));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -272,7 +273,7 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
 
 /* Works of the step: with the forces that it weighs, or by the trapezoidal rule in statics. There the normal work of
    exact contact is an error of the path, as all of the balance is. */
-static PetscErrorCode books(Bipotential *bp, CrStepReport *report)
+static PetscErrorCode books(Bipotential *bp, CrReactions *reactions, CrStepReport *report)
 {
   const CrForces before = {bp->internal0, bp->loads0, NULL, bp->touch0};
   PetscReal      work;
@@ -280,9 +281,11 @@ static PetscErrorCode books(Bipotential *bp, CrStepReport *report)
   PetscFunctionBeginUser;
   if (bp->im.step.model->quasi_static) {
     PetscCall(CrStaticsWork(&bp->im, &before, &work));
+    CrStaticsReactions(&bp->im, &before, reactions, report);
     if (bp->cones) CrConesMeanLoss(bp->cones);
   } else {
     PetscCall(CrImplicitWork(&bp->im, &bp->im.f, &work));
+    CrImplicitReactions(&bp->im, &bp->im.f, reactions);
     if (bp->cones) report->contact_work += CrConesNormalWork(bp->cones);
   }
   report->external_work += work;
@@ -295,7 +298,7 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
   PetscInt    n = im->step.model->nowned * im->step.model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(books(bp, report));
+  PetscCall(books(bp, state->reactions, report));
   if (bp->cones) {
     CrConesRemember(bp->cones, state->contact);
     PetscCall(CrImplicitCommit(im, &bp->cones->law, state, report));
@@ -422,6 +425,7 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
 
   PetscFunctionBeginUser;
   bp->fresh = PETSC_FALSE;
+  if (model->quasi_static) PetscCall(CrStaticsResume(&bp->im, model, state));
   PetscCall(CrStepOpen(&bp->im.step, model, state, bp->im.step.h));
   PetscCall(forces_at_start(bp, !it->remembers));
   PetscCall(CrStepClose(&bp->im.step));

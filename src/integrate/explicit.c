@@ -19,6 +19,7 @@
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 #include "model/forces.h"
+#include "model/reactions.h"
 
 #define UNSTABLE         100 /* times the energy put in */
 #define RIGID_ITERATIONS 20
@@ -233,6 +234,36 @@ static inline void sum_dofs(const PetscInt DIM, const PetscBool OUTER, const Exp
   }
 }
 
+typedef struct {
+  const Explicit  *ex;
+  const CrModel   *model;
+  PetscReal        kick;
+  const PetscReal *force; /* of contact */
+} Balance;
+
+/* What a dof that is held, or was until t_n, lacks. */
+static CrDofReaction reaction_of(const void *ctx, PetscInt k)
+{
+  const Balance  *b = ctx;
+  const Explicit *ex = b->ex;
+  PetscInt        dim = b->model->dim;
+  PetscReal       m = b->model->row_mass[k / dim], gain = ex->v1[k] - ex->v0[k];
+  PetscReal       outer = (ex->loads ? ex->loads[k] : 0) + (b->force ? b->force[k] : 0);
+  PetscReal       lack = m * gain / b->kick + ex->f[k] - m * b->model->gravity[k % dim] - outer;
+
+  return (CrDofReaction){lack, b->kick * lack, b->kick / 2 * lack * (ex->v0[k] + ex->v1[k])};
+}
+
+static void react(const Explicit *ex, const CrModel *model, PetscReal h, const PetscReal *force,
+                  CrReactions *reactions, CrStepReport *report)
+{
+  const Balance balance = {ex, model, (ex->h + h) / 2, force};
+
+  CrReactionsEnterSupports(reactions, model, &ex->supports, &ex->last, ex->u0, reaction_of,
+                           &balance);
+  report->impulse_now = balance.kick;
+}
+
 /* What a rank says at the end of a step: the sums above, those of the audit, its share of the gaps. */
 static PetscInt packet_size(const Explicit *ex, const CrModel *model)
 {
@@ -349,6 +380,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
   PetscCall(CrModelForceObserve(model, state, ex->u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(works(ex, model, state, h, force, report->least_det, sums));
   judge(ex, *sums, report);
+  react(ex, model, h, force, state->reactions, report);
   if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
   CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report);
   PetscFunctionReturn(PETSC_SUCCESS);

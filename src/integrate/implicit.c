@@ -45,6 +45,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(CrNewtonCreate(im->A, model->prototype, model->dim, !model->quasi_static && !im->many,
                            it->tolerance, &it->newton));
   PetscCall(CrSupportsCreate(model, &im->supports));
+  PetscCall(CrSupportsCreate(model, &im->last));
   PetscCall(CrStepArraysCreate(model, &im->step));
   PetscCall(CrModelCreateVec(model, &im->predictor));
   PetscCall(CrModelCreateVec(model, &im->fallback));
@@ -63,6 +64,7 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscFunctionBeginUser;
   PetscCall(MatDestroy(&im->A));
   PetscCall(CrSupportsDestroy(&im->supports));
+  PetscCall(CrSupportsDestroy(&im->last));
   PetscCall(CrStepArraysDestroy(&im->step));
   PetscCall(VecDestroy(&im->predictor));
   PetscCall(VecDestroy(&im->fallback));
@@ -290,9 +292,12 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at)
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
                                 CrStepReport *report)
 {
+  const CrStepArrays *s = &im->step;
+  const CrStepEnds    ends = {law->where == CR_WHERE_END ? s->u1 : s->um, s->u1};
+
   PetscFunctionBeginUser;
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrContactCommit(im->contact, law, im->step.u1, state->contact, report));
+  PetscCall(CrContactCommit(im->contact, law, &ends, state->contact, report));
   report->external_work += CrContactRigidWork(im->contact);
   PetscCall(CrContactSetForce(im->contact, im->f.touch));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -363,6 +368,37 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrS
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Work of the support of a dof. */
+static PetscReal held_work(const CrImplicit *im, const CrForces *f, PetscInt k)
+{
+  const CrStepArrays *s = &im->step;
+
+  return (f->internal[k] - f->loads[k] - im->weight[k] - f->touch[k]) * s->du[k] +
+         (s->v0[k] + s->dv[k] / 2) * f->inertia[k] * s->h;
+}
+
+typedef struct {
+  const CrImplicit *im;
+  const CrForces   *f;
+} Balance;
+
+static CrDofReaction reaction_of(const void *ctx, PetscInt k)
+{
+  const Balance  *b = ctx;
+  const CrForces *f = b->f;
+  PetscReal force = f->internal[k] + f->inertia[k] - f->loads[k] - b->im->weight[k] - f->touch[k];
+
+  return (CrDofReaction){force, b->im->step.h * force, held_work(b->im, f, k)};
+}
+
+void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions)
+{
+  const Balance balance = {im, f};
+
+  CrReactionsEnterSupports(reactions, im->step.model, &im->supports, NULL, im->step.um, reaction_of,
+                           &balance);
+}
+
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work)
 {
   const CrStepArrays *s = &im->step;
@@ -373,9 +409,7 @@ PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal
     PetscReal du = s->du[k];
 
     sum += f->loads[k] * du;
-    if (im->supports.fixed[k])
-      sum += (f->internal[k] - f->loads[k] - im->weight[k] - f->touch[k]) * du +
-             (s->v0[k] + s->dv[k] / 2) * f->inertia[k] * s->h;
+    if (im->supports.fixed[k]) sum += held_work(im, f, k);
   }
   PetscCallMPI(MPI_Allreduce(&sum, work, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -396,6 +430,12 @@ static PetscErrorCode accept(CrImplicit *im, CrState *state)
   PetscCall(VecRestoreArray(state->v, &v));
   if (model->quasi_static) PetscCall(VecSet(state->v, 0));
   PetscCall(CrModelUpdateGhosts(model, state->v));
+  if (model->quasi_static) {
+    CrSupports swap = im->last;
+
+    im->last = im->supports;
+    im->supports = swap;
+  }
   if (im->contact) CrContactAcceptRigid(im->contact, state->rigid);
   state->t += im->step.h;
   state->n++;

@@ -6,6 +6,7 @@
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 #include "model/graph.h"
+#include "model/reactions.h"
 #include "solve/newton.h"
 
 /* Forces on the degrees of freedom that this rank owns: internal, external, of inertia and of contact. */
@@ -19,7 +20,7 @@ PetscErrorCode CrForcesDestroy(CrForces *f);
 typedef struct {
   PetscBool    many; /* the matrix is solved for many right-hand sides; to be set before creation */
   Mat          A;    /* owned, like all members below */
-  CrSupports   supports;
+  CrSupports   supports, last;      /* of this step; statics: of the one before, what it let go */
   CrStepArrays step;                /* the method opens it, CrImplicitEnd closes it */
   Vec          predictor, fallback; /* where Newton starts, at first and after a failure */
   CrForces     f;                   /* forces of the last residual */
@@ -68,6 +69,8 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrS
 /* Work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
    (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
+/* Enters what supports do in the step, with the forces f: internal + inertia - loads - weight - touch, at the middle. */
+void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
 /* After a good step: history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
                                 CrStepReport *report);

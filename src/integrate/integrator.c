@@ -1,6 +1,7 @@
 /* The registry of methods, and what is done around every step whatever the method. */
 #include <string.h>
 #include "integrate/integrator.h"
+#include "model/reactions.h"
 #include "solve/newton.h"
 
 #define CR_INTEGRATOR(name) extern const CrIntegratorOps CrIntegrator_##name;
@@ -131,6 +132,9 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   PetscCall(PetscCalloc1(it->steps->data_size, (char **)&it->data));
   code = check_accepts(it->ops, time, model, contact);
   if (!code && contact) code = CrContactRemember(contact, state);
+  if (!code)
+    code = CrReactionsCreate(model, contact ? contact->nobstacles : 0, CrObstacleNameAt, contact,
+                             &state->reactions);
   if (!code && it->steps->configure) code = it->steps->configure(it, time);
   if (!code && it->steps->setup) code = it->steps->setup(it, model, state);
   if (!code && contact && model->nbodies && it->ops->accepts & CR_PARTNERS)
@@ -140,15 +144,32 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   PetscFunctionReturn(code);
 }
 
+/* The step is accepted: impulses, filtered forces and reactions. */
+static PetscErrorCode book(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal t,
+                           PetscReal h, const CrStepReport *report)
+{
+  CrStepSpan step = {t, h, report->impulse_now, report->impulse_before};
+
+  PetscFunctionBeginUser;
+  if (step.now == 0 && step.before == 0) step.now = h;
+  if (it->contact) CrContactBook(it->contact, &step, state->contact, state->reactions);
+  PetscCall(CrReactionsBook(state->reactions, model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report)
 {
+  PetscReal t = state->t;
+
   PetscFunctionBeginUser;
   if (h > 0) {
     it->blame[0] = 0;
+    CrReactionsBegin(state->reactions);
     PetscCall(CrStateBeginStep(model, state, h));
     PetscCall(it->steps->step(it, model, state, h, report));
     PetscCall(CrStateEndStep(model, state, report->reason == CR_STEP_OK));
+    if (report->reason == CR_STEP_OK) PetscCall(book(it, model, state, t, h, report));
   } else if (it->steps->deepest)
     PetscCall(it->steps->deepest(it, model, state, &report->max_penetration));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);

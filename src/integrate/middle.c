@@ -117,6 +117,7 @@ PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
   if (report->reason == CR_STEP_OK) {
     PetscCall(CrImplicitWork(im, &im->f, &work));
     report->external_work += work;
+    CrImplicitReactions(im, &im->f, state->reactions);
     PetscCall(CrImplicitCommit(im, &mp->law, state, report));
   }
   PetscCall(CrImplicitEnd(im, report, state));

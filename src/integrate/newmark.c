@@ -98,6 +98,37 @@ static PetscErrorCode work(Newmark *nm, PetscReal *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the other forces on a dof lack, and the force that the supports exert over the step (theory 8): M dv = h times
+   the forces at both ends, weighed by gamma. */
+static PetscReal lacks(const Newmark *nm, const CrForces *f, PetscInt k)
+{
+  return f->internal[k] - f->loads[k] - nm->im.weight[k] - f->touch[k];
+}
+
+static CrDofReaction reaction_of(const void *ctx, PetscInt k)
+{
+  const Newmark      *nm = ctx;
+  const CrStepArrays *s = &nm->im.step;
+  PetscReal           inertia = nm->mean.inertia[k];
+  PetscReal           before = lacks(nm, &nm->before, k), now = lacks(nm, &nm->im.f, k);
+  PetscReal           force = inertia + (1 - nm->gamma) * before + nm->gamma * now;
+
+  return (CrDofReaction){force, s->h * force,
+                         (before + now) / 2 * s->du[k] +
+                             (s->v0[k] + s->dv[k] / 2) * inertia * s->h};
+}
+
+/* After `work`. */
+static void react(const Newmark *nm, CrReactions *reactions, CrStepReport *report)
+{
+  const CrImplicit *im = &nm->im;
+
+  CrReactionsEnterSupports(reactions, im->step.model, &im->supports, NULL, im->step.um, reaction_of,
+                           nm);
+  report->impulse_now = nm->gamma * im->step.h;
+  report->impulse_before = (1 - nm->gamma) * im->step.h;
+}
+
 /* M a = loads + weight + touch - internal on dofs that are not held. */
 static PetscErrorCode accelerate(Newmark *nm, const CrForces *f, const char *held, Vec a)
 {
@@ -200,6 +231,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     PetscCall(work(nm, &report->external_work));
+    react(nm, state->reactions, report);
     PetscCall(CrImplicitCommit(im, &nm->law, state, report));
     PetscCall(release(nm));
   }

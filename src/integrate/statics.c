@@ -74,6 +74,50 @@ PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+typedef struct {
+  const CrImplicit *im;
+  const CrForces   *before;
+} Balance;
+
+static PetscReal lacks(const CrImplicit *im, const CrForces *f, PetscInt k)
+{
+  return f->internal[k] - f->loads[k] - im->weight[k] - f->touch[k];
+}
+
+/* A dof that was let go has its force of t_n, which fades. */
+static CrDofReaction reaction_of(const void *ctx, PetscInt k)
+{
+  const Balance *b = ctx;
+  PetscReal      then = lacks(b->im, b->before, k), now = 0;
+
+  if (b->im->supports.fixed[k]) now = lacks(b->im, &b->im->f, k);
+  return (CrDofReaction){now, b->im->step.h * (then + now) / 2,
+                         (then + now) / 2 * b->im->step.du[k]};
+}
+
+void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
+                        CrStepReport *report)
+{
+  const Balance balance = {im, before};
+
+  CrReactionsEnterSupports(reactions, im->step.model, &im->supports, &im->last, im->step.u1,
+                           reaction_of, &balance);
+  report->impulse_now = report->impulse_before = im->step.h / 2;
+}
+
+/* Times at which supports come and go are met by steps, so that any time in the step before tells. */
+PetscErrorCode CrStaticsResume(CrImplicit *im, const CrModel *model, const CrState *state)
+{
+  const PetscReal *u;
+
+  PetscFunctionBeginUser;
+  if (state->n == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecGetArrayRead(state->u, &u));
+  PetscCall(CrSupportsAt(model, state->t * (1 - 1e-9), 0, u, &im->last));
+  PetscCall(VecRestoreArrayRead(state->u, &u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -99,6 +143,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
     PetscCall(CrStaticsWork(im, &st->before, &work));
     report->external_work += work;
+    CrStaticsReactions(im, &st->before, state->reactions, report);
     PetscCall(CrImplicitCommit(im, &st->law, state, report));
     st->before = im->f;
     im->f = last;
@@ -166,8 +211,11 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
 
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
+  Statics *st = it->data;
+
   PetscFunctionBeginUser;
-  PetscCall(forces_at_start(it->data, model, state, !it->remembers));
+  PetscCall(CrStaticsResume(&st->im, model, state));
+  PetscCall(forces_at_start(st, model, state, !it->remembers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

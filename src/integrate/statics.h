@@ -10,3 +10,8 @@ extern const CrIntegratorOps CrStatics;
    last residual. A dof may lack equilibrium at t_n: a support has let it go, or the run starts there. Then the
    missing force was held from outside, and fades within the step. Collective. */
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work);
+/* Enters what supports do: forces at the end of the step, impulses and works by the trapezoidal rule. */
+void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
+                        CrStepReport *report);
+/* After a restart: which dofs the last step has held. */
+PetscErrorCode CrStaticsResume(CrImplicit *im, const CrModel *model, const CrState *state);

@@ -145,7 +145,34 @@ static PetscErrorCode find_impulses(VelocityUpdate *vu, PetscBool wide, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report)
+/* Supports take up the impulses on dofs that they hold. */
+static void enter_impulses(const VelocityUpdate *vu, PetscInt n, CrReactions *reactions)
+{
+  const CrImplicit   *im = &vu->middle.im;
+  const CrStepArrays *s = &im->step;
+  const PetscReal    *j = vu->j;
+  PetscInt            dim = s->model->dim;
+
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt q = 0; q < vu->points[l].parts; q++, j++)
+      for (PetscInt a = 0; a < vu->points[l].n; a++) {
+        PetscInt  A = vu->points[l].nodes[a];
+        PetscReal x[3] = {0};
+
+        for (PetscInt i = 0; i < dim; i++) x[i] = s->model->X[dim * A + i] + s->u1[dim * A + i];
+        for (PetscInt i = 0; A < s->model->nowned && i < dim; i++) {
+          PetscInt  r = dim * A + i;
+          PetscReal impulse = -*j * vu->points[l].along[q][dim * a + i];
+
+          if (im->supports.fixed[r])
+            CrReactionsEnter(reactions, reactions->row[im->supports.owner[r]], x, i,
+                             (CrDofReaction){impulse / s->h, impulse, impulse * s->du[r] / s->h});
+        }
+      }
+}
+
+static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactions,
+                                        CrStepReport *report)
 {
   CrImplicit         *im = &vu->middle.im;
   const CrStepArrays *s = &im->step;
@@ -171,6 +198,9 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrStepReport *report
   vu->bank = bank;
   relate(vu, n, &report->external_work);
   PetscCall(VelocityUpdateApply(vu, s->model, wide, n));
+  if (im->supports.any) enter_impulses(vu, n, reactions);
+  if (im->supports.any && wide)
+    PetscCall(VelocityUpdateReact(vu, s->model, vu->update == UPDATE_SPREAD, n, reactions));
   CrContactKick(im->contact, n, vu->points, vu->j);
   vu->npoints = n;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -251,7 +281,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrMiddleSolve(it, &vu->middle, report));
   if (any && vu->augmented) PetscCall(augment(it, vu, report));
   if (any && vu->update != UPDATE_OFF && report->reason == CR_STEP_OK)
-    PetscCall(update_velocities(vu, report));
+    PetscCall(update_velocities(vu, state->reactions, report));
   PetscCall(CrMiddleEnd(&vu->middle, state, report));
   /* after the ledger, in which the forces of the equilibrium stand */
   if (it->contact && report->reason == CR_STEP_OK)

@@ -42,6 +42,9 @@ PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, Pet
    body are coupled. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
+/* Enters the impulses that supports take up because spread impulses move the bodies that they hold. Collective. */
+PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
+                                   PetscInt n, CrReactions *reactions);
 /* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part. */
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n);

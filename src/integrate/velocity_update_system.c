@@ -263,3 +263,36 @@ PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, Pet
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+typedef struct {
+  const PetscReal *impulse;
+  PetscReal        h;
+} Spread;
+
+static CrDofReaction reaction_of(const void *ctx, PetscInt dof)
+{
+  const Spread *s = ctx;
+
+  return (CrDofReaction){s->impulse[dof] / s->h, s->impulse[dof], 0};
+}
+
+/* The rows of prescribed dofs of B, which the solution left out, times the change of velocity. */
+PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
+                                   PetscInt n, CrReactions *reactions)
+{
+  const CrImplicit *im = &vu->middle.im;
+  PetscReal         h = im->step.h;
+  Spread            spread = {.h = h};
+
+  PetscFunctionBeginUser;
+  PetscCall(VecSet(vu->right, 0));
+  PetscCall(VecMAXPY(vu->right, vu->points[0].parts * n, vu->j, vu->W));
+  PetscCall(CrModelTangent(model, im->step.state, CR_FORCE_MATERIAL, NULL, im->step.u1,
+                           stiff ? h * h / 4 : 0, 1, vu->B));
+  PetscCall(MatMult(vu->B, vu->right, vu->W[0]));
+  PetscCall(VecGetArrayRead(vu->W[0], &spread.impulse));
+  CrReactionsEnterSupports(reactions, model, &im->supports, NULL, im->step.u1, reaction_of,
+                           &spread);
+  PetscCall(VecRestoreArrayRead(vu->W[0], &spread.impulse));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

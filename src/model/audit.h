@@ -41,6 +41,9 @@ struct CrStepReport {
   PetscReal max_penetration;
   PetscInt  nevents;
   const CrEvent *events; /* impacts of this step, borrowed */
+  /* The impulse of contact is impulse_now times the force of this step and impulse_before times that of the last one.
+     Both zero: the size of the step times the force. */
+  PetscReal impulse_now, impulse_before;
   /* Numbers of this rank's cells at the end of the step, if the method has them. */
   const PetscReal *strain;    /* strain energy per body, borrowed; NULL: the audit computes it */
   PetscReal        least_det; /* least det F over all ranks; valid if strain is not NULL */

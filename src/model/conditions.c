@@ -10,6 +10,7 @@ static const CrKey wave_keys[] = {{"omega", CR_REAL | CR_MUST,
                                   {.name = NULL}};
 
 static const CrKey condition_keys[] = {
+    {"name", CR_TEXT, .help = "name in reactions.csv; default: place and kind"},
     {"on", CR_TEXT, .help = "body, or body.surface"},
     {"at", CR_REALS, .help = "only the node nearest to this point"},
     {"fix", CR_WORD | CR_WORDS, .words = "x|y|z", .help = "components held where they are"},
@@ -392,6 +393,29 @@ static PetscErrorCode read_rigid(CrModel *model, const CrDeckNode *node, const c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The name of the deck, or place and kind: "block.bottom-fix", "block(0.5 1)-force". */
+static PetscErrorCode read_name(const CrModel *model, const char *key, CrCondition *c)
+{
+  const CrDeckNode *given = CrDeckFind(c->where, "name"), *on = CrDeckFind(c->where, "on");
+  PetscReal         at[3] = {0};
+  char              place[72] = "";
+
+  PetscFunctionBeginUser;
+  if (given && (!*CrDeckText(given) || strlen(CrDeckText(given)) > 135))
+    CrDeckFail(given, "a name has 1 to 135 characters");
+  if (CrDeckFind(c->where, "at")) {
+    PetscCall(CrDeckVector(c->where, "at", model->dim, 0, at, NULL));
+    snprintf(place, sizeof place, model->dim == 2 ? "(%g %g)" : "(%g %g %g)", (double)at[0],
+             (double)at[1], (double)at[2]);
+  }
+  if (given)
+    snprintf(c->name, sizeof c->name, "%s", CrDeckText(given));
+  else
+    snprintf(c->name, sizeof c->name, "%.127s%s%s%.16s", on ? CrDeckText(on) : "", place,
+             on ? "-" : "", key);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode read_condition(CrModel *model, const CrDeckNode *node,
                                      const PetscReal *initial, CrCondition *c)
 {
@@ -407,6 +431,7 @@ static PetscErrorCode read_condition(CrModel *model, const CrDeckNode *node,
   c->until = until ? CrDeckReal(until) : PETSC_MAX_REAL;
   if (!(c->from < c->until)) CrDeckFail(until ? until : from, "\"until\" must come after \"from\"");
   PetscCall(CrFactorRead(node, &c->factor));
+  PetscCall(read_name(model, kinds[kind].key, c));
   c->rigid = -1;
   PetscCall(read_rigid(model, node, kinds[kind].key, c));
   if (c->rigid >= 0) PetscFunctionReturn(PETSC_SUCCESS);

@@ -30,9 +30,12 @@ typedef enum {
   CR_GRAVITY
 } CrConditionKind;
 
+#define CR_CONDITION_NAME 256 /* characters of a name */
+
 struct CrCondition {
   CrConditionKind   kind;
-  const CrDeckNode *where; /* borrowed from the deck */
+  char              name[CR_CONDITION_NAME]; /* of the deck; default: place and kind */
+  const CrDeckNode *where;                   /* borrowed from the deck */
   CrFactor          factor;
   PetscReal         from, until; /* the condition acts between these times */
   PetscReal         value[3], acceleration[3];
@@ -83,6 +86,7 @@ void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span,
 /* Prescribed motion in a step; arrays have an entry per local dof. */
 typedef struct {
   char      *fixed; /* 1: the dof is prescribed */
+  PetscInt  *owner; /* number of the condition that prescribes it; of others it means nothing */
   PetscReal *u, *v,
       *a; /* displacement, velocity, acceleration of prescribed dofs at the end of the step */
   PetscBool any; /* some rank has a prescribed dof */

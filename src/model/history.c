@@ -16,6 +16,7 @@ PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslid
   PetscCall(PetscCalloc2(n, &h->facet, n, &h->touched));
   PetscCall(
       PetscCalloc4(npairs, &h->loss, npairs, &h->met, 3 * nslides, &h->slides, nslides, &h->slid));
+  PetscCall(CrImpulsesCreate(npairs, &h->impulses));
   for (PetscInt k = 0; k < n; k++) {
     h->facet[k] = -1;
     h->share[k] = 1;
@@ -49,7 +50,8 @@ CrContactPast CrHistoryLook(const CrContactHistory *h)
                          .touched = h->touched,
                          .met = h->met,
                          .slid = h->slid,
-                         .begun = &h->begun};
+                         .begun = &h->begun,
+                         .impulses = &h->impulses};
 }
 
 PetscErrorCode CrHistoryDestroy(CrContactHistory **out)
@@ -61,6 +63,7 @@ PetscErrorCode CrHistoryDestroy(CrContactHistory **out)
   PetscCall(PetscFree7(h->gd, h->eta, h->slip, h->overlap, h->press, h->pushed, h->share));
   PetscCall(PetscFree2(h->facet, h->touched));
   PetscCall(PetscFree4(h->loss, h->met, h->slides, h->slid));
+  PetscCall(CrImpulsesDestroy(&h->impulses));
   PetscCall(PetscFree(h->method));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -83,6 +86,7 @@ PetscErrorCode CrHistoryArchive(CrContactHistory *h, CrArchive *archive)
   PetscCall(CrArchiveAddInts(archive, "contact.touched", n, h->touched));
   PetscCall(CrArchiveAddReals(archive, "contact.loss", h->npairs, h->loss));
   PetscCall(CrArchiveAddInts(archive, "contact.met", h->npairs, h->met));
+  PetscCall(CrImpulsesArchive(&h->impulses, archive));
   PetscCall(CrArchiveAddReals(archive, "contact.slides", 3 * h->nslides, h->slides));
   PetscCall(CrArchiveAddInts(archive, "contact.slid", h->nslides, h->slid));
   PetscCall(CrArchiveAddReals(archive, "contact.stored", 1, &h->stored));

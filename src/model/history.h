@@ -2,7 +2,7 @@
    step writes it. A contact point is a slave in one pass (contact/pass.h). */
 #pragma once
 
-#include "base/archive.h"
+#include "model/impulses.h"
 
 typedef struct CrContactHistory CrContactHistory;
 struct CrContactHistory {
@@ -25,6 +25,7 @@ struct CrContactHistory {
   /* pairs */
   PetscReal *loss; /* [npairs] energy lost to friction since the start */
   PetscInt  *met;  /* [npairs] 1: was pressed in some step */
+  CrImpulses impulses;
   /* rigid bodies that are slaves of a pair */
   PetscReal *slides; /* [3 nslides] sum of the slip while pressed, in space */
   PetscInt  *slid;   /* [nslides] 1: has touched */
@@ -34,8 +35,9 @@ struct CrContactHistory {
 
 /* The same as a step sees it: to be read only. */
 typedef struct {
-  const PetscReal *gd, *eta, *slip, *overlap, *press, *pushed, *share, *method, *loss, *slides;
-  const PetscInt  *facet, *touched, *met, *slid, *begun;
+  const PetscReal  *gd, *eta, *slip, *overlap, *press, *pushed, *share, *method, *loss, *slides;
+  const PetscInt   *facet, *touched, *met, *slid, *begun;
+  const CrImpulses *impulses;
 } CrContactPast;
 
 PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslides,

@@ -56,6 +56,7 @@ typedef struct {
 
 typedef struct CrCondition CrCondition; /* loads and supports: conditions.h */
 typedef struct CrGraph     CrGraph;     /* which nodes couple: graph.h */
+typedef struct CrReactions CrReactions; /* of supports and obstacles: reactions.h */
 
 struct CrModel {
   MPI_Comm  comm;
@@ -121,7 +122,8 @@ struct CrState {
   Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
   CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
   CrPoints      points;
-  CrContactHistory *contact; /* NULL: nothing may touch; owned */
+  CrContactHistory *contact;   /* NULL: nothing may touch; owned */
+  CrReactions      *reactions; /* NULL until there is a method; owned */
 };
 
 /* Top-level keys of the deck that the model reads, beside `materials` and `conditions`. */

@@ -1,5 +1,6 @@
 /* The start of a run. */
 #include "model/internal.h"
+#include "model/reactions.h"
 
 /* A dim x dim matrix under a key of a body; identity stays if the key is absent. */
 static PetscErrorCode read_matrix(const CrDeckNode *body, const char *key, PetscInt dim,
@@ -141,6 +142,7 @@ PetscErrorCode CrStateDestroy(CrState **state)
   PetscCall(CrPointsDestroy(&(*state)->points));
   PetscCall(CrRigidStateDestroy(&(*state)->rigid));
   PetscCall(CrHistoryDestroy(&(*state)->contact));
+  PetscCall(CrReactionsDestroy(&(*state)->reactions));
   PetscCall(PetscFree(*state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,14 +6,14 @@ PetscErrorCode CrSupportsCreate(const CrModel *model, CrSupports *s)
   PetscInt n = model->nlocal * model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc4(n, &s->fixed, n, &s->u, n, &s->v, n, &s->a));
+  PetscCall(PetscCalloc5(n, &s->fixed, n, &s->owner, n, &s->u, n, &s->v, n, &s->a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrSupportsDestroy(CrSupports *s)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscFree4(s->fixed, s->u, s->v, s->a));
+  PetscCall(PetscFree5(s->fixed, s->owner, s->u, s->v, s->a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -58,6 +58,7 @@ PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, cons
 
         if (!c->held[i]) continue;
         s->fixed[r] = 1;
+        s->owner[r] = k;
         prescribe(c, i, c->start[n * dim + i], t, h, u0[r], &s->u[r], &s->v[r], &s->a[r]);
       }
   }

@@ -119,19 +119,21 @@ enum {
   TABLE_PROBES,
   TABLE_EXTREMES,
   TABLE_EVENTS,
+  TABLE_REACTIONS,
   NTABLES
 };
 
 struct CrOutput {
-  MPI_Comm    comm;
-  PetscMPIInt rank;
-  PetscInt    every, nbodies;
-  CrContact  *contact; /* borrowed; NULL: the model has no contact */
-  PetscReal   t_end;
-  PetscBool   fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
-  PetscReal  *stress;                             /* [nowned][6], NULL if not needed; owned */
-  PetscReal  *buffer;                             /* [nowned][6], owned */
-  PetscReal  *ranges; /* [NFIELDS][nbodies][2] least value, and minus the greatest value; owned */
+  MPI_Comm           comm;
+  PetscMPIInt        rank;
+  PetscInt           every, nbodies;
+  CrContact         *contact;   /* borrowed; NULL: the model has no contact */
+  const CrReactions *reactions; /* of the state that is written; borrowed */
+  PetscReal          t_end;
+  PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
+  PetscReal         *stress; /* [nowned][6], NULL if not needed; owned */
+  PetscReal         *buffer; /* [nowned][6], owned */
+  PetscReal *ranges; /* [NFIELDS][nbodies][2] least value, and minus the greatest value; owned */
 
   OutputProbes probes;
   OutputFrames frames;
@@ -155,7 +157,7 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
 const char    *CrTablesName(PetscInt i);
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
-PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit);
+PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit); /* and reactions */
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);

@@ -32,6 +32,8 @@ static const CrKey section_keys[] = {
     {"every", CR_INTEGER, "1", .range = "[1,inf)",
      .help =
          "steps between rows of bodies, contacts, probes, extremes; the last state is always there"},
+    {"filter", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "[0,inf)",
+     .help = "time that filtered contact forces are means over; auto: four passages of a wave"},
     {"report", CR_TRUTH, "true", .help = "write report.html at the end"},
     {"checkpoint", CR_REAL, "60", .range = "(0,inf)", .help = "seconds between checkpoints"},
     {"checkpoint_steps", CR_INTEGER, .range = "[1,inf)",
@@ -198,6 +200,7 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
   OutputNodal nodal = {0};
 
   PetscFunctionBeginUser;
+  output->reactions = state->reactions;
   PetscCall(VecGetArrayRead(state->u, &nodal.u));
   PetscCall(VecGetArrayRead(state->v, &nodal.v));
   if ((rows && wants_stress(output->extremes)) || (frame && wants_stress(output->fields))) {

@@ -1,5 +1,6 @@
 /* The tables of a run as CSV, numbers with all their digits. */
 #include <string.h>
+#include "model/reactions.h"
 #include "output/internal.h"
 
 static const struct {
@@ -10,11 +11,17 @@ static const struct {
                                     "spin_x,spin_y,spin_z"},
     [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
                                         "max_penetration,mean_slip,min_slip,max_slip,"
-                                        "overlap_ab,overlap_ba,unseen"},
+                                        "overlap_ab,overlap_ba,unseen,"
+                                        "impulse_x,impulse_y,impulse_z,normal_impulse_x,"
+                                        "normal_impulse_y,normal_impulse_z,tangential_impulse_x,"
+                                        "tangential_impulse_y,tangential_impulse_z,"
+                                        "filtered_x,filtered_y,filtered_z"},
     [TABLE_PROBES] = {"probes.csv",
                       "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure"},
     [TABLE_EXTREMES] = {"extremes.csv", "time,field,body,min,max"},
     [TABLE_EVENTS] = {"events.csv", "time,pair,state,jn,jt,energy_change"},
+    [TABLE_REACTIONS] = {"reactions.csv", "time,name,fx,fy,fz,mx,my,mz,work,"
+                                          "impulse_x,impulse_y,impulse_z"},
 };
 
 const char *CrTablesName(PetscInt i)
@@ -117,12 +124,44 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Impulses since the start, whole and in parts, and the filtered force of a pair. */
+static PetscErrorCode put_impulses(OutputFile *file, const CrImpulses *impulses, PetscInt pair)
+{
+  const PetscReal *whole = impulses->total + 6 * pair, *normal = whole + 3;
+  const PetscReal  rest[3] = {whole[0] - normal[0], whole[1] - normal[1], whole[2] - normal[2]};
+
+  PetscFunctionBeginUser;
+  PetscCall(put_reals(file, 6, whole));
+  PetscCall(put_reals(file, 3, rest));
+  PetscCall(put_reals(file, 3, impulses->filtered + 3 * pair));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode put_reactions(CrOutput *output, const CrAudit *audit)
+{
+  const CrReactions *r = output->reactions;
+  OutputFile        *file = &output->tables[TABLE_REACTIONS];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; r && k < r->n; k++) {
+    PetscCall(CrFilePrint(file, "%.17g", audit->time));
+    PetscCall(put_name(file, r->names[k]));
+    PetscCall(put_reals(file, 3, r->all[k].force));
+    PetscCall(put_reals(file, 3, r->all[k].moment));
+    PetscCall(put_reals(file, 1, &r->all[k].work));
+    PetscCall(put_reals(file, 3, r->all[k].impulse));
+    PetscCall(end_row(file));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
 {
   const CrContact *c = output->contact;
   OutputFile      *file = &output->tables[TABLE_CONTACTS];
 
   PetscFunctionBeginUser;
+  PetscCall(put_reactions(output, audit));
   for (PetscInt k = 0; c && k < c->npairs; k++) {
     const CrPair      *pair = &c->pairs[k];
     const CrTallySums *sums = &c->picture->tally.pairs[k];
@@ -139,6 +178,7 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 2, ends));
     PetscCall(put_reals(file, 3, slip));
     PetscCall(put_reals(file, 3, c->picture->overlap + 3 * k));
+    PetscCall(put_impulses(file, c->past.impulses, k));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

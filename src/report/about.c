@@ -3,6 +3,7 @@
 #include "report/about.h"
 #include <string.h>
 #include "base/text.h"
+#include "deck/units.h"
 #include "output/output.h"
 #include "report/json.h"
 
@@ -13,6 +14,20 @@ static PetscErrorCode describe_method(const char name[], cJSON *run)
   PetscFunctionBeginUser;
   PetscCall(CrJsonAdd(run, "method", method));
   PetscCall(CrJsonAddText(method, "name", name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Labels of units, where the deck gives them. */
+static PetscErrorCode describe_units(const CrDeckNode *root, cJSON *run)
+{
+  cJSON  *object = cJSON_CreateObject();
+  CrUnits units;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrJsonAdd(run, "units", object));
+  if (CrUnitsRead(root, &units)) PetscFunctionReturn(PETSC_SUCCESS); /* somebody edited run.yaml */
+  for (CrUnit unit = 0; unit < CR_UNITS; unit++)
+    if (*units.label[unit]) PetscCall(CrJsonAddText(object, CrUnitWord(unit), units.label[unit]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -35,6 +50,7 @@ PetscErrorCode CrAboutDeck(const char dir[], cJSON *run, PetscInt *dim)
   *dim = CrDeckIsReal(dimension) && CrDeckReal(dimension) == 3 ? 3 : 2;
   PetscCall(CrJsonOfDeck(CrDeckRoot(deck), &tree));
   PetscCall(CrJsonAdd(run, "deck", tree));
+  PetscCall(describe_units(CrDeckRoot(deck), run));
   PetscCall(describe_method(method ? CrDeckText(method) : "", run));
   PetscCall(CrDeckDestroy(&deck));
   PetscFunctionReturn(PETSC_SUCCESS);

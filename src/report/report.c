@@ -239,8 +239,8 @@ static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON
 
 static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool brief, cJSON *runs)
 {
-  static const char *const names[] = {"history", "contacts", "bodies",
-                                      "probes",  "extremes", "events"};
+  static const char *const names[] = {"history",  "contacts", "bodies",   "probes",
+                                      "extremes", "events",   "reactions"};
   cJSON                   *run = cJSON_CreateObject(), *tables = cJSON_CreateObject();
   PetscInt                 dim;
 
@@ -254,7 +254,7 @@ static PetscErrorCode put_run(Page *page, const CrReportRun *from, PetscBool bri
   PetscCall(CrAboutDeck(from->dir, run, &dim));
   PetscCall(CrAboutAudit(from->dir, run));
   PetscCall(CrAboutStudy(from->dir, run));
-  for (int k = 0; k < (brief ? 3 : 6); k++) PetscCall(put_table(page, from->dir, names[k], tables));
+  for (int k = 0; k < (brief ? 3 : 7); k++) PetscCall(put_table(page, from->dir, names[k], tables));
   PetscCall(put_film(page, from->dir, dim, run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,7 +9,7 @@
 /* A body may be called 1: what holds words is known by name. */
 static PetscBool holds_words(const char name[])
 {
-  static const char *const names[] = {"body", "pair", "probe", "field", "state"};
+  static const char *const names[] = {"body", "pair", "probe", "field", "state", "name"};
 
   for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
     if (!strcmp(name, names[k])) return PETSC_TRUE;

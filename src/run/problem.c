@@ -1,6 +1,7 @@
 /* The deck's tables put together, and the checks that need several sections. */
 #include <string.h>
 #include "contact/contact.h"
+#include "deck/units.h"
 #include "model/conditions.h"
 #include "run/run.h"
 
@@ -58,6 +59,7 @@ const CrKey *CrProblemKeys(void)
 
   if (all[0].name) return all;
   append(all, &n, head_keys);
+  append(all, &n, CrUnitKeys);
   append(all, &n, CrModelKeys);
   append(all, &n, CrMaterialKeys);
   append(all, &n, CrObstacleKeys);
@@ -90,10 +92,12 @@ static PetscErrorCode apply_method(CrDeck *deck)
 
 static PetscErrorCode check(CrDeck **deck)
 {
+  CrUnits        units;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
   code = CrDeckValidate(*deck, CrProblemKeys());
+  if (!code) code = CrUnitsRead(CrDeckRoot(*deck), &units); /* do they fit together? */
   if (!code) code = apply_method(*deck);
   if (code) PetscCall(CrDeckDestroy(deck));
   PetscFunctionReturn(code);

@@ -3,6 +3,7 @@
 #include <petsctime.h>
 #include <unistd.h>
 #include "base/isa.h"
+#include "deck/units.h"
 #include "run/run.h"
 
 static double now(void)
@@ -146,32 +147,43 @@ static void print_steps(const CrRun *run)
         run->integrator->newton ? "Newton" : "inner");
 }
 
+/* The label of a unit with a blank before it; empty where the deck gives none. */
+static void label_of(const CrUnits *units, CrUnit unit, char label[72])
+{
+  snprintf(label, 72, "%s%s", *units->label[unit] ? " " : "", units->label[unit]);
+}
+
 void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
 {
   const CrAudit *a = run->audit;
   double         relative = a->energy_scale > 0 ? (double)(a->balance_max / a->energy_scale) : 0;
+  CrUnits        units;
+  char           energy[72], length[72];
 
+  (void)CrUnitsRead(CrDeckRoot(run->deck), &units); /* it was checked at the start */
+  label_of(&units, CR_UNIT_ENERGY, energy);
+  label_of(&units, CR_UNIT_LENGTH, length);
   CrLog("audit (%s): %s\n", run->integrator->ops->name,
         ending->completed ? run->failed ? "completed, a limit is broken" : "completed" : "FAILED");
-  CrLog("  energy            %.10g at the start, %.10g at the end\n", (double)a->energy0,
-        (double)a->energy);
-  CrLog("  %s    %.3e at most, %.3e of the greatest energy\n",
+  CrLog("  energy            %.10g%s at the start, %.10g%s at the end\n", (double)a->energy0,
+        energy, (double)a->energy, energy);
+  CrLog("  %s    %.3e%s at most, %.3e of the greatest energy\n",
         run->model->quasi_static ? "path error    " : "energy balance", (double)a->balance_max,
-        relative);
+        energy, relative);
   if (run->model->is_free)
     CrLog("  momentum drift    linear %.3e, angular %.3e\n", (double)a->momentum_drift,
           (double)a->angular_drift);
   else
     CrLog("  momentum drift    not judged: loads or supports act\n");
-  CrLog("  external work     %.10g\n", (double)a->external_work);
-  CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
+  CrLog("  external work     %.10g%s\n", (double)a->external_work, energy);
+  CrLog("  friction loss     %.10g%s\n", (double)a->friction_loss, energy);
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
   if (a->contact_work != 0)
     CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
           (double)a->contact_work, (double)(a->balance - a->contact_work));
-  CrLog("  deepest contact   %.3e\n", (double)a->deepest);
+  CrLog("  deepest contact   %.3e%s\n", (double)a->deepest, length);
   if (run->overlaps) {
     char overlap[480];
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/reactions.h"
 #include "output/checkpoint.h"
 #include "run/internal.h"
 
@@ -80,6 +81,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrAuditArchive(run->audit, archive));
   PetscCall(CrOutputArchive(run->output, archive));
   if (run->state->contact) PetscCall(CrHistoryArchive(run->state->contact, archive));
+  PetscCall(CrReactionsArchive(run->state->reactions, archive));
   if (run->contact) PetscCall(CrContactArchive(run->contact, archive));
   PetscCall(CrIntegratorArchive(run->integrator, archive));
   PetscFunctionReturn(PETSC_SUCCESS);

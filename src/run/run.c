@@ -36,6 +36,12 @@ static void read_checkpoint_plan(CrRun *run, const CrDeckNode *output)
   run->checkpoint_seconds = CrDeckReal(CrDeckFind(output, "checkpoint"));
 }
 
+static void choose_filter(CrRun *run, const CrDeckNode *filter)
+{
+  if (run->contact)
+    CrContactSetFilter(run->contact, CrDeckIsReal(filter) ? CrDeckReal(filter) : -1);
+}
+
 /* Loads whose forces the caller sets (CrConditionsAddForce), in the order of the names. */
 static PetscErrorCode add_forces(CrModel *model, PetscInt nforced, const char *const forced[])
 {
@@ -77,6 +83,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, PetscInt nforced,
   if (run->contact && !(run->integrator->ops->accepts & CR_RESTITUTION)) /* impacts in no time */
     PetscCall(CrResolutionCreate(run->contact, !run->model->quasi_static, &run->resolution));
   PetscCall(CrLockingCreate(run->model, &run->locking));
+  choose_filter(run, CrDeckFind(root, "output.filter"));
   read_checkpoint_plan(run, CrDeckFind(root, "output"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

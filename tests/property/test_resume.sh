@@ -27,7 +27,7 @@ DECK
 fail() { echo "FAILED: $*"; exit 1; }
 
 same() { # two runs, byte for byte; wall time aside
-  for file in history bodies probes extremes contacts; do
+  for file in history bodies probes extremes contacts reactions; do
     cmp "$1/$file.csv" "$2/$file.csv" || fail "$3: $file.csv"
   done
   cmp "$1/fields.pvd" "$2/fields.pvd" || fail "$3: fields.pvd"

@@ -38,7 +38,8 @@ columns() { # file, columns it begins with
 }
 columns history.csv time,step,h,iterations,kinetic,strain,potential,penalty,external_work,friction_loss,energy,balance,momentum_x,momentum_y,momentum_z,angular_x,angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect
 columns bodies.csv time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,spin_x,spin_y,spin_z
-columns contacts.csv time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,max_penetration,mean_slip,min_slip,max_slip,overlap_ab,overlap_ba,unseen
+columns contacts.csv time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,max_penetration,mean_slip,min_slip,max_slip,overlap_ab,overlap_ba,unseen,impulse_x,impulse_y,impulse_z,normal_impulse_x,normal_impulse_y,normal_impulse_z,tangential_impulse_x,tangential_impulse_y,tangential_impulse_z,filtered_x,filtered_y,filtered_z
+columns reactions.csv time,name,fx,fy,fz,mx,my,mz,work,impulse_x,impulse_y,impulse_z
 columns probes.csv time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure
 columns extremes.csv time,field,body,min,max
 columns events.csv time,pair,state,jn,jt,energy_change
@@ -78,6 +79,7 @@ time|stick_point: return
 time|theta: 0.5
 output|frames: 100
 output|every: 1
+output|filter: auto
 output|checkpoint: 60
 output|extremes: \[von-mises\]
 output|fields: \[displacement, velocity, stress, von-mises\]

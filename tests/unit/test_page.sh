@@ -92,6 +92,7 @@ $carom run unheld.yaml -o unheld > log 2>&1
 cat > spring.yaml << 'END'
 carom: 1
 dimension: 2
+units: {length: mm, mass: kg, time: ms}
 materials: [{name: stiff, model: linear, young: 1.0e+4, poisson: 0, density: 1}]
 bodies: [{name: block, mesh: {block: {from: [0, 0.005], to: [1, 1.005], elements: [1, 1]}}, material: stiff, velocity: [0, -0.01]}]
 obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]

@@ -148,7 +148,7 @@ export function resolution(run) {
   if (typeof run.audit.min_det_f === 'number' && run.audit.min_det_f < 0.5) parts.push(`least det F ${number(run.audit.min_det_f, 2)}`);
   const noisy = isCoarse(run) || known.ripple > RIPPLES;
   const faceted = known.facet_turn > TURN;
-  const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'The force of single steps is noise of the method at this step; use impulses.' : '', faceted ? 'Sliding and rolling ripple with the facets.' : ''];
+  const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'The force of single steps is noise of the method at this step; use impulses or the filtered force.' : '', faceted ? 'Sliding and rolling ripple with the facets.' : ''];
   const deck = /^# deck: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'DECK';
   return {
     level: run.study ? (isSure(run) ? 'green' : 'amber') : noisy ? 'amber' : 'grey',
@@ -195,25 +195,27 @@ export function account(run) {
   const start = h.energy[0];
   const end = last(h.energy);
   const share = (v) => (scale > 0 ? `${percent(v / scale)} of the greatest energy` : '');
+  const energy = (v, n) => `${number(v, n)}${run.units?.energy ? ` ${run.units.energy}` : ''}`;
+  const length = (v) => `${number(v, 3)}${run.units?.length ? ` ${run.units.length}` : ''}`;
   const rows = [
-    ['Energy at the start', number(start, 6), 'motion, deformation and height'],
-    ['Energy at the end', number(end, 6), end < start ? `${number(start - end, 4)} less` : end > start ? `${number(end - start, 4)} more` : 'unchanged'],
-    ['Lost to friction', number(last(h.friction_loss), 6), Math.abs(last(h.friction_loss)) > rounding(run) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
+    ['Energy at the start', energy(start, 6), 'motion, deformation and height'],
+    ['Energy at the end', energy(end, 6), end < start ? `${energy(start - end, 4)} less` : end > start ? `${energy(end - start, 4)} more` : 'unchanged'],
+    ['Lost to friction', energy(last(h.friction_loss), 6), Math.abs(last(h.friction_loss)) > rounding(run) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
   ];
-  if (greatest(h.external_work)) rows.push(['Work of loads and supports', number(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
-  if (greatest(h.penalty)) rows.push(['Stored in contact springs', number(last(h.penalty), 4), `at the end; at most ${number(greatest(h.penalty), 4)}`]);
+  if (greatest(h.external_work)) rows.push(['Work of loads and supports', energy(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
+  if (greatest(h.penalty)) rows.push(['Stored in contact springs', energy(last(h.penalty), 4), `at the end; at most ${energy(greatest(h.penalty), 4)}`]);
   if (!audit) return rows;
 
   const contact = contactShare(run);
-  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', number(Math.abs(audit.contact_work), 4), `${percent(Math.abs(contact))} of the greatest energy, as the method books it`]);
+  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', energy(Math.abs(audit.contact_work), 4), `${percent(Math.abs(contact))} of the greatest energy, as the method books it`]);
   const { size, share: r } = unexplained(run);
-  rows.push([hasPath(run) ? 'Path error' : 'Not accounted for', number(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
+  rows.push([hasPath(run) ? 'Path error' : 'Not accounted for', energy(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
   if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not judged: supports, obstacles or loads act']);
   else {
     rows.push(['Linear momentum', number(audit.momentum_drift, 3), `change at most: ${kept(audit.momentum_drift, momentumScale(tables.bodies, ['px', 'py', 'pz']))}`]);
     rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
   }
-  if (audit.max_penetration > 0) rows.push(['Deepest overlap', number(audit.max_penetration, 3), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
+  if (audit.max_penetration > 0) rows.push(['Deepest overlap', length(audit.max_penetration), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
   if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Overlap, measured both ways', `${number(audit.overlap_ab, 3)}, ${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
   const { events } = tables;
   if (events && events.every === 1) {

@@ -121,17 +121,18 @@ function together(parts, steps) {
 export function curves(main, runs, clock) {
   const those = runs.filter((r) => r.history);
   const threshold = Math.max(...those.map(solverThreshold));
+  const units = those[0]?.units ?? {};
   const series = those.map((r) => ({ label: r.label, hue: runs.indexOf(r), dash: dashes[runs.indexOf(r) % dashes.length] }));
   const add = (grid, id, title, values, more = {}) =>
-    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) })), more.steps), series, ...more }, clock);
+    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) })), more.steps), series, ...more, unit: units[more.unit], time: units.time }, clock);
   const scale = Math.max(...those.map((r) => energyScale(r.history))) || 1;
 
   const energy = section(main, 'Energy');
-  add(energy, 'energy', 'Energy: kinetic, strain and potential', (h) => h.energy, { zero: false });
-  add(energy, 'balance', 'Balance: what is not accounted for', (h) => h.balance, { scale: 'asinh', threshold, note: `linear up to ${number(threshold, 2)}, logarithmic beyond` });
-  add(energy, 'kinetic', 'Kinetic energy', (h) => h.kinetic);
-  add(energy, 'strain', 'Strain energy', (h) => h.strain);
-  if (those.some((r) => last(r.history.columns.friction_loss))) add(energy, 'friction', 'Friction loss', (h) => h.friction_loss);
+  add(energy, 'energy', 'Energy: kinetic, strain and potential', (h) => h.energy, { zero: false, unit: 'energy' });
+  add(energy, 'balance', 'Balance: what is not accounted for', (h) => h.balance, { unit: 'energy', scale: 'asinh', threshold, note: `linear up to ${number(threshold, 2)}, logarithmic beyond` });
+  add(energy, 'kinetic', 'Kinetic energy', (h) => h.kinetic, { unit: 'energy' });
+  add(energy, 'strain', 'Strain energy', (h) => h.strain, { unit: 'energy' });
+  if (those.some((r) => last(r.history.columns.friction_loss))) add(energy, 'friction', 'Friction loss', (h) => h.friction_loss, { unit: 'energy' });
 
   const contact = those.filter((r) => r.tables.contacts);
   if (contact.length) {
@@ -140,11 +141,12 @@ export function curves(main, runs, clock) {
     const force = (pair) => ({
       data: together(those.map((r) => {
         const t = r.tables.contacts?.words.pair.includes(pair) ? select(r.tables.contacts, 'pair', pair).columns : { time: [], fx: [] };
-        return { time: t.time, values: Array.from(t.fx, (v, i) => Math.hypot(v, t.fy[i], t.fz[i])) };
+        const [x, y, z] = ['x', 'y', 'z'].map((a) => t[`filtered_${a}`] ?? t[`f${a}`]);
+        return { time: t.time, values: Array.from(x, (v, i) => Math.hypot(v, y[i], z[i])) };
       })),
     });
-    new Plot(grid, { id: 'force', title: `Size of the contact force${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, series, ...force(pairs[0]) }, clock, pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change: force }] : []);
-    add(grid, 'penetration', 'Deepest overlap', (h) => h.max_penetration);
+    new Plot(grid, { id: 'force', title: `Size of the filtered contact force${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, series, ...force(pairs[0]), unit: units.force, time: units.time }, clock, pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change: force }] : []);
+    add(grid, 'penetration', 'Deepest overlap', (h) => h.max_penetration, { unit: 'length' });
   }
 
   const momentum = section(main, 'Momentum');
@@ -154,7 +156,7 @@ export function curves(main, runs, clock) {
 
   const steps = section(main, 'Steps');
   const later = (name) => (h) => Array.from(h[name], (v, i) => (i ? v : null));
-  add(steps, 'step', 'Step size', later('h'), { steps: true, scale: 'log' });
+  add(steps, 'step', 'Step size', later('h'), { unit: 'time', steps: true, scale: 'log' });
   add(steps, 'iterations', 'Iterations a step', later('iterations'), { steps: true });
 }
 

@@ -55,6 +55,9 @@ function valueAxis(spec) {
   return { scale: { range: linearRange(spec.zero !== false) }, axis: { values: (u, v) => v.map(tick) } };
 }
 
+/** The unit at an axis, where the deck gives one. */
+const word = (label) => (label ? { label, labelSize: 18, labelGap: 0, labelFont: '12px system-ui, sans-serif' } : {});
+
 function options(spec, width, seek) {
   const { scale, axis } = valueAxis(spec);
   const ink = { stroke: () => theme.colours.text, font: '12px system-ui, sans-serif', grid: { stroke: () => theme.colours.grid, width: 1 }, ticks: { stroke: () => theme.colours.axis, width: 1, size: 5 } };
@@ -64,12 +67,12 @@ function options(spec, width, seek) {
     cursor: { sync: { key: 'time' }, points: { size: 6 }, drag: { x: true, y: false }, focus: { prox: 24 } },
     focus: { alpha: 0.35 },
     scales: { x: { time: false }, y: scale },
-    axes: [{ ...ink, size: 30, values: (u, v) => v.map(tick) }, { ...ink, size: 62, ...axis }],
+    axes: [{ ...ink, ...word(spec.time && `time, ${spec.time}`), size: 30, values: (u, v) => v.map(tick) }, { ...ink, ...word(spec.unit), size: 62, ...axis }],
     series: [{ label: 'time', value: (u, v) => number(v, 5) }, ...spec.series.map((s, k) => ({
       label: s.label,
-      stroke: s.colour ?? curve(s.hue ?? k),
-      dash: s.dash ?? dashes[(s.hue ?? k) % dashes.length],
-      width: s.width ?? 1.7,
+      stroke: s.pale ? () => `${curve(s.hue ?? k)()}55` : s.colour ?? curve(s.hue ?? k),
+      dash: s.pale ? [] : s.dash ?? dashes[(s.hue ?? k) % dashes.length],
+      width: s.pale ? 1 : s.width ?? 1.7,
       points: { show: spec.data[0].length === 1 },
       value: (u, v) => number(v, 5),
       paths: spec.steps ? uPlot.paths.stepped({ align: -1 }) : undefined,
@@ -106,8 +109,8 @@ function dataTable(plot) {
 
 export class Plot {
   /**
-   * spec: {id, title, note, data: [time, ...], series: [{label, colour, dash}], scale: linear | asinh | log,
-   * threshold, zero, steps}; choose: [{label, options, value, change(value) -> {data, series}}].
+   * spec: {id, title, note, data: [time, ...], series: [{label, colour, dash, pale}], scale: linear | asinh | log,
+   * threshold, zero, steps, unit, time: units of both axes}; choose: [{label, options, value, change(value) -> {data, series}}].
    */
   constructor(holder, spec, clock, choose = []) {
     this.spec = spec;

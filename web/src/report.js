@@ -7,7 +7,7 @@ import { select } from './decode.js';
 import { count, make, number, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { elementCount, firstField, isRigid, thinned, upright } from './run.js';
+import { elementCount, fieldUnits, firstField, isRigid, thinned, upright } from './run.js';
 import { Look, Stage } from './stage.js';
 
 const axes = ['x', 'y', 'z'];
@@ -46,11 +46,15 @@ export function addStage(holder, run, clock) {
   const look = new Look(firstField(film));
   const camera = new Camera(film.dim, sceneBox(deck, film.box_low, film.box_high), upright(deck));
   const stage = new Stage(holder, film, deck, clock, look, camera);
+  stage.units = run.units ?? {};
   const controls = addControls(holder, { clock, look, camera, times: film.times, fields, arrows: film.forces > 0, stages: [stage], name: (deck.title || 'carom').replace(/[^\w-]+/g, '-') });
   return { stage, look, camera, controls };
 }
 
 // ---- plots ------------------------------------------------------------------------------------
+
+/** A plot with the units of the run: unit is what the values are, an energy, a force, ... */
+const draw = (grid, run, { unit, ...spec }, clock, choose) => new Plot(grid, { ...spec, unit: run.units?.[unit], time: run.units?.time }, clock, choose);
 
 const pick = (table, names) => [table.columns.time, ...names.map((n) => table.columns[n])];
 
@@ -61,18 +65,24 @@ function energyPlots(holder, run, clock) {
   const names = ['kinetic', ...(any(h.strain) || elementCount(run) ? ['strain'] : []), ...optional];
   const words = { kinetic: 'kinetic', strain: 'strain', potential: 'potential', penalty: 'contact springs', friction_loss: 'friction loss', external_work: 'external work' };
   const sum = Float64Array.from(h.energy, (e, i) => e + h.penalty[i] + h.friction_loss[i] - h.external_work[i]);
-  new Plot(grid, {
-    id: 'energy', title: 'Energies', data: [...pick(run.history, names), sum],
+  draw(grid, run, {
+    id: 'energy', unit: 'energy', title: 'Energies', data: [...pick(run.history, names), sum],
     series: [...names.map((n) => ({ label: words[n] })), { label: 'sum', colour: '#888888', dash: [], width: 2.4 }],
     note: optional.length ? 'sum: energy + contact springs + friction loss − external work; flat when everything is accounted for' : 'sum: flat when everything is accounted for',
   }, clock);
   const own = any(h.contact_work);
-  new Plot(grid, {
-    id: 'balance', title: 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
+  draw(grid, run, {
+    id: 'balance', unit: 'energy', title: 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
     series: own ? [{ label: 'balance' }, { label: 'contact work' }, { label: 'defect' }] : [{ label: 'balance', hue: 4, dash: [] }],
     scale: 'asinh', threshold: solverThreshold(run), note: `linear up to ${number(solverThreshold(run), 2)} (solver tolerance times the greatest energy), logarithmic beyond`,
   }, clock);
 }
+
+const filterNote = (run) => {
+  const given = run.deck.output?.filter;
+  const over = typeof given === 'number' ? `${number(given)}${run.units?.time ? ` ${run.units.time}` : ''}` : 'four passages of a wave through the layer of elements at the contact';
+  return `filtered: mean over ${over}; it keeps the impulse. The force of single steps is pale behind it`;
+};
 
 function contactPlots(holder, run, clock) {
   const h = run.history.columns;
@@ -81,16 +91,29 @@ function contactPlots(holder, run, clock) {
   const dim = run.deck.dimension;
   const pairs = contacts.words.pair;
   const grid = section(holder, 'Contact');
-  const forces = (pair) => {
-    const t = select(contacts, 'pair', pair);
-    return { data: pick(t, axes.slice(0, dim).map((a) => `f${a}`)) };
-  };
+  const letters = axes.slice(0, dim);
+  const has = contacts.columns.filtered_x !== undefined;
+  const columns = [...letters.map((a) => `f${a}`), ...(has ? letters.map((a) => `filtered_${a}`) : [])];
+  const forces = (pair) => ({ data: pick(select(contacts, 'pair', pair), columns) });
+  const seriesOf = has ? [...letters.map((a, k) => ({ label: `${a}, each step`, hue: k, pale: true })), ...letters.map((a, k) => ({ label: `${a}, filtered`, hue: k }))] : letters.map((a) => ({ label: `f${a}` }));
+  const impulses = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['normal', 'tangential'].flatMap((part) => letters.map((a) => `${part}_impulse_${a}`))) });
   const choose = (change) => (pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change }] : []);
-  new Plot(grid, { id: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: axes.slice(0, dim).map((a) => ({ label: `f${a}` })) }, clock, choose(forces));
-  new Plot(grid, { id: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
-  if (any(h.max_penetration)) new Plot(grid, { id: 'penetration', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
+  draw(grid, run, { id: 'force', unit: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: seriesOf, note: has ? filterNote(run) : null }, clock, choose(forces));
+  if (has) draw(grid, run, { id: 'impulse', unit: 'impulse', title: `Impulse on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...impulses(pairs[0]), series: ['normal', 'tangential'].flatMap((part) => letters.map((a) => ({ label: `${part} ${a}` }))), note: 'since the start: with loads and reactions it makes up the change of momentum' }, clock, choose(impulses));
+  draw(grid, run, { id: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
+  if (any(h.max_penetration)) draw(grid, run, { id: 'penetration', unit: 'length', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
   const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
-  if (any(contacts.columns.max_slip)) new Plot(grid, { id: 'slip', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
+  if (any(contacts.columns.max_slip)) draw(grid, run, { id: 'slip', unit: 'length', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
+}
+
+function reactionPlots(holder, run, clock) {
+  const { reactions } = run.tables;
+  if (!reactions || !['fx', 'fy', 'fz', 'work'].some((n) => any(reactions.columns[n]))) return;
+  const letters = axes.slice(0, run.deck.dimension);
+  const moments = run.deck.dimension === 2 ? ['mz'] : ['mx', 'my', 'mz'];
+  const grid = section(holder, 'Reactions', 'What supports, prescribed motions and obstacles exert on the bodies; moments about the origin.');
+  chosenPlot(grid, run, 'reaction', 'Reaction of', reactions, 'name', { force: letters.map((a) => `f${a}`), moment: moments, impulse: letters.map((a) => `impulse_${a}`), work: ['work'] }, clock);
+  chosenPlot(grid, run, 'reaction2', 'Reaction of', reactions, 'name', { work: ['work'], moment: moments, impulse: letters.map((a) => `impulse_${a}`), force: letters.map((a) => `f${a}`) }, clock);
 }
 
 function momentumPlots(holder, run, clock) {
@@ -105,21 +128,23 @@ function momentumPlots(holder, run, clock) {
   const linear = axes.slice(0, deck.dimension).map((a) => `momentum_${a}`);
   const angular = deck.dimension === 2 ? ['angular_z'] : axes.map((a) => `angular_${a}`);
   const labels = (names) => names.map((n) => ({ label: n.slice(-1) }));
-  for (const [id, title, names] of [['momentum', 'Linear momentum', linear], ['angular', 'Angular momentum about the origin', angular]])
-    new Plot(grid, free
-      ? { id, title: `${title}, change`, data: changes(names), series: labels(names), scale: 'asinh', threshold: scale(names) }
-      : { id, title, data: pick(run.history, names), series: labels(names) }, clock);
+  for (const [id, title, names, unit] of [['momentum', 'Linear momentum', linear, 'impulse'], ['angular', 'Angular momentum about the origin', angular, 'angular']])
+    draw(grid, run, free
+      ? { id, unit, title: `${title}, change`, data: changes(names), series: labels(names), scale: 'asinh', threshold: scale(names) }
+      : { id, unit, title, data: pick(run.history, names), series: labels(names) }, clock);
 }
 
+const unitOf = { displacement: 'length', position: 'length', centroid: 'length', slip: 'length', velocity: 'velocity', 'contact force': 'force', 'contact pressure': 'stress', force: 'force', momentum: 'impulse', spin: 'spin', energy: 'energy', moment: 'moment', impulse: 'impulse', work: 'energy' };
+
 /** Plots with a choice of a name (a probe, a body) and of a group of columns. */
-function chosenPlot(grid, id, title, table, column, groups, clock) {
+function chosenPlot(grid, run, id, title, table, column, groups, clock) {
   const names = table.words[column];
   let name = names[0];
   let group = Object.keys(groups)[0];
-  const show = () => ({ data: pick(select(table, column, name), groups[group]), series: groups[group].map((label) => ({ label })) });
+  const show = () => ({ data: pick(select(table, column, name), groups[group]), series: groups[group].map((label) => ({ label })), unit: run.units?.[unitOf[group]] });
   const choices = [{ label: 'What', options: Object.keys(groups), value: group, change: (g) => { group = g; return show(); } }];
   if (names.length > 1) choices.unshift({ label: title, options: names, value: name, change: (n) => { name = n; return show(); } });
-  return new Plot(grid, { id, title: names.length > 1 ? title : `${title} ${name}`, ...show(), zero: false }, clock, choices);
+  return new Plot(grid, { id, title: names.length > 1 ? title : `${title} ${name}`, ...show(), zero: false, time: run.units?.time }, clock, choices);
 }
 
 function bodyPlots(holder, run, clock) {
@@ -128,17 +153,17 @@ function bodyPlots(holder, run, clock) {
   const of = (prefix) => axes.slice(0, dim).map((a) => `${prefix}${a}`);
   if (probes) {
     const grid = section(holder, 'Probes');
-    chosenPlot(grid, 'probe', 'Probe', probes, 'probe', { displacement: of('u'), velocity: of('v'), position: of(''), 'contact force': of('f'), 'contact pressure': ['pressure'], slip: ['slip'] }, clock);
-    chosenPlot(grid, 'probe2', 'Probe', probes, 'probe', { velocity: of('v'), displacement: of('u'), position: of(''), 'contact force': of('f'), 'contact pressure': ['pressure'], slip: ['slip'] }, clock);
+    chosenPlot(grid, run, 'probe', 'Probe', probes, 'probe', { displacement: of('u'), velocity: of('v'), position: of(''), 'contact force': of('f'), 'contact pressure': ['pressure'], slip: ['slip'] }, clock);
+    chosenPlot(grid, run, 'probe2', 'Probe', probes, 'probe', { velocity: of('v'), displacement: of('u'), position: of(''), 'contact force': of('f'), 'contact pressure': ['pressure'], slip: ['slip'] }, clock);
   }
   if (!bodies) return;
   const grid = section(holder, 'Bodies');
   const spin = dim === 2 ? ['spin_z'] : axes.map((a) => `spin_${a}`);
   const groups = { centroid: of(''), momentum: of('p'), spin, energy: ['kinetic', ...(any(bodies.columns.strain) ? ['strain'] : [])] };
   if (any(bodies.columns.angle)) groups.angle = ['angle'];
-  chosenPlot(grid, 'body', 'Body', bodies, 'body', groups, clock);
+  chosenPlot(grid, run, 'body', 'Body', bodies, 'body', groups, clock);
   if (!extremes) {
-    chosenPlot(grid, 'body2', 'Body', bodies, 'body', { energy: groups.energy, ...groups }, clock);
+    chosenPlot(grid, run, 'body2', 'Body', bodies, 'body', { energy: groups.energy, ...groups }, clock);
     return;
   }
   const fields = extremes.words.field;
@@ -147,9 +172,9 @@ function bodyPlots(holder, run, clock) {
     const which = extremes.words.body.slice(0, 8);
     t.words.body = extremes.words.body;
     const parts = which.map((b) => select(t, 'body', b));
-    return { data: [parts[0].columns.time, ...parts.map((p) => p.columns.max)], series: which.map((label) => ({ label })) };
+    return { data: [parts[0].columns.time, ...parts.map((p) => p.columns.max)], series: which.map((label) => ({ label })), unit: run.units?.[fieldUnits[field]] };
   };
-  new Plot(grid, { id: 'extreme', title: fields.length > 1 ? 'Greatest value in each body' : `Greatest ${fields[0]} in each body`, ...each(fields[0]) }, clock,
+  new Plot(grid, { id: 'extreme', time: run.units?.time, title: fields.length > 1 ? 'Greatest value in each body' : `Greatest ${fields[0]} in each body`, ...each(fields[0]) }, clock,
     fields.length > 1 ? [{ label: 'Field', options: fields, value: fields[0], change: each }] : []);
 }
 
@@ -159,8 +184,8 @@ function solverPlots(holder, run, clock) {
   const steps = h.h.subarray(1); // row 0 is the start
   const [least, most] = [Math.min(...sample(steps)), Math.max(...sample(steps))];
   const data = (column) => [h.time, Array.from(column, (v, i) => (i ? v : null))];
-  new Plot(grid, { id: 'step', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
-  if (any(h.iterations)) new Plot(grid, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
+  draw(grid, run, { id: 'step', unit: 'time', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
+  if (any(h.iterations)) draw(grid, run, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
 }
 
 const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Math.ceil(array.length / 50000) === 0) : array);
@@ -223,6 +248,7 @@ export async function buildReport(main, page, run) {
   const shown = run.film ? addStage(picture, run, clock) : null;
   energyPlots(main, run, clock);
   contactPlots(main, run, clock);
+  reactionPlots(main, run, clock);
   momentumPlots(main, run, clock);
   bodyPlots(main, run, clock);
   solverPlots(main, run, clock);

@@ -24,6 +24,9 @@ export const isRigid = (run, b) => b >= run.film.first_rigid;
 
 export const elementCount = (run) => run.film?.bodies.reduce((s, b, k) => s + (isRigid(run, k) ? 0 : b.elements), 0) ?? 0;
 
+/** Which unit the values of a field have. */
+export const fieldUnits = { displacement: 'length', velocity: 'velocity', stress: 'stress', 'von-mises': 'stress', 'contact-pressure': 'stress', 'contact-force': 'force' };
+
 /** What to colour by at first. */
 export const firstField = (film) => film.fields.find((f) => f.name === 'von-mises' && f.greatest > 0)?.name ?? film.fields.find((f) => f.name === 'velocity')?.name ?? film.fields[0]?.name ?? 'body';
 

@@ -3,6 +3,7 @@ import { css, fromHex, ramp, set, statusColours, statusNames } from './colour.js
 import { make, number } from './format.js';
 import { obstacles } from './obstacles.js';
 import { Raster } from './raster.js';
+import { fieldUnits } from './run.js';
 import { isPrinting, theme } from './theme.js';
 import { Signal } from './clock.js';
 
@@ -306,7 +307,8 @@ export class Stage {
     const key = JSON.stringify([look.field, shown, look.range]);
     if (key === this.barKey) return;
     this.barKey = key;
-    const title = make('div', { class: 'title' }, fieldNames[look.field]);
+    const unit = this.units?.[fieldUnits[look.field]];
+    const title = make('div', { class: 'title' }, `${fieldNames[look.field]}${unit ? `, ${unit}` : ''}`);
     if (look.field === 'contact-status')
       this.bar.replaceChildren(title, ...statusNames.map((name, k) => make('div', { class: 'chip' }, make('i', { style: `background:${statusColours[k]}` }), name)));
     else if (!shown) this.bar.replaceChildren(title);

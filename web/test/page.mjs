@@ -70,7 +70,8 @@ const tests = {
     assert.deepEqual((await plotted(page, 'iterations'))[1].slice(1), h.iterations.slice(1));
     assert.deepEqual((await plotted(page, 'step'))[1].slice(1), h.h.slice(1));
     const f = where(table('flat/contacts.csv'), 'pair', 'skew');
-    assert.deepEqual(await plotted(page, 'force'), [f.time, f.fx, f.fy]);
+    assert.deepEqual(await plotted(page, 'force'), [f.time, f.fx, f.fy, f.filtered_x, f.filtered_y]);
+    assert.deepEqual((await plotted(page, 'impulse')).slice(0, 3), [f.time, f.normal_impulse_x, f.normal_impulse_y]);
     const p = where(table('flat/probes.csv'), 'probe', 'A');
     assert.deepEqual(await plotted(page, 'probe'), [p.time, p.ux, p.uy]);
     await page.selectOption('#plot-probe select', 'contact force');
@@ -207,6 +208,23 @@ const tests = {
     assert.match(fine[2], new RegExp(`^Resolution: .* ± .*; ${sure(2)} of ${study.quantities.length} numbers are sure to 5 %`));
     const coarse = await said(0);
     assert.deepEqual(coarse.slice(0, 2), ['completed, not sure', 'resolution amber']);
+  },
+
+  async 'reactions are shown, and units stand at the axes'() {
+    const page = await open('fine/report.html');
+    const r = where(table('fine/reactions.csv'), 'name', 'floor');
+    assert.deepEqual(await plotted(page, 'reaction'), [r.time, r.fx, r.fy]);
+    await page.selectOption('#plot-reaction select', 'impulse');
+    assert.deepEqual(await plotted(page, 'reaction'), [r.time, r.impulse_x, r.impulse_y]);
+    assert.deepEqual(await plotted(page, 'reaction2'), [r.time, r.work]);
+    const words = (id) => page.evaluate((which) => carom.plots[which].u.axes.map((a) => a.label), id);
+    assert.deepEqual(await words('energy'), ['time, ms', 'J']);
+    assert.deepEqual(await words('force'), ['time, ms', 'kN']);
+    assert.deepEqual(await words('reaction'), ['time, ms', 'kN ms']);
+    assert.deepEqual(await words('penetration'), ['time, ms', 'mm']);
+    assert.match(await page.locator('.account tr', { hasText: 'Energy at the start' }).locator('.value').textContent(), / J$/);
+    const bare = await open('flat/report.html');
+    assert.ok((await bare.evaluate(() => carom.plots.energy.u.axes.map((a) => a.label ?? ''))).every((label) => label === ''));
   },
 
   async 'a pile at rest is not judged by its rounding'() {

@@ -346,7 +346,7 @@ static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *
   for (CrPress *p = m->pairs; p < m->pairs + m->npairs; p++) {
     PetscReal force[3], w0[3] = {0}, w1[3] = {0}, wall[3] = {0}, push, normal = 0;
 
-    p->loss = 0;
+    p->loss = p->drive = 0;
     if (p->lam[0] == 0) continue;
     velocity_before(dim, m, step, p, wall, w0);
     CrPressVelocity(dim, p, v1, w1);
@@ -359,6 +359,7 @@ static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *
       normal += p->lam[0] * p->nu[i] * way;
       p->loss += p->lam[i + 1] * way;
       works->obstacles += step->kick * force[i] * (wall[i] + p->wall[i]) / 2;
+      p->drive += step->kick * force[i] * (wall[i] + p->wall[i]) / 2;
       works->obstacles_size += step->kick * PetscAbsReal(force[i]) *
                                PetscMax(PetscAbsReal(wall[i]), PetscAbsReal(p->wall[i]));
     }
@@ -419,7 +420,24 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   history->facet[p->point] = p->facet;
 }
 
-static void count(CrMultipliers *m, const CrPress *p)
+/* Enters what an obstacle does to the slave, at t_n. */
+static void enter_obstacle(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
+                           const PetscReal force[3])
+{
+  const CrContact *c = m->contact;
+  const CrPass    *pass = &c->passes[p->pass];
+  PetscReal        x[3], moment[3];
+
+  if (!pass->obstacle) return;
+  if (p->n)
+    CrGatherVector(c, p->nodes[0], step->u0, x);
+  else
+    for (int i = 0; i < 3; i++) x[i] = step->rigid->x[3 * pass->partner + i] + p->arm[i];
+  v_cross(x, force, moment);
+  CrTallyObstacle(&m->contact->picture->tally, pass->pair, moment, p->drive);
+}
+
+static void count(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
 {
   CrContact      *c = m->contact;
   const CrPass   *pass = &c->passes[p->pass];
@@ -432,7 +450,8 @@ static void count(CrMultipliers *m, const CrPress *p)
   c->picture->pressure[p->point] +=
       pass->ops->slave->is_node ? p->lam[0] / pass->slave->weight[p->point - pass->first] : 0;
   CrTallyLoss(&c->picture->tally, pass->pair, p->loss);
-  CrTallyPoint(&c->picture->tally, pass->pair, status, force);
+  CrTallyPoint(&c->picture->tally, pass->pair, status, force, p->nu);
+  enter_obstacle(m, step, p, force);
 }
 
 void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *u1,
@@ -450,7 +469,7 @@ void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, const P
     if (p->lam[0] > 0) {
       if (!p->second || CrPressPassesOver(history, p))
         if (!p->returned) remember(m, step, p, history);
-      count(m, p);
+      count(m, step, p);
     }
     if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */
     if (gap <= history->overlap[p->point] || p->lam[0] > 0)

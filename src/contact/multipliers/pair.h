@@ -35,6 +35,7 @@ typedef struct {
       offset;       /* gap at t_n; overlap that is not pushed out yet, >= 0; overlap that is kept */
   PetscReal pushed; /* overlap that the ramp pushes out in the step, >= 0 */
   PetscReal loss;   /* friction loss of the step */
+  PetscReal drive;  /* work of a moving obstacle in the step */
   PetscReal slide[3];    /* slip rate after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
   PetscBool returned;    /* the pair has opened, and its force gives stored energy back */

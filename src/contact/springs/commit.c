@@ -1,5 +1,6 @@
 /* A step is accepted: the history takes over what the last evaluation found, and the ledger is filled. */
 #include "base/vector.h"
+#include "contact/partners/partners.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
@@ -95,10 +96,32 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   }
 }
 
+/* Enters what an obstacle does to the body. Impulses of a velocity update act at the end of the step. */
+static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrStepEnds *ends,
+                           const PetscReal force[3], PetscReal work)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  PetscReal     x[3], moment[3], way[3], more[3];
+
+  if (!p->obstacle) return;
+  if (touch->node >= 0)
+    CrGatherVector(c, touch->node, ends->where, x);
+  else
+    for (int i = 0; i < 3; i++) x[i] = c->work->partners[p->partner].xm[i] + touch->arm[i];
+  v_cross(x, force, moment);
+  if (touch->node >= 0) {
+    CrGatherVector(c, touch->node, ends->u1, way);
+    v_add(way, -1, x);
+    v_cross(way, touch->kick, more);
+    v_add(moment, 1, more);
+  }
+  CrTallyObstacle(&c->picture->tally, p->pair, moment, work);
+}
+
 /* What moving obstacles and vanishing overlaps do to the bodies. Laws at the end of the step take the
    mean of the forces at both ends, as the method does for loads and supports (theory 13.9). */
 static PetscReal outside_work(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
-                              const PetscReal force[3], CrContactHistory *h)
+                              const CrStepEnds *ends, const PetscReal force[3], CrContactHistory *h)
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscReal    *before = h->pushed + 4 * touch->point;
@@ -109,8 +132,9 @@ static PetscReal outside_work(const CrContact *c, const CrContactLaw *law, const
     mean[i] = share * now[i] + (1 - share) * before[i];
     before[i] = law->where == CR_WHERE_END ? now[i] : 0;
   }
-  work = -mean[3] * (touch->shift1 - touch->shift0);
   CrPassMove(p, c->work->t, c->work->t + c->work->h, move);
+  enter_obstacle(c, touch, ends, force, v_dot(mean, move));
+  work = -mean[3] * (touch->shift1 - touch->shift0);
   for (int i = 0; i < 3; i++) work += mean[i] * move[i];
   return work;
 }
@@ -154,14 +178,15 @@ static void count(const CrContact *c, const CrTouch *touch, const PetscReal forc
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscInt      i = touch->point - p->first;
-  PetscReal     sign = p->reversed ? -1 : 1;
+  PetscReal     sign = p->reversed ? -1 : 1, nu[3] = {0};
 
   if (!(CrTouchPush(touch) > 0)) return;
+  for (PetscInt d = 0; d < c->model->dim; d++) nu[d] = touch->k.nu[d];
   c->picture->status[touch->point] = touch->out.status;
   c->picture->pressure[touch->point] =
       CrTouchPush(touch) / (p->ops->slave->is_node ? p->slave->weight[i] : 1);
   CrTallyPoint(&c->picture->tally, p->pair, touch->out.status,
-               (PetscReal[3]){sign * force[0], sign * force[1], sign * force[2]});
+               (PetscReal[3]){sign * force[0], sign * force[1], sign * force[2]}, nu);
 }
 
 static void start_counting(const CrContact *c, CrContactHistory *h)
@@ -177,11 +202,11 @@ static void start_counting(const CrContact *c, CrContactHistory *h)
 }
 
 static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
-                   const PetscReal *u1, CrContactHistory *h, CrStepReport *report)
+                   const CrStepEnds *ends, CrContactHistory *h, CrStepReport *report)
 {
   PetscInt      k = c->passes[touch->pass].pair, point = touch->point;
   const CrPair *pair = &c->pairs[k];
-  PetscReal     force[3], loss, gap = c->passes[touch->pass].ops->gap(c, touch, u1), spring;
+  PetscReal     force[3], loss, gap = c->passes[touch->pass].ops->gap(c, touch, ends->u1), spring;
 
   h->share[point] = touch->share;
   h->overlap[point] = touch->overlap;
@@ -198,7 +223,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (law->bounces) h->method[point] = comes_to_rest(c, touch);
   c->picture->gap[point] = gap;
   CrTallyLoss(&c->picture->tally, k, loss + touch->lost);
-  report->external_work += outside_work(c, law, touch, force, h);
+  report->external_work += outside_work(c, law, touch, ends, force, h);
   count(c, touch, force);
   spring = law->memory == CR_MEMORY_REAL ? gap - h->overlap[point] + touch->shift1 : h->gd[point];
   if (stores(law))
@@ -223,7 +248,7 @@ static void settle_beside(const CrContact *c, const CrTouch *touch)
   if (touch->out.p > 0) c->picture->pressure[touch->point] += first;
 }
 
-PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, const PetscReal *u1,
+PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, const CrStepEnds *ends,
                                CrContactHistory *h, CrStepReport *report)
 {
   PetscFunctionBeginUser;
@@ -235,7 +260,7 @@ PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, cons
     if (touch->beside)
       settle_beside(c, touch);
     else if (!touch->idle)
-      settle(c, law, touch, u1, h, report);
+      settle(c, law, touch, ends, h, report);
     else if (h->facet[touch->point] >= 0)
       forget(h, touch->point);
   }

@@ -84,10 +84,15 @@ void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
 /* Multipliers take the pressure and friction of the last evaluation under `law`. */
 void CrContactAugment(CrContact *contact, const CrContactLaw *law);
 
+/* Displacements of a step: where forces act, and at its end. */
+typedef struct {
+  const PetscReal *where, *u1;
+} CrStepEnds;
+
 /* The step is accepted: the history takes over what the last evaluation found. Counts, loss, penetration, and the
-   work of moving obstacles and of overlaps go into the report. u1: end of the step. */
+   work of moving obstacles and of overlaps go into the report. */
 PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law,
-                               const PetscReal *u1, CrContactHistory *history,
+                               const CrStepEnds *ends, CrContactHistory *history,
                                CrStepReport *report);
 /* For output, after CrContactCommit: the contact forces of the step on owned dofs; then what impulses
    r add to them. */

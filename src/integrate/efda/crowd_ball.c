@@ -197,6 +197,17 @@ static void slide(EfdaBalls *p, const EfdaBallContact *c, EfdaFour u, double pn,
   CrTallySlide(&p->work.tally, p->def.contact->slide_of[law->pair] + (turn ? j : i), pn, slip);
 }
 
+/* Enters what a wall does to a ball in the middle of the step, with half the impulse q. */
+static void enter_wall(EfdaBalls *p, const EfdaBallContact *c, EfdaFour q, double h)
+{
+  EfdaFour at = p->place[c->i] + h / 2 * p->bodies[c->i].v - p->place[c->i][3] * c->normal, m;
+
+  if (c->j < p->def.n) return;
+  m = 2 / h * four_cross(four_three(at), q);
+  CrTallyObstacle(&p->work.tally, p->def.laws[c->law].pair, (PetscReal[3]){m[0], m[1], m[2]},
+                  2 * four_dot(q, p->bodies[c->j].v));
+}
+
 static void count(EfdaBalls *p, double h)
 {
   for (PetscInt k = 0; k < p->ncontacts; k++) {
@@ -210,7 +221,9 @@ static void count(EfdaBalls *p, double h)
     for (int d = 0; d < 3; d++) force[d] = 2 / h * law->sign * q[d];
     CrTallyLoss(&p->work.tally, law->pair, c->loss);
     CrTallyPoint(&p->work.tally, law->pair,
-                 CrCoulombStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force);
+                 CrCoulombStatus(law->friction, pn, PetscSqrtReal(four_dot(t, t))), force,
+                 (PetscReal[3]){nu[0], nu[1], nu[2]});
+    enter_wall(p, c, q, h);
     if (!p->def.contact) continue;
     u = p->bodies[c->i].v - p->bodies[c->j].v -
         four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);

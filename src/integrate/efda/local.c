@@ -186,16 +186,36 @@ CrContactStatus EfdaStatus(const EfdaContact *c)
   return CrCoulombStatus(c->of->friction, c->p[0], hypot(c->p[1], c->p[2]));
 }
 
+/* Enters what an obstacle does to the slave. Normal and tangential force may have other lever arms than the point. */
+static void enter_obstacle(const EfdaSystem *e, const EfdaContact *c, const PetscReal force[3],
+                           PetscReal drive, CrTally *tally)
+{
+  PetscReal moment[3], arm[3];
+
+  if (c->of->other >= 0) return;
+  v_cross(c->meeting.point, force, moment);
+  for (PetscInt a = 0; a < e->rigid->dim; a++) {
+    v_cross(c->rt[0], c->d[a], arm);
+    v_add(moment, 2 * c->p[a] / e->h, c->arm[0][a]);
+    v_add(moment, -2 * c->p[a] / e->h, arm);
+  }
+  CrTallyObstacle(tally, c->of->pair, moment, drive);
+}
+
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work)
 {
   PetscInt  dim = e->rigid->dim, pair = c->of->pair;
-  PetscReal force[3] = {0, 0, 0};
+  PetscReal force[3] = {0, 0, 0}, drive = 0;
 
   work->contact_work += 2 * c->p[0] * u[0];
   for (PetscInt a = 0; a < dim; a++) {
-    work->external_work += 2 * c->p[a] * v_dot(c->d[a], c->wall_velocity);
+    PetscReal part = 2 * c->p[a] * v_dot(c->d[a], c->wall_velocity);
+
+    work->external_work += part;
+    drive += part;
     v_add(force, 2 * c->p[a] / e->h, c->d[a]);
     if (a) CrTallyLoss(&work->tally, pair, -2 * c->p[a] * u[a]);
   }
-  CrTallyPoint(&work->tally, pair, EfdaStatus(c), force);
+  CrTallyPoint(&work->tally, pair, EfdaStatus(c), force, c->d[0]);
+  enter_obstacle(e, c, force, drive, &work->tally);
 }

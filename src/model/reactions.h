@@ -1,0 +1,45 @@
+/* Reactions: force, moment, work and impulse of every support, prescribed motion and obstacle, which are those that it
+   exerts on the bodies. They are part of the state: a step enters its own, and its acceptance books them. */
+#pragma once
+
+#include "model/conditions.h"
+
+typedef struct {
+  PetscReal force[3], moment[3]; /* of the last step; moment about the origin */
+  PetscReal impulse[3], work;    /* of the step that is under way, or since the start */
+} CrReaction;
+
+struct CrReactions {
+  PetscInt n, nsupports; /* supports and motions in the order of the deck, then obstacles */
+  char (*names)[CR_CONDITION_NAME]; /* [n]; owned, like all below */
+  PetscInt   *row;                  /* [nconditions] -1: the condition is a load */
+  CrReaction *now;                  /* [n] of the step under way; supports: by this rank's nodes */
+  CrReaction *all;                  /* [n] accepted */
+};
+
+/* The names of obstacles come behind those of conditions; name(ctx, k) is that of the k-th. Names must differ.
+   Collective. */
+PetscErrorCode CrReactionsCreate(const CrModel *model, PetscInt nobstacles,
+                                 const char *(*name)(const void *ctx, PetscInt k), const void *ctx,
+                                 CrReactions **reactions);
+PetscErrorCode CrReactionsDestroy(CrReactions **reactions);
+PetscErrorCode CrReactionsArchive(CrReactions *reactions, CrArchive *archive);
+
+/* A step begins: nothing is entered. */
+void CrReactionsBegin(CrReactions *reactions);
+/* What a support does to one degree of freedom in a step. */
+typedef struct {
+  PetscReal force, impulse, work;
+} CrDofReaction;
+
+/* Enters what supports do to the prescribed dofs that this rank owns; forces act at the displacements `where` (local).
+   A dof that several supports hold belongs to the last of them. last: supports of the step before, NULL: dofs that
+   were let go have no reaction. */
+void CrReactionsEnterSupports(CrReactions *reactions, const CrModel *model, const CrSupports *now,
+                              const CrSupports *last, const PetscReal                        *where,
+                              CrDofReaction (*of)(const void *ctx, PetscInt dof), const void *ctx);
+/* Enters one component i of a row, at the place x. */
+void CrReactionsEnter(CrReactions *reactions, PetscInt row, const PetscReal x[3], PetscInt i,
+                      CrDofReaction what);
+/* The step is accepted. Collective. */
+PetscErrorCode CrReactionsBook(CrReactions *reactions, const CrModel *model);
