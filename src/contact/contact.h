@@ -133,8 +133,9 @@ struct CrContact {
   PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
   PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
   PetscBool      finer;       /* exact laws, for the points of the finer surface */
-  CrSurface    **surfaces;    /* [nsets], NULL where a set is in no pair */
-  CrTree       **trees;       /* same */
+  PetscBool      tight;    /* exact laws for the gap at the end of a step: nothing is inside then */
+  CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
+  CrTree       **trees;    /* same */
   PetscInt       nridges;
   CrRidges     **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
   PetscInt       nsamples;

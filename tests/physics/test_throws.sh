@@ -7,6 +7,7 @@ failed=0
 throw() { python3 "$CAROM_SOURCE/tests/physics/throws.py" "$CAROM" "$work" "$@" || failed=1; }
 throw dissipative 2 0 6
 throw dissipative 3 0 5
+throw bipotential 2 0 6
 throw midpoint 2 0 2
 throw newmark 3 0 1
 throw velocity-update 2 0 2

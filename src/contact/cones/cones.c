@@ -3,6 +3,7 @@
 #include "contact/cones/internal.h"
 
 #define INSIDE 1e-13 /* penetration above this part of a facet counts */
+#define WAITED 1e-11 /* of points that wait, where rounding of others must not call them */
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -30,6 +31,7 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   s->theta = theta;
   s->law = CrLaw_reactions;
   if (level == CR_LEVEL_GAP) s->law.facet = CR_FACET_END;
+  contact->tight = contact->finer && level == CR_LEVEL_GAP;
   PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
   for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = -1;
   for (PetscInt k = 0; k < contact->npasses; k++) {
@@ -147,9 +149,19 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
     z[i] = along(s, touch, touch->k.H[i - 1], way, move);
 }
 
+/* Is the point over its facet? A point that waits and is beyond an end of it may be outside of the body. */
+static PetscBool is_over(const CrTouch *touch)
+{
+  for (PetscInt a = 0; a < touch->k1.nmaster; a++)
+    if (touch->k1.shape[a] < 0) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* The gap below which a touch that took no part must take part. */
 static PetscReal inside(const CrCones *s, const CrTouch *touch)
 {
-  return -INSIDE * s->contact->passes[touch->pass].slave->mean_size;
+  if (touch->waits && !is_over(touch)) return PETSC_MIN_REAL;
+  return -(touch->waits ? WAITED : INSIDE) * s->contact->passes[touch->pass].slave->mean_size;
 }
 
 void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, PetscBool *missed)
@@ -200,7 +212,7 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
 
     if (touch->idle || s->state[k] != OUT) continue;
     if (s->level == CR_LEVEL_GAP) {
-      if (s->free[3 * k] < 0) s->state[k] = ACTIVE;
+      if (s->free[3 * k] < 0 && !touch->waits) s->state[k] = ACTIVE;
       continue;
     }
     if (!first) continue;
@@ -235,7 +247,7 @@ static PetscBool look_around(CrCones *s)
     for (PetscInt i = 0; i < c->model->dim; i++)
       s->predicted[3 * k + i] = s->free[3 * k + i] + CrConesChange(s, touch, i, s->push);
     if (s->level != CR_LEVEL_GAP || s->state[k] == ACTIVE) continue;
-    if (!(s->predicted[3 * k] < inside(s, touch))) continue;
+    if (!(s->predicted[3 * k] < inside(s, touch) / 2)) continue;
     s->state[k] = ACTIVE;
     again = PETSC_TRUE;
   }

@@ -219,6 +219,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
     h->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
     /* a pressed point is in contact, whatever rounding says */
     if (law->exact && touch->out.p > 0) h->gd[point] = PetscMin(h->gd[point], -1e-300);
+    if (touch->waits && !(touch->out.p > 0)) h->gd[point] = PetscMax(h->gd[point], 0);
   }
   if (law->bounces) h->method[point] = comes_to_rest(c, touch);
   c->picture->gap[point] = gap;

@@ -257,5 +257,6 @@ PetscReal CrGapOnFacets(const CrContact *c, const CrTouch *touch, const PetscRea
 
   if (CrNearestFacet(c, touch, u1, &near) < 0) return PETSC_MAX_REAL;
   if (near.outside > OPEN_EDGE && !touch->rolls) return PETSC_MAX_REAL;
+  if (touch->waits && !(touch->out.p > 0) && near.outside > 0) return PETSC_MAX_REAL;
   return near.gap;
 }

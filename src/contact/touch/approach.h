@@ -9,6 +9,10 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
 /* Binds a slave to the patch that its path pierces. It is bound to the facet as well where its path is long, so
    that the facet nearest in the middle may be one on the far side. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start);
+/* Binds a node that ended inside to the facet through which it came; false: it is outside, or bound there already. For
+   exact laws of the gap. */
+PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
+                       const CrInstant *end);
 /* The gap over one facet. */
 PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at);

@@ -3,6 +3,9 @@
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 
+#define ON_EDGE                                                                                    \
+  1e-12 /* of a facet: a point as near to two facets as this is on the edge between them */
+
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                CrInstant *at)
 {
@@ -99,7 +102,8 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
     rank = touch->ellipsoid ? ellipsoid_distance(c->model->dim, at, x, &here) : here.distance;
     rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
-    if (best >= 0 && !(rank < least)) continue;
+    /* on an edge rounding must not choose, because friction on two facets has more than one solution */
+    if (best >= 0 && !(rank < least - (c->tight ? ON_EDGE * master->size[f] : 0))) continue;
     least = rank;
     best = f;
     *near = here;

@@ -41,8 +41,9 @@ void CrTouchShare(const CrContact *c, CrTouch *touch)
   if (!p->cones) return;
   touch->share = touch->keeps && c->past.gd[touch->point] < 0 ? c->past.share[touch->point]
                                                               : CrPointShare(c, p, i, touch->facet);
-  touch->weight = touch->share * CrPointWeight(c, p, i);
-  if (touch->share == 0) touch->idle = PETSC_TRUE;
+  touch->waits = c->tight && touch->share == 0;
+  touch->weight = (touch->waits ? 1 : touch->share) * CrPointWeight(c, p, i);
+  if (touch->share == 0 && !touch->waits) touch->idle = PETSC_TRUE;
 }
 
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES])

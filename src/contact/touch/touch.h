@@ -31,6 +31,7 @@ struct CrTouch {
   PetscBool      idle;                /* takes no part unless the review finds that it must */
   PetscBool      beside;              /* second touch of a point in a valley; no history */
   PetscBool      twin;                /* idle, because another point states the same law */
+  PetscBool      waits;               /* has no share: takes part only where others let it in */
   PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
   PetscBool      keeps;               /* the dynamic gap is carried on */
   PetscBool      inherits;     /* an edge: gap and spring of t_n come from the edge beside it */
@@ -116,7 +117,7 @@ void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
-   point without a share stays idle. */
+   point without a share stays idle, or waits where nothing may be inside at the end of the step. */
 void CrTouchShare(const CrContact *c, CrTouch *touch);
 /* Normal force of a touch, with that of impulses. */
 static inline PetscReal CrTouchPush(const CrTouch *touch)

@@ -68,7 +68,11 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0)
   for (PetscInt k = 0; k < w->ntouches; k++) {
     PetscInt other = is_candidate(c, &w->touches[k]) ? twin_of(c, k, u0) : -1;
 
-    if (other >= 0 && goes(c, k, other)) w->touches[k].idle = w->touches[k].twin = PETSC_TRUE;
+    if (other < 0 || !goes(c, k, other)) continue;
+    if (c->tight)
+      w->touches[k].waits = PETSC_TRUE; /* they may part within the step */
+    else
+      w->touches[k].idle = w->touches[k].twin = PETSC_TRUE;
   }
   for (PetscInt k = 0; k < w->ntouches; k++)
     if (w->touches[k].node >= 0) w->at_node[w->touches[k].node] = 0;

@@ -1,0 +1,60 @@
+/* Exact laws for the gap at the end of a step: no node may be inside then, whatever the search expected. A node that
+   ended inside is bound to the facet through which it came, and the step is solved again (theory 17.7). */
+#include "base/vector.h"
+#include "contact/touch/approach.h"
+
+#define SAME   1e-12 /* of a facet: distances that differ by less belong to one edge or corner */
+#define INSIDE 1e-11 /* of a facet: less is rounding */
+
+/* The facet nearest to a point, admitted or not, if the point is inside; -1: it is outside. The sign comes from the
+   nearest feature: behind an edge or a corner, the sum of the gaps on its facets decides. */
+static PetscInt facet_above(const CrContact *c, const CrTouch *touch, const CrInstant *at)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL, sum = 0;
+  PetscInt         best = -1;
+  CrProximity      near;
+
+  for (PetscInt k = touch->found; k < touch->found + touch->nfound; k++) {
+    PetscInt  f = c->work->found[k], n = CrGatherTouch(c, touch, f, at, x);
+    PetscReal same = SAME * master->size[f];
+
+    CrFacetProximity(c->model->dim, n, x, &near);
+    if (near.distance > least + same) continue;
+    if (near.distance < least - same) sum = 0;
+    sum += near.gap;
+    if (near.distance < least) best = f;
+    least = PetscMin(least, near.distance);
+  }
+  return sum < 0 && least > INSIDE * master->mean_size ? best : -1;
+}
+
+/* The facet through which the path leads first, admitted or not; -1: none. */
+static PetscInt way_in(const CrContact *c, const CrTouch *touch, const CrInstant *start,
+                       const CrInstant *end)
+{
+  CrTouch   any = *touch;
+  PetscReal when;
+
+  any.admitted = any.found;
+  any.nadmitted = any.nfound;
+  any.normal[0] = any.normal[1] = any.normal[2] = 0; /* faces everything */
+  return CrFirstPierced(c, &any, start, end, PETSC_FALSE, &when);
+}
+
+PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
+                       const CrInstant *end)
+{
+  PetscInt above = facet_above(c, touch, end), facet;
+
+  if (above < 0) return PETSC_FALSE;
+  facet = way_in(c, touch, start, end);
+  if (facet < 0) facet = above;
+  if (!touch->idle && touch->locked && touch->facet == facet) return PETSC_FALSE;
+  touch->idle = touch->keeps = PETSC_FALSE;
+  touch->cached = -1;
+  CrTouchBind(c, touch, facet, start);
+  touch->locked = PETSC_TRUE;
+  touch->gap0 = CrTouchGapOn(c, touch, facet, start);
+  return PETSC_TRUE;
+}
