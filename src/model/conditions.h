@@ -48,8 +48,8 @@ struct CrCondition {
 
 extern const CrKey CrConditionKeys[];
 
-/* Reads `conditions:`. initial are the displacements at the start (local). Collective. */
-PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const PetscReal *initial);
+/* Reads `conditions:` of the root. initial are the displacements at the start (local). Collective. */
+PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *root, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
 
 /* ---- loads -------------------------------------------------------------------------------- */

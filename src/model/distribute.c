@@ -500,6 +500,8 @@ static PetscErrorCode unpack_block(const CrModel *model, CrElementBlock *block,
              &block->stress_rule);
   CrRuleFill(block->element, block->element->mass_rule, &block->mass_rule);
   block->state_size = CrMaterialStateSize(block->material, model->dim);
+  block->axial = model->axial;
+  CrVolumeSetUp(&model->bodies[block->body], block);
   *cursor = c;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

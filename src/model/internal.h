@@ -44,12 +44,25 @@ PetscErrorCode CrWholeDestroy(CrWhole *whole);
 /* The height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or tetrahedron
    counts with its altitude. Cells of second order have two such layers. */
 PetscReal CrWholeHeight(const CrWhole *whole, PetscInt f);
+/* Reads how a body takes the volume of its law; sets it for a block of its elements; warns of elements that lock. */
+PetscErrorCode CrVolumeRead(CrBody *body);
+void           CrVolumeSetUp(const CrBody *body, CrElementBlock *block);
+void           CrVolumeWarn(const CrBody *body, const CrMesh *mesh);
+/* Axial symmetry: reads it; refuses bodies and meshes that have none. */
+PetscErrorCode CrAxialRead(CrModel *model, const CrDeckNode *root);
+PetscErrorCode CrAxialCheckBody(const CrDeckNode *body);
+PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh);
+/* Enters the support of nodes on the axis as the next condition, if there are any. Collective. */
+PetscErrorCode CrAxialSupport(CrModel *model, const CrDeckNode *where, CrCondition *c);
 /* Sends every rank its part of the mesh: nodes, blocks, sets. Collective. */
 PetscErrorCode CrModelDistribute(CrModel *model, CrWhole *whole);
 /* Decides which rank computes each cell; part[] is filled on rank 0. Collective. */
 PetscErrorCode CrWholePartition(MPI_Comm comm, const CrWhole *whole, PetscInt *part);
 /* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);
+/* 2 pi times the radius at point q of a facet, in the configuration u (NULL: at rest). */
+PetscReal CrCircle(const CrModel *model, const CrLocalFacet *f, const CrRule *rule, PetscInt q,
+                   const PetscReal *u);
 /* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);

@@ -148,6 +148,8 @@ PetscErrorCode CrWholeCreate(const CrDeck *deck, CrModel *model, CrWhole *whole)
     code = CrMeshCreate(node, model->dim, CrDeckPath(deck), &meshes[b]);
     if (!code) code = check_mesh(CrDeckFind(node, "mesh"), meshes[b]);
     if (!code && model->bodies[b].one_point) code = check_one_point(node, meshes[b]);
+    if (!code && model->axial) code = CrAxialCheckMesh(CrDeckFind(node, "mesh"), meshes[b]);
+    if (!code) CrVolumeWarn(&model->bodies[b], meshes[b]);
     if (!code) count_mesh(meshes[b], whole, &nlinks);
   }
   if (!code) {
