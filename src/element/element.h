@@ -28,8 +28,11 @@ struct CrElementBlock {
                       last element; owned */
   PetscInt *cell;  /* [n] cell number in the whole mesh, owned */
   PetscReal thickness;
-  PetscBool one_point;  /* one stress point and hourglass control (Q4, H8) */
-  PetscInt  state_size; /* how many numbers the law keeps at every stress point; 0: none */
+  PetscBool axial;       /* rings around the axis x = 0 */
+  PetscBool split;       /* kernels add the part U of the law, at the mean volume of the element */
+  PetscReal volume_part; /* share of U that is taken at the volume of each point */
+  PetscBool one_point;   /* one stress point and hourglass control (Q4, H8) */
+  PetscInt  state_size;  /* how many numbers the law keeps at every stress point; 0: none */
   CrRule    stress_rule, mass_rule;
 };
 

@@ -91,6 +91,21 @@ CR_INLINE void corner_forces(CrLanes q[3][3][4], double scale, CrLanes f[][3])
   }
 }
 
+/* Q_ji += det (F S)_ik inv_jk, the share of one point */
+CR_INLINE void add_stress(const int s[3], CrLanes det, CrLanes F[3][3], const CrLanes *S,
+                          CrLanes inv[3][3], CrLanes Q[3][3][4])
+{
+  for (int i = 0; i < 3; i++) {
+    CrLanes P[3];
+
+    for (int k = 0; k < 3; k++)
+      P[k] = det * (F[i][0] * S[tensor_index[0][k]] + F[i][1] * S[tensor_index[1][k]] +
+                    F[i][2] * S[tensor_index[2][k]]);
+    for (int j = 0; j < 3; j++)
+      Q[j][i][s[j]] += P[0] * inv[j][0] + P[1] * inv[j][1] + P[2] * inv[j][2];
+  }
+}
+
 /* Force at u1, with energy and least det F if wanted. */
 CR_INLINE void force_by_modes(const CrElementBlock *block, const PetscInt *nodes,
                               const CrNodal *nodal, int first, const CrKernelOut *out)
@@ -122,15 +137,7 @@ CR_INLINE void force_by_modes(const CrElementBlock *block, const PetscInt *nodes
     deformation(3, small, H, F);
     strain_of(3, small, H, E);
     CR_VARIANT(CrStressAt)(material, CR_NS(3), E, out->energy ? &W : NULL, S, NULL);
-    for (int i = 0; i < 3; i++) {
-      CrLanes P[3];
-
-      for (int k = 0; k < 3; k++)
-        P[k] = det * (F[i][0] * S[tensor_index[0][k]] + F[i][1] * S[tensor_index[1][k]] +
-                      F[i][2] * S[tensor_index[2][k]]);
-      for (int j = 0; j < 3; j++)
-        Q[j][i][s[j]] += P[0] * inv[j][0] + P[1] * inv[j][1] + P[2] * inv[j][2];
-    }
+    add_stress(s, det, F, S, inv, Q);
     if (out->energy) energy += det * W;
     if (out->energy) least = lanes_min(determinant_of(3, F), least);
   }
@@ -141,6 +148,68 @@ CR_INLINE void force_by_modes(const CrElementBlock *block, const PetscInt *nodes
   if (out->energy && out->det) lanes_store(out->det + first, least);
 }
 
+/* The same for a split law without state; its pressure acts in Qb, and joins at the end. J F^-T, which it needs,
+   is F times the gradient of J by E. */
+CR_INLINE void split_by_modes(const CrElementBlock *block, const PetscInt *nodes,
+                              const CrNodal *nodal, int first, const CrKernelOut *out)
+{
+  const CrMaterial *material = block->material;
+  const double      scale = block->stress_rule.weight[0] / 512, part = block->volume_part;
+  CrLanes           x[8][3], dX[3][3][4], du[3][3][4], Q[3][3][4], Qb[3][3][4], p, U;
+  CrLanes           energy = lanes_set(0), least = lanes_set(HUGE_VAL), V = lanes_set(0);
+  CrLanes           sum = lanes_set(0);
+
+  gather(3, 8, nodes, nodal->X, x);
+  derivatives(x, dX);
+  gather(3, 8, nodes, nodal->u1, x);
+  derivatives(x, du);
+  for (int r = 0; r < 36; r++)
+    Q[r / 12][r / 4 % 3][r % 4] = Qb[r / 12][r / 4 % 3][r % 4] = lanes_set(0);
+  for (int q = 0; q < 8; q++) {
+    const int s[3] = {q >> 1, (q & 1) | ((q >> 1) & 2), q & 3};
+    CrLanes   J[3][3], inv[3][3], det, H[3][3], F[3][3], E[6], S[6], W, j, G[6];
+
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) J[i][k] = dX[k][i][s[k]];
+    det = invert(3, J, inv);
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++)
+        H[i][k] =
+            du[0][i][s[0]] * inv[0][k] + du[1][i][s[1]] * inv[1][k] + du[2][i][s[2]] * inv[2][k];
+    deformation(3, PETSC_FALSE, H, F);
+    strain_of(3, PETSC_FALSE, H, E);
+    material->ops->rest(material, CR_NS(3), E, out->energy ? &W : NULL, S, NULL);
+    j = volume_change(determinant_change(6, E));
+    volume_gradient(6, E, j, G, NULL);
+    if (part > 0) {
+      volume_at(material, j, &U, &p, NULL);
+      for (int I = 0; I < 6; I++) S[I] += part * p * G[I];
+      if (out->energy) W += part * U;
+    }
+    add_stress(s, det, F, S, inv, Q);
+    add_stress(s, det, F, G, inv, Qb);
+    V += det;
+    sum += det * j;
+    if (out->energy) energy += det * W;
+    if (out->energy) least = lanes_min(determinant_of(3, F), least);
+  }
+  volume_at(material, sum / V, &U, &p, NULL);
+  for (int r = 0; r < 36; r++)
+    Q[r / 12][r / 4 % 3][r % 4] += (1 - part) * p * Qb[r / 12][r / 4 % 3][r % 4];
+  corner_forces(Q, scale, x);
+  for (int a = 0; a < 8; a++)
+    for (int i = 0; i < 3; i++) lanes_store(out->force + (a * 3 + i) * CR_BATCH + first, x[a][i]);
+  if (!out->energy) return;
+  lanes_store(out->energy + first, (energy + (1 - part) * V * U) * scale);
+  if (out->det) lanes_store(out->det + first, least);
+}
+
+static CR_APART void force_split_modes(const CrElementBlock *block, const PetscInt *nodes,
+                                       const CrNodal *nodal, const CrKernelOut *out)
+{
+  for (int s = 0; s < CR_BATCH; s += CR_WIDTH) split_by_modes(block, nodes + s, nodal, s, out);
+}
+
 static void force_h8(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,
                      CrForceKind kind, const CrKernelOut *out)
 {
@@ -148,6 +217,8 @@ static void force_h8(const CrElementBlock *block, PetscInt batch, const CrNodal 
 
   if (block->one_point || kind == CR_FORCE_CONSERVING || block->state_size)
     force(block, batch, nodal, kind, out);
+  else if (block->split)
+    force_split_modes(block, nodes, nodal, out);
   else
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH) force_by_modes(block, nodes + s, nodal, s, out);
 }

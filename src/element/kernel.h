@@ -8,6 +8,7 @@
    u1 (theory 6) */
 #pragma once
 
+#include "element/axial.h"
 #include "element/element.h"
 #include "material/conserving.h"
 #include "material/tensor.h"
@@ -353,6 +354,7 @@ CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric
 /* ---- one-point integration ---------------------------------------------------------------------- */
 
 #define CR_HOURGLASS 0.05 /* stiffness of hourglass modes, as a part of the element's stiffness */
+#define CR_BULKY     20   /* they bend, so near nu = 0.5 they must not become as stiff as lambda */
 
 /* Hourglass shapes of Q4 and H8 at node a: products of the reference coordinates. */
 CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
@@ -363,7 +365,7 @@ CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
 
 /* The forces that a single point misses: gamma = h - (h.X_i) B_i is orthogonal to linear fields, so
    that gamma.u sees neither rigid motion nor homogeneous strain; energy k/2 |gamma.u|^2 per mode
-   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3). The
+   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), lambda at most 20 G. The
    mean of u0 and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are
    those of the point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
@@ -375,7 +377,7 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
 
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) size += g[a][i] * g[a][i];
-  k = CR_HOURGLASS * (m->lambda + 2 * m->shear) / NN * w * size;
+  k = CR_HOURGLASS * (PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear) / NN * w * size;
   for (int mode = 0; mode < (DIM == 2 ? 1 : 4); mode++) {
     CrLanes hX[3], gamma[CR_MAX_CELL_NODES], q[3];
 
@@ -604,6 +606,8 @@ CR_INLINE void commit_lanes(const int DIM, const int NN, const CrElementBlock *b
     CrLanes      Fm[3][3], F1[3][3], E0[6], E1[6], z[6], D;
 
     strains_between(DIM, NN, small, u0, du, g, Fm, F1, E0, E1, z);
+    if (DIM == 2 && block->axial)
+      w *= hoop_between(NN, small, &block->stress_rule, q, X, u0, du, E0, E1, z);
     material->ops->commit(material, CR_NS(DIM), &past, E0, E1, z,
                           out->state + state_offset(block, 0, q, first), &D);
     loss += w * D;
@@ -617,23 +621,49 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
 {
   const CrRule *rule = &block->mass_rule;
   CrLanes       X[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
-  CrLanes       M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES];
+  CrLanes       M[CR_MAX_CELL_NODES * CR_MAX_CELL_NODES], hoop[CR_MAX_CELL_NODES];
 
   gather(DIM, NN, nodes, nodal->X, X);
   for (int k = 0; k < NN * NN; k++) M[k] = lanes_set(0);
   for (int q = 0; q < rule->n; q++) {
     CrLanes w = gradients(DIM, NN, block, rule, q, X, g) * block->material->density;
 
+    if (DIM == 2 && block->axial) w *= hoop_shapes(NN, rule, q, X, hoop);
     for (int a = 0; a < NN; a++)
       for (int b = 0; b < NN; b++) M[a * NN + b] += w * (rule->N[q][a] * rule->N[q][b]);
   }
   for (int k = 0; k < NN * NN; k++) lanes_store(out->mass + k * CR_BATCH + first, M[k]);
 }
 
-#define CR_APART __attribute__((noinline)) /* so that laws without state do not need its stack */
+#include "element/split.h"
+
+#define CR_APART __attribute__((noinline)) /* so that plain laws do not need the stack of others */
+
+/* Elements with a split law or in axial symmetry. */
+#define CR_SPLIT_FUNCTIONS(DIM, NN)                                                                \
+  static CR_APART void force_split(const CrElementBlock *block, PetscInt batch,                    \
+                                   const CrNodal *nodal, CrForceKind kind, const CrKernelOut *out) \
+  {                                                                                                \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      split_force_lanes(DIM, NN, block, batch, nodal, kind, s, out);                               \
+  }                                                                                                \
+  static CR_APART void tangent_split(const CrElementBlock *block, PetscInt batch,                  \
+                                     const CrNodal *nodal, CrForceKind kind,                       \
+                                     const CrKernelOut *out)                                       \
+  {                                                                                                \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      split_tangent_lanes(DIM, NN, block, batch, nodal, kind, s, out);                             \
+  }                                                                                                \
+  static CR_APART void observe_split(const CrElementBlock *block, PetscInt batch,                  \
+                                     const CrNodal *nodal, const CrKernelOut *out)                 \
+  {                                                                                                \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
+      split_observe_lanes(DIM, NN, block, batch, nodal, s, out);                                   \
+  }
 
 /* The kernels of one element; those of laws with state are functions of their own. */
 #define CR_ELEMENT_FUNCTIONS(DIM, NN)                                                              \
+  CR_SPLIT_FUNCTIONS(DIM, NN)                                                                      \
   static CR_APART void force_past(const CrElementBlock *block, PetscInt batch,                     \
                                   const CrNodal *nodal, CrForceKind kind, const CrKernelOut *out)  \
   {                                                                                                \
@@ -656,7 +686,9 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
   static void force(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,             \
                     CrForceKind kind, const CrKernelOut *out)                                      \
   {                                                                                                \
-    if (block->state_size)                                                                         \
+    if (block->split || block->axial)                                                              \
+      force_split(block, batch, nodal, kind, out);                                                 \
+    else if (block->state_size)                                                                    \
       force_past(block, batch, nodal, kind, out);                                                  \
     else                                                                                           \
       for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                 \
@@ -665,7 +697,9 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
   static void tangent(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,           \
                       CrForceKind kind, const CrKernelOut *out)                                    \
   {                                                                                                \
-    if (block->state_size)                                                                         \
+    if (block->split || block->axial)                                                              \
+      tangent_split(block, batch, nodal, kind, out);                                               \
+    else if (block->state_size)                                                                    \
       tangent_past(block, batch, nodal, kind, out);                                                \
     else                                                                                           \
       for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                 \
@@ -675,7 +709,9 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
                       CrForceKind kind, const CrKernelOut *out)                                    \
   {                                                                                                \
     (void)kind;                                                                                    \
-    if (block->state_size)                                                                         \
+    if (block->split || block->axial)                                                              \
+      observe_split(block, batch, nodal, out);                                                     \
+    else if (block->state_size)                                                                    \
       observe_state(block, batch, nodal, out);                                                     \
     else                                                                                           \
       for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                 \

@@ -100,7 +100,7 @@ static PetscErrorCode round_off_floor(CrImplicit *im)
   PetscCall(VecNorm(im->predictor, NORM_INFINITY, &reached));
   for (PetscInt k = 0; k < model->nmaterials; k++)
     modulus = PetscMax(modulus, model->materials[k].lambda + 2 * model->materials[k].shear);
-  stiffness = modulus * (model->dim == 3 ? model->size : model->thickness);
+  stiffness = modulus * (model->dim == 3 || model->axial ? model->size : model->thickness);
   stiffness = PetscMax(PetscMax(stiffness, im->stiffest), 2 * im->masses / PetscSqr(im->step.h));
   im->floor = 1e-4 * stiffness * PetscMax(greatest, reached);
   PetscFunctionReturn(PETSC_SUCCESS);

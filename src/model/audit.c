@@ -184,6 +184,10 @@ static void fill_body(const CrModel *model, PetscInt body, const PetscReal *s, C
     b->angular[i] = s[J_X + i];
     b->spin[i] = 0;
   }
+  if (model->axial) { /* the sums around the circle: nothing goes sideways, and nothing turns */
+    b->momentum[0] = b->angular[2] = b->x[0] = 0;
+    return;
+  }
   if (model->dim == 3)
     spin_of(s, b, b->spin);
   else {

@@ -160,6 +160,7 @@ static PetscErrorCode area_shares(const CrModel *model, const CrModelSet *set, P
     for (PetscInt q = 0; q < rule.n; q++) {
       PetscReal w = rule.weight[q] * facet_area(model, f, &rule, q) * model->thickness;
 
+      if (model->axial) w *= CrCircle(model, f, &rule, q, NULL);
       if (f->owned) *area += w;
       for (PetscInt a = 0; a < CrCells[f->type].nnodes; a++) share[f->nodes[a]] += w * rule.N[q][a];
     }
@@ -370,6 +371,9 @@ static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
 
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(c->where, "gravity", model->dim, 0, c->value, NULL));
+  if (model->axial && c->value[0] != 0)
+    CrDeckFail(CrDeckFind(c->where, "gravity"), "acts along the axis under symmetry: axial, so x "
+                                                "must be 0");
   for (PetscInt i = 0; constant && i < model->dim; i++) {
     model->gravity[i] += c->value[i];
     c->value[i] = 0;
@@ -447,14 +451,19 @@ static PetscErrorCode read_condition(CrModel *model, const CrDeckNode *node,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const PetscReal *initial)
+PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *root, const PetscReal *initial)
 {
+  const CrDeckNode *list = CrDeckFind(root, "conditions");
+  PetscInt          n = CrDeckCount(list);
+
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(CrDeckCount(list), &model->conditions));
+  PetscCall(PetscCalloc1(n + 1, &model->conditions)); /* and the axis */
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     model->nconditions = k + 1;
     PetscCall(read_condition(model, CrDeckItem(list, k), initial, &model->conditions[k]));
   }
+  if (model->axial)
+    PetscCall(CrAxialSupport(model, CrDeckFind(root, "symmetry"), &model->conditions[n]));
   PetscCall(CrErrorAgree(model->comm, check_contradictions(model)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -53,8 +53,8 @@ struct CrCondition {
 
 extern const CrKey CrConditionKeys[];
 
-/* Reads `conditions:`. initial are the displacements at the start (local). Collective. */
-PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *list, const PetscReal *initial);
+/* Reads `conditions:` of the root. initial are the displacements at the start (local). Collective. */
+PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *root, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
 /* Adds a load whose forces somebody else sets before each step, in `load` of the last condition: on all nodes of a body
    with a mesh, or on the copies of a group of rigid bodies (the other number is -1). */

@@ -189,6 +189,8 @@ static void set_rules(const CrModel *model, CrElementBlock *block)
              &block->stress_rule);
   CrRuleFill(block->element, block->element->mass_rule, &block->mass_rule);
   block->state_size = CrMaterialStateSize(block->material, model->dim);
+  block->axial = model->axial;
+  CrVolumeSetUp(&model->bodies[block->body], block);
 }
 
 /* A block of n cells of one body and type, counted cells first. */

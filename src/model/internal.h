@@ -19,8 +19,21 @@ PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char 
 /* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
+/* Reads how a body takes the volume of its law; sets it for a block of its elements; warns of elements that lock. */
+PetscErrorCode CrVolumeRead(CrBody *body);
+void           CrVolumeSetUp(const CrBody *body, CrElementBlock *block);
+void           CrVolumeWarn(const CrBody *body, const CrMesh *mesh);
+/* Axial symmetry: reads it; refuses bodies and meshes that have none. */
+PetscErrorCode CrAxialRead(CrModel *model, const CrDeckNode *root);
+PetscErrorCode CrAxialCheckBody(const CrDeckNode *body);
+PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh);
+/* Enters the support of nodes on the axis as the next condition, if there are any. Collective. */
+PetscErrorCode CrAxialSupport(CrModel *model, const CrDeckNode *where, CrCondition *c);
 /* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);
+/* 2 pi times the radius at point q of a facet, in the configuration u (NULL: at rest). */
+PetscReal CrCircle(const CrModel *model, const CrLocalFacet *f, const CrRule *rule, PetscInt q,
+                   const PetscReal *u);
 /* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);

@@ -57,6 +57,16 @@ static void area_vector(PetscInt dim, PetscReal t[2][3], PetscReal n[3])
     n[i] = t[0][(i + 1) % 3] * t[1][(i + 2) % 3] - t[0][(i + 2) % 3] * t[1][(i + 1) % 3];
 }
 
+PetscReal CrCircle(const CrModel *model, const CrLocalFacet *f, const CrRule *rule, PetscInt q,
+                   const PetscReal *u)
+{
+  PetscReal r = 0;
+
+  for (PetscInt a = 0; a < CrCells[f->type].nnodes; a++)
+    r += rule->N[q][a] * (model->X[2 * f->nodes[a]] + (u ? u[2 * f->nodes[a]] : 0));
+  return 2 * PETSC_PI * r;
+}
+
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f)
 {
@@ -68,6 +78,7 @@ void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, co
     for (PetscInt q = 0; q < rule.n; q++) {
       PetscReal t[2][3], n[3], w = rule.weight[q] * model->thickness * p;
 
+      if (model->axial) w *= CrCircle(model, facet, &rule, q, u);
       facet_tangents(model, facet, &rule, q, u, t);
       area_vector(model->dim, t, n);
       for (PetscInt a = 0; a < CrCells[facet->type].nnodes; a++)
@@ -177,14 +188,17 @@ static void add_facet_tangent(const CrModel *model, const CrLocalFacet *facet, P
 
   CrFacetRule(facet->type, &rule);
   for (PetscInt q = 0; q < rule.n; q++) {
-    PetscReal t[2][3];
+    PetscReal t[2][3], n[3], circle = model->axial ? CrCircle(model, facet, &rule, q, u) : 1;
 
     facet_tangents(model, facet, &rule, q, u, t);
+    area_vector(dim, t, n);
     for (PetscInt b = 0; b < nn; b++)
       for (PetscInt j = 0; j < dim; j++) {
         PetscReal dn[3];
 
         area_derivative(dim, t, rule.dN[q][b], j, dn);
+        for (PetscInt i = 0; model->axial && i < dim; i++) /* the circle grows with its radius */
+          dn[i] = circle * dn[i] + (j ? 0 : 2 * PETSC_PI * rule.N[q][b] * n[i]);
         for (PetscInt a = 0; a < nn; a++)
           for (PetscInt i = 0; facet->nodes[a] < model->nowned && i < dim; i++)
             *CrMatrixEntry(model->graph, values, facet->nodes[a], i, facet->nodes[b], j) -=

@@ -23,11 +23,18 @@ static const CrKey body_keys[] = {
     {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "mass matrix"},
     {"integration", CR_WORD, "full", "full|one-point",
      .help = "quadrature of the elements; one-point: Q4 and H8, with hourglass control"},
+    {"volume", CR_WORD, "auto", "auto|mean|point",
+     .help = "volume in the law: mean of the element, or at points; auto: mean for Q4 and H8 "
+             "above a Poisson's ratio of 0.4"},
+    {"volume_part", CR_REAL, "0", .range = "[0,1]",
+     .help = "with the mean: share of the volume's energy that is taken at points"},
     {.name = NULL}};
 
 const CrKey CrModelKeys[] = {
     {"dimension", CR_INTEGER | CR_MUST, .range = "[2,3]", .help = "2 or 3"},
     {"plane", CR_WORD, "strain", "strain|stress", .help = "2D: plane strain or plane stress"},
+    {"symmetry", CR_WORD, "none", "none|axial",
+     .help = "2D: axial: x is the radius, y the axis; all numbers are for the full circle"},
     {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness"},
     {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
     {.name = NULL}};
@@ -78,6 +85,7 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
   body->touches = CrModelIsSide(model, body->name, NULL);
   body->one_point = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
+  PetscCall(CrVolumeRead(body));
   if (body->material->ops->state_size) model->remembers = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -94,6 +102,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
     const CrDeckNode *node = CrDeckItem(list, k), *repeat = CrDeckFind(node, "repeat");
 
     PetscCall(CrNameEnter(&model->entry_names, list, k, "body"));
+    if (model->axial) PetscCall(CrAxialCheckBody(node));
     if (CrDeckFind(node, "rigid")) continue;
     if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
     if (repeat) CrDeckFail(repeat, "belongs to rigid bodies");
@@ -119,6 +128,7 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
   if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "belongs to dimension 2");
   if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "belongs to dimension 2");
+  PetscCall(CrAxialRead(model, root));
   model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -225,10 +235,11 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   for (PetscInt b = 0; b < model->rigid->n; b++) model->total_mass += model->rigid->mass[b];
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &initial));
   code = CrInitialDisplacement(model, initial);
-  if (!code) code = CrConditionsRead(model, CrDeckFind(root, "conditions"), initial);
+  if (!code) code = CrConditionsRead(model, root, initial);
   PetscCall(PetscFree(initial));
   if (code) PetscFunctionReturn(code);
-  model->is_free = !(model->nconditions || CrDeckCount(CrDeckFind(root, "obstacles")));
+  model->is_free = !(CrDeckCount(CrDeckFind(root, "conditions")) || /* the axis is none of them */
+                     CrDeckCount(CrDeckFind(root, "obstacles")));
   if (model->quasi_static) PetscCall(CrSupportsCheckStatic(model, deck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -17,6 +17,9 @@
 #include "mesh/mesh.h"
 #include "rigid/rigid.h"
 
+/* `volume` of a body: as its elements and law need it, the mean of the element, the points of the element. */
+typedef enum { CR_AUTO, CR_MEAN, CR_POINT } CrVolumeWord;
+
 typedef struct {
   char              name[64];
   const CrDeckNode *deck;               /* its entry; borrowed */
@@ -25,6 +28,8 @@ typedef struct {
   PetscInt          first_cell, ncells; /* in the whole mesh */
   PetscBool         consistent;         /* mass */
   PetscBool         one_point;          /* integration */
+  CrVolumeWord      volume;             /* where the law takes the volume of an element */
+  PetscReal         volume_part;        /* with a mean: share that is taken at points */
   PetscBool         touches;            /* named under `contact:` */
   PetscReal         mass;
   PetscReal         centroid[3]; /* of the reference shape, by mass */
@@ -62,6 +67,7 @@ struct CrModel {
   MPI_Comm  comm;
   PetscInt  dim;
   PetscReal thickness; /* 1 in 3D */
+  PetscBool axial;     /* 2D: x is the radius, y the axis, all integrals go around the circle */
   PetscBool quasi_static;
 
   PetscInt   nglobal, nowned, nlocal, first; /* nodes; first: global number of owned node 0 */

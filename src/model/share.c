@@ -160,6 +160,8 @@ static PetscErrorCode create_part(const CrDeck *deck, const CrModel *model, Pets
   PetscCall(CrMeshCreatePart(model->comm, node, model->dim, CrDeckPath(deck), part));
   code = check_mesh(CrDeckFind(node, "mesh"), part->mesh);
   if (!code && model->bodies[b].one_point) code = check_one_point(node, part->mesh);
+  if (!code && model->axial) code = CrAxialCheckMesh(CrDeckFind(node, "mesh"), part->mesh);
+  if (!code) CrVolumeWarn(&model->bodies[b], part->mesh);
   PetscFunctionReturn(CrErrorAgree(model->comm, code));
 }
 

@@ -69,12 +69,21 @@ PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, cons
 
 #define MODES 6
 
-/* Rigid modes about a centre: dim translations, then rotations. */
-static PetscInt rigid_modes(PetscInt dim, const PetscReal r[3], PetscReal mode[MODES][3])
+static PetscInt count_modes(const CrModel *model)
 {
-  PetscInt n = 0;
+  return model->axial ? 1 : model->dim == 2 ? 3 : 6;
+}
+
+/* Rigid modes about a centre: dim translations, then rotations; in axial symmetry, along the axis. */
+static PetscInt rigid_modes(const CrModel *model, const PetscReal r[3], PetscReal mode[MODES][3])
+{
+  PetscInt dim = model->dim, n = 0;
 
   for (int k = 0; k < MODES; k++) mode[k][0] = mode[k][1] = mode[k][2] = 0;
+  if (model->axial) {
+    mode[0][1] = 1;
+    return 1;
+  }
   for (; n < dim; n++) mode[n][n] = 1;
   for (int axis = dim == 2 ? 2 : 0; axis < 3; axis++, n++) {
     mode[n][(axis + 1) % 3] = -r[(axis + 2) % 3];
@@ -120,12 +129,12 @@ PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free)
 
     for (PetscInt i = 0; i < dim; i++)
       r[i] = (model->X[dim * A + i] - body->centroid[i]) / body->size;
-    n = rigid_modes(dim, r, mode);
+    n = rigid_modes(model, r, mode);
     for (PetscInt i = 0; i < dim; i++)
       for (PetscInt a = 0; s.fixed[dim * A + i] && a < n; a++)
         for (PetscInt b = 0; b < n; b++) G[model->node_body[A]][a][b] += mode[a][i] * mode[b][i];
   }
-  n = dim == 2 ? 3 : 6;
+  n = count_modes(model);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, G, (int)(model->nbodies * MODES * MODES), MPIU_REAL,
                              MPIU_SUM, model->comm));
   for (PetscInt b = 0; b < model->nbodies; b++) free[b] = n - small_rank(n, G[b]);
@@ -136,7 +145,7 @@ PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free)
 
 PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck)
 {
-  PetscInt *free, open = 0, body = -1, n = model->dim == 2 ? 3 : 6;
+  PetscInt *free, open = 0, body = -1, n = count_modes(model);
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(model->nbodies, &free));

@@ -154,7 +154,8 @@ static PetscErrorCode check_keys(const CrDeckNode *body)
   static const char *const foreign[] = {"mesh",        "material",
                                         "scale",       "velocity_gradient",
                                         "deformation", "mass",
-                                        "integration"};
+                                        "integration", "volume",
+                                        "volume_part"};
 
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)

@@ -92,6 +92,21 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Under `symmetry: axial` an obstacle must look the same all around the axis x = 0. */
+static PetscErrorCode check_axial(const CrDeckNode *node, const CrObstacle *o)
+{
+  PetscFunctionBeginUser;
+  if (o->kind == CR_BOX) CrDeckFail(node, "symmetry: axial takes planes and circles, no box");
+  if (o->kind == CR_PLANE && PetscAbsReal(o->normal[0]) > 1e-12)
+    CrDeckFail(CrDeckFind(node, "plane"), "symmetry: axial takes planes with their normal along y");
+  if (o->kind == CR_SPHERE && o->point[0] != 0)
+    CrDeckFail(CrDeckFind(node, "circle"),
+               "symmetry: axial takes circles with their centre at x = 0");
+  if (o->velocity[0] != 0 || o->acceleration[0] != 0)
+    CrDeckFail(node, "symmetry: axial takes motions along y only");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Bodies and obstacles share their names: bodies are entered under 0, obstacles under 1. */
 static PetscErrorCode enter(CrIndex *names, const CrDeckNode *entry, PetscInt obstacle)
 {
@@ -116,6 +131,8 @@ static PetscErrorCode read_all(const CrDeckNode *root, PetscInt dim, CrIndex *na
     PetscCall(enter(names, CrDeckItem(bodies, b), 0));
   for (PetscInt k = 0; k < CrDeckCount(nodes); k++) {
     PetscCall(read_one(CrDeckItem(nodes, k), dim, &list[k]));
+    if (CrDeckIsWord(CrDeckFind(root, "symmetry"), "axial"))
+      PetscCall(check_axial(CrDeckItem(nodes, k), &list[k]));
     PetscCall(enter(names, CrDeckItem(nodes, k), 1));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -114,7 +114,10 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
     PetscInt  i = work->index[surface->corners[4 * f + a]];
     PetscReal angle = corner_angle(nc, X, a);
 
-    surface->weight[i] += area[a] * work->model->thickness;
+    /* in axial symmetry the integral of N_a 2 pi R over a straight line, half of which area[a] is */
+    surface->weight[i] +=
+        area[a] * (work->model->axial ? 2 * PETSC_PI / 3 * (2 * X[a][0] + X[1 - a][0])
+                                      : work->model->thickness);
     for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] += angle * n[j];
     total += area[a];
   }
