@@ -23,8 +23,10 @@ typedef struct {
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
   PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   const char *edit, *port;                         /* --edit, --port, of the viewer */
-  const char *of, *quantities;                     /* --of, --quantities, of `converge` */
-  PetscInt    levels, ratio, workers;              /* --levels and so on; 0: not given */
+  PetscInt    novers;
+  const char *overs[APP_MOST];        /* --over, of `sweep` */
+  const char *of, *quantities;        /* --of, --quantities, of `converge` */
+  PetscInt    levels, ratio, workers; /* --levels and so on; 0: not given */
   PetscBool   force, quick, json, preview, leash, converge;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
@@ -46,7 +48,8 @@ enum {
   APP_PICTURE = 2048,
   APP_VIEW = 4096,
   APP_JSON = 8192,
-  APP_CONVERGE = 16384
+  APP_CONVERGE = 16384,
+  APP_SWEEP = 32768
 };
 
 typedef struct {
@@ -73,6 +76,7 @@ PetscErrorCode AppPicture(const AppArguments *, int *status);
 PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppConverge(const AppArguments *, int *status);
+PetscErrorCode AppSweep(const AppArguments *, int *status);
 PetscErrorCode AppView(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);

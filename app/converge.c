@@ -1,112 +1,19 @@
 /* carom converge: the same deck at several levels of refinement, and how sure its numbers are. */
 #include "app/converge.h"
-#include <dirent.h>
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include "base/text.h"
-#include "output/file.h"
-#include "report/report.h"
+#include "app/study.h"
 
 /* ---- the folder --------------------------------------------------------------------------- */
 
-/* What the folder is of: a later call with the same words and the same deck goes on with it. */
-static PetscErrorCode describe(const Converge *c, char **text)
-{
-  const AppArguments *a = c->arguments;
-  char               *deck;
-  size_t              size, used;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrTextRead(a->words[0], &deck, &size));
-  if (!deck) CrInputFail("%s: cannot be read: %s", a->words[0], strerror(errno));
-  size += 8192;
-  for (PetscInt i = 0; i < a->nsets; i++) size += strlen(a->sets[i]) + 8;
-  PetscCall(PetscMalloc1(size, text));
-  used = (size_t)snprintf(*text, size, "# carom converge: of %s, ratio %g\n",
-                          a->of ? a->of : "step", (double)c->ratio);
-  for (PetscInt i = 0; i < a->nsets; i++)
-    used += (size_t)snprintf(*text + used, size - used, "# set %s\n", a->sets[i]);
-  snprintf(*text + used, size - used, "%s", deck);
-  PetscCall(PetscFree(deck));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscBool is_empty(const char dir[])
-{
-  DIR           *folder = opendir(dir);
-  struct dirent *entry;
-  PetscBool      any = PETSC_FALSE;
-
-  if (!folder) return PETSC_TRUE;
-  while ((entry = readdir(folder)))
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) any = PETSC_TRUE;
-  closedir(folder);
-  return !any;
-}
-
-static PetscErrorCode write_note(const char dir[], const char text[])
-{
-  OutputFile file = {0};
-
-  PetscFunctionBeginUser;
-  PetscCall(CrFileBegin(&file, dir, "converge.txt"));
-  PetscCall(CrFilePrint(&file, "%s", text));
-  PetscCall(CrFileEnd(&file));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode check_folder(const Converge *c, const char text[], PetscBool *same)
-{
-  char path[PETSC_MAX_PATH_LEN + 16], *old;
-
-  PetscFunctionBeginUser;
-  snprintf(path, sizeof path, "%s/converge.txt", c->dir);
-  PetscCall(CrTextRead(path, &old, NULL));
-  *same = old && !strcmp(old, text) ? PETSC_TRUE : PETSC_FALSE;
-  if (!old && !is_empty(c->dir))
-    CrInputFail("%s: is not empty and holds no convergence study; use -o for another place",
-                c->dir);
-  if (old && !*same && !c->arguments->force)
-    CrInputFail(
-        "%s: holds the study of another deck or of other words; use --force to replace it, or -o "
-        "for another place",
-        c->dir);
-  PetscCall(PetscFree(old));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A level that is there is read, one that was interrupted goes on, any other begins. */
-static PetscErrorCode look_at_level(AppJob *job, PetscBool same)
-{
-  char path[PETSC_MAX_PATH_LEN + 24], *text;
-
-  PetscFunctionBeginUser;
-  job->force = PETSC_TRUE;
-  if (!same) PetscFunctionReturn(PETSC_SUCCESS);
-  snprintf(path, sizeof path, "%s/audit.json", job->dir);
-  PetscCall(CrTextRead(path, &text, NULL));
-  job->done = text && strstr(text, "\"completed\":\ttrue") ? PETSC_TRUE : PETSC_FALSE;
-  PetscCall(PetscFree(text));
-  snprintf(path, sizeof path, "%s/checkpoint.h5", job->dir);
-  job->resume = !job->done && !access(path, R_OK) ? PETSC_TRUE : PETSC_FALSE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode AppConvergeOpen(Converge *c)
 {
-  char     *text;
-  PetscBool same;
+  const AppArguments *a = c->arguments;
+  char                words[64];
+  AppJob             *jobs[CR_ESTIMATE_MOST];
 
   PetscFunctionBeginUser;
-  if (mkdir(c->dir, 0777) && errno != EEXIST)
-    CrMachineFail("%s: cannot be made: %s", c->dir, strerror(errno));
-  PetscCall(describe(c, &text));
-  PetscCall(check_folder(c, text, &same));
-  if (!same) PetscCall(write_note(c->dir, text));
-  for (PetscInt k = 0; k < c->n; k++) PetscCall(look_at_level(&c->jobs[k], same));
-  PetscCall(PetscFree(text));
+  snprintf(words, sizeof words, "of %s, ratio %g", a->of ? a->of : "step", (double)c->ratio);
+  for (PetscInt k = 0; k < c->n; k++) jobs[k] = &c->jobs[k];
+  PetscCall(AppStudyOpen("converge", c->dir, a, words, c->n, jobs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -40,6 +40,11 @@ static const AppCommand commands[] = {
      "[--force] [--set key.path=value]...",
      "run a deck at finer and finer steps or meshes, and say how sure its numbers are",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_CONVERGE, 1, 1, PETSC_FALSE, AppConverge},
+    {"sweep",
+     "DECK.yaml --over key=a,b,c | key=A:B:N [--over ...] [--workers N] [-o DIR] [--force] "
+     "[--set key.path=value]...",
+     "run a deck at all combinations of some values: one table, sweep.csv and sweep.html",
+     APP_OUTPUT | APP_FORCE | APP_SET | APP_SWEEP, 1, 1, PETSC_FALSE, AppSweep},
     {"report", "DIR [--limit MB]", "write the page of a run anew: DIR/report.html", APP_LIMIT, 1, 1,
      PETSC_FALSE, AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",

@@ -5,7 +5,7 @@
 #include "app/app.h"
 #include "cone/cone.h"
 
-typedef enum { TEXT, TRUTH, WHOLE, REAL, SET } Kind;
+typedef enum { TEXT, TRUTH, WHOLE, REAL, SET, OVER } Kind;
 
 typedef struct {
   const char *name;
@@ -42,7 +42,11 @@ static const Option options[] = {
      .expected = "a whole number from 2 to 10"},
     {"--quantities", APP_CONVERGE, TEXT, TO(quantities),
      .help = "  --quantities a,b*      only these numbers, as the table names them"},
-    {"--workers", APP_CONVERGE, WHOLE, TO(workers),
+    {"--over", APP_SWEEP, OVER, TO(overs),
+     .help =
+         "  --over key=a,b,c       values that a key of the deck takes; several --over: all combinations\n"
+         "  --over key=A:B:N       N values from A to B, evenly spaced"},
+    {"--workers", APP_CONVERGE | APP_SWEEP, WHOLE, TO(workers),
      .help = "  --workers N            runs at a time (default: as many as there are processors)",
      .low = 1, .high = 64, .expected = "a whole number from 1 to 64"},
     {"--force", APP_FORCE, TRUTH, TO(force),
@@ -163,8 +167,10 @@ static PetscErrorCode put_text(const Option *o, const char value[], AppArguments
 {
   if (o->kind == TEXT)
     *(const char **)((char *)a + o->to) = value;
-  else if (a->nsets == APP_MOST)
-    return CrInputError("more than %d --set", APP_MOST);
+  else if ((o->kind == OVER ? a->novers : a->nsets) == APP_MOST)
+    return CrInputError("more than %d %s", APP_MOST, o->name);
+  else if (o->kind == OVER)
+    a->overs[a->novers++] = value;
   else
     a->sets[a->nsets++] = value;
   return PETSC_SUCCESS;

@@ -366,6 +366,13 @@ PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrReportSweep(const char dir[], const char title[], cJSON *study)
+{
+  PetscFunctionBeginUser;
+  PetscCall(write_page(dir, "sweep.html", "sweep", title, CR_REPORT_SIZE, 0, NULL, study));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- for the viewer ------------------------------------------------------------------------- */
 
 static PetscErrorCode stream(Page *page, FILE *to)

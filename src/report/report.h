@@ -25,6 +25,8 @@ PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
 /* Writes DIR/converge.html, n levels of one deck; takes the study, a JSON object with levels and quantities. */
 PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
                                 const CrReportRun runs[], cJSON *study);
+/* Writes DIR/sweep.html; takes the study, a JSON object with keys, runs and the names of numbers. */
+PetscErrorCode CrReportSweep(const char dir[], const char title[], cJSON *study);
 /* Writes the page of a run, which may still be running, to a stream. */
 PetscErrorCode CrReportStream(const char dir[], FILE *to);
 /* Writes at most `count` frames from frame `first` on, as parts of a page that are numbered from `part` on. The

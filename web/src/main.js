@@ -3,6 +3,7 @@ import { energyScale } from './audit.js';
 import { buildCompare } from './compare.js';
 import { buildConverge } from './converge.js';
 import { buildReport } from './report.js';
+import { buildSweep } from './sweep.js';
 import { plots } from './plots.js';
 import { readRun } from './run.js';
 
@@ -12,8 +13,8 @@ async function start() {
   for (const description of page.runs) runs.push(await readRun(description));
   const main = document.querySelector('main');
   main.replaceChildren();
-  document.title = `${page.title ?? runs[0].deck?.title ?? 'Run'} – carom`;
-  const several = { compare: buildCompare, converge: buildConverge }[page.kind];
+  document.title = `${page.title ?? runs[0]?.deck?.title ?? 'Run'} – carom`;
+  const several = { compare: buildCompare, converge: buildConverge, sweep: buildSweep }[page.kind];
   const built = several ? await several(main, page, runs) : await buildReport(main, page, runs[0]);
   return { page, runs, plots, energyScale, ...built };
 }
