@@ -194,3 +194,30 @@ void CrEdgeWaysIn(const CrShape *s, PetscInt edge, const PetscReal R[9], PetscRe
     m_times(R, way, in[k]);
   }
 }
+
+PetscReal CrLineDepth(const CrShape *s, const PetscReal a[3], const PetscReal b[3],
+                      PetscReal place[3])
+{
+  PetscReal from = 0, to = 1, way[3];
+  PetscInt  in = -1, out = -1;
+
+  v_less(b, a, way);
+  for (PetscInt f = 0; f < s->nfaces; f++) {
+    PetscReal above = v_dot(s->normals + 3 * f, a) - s->offsets[f];
+    PetscReal rise = v_dot(s->normals + 3 * f, way), at = rise != 0 ? -above / rise : 0;
+
+    if (rise == 0 && above >= 0) return 0;
+    if (rise < 0 && at > from) {
+      from = at;
+      in = f;
+    }
+    if (rise > 0 && at < to) {
+      to = at;
+      out = f;
+    }
+  }
+  if (in < 0 || out < 0 || !(from < to)) return 0;
+  v_copy(a, place);
+  v_add(place, (from + to) / 2, way);
+  return (to - from) * PetscMin(-v_dot(way, s->normals + 3 * in), v_dot(way, s->normals + 3 * out));
+}

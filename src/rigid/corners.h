@@ -24,6 +24,10 @@ PetscReal CrEdgeArea(const CrShape *shape, PetscInt edge);
    up to the angle tol, in the cone of normals of the corner. */
 PetscBool CrCornerIsAdmitted(const CrShape *shape, PetscInt i, const PetscReal R[9],
                              const PetscReal nu[3], PetscReal tol);
+/* How deep a line from a to b, in body axes, goes through a polytope: the smaller way out along the normals of the faces
+   where it enters and leaves; 0 if it does not do both. place: halfway between the two. */
+PetscReal CrLineDepth(const CrShape *shape, const PetscReal a[3], const PetscReal b[3],
+                      PetscReal place[3]);
 /* Unit vectors from an edge into its two faces, perpendicular to it, if the body has the rotation R (3D). A direction n is
    a normal of the edge if n.in[0] <= 0 and n.in[1] <= 0. */
 void CrEdgeWaysIn(const CrShape *shape, PetscInt edge, const PetscReal R[9], PetscReal in[2][3]);

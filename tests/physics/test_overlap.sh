@@ -167,4 +167,47 @@ is unseen 0 0 "kept overlap"
 silent "kept overlap"
 run_deck 0 --set 'contact.0.between=[high, low.bottom]' --set 'bodies.1.position=[0, 0.15]'
 for column in overlap_ab overlap_ba unseen; do is $column 0 0 "from behind"; done
+# The same with a rigid tool: nodes alone do not see its corner, corners as points do; so do corners alone.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-3}]
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: [12, 9]}}, material: m}
+  - {name: tool, rigid: {box: {size: [3, 3.3]}, mass: 1.0e+6}, position: [4.25, -0.35], velocity: [-1, 0]}
+contact: [{between: [ramp.bottom, tool], friction: 0, slaves: nodes}]
+conditions: [{on: ramp.top, fix: [x, y]}]
+time: {method: dissipative, step: 0.02, end: 0.4}
+DECK
+run_deck 0
+deep=$(awk 'BEGIN {print 0.25 / sqrt(5)}')
+is unseen "$deep" 1e-6 "a rigid corner, nodes alone"
+says 'pair "ramp.bottom-tool": a point of tool stands 0\.[0-9]+ .* inside ramp at .*, and nothing holds it' "a rigid corner"
+for slaves in body both auto; do
+  run_deck 0 --set contact.0.slaves=$slaves
+  is unseen 0 0 "a rigid corner, slaves: $slaves"
+  below 1e-4 "$(last overlap_ba)"
+  check $? "a rigid corner, slaves: $slaves: overlap $(last overlap_ba) is not measured"
+  silent "a rigid corner, slaves: $slaves"
+done
+
+# A rigid bar falls crosswise on a rail, both with an edge ahead. It is 0.01 above and comes with speed 1: at t = 0.06 the
+# edge of the rail goes through the wedge of the bar, 0.05 sqrt(2) from its faces. Edges on edges hold it.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 1}]
+bodies:
+  - {name: rail, material: m, angle: 45, axis: [0, 1, 0], mesh: {block: {from: [-0.25, -1.5, -0.25], to: [0.25, 1.5, 0.25], elements: [1, 3, 1]}}}
+  - {name: bar, rigid: {box: {size: [3, 0.5, 0.5]}, mass: 100}, position: [0.07, 0.03, 0.71710678], angle: 45, axis: [1, 0, 0], velocity: [0, 0, -1]}
+contact: [{between: [rail, bar], slaves: nodes}]
+time: {method: dissipative, step: 0.01, end: 0.06}
+DECK
+run_deck 0
+is unseen "$(awk 'BEGIN {print 0.05 * sqrt(2)}')" 1e-6 "crossed edges, nodes alone"
+says 'pair "rail-bar": an edge at node [0-9]+ of rail stands 0\.[0-9]+ .* inside bar at .*, and nothing holds it' "crossed edges"
+run_deck 0 --set contact.0.slaves=auto
+is unseen 0 0 "crossed edges"
+silent "crossed edges"
+
 check_end

@@ -190,6 +190,28 @@ static void test_edge_cones(const char *shape)
   CHECK_OK(problem_close(&p));
 }
 
+/* Lines through a cube: parallel to an edge; across an edge, where the smaller way out counts; past it; half way in. */
+static void test_line(void)
+{
+  Problem        p;
+  const CrShape *s;
+  PetscReal      at[3];
+
+  CHECK_OK(open_shape(&p, 3, "box: {size: [2, 2, 2]}"));
+  s = &p.model->rigid->shapes[0];
+  CHECK_NEAR(CrLineDepth(s, (PetscReal[3]){-3, 0.2, 0.1}, (PetscReal[3]){4, 0.2, 0.1}, at), 2,
+             1e-12);
+  CHECK_NEAR(at[0], 0, 1e-12);
+  /* enters through x = 1 at y = 0.9, leaves through y = 1 at x = 0.8 */
+  CHECK_NEAR(CrLineDepth(s, (PetscReal[3]){1.2, 0.8, 0}, (PetscReal[3]){0.4, 1.2, 0}, at), 0.1,
+             1e-12);
+  CHECK_NEAR(at[1], 0.95, 1e-12);
+  CHECK(CrLineDepth(s, (PetscReal[3]){1.2, 0.9, 0}, (PetscReal[3]){0.8, 1.3, 0}, at) == 0);
+  CHECK(CrLineDepth(s, (PetscReal[3]){0, 0, 0}, (PetscReal[3]){0, 0, 3}, at) == 0);
+  CHECK(CrLineDepth(s, (PetscReal[3]){3, 0, 0}, (PetscReal[3]){2, 0, 0}, at) == 0);
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -201,6 +223,7 @@ int main(int argc, char **argv)
   test_corner_cones(3, "box: {size: [1, 2, 3]}");
   test_corner_cones(3, GEM);
   test_tolerance();
+  test_line();
   test_edge_cones("box: {size: [1, 2, 3]}");
   test_edge_cones(GEM);
   return check_end();

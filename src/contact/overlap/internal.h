@@ -12,7 +12,8 @@ typedef enum {
   CR_EDGES_IN_SHELL,
   CR_NODES_IN_WALL,
   CR_NODES_IN_BODY,
-  CR_POINTS_IN_SHELL
+  CR_POINTS_IN_SHELL,
+  CR_EDGES_IN_BODY
 } CrLookKind;
 
 typedef struct {

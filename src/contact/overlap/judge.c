@@ -38,7 +38,9 @@ static void describe(const CrOverlaps *o, const CrInside *in, PetscReal t, char 
   name_side(o, in->look, in->look->into, whom);
   if (in->node >= 0)
     snprintf(node, sizeof node, "%s %" PetscInt_FMT,
-             in->look->kind == CR_EDGES_IN_SHELL ? "an edge at node" : "node",
+             in->look->kind == CR_EDGES_IN_SHELL || in->look->kind == CR_EDGES_IN_BODY
+                 ? "an edge at node"
+                 : "node",
              model->natural[o->shells[in->look->from]->surface->nodes[in->node]]);
   if (model->dim == 2)
     snprintf(place, sizeof place, "(%.4g, %.4g)", (double)in->place[0], (double)in->place[1]);

@@ -49,25 +49,30 @@ static PetscErrorCode add_surfaces(CrOverlaps *o, const CrPass *p, PetscInt way,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes in a wall, or in a rigid body, and points of the rigid body in the surface. */
+/* Nodes in a wall, or in a rigid body; sharp edges in a polytope; points of the rigid body in the surface. */
 static PetscErrorCode add_rigid(CrOverlaps *o, const CrPass *p, PetscInt *room)
 {
-  CrLook look = {.pair = p->pair,
-                 .into = -1,
-                 .body = p->partner,
-                 .wall = p->wall,
-                 .obstacle = p->obstacle,
-                 .kind = p->obstacle ? CR_NODES_IN_WALL : CR_NODES_IN_BODY};
+  const CrSurface *surface = p->slave ? p->slave : p->master;
+  const CrShape   *shape;
+  CrLook           look = {.pair = p->pair,
+                           .into = -1,
+                           .body = p->partner,
+                           .wall = p->wall,
+                           .obstacle = p->obstacle,
+                           .kind = p->obstacle ? CR_NODES_IN_WALL : CR_NODES_IN_BODY};
 
   PetscFunctionBeginUser;
-  PetscCall(use_shell(o, p->slave, &look.from));
-  PetscCall(add(o, look, p->slave->nnodes, room));
+  PetscCall(use_shell(o, surface, &look.from));
+  PetscCall(add(o, look, surface->nnodes, room));
   if (p->obstacle) PetscFunctionReturn(PETSC_SUCCESS);
+  shape = CrRigidShape(o->contact->model->rigid, p->partner);
+  look.kind = CR_EDGES_IN_BODY;
+  if (shape->kind == CR_SHAPE_POLYTOPE) PetscCall(add(o, look, o->shells[look.from]->nedges, room));
   look.into = look.from;
   look.from = -1;
   look.way = 1;
   look.kind = CR_POINTS_IN_SHELL;
-  PetscCall(add(o, look, CrShapePoints(CrRigidShape(o->contact->model->rigid, p->partner)), room));
+  PetscCall(add(o, look, CrShapePoints(shape), room));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -87,6 +92,17 @@ static PetscErrorCode add_self(CrOverlaps *o, const CrPass *p, PetscInt *room)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Is a pass of points of a rigid body alone, without one of nodes on the body? */
+static PetscBool is_alone(const CrContact *c, const CrPass *p)
+{
+  if (p->kind != CR_POINT_ON_FACET) return PETSC_FALSE;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    if (c->passes[k].kind == CR_NODE_ON_BODY && c->passes[k].pair == p->pair &&
+        c->passes[k].partner == p->partner)
+      return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
 static PetscErrorCode add_looks(CrOverlaps *o)
 {
   const CrContact *c = o->contact;
@@ -97,6 +113,7 @@ static PetscErrorCode add_looks(CrOverlaps *o)
     const CrPass *p = &c->passes[k];
 
     if (p->self && !p->reversed) PetscCall(add_self(o, p, &room));
+    if (is_alone(c, p)) PetscCall(add_rigid(o, p, &room));
     if (p->self || p->reversed) continue;
     if (p->kind == CR_NODE_ON_FACET)
       for (PetscInt way = 0; way < 2; way++) PetscCall(add_surfaces(o, p, way, &room));
@@ -248,6 +265,16 @@ static void hold_sample(CrOverlaps *o, const CrSample *sample)
     o->held[sample->nodes[a]] = PetscMax(o->held[sample->nodes[a]], o->stamp);
 }
 
+/* Marks the nodes of an edge that is pressed, and of the one that holds it. */
+static void hold_edges(CrOverlaps *o, const CrPass *p, PetscInt i, PetscInt meeting)
+{
+  PetscInt nodes[4];
+
+  CrMeetingNodes(p->ridges[0], i, p->ridges[1], meeting, nodes);
+  for (int a = 0; a < 4; a++)
+    if (!p->ridges[a / 2]->shape) o->held[nodes[a]] = PetscMax(o->held[nodes[a]], o->stamp);
+}
+
 /* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that hold them. */
 static void hold(CrOverlaps *o, PetscInt pair)
 {
@@ -265,6 +292,7 @@ static void hold(CrOverlaps *o, PetscInt pair)
       if (c->picture->status[p->first + i] == CR_OPEN) continue;
       if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
       if (p->kind == CR_SAMPLE_ON_FACET) hold_sample(o, &p->samples->list[i]);
+      if (CrPassHasEdges(p) && f >= 0) hold_edges(o, p, i, f);
       for (PetscInt a = 0; p->ops->facets && f >= 0 && a < p->master->ncorners[f]; a++) {
         PetscInt *held = &o->held[p->master->corners[4 * f + a]];
 
@@ -285,6 +313,7 @@ PetscBool CrInsideIsPressed(CrOverlaps *o, const CrInside *in)
 {
   hold(o, in->look->pair);
   return in->node >= 0 && in->look->kind != CR_EDGES_IN_SHELL &&
+         in->look->kind != CR_EDGES_IN_BODY &&
          o->held[o->shells[in->look->from]->surface->nodes[in->node]] == o->stamp + 1;
 }
 

@@ -2,6 +2,7 @@
    deepest ones of each pair. */
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
+#include "rigid/corners.h"
 
 #define NOISE 1e-9 /* of a facet: what is less deep is rounding, and nothing needs to hold it */
 #define ABOVE 1e-6 /* of a facet: how far above a node it is looked whether it is inside its body */
@@ -232,6 +233,32 @@ static void look_at_body(CrOverlaps *o, const CrLook *look, const CrRigidState *
   }
 }
 
+/* Sharp edges of a surface that go through a polytope. */
+static void look_at_edges_in_body(CrOverlaps *o, const CrLook *look, const CrRigidState *state)
+{
+  const CrShape   *shape = CrRigidShape(o->contact->model->rigid, look->body);
+  const CrShell   *from = o->shells[look->from];
+  const PetscReal *x = state->x + 3 * look->body;
+  PetscReal        R[9];
+
+  if (box_distance(from->box, x) > shape->reach) return;
+  CrRigidRotation(o->contact->model->rigid, state, look->body, R);
+  for (PetscInt k = 0; k < look->n; k++) {
+    CrInside  in = {.look = look, .node = from->edges[2 * k], .facet = -1};
+    PetscReal way[3], X[2][3], place[3];
+
+    for (int a = 0; a < 2; a++) {
+      v_less(from->x + 3 * from->edges[2 * k + a], x, way);
+      m_back(R, way, X[a]);
+    }
+    in.depth = CrLineDepth(shape, X[0], X[1], place);
+    if (!(in.depth > 0)) continue;
+    m_times(R, place, in.place);
+    v_add(in.place, 1, x);
+    enter(o, look->first + k, &in);
+  }
+}
+
 /* How far a shape extends from its i-th point towards a facet: the radius of a round end; of an ellipsoid, against
    the facet's normal. */
 static PetscReal extent(const CrShape *shape, const CrShell *into, PetscInt facet,
@@ -289,6 +316,7 @@ static PetscErrorCode look(CrOverlaps *o, const CrLook *l, const CrState *state)
   case CR_NODES_IN_WALL: look_at_wall(o, l, state->t); break;
   case CR_NODES_IN_BODY: look_at_body(o, l, state->rigid); break;
   case CR_POINTS_IN_SHELL: look_at_points(o, l, state->rigid); break;
+  case CR_EDGES_IN_BODY: look_at_edges_in_body(o, l, state->rigid); break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
