@@ -21,16 +21,19 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
   (void)v_unit(normal);
 }
 
-/* Both sides have samples, so that the spacings of facets stand for those of points. */
+#define FLAT (2 * PETSC_PI / 180) /* surfaces that make a smaller angle lie on each other */
+
+/* Both sides have samples, so that the spacings of facets stand for those of points. `blunt`: the point does not
+   count as sharp. */
 static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
-                              PetscBool leads)
+                              PetscBool leads, PetscBool blunt)
 {
   const CrPair   *pair = &c->pairs[p->pair];
   const CrSample *sample = &p->samples->list[i];
   PetscReal       other = p->master->features->facet_spacing[facet];
 
   if (pair->sides == CR_SIDES_BOTH)
-    return CrShareBothBySpacing(sample->spacing, other, sample->turn > pair->corner);
+    return CrShareBothBySpacing(sample->spacing, other, sample->turn > pair->corner && !blunt);
   return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, leads);
 }
 
@@ -57,7 +60,8 @@ static PetscReal rigid_share(const CrContact *c, const CrPass *p, PetscInt i, Pe
   return sharp ? PetscMax(share, 0.5) : share;
 }
 
-PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
+static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                          PetscBool blunt)
 {
   const CrPair *pair = &c->pairs[p->pair];
   PetscBool     leads;
@@ -65,10 +69,46 @@ PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt
   if (p->ops->body) return rigid_share(c, p, i, facet);
   leads = p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
 
-  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, leads);
-  if (pair->sides == CR_SIDES_BOTH) return CrShareBoth(p->slave, i, p->master, facet, pair->corner);
+  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, leads, blunt);
+  if (pair->sides == CR_SIDES_BOTH)
+    return CrShareBoth(p->slave, i, p->master, facet, blunt ? PETSC_MAX_REAL : pair->corner);
   if (pair->sides == CR_SIDES_FINER)
     /* coarse polygons of round bodies turn by up to 30 degrees and must not have points of both sides everywhere */
     return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, leads);
   return 1;
+}
+
+PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
+{
+  return share_of(c, p, i, facet, PETSC_FALSE);
+}
+
+static PetscBool is_sharp(const CrContact *c, const CrPass *p, PetscInt i)
+{
+  PetscReal corner = c->pairs[p->pair].corner;
+
+  return p->kind == CR_SAMPLE_ON_FACET ? p->samples->list[i].turn > corner
+                                       : CrIsSharp(p->slave, i, corner);
+}
+
+static PetscBool lies_flat(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                           const PetscReal *u)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherFacet(c, p->master, p->master->corners[4 * facet], facet, u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if (p->kind == CR_SAMPLE_ON_FACET)
+    return CrSampleLiesFlat(c->model, p->slave, &p->samples->list[i], u, near.nu, FLAT);
+  return CrLiesFlat(c->model, p->slave, i, u, near.nu, FLAT);
+}
+
+PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                         const PetscReal *u)
+{
+  PetscBool blunt = c->pairs[p->pair].sides == CR_SIDES_BOTH && !p->ops->body &&
+                    !CrPassHasEdges(p) && is_sharp(c, p, i) && lies_flat(c, p, i, facet, u);
+
+  return share_of(c, p, i, facet, blunt);
 }

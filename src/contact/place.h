@@ -70,6 +70,10 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
 
 /* The part of its area that the i-th node or sample stands for on a facet of the master, by the pair's `sides`. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
+/* The same with the nodes at u. A sharp point whose own side lies flat on the facet has no more than its share by size:
+   the points of both sides hold the two surfaces there. */
+PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                         const PetscReal *u);
 
 /* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
    size. It is zero at the rim of the surface, where such a mean has no meaning. */

@@ -197,6 +197,27 @@ static void test_cuboid(const char *type, PetscInt pieces)
   CHECK_OK(problem_close(&p));
 }
 
+/* The corner of a block lies flat on a surface that faces its top or its side, not on one between them. */
+static void test_flat(void)
+{
+  Problem    p;
+  CrSurface *s;
+  PetscReal *u;
+
+  CHECK_OK(open_body(&p, 2, "block: {from: [0, 0], to: [2, 1], elements: [4, 2]}"));
+  CHECK_OK(CrSurfaceCreate(p.model, find_set(p.model, "boundary"), &s));
+  CHECK_OK(PetscCalloc1(2 * p.model->nlocal, &u));
+  for (PetscReal a = -179.5; a < 180; a += 1) {
+    const PetscReal nu[3] = {-PetscCosReal(a * DEGREE), -PetscSinReal(a * DEGREE), 0};
+    PetscBool       flat = PetscAbsReal(a) < 2 || PetscAbsReal(a - 90) < 2;
+
+    CHECK(CrLiesFlat(p.model, s, node_at(p.model, s, 2, 1, 0), u, nu, 2 * DEGREE) == flat);
+  }
+  CHECK_OK(PetscFree(u));
+  CHECK_OK(CrSurfaceDestroy(&s));
+  CHECK_OK(problem_close(&p));
+}
+
 /* Two blocks of unlike elements: the shares of nodes that stand on each other sum to 1; corners have a half. */
 static void test_shares(void)
 {
@@ -234,6 +255,7 @@ int main(int argc, char **argv)
   test_cuboid("H8", 32); /* 4 edges of 4, 8 of 2 elements */
   test_cuboid("T4", 32);
   test_cuboid("T10", 64);
+  test_flat();
   test_shares();
   return check_end();
 }

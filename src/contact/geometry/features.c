@@ -310,22 +310,40 @@ static PetscBool is_farthest(const CrModel *model, const CrSurface *s, PetscInt 
   return PETSC_TRUE;
 }
 
-/* The edges out of a flat node also leave the way into the body free: one facet at least must look along -nu. */
-PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *s, PetscInt i, const PetscReal *u,
-                       const PetscReal nu[3], PetscReal tol)
+/* The greatest cosine between -nu and the normal of a facet around node i; the search ends once it reaches `enough`. */
+static PetscReal best_facet(const CrModel *model, const CrSurface *s, PetscInt i,
+                            const PetscReal *u, const PetscReal nu[3], PetscReal enough)
 {
   const CrFeatures *F = s->features;
-  PetscReal         cosine = PetscCosReal(tol), greatest = -1;
+  PetscReal         greatest = -1;
 
-  for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1]; k++) {
+  for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1] && greatest < enough; k++) {
     PetscReal x[4][3], centre[3], n[3];
 
     place(model, F, F->fan[k], u, x, centre);
     CrFacetNormal(F->ncorners[F->fan[k]], x, n);
     greatest = PetscMax(greatest, -v_dot(nu, n));
-    if (greatest >= cosine) return PETSC_TRUE;
   }
-  return !F->open[i] && greatest > 0 && is_farthest(model, s, i, u, nu, PetscSinReal(tol));
+  return greatest;
+}
+
+PetscBool CrLiesFlat(const CrModel *model, const CrSurface *s, PetscInt i, const PetscReal *u,
+                     const PetscReal nu[3], PetscReal tol)
+{
+  const PetscReal cosine = PetscCosReal(tol);
+
+  return best_facet(model, s, i, u, nu, cosine) >= cosine;
+}
+
+/* The edges out of a flat node also leave the way into the body free: one facet at least must look along -nu. */
+PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *s, PetscInt i, const PetscReal *u,
+                       const PetscReal nu[3], PetscReal tol)
+{
+  const PetscReal cosine = PetscCosReal(tol), greatest = best_facet(model, s, i, u, nu, cosine);
+
+  if (greatest >= cosine) return PETSC_TRUE;
+  return !s->features->open[i] && greatest > 0 &&
+         is_farthest(model, s, i, u, nu, PetscSinReal(tol));
 }
 
 /* ---- shares ------------------------------------------------------------------------------- */

@@ -46,6 +46,9 @@ PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
    tol: the pair's `cone` plus the slack of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
+/* Does one facet around node i look along -nu, up to the angle tol? Then a surface with the normal nu lies on it. */
+PetscBool CrLiesFlat(const CrModel *model, const CrSurface *surface, PetscInt i, const PetscReal *u,
+                     const PetscReal nu[3], PetscReal tol);
 
 /* The part of its area that node i stands for on a facet of another surface, where both surfaces have points: the
    finer one leads, and the parts of two smooth surfaces that lie on each other sum to 1. A sharp node has at least

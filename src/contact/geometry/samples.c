@@ -224,10 +224,10 @@ PetscBool CrSampleIsNear(const CrSurface *s, const CrSample *sample, PetscInt f)
   return PETSC_FALSE;
 }
 
-PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *s, const CrSample *sample,
-                             const PetscReal *u, const PetscReal nu[3], PetscReal tol)
+PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *s, const CrSample *sample,
+                           const PetscReal *u, const PetscReal nu[3], PetscReal tol)
 {
-  const PetscReal cosine = PetscCosReal(tol), sine = PetscSinReal(tol);
+  const PetscReal cosine = PetscCosReal(tol);
   PetscReal       x[4][3], n[3], greatest = -1;
   PetscInt        sides;
   Flank           flanks[2];
@@ -238,7 +238,18 @@ PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *s, const CrS
   }
   sides = find_flanks(model, s, sample, u, flanks);
   for (PetscInt k = 0; k < sides; k++) greatest = PetscMax(greatest, -v_dot(nu, flanks[k].normal));
-  if (greatest >= cosine || sides < 2) return greatest >= cosine;
-  return greatest > 0 && PetscAbsReal(v_dot(nu, flanks[0].along)) <= sine &&
-         -v_dot(nu, flanks[0].in) <= sine && -v_dot(nu, flanks[1].in) <= sine;
+  return greatest >= cosine;
+}
+
+PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *s, const CrSample *sample,
+                             const PetscReal *u, const PetscReal nu[3], PetscReal tol)
+{
+  const PetscReal sine = PetscSinReal(tol);
+  Flank           flanks[2];
+
+  if (CrSampleLiesFlat(model, s, sample, u, nu, tol)) return PETSC_TRUE;
+  if (!lies_on_edge(s, sample) || find_flanks(model, s, sample, u, flanks) < 2) return PETSC_FALSE;
+  return PetscMax(-v_dot(nu, flanks[0].normal), -v_dot(nu, flanks[1].normal)) > 0 &&
+         PetscAbsReal(v_dot(nu, flanks[0].along)) <= sine && -v_dot(nu, flanks[0].in) <= sine &&
+         -v_dot(nu, flanks[1].in) <= sine;
 }

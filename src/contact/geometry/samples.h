@@ -32,3 +32,6 @@ PetscBool CrSampleIsNear(const CrSurface *surface, const CrSample *sample, Petsc
    between them. */
 PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *surface, const CrSample *sample,
                              const PetscReal *u, const PetscReal nu[3], PetscReal tol);
+/* As CrLiesFlat. */
+PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *surface, const CrSample *sample,
+                           const PetscReal *u, const PetscReal nu[3], PetscReal tol);

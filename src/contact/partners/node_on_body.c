@@ -166,7 +166,7 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
   }
   if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
   if (touch->idle) touch->keeps = PETSC_FALSE;
-  if (!touch->idle) CrTouchShare(c, touch);
+  if (!touch->idle) CrTouchShare(c, touch, u0);
   if (touch
           ->keeps) { /* the elastic slip becomes a vector in space, from the facet of the last step */
     look_at(p->shape, p->start.R, p->start.R, y, c->past.facet[point], &k);

@@ -33,14 +33,15 @@ PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrTouchShare(const CrContact *c, CrTouch *touch)
+void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscInt      i = touch->point - p->first;
 
   if (!p->cones) return;
-  touch->share = touch->keeps && c->past.gd[touch->point] < 0 ? c->past.share[touch->point]
-                                                              : CrPointShare(c, p, i, touch->facet);
+  touch->share = touch->keeps && c->past.gd[touch->point] < 0
+                     ? c->past.share[touch->point]
+                     : CrPointShareAt(c, p, i, touch->facet, u0);
   touch->waits = c->tight && touch->share == 0;
   touch->weight = (touch->waits ? 1 : touch->share) * CrPointWeight(c, p, i);
   if (touch->share == 0 && !touch->waits) touch->idle = PETSC_TRUE;

@@ -118,7 +118,7 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
    point without a share stays idle, or waits where nothing may be inside at the end of the step. */
-void CrTouchShare(const CrContact *c, CrTouch *touch);
+void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Normal force of a touch, with that of impulses. */
 static inline PetscReal CrTouchPush(const CrTouch *touch)
 {
