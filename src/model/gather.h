@@ -1,5 +1,4 @@
-/* Fields and cells of the whole model, for output and checkpoints: nodal stress, and arrays that are gathered on
-   rank 0 or scattered from there. */
+/* Fields and cells of the whole model, for output: nodal stress, and arrays that are gathered on rank 0. */
 #pragma once
 
 #include "model/model.h"
@@ -13,17 +12,12 @@ PetscReal      CrVonMises(const PetscReal stress[6]);
    caller's. Collective. */
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
                              PetscReal *all);
-/* The way back: natural order on rank 0 to the owned nodes of each. Collective. */
-PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
-                              PetscReal *owned);
 /* Numbers of cells: width[k] of each cell of block k, whose array is [nbatches][width][CR_BATCH]. How
    many there are in the whole mesh; gathered on rank 0 in the order of cell numbers into all (the
-   caller's); and the way back, to ghost cells and to the lanes left over too. Collective. */
+   caller's). Collective. */
 PetscErrorCode CrModelCountCells(const CrModel *model, const PetscInt *width, PetscInt *n);
 PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
                                   PetscReal *const *blocks, PetscReal *all);
-PetscErrorCode CrModelScatterReals(const CrModel *model, const PetscInt *width,
-                                   const PetscReal *all, PetscReal *const *blocks);
 /* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
    types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
    Collective. */
