@@ -23,3 +23,25 @@ PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
    Collective. */
 PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscInt **offsets,
                                   PetscInt **nodes, PetscInt **bodies);
+
+/* Values of some nodes on rank 0: which owned nodes a rank sends, and the rows that they fill there. */
+typedef struct {
+  PetscInt     n, *mine;        /* owned nodes of this rank; owned, like all below */
+  PetscInt     all;             /* nodes of all ranks; rank 0 */
+  PetscInt    *rows;            /* [all] of the nodes as they come; rank 0 */
+  PetscMPIInt *counts, *starts; /* nodes per rank */
+} CrGatherPlan;
+
+/* Cells on rank 0, as CrModelGatherCells gives them, but with rows of a plan for nodes. */
+typedef struct {
+  PetscInt n, *types, *offsets, *nodes, *bodies;
+} CrGatherCells;
+
+/* All nodes in natural order, and all cells. Collective. */
+PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
+/* The surface: faces of the boundary and their nodes, in natural order. In 2D it is all. Collective. */
+PetscErrorCode CrGatherPlanSurface(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
+/* mine[plan->n][width] of each rank to all[plan->all][width] on rank 0. Collective. */
+PetscErrorCode CrGatherRows(const CrModel *model, const CrGatherPlan *plan, PetscInt width,
+                            const PetscReal *mine, PetscReal *all);
+PetscErrorCode CrGatherPlanDestroy(CrGatherPlan *plan);

@@ -181,10 +181,12 @@ static PetscErrorCode write_alone(const char dir[], const CrModel *model, const 
 
 typedef char Path[PETSC_MAX_PATH_LEN + 32];
 
-/* Reals of nodes and cells, and some room for the rest. */
+#define ENTRY_BYTES 2048 /* what HDF5 itself needs for a data set, amply */
+
+/* An upper bound for the size of the file. */
 static PetscErrorCode count_bytes(const CrModel *model, const CrArchive *archive, off_t *bytes)
 {
-  PetscInt64 n = 0;
+  PetscInt64 n = 0, common = 0;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < archive->n; k++) {
@@ -193,13 +195,15 @@ static PetscErrorCode count_bytes(const CrModel *model, const CrArchive *archive
     n += CrEntryIsNodal(e) ? model->nowned * model->dim : 0;
     for (PetscInt b = 0; e->kind == CR_ENTRY_CELLS && e->n && b < model->nblocks; b++)
       n += model->blocks[b].nowned * e->width[b];
+    common += 8 * e->n + ENTRY_BYTES;
+    if (e->kind == CR_ENTRY_TEXT && e->text) common += (PetscInt64)strlen(e->text) + 1;
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPIU_INT64, MPI_SUM, model->comm));
-  *bytes = (off_t)n * 8 + 65536;
+  *bytes = (off_t)(8 * n + common + 65536);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is there room? HDF5 cannot go back once it has begun. What lies under the temporary name gives way: nothing is
+/* Is there room? HDF5 cannot close a file that the disk has no room for. What lies under the temporary name gives way: nothing is
    written into a FIFO or through a link. Rank 0. */
 static PetscErrorCode reserve(const char path[], const Path tmp, off_t bytes)
 {
