@@ -42,14 +42,17 @@ static int open_file(const View *view, const char name[])
   return file;
 }
 
-/* fields/ and digits and .vtu */
+/* fields/ and digits and .vtu or .pvtu; pieces have a word between: fields/0012_p3.vtu */
 static PetscBool is_field_file(const char name[])
 {
-  size_t n;
+  size_t n, word = 0;
 
   if (strncmp(name, "fields/", 7)) return PETSC_FALSE;
   n = strspn(name + 7, "0123456789");
-  return n > 0 && n < 20 && !strcmp(name + 7 + n, ".vtu");
+  if (name[7 + n] == '_')
+    word = 1 + strspn(name + 7 + n + 1, "0123456789abcdefghijklmnopqrstuvwxyz");
+  return n > 0 && n < 20 && word < 20 &&
+         (!strcmp(name + 7 + n + word, ".vtu") || (!word && !strcmp(name + 7 + n, ".pvtu")));
 }
 
 /* Only names that a run gives; nothing is made of the address. */

@@ -41,7 +41,7 @@ typedef struct {
 PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
 /* Numbers at the nodes that this rank owns, in an array instead of a vector. */
 PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned);
-/* Numbers of cells (CrModelGatherReals), written in the order of cell numbers. The marks say to which elements
+/* Numbers of cells (model/slabs.h), written in the order of cell numbers. The marks say to which elements
    and laws they belong. They are written too, and a file with other marks is refused. Without marks there are
    no such numbers, and a file that has some is refused. */
 PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,

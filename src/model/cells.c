@@ -1,16 +1,14 @@
-/* Numbers of cells, collected on rank 0 in the order of cell numbers and brought back, whatever the
-   number of ranks. Cells of width 0 have none. */
+/* Numbers of cells, collected on rank 0 in the order of cell numbers, whatever the number of ranks. Cells of width 0 have none. */
 #include "model/internal.h"
 #include "model/gather.h"
 
-/* Cells of this rank that have numbers, as pairs of cell number and width: those that it counts, or all. */
+/* Cells of this rank that have numbers, as pairs of cell number and width: those that it counts. */
 typedef struct {
   PetscInt *pairs; /* [2*n], owned */
   PetscInt  n, nreals;
 } Cells;
 
-static PetscErrorCode list_cells(const CrModel *model, const PetscInt *width, PetscBool ghosts,
-                                 Cells *cells)
+static PetscErrorCode list_cells(const CrModel *model, const PetscInt *width, Cells *cells)
 {
   PetscInt room = 0;
 
@@ -21,7 +19,7 @@ static PetscErrorCode list_cells(const CrModel *model, const PetscInt *width, Pe
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
 
-    for (PetscInt e = 0; width[k] && e < (ghosts ? b->n : b->nowned); e++) {
+    for (PetscInt e = 0; width[k] && e < b->nowned; e++) {
       cells->pairs[2 * cells->n] = b->cell[e];
       cells->pairs[2 * cells->n + 1] = width[k];
       cells->n++;
@@ -31,29 +29,14 @@ static PetscErrorCode list_cells(const CrModel *model, const PetscInt *width, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Between blocks and one array of cell after cell, in the order of list_cells. */
-static void copy_cells(const CrModel *model, const PetscInt *width, PetscBool ghosts,
-                       PetscBool to_blocks, PetscReal *const *blocks, PetscReal *packed)
+/* From blocks to one array of cell after cell, in the order of list_cells. */
+static void copy_cells(const CrModel *model, const PetscInt *width, PetscReal *const *blocks,
+                       PetscReal *packed)
 {
   for (PetscInt k = 0; k < model->nblocks; k++)
-    for (PetscInt e = 0; e < (ghosts ? model->blocks[k].n : model->blocks[k].nowned); e++)
-      for (PetscInt i = 0; i < width[k]; i++, packed++) {
-        PetscReal *here = &blocks[k][(e / CR_BATCH * width[k] + i) * CR_BATCH + e % CR_BATCH];
-
-        if (to_blocks)
-          *here = *packed;
-        else
-          *packed = *here;
-      }
-}
-
-/* The lanes behind the last cell repeat it, as its nodes do. */
-static void fill_lanes(const CrElementBlock *b, PetscInt width, PetscReal *block)
-{
-  for (PetscInt e = b->n; e < b->nbatches * CR_BATCH; e++)
-    for (PetscInt i = 0; i < width; i++)
-      block[(e / CR_BATCH * width + i) * CR_BATCH + e % CR_BATCH] =
-          block[((b->n - 1) / CR_BATCH * width + i) * CR_BATCH + (b->n - 1) % CR_BATCH];
+    for (PetscInt e = 0; e < model->blocks[k].nowned; e++)
+      for (PetscInt i = 0; i < width[k]; i++)
+        *packed++ = blocks[k][(e / CR_BATCH * width[k] + i) * CR_BATCH + e % CR_BATCH];
 }
 
 /* Where the numbers of each cell begin, on rank 0 (start: [ncells+1], the caller frees it). */
@@ -65,7 +48,7 @@ static PetscErrorCode find_starts(const CrModel *model, const PetscInt *width, P
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCall(list_cells(model, width, PETSC_FALSE, &mine));
+  PetscCall(list_cells(model, width, &mine));
   PetscCall(CrGatherInts(model->comm, 2 * mine.n, mine.pairs, &all, &total));
   PetscCall(PetscFree(mine.pairs));
   PetscCall(PetscCalloc1(rank ? 0 : model->ncells + 1, start));
@@ -96,44 +79,15 @@ PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
   PetscCall(find_starts(model, width, &start));
-  PetscCall(list_cells(model, width, PETSC_FALSE, &cells));
+  PetscCall(list_cells(model, width, &cells));
   PetscCall(CrGatherInts(model->comm, 2 * cells.n, cells.pairs, &pairs, &npairs));
   PetscCall(CrGatherCounts(model->comm, cells.nreals, &counts, &starts, &total));
   PetscCall(PetscMalloc2(cells.nreals, &mine, rank ? 0 : total, &theirs));
-  copy_cells(model, width, PETSC_FALSE, PETSC_FALSE, blocks, mine);
+  copy_cells(model, width, blocks, mine);
   PetscCallMPI(MPI_Gatherv(mine, (int)cells.nreals, MPIU_REAL, theirs, counts, starts, MPIU_REAL, 0,
                            model->comm));
   for (PetscInt k = 0, at = 0; k < npairs; at += pairs[k + 1], k += 2)
     PetscCall(PetscArraycpy(all + start[pairs[k]], theirs + at, pairs[k + 1]));
-  PetscCall(PetscFree2(mine, theirs));
-  PetscCall(PetscFree2(counts, starts));
-  PetscCall(PetscFree(pairs));
-  PetscCall(PetscFree(cells.pairs));
-  PetscCall(PetscFree(start));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrModelScatterReals(const CrModel *model, const PetscInt *width,
-                                   const PetscReal *all, PetscReal *const *blocks)
-{
-  PetscInt    *start, *pairs, npairs, total;
-  PetscMPIInt *counts, *starts, rank;
-  PetscReal   *mine, *theirs;
-  Cells        cells;
-
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCall(find_starts(model, width, &start));
-  PetscCall(list_cells(model, width, PETSC_TRUE, &cells));
-  PetscCall(CrGatherInts(model->comm, 2 * cells.n, cells.pairs, &pairs, &npairs));
-  PetscCall(CrGatherCounts(model->comm, cells.nreals, &counts, &starts, &total));
-  PetscCall(PetscMalloc2(cells.nreals, &mine, rank ? 0 : total, &theirs));
-  for (PetscInt k = 0, at = 0; k < npairs; at += pairs[k + 1], k += 2)
-    PetscCall(PetscArraycpy(theirs + at, all + start[pairs[k]], pairs[k + 1]));
-  PetscCallMPI(MPI_Scatterv(theirs, counts, starts, MPIU_REAL, mine, (int)cells.nreals, MPIU_REAL,
-                            0, model->comm));
-  copy_cells(model, width, PETSC_TRUE, PETSC_TRUE, blocks, mine);
-  for (PetscInt k = 0; k < model->nblocks; k++) fill_lanes(&model->blocks[k], width[k], blocks[k]);
   PetscCall(PetscFree2(mine, theirs));
   PetscCall(PetscFree2(counts, starts));
   PetscCall(PetscFree(pairs));

@@ -79,21 +79,6 @@ PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
-                              PetscReal *owned)
-{
-  Packed p;
-
-  PetscFunctionBeginUser;
-  PetscCall(packed_create(model, width, &p));
-  for (PetscInt k = 0; k < p.n; k++)
-    for (PetscInt i = 0; i < width; i++) p.data[k * width + i] = all[p.natural[k] * width + i];
-  PetscCallMPI(MPI_Scatterv(p.data, p.counts, p.starts, MPIU_REAL, owned,
-                            (int)(model->nowned * width), MPIU_REAL, 0, model->comm));
-  PetscCall(packed_destroy(&p));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The cells that this rank counts: number, body, type, natural nodes, one after the other. */
 static PetscErrorCode pack_cells(const CrModel *model, PetscInt **data, PetscInt *n)
 {

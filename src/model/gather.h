@@ -1,5 +1,4 @@
-/* Fields and cells of the whole model, for output and checkpoints: nodal stress, and arrays that are gathered on
-   rank 0 or scattered from there. */
+/* Fields and cells of the whole model, for output: nodal stress, and arrays that are gathered on rank 0. */
 #pragma once
 
 #include "model/model.h"
@@ -13,19 +12,36 @@ PetscReal      CrVonMises(const PetscReal stress[6]);
    caller's. Collective. */
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
                              PetscReal *all);
-/* The way back: natural order on rank 0 to the owned nodes of each. Collective. */
-PetscErrorCode CrModelScatter(const CrModel *model, PetscInt width, const PetscReal *all,
-                              PetscReal *owned);
 /* Numbers of cells: width[k] of each cell of block k, whose array is [nbatches][width][CR_BATCH]. How
    many there are in the whole mesh; gathered on rank 0 in the order of cell numbers into all (the
-   caller's); and the way back, to ghost cells and to the lanes left over too. Collective. */
+   caller's). Collective. */
 PetscErrorCode CrModelCountCells(const CrModel *model, const PetscInt *width, PetscInt *n);
 PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
                                   PetscReal *const *blocks, PetscReal *all);
-PetscErrorCode CrModelScatterReals(const CrModel *model, const PetscInt *width,
-                                   const PetscReal *all, PetscReal *const *blocks);
 /* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
    types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
    Collective. */
 PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscInt **offsets,
                                   PetscInt **nodes, PetscInt **bodies);
+
+/* Values of some nodes on rank 0: which owned nodes a rank sends, and the rows that they fill there. */
+typedef struct {
+  PetscInt     n, *mine;        /* owned nodes of this rank; owned, like all below */
+  PetscInt     all;             /* nodes of all ranks; rank 0 */
+  PetscInt    *rows;            /* [all] of the nodes as they come; rank 0 */
+  PetscMPIInt *counts, *starts; /* nodes per rank */
+} CrGatherPlan;
+
+/* Cells on rank 0, as CrModelGatherCells gives them, but with rows of a plan for nodes. */
+typedef struct {
+  PetscInt n, *types, *offsets, *nodes, *bodies;
+} CrGatherCells;
+
+/* All nodes in natural order, and all cells. Collective. */
+PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
+/* The surface: faces of the boundary and their nodes, in natural order. In 2D it is all. Collective. */
+PetscErrorCode CrGatherPlanSurface(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
+/* mine[plan->n][width] of each rank to all[plan->all][width] on rank 0. Collective. */
+PetscErrorCode CrGatherRows(const CrModel *model, const CrGatherPlan *plan, PetscInt width,
+                            const PetscReal *mine, PetscReal *all);
+PetscErrorCode CrGatherPlanDestroy(CrGatherPlan *plan);

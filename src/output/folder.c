@@ -113,12 +113,14 @@ static PetscErrorCode remove_file(const char dir[], const char name[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* 0012.vtu, also half-written ones of a run that was killed. */
+/* 0012.vtu, 0012.pvtu and its pieces 0012_p3.vtu, ..., also half-written ones of a run that was killed. */
 static PetscBool is_frame(const char name[])
 {
-  size_t digits = strspn(name, "0123456789");
+  size_t digits = strspn(name, "0123456789"), end = digits;
 
-  return digits >= 4 && is_either(name + digits, ".vtu", ".vtu.tmp");
+  if (name[end] == '_') end += 1 + strspn(name + end + 1, "0123456789abcdefghijklmnopqrstuvwxyz");
+  return digits >= 4 &&
+         (is_either(name + end, ".vtu", ".vtu.tmp") || is_either(name + end, ".pvtu", ".pvtu.tmp"));
 }
 
 static PetscErrorCode remove_frames(const char fields[])

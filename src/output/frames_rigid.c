@@ -61,8 +61,6 @@ PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
   PetscInt        around = r->n > FINE ? 10 : model->dim == 2 ? 32 : 20;
 
   PetscFunctionBeginUser;
-  f->npoints = model->nglobal;
-  f->ncells = model->ncells;
   if (!r->n) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(r->nshapes, &surfaces));
   for (PetscInt k = 0; k < r->nshapes; k++)
@@ -76,7 +74,7 @@ PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model)
   }
   PetscCall(make_room(f, npoints, ncells, length));
   for (PetscInt b = 0; b < r->n; b++)
-    append(f, b, model->nbodies + b, &surfaces[r->shape[b]], model->nglobal);
+    append(f, b, model->nbodies + b, &surfaces[r->shape[b]], f->nmesh);
   for (PetscInt k = 0; k < r->nshapes; k++) PetscCall(CrShapeSurfaceDestroy(&surfaces[k]));
   PetscCall(PetscFree(surfaces));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -99,8 +97,8 @@ void CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *st
   const CrRigid *r = model->rigid;
   PetscReal     *u = f->values[FIELD_DISPLACEMENT], *v = f->values[FIELD_VELOCITY];
 
-  for (PetscInt k = 0; k < f->npoints - model->nglobal; k++) {
-    PetscInt         A = model->nglobal + k, b = f->rigid_body[k];
+  for (PetscInt k = 0; k < f->npoints - f->nmesh; k++) {
+    PetscInt         A = f->nmesh + k, b = f->rigid_body[k];
     const PetscReal *c = state->rigid->x + 3 * b;
     PetscReal       *x = f->points + 3 * A, start[3], spin[3];
 

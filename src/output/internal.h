@@ -1,8 +1,10 @@
-/* Shared by the files of this folder. Only rank 0 reads and writes files. */
+/* Shared by the files of this folder. Only rank 0 reads and writes files, except checkpoints and pieces of frames. */
 #pragma once
 
+#include "model/gather.h"
 #include "output/file.h"
 #include "output/output.h"
+#include "output/vtu.h"
 
 /* ---- the run's folder (folder.c) ---------------------------------------------------------- */
 
@@ -53,28 +55,6 @@ void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, P
 /* The number whose extremes are written: the value of a scalar, the length of a vector. */
 PetscReal CrFieldSize(PetscInt field, const PetscReal value[6]);
 
-/* ---- field files (vtu.c, pvd.c) ----------------------------------------------------------- */
-
-typedef struct {
-  PetscInt         npoints, ncells;
-  const PetscReal *points;                           /* npoints x 3 */
-  const PetscInt  *types, *offsets, *nodes, *bodies; /* types are VTK's; offsets[ncells+1] */
-  const PetscInt
-      *parts; /* part of a rigid body's surface, 0 for an element; NULL: no rigid bodies */
-} VtuMesh;
-
-typedef struct {
-  const char      *name;
-  PetscInt         width;
-  const PetscReal *values; /* npoints x width */
-} VtuField;
-
-PetscErrorCode CrVtuWrite(const char dir[], const char name[], PetscReal time, const VtuMesh *mesh,
-                          PetscInt nfields, const VtuField fields[]);
-/* The file name of the k-th frame, relative to the run's folder. */
-void           CrFrameName(PetscInt k, char name[32]);
-PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[]);
-
 /* ---- the parts of an output --------------------------------------------------------------- */
 
 typedef struct {
@@ -96,6 +76,16 @@ typedef struct {
   PetscMPIInt *counts, *starts; /* number and first of the reals from each rank, owned */
 } OutputProbes;
 
+/* A rank's piece of a frame: the cells that it counts, and their nodes. */
+typedef struct {
+  PetscInt   npoints, ncells;
+  PetscInt  *node;                                     /* [npoints] local; owned, like all below */
+  PetscInt  *types, *offsets, *nodes, *bodies, *parts; /* as in VtuMesh */
+  PetscReal *points, *values[NFIELDS];
+  PetscReal *local; /* [nlocal][6] a field with its ghosts */
+  Vec        work;
+} OutputPiece;
+
 typedef struct {
   PetscInt   asked, next; /* number of frames that the deck asks for; the next one that is due */
   PetscInt   n, step;     /* number of frames written so far; step of the last one, -1 if none */
@@ -103,12 +93,18 @@ typedef struct {
   double     listed; /* time at which fields.pvd was written, in seconds */
   PetscInt   capacity;
   PetscReal *times; /* [n], owned */
+  PetscInt
+      pieces; /* each rank writes a piece, and rank 0 has only the surface; an integer for checkpoints */
+  CrGatherPlan plan;
+  OutputPiece  piece;
   /* rank 0 */
-  PetscReal *points, *values[NFIELDS];        /* gathered, owned */
-  PetscInt *types, *offsets, *nodes, *bodies; /* of the whole mesh and of the rigid bodies, owned */
-  PetscInt *parts;                            /* as in VtuMesh; owned */
-  PetscInt  npoints, ncells;
-  PetscReal *rigid;      /* [3 (npoints - nglobal)] points of rigid bodies in body axes, owned */
+  PetscInt nmesh; /* points of the mesh or of its surface; those of rigid bodies come after them */
+  PetscReal *points, *values[NFIELDS]; /* gathered, owned */
+  PetscInt  *types, *offsets, *nodes,
+      *bodies;      /* of the mesh or surface, and of the rigid bodies, owned */
+  PetscInt  *parts; /* as in VtuMesh; owned */
+  PetscInt   npoints, ncells;
+  PetscReal *rigid;      /* [3 (npoints - nmesh)] points of rigid bodies in body axes, owned */
   PetscInt  *rigid_body; /* body of each such point, owned */
 } OutputFrames;
 
@@ -167,6 +163,12 @@ PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
 PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
                               const CrState *state); /* collective */
 PetscErrorCode CrFramesWrite(CrOutput *output);      /* rank 0 */
+/* The pieces of a frame, which all ranks write (frames_pieces.c). Collective. */
+PetscErrorCode CrPiecesWrite(CrOutput *output, const CrModel *model, const OutputNodal *nodal);
+PetscErrorCode CrPiecesDestroy(OutputPiece *piece);
+/* The fields that the deck asks for, with their values in the order of the table; returns their number. */
+PetscInt CrFramesFields(const CrOutput *output, PetscReal *const values[NFIELDS],
+                        VtuField fields[NFIELDS]);
 /* Surfaces of rigid bodies, which come after the mesh (frames_rigid.c), on rank 0. */
 PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model);
 void           CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *state);

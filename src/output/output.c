@@ -25,6 +25,8 @@ static const CrKey section_keys[] = {
      .help = "how many pictures of the fields; 0: none"},
     {"fields", CR_WORDS, "[displacement, velocity, stress, von-mises]", .words = FIELDS,
      .help = "what the pictures hold"},
+    {"pieces", CR_WORD | CR_INTEGER, "auto", "auto|each", "[1,1]",
+     .help = "files of a frame: 1, each: one per rank, auto: one per rank above 10^6 cells"},
     {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes to watch"},
     {"extremes", CR_WORDS, "[von-mises]",
      .words = "displacement|velocity|von-mises|contact-pressure",
@@ -54,6 +56,18 @@ static void mark_fields(const CrDeckNode *list, PetscBool asked[NFIELDS])
       if (CrDeckIsWord(CrDeckItem(list, i), CrOutputFields[f].name)) asked[f] = PETSC_TRUE;
 }
 
+#define MANY_CELLS 1000000 /* more are not gathered on one rank */
+
+static PetscBool in_pieces(const CrDeckNode *section, const CrModel *model)
+{
+  const CrDeckNode *pieces = CrDeckFind(section, "pieces");
+  PetscMPIInt       size;
+
+  MPI_Comm_size(model->comm, &size);
+  if (CrDeckIsWord(pieces, "each")) return PETSC_TRUE;
+  return CrDeckIsWord(pieces, "auto") && size > 1 && model->ncells > MANY_CELLS;
+}
+
 static PetscBool wants_stress(const PetscBool asked[NFIELDS])
 {
   for (PetscInt f = 0; f < NFIELDS; f++)
@@ -78,6 +92,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->every = CrDeckInteger(CrDeckFind(section, "every"));
   out->frames.asked = CrDeckInteger(CrDeckFind(section, "frames"));
   out->frames.step = -1;
+  out->frames.pieces = in_pieces(section, model);
   mark_fields(CrDeckFind(section, "fields"), out->fields);
   mark_fields(CrDeckFind(section, "extremes"), out->extremes);
   for (PetscInt f = FIELD_CONTACT_PRESSURE; contact && f <= FIELD_CONTACT_FORCE; f++)
@@ -226,6 +241,7 @@ PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrSta
   OutputFrames *f = &output->frames;
 
   PetscFunctionBeginUser;
+  f->pieces = PETSC_FALSE; /* nothing is written */
   for (PetscInt k = 0; k < NFIELDS; k++) output->fields[k] = k == FIELD_VELOCITY;
   PetscCall(gather(output, model, state, PETSC_FALSE, PETSC_TRUE));
   *frame =
@@ -291,7 +307,8 @@ static PetscErrorCode close_files(CrOutput *output, const CrModel *model, const 
 
   PetscFunctionBeginUser;
   PetscCall(write_state(output, model, audit, rows, frame));
-  if (frames->asked) PetscCall(CrPvdWrite(output->dir, frames->n, frames->times));
+  if (frames->asked)
+    PetscCall(CrPvdWrite(output->dir, frames->n, frames->times, (PetscBool)frames->pieces));
   for (PetscInt i = 0; i < NTABLES; i++) PetscCall(CrFileEnd(&output->tables[i]));
   PetscCall(CrAuditJsonWrite(output->dir, model, audit, ending));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -2,12 +2,12 @@
    is not there. */
 #include "output/internal.h"
 
-void CrFrameName(PetscInt k, char name[32])
+void CrFrameName(PetscInt k, PetscBool pieces, char name[32])
 {
-  snprintf(name, 32, "fields/%04" PetscInt_FMT ".vtu", k);
+  snprintf(name, 32, "fields/%04" PetscInt_FMT ".%s", k, pieces ? "pvtu" : "vtu");
 }
 
-PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[])
+PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[], PetscBool pieces)
 {
   OutputFile file = {0};
   char       name[32];
@@ -18,7 +18,7 @@ PetscErrorCode CrPvdWrite(const char dir[], PetscInt n, const PetscReal times[])
                                "<VTKFile type=\"Collection\" version=\"1.0\">\n"
                                "  <Collection>\n"));
   for (PetscInt k = 0; k < n; k++) {
-    CrFrameName(k, name);
+    CrFrameName(k, pieces, name);
     PetscCall(CrFilePrint(&file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
                           times[k], name));
   }

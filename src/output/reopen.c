@@ -16,10 +16,12 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive)
     if (!output->kept) output->sizes[i] = (PetscReal)output->tables[i].good;
   }
   if (output->rank == 0 && output->is_open && output->frames.asked && !code)
-    code = CrPvdWrite(output->dir, output->frames.n, output->frames.times);
+    code = CrPvdWrite(output->dir, output->frames.n, output->frames.times,
+                      (PetscBool)output->frames.pieces);
   PetscCall(CrErrorAgree(output->comm, code));
   PetscCall(CrArchiveAddReals(archive, "output.sizes", NTABLES, output->sizes));
   PetscCall(CrArchiveAddInts(archive, "output.frames", 1, &output->frames.n));
+  PetscCall(CrArchiveAddInts(archive, "output.pieces", 1, &output->frames.pieces));
   PetscCall(CrArchiveAddInts(archive, "output.next_frame", 1, &output->frames.next));
   PetscCall(CrArchiveAddInts(archive, "output.last_frame", 1, &output->frames.step));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -50,19 +52,39 @@ static PetscErrorCode read_times(const char dir[], OutputFrames *frames)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Frames later than the checkpoint; audit and page of an end that was not the end. */
-static void remove_later(const char dir[], PetscInt first)
+/* Removes a frame with all its pieces; says whether it was there. */
+static PetscBool remove_frame(const char dir[], PetscInt k, PetscBool pieces)
 {
-  char path[PETSC_MAX_PATH_LEN + 48], name[32];
+  char      path[PETSC_MAX_PATH_LEN + 48], name[32];
+  PetscBool there;
+
+  CrFrameName(k, pieces, name);
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  there = !unlink(path);
+  if (!pieces) return there;
+  CrPieceRigidName(k, name);
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  unlink(path);
+  CrSurfaceName(k, name);
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  if (!unlink(path)) there = PETSC_TRUE;
+  for (PetscMPIInt p = 0;; p++, there = PETSC_TRUE) {
+    CrPieceName(k, p, name);
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    if (unlink(path)) return there;
+  }
+}
+
+/* Frames later than the checkpoint; audit and page of an end that was not the end. */
+static void remove_later(const char dir[], PetscInt first, PetscBool pieces)
+{
+  char path[PETSC_MAX_PATH_LEN + 48];
 
   snprintf(path, sizeof path, "%s/audit.json", dir);
   unlink(path);
   snprintf(path, sizeof path, "%s/report.html", dir);
   unlink(path);
-  do {
-    CrFrameName(first++, name);
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-  } while (!unlink(path));
+  while (remove_frame(dir, first, pieces)) first++;
 }
 
 /* Was the run closed, so that its tables hold the last state? audit.json comes last. */
@@ -97,7 +119,7 @@ static PetscErrorCode reopen(CrOutput *output)
     code = CrFileReopen(&output->tables[i], output->dir, CrTablesName(i), size_of(output, i));
   if (!code) code = read_times(output->dir, &output->frames);
   if (!code) code = CrFolderOpenLog(output->dir);
-  if (!code) remove_later(output->dir, output->frames.n);
+  if (!code) remove_later(output->dir, output->frames.n, (PetscBool)output->frames.pieces);
   PetscFunctionReturn(code);
 }
 

@@ -41,7 +41,9 @@ static PetscErrorCode read_list(const char dir[], PetscInt *n, Entry **entries)
     if (!at || !file || sscanf(at + 10, "%lf", &t) != 1) continue;
     if (sscanf(file + 6, "fields/%32[0-9]", digits) != 1) continue;
     e.time = t;
-    snprintf(e.name, sizeof e.name, "fields/%.32s.vtu", digits);
+    /* of a frame in pieces the surface lies beside them, all that is drawn */
+    snprintf(e.name, sizeof e.name, "fields/%.32s%s.vtu", digits,
+             strstr(file, ".pvtu\"") ? "_surface" : "");
     PetscCall(CrGrow(*n + 1, &room, entries));
     (*entries)[(*n)++] = e;
   }

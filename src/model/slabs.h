@@ -1,0 +1,26 @@
+/* Numbers of nodes and cells in the order of files, whatever the number of ranks: natural numbers of nodes, numbers of
+   cells. Every rank has a slab, a range of this order, and no rank has all. */
+#pragma once
+
+#include "model/model.h"
+
+typedef struct {
+  PetscInt64 all, begin; /* reals of all ranks, and before this one */
+  PetscInt   n;          /* reals of this rank */
+  PetscReal *values;     /* [n], owned */
+} CrSlab;
+
+/* From owned nodes, with `width` numbers each, to the slabs, and back. The slab is empty at first, and made. Collective. */
+PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const PetscReal *owned,
+                               CrSlab *slab);
+PetscErrorCode CrSlabMakeNodes(const CrModel *model, PetscInt width, CrSlab *slab);
+PetscErrorCode CrSlabToNodes(const CrModel *model, PetscInt width, const CrSlab *slab,
+                             PetscReal *owned);
+/* The same for cells. width[k] is the number of reals of each cell of block k, whose array is
+   [nbatches][width][CR_BATCH]. The way back reaches ghost cells, and the lanes left over, too. Collective. */
+PetscErrorCode CrSlabFromCells(const CrModel *model, const PetscInt *width,
+                               PetscReal *const *blocks, CrSlab *slab);
+PetscErrorCode CrSlabMakeCells(const CrModel *model, const PetscInt *width, CrSlab *slab);
+PetscErrorCode CrSlabToCells(const CrModel *model, const PetscInt *width, const CrSlab *slab,
+                             PetscReal *const *blocks);
+PetscErrorCode CrSlabDestroy(CrSlab *slab);
