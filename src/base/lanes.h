@@ -116,6 +116,22 @@ CR_INLINE CrLanes lanes_log1p_minus(CrLanes a)
   return a;
 }
 
+/* (log(1+x) - x)/x, the same without a division by x */
+CR_INLINE CrLanes lanes_log1p_ratio(CrLanes x)
+{
+  for (int l = 0; l < CR_WIDTH; l++) {
+    double y = x[l] / (2 + x[l]), y2 = y * y, sum = 0, power = 1;
+
+    if (!(fabs(x[l]) < 0.2)) {
+      x[l] = (log1p(x[l]) - x[l]) / x[l];
+      continue;
+    }
+    for (int k = 3; k < 21; k += 2) sum += (power *= y2) / k;
+    x[l] = -y + 2 / (2 + x[l]) * sum;
+  }
+  return x;
+}
+
 /* exp(x) - 1 - x without cancellation, by its series x^2/2 (1 + x/3 (1 + x/4 (...))) */
 CR_INLINE double expm1_minus(double x)
 {

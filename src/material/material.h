@@ -14,6 +14,7 @@ struct CrMaterial {
   PetscReal            density;
   PetscReal            constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
   PetscReal            lambda, shear;               /* Lame constants at small strain */
+  PetscReal            volume_modulus; /* k of the part U of a law that splits off its volume */
   PetscBool            plane_stress;
 };
 
@@ -21,6 +22,13 @@ enum {
   CR_SMALL_STRAIN = 1, /* strain is sym(grad u): not frame invariant, angular momentum not kept */
   CR_QUADRATIC = 2 /* the energy is quadratic in the strain, so the averaged stress conserves it */
 };
+
+/* How a law W = W_rest(C) + U(J) depends on the volume, where it can be split (theory 5.9). */
+typedef enum {
+  CR_VOLUME_WHOLE,    /* the law is not split */
+  CR_VOLUME_LOG,      /* U = k/2 (ln J)^2 */
+  CR_VOLUME_QUADRATIC /* U = k/2 (J - 1)^2 */
+} CrVolumeLaw;
 
 /* Reads one entry of `materials:`. */
 PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material);
@@ -47,6 +55,9 @@ extern const CrKey   CrMaterialKeys[];
 typedef void CrPointLaw(const CrMaterial *, PetscInt ns, const void *E, void *W, void *S, void *CC);
 typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
                              const void *z, void *dW);
+
+typedef void CrBetweenLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
+                          const void *z, void *S, void *A);
 
 /* The past of one point, for laws with state. Component c of CR_WIDTH elements is at state + c * CR_BATCH
    (state_load of tensor.h). */
@@ -78,8 +89,14 @@ struct CrMaterialOps {
   /* W(E1) - W(E0), computed without cancellation; z = C1 - C0 = 2 (E1 - E0). */
   CrDifferenceLaw *difference;
 
-  /* A law with state (theory 5.8) has the members below instead of `point` and `difference`. For other laws
-     they are NULL. */
+  /* A law that can be split, W = W_rest + U with the modulus `volume_modulus`. The two functions know W_rest alone:
+     like `point`, and the conserving stress S:z/2 = W_rest1 - W_rest0 with A = dS/dE1 (may be NULL). */
+  CrVolumeLaw   volume;
+  CrPointLaw   *rest;
+  CrBetweenLaw *rest_between;
+
+  /* A law with state (theory 5.8) has the members below instead of the functions above. For other laws they are
+     NULL. If `volume` says that it is split, they know W_rest alone, and kernels add U. */
   PetscInt (*state_size)(const CrMaterial *, PetscInt ns); /* numbers per point */
   /* Sets the numbers of one point at the start, which are zero before. NULL: they stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);

@@ -3,13 +3,13 @@
    modulus is 2 (c10 + c01). Energy, stress and differences are written so that the terms that
    cancel at small strain are taken out by hand: a I1 - 3 and b I2 - 3 are of second order. */
 #include "deck/deck.h"
-#include "material/tensor.h"
+#include "material/volume.h"
 
-CR_INLINE void mooney_rivlin(const CrMaterial *material, const int ns, const CrLanes *E, CrLanes *W,
-                             CrLanes *S, CrLanes *CC)
+/* The law with the bulk modulus K. */
+CR_INLINE void with_bulk(const CrMaterial *material, const double K, const int ns, const CrLanes *E,
+                         CrLanes *W, CrLanes *S, CrLanes *CC)
 {
   const double c10 = material->constants[0], c01 = material->constants[1];
-  const double K = material->constants[2];
   CrLanes      change = determinant_change(ns, E), lnJ = lanes_log1p(change) / 2;
   CrLanes      am1 = lanes_expm1(-2.0 / 3 * lnJ), bm1 = lanes_expm1(-4.0 / 3 * lnJ);
   CrLanes      Jm1 = lanes_expm1(lnJ), a = 1 + am1, b = 1 + bm1, J = 1 + Jm1;
@@ -49,6 +49,18 @@ CR_INLINE void mooney_rivlin(const CrMaterial *material, const int ns, const CrL
     }
 }
 
+CR_INLINE void mooney_rivlin(const CrMaterial *material, const int ns, const CrLanes *E, CrLanes *W,
+                             CrLanes *S, CrLanes *CC)
+{
+  with_bulk(material, material->constants[2], ns, E, W, S, CC);
+}
+
+CR_INLINE void mooney_rivlin_rest(const CrMaterial *material, const int ns, const CrLanes *E,
+                                  CrLanes *W, CrLanes *S, CrLanes *CC)
+{
+  with_bulk(material, 0, ns, E, W, S, CC);
+}
+
 CR_INLINE void mooney_rivlin_difference(const CrMaterial *material, const int ns, const CrLanes *E0,
                                         const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {
@@ -68,7 +80,104 @@ CR_INLINE void mooney_rivlin_difference(const CrMaterial *material, const int ns
         K / 2 * dJ * (2 * lanes_expm1(l0) + dJ);
 }
 
+/* The function a(J) = J^q between two volumes. At rest its mean over the ends is 1 and its secant q. */
+typedef struct {
+  CrLanes mean_m1, slope, slope_mq; /* mean - 1, secant, secant - q */
+  CrLanes dmean, dslope;            /* derivatives of mean and secant by J1 */
+} PowerSecant;
+
+/* l0 = ln J0, dl = ln J1 - ln J0 */
+CR_INLINE void power_secant(const double q, const VolumeSecant *v, CrLanes l0, CrLanes dl,
+                            PowerSecant *s)
+{
+  CrLanes y = v->dj / (1 + v->j0), m1 = lanes_expm1((q - 1) * l0);
+  CrMask  still = y == lanes_set(0);
+  CrLanes phi = (q * lanes_log1p_minus(y) + lanes_expm1_minus(q * dl)) /
+                lanes_select(still, lanes_set(1), y); /* ((1 + y)^q - 1)/y - q */
+
+  s->mean_m1 = (lanes_expm1(q * l0) + lanes_expm1(q * (l0 + dl))) / 2;
+  s->slope_mq = (1 + m1) * phi + q * m1;
+  s->slope = q + s->slope_mq;
+}
+
+/* The derivatives; where the ends are close, by a series around the mean of J0, J1, J1. */
+CR_INLINE void power_derivatives(const double q, const VolumeSecant *v, CrLanes l0, CrLanes dl,
+                                 PowerSecant *s)
+{
+  CrLanes d = v->dj, J0 = 1 + v->j0, mean = J0 + 2.0 / 3 * d, spread = d / mean;
+  CrMask  close = d * d < 4e-6 * J0 * J0;
+  CrLanes rate = q * lanes_exp((q - 1) * (l0 + dl)); /* da/dJ at J1 */
+  CrLanes series = q * (q - 1) / 2 * lanes_exp((q - 2) * lanes_log1p(v->j0 + 2.0 / 3 * d)) *
+                   (1 + (q - 2) * (q - 3) / 36 * spread * spread);
+
+  s->dmean = rate / 2;
+  s->dslope = lanes_select(close, series, (rate - s->slope) / lanes_select(close, lanes_set(1), d));
+}
+
+/* Derivative of the stress below. first, second: tangents of the powers of J; h1, h2: means of I1/2, I2/2. */
+CR_INLINE void rest_tangent(const CrMaterial *material, const int ns, const CrLanes *E0,
+                            const CrLanes *E1, const CrLanes *z, const VolumeSecant *v,
+                            const PowerSecant *first, const PowerSecant *second, CrLanes h1,
+                            CrLanes h2, CrLanes *A)
+{
+  const double c10 = material->constants[0], c01 = material->constants[1];
+  CrLanes      over = 1 / (2 + v->j0 + v->j1), G1[6], trm = trace(E0) + trace(E1);
+  CrLanes      slope = c10 * h1 * first->slope + c01 * h2 * second->slope;
+  CrLanes      bend = c10 * h1 * first->dslope + c01 * h2 * second->dslope;
+
+  volume_secant_derivative(ns, E0, E1, z, v->j1, A, G1);
+  for (int I = 0; I < ns; I++)
+    for (int J = 0; J < ns; J++) {
+      double  oneI = identity2(I), oneJ = identity2(J);
+      CrLanes em = (2 + trm) * oneI - E0[I] - E1[I];       /* tr C_m 1 - C_m */
+      CrLanes e1 = (2 + 2 * trace(E1)) * oneJ - 2 * E1[J]; /* tr C_1 1 - C_1 */
+      CrLanes dG = (2 * A[I * ns + J] - v->G[I] * G1[J]) * over;
+      CrLanes ends = c10 * oneI * first->dmean + c01 * em * second->dmean;
+
+      A[I * ns + J] =
+          2 * (ends * G1[J] + c10 / 2 * first->slope * v->G[I] * oneJ +
+               c01 / 2 * second->slope * v->G[I] * e1 + bend * v->G[I] * G1[J] + slope * dG +
+               c01 * (1 + second->mean_m1) * (oneI * oneJ - identity4(I, J)));
+    }
+}
+
+/* Discrete product rule: the change of J^-2/3 I1 is mean(J^-2/3) tr z + mean(I1) times the secant of J^-2/3 times
+   J1 - J0, the same for I2. The terms that cancel at rest are taken out by hand. */
+CR_INLINE void mooney_rivlin_between(const CrMaterial *material, const int ns, const CrLanes *E0,
+                                     const CrLanes *E1, const CrLanes *z, CrLanes *S, CrLanes *A)
+{
+  const double c10 = material->constants[0], c01 = material->constants[1];
+  CrLanes      l0, dl, i1, i2, over, f, g, half;
+  VolumeSecant v;
+  PowerSecant  a, b;
+
+  volume_secant(ns, E0, E1, z, &v);
+  l0 = lanes_log1p(v.c0) / 2;
+  dl = lanes_log1p(v.x) / 2;
+  power_secant(-2.0 / 3, &v, l0, dl, &a);
+  power_secant(-4.0 / 3, &v, l0, dl, &b);
+  i1 = trace(E0) + trace(E1); /* means of I1 - 3 and I2 - 3 */
+  i2 = 2 * i1 + 2 * (second_invariant(ns, E0) + second_invariant(ns, E1));
+  f = 1.5 * a.slope_mq + i1 / 2 * a.slope;
+  g = 1.5 * b.slope_mq + i2 / 2 * b.slope;
+  half = (v.j0 + v.j1) / 2;
+  over = 1 / (1 + half);
+  for (int I = 0; I < ns; I++) {
+    double  one = identity2(I);
+    CrLanes Gm1 = (v.Mm1[I] - half * one) * over, e = i1 * one - E0[I] - E1[I];
+
+    S[I] = 2 * c10 * (a.mean_m1 * one - Gm1 + f * v.G[I]) +
+           2 * c01 * (e + b.mean_m1 * (2 * one + e) - 2 * Gm1 + g * v.G[I]);
+  }
+  if (!A) return;
+  power_derivatives(-2.0 / 3, &v, l0, dl, &a);
+  power_derivatives(-4.0 / 3, &v, l0, dl, &b);
+  rest_tangent(material, ns, E0, E1, z, &v, &a, &b, (3 + i1) / 2, (3 + i2) / 2, A);
+}
+
 CR_POINT_LAW(mooney_rivlin)
+CR_POINT_LAW(mooney_rivlin_rest)
+CR_BETWEEN_LAW(mooney_rivlin_between)
 CR_DIFFERENCE_LAW(mooney_rivlin_difference)
 
 static const CrKey keys[] = {{"c10", CR_REAL,
@@ -99,6 +208,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
     CrDeckFail(CrDeckFind(node, "c10"),
                "c10 + c01, half the shear modulus, must be greater than 0, is %g",
                (double)material->shear / 2);
+  material->volume_modulus = material->constants[2];
   material->lambda = material->constants[2] - 2.0 / 3 * material->shear;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -110,4 +220,7 @@ const CrMaterialOps CR_VARIANT(CrMaterial_mooney_rivlin) = {
     .configure = configure,
     .point = mooney_rivlin_point,
     .difference = mooney_rivlin_difference_change,
+    .volume = CR_VOLUME_QUADRATIC,
+    .rest = mooney_rivlin_rest_point,
+    .rest_between = mooney_rivlin_between_stress,
 };

@@ -168,3 +168,13 @@ CR_INLINE void state_store(PetscReal *state, int c, CrLanes value)
     else                                                                                           \
       law(material, 6, E0, E1, z, dW);                                                             \
   }
+
+#define CR_BETWEEN_LAW(law)                                                                        \
+  static void law##_stress(const CrMaterial *material, PetscInt ns, const void *E0,                \
+                           const void *E1, const void *z, void *S, void *A)                        \
+  {                                                                                                \
+    if (ns == 4)                                                                                   \
+      law(material, 4, E0, E1, z, S, A);                                                           \
+    else                                                                                           \
+      law(material, 6, E0, E1, z, S, A);                                                           \
+  }
