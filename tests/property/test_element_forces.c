@@ -336,10 +336,10 @@ static void test_instruction_sets(const Case *c, PetscInt element, PetscInt law)
       CrMaterial material = c->material;
       PetscReal  worst = 0;
 
-      material.ops = laws[law][CR_ISA_BASELINE];
+      material.ops = material.elastic = laws[law][CR_ISA_BASELINE];
       compute_everything(elements[element][CR_ISA_BASELINE], &material, c->one_point, kinds[k],
                          &base);
-      material.ops = laws[law][isa];
+      material.ops = material.elastic = laws[law][isa];
       compute_everything(elements[element][isa], &material, c->one_point, kinds[k], &other);
       for (size_t r = 0; r < sizeof base / sizeof *p; r++) keep_greatest(&worst, p[r] - q[r]);
       CHECK_LESS(worst, 1e-13);
@@ -365,6 +365,7 @@ int main(int argc, char **argv)
                   .one_point = variant / 2 != 0};
         int  before = check_failures;
 
+        if (CrMaterialAt(m)->state_size) continue; /* see test_flow */
         if (variant % 2 && c.e->dim == 3) continue;
         if (c.one_point && c.e->type != CR_Q4 && c.e->type != CR_H8) continue;
         CHECK_OK(material_sample(CrMaterialAt(m), 1.7, variant % 2, &c.material));
