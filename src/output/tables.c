@@ -4,18 +4,22 @@
 
 static const struct {
   const char *name, *header;
+  const char *losses; /* columns behind them where a law has a state */
 } table[NTABLES] = {
     [TABLE_HISTORY] = {"history.csv",
                        "time,step,h,iterations,kinetic,strain,potential,penalty,external_work,"
                        "friction_loss,energy,balance,momentum_x,momentum_y,momentum_z,angular_x,"
-                       "angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect"},
-    [TABLE_BODIES] = {"bodies.csv", "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
-                                    "spin_x,spin_y,spin_z"},
+                       "angular_y,angular_z,contacts,sticking,max_penetration,contact_work,defect",
+                       ",plastic,viscous"},
+    [TABLE_BODIES] = {"bodies.csv",
+                      "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
+                      "spin_x,spin_y,spin_z",
+                      ",plastic,viscous"},
     [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
                                         "max_penetration,mean_slip,min_slip,max_slip,"
                                         "overlap_ab,overlap_ba,unseen"},
-    [TABLE_PROBES] = {"probes.csv",
-                      "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure"},
+    [TABLE_PROBES] = {"probes.csv", "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure",
+                      ",plastic_strain,plastic_work,viscous_work,temperature_rise"},
     [TABLE_EXTREMES] = {"extremes.csv", "time,field,body,min,max"},
     [TABLE_EVENTS] = {"events.csv", "time,pair,state,jn,jt,energy_change"},
 };
@@ -30,7 +34,8 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[])
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < NTABLES; i++) {
     PetscCall(CrFileBegin(&output->tables[i], dir, table[i].name));
-    PetscCall(CrFilePrint(&output->tables[i], "%s\n", table[i].header));
+    PetscCall(CrFilePrint(&output->tables[i], "%s%s\n", table[i].header,
+                          output->remembers && table[i].losses ? table[i].losses : ""));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -81,6 +86,7 @@ PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit)
   PetscCall(put_reals(file, 3, a->angular));
   PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT, a->contacts, a->sticking));
   PetscCall(put_reals(file, 3, contact));
+  if (output->remembers) PetscCall(put_reals(file, CR_NLOSSES, a->losses));
   PetscCall(end_row(file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -108,6 +114,7 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
     PetscCall(put_reals(file, 3, body->angular));
     PetscCall(put_reals(file, 3, numbers));
     PetscCall(put_reals(file, 3, body->spin));
+    if (output->remembers) PetscCall(put_reals(file, CR_NLOSSES, body->losses));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -174,6 +181,7 @@ PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, u));
     PetscCall(put_reals(file, 3, v));
     PetscCall(put_reals(file, 6, u + 6));
+    if (output->remembers) PetscCall(put_reals(file, CR_NSHOWN, u + 12));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -129,6 +129,10 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    not judged: loads or supports act\n");
   CrLog("  external work     %.10g\n", (double)a->external_work);
   CrLog("  friction loss     %.10g\n", (double)a->friction_loss);
+  if (a->losses[CR_LOSS_PLASTIC] != 0)
+    CrLog("  plastic loss      %.10g\n", (double)a->losses[CR_LOSS_PLASTIC]);
+  if (a->losses[CR_LOSS_VISCOUS] != 0)
+    CrLog("  viscous loss      %.10g\n", (double)a->losses[CR_LOSS_VISCOUS]);
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
