@@ -5,6 +5,9 @@
 #pragma once
 
 #include <math.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 #include "base/isa.h"
 
 #if defined(__AVX512F__) || defined(CR_WIDE) /* CR_WIDE: eight lanes by other instructions */
@@ -63,10 +66,19 @@ CR_INLINE PetscBool lanes_all(CrMask mask)
   return PETSC_TRUE;
 }
 
+/* One instruction where there is one: a loop over sqrt would be a branch for every lane, because of errno. */
 CR_INLINE CrLanes lanes_sqrt(CrLanes a)
 {
+#if defined(__AVX512F__)
+  return (CrLanes)_mm512_sqrt_pd((__m512d)a);
+#elif defined(__AVX2__) && CR_WIDTH == 4
+  return (CrLanes)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__SSE2__) && CR_WIDTH == 2
+  return (CrLanes)_mm_sqrt_pd((__m128d)a);
+#else
   for (int l = 0; l < CR_WIDTH; l++) a[l] = sqrt(a[l]);
   return a;
+#endif
 }
 
 CR_INLINE CrLanes lanes_exp(CrLanes a)

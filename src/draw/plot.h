@@ -3,7 +3,7 @@
 
 #include "draw/internal.h"
 
-#define CR_MOST_CURVES 8
+#define CR_MOST_CURVES 10
 
 typedef struct {
   char             label[64];

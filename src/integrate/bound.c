@@ -62,7 +62,7 @@ PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState 
   for (PetscInt k = 0; k < model->nmaterials; k++)
     if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) bound->bends = PETSC_TRUE;
   bound->least_det = bound->seen.least_det = 1;
-  bound->seen.due = LOOK_FIRST;
+  bound->seen.due = model->remembers ? LOOK_AT : LOOK_FIRST; /* flow leaves det F as it is */
   PetscCall(VecNorm(state->u, NORM_INFINITY, &moved));
   if (bound->bends && moved > 0) PetscCall(look(bound, model, state, 0));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -174,6 +174,7 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
     PetscCall(it->steps->deepest(it, model, state, &report->max_penetration));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   report->material_loss = state->points.loss;
+  report->body_losses = state->points.losses;
   if (it->contact) report->penalty = state->contact->stored;
   if (it->steps->stored_energy)
     PetscCall(it->steps->stored_energy(it, model, state, &report->penalty));

@@ -9,7 +9,7 @@ static const CrMask no_lane = {0};
 static PetscBool is_condensed(const CrMaterial *material)
 {
   /* quadratic laws carry plane stress in their constants */
-  return material->plane_stress && !(material->ops->flags & CR_QUADRATIC);
+  return material->plane_stress && !(material->elastic->flags & CR_QUADRATIC);
 }
 
 /* Thickness strain that makes S33 vanish, by Newton lane by lane in the logarithm of C33: the energy is
@@ -26,7 +26,7 @@ static void solve_thickness(const CrMaterial *material, PetscInt ns, CrLanes *E)
   for (int it = 0; it < 40 && !lanes_all(done); it++) {
     CrLanes C33 = 1 + 2 * E[2], slope, change, step;
 
-    material->ops->point(material, ns, E, NULL, S, CC);
+    material->elastic->point(material, ns, E, NULL, S, CC);
     slope = CC[2 * ns + 2] * C33 + 2 * S[2];
     change = -2 * S[2] / slope;
     change = lanes_select((slope <= lanes_set(0)) | (change * change > lanes_set(1)),
@@ -45,7 +45,7 @@ static void condensed_point(const CrMaterial *material, PetscInt ns, const CrLan
 
   for (int I = 0; I < ns; I++) full[I] = E[I];
   solve_thickness(material, ns, full);
-  material->ops->point(material, ns, full, W, S ? full_S : NULL, S && CC ? D : NULL);
+  material->elastic->point(material, ns, full, W, S ? full_S : NULL, S && CC ? D : NULL);
   if (!S) return;
   for (int I = 0; I < ns; I++) S[I] = I == 2 ? lanes_set(0) : full_S[I];
   if (!CC) return;
@@ -69,7 +69,7 @@ static void condensed_difference(const CrMaterial *material, PetscInt ns, const 
   solve_thickness(material, ns, a);
   solve_thickness(material, ns, b);
   full[2] = 2 * (b[2] - a[2]); /* rounding here is harmless: S33 = 0 at both ends */
-  material->ops->difference(material, ns, a, b, full, dW);
+  material->elastic->difference(material, ns, a, b, full, dW);
 }
 
 CrLanes CR_VARIANT(CrThicknessStrain)(const CrMaterial *material, PetscInt ns, const CrLanes *E)
@@ -90,7 +90,7 @@ void CR_VARIANT(CrStressAt)(const CrMaterial *material, PetscInt ns, const CrLan
   if (is_condensed(material))
     condensed_point(material, ns, E, W, S, CC);
   else
-    material->ops->point(material, ns, E, W, S, CC);
+    material->elastic->point(material, ns, E, W, S, CC);
 }
 
 /* Derivative of the conserving stress (theory 5.2):
@@ -121,7 +121,7 @@ void CR_VARIANT(CrStressBetween)(const CrMaterial *material, PetscInt ns, const 
 
   for (int I = 0; I < ns; I++) Em[I] = (E0[I] + E1[I]) / 2;
   CR_VARIANT(CrStressAt)(material, ns, Em, NULL, Sm, A);
-  if (material->ops->flags & CR_QUADRATIC) {
+  if (material->elastic->flags & CR_QUADRATIC) {
     for (int I = 0; I < ns; I++) S[I] = Sm[I];
     for (int I = 0; A && I < ns * ns; I++) A[I] /= 2;
     return;
@@ -131,7 +131,7 @@ void CR_VARIANT(CrStressBetween)(const CrMaterial *material, PetscInt ns, const 
   if (is_condensed(material))
     condensed_difference(material, ns, E0, E1, z, &dW);
   else
-    material->ops->difference(material, ns, E0, E1, z, &dW);
+    material->elastic->difference(material, ns, E0, E1, z, &dW);
   over = lanes_select(tiny, lanes_set(0), 1 / lanes_select(tiny, lanes_set(1), zz));
   q = (dW - contract(ns, Sm, z) / 2) * over;
   for (int I = 0; I < ns; I++) S[I] = Sm[I] + 2 * q * z[I];

@@ -5,16 +5,27 @@
 #include "base/base.h"
 #include "deck/deck.h"
 
-#define CR_MAX_CONSTANTS 8
+#define CR_MAX_CONSTANTS 64
+#define CR_MAX_BRANCHES  8 /* of a material with viscosity */
+
+/* Viscosity beside an elastic law (theory 5.11): branches of generalised Maxwell, and Kelvin-Voigt. */
+typedef struct {
+  PetscInt  n;
+  PetscReal shear[CR_MAX_BRANCHES], time[CR_MAX_BRANCHES];
+  PetscReal eta_shear, eta_bulk;
+} CrViscosity;
 
 /* A material as a body uses it. */
 struct CrMaterial {
   char                 name[64];
   const CrMaterialOps *ops;
+  const CrMaterialOps *elastic; /* the law without viscosity; the same as ops if there is none */
   PetscReal            density;
   PetscReal            constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
   PetscReal            lambda, shear;               /* Lame constants at small strain */
   PetscReal            volume_modulus; /* k of the part U of a law that splits off its volume */
+  PetscReal            heating;        /* rise of temperature per loss; 0: not asked for */
+  CrViscosity          viscosity;
   PetscBool            plane_stress;
 };
 
@@ -30,6 +41,15 @@ typedef enum {
   CR_VOLUME_LOG,      /* U = k/2 (ln J)^2 */
   CR_VOLUME_QUADRATIC /* U = k/2 (J - 1)^2 */
 } CrVolumeLaw;
+
+/* Where the energy goes that a law with state takes. */
+typedef enum { CR_LOSS_PLASTIC, CR_LOSS_VISCOUS, CR_NLOSSES } CrLossKind;
+
+/* Numbers of a state that everybody may look at. */
+typedef enum {
+  CR_STATE_STRAIN, /* equivalent plastic strain */
+  CR_STATE_LOSS    /* energy per volume that the law has taken */
+} CrStateField;
 
 /* Reads one entry of `materials:`. */
 PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material);
@@ -99,6 +119,9 @@ struct CrMaterialOps {
   /* A law with state (theory 5.8) has the members below instead of the functions above. For other laws they are
      NULL. If `volume` says that it is split, they know W_rest alone, and kernels add U. */
   PetscInt (*state_size)(const CrMaterial *, PetscInt ns); /* numbers per point */
+  /* Which component of the state is this; -1: none. NULL: the law shows nothing. */
+  PetscInt (*state_place)(const CrMaterial *, PetscInt ns, CrStateField);
+  CrLossKind loss; /* the kind of its loss */
   /* Sets the numbers of one point at the start, which are zero before. NULL: they stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
   /* The conserving stress of the step, S:z/2 = W1 - W0 + D with the loss D, and A = dS/dE1 (may be NULL). */

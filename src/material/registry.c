@@ -3,6 +3,7 @@
 #include "base/isa.h"
 #include "deck/deck.h"
 #include "material/material.h"
+#include "material/viscosity.h"
 
 #define CR_MATERIAL(name) CR_ISA_DECLARE(const CrMaterialOps, CrMaterial_##name);
 #include "material/registry.def"
@@ -25,12 +26,13 @@ const char *CrMaterialNameAt(PetscInt i)
   return ops ? ops->name : NULL;
 }
 
+/* The keys of all laws, and at last those of viscosity, which goes with many. */
 static const CrKey *material_keys_at(PetscInt i)
 {
   static const CrKey   none[] = {{.name = NULL}};
   const CrMaterialOps *ops = CrMaterialAt(i);
 
-  if (!ops) return NULL;
+  if (!ops) return i == 0 || CrMaterialAt(i - 1) ? CrViscosityKeys : NULL;
   return ops->keys ? ops->keys : none;
 }
 
@@ -59,13 +61,6 @@ PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, Pet
   int               given = !!l + !!g + !!e + !!nu + !!k;
 
   PetscFunctionBeginUser;
-  for (int i = 0; i < 2; i++) {
-    const char *const coefficient = i ? "c01" : "c10";
-
-    if (CrDeckFind(node, coefficient))
-      CrDeckFail(CrDeckFind(node, coefficient), "\"%s\" belongs to model mooney-rivlin, this is %s",
-                 coefficient, CrDeckText(CrDeckFind(node, "model")));
-  }
   if (given != 2 || !((l && g) || (e && nu) || (k && g)))
     CrDeckFail(node,
                "give exactly one pair of elastic constants: lambda and shear, young and poisson, "
@@ -88,6 +83,28 @@ PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool has_key(const CrMaterialOps *ops, const char name[])
+{
+  for (const CrKey *key = ops->keys; key && key->name; key++)
+    if (!strcmp(key->name, name)) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Keys of another law would be read by nobody. */
+static PetscErrorCode check_keys(const CrDeckNode *node, const CrMaterialOps *own)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; CrMaterialAt(i); i++)
+    for (const CrKey *key = CrMaterialAt(i)->keys; key && key->name; key++) {
+      const CrDeckNode *value = CrDeckFind(node, key->name);
+
+      if (value && !has_key(own, key->name))
+        CrDeckFail(value, "\"%s\" belongs to model %s, this is %s", key->name, CrMaterialNameAt(i),
+                   own->name);
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material)
 {
   const char *model = CrDeckText(CrDeckFind(node, "model"));
@@ -105,7 +122,10 @@ PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, Cr
     CrDeckFail(CrDeckFind(node, "model"),
                "%s has a state at its points, which plane stress does not know; take plane: strain",
                model);
+  material->elastic = material->ops;
+  PetscCall(check_keys(node, material->ops));
   PetscCall(material->ops->configure(material, node));
+  PetscCall(CrViscosityRead(material, node));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -278,6 +278,20 @@ static PetscErrorCode measure(const CrModel *model, const CrState *state,
 
 /* ---- the row ------------------------------------------------------------------------------ */
 
+/* What the laws have taken, by kind and body. */
+static void sort_losses(const CrModel *model, const CrStepReport *report, CrAudit *a)
+{
+  a->material_loss = report->material_loss;
+  for (int k = 0; k < CR_NLOSSES; k++) a->losses[k] = 0;
+  for (PetscInt b = 0; report->body_losses && b < model->nbodies; b++) {
+    const CrMaterial *material = model->bodies[b].material;
+
+    if (!material->ops->state_size) continue;
+    a->bodies[b].losses[material->ops->loss] = report->body_losses[b];
+    a->losses[material->ops->loss] += report->body_losses[b];
+  }
+}
+
 static void sum_bodies(const CrModel *model, CrAudit *a)
 {
   a->kinetic = a->strain = a->potential = 0;
@@ -360,7 +374,7 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   a->friction_loss += report->friction_loss;
   a->dropped += report->dropped;
   a->contact_work += report->contact_work;
-  a->material_loss = report->material_loss;
+  sort_losses(model, report, a);
   a->energy = a->kinetic + a->strain + a->potential;
   a->contacts = report->contacts;
   a->sticking = report->sticking;

@@ -53,15 +53,17 @@ struct CrStepReport {
   PetscBool counts_internal;
   PetscReal internal_work;
   /* CrIntegratorStep fills these. */
-  PetscReal material_loss; /* energy that laws with state have dissipated since the start */
-  PetscReal penalty;       /* energy in contact springs at the end of the step */
-  PetscReal kinetic_shift; /* added to staggered kinetic energy, it gives that of t_n */
+  PetscReal        material_loss; /* energy that laws with state have dissipated since the start */
+  const PetscReal *body_losses;   /* [nbodies] the same of each body; borrowed; NULL: none */
+  PetscReal        penalty;       /* energy in contact springs at the end of the step */
+  PetscReal        kinetic_shift; /* added to staggered kinetic energy, it gives that of t_n */
 };
 
 /* One body at one time. */
 typedef struct {
   PetscReal mass, x[3], momentum[3], angular[3], kinetic, strain, spin[3];
-  PetscReal angle; /* 2D rigid bodies, degrees */
+  PetscReal angle;              /* 2D rigid bodies, degrees */
+  PetscReal losses[CR_NLOSSES]; /* energy that its law has taken since the start */
 } CrBodyAudit;
 
 /* One row of history.csv, and numbers that are collected over all rows. */
@@ -73,8 +75,9 @@ struct CrAudit {
   PetscReal momentum[3], angular[3];
   PetscInt  contacts, sticking;
   PetscReal max_penetration, contact_work, defect;
-  PetscReal material_loss; /* energy that laws with state have dissipated since the start */
-  CrBodyAudit   *bodies;   /* [nbodies + rigid->n], owned */
+  PetscReal material_loss;      /* energy that laws with state have dissipated since the start */
+  PetscReal losses[CR_NLOSSES]; /* the same by kind: plastic, viscous */
+  CrBodyAudit   *bodies;        /* [nbodies + rigid->n], owned */
   PetscInt       nevents;
   const CrEvent *events; /* impacts of the step, borrowed from the report */
 
@@ -114,4 +117,6 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
 const char *CrAuditColumnName(PetscInt i);
 PetscInt    CrAuditColumnFind(const char name[]);
 PetscBool   CrAuditColumnIsCount(PetscInt i); /* a whole number */
-PetscReal   CrAuditColumn(const CrAudit *audit, PetscInt i);
+PetscBool
+CrAuditColumnIsLoss(PetscInt i); /* a loss of materials: only runs with such laws have it */
+PetscReal CrAuditColumn(const CrAudit *audit, PetscInt i);

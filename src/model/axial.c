@@ -1,4 +1,4 @@
-/* Axial symmetry: what the deck may say, where the mesh may lie, and the support of nodes on the axis (theory 2.4). */
+/* Axial symmetry: what the deck may say, where the mesh may lie, and the support of nodes on the axis (theory 2.5). */
 #include "model/internal.h"
 
 /* Nodes this close to the axis, relative to the size of the model, are on it. */

@@ -7,6 +7,7 @@ typedef struct {
   const char *name;
   size_t      at;       /* offset in CrAudit */
   PetscBool   is_count; /* a PetscInt; else a PetscReal */
+  PetscBool   is_loss;  /* of the materials: a run whose laws have no state has no such column */
 } Column;
 
 #define REAL(name)                                                                                 \
@@ -46,6 +47,8 @@ static const Column columns[] = {
     REAL(max_penetration),
     REAL(contact_work),
     REAL(defect),
+    LOSS("plastic", CR_LOSS_PLASTIC),
+    LOSS("viscous", CR_LOSS_VISCOUS),
 };
 
 #define NCOLUMNS ((PetscInt)(sizeof columns / sizeof *columns))
@@ -65,6 +68,11 @@ PetscInt CrAuditColumnFind(const char name[])
 PetscBool CrAuditColumnIsCount(PetscInt i)
 {
   return columns[i].is_count;
+}
+
+PetscBool CrAuditColumnIsLoss(PetscInt i)
+{
+  return columns[i].is_loss;
 }
 
 PetscReal CrAuditColumn(const CrAudit *audit, PetscInt i)

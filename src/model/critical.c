@@ -20,6 +20,17 @@ static PetscReal batch_bound(const CrElementBlock *b, PetscInt batch, PetscInt d
   return greatest;
 }
 
+/* Viscosity that lags by half a step makes the critical step shorter: h = 2/omega (sqrt(1 + zeta^2) - zeta) with
+   zeta = omega eta/(2 modulus). Returns the omega^2 that has this step. */
+static PetscReal with_viscosity(const CrMaterial *m, PetscReal omega2)
+{
+  PetscReal shear = m->viscosity.eta_shear / m->shear;
+  PetscReal bulk = m->viscosity.eta_bulk / (m->lambda + 2.0 / 3 * m->shear);
+  PetscReal zeta = PetscSqrtReal(omega2) * PetscMax(shear, bulk) / 2;
+
+  return zeta > 0 ? omega2 / PetscSqr(PetscSqrtReal(1 + zeta * zeta) - zeta) : omega2;
+}
+
 /* Laws with state are asked for the stiffness of their start where there is no state yet; `own` is
    destroyed by the caller. Collective. */
 static PetscErrorCode state_to_ask(const CrModel *model, const CrState **state, CrState *own)
@@ -52,7 +63,8 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const CrState *state, c
     for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->tangent(b, batch, &nodal, CR_FORCE_POINT, &out);
       b->element->mass(b, batch, &nodal, CR_FORCE_POINT, &out);
-      omega2 = PetscMax(omega2, batch_bound(b, batch, model->dim, K, M));
+      omega2 =
+          PetscMax(omega2, with_viscosity(b->material, batch_bound(b, batch, model->dim, K, M)));
     }
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &omega2, 1, MPIU_REAL, MPIU_MAX, model->comm));

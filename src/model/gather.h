@@ -8,6 +8,16 @@
 PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, const PetscReal *u,
                                   PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
+/* Numbers of the state of laws, carried to the nodes in the same way, and no less than 0: values[CR_NSHOWN][nowned].
+   They are 0 where a law has none. */
+enum {
+  CR_SHOWN_PLASTIC_STRAIN,
+  CR_SHOWN_PLASTIC_WORK, /* per volume, as the next */
+  CR_SHOWN_VISCOUS_WORK,
+  CR_SHOWN_TEMPERATURE_RISE,
+  CR_NSHOWN
+};
+PetscErrorCode CrModelNodalState(const CrModel *model, const CrState *state, PetscReal *values);
 /* Owned nodal data gathered on rank 0 in natural order; all (nglobal*width, rank 0 only) is the
    caller's. Collective. */
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,

@@ -117,7 +117,8 @@ typedef struct {
   PetscReal **next;  /* [nblocks] filled when a step is accepted; then they change places */
   PetscReal  *u0; /* [nlocal*dim] displacements that `now` belongs to, while a step is under way */
   PetscReal   h;  /* size of the step under way; 0 between steps */
-  PetscReal   loss; /* energy that the laws took since the start, on all ranks */
+  PetscReal   loss;           /* energy that the laws took since the start, on all ranks */
+  PetscReal  *losses, *taken; /* [nbodies] the same of each body; what the last step took */
   PetscInt    nmarks, marks_per_body;
   PetscInt   *marks; /* elements, rules and laws that the numbers belong to, body by body */
 } CrPoints;

@@ -71,6 +71,7 @@ PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points)
   PetscCall(PetscCalloc3(model->nblocks, &points->width, model->nblocks, &points->now,
                          model->nblocks, &points->next));
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &points->u0));
+  PetscCall(PetscCalloc2(model->nbodies, &points->losses, model->nbodies, &points->taken));
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
 
@@ -93,6 +94,7 @@ PetscErrorCode CrPointsDestroy(CrPoints *points)
   }
   PetscCall(PetscFree3(points->width, points->now, points->next));
   PetscCall(PetscFree(points->u0));
+  PetscCall(PetscFree2(points->losses, points->taken));
   PetscCall(PetscFree(points->marks));
   PetscCall(PetscMemzero(points, sizeof *points));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -103,7 +105,10 @@ PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive)
   PetscFunctionBeginUser;
   PetscCall(CrArchiveAddCells(archive, "state.points", points->width, points->now, points->nmarks,
                               points->marks));
-  if (points->nmarks) PetscCall(CrArchiveAddReals(archive, "state.loss", 1, &points->loss));
+  if (!points->nmarks) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrArchiveAddReals(archive, "state.loss", 1, &points->loss));
+  PetscCall(CrArchiveAddReals(archive, "state.losses", points->nmarks / points->marks_per_body,
+                              points->losses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -136,9 +141,9 @@ PetscErrorCode CrStateBeginStep(const CrModel *model, CrState *state, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* `next` of one block; *loss: sum over the cells that this rank counts. */
+/* `next` of one block; the loss of the cells that this rank counts goes to its body. */
 static PetscErrorCode commit_block(const CrModel *model, CrState *state, PetscInt k,
-                                   const PetscReal *u1, PetscReal *sum)
+                                   const PetscReal *u1)
 {
   const CrElementBlock *b = &model->blocks[k];
   PetscInt              batch_size = state->points.width[k] * CR_BATCH;
@@ -152,7 +157,8 @@ static PetscErrorCode commit_block(const CrModel *model, CrState *state, PetscIn
     const CrKernelOut out = {.state = state->points.next[k] + batch * batch_size, .loss = loss};
 
     b->element->commit(b, batch, &nodal, CR_FORCE_POINT, &out);
-    for (PetscInt l = 0; l < CR_BATCH && batch * CR_BATCH + l < b->nowned; l++) *sum += loss[l];
+    for (PetscInt l = 0; l < CR_BATCH && batch * CR_BATCH + l < b->nowned; l++)
+      state->points.taken[b->body] += loss[l];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -160,15 +166,20 @@ static PetscErrorCode commit_block(const CrModel *model, CrState *state, PetscIn
 static PetscErrorCode commit(const CrModel *model, CrState *state)
 {
   CrPoints        *points = &state->points;
-  PetscReal        loss = 0, **swap = points->now;
+  PetscReal      **swap = points->now;
   const PetscReal *u1;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(points->taken, model->nbodies));
   PetscCall(VecGetArrayRead(state->u, &u1));
-  for (PetscInt k = 0; k < model->nblocks; k++) PetscCall(commit_block(model, state, k, u1, &loss));
+  for (PetscInt k = 0; k < model->nblocks; k++) PetscCall(commit_block(model, state, k, u1));
   PetscCall(VecRestoreArrayRead(state->u, &u1));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &loss, 1, MPIU_REAL, MPIU_SUM, model->comm));
-  points->loss += loss;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, points->taken, (int)model->nbodies, MPIU_REAL, MPIU_SUM,
+                             model->comm));
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    points->losses[b] += points->taken[b];
+    points->loss += points->taken[b];
+  }
   points->now = points->next;
   points->next = swap;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -35,6 +35,8 @@ static const struct {
     {"angular_drift", FROM_DRIFT, offsetof(CrAudit, angular_drift)},
     {"friction_loss", FROM_REAL, offsetof(CrAudit, friction_loss)},
     {"dropped", FROM_REAL, offsetof(CrAudit, dropped)},
+    {"plastic", FROM_REAL, offsetof(CrAudit, losses[CR_LOSS_PLASTIC])},
+    {"viscous", FROM_REAL, offsetof(CrAudit, losses[CR_LOSS_VISCOUS])},
     {"contact_work", FROM_REAL, offsetof(CrAudit, contact_work)},
     {"max_penetration", FROM_REAL, offsetof(CrAudit, deepest)},
     {"overlap_ab", FROM_REAL, offsetof(CrAudit, overlap_ab)},

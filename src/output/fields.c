@@ -10,6 +10,11 @@ const OutputField CrOutputFields[NFIELDS] = {
     [FIELD_CONTACT_PRESSURE] = {.name = "contact-pressure", .width = 1},
     [FIELD_CONTACT_STATUS] = {.name = "contact-status", .width = 1},
     [FIELD_CONTACT_FORCE] = {.name = "contact-force", .width = 3},
+    [FIELD_PRESSURE] = {.name = "pressure", .width = 1, .from_stress = PETSC_TRUE},
+    [FIELD_PLASTIC_STRAIN] = {.name = "plastic_strain", .width = 1, .from_state = PETSC_TRUE},
+    [FIELD_PLASTIC_WORK] = {.name = "plastic_work", .width = 1, .from_state = PETSC_TRUE},
+    [FIELD_VISCOUS_WORK] = {.name = "viscous_work", .width = 1, .from_state = PETSC_TRUE},
+    [FIELD_TEMPERATURE_RISE] = {.name = "temperature_rise", .width = 1, .from_state = PETSC_TRUE},
     [FIELD_VON_MISES] = {.name = "von-mises", .width = 1, .from_stress = PETSC_TRUE},
 };
 
@@ -34,6 +39,19 @@ void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, P
   case FIELD_CONTACT_FORCE:
     for (PetscInt i = 0; i < 3; i++)
       value[i] = nodal->force && i < dim ? nodal->force[dim * node + i] : 0;
+    break;
+  case FIELD_PRESSURE: {
+    const PetscReal *s = nodal->stress + 6 * node;
+
+    value[0] = -(s[0] + s[1] + s[2]) / 3;
+    break;
+  }
+  case FIELD_PLASTIC_STRAIN:
+  case FIELD_PLASTIC_WORK:
+  case FIELD_VISCOUS_WORK:
+  case FIELD_TEMPERATURE_RISE:
+    value[0] =
+        nodal->shown ? nodal->shown[(field - FIELD_PLASTIC_STRAIN) * model->nowned + node] : 0;
     break;
   case FIELD_VON_MISES: value[0] = CrVonMises(nodal->stress + 6 * node); break;
   }

@@ -29,13 +29,18 @@ enum {
   FIELD_CONTACT_PRESSURE,
   FIELD_CONTACT_STATUS,
   FIELD_CONTACT_FORCE,
+  FIELD_PRESSURE,
+  FIELD_PLASTIC_STRAIN, /* this and the next three in the order of CR_SHOWN_... (gather.h) */
+  FIELD_PLASTIC_WORK,
+  FIELD_VISCOUS_WORK,
+  FIELD_TEMPERATURE_RISE,
   NFIELDS
 };
 
 typedef struct {
   const char *name; /* deck word and name in the files */
   PetscInt    width;
-  PetscBool   from_stress;
+  PetscBool   from_stress, from_state;
 } OutputField;
 
 extern const OutputField CrOutputFields[NFIELDS];
@@ -45,9 +50,11 @@ typedef struct {
   const PetscReal      *u, *v, *stress;
   const CrContactNodal *contact; /* NULL: the model has no contact */
   const PetscReal      *force;   /* contact forces */
+  const PetscReal      *shown;   /* of CrModelNodalState; NULL: no law has a state */
 } OutputNodal;
 
-#define PROBE_REALS 12 /* u, v, contact force, gap, slip, pressure */
+#define PROBE_REALS                                                                                \
+  (12 + CR_NSHOWN) /* u, v, contact force, gap, slip, pressure; state of the law */
 
 /* The value of a field at an owned node; in 2D, missing components are zero. */
 void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, PetscInt node,
@@ -123,11 +130,13 @@ struct CrOutput {
   MPI_Comm           comm;
   PetscMPIInt        rank;
   PetscInt           every, nbodies;
+  PetscBool          remembers; /* some law has a state: tables have columns of its losses */
   CrContact         *contact;   /* borrowed; NULL: the model has no contact */
   const CrReactions *reactions; /* of the state that is written; borrowed */
   PetscReal          t_end;
   PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
   PetscReal         *stress; /* [nowned][6], NULL if not needed; owned */
+  PetscReal         *shown;  /* [CR_NSHOWN][nowned], NULL if no law has a state; owned */
   PetscReal         *buffer; /* [nowned][6], owned */
   PetscReal *ranges; /* [NFIELDS][nbodies][2] least value, and minus the greatest value; owned */
 

@@ -10,7 +10,8 @@
 /* One row, one line. */
 /* clang-format off */
 #define FIELDS                                                                                     \
-  "displacement|velocity|stress|von-mises|contact-pressure|contact-status|contact-force"
+  "displacement|velocity|stress|von-mises|pressure|contact-pressure|contact-status|contact-force|" \
+  "plastic_strain|plastic_work|viscous_work|temperature_rise"
 
 static const CrKey probe_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name in probes.csv"},
@@ -29,7 +30,8 @@ static const CrKey section_keys[] = {
      .help = "files of a frame: 1, each: one per rank, auto: one per rank above 10^6 cells"},
     {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes to watch"},
     {"extremes", CR_WORDS, "[von-mises]",
-     .words = "displacement|velocity|von-mises|contact-pressure",
+     .words = "displacement|velocity|von-mises|pressure|contact-pressure|plastic_strain|"
+              "temperature_rise",
      .help = "least and greatest nodal value per body; of vectors the length"},
     {"every", CR_INTEGER, "1", .range = "[1,inf)",
      .help =
@@ -75,6 +77,20 @@ static PetscBool wants_stress(const PetscBool asked[NFIELDS])
   return PETSC_FALSE;
 }
 
+/* Pictures of laws with state show it without being asked. */
+static void mark_state(const CrModel *model, PetscBool asked[NFIELDS])
+{
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    const CrMaterial *m = model->bodies[b].material;
+    PetscBool         plastic = m->ops->loss == CR_LOSS_PLASTIC;
+
+    if (!m->ops->state_place) continue;
+    if (plastic) asked[FIELD_PLASTIC_STRAIN] = PETSC_TRUE;
+    asked[plastic ? FIELD_PLASTIC_WORK : FIELD_VISCOUS_WORK] = PETSC_TRUE;
+    if (m->heating > 0) asked[FIELD_TEMPERATURE_RISE] = PETSC_TRUE;
+  }
+}
+
 PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
                               PetscReal t_end, CrOutput **output)
 {
@@ -88,6 +104,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->contact = contact;
   out->t_end = t_end;
   out->nbodies = model->nbodies;
+  out->remembers = model->remembers;
   PetscCallMPI(MPI_Comm_rank(out->comm, &out->rank));
   out->every = CrDeckInteger(CrDeckFind(section, "every"));
   out->frames.asked = CrDeckInteger(CrDeckFind(section, "frames"));
@@ -95,6 +112,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->frames.pieces = in_pieces(section, model);
   mark_fields(CrDeckFind(section, "fields"), out->fields);
   mark_fields(CrDeckFind(section, "extremes"), out->extremes);
+  mark_state(model, out->fields);
   for (PetscInt f = FIELD_CONTACT_PRESSURE; contact && f <= FIELD_CONTACT_FORCE; f++)
     out->fields[f] = PETSC_TRUE;
   code = CrProbesCreate(model, CrDeckFind(section, "probes"), &out->probes);
@@ -103,6 +121,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
 
   if ((out->frames.asked && wants_stress(out->fields)) || wants_stress(out->extremes))
     PetscCall(PetscMalloc1(6 * model->nowned, &out->stress));
+  if (out->remembers) PetscCall(PetscMalloc1(CR_NSHOWN * model->nowned, &out->shown));
   PetscCall(PetscMalloc1(6 * model->nowned, &out->buffer));
   PetscCall(PetscMalloc1(2 * NFIELDS * model->nbodies, &out->ranges));
   *output = out;
@@ -221,6 +240,10 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
   if ((rows && wants_stress(output->extremes)) || (frame && wants_stress(output->fields))) {
     PetscCall(CrModelNodalStress(model, state, nodal.u, output->stress));
     nodal.stress = output->stress;
+  }
+  if (output->remembers) {
+    PetscCall(CrModelNodalState(model, state, output->shown));
+    nodal.shown = output->shown;
   }
   if (output->contact) {
     CrContactGatherNodes(output->contact);
@@ -341,6 +364,7 @@ PetscErrorCode CrOutputDestroy(CrOutput **output)
   PetscCall(CrProbesDestroy(&out->probes));
   PetscCall(CrFramesDestroy(&out->frames));
   PetscCall(PetscFree(out->stress));
+  PetscCall(PetscFree(out->shown));
   PetscCall(PetscFree(out->buffer));
   PetscCall(PetscFree(out->ranges));
   if (out->lock >= 0) close(out->lock);

@@ -321,6 +321,8 @@ PetscErrorCode CrProbesGather(const CrModel *model, const OutputNodal *nodal, Ou
     CrFieldAt(model, nodal, FIELD_DISPLACEMENT, probes->mine[i], s);
     CrFieldAt(model, nodal, FIELD_VELOCITY, probes->mine[i], s + 3);
     contact_at(model, nodal, probes->mine[i], s + 6);
+    for (PetscInt k = 0; k < CR_NSHOWN; k++)
+      CrFieldAt(model, nodal, FIELD_PLASTIC_STRAIN + k, probes->mine[i], s + 12 + k);
   }
   PetscCallMPI(MPI_Gatherv(probes->send, (PetscMPIInt)(PROBE_REALS * probes->nmine), MPIU_REAL,
                            probes->values, probes->counts, probes->starts, MPIU_REAL, 0,

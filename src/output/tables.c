@@ -5,10 +5,13 @@
 
 static const struct {
   const char *name, *header;
+  const char *losses; /* columns behind them where a law has a state */
 } table[NTABLES] = {
     [TABLE_HISTORY] = {"history.csv", NULL}, /* CrAuditColumnName */
-    [TABLE_BODIES] = {"bodies.csv", "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
-                                    "spin_x,spin_y,spin_z"},
+    [TABLE_BODIES] = {"bodies.csv",
+                      "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
+                      "spin_x,spin_y,spin_z",
+                      ",plastic,viscous"},
     [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
                                         "max_penetration,mean_slip,min_slip,max_slip,"
                                         "overlap_ab,overlap_ba,unseen,"
@@ -16,8 +19,8 @@ static const struct {
                                         "normal_impulse_y,normal_impulse_z,tangential_impulse_x,"
                                         "tangential_impulse_y,tangential_impulse_z,"
                                         "filtered_x,filtered_y,filtered_z"},
-    [TABLE_PROBES] = {"probes.csv",
-                      "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure"},
+    [TABLE_PROBES] = {"probes.csv", "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure",
+                      ",plastic_strain,plastic_work,viscous_work,temperature_rise"},
     [TABLE_EXTREMES] = {"extremes.csv", "time,field,body,min,max"},
     [TABLE_EVENTS] = {"events.csv", "time,pair,state,jn,jt,energy_change"},
     [TABLE_REACTIONS] = {"reactions.csv", "time,name,fx,fy,fz,mx,my,mz,work,"
@@ -29,11 +32,14 @@ const char *CrTablesName(PetscInt i)
   return table[i].name;
 }
 
-static PetscErrorCode put_history_header(OutputFile *file)
+static PetscErrorCode put_history_header(CrOutput *output)
 {
+  OutputFile *file = &output->tables[TABLE_HISTORY];
+
   PetscFunctionBeginUser;
   for (PetscInt i = 0; CrAuditColumnName(i); i++)
-    PetscCall(CrFilePrint(file, "%s%s", i ? "," : "", CrAuditColumnName(i)));
+    if (output->remembers || !CrAuditColumnIsLoss(i))
+      PetscCall(CrFilePrint(file, "%s%s", i ? "," : "", CrAuditColumnName(i)));
   PetscCall(CrFilePrint(file, "\n"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -44,9 +50,10 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[])
   for (PetscInt i = 0; i < NTABLES; i++) {
     PetscCall(CrFileBegin(&output->tables[i], dir, table[i].name));
     if (i == TABLE_HISTORY)
-      PetscCall(put_history_header(&output->tables[i]));
+      PetscCall(put_history_header(output));
     else
-      PetscCall(CrFilePrint(&output->tables[i], "%s\n", table[i].header));
+      PetscCall(CrFilePrint(&output->tables[i], "%s%s\n", table[i].header,
+                            output->remembers && table[i].losses ? table[i].losses : ""));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -89,6 +96,7 @@ PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit)
   for (PetscInt i = 0; CrAuditColumnName(i); i++) {
     const PetscReal value = CrAuditColumn(audit, i);
 
+    if (CrAuditColumnIsLoss(i) && !output->remembers) continue;
     if (i) PetscCall(CrFilePrint(file, ","));
     PetscCall(CrFilePrint(file, CrAuditColumnIsCount(i) ? "%.0f" : "%.17g", value));
   }
@@ -119,6 +127,7 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
     PetscCall(put_reals(file, 3, body->angular));
     PetscCall(put_reals(file, 3, numbers));
     PetscCall(put_reals(file, 3, body->spin));
+    if (output->remembers) PetscCall(put_reals(file, CR_NLOSSES, body->losses));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -218,6 +227,7 @@ PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, u));
     PetscCall(put_reals(file, 3, v));
     PetscCall(put_reals(file, 6, u + 6));
+    if (output->remembers) PetscCall(put_reals(file, CR_NSHOWN, u + 12));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -177,6 +177,10 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    not judged: loads or supports act\n");
   CrLog("  external work     %.10g%s\n", (double)a->external_work, energy);
   CrLog("  friction loss     %.10g%s\n", (double)a->friction_loss, energy);
+  if (a->losses[CR_LOSS_PLASTIC] != 0)
+    CrLog("  plastic loss      %.10g%s\n", (double)a->losses[CR_LOSS_PLASTIC], energy);
+  if (a->losses[CR_LOSS_VISCOUS] != 0)
+    CrLog("  viscous loss      %.10g%s\n", (double)a->losses[CR_LOSS_VISCOUS], energy);
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
           (double)a->dropped);

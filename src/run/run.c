@@ -4,6 +4,7 @@
 #include "run/internal.h"
 
 #define STEP_ERROR 0.02 /* of the energy: what an explicit run may make or lose unmentioned */
+#define FLOW_ERROR 0.02 /* the same with plastic flow, beyond which the run ends */
 #define DROPPED    0.01 /* of the energy: what contacts that slide off edges may lose unmentioned */
 
 /* The steps; for explicit methods with the element bound in view. */
@@ -202,6 +203,24 @@ static PetscErrorCode measure_overlap(CrRun *run, PetscBool end)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Plastic flow hides steps above the critical one: nothing blows up, but stored energy and losses part from the
+   work of the internal forces. */
+static void check_flow(CrRun *run, const CrStepReport *report)
+{
+  const CrAudit *a = run->audit;
+  PetscReal      made = a->balance - a->contact_work - a->defect;
+
+  if (run->failed || !report->counts_internal || !run->model->remembers) return;
+  if (!(PetscAbsReal(made) > FLOW_ERROR * a->energy_scale)) return;
+  run->failed = PETSC_TRUE;
+  snprintf(run->failure, sizeof run->failure,
+           "stored energy and losses of the materials differ from the internal work by %.2g %% of "
+           "the energy at t = %g: steps are above the critical one; take a smaller time.step, or "
+           "step: auto",
+           (double)(100 * PetscAbsReal(made) / a->energy_scale), (double)run->state->t);
+  CrWarn("%s", run->failure);
+}
+
 /* The row of an accepted step: audit, files, a line for the user. */
 static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report)
 {
@@ -215,6 +234,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   }
   warn_of_shape(run);
   check_ledger(run);
+  check_flow(run, report);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

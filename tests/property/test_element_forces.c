@@ -350,10 +350,10 @@ static void test_instruction_sets(const Case *c, PetscInt element, PetscInt law)
       Case      variant = *c;
       PetscReal worst = 0;
 
-      variant.material.ops = laws[law][CR_ISA_BASELINE];
+      variant.material.ops = variant.material.elastic = laws[law][CR_ISA_BASELINE];
       variant.e = elements[element][CR_ISA_BASELINE];
       compute_everything(&variant, kinds[k], &base);
-      variant.material.ops = laws[law][isa];
+      variant.material.ops = variant.material.elastic = laws[law][isa];
       variant.e = elements[element][isa];
       compute_everything(&variant, kinds[k], &other);
       for (size_t r = 0; r < sizeof base / sizeof *p; r++) keep_greatest(&worst, p[r] - q[r]);
@@ -392,6 +392,7 @@ static void test_variants(PetscInt element, PetscInt law)
   const CrMaterialOps   *ops = CrMaterialAt(law);
   static const PetscReal parts[] = {1, 0, 0.3, 1};
 
+  if (ops->state_size) return; /* see test_flow */
   for (int variant = 0; variant < 24; variant++) {
     int  frame = variant % 3, volume = variant / 6;
     Case c = {.e = CrElementAt(element),

@@ -92,6 +92,14 @@ parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block=
 --set time.step=0.01: time.step: 0.01 is longer than the run, which ends at 0.002|time.step=0.01
 |time.step=0.002
 the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}
+|materials.0.poisson=0.4
+body block (rubber, Poisson's ratio 0.49): its Q4 lock, and this law cannot take volume: mean|materials.0.poisson=0.49
+|materials.0.poisson=0.49 bodies.0.volume=point
+|materials.0.poisson=0.49 materials.0.model=neo-hookean
+|materials.0.poisson=0.49 plane=stress
+body block (rubber, Poisson's ratio 0.49): its T3 lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3
+|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T6 bodies.0.volume=mean
+body block (rubber, Poisson's ratio 0.3): its Q8 have only one volume per element|materials.0.model=neo-hookean bodies.0.mesh.block.type=Q8 bodies.0.volume=mean
 |bodies.0.name=disk
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3]
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many

@@ -62,6 +62,13 @@ function unexplained(run) {
   return { size, share: size === audit.balance_max_abs ? audit.balance_relative : size / (energyScale(history) || 1) };
 }
 
+/** Losses of materials: columns of the history where a law has them, and their words. */
+export const losses = ['plastic', 'viscous', 'drag'];
+const lossWords = { plastic: 'plastic flow', viscous: 'viscosity', drag: 'drag' };
+
+/** What materials have taken up to row i. */
+export const taken = (h, i) => losses.reduce((sum, n) => sum + (h[n]?.[i] ?? 0), 0);
+
 /** May impacts take energy? */
 const isElastic = (deck) => !(deck.contact ?? []).some((c) => c.restitution < 1 || c.default?.restitution < 1);
 
@@ -181,6 +188,7 @@ export function verdict(run) {
   const contact = contactShare(run);
   const books = r < 1e-6 ? `every joule is accounted for (${number(r, 2)})` : r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : hasPath(run) ? `the path error is ${percent(r)} of the energy` : `${percent(r)} of the energy is not accounted for`;
   if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of the energy`);
+  for (const n of losses) if (audit[n] > rounding(run)) parts.push(`${lossWords[n]} took ${percent(audit[n] / (budget(history) || 1))}`);
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
   if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where nothing holds them`);
@@ -202,6 +210,7 @@ export function account(run) {
     ['Energy at the end', energy(end, 6), end < start ? `${energy(start - end, 4)} less` : end > start ? `${energy(end - start, 4)} more` : 'unchanged'],
     ['Lost to friction', energy(last(h.friction_loss), 6), Math.abs(last(h.friction_loss)) > rounding(run) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
   ];
+  for (const n of losses) if (h[n] && greatest(h[n])) rows.push([`Lost to ${lossWords[n]}`, energy(last(h[n]), 6), `${percent(last(h[n]) / (budget(history) || 1))} of the energy`]);
   if (greatest(h.external_work)) rows.push(['Work of loads and supports', energy(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
   if (greatest(h.penalty)) rows.push(['Stored in contact springs', energy(last(h.penalty), 4), `at the end; at most ${energy(greatest(h.penalty), 4)}`]);
   if (!audit) return rows;

@@ -1,5 +1,5 @@
 // Follows a run over http: rows of its history and frames as they come, until it ends and after.
-import { energyScale, judge, judgeBooks, resolutionLine, verdict } from './audit.js';
+import { energyScale, judge, judgeBooks, losses, resolutionLine, verdict } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock, Signal } from './clock.js';
 import { addControls } from './controls.js';
@@ -262,10 +262,10 @@ export class Live {
     this.fresh = false;
     this.#speak();
     const c = this.columns;
-    const optional = ['potential', 'penalty', 'friction_loss', 'external_work'].filter((n) => c[n].some((v) => v));
+    const optional = ['potential', 'penalty', 'friction_loss', ...losses, 'external_work'].filter((n) => c[n]?.some((v) => v));
     const key = optional.join();
     const threshold = (this.deck.time?.tolerance ?? 1e-11) * (energyScale({ columns: c, rows: this.rows }) || 1);
-    const words = { potential: 'potential', penalty: 'contact springs', friction_loss: 'friction loss', external_work: 'external work' };
+    const words = { potential: 'potential', penalty: 'contact springs', friction_loss: 'friction loss', plastic: 'plastic loss', viscous: 'viscous loss', drag: 'drag', external_work: 'external work' };
     const energies = [c.time, c.kinetic, c.strain, ...optional.map((n) => c[n])].map((a) => a.slice());
     if (!this.plots || this.plots.key !== key) {
       this.graphs.replaceChildren();

@@ -1,0 +1,144 @@
+/* The keys of j2: yield stress, hardening, rates, heat. A yield stress that falls to zero is refused: the loss of
+   a step would lose its sign. */
+#include "material/hardening.h"
+
+static const CrKey saturation_keys[] = {{"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                         .help = "yield stress after large flow"},
+                                        {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                         .help = "how fast it is approached"},
+                                        {.name = NULL}};
+
+static const CrKey power_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
+                                    .help = "factor of alpha^exponent"},
+                                   {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                    .help = "exponent of alpha"},
+                                   {.name = NULL}};
+
+static const CrKey johnson_cook_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
+                                           .help = "C of 1 + C ln(rate/reference)"},
+                                          {"reference", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                           .help = "rate below which nothing rises"},
+                                          {.name = NULL}};
+
+static const CrKey perzyna_keys[] = {{"viscosity", CR_REAL | CR_MUST, .range = "[0,inf)",
+                                      .help = "factor of rate^(1/exponent)"},
+                                     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                      .help = "p of rate^(1/p)"},
+                                     {.name = NULL}};
+
+static const CrKey rate_keys[] = {{"johnson-cook", CR_MAP, .keys = johnson_cook_keys,
+                                   .help = "Y (1 + C ln(rate/reference))"},
+                                  {"perzyna", CR_MAP, .keys = perzyna_keys,
+                                   .help = "Y + viscosity rate^(1/exponent)"},
+                                  {.name = NULL}};
+
+static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1]",
+                                   .help = "part of the loss that heats"},
+                                  {"capacity", CR_REAL | CR_MUST, .range = "(0,inf)",
+                                   .help = "heat capacity per mass"},
+                                  {.name = NULL}};
+
+const CrKey CrHardeningKeys[] = {
+    {"yield", CR_REAL, .range = "(0,inf)", .help = "j2: yield stress of the virgin material"},
+    {"hardening", CR_REAL, .help = "j2: slope of the yield stress over the plastic strain"},
+    {"kinematic", CR_REAL, .range = "[0,inf)", .help = "j2: modulus of linear kinematic hardening"},
+    {"saturation", CR_MAP, .keys = saturation_keys, .help = "j2: yield stress that saturates"},
+    {"power", CR_MAP, .keys = power_keys, .help = "j2: part that grows as a power of alpha"},
+    {"table", CR_MATRIX, .help = "j2: [alpha, yield stress] pairs, in place of the formula"},
+    {"rate", CR_MAP, .keys = rate_keys, .help = "j2: how the yield stress rises with the rate"},
+    {"heat", CR_MAP, .keys = heat_keys, .help = "j2: rise of temperature from the loss"},
+    {.name = NULL}};
+
+static PetscReal real_at(const CrDeckNode *node, const char path[])
+{
+  const CrDeckNode *value = CrDeckFind(node, path);
+
+  return value ? CrDeckReal(value) : 0;
+}
+
+static PetscErrorCode read_table(const CrDeckNode *node, PetscReal *k)
+{
+  const CrDeckNode *table = CrDeckFind(node, "table");
+  const char *const others[] = {"yield", "hardening", "saturation", "power"};
+  PetscInt          n = CrDeckCount(table);
+
+  PetscFunctionBeginUser;
+  for (int i = 0; i < 4; i++)
+    if (CrDeckFind(node, others[i]))
+      CrDeckFail(CrDeckFind(node, others[i]), "a table takes the place of \"%s\"", others[i]);
+  if (n < 2 || n > J2_MAX_TABLE)
+    CrDeckFail(table, "needs 2 to %d points, has %" PetscInt_FMT, J2_MAX_TABLE, n);
+  for (PetscInt i = 0; i < n; i++) {
+    const CrDeckNode *row = CrDeckItem(table, i);
+
+    if (CrDeckCount(row) != 2) CrDeckFail(row, "expected [plastic strain, yield stress]");
+    for (int c = 0; c < 2; c++) k[J2_TABLE + 2 * i + c] = CrDeckReal(CrDeckItem(row, c));
+    if (i == 0 && k[J2_TABLE] != 0) CrDeckFail(row, "the table must start at plastic strain 0");
+    if (i > 0 && !(k[J2_TABLE + 2 * i] > k[J2_TABLE + 2 * i - 2]))
+      CrDeckFail(row, "plastic strains of the table must increase");
+    if (!(k[J2_TABLE + 2 * i + 1] > 0))
+      CrDeckFail(row, "the yield stress must be greater than 0, is %g",
+                 (double)k[J2_TABLE + 2 * i + 1]);
+  }
+  k[J2_NTABLE] = (PetscReal)n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_formula(const CrDeckNode *node, PetscReal *k)
+{
+  const CrDeckNode *hardening = CrDeckFind(node, "hardening");
+
+  PetscFunctionBeginUser;
+  if (!CrDeckFind(node, "yield")) CrDeckFail(node, "j2 needs \"yield\" or \"table\"");
+  k[J2_YIELD] = real_at(node, "yield");
+  k[J2_HARDENING] = real_at(node, "hardening");
+  if (k[J2_HARDENING] < 0)
+    CrDeckFail(hardening, "the yield stress would fall to zero; take saturation for softening");
+  if (CrDeckFind(node, "saturation")) {
+    k[J2_SATURATION] = real_at(node, "saturation.stress") - k[J2_YIELD];
+    k[J2_EXPONENT] = real_at(node, "saturation.exponent");
+  }
+  k[J2_FACTOR] = real_at(node, "power.factor");
+  k[J2_POWER] = real_at(node, "power.exponent");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode read_rate(const CrDeckNode *node, PetscReal *k)
+{
+  const CrDeckNode *rate = CrDeckFind(node, "rate");
+  PetscReal         p = real_at(node, "rate.perzyna.exponent");
+
+  PetscFunctionBeginUser;
+  if (rate && CrDeckCount(rate) != 1) CrDeckFail(rate, "give one of johnson-cook and perzyna");
+  k[J2_JOHNSON_COOK] = real_at(node, "rate.johnson-cook.factor");
+  k[J2_REFERENCE] = real_at(node, "rate.johnson-cook.reference");
+  k[J2_PERZYNA] = real_at(node, "rate.perzyna.viscosity");
+  k[J2_RATE_POWER] = p > 0 ? 1 / p : 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool softens(const PetscReal *k)
+{
+  for (int i = 1; i < (int)k[J2_NTABLE]; i++)
+    if (k[J2_TABLE + 2 * i + 1] < k[J2_TABLE + 2 * i - 1]) return PETSC_TRUE;
+  return k[J2_SATURATION] < 0;
+}
+
+PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node)
+{
+  PetscReal *k = material->constants;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrElasticConstants(node, &material->lambda, &material->shear));
+  material->volume_modulus = material->lambda + 2.0 / 3 * material->shear;
+  PetscCall(CrDeckFind(node, "table") ? read_table(node, k) : read_formula(node, k));
+  PetscCall(read_rate(node, k));
+  k[J2_KINEMATIC] = real_at(node, "kinematic");
+  k[J2_ITERATES] = k[J2_NTABLE] > 0 || k[J2_EXPONENT] > 0 || k[J2_FACTOR] > 0 ||
+                   k[J2_JOHNSON_COOK] > 0 || k[J2_PERZYNA] > 0;
+  if (CrDeckFind(node, "heat"))
+    material->heating =
+        real_at(node, "heat.fraction") / (material->density * real_at(node, "heat.capacity"));
+  if (softens(k)) CrWarn("material %s softens: where it flows depends on the mesh", material->name);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,121 @@
+/* The yield stress Y(alpha, rate) of j2: its constants, its value, and the flow of one step. */
+#pragma once
+
+#include "material/tensor.h"
+
+#define J2_MAX_TABLE 24
+
+/* The constants of j2. Those that a deck does not give are 0. */
+enum {
+  J2_YIELD,
+  J2_HARDENING,
+  J2_SATURATION, /* saturation stress - yield */
+  J2_EXPONENT,   /* of saturation */
+  J2_FACTOR,     /* of the power */
+  J2_POWER,
+  J2_KINEMATIC,
+  J2_JOHNSON_COOK, /* factor C */
+  J2_REFERENCE,    /* rate_0 */
+  J2_PERZYNA,      /* viscosity */
+  J2_RATE_POWER,   /* 1/p */
+  J2_ITERATES,     /* 1: the flow is no closed formula */
+  J2_NTABLE,       /* points of the table, which replaces the formula above */
+  J2_TABLE,        /* alpha, Y, alpha, Y, ... */
+  J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
+};
+
+extern const CrKey CrHardeningKeys[];
+/* Reads the constants of j2. Refuses a yield stress that falls to zero. */
+PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node);
+
+/* Piecewise linear; constant beyond the last point. */
+CR_INLINE void table_strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
+{
+  const double *t = k + J2_TABLE;
+  const int     n = (int)k[J2_NTABLE];
+
+  *Y = lanes_set(t[2 * n - 1]);
+  *dY = lanes_set(0);
+  for (int i = n - 2; i >= 0; i--) {
+    const double slope = (t[2 * i + 3] - t[2 * i + 1]) / (t[2 * i + 2] - t[2 * i]);
+    CrMask       before = alpha < lanes_set(t[2 * i + 2]);
+
+    *Y = lanes_select(before, t[2 * i + 1] + slope * (alpha - t[2 * i]), *Y);
+    *dY = lanes_select(before, lanes_set(slope), *dY);
+  }
+}
+
+/* Y and dY/dalpha without a rate. */
+CR_INLINE void strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
+{
+  if (k[J2_NTABLE] > 0) {
+    table_strength(k, alpha, Y, dY);
+    return;
+  }
+  *Y = k[J2_YIELD] + k[J2_HARDENING] * alpha;
+  *dY = lanes_set(k[J2_HARDENING]);
+  if (k[J2_EXPONENT] > 0) {
+    CrLanes fall = lanes_expm1(-k[J2_EXPONENT] * alpha);
+
+    *Y -= k[J2_SATURATION] * fall;
+    *dY += k[J2_SATURATION] * k[J2_EXPONENT] * (1 + fall);
+  }
+  for (int l = 0; k[J2_FACTOR] > 0 && l < CR_WIDTH; l++) {
+    (*Y)[l] += k[J2_FACTOR] * pow(alpha[l], k[J2_POWER]);
+    (*dY)[l] += k[J2_FACTOR] * k[J2_POWER] * pow(alpha[l], k[J2_POWER] - 1);
+  }
+}
+
+/* Y at the end of a step in which alpha grew by `grown`, and its derivative by alpha, the rate's part included. */
+CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown, double h,
+                                  CrLanes *Y, CrLanes *dY)
+{
+  strength(k, alpha, Y, dY);
+  for (int l = 0; k[J2_JOHNSON_COOK] > 0 && l < CR_WIDTH; l++) {
+    double rate = grown[l] / h, C = k[J2_JOHNSON_COOK], faster;
+
+    if (!(rate > k[J2_REFERENCE])) continue;
+    faster = 1 + C * log(rate / k[J2_REFERENCE]);
+    (*dY)[l] = (*dY)[l] * faster + (*Y)[l] * C / grown[l];
+    (*Y)[l] *= faster;
+  }
+  for (int l = 0; k[J2_PERZYNA] > 0 && l < CR_WIDTH; l++) {
+    double over = grown[l] > 0 ? k[J2_PERZYNA] * pow(grown[l] / h, k[J2_RATE_POWER]) : 0;
+
+    (*Y)[l] += over;
+    (*dY)[l] += grown[l] > 0 ? over * k[J2_RATE_POWER] / grown[l] : 0;
+  }
+}
+
+/* The flow g with xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g), where `flows`, else 0; and dY there. f: xi less
+   the yield stress of the start. Newton within a bracket, lane by lane: a lane that is done stands still. */
+CR_INLINE void solve_flow(const double *k, double stiff, CrLanes xi, CrLanes f, CrLanes alpha,
+                          double h, CrMask flows, CrLanes *g, CrLanes *dY)
+{
+  const double root = 0.81649658092772603; /* sqrt(2/3) */
+  CrLanes      low = lanes_set(0), high = xi / stiff, tolerance = 1e-15 * high, flow;
+  CrMask       done = ~flows;
+
+  if (!(k[J2_ITERATES] > 0)) {
+    *dY = lanes_set(k[J2_HARDENING]);
+    *g = lanes_select(flows, f / (stiff + 2.0 / 3 * k[J2_HARDENING]), lanes_set(0));
+    return;
+  }
+  flow = lanes_select(flows, f / stiff, lanes_set(0));
+  *dY = lanes_set(0);
+  for (int it = 0; it < 80 && !lanes_all(done); it++) {
+    CrLanes Y, slope, rest, next, step;
+
+    strength_with_rate(k, alpha + root * flow, root * flow, h, &Y, &slope);
+    rest = xi - stiff * flow - root * Y;
+    low = lanes_select(rest > lanes_set(0), flow, low);
+    high = lanes_select(rest > lanes_set(0), high, flow);
+    next = flow + rest / (stiff + 2.0 / 3 * slope);
+    next = lanes_select((next >= low) & (next <= high), next, (low + high) / 2);
+    step = next - flow;
+    *dY = lanes_select(done, *dY, slope);
+    flow = lanes_select(done, flow, next);
+    done |= (step * step <= tolerance * tolerance) | (step != step);
+  }
+  *g = flow;
+}

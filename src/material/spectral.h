@@ -1,0 +1,309 @@
+/* Logarithmic strain H = ln(C)/2 between two configurations (theory 5.10). With C0 = sum a_i P_i and
+   C1 = sum b_j R_j the change of H is exact in z = C1 - C0,
+     H1 - H0 = 1/2 sum_ij ln[a_i,b_j] P_i z R_j,
+   and its adjoint carries a stress T that is conjugate to H to a symmetric S with S:z/2 = T:(H1 - H0).
+   Tensors between the configurations are kept in mixed form, Q0^T T Q1 with the eigenvectors of both ends:
+   products and norms are the same there, and no tensor has to be turned back. Plane problems (ns = 4) have one
+   block of 2 x 2 and the entry 33. */
+#pragma once
+
+#include "material/tensor.h"
+
+#define CR_UNROLL3 _Pragma("GCC unroll 3")
+
+typedef CrLanes Matrix[3][3];
+
+/* Has a matrix of this problem the entry i, j? */
+#define CR_HAS(ns, i, j) ((ns) == 6 || ((i) == 2) == ((j) == 2))
+
+/* C = op(A) B: rows of A, or its columns if TURN_A; columns of B, or its rows if TURN_B. */
+CR_INLINE void multiply(const int ns, const int TURN_A, CrLanes A[3][3], const int TURN_B,
+                        CrLanes B[3][3], CrLanes C[3][3])
+{
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) {
+    CrLanes sum = lanes_set(0);
+
+    CR_UNROLL3
+    for (int k = 0; k < 3; k++)
+      if (CR_HAS(ns, i, k) && CR_HAS(ns, k, j))
+        sum += (TURN_A ? A[k][i] : A[i][k]) * (TURN_B ? B[j][k] : B[k][j]);
+    C[i][j] = sum;
+  }
+}
+
+CR_INLINE CrLanes matrix_product(const int ns, CrLanes A[3][3], CrLanes B[3][3])
+{
+  CrLanes sum = lanes_set(0);
+
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++)
+    if (CR_HAS(ns, i, j)) sum += A[i][j] * B[i][j];
+  return sum;
+}
+
+CR_INLINE void matrix_of(const int ns, const CrLanes *S, CrLanes A[3][3])
+{
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) A[i][j] = CR_HAS(ns, i, j) ? S[tensor_index[i][j]] : lanes_set(0);
+}
+
+CR_INLINE void symmetric_part(const int ns, CrLanes A[3][3], CrLanes *S)
+{
+  for (int I = 0; I < ns; I++)
+    S[I] = (A[tensor_row[I]][tensor_col[I]] + A[tensor_col[I]][tensor_row[I]]) / 2;
+}
+
+/* ---- eigenvalues ------------------------------------------------------------------------------ */
+
+/* Of C = 1 + 2E: e are the eigenvalues of E, so that small strains keep their digits. */
+typedef struct {
+  CrLanes e[3], h[3]; /* h = ln(1 + 2e)/2 */
+  Matrix  Q;          /* eigenvectors as columns */
+} Spectrum;
+
+/* One rotation in the plane p, q. Off-diagonal entries that no digit of the result can feel are left: a lane then
+   stands still, whatever its neighbours need. */
+CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3])
+{
+  const int r = 3 - p - q;
+  CrLanes   x = A[p][q], delta = (A[q][q] - A[p][p]) / 2, size = lanes_sqrt(delta * delta + x * x);
+  CrMask    still = x * x <= 1e-36 * (A[p][p] * A[p][p] + A[q][q] * A[q][q]);
+  CrLanes   bottom = lanes_select(delta < lanes_set(0), delta - size, delta + size);
+  CrLanes   t = lanes_select(still, lanes_set(0), x / lanes_select(still, lanes_set(1), bottom));
+  CrLanes   c = 1 / lanes_sqrt(1 + t * t), s = t * c, rp = A[r][p], rq = A[r][q];
+
+  A[p][p] -= t * x;
+  A[q][q] += t * x;
+  A[p][q] = A[q][p] = lanes_select(still, x, lanes_set(0));
+  A[r][p] = A[p][r] = c * rp - s * rq;
+  A[r][q] = A[q][r] = s * rp + c * rq;
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) {
+    CrLanes a = Q[i][p], b = Q[i][q];
+
+    Q[i][p] = c * a - s * b;
+    Q[i][q] = s * a + c * b;
+  }
+}
+
+/* atanh(y)/y = 1 + y^2/3 + y^4/5 + ..., to the last digit for |y| < 0.172 */
+CR_INLINE CrLanes atanh_ratio(CrLanes y)
+{
+  CrLanes x = y * y, sum = lanes_set(1.0 / 21);
+
+  for (int k = 19; k > 0; k -= 2) sum = 1.0 / k + x * sum;
+  return sum;
+}
+
+#define CR_ATANH_REACH 0.17
+
+/* ln(x) without a call for every lane: x = 2^k m with m between sqrt(1/2) and sqrt(2). NaN unless x > 0. */
+CR_INLINE CrLanes lanes_log(CrLanes x)
+{
+  const CrMask half = (CrMask)lanes_set(0.70710678118654752), magic = (CrMask)lanes_set(0x1.8p52);
+  CrMask       k = ((CrMask)x - half) >> 52;
+  CrLanes      m = (CrLanes)((CrMask)x - (k << 52)), power = (CrLanes)(k + magic) - 0x1.8p52;
+  CrLanes      y = (m - 1) / (m + 1);
+  CrLanes      value = power * 0.693147180369123816490 +
+                  (power * 1.90821492927058770002e-10 + 2 * y * atanh_ratio(y));
+
+  return lanes_select((x > lanes_set(0)) & (x < lanes_set(HUGE_VAL)), value, lanes_set(NAN));
+}
+
+/* ln(1 + x) the same way */
+CR_INLINE CrLanes lanes_log_near(CrLanes x)
+{
+  CrLanes y = x / (2 + x);
+
+  return lanes_select(y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH), 2 * y * atanh_ratio(y),
+                      lanes_log(1 + x));
+}
+
+/* Cyclic Jacobi; five sweeps leave nothing (measured: 1e-15 after four). */
+CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
+{
+  Matrix A;
+
+  matrix_of(ns, E, A);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) s->Q[i][j] = lanes_set(i == j);
+  if (ns == 4)
+    rotate(0, 1, A, s->Q);
+  else
+    for (int sweep = 0; sweep < 5; sweep++) {
+      rotate(0, 1, A, s->Q);
+      rotate(0, 2, A, s->Q);
+      rotate(1, 2, A, s->Q);
+    }
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) {
+    s->e[i] = A[i][i];
+    s->h[i] = lanes_log_near(2 * A[i][i]) / 2;
+  }
+}
+
+/* ---- the secant ------------------------------------------------------------------------------- */
+
+/* ln[a,b] of the eigenvalues i of s0 and j of s1. Near each other by ln(b/a) = 2 atanh((b-a)/(b+a)). */
+CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int j)
+{
+  CrLanes half = s1->e[j] - s0->e[i], sum = 1 + s0->e[i] + s1->e[j], y = half / sum;
+  CrMask  near = y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH);
+
+  return lanes_select(near, atanh_ratio(y) / sum,
+                      (s1->h[j] - s0->h[i]) / lanes_select(near, lanes_set(1), half));
+}
+
+/* Two configurations of the metric P^T C P; P is the identity for total strains, or an inverse plastic deformation. */
+typedef struct {
+  Spectrum s0, s1;
+  Matrix   B0, B1; /* P Q0, P Q1 */
+  Matrix   R;      /* Q0^T Q1: the identity in mixed form */
+  Matrix   D;      /* ln[a_i,b_j] */
+} LogSecant;
+
+/* Completes a secant whose spectra are known. P: NULL, the identity. */
+CR_INLINE void log_secant_fill(const int ns, CrLanes (*P)[3], LogSecant *s)
+{
+  multiply(ns, 1, s->s0.Q, 0, s->s1.Q, s->R);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) {
+    s->D[i][j] = CR_HAS(ns, i, j) ? log_secant(&s->s0, i, &s->s1, j) : lanes_set(0);
+    if (P) continue;
+    s->B0[i][j] = s->s0.Q[i][j];
+    s->B1[i][j] = s->s1.Q[i][j];
+  }
+  if (!P) return;
+  multiply(ns, 0, P, 0, s->s0.Q, s->B0);
+  multiply(ns, 0, P, 0, s->s1.Q, s->B1);
+}
+
+/* The deviator of H1 - H0, in mixed form. */
+CR_INLINE void log_change(const int ns, LogSecant *s, const CrLanes *z, CrLanes d[3][3])
+{
+  Matrix  Z, half;
+  CrLanes mean;
+
+  matrix_of(ns, z, Z);
+  multiply(ns, 1, s->B0, 0, Z, half);
+  multiply(ns, 0, half, 0, s->B1, d);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) d[i][j] *= s->D[i][j] / 2;
+  mean = matrix_product(ns, d, s->R) / 3;
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) d[i][j] -= mean * s->R[i][j];
+}
+
+/* S with S:z/2 = T:(H1 - H0), from T in mixed form. */
+CR_INLINE void pull(const int ns, LogSecant *s, CrLanes T[3][3], CrLanes *S)
+{
+  Matrix weighted, half, full;
+
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++)
+    weighted[i][j] = CR_HAS(ns, i, j) ? s->D[i][j] * T[i][j] : lanes_set(0);
+  multiply(ns, 0, s->B0, 0, weighted, half);
+  multiply(ns, 0, half, 1, s->B1, full);
+  symmetric_part(ns, full, S);
+}
+
+/* ---- its derivative by E1 --------------------------------------------------------------------- */
+
+/* ln[a,b,c] from the three first differences: the quotient with the widest base, or a series where all are close. The
+   series is good to 1e-9, and only tangents use it. */
+CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrLanes ac, CrLanes bc)
+{
+  CrLanes x = (b - c) * (b - c), y = (a - c) * (a - c), w = (a - b) * (a - b);
+  CrLanes s = (a + b + c) / 3, square = s * s, spread = (x + y + w) / 3; /* sum of d_i^2 */
+  CrMask  first = (x >= y) & (x >= w), second = y >= w, close = spread < 2e-6 * square;
+  CrLanes top = lanes_select(first, ab - ac, lanes_select(second, ab - bc, ac - bc));
+  CrLanes base = lanes_select(first, b - c, lanes_select(second, a - c, a - b));
+
+  return lanes_select(close, -(1 + spread / (4 * square)) / (2 * square),
+                      top / lanes_select(close, lanes_set(1), base));
+}
+
+/* How T, in mixed form, follows a change of H1: dT = iso dev(dH) + N (w:dH). */
+typedef struct {
+  CrLanes iso;
+  Matrix  N, w;
+  int     ends; /* 1: only E1 moves; 2: both ends are the same configuration, and move together */
+} LogModulus;
+
+/* V_ijk = 2 T_ij ln[a_i,b_j,b_k] */
+CR_INLINE void second_weights(const int ns, LogSecant *s, CrLanes T[3][3], const LogModulus *m,
+                              CrLanes D1[3][3], CrLanes V[3][3][3])
+{
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) CR_UNROLL3
+  for (int k = 0; k < 3; k++)
+    V[i][j][k] = CR_HAS(ns, i, j) && CR_HAS(ns, j, k)
+                     ? 2 * m->ends * T[i][j] *
+                           log_second_of(1 + 2 * s->s0.e[i], 1 + 2 * s->s1.e[j], 1 + 2 * s->s1.e[k],
+                                         s->D[i][j], s->D[i][k], D1[j][k])
+                     : lanes_set(0);
+}
+
+/* The change of S for a change e of the strain at the end, given in the eigenvectors of that end. */
+CR_INLINE void pull_change(const int ns, LogSecant *s, const LogModulus *m, CrLanes D1[3][3],
+                           CrLanes V[3][3][3], CrLanes e[3][3], CrLanes *dS)
+{
+  Matrix  h, RH, W, half, full, *N = (Matrix *)&m->N, *w = (Matrix *)&m->w;
+  CrLanes along, mean = lanes_set(0);
+
+  CR_UNROLL3
+  for (int j = 0; j < 3; j++) CR_UNROLL3
+  for (int k = 0; k < 3; k++) h[j][k] = CR_HAS(ns, j, k) ? D1[j][k] * e[j][k] : lanes_set(0);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) mean += h[i][i] / 3;
+  multiply(ns, 0, s->R, 0, h, RH);
+  along = matrix_product(ns, *w, RH);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int k = 0; k < 3; k++) {
+    if (!CR_HAS(ns, i, k)) continue;
+    W[i][k] = s->D[i][k] * (m->iso * (RH[i][k] - mean * s->R[i][k]) + (*N)[i][k] * along);
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++)
+      if (CR_HAS(ns, i, j)) W[i][k] += V[i][j][k] * e[j][k];
+  }
+  multiply(ns, 0, s->B0, 0, W, half);
+  multiply(ns, 0, half, 1, s->B1, full);
+  symmetric_part(ns, full, dS);
+}
+
+/* A = dS/dE1 of S = pull(T), as ns x ns tensor components. */
+CR_INLINE void pull_tangent(const int ns, LogSecant *s, CrLanes T[3][3], const LogModulus *m,
+                            CrLanes *A)
+{
+  Matrix  D1;
+  CrLanes V[3][3][3];
+
+  CR_UNROLL3
+  for (int j = 0; j < 3; j++) CR_UNROLL3
+  for (int k = 0; k < 3; k++)
+    D1[j][k] = CR_HAS(ns, j, k) ? log_secant(&s->s1, j, &s->s1, k) : lanes_set(0);
+  second_weights(ns, s, T, m, D1, V);
+  for (int J = 0; J < ns; J++) {
+    const int p = tensor_row[J], q = tensor_col[J];
+    Matrix    e;
+    CrLanes   dS[6];
+
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++) CR_UNROLL3
+    for (int k = 0; k < 3; k++)
+      e[j][k] = (s->B1[p][j] * s->B1[q][k] + s->B1[q][j] * s->B1[p][k]) / 2;
+    pull_change(ns, s, m, D1, V, e, dS);
+    for (int I = 0; I < ns; I++) A[I * ns + J] = dS[I];
+  }
+}
