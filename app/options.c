@@ -81,8 +81,8 @@ static const Option options[] = {
      .help = "  --frame N              from 0; -1 is the last (default), -2 the one before"},
     {"--field", APP_PICTURE, TEXT, TO(field),
      .help =
-         "  --field NAME           von-mises (default), displacement, velocity, pressure, status; "
-         "none: bodies by colour"},
+         "  --field NAME           von-mises (default), displacement, velocity, pressure, status,\n"
+         "                         plastic_strain, ...; none: bodies by colour"},
     {"--view", APP_PICTURE, TEXT, TO(view),
      .help =
          "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"

@@ -29,6 +29,10 @@ static const FieldName names[CR_FILM_FIELDS] = {
     [CR_FILM_VON_MISES] = {"von-mises", "von Mises stress", CR_UNIT_STRESS},
     [CR_FILM_PRESSURE] = {"pressure", "contact pressure", CR_UNIT_STRESS},
     [CR_FILM_STATUS] = {"status", "contact", CR_UNIT_NONE},
+    [CR_FILM_PLASTIC_STRAIN] = {"plastic_strain", "plastic strain", CR_UNIT_NONE},
+    [CR_FILM_PLASTIC_WORK] = {"plastic_work", "plastic work per volume", CR_UNIT_STRESS},
+    [CR_FILM_VISCOUS_WORK] = {"viscous_work", "viscous work per volume", CR_UNIT_STRESS},
+    [CR_FILM_TEMPERATURE_RISE] = {"temperature_rise", "rise of temperature", CR_UNIT_NONE},
 };
 
 const char *CrFieldLabel(PetscInt field)
@@ -61,8 +65,9 @@ static PetscErrorCode choose_field(const CrFilm *film, const char word[], PetscI
   }
   if (*field < 0)
     CrInputFail(
-        "--field %s: expected displacement, velocity, von-mises, pressure, status or none%s", word,
-        CrNameHint(word, CR_FILM_FIELDS + 1, words, "", hint));
+        "--field %s: expected displacement, velocity, von-mises, pressure, status, plastic_strain, "
+        "plastic_work, viscous_work, temperature_rise or none%s",
+        word, CrNameHint(word, CR_FILM_FIELDS + 1, words, "", hint));
   if (!film->field[*field])
     CrInputFail("--field %s: the frames of this run do not hold it (output.fields)", word);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -42,6 +42,7 @@ typedef struct {
   const PetscReal *X, *u0, *u1;
   const PetscReal *state; /* state of the block's points; NULL: its law has none */
   PetscReal        h;     /* time from u0 to u1, for laws with state */
+  PetscBool        lags;  /* as in CrPast */
 } CrNodal;
 
 /* The kind of force: with the conserving stress between u0 and u1, or with the stress at u1. */

@@ -442,7 +442,8 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
     g = points.g[points.n];
     w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     if (PAST) {
-      const CrPast past = {nodal->state + state_offset(block, batch, q, first), nodal->h};
+      const CrPast past = {.state = nodal->state + state_offset(block, batch, q, first),
+                           .h = nodal->h};
 
       point_past(DIM, NN, material, &past, between, u0, u1, g, TANGENT, &p);
     } else if (between)
@@ -561,7 +562,8 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
     gradient_of(DIM, NN, u1, g, H);
     strain_of(DIM, small, H, E);
     if (PAST) {
-      const CrPast past = {nodal->state + state_offset(block, batch, q, first), nodal->h};
+      const CrPast past = {.state = nodal->state + state_offset(block, batch, q, first),
+                           .h = nodal->h};
 
       observe_past(DIM, NN, material, &past, u0, u1, g, &W, out->stress ? S : NULL);
     } else
@@ -601,7 +603,9 @@ CR_INLINE void commit_lanes(const int DIM, const int NN, const CrElementBlock *b
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) du[a][i] -= u0[a][i];
   for (int q = 0; q < block->stress_rule.n; q++) {
-    const CrPast past = {nodal->state + state_offset(block, batch, q, first), nodal->h};
+    const CrPast past = {.state = nodal->state + state_offset(block, batch, q, first),
+                         .h = nodal->h,
+                         .lags = nodal->lags};
     CrLanes      w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     CrLanes      Fm[3][3], F1[3][3], E0[6], E1[6], z[6], D;
 

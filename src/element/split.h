@@ -164,7 +164,7 @@ CR_INLINE CrPast split_past(const CrElementBlock *block, PetscInt batch, const C
                             int q, int first)
 {
   if (!block->state_size) return (CrPast){0};
-  return (CrPast){nodal->state + state_offset(block, batch, q, first), nodal->h};
+  return (CrPast){.state = nodal->state + state_offset(block, batch, q, first), .h = nodal->h};
 }
 
 CR_INLINE void lanes_clear(const int DIM, const int NN, CrLanes f[][3])

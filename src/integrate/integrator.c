@@ -166,6 +166,7 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
   if (h > 0) {
     it->blame[0] = 0;
     CrReactionsBegin(state->reactions);
+    state->points.lags = (it->ops->accepts & CR_AUTO_STEP) != 0;
     PetscCall(CrStateBeginStep(model, state, h));
     PetscCall(it->steps->step(it, model, state, h, report));
     PetscCall(CrStateEndStep(model, state, report->reason == CR_STEP_OK));

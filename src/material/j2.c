@@ -370,6 +370,7 @@ static void commit(const CrMaterial *material, PetscInt ns, const CrPast *past, 
 const CrMaterialOps CR_VARIANT(CrMaterial_j2) = {
     .name = "j2",
     .help = "plasticity of von Mises at finite strain, with isotropic and kinematic hardening",
+    .flags = CR_FLOWS,
     .keys = CrHardeningKeys,
     .configure = CrHardeningConfigure,
     .volume = CR_VOLUME_LOG,

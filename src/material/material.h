@@ -86,6 +86,7 @@ typedef struct {
   const PetscReal
            *state; /* state after the last accepted step, borrowed; a law never writes to it */
   PetscReal h;     /* time since that step; 0: no time has passed, and nothing may flow */
+  PetscBool lags;  /* forces of both ends act on a step by halves (central differences) */
 } CrPast;
 
 /* Functions of a law with state, for a step from the strain E0 of the state to E1; z = C1 - C0. At h = 0 both

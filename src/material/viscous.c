@@ -8,15 +8,20 @@
 #include "material/conserving.h"
 #include "material/spectral.h"
 
-/* H of every branch, then the loss per volume. */
+static PetscBool has_kelvin(const CrMaterial *material)
+{
+  return material->viscosity.eta_shear > 0 || material->viscosity.eta_bulk > 0;
+}
+
+/* H of every branch, the stress of Kelvin-Voigt in the last step, then the loss per volume. */
 static PetscInt state_size(const CrMaterial *material, PetscInt ns)
 {
-  return ns * material->viscosity.n + 1;
+  return ns * (material->viscosity.n + (has_kelvin(material) ? 1 : 0)) + 1;
 }
 
 static PetscInt state_place(const CrMaterial *material, PetscInt ns, CrStateField field)
 {
-  return field == CR_STATE_LOSS ? ns * material->viscosity.n : -1;
+  return field == CR_STATE_LOSS ? state_size(material, ns) - 1 : -1;
 }
 
 /* ---- branches ---------------------------------------------------------------------------------- */
@@ -214,6 +219,23 @@ CR_INLINE CrLanes add_kelvin(const CrMaterial *material, const int ns, const CrP
   return work;
 }
 
+/* The loss of Kelvin-Voigt: the work of its stress. Under central differences the stresses of both ends act by
+   halves, as in the internal work of theory 12.2; then the loss of a single step may be negative. */
+CR_INLINE CrLanes commit_kelvin(const CrMaterial *material, const int ns, const CrPast *past,
+                                const CrLanes *z, PetscReal *state1)
+{
+  const int first = ns * (int)material->viscosity.n;
+  CrLanes   S[6], before[6], work;
+
+  for (int I = 0; I < ns; I++) {
+    S[I] = lanes_set(0);
+    before[I] = state_load(past->state, first + I);
+  }
+  work = add_kelvin(material, ns, past, z, S, NULL);
+  for (int I = 0; I < ns; I++) state_store(state1, first + I, S[I]);
+  return past->lags ? (work + contract(ns, before, z) / 2) / 2 : work;
+}
+
 /* ---- the law ------------------------------------------------------------------------------------------- */
 
 CR_INLINE void law_between(const CrMaterial *material, const int ns, const CrPast *past,
@@ -244,9 +266,9 @@ CR_INLINE void law_commit(const CrMaterial *material, const int ns, const CrPast
                           const CrLanes *E0, const CrLanes *E1, const CrLanes *z, PetscReal *state1,
                           CrLanes *D)
 {
-  const int place = ns * (int)material->viscosity.n;
+  const int place = (int)state_size(material, ns) - 1;
 
-  *D = add_kelvin(material, ns, past, z, NULL, NULL);
+  *D = has_kelvin(material) ? commit_kelvin(material, ns, past, z, state1) : lanes_set(0);
   if (material->viscosity.n) *D += commit_branches(material, ns, past, E0, E1, z, state1);
   state_store(state1, place, state_load(past->state, place) + *D);
 }

@@ -117,6 +117,7 @@ typedef struct {
   PetscReal **next;  /* [nblocks] filled when a step is accepted; then they change places */
   PetscReal  *u0; /* [nlocal*dim] displacements that `now` belongs to, while a step is under way */
   PetscReal   h;  /* size of the step under way; 0 between steps */
+  PetscBool   lags;           /* the method is one of central differences (CrPast) */
   PetscReal   loss;           /* energy that the laws took since the start, on all ranks */
   PetscReal  *losses, *taken; /* [nbodies] the same of each body; what the last step took */
   PetscInt    nmarks, marks_per_body;

@@ -124,6 +124,7 @@ PetscErrorCode CrModelNodal(const CrModel *model, const CrState *state, PetscInt
              model->bodies[model->blocks[k].body].name);
   nodal->state = state->points.now[k];
   nodal->h = state->points.h;
+  nodal->lags = state->points.lags;
   if (!u0) nodal->u0 = nodal->h > 0 ? state->points.u0 : u1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,9 +9,15 @@
 #define MOST_FRAMES 2000
 
 const CrFilmField CrFilmFieldTable[CR_FILM_FIELDS] = {
-    [CR_FILM_DISPLACEMENT] = {"displacement", 3}, [CR_FILM_VELOCITY] = {"velocity", 3},
-    [CR_FILM_VON_MISES] = {"von-mises", 1},       [CR_FILM_PRESSURE] = {"contact-pressure", 1},
+    [CR_FILM_DISPLACEMENT] = {"displacement", 3},
+    [CR_FILM_VELOCITY] = {"velocity", 3},
+    [CR_FILM_VON_MISES] = {"von-mises", 1},
+    [CR_FILM_PRESSURE] = {"contact-pressure", 1},
     [CR_FILM_STATUS] = {"contact-status", 1},
+    [CR_FILM_PLASTIC_STRAIN] = {"plastic_strain", 1},
+    [CR_FILM_PLASTIC_WORK] = {"plastic_work", 1},
+    [CR_FILM_VISCOUS_WORK] = {"viscous_work", 1},
+    [CR_FILM_TEMPERATURE_RISE] = {"temperature_rise", 1},
 };
 
 typedef struct {

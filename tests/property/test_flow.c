@@ -98,7 +98,7 @@ static void random_strain(int ns, PetscReal size, unsigned *seed, CrLanes *E)
 
 static PetscReal energy(const Point *p, const PetscReal *state, const CrLanes *E)
 {
-  const CrPast still = {state, 0};
+  const CrPast still = {.state = state};
   CrLanes      z[6] = {{0}}, W;
 
   p->material.ops->at(&p->material, p->ns, &still, E, E, z, &W, NULL, NULL);
@@ -112,7 +112,7 @@ typedef struct {
 
 static void step_to(Point *p, const CrLanes *E1, Worst *worst)
 {
-  const CrPast past = {p->state, p->h};
+  const CrPast past = {.state = p->state, .h = p->h};
   CrLanes      z[6], S[6], D = {0};
   PetscReal    W0, W1, work, size, again[NUMBERS * CR_BATCH] = {0};
 
@@ -169,7 +169,7 @@ static void test_tangents(const char text[], PetscInt ns, PetscReal h, PetscBool
 
     all[trial] = 0;
     CHECK_OK(open_point(text, ns, h, &p));
-    past = (CrPast){p.state, h};
+    past = (CrPast){.state = p.state, .h = h};
     for (int k = 0; k < 2; k++) {
       random_strain((int)ns, 0.1, &seed, E1);
       step_to(&p, E1, &ignored);
@@ -215,7 +215,8 @@ static void test_reversal(void)
     E1[3] = lanes_set(k % 2 ? -0.05 : 0.05);
     E1[1] = lanes_set(2 * 0.05 * 0.05);
     for (int I = 0; I < 6; I++) z[I] = 2 * (E1[I] - p.E[I]);
-    p.material.ops->commit(&p.material, 6, &(CrPast){p.state, 0.01}, p.E, E1, z, p.next, &D);
+    p.material.ops->commit(&p.material, 6, &(CrPast){.state = p.state, .h = 0.01}, p.E, E1, z,
+                           p.next, &D);
     before = p.state[9 * CR_BATCH];
     step_to(&p, E1, &worst);
     alpha = p.state[9 * CR_BATCH];
@@ -271,7 +272,7 @@ static void test_shear(void)
     E1[3] = lanes_set(g / 2);
     step_to(&p, E1, &worst);
   }
-  p.material.ops->at(&p.material, 4, &(CrPast){p.state, 0}, p.E, p.E, z, &W, S, NULL);
+  p.material.ops->at(&p.material, 4, &(CrPast){.state = p.state}, p.E, p.E, z, &W, S, NULL);
   /* tau = F S F^T, F = [1 5; 0 1]: tau_12 = S12 + 5 S22 */
   CHECK_NEAR((last(S[3]) + 5 * last(S[1])) / (0.5 / sqrt(3)), 1, 2e-3);
   CHECK_LESS(worst.identity, 5e-14);

@@ -13,6 +13,10 @@ export const fieldNames = {
   'von-mises': 'von Mises stress',
   'contact-pressure': 'contact pressure',
   'contact-status': 'contact status',
+  plastic_strain: 'plastic strain',
+  plastic_work: 'plastic work per volume',
+  viscous_work: 'viscous work per volume',
+  temperature_rise: 'rise of temperature',
   body: 'body',
 };
 

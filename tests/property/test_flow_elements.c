@@ -1,0 +1,234 @@
+/* Elements with laws that flow or creep, with the part of the volume that kernels add: the work of the forces of a
+   step is the change of energy and the loss; tangents against differences; the same numbers from every instruction
+   set. */
+#include "base/isa.h"
+#include "element_batch.h"
+
+#define METAL "model: j2, bulk: 1.6, shear: 0.7, yield: 0.05, hardening: 0.1, kinematic: 0.1"
+#define VOCE  "model: j2, bulk: 1.6, shear: 0.7, yield: 0.05, saturation: {stress: 0.1, exponent: 3}"
+#define CREEP "model: neo-hookean, bulk: 1.6, shear: 0.7, prony: [{shear: 0.4, time: 0.1}]"
+#define VOIGT                                                                                      \
+  "model: mooney-rivlin, c10: 0.2, c01: 0.1, bulk: 1.6, viscosity: {shear: 0.01, bulk: 0.01}"
+
+static const char *const laws[] = {METAL, VOCE, CREEP, VOIGT};
+static const CrCellType  types[] = {CR_Q4, CR_T6, CR_Q9, CR_H8, CR_T10};
+
+#define NUMBERS (CR_MAX_POINTS * 64 * CR_BATCH)
+#define STEP    0.05
+
+typedef struct {
+  Batch     batch;
+  PetscReal state[NUMBERS], next[NUMBERS];
+} Body;
+
+static PetscErrorCode read_law(const char text[], CrMaterial *material)
+{
+  char    deck_text[512];
+  CrDeck *deck;
+
+  PetscFunctionBeginUser;
+  snprintf(deck_text, sizeof deck_text, "materials: [{name: m, density: 1, %s}]", text);
+  PetscCall(CrDeckParse("law", deck_text, strlen(deck_text), 0, NULL, &deck));
+  PetscCall(CrDeckValidate(deck, CrMaterialKeys));
+  PetscCall(CrMaterialRead(CrDeckFind(CrDeckRoot(deck), "materials.0"), PETSC_FALSE, material));
+  PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static CrNodal nodal_of(const Body *body)
+{
+  CrNodal nodal = batch_nodal(&body->batch);
+
+  nodal.state = body->state;
+  nodal.h = STEP;
+  return nodal;
+}
+
+static void commit(Body *body, PetscReal loss[CR_BATCH])
+{
+  const CrElementBlock *block = &body->batch.block;
+  CrNodal               nodal = nodal_of(body);
+
+  block->element->commit(block, 0, &nodal, CR_FORCE_POINT,
+                         &(CrKernelOut){.state = body->next, .loss = loss});
+}
+
+/* A random element whose state has a step behind it: from rest to u0. */
+static void open_body(Body *body, const CrElement *e, const CrMaterial *material, PetscReal part,
+                      unsigned seed)
+{
+  CrElementBlock *block = &body->batch.block;
+  PetscReal       start[64] = {0}, loss[CR_BATCH], end[BATCH_REALS];
+  PetscInt        ns = e->dim == 2 ? 4 : 6;
+
+  batch_fill(&body->batch, e, material, PETSC_FALSE, 0.05, seed);
+  block->state_size = CrMaterialStateSize(material, e->dim);
+  block->split = PETSC_TRUE;
+  block->volume_part = part;
+  if (material->ops->state_init) material->ops->state_init(material, ns, start);
+  for (PetscInt k = 0; k < e->stress_rule->n * block->state_size * CR_BATCH; k++)
+    body->state[k] = start[k / CR_BATCH % block->state_size];
+  memcpy(end, body->batch.u1, sizeof end);
+  memcpy(body->batch.u1, body->batch.u0, sizeof end);
+  memset(body->batch.u0, 0, sizeof end);
+  commit(body, loss);
+  memcpy(body->state, body->next, sizeof body->state);
+  memcpy(body->batch.u0, body->batch.u1, sizeof end);
+  memcpy(body->batch.u1, end, sizeof end);
+}
+
+static void energies(const Body *body, const PetscReal *state, const PetscReal *u,
+                     PetscReal W[CR_BATCH])
+{
+  const CrElementBlock *block = &body->batch.block;
+  CrNodal               nodal = {.X = body->batch.X, .u0 = u, .u1 = u, .state = state};
+
+  block->element->observe(block, 0, &nodal, CR_FORCE_POINT, &(CrKernelOut){.energy = W});
+}
+
+static void test_balance(Body *body)
+{
+  const CrElementBlock *block = &body->batch.block;
+  const CrElement      *e = block->element;
+  CrNodal               nodal = nodal_of(body);
+  PetscReal f[BATCH_REALS], W0[CR_BATCH], W1[CR_BATCH], loss[CR_BATCH], worst = 0, taken = 0;
+
+  e->force(block, 0, &nodal, CR_FORCE_CONSERVING, &(CrKernelOut){.force = f});
+  commit(body, loss);
+  energies(body, body->state, body->batch.u0, W0);
+  energies(body, body->next, body->batch.u1, W1);
+  for (PetscInt l = 0; l < CR_BATCH; l++) {
+    PetscReal work = 0;
+
+    for (PetscInt a = 0; a < e->nnodes; a++)
+      for (PetscInt i = 0; i < e->dim; i++) {
+        PetscInt k = batch_dof(e, l, a, i);
+
+        work += f[(a * e->dim + i) * CR_BATCH + l] * (body->batch.u1[k] - body->batch.u0[k]);
+      }
+    keep_greatest(&worst, work - (W1[l] - W0[l]) - loss[l]);
+    CHECK(loss[l] >= 0);
+    taken += loss[l];
+  }
+  CHECK_LESS(worst, 1e-13); /* energies of about 1 */
+  CHECK_LESS(1e-3, taken);
+}
+
+static void test_tangent(Body *body, CrForceKind kind)
+{
+  const PetscReal       h = 1e-6;
+  const CrElementBlock *block = &body->batch.block;
+  const CrElement      *e = block->element;
+  CrNodal               nodal = nodal_of(body);
+  static PetscReal      K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH], f[2][BATCH_REALS];
+  PetscReal             worst = 0;
+  PetscInt              nd = e->nnodes * e->dim;
+
+  e->tangent(block, 0, &nodal, kind, &(CrKernelOut){.tangent = K});
+  for (PetscInt c = 0; c < nd; c += 3) { /* a third of the columns */
+    for (int k = 0; k < 2; k++) {
+      for (PetscInt l = 0; l < CR_BATCH; l++)
+        body->batch.u1[batch_dof(e, l, c / e->dim, c % e->dim)] += k ? 2 * h : -h;
+      e->force(block, 0, &nodal, kind, &(CrKernelOut){.force = f[k]});
+    }
+    for (PetscInt l = 0; l < CR_BATCH; l++)
+      body->batch.u1[batch_dof(e, l, c / e->dim, c % e->dim)] -= h;
+    for (PetscInt r = 0; r < nd; r++)
+      for (PetscInt l = 0; l < CR_BATCH; l++) {
+        PetscInt q = r * CR_BATCH + l;
+
+        keep_greatest(&worst, (f[1][q] - f[0][q]) / (2 * h) - K[(r * nd + c) * CR_BATCH + l]);
+      }
+  }
+  CHECK_LESS(worst, 1e-6);
+}
+
+/* ---- instruction sets ---------------------------------------------------------------------------- */
+
+/* What the kernels of the chosen instruction set compute, as text: forces of both kinds, losses, states. */
+static void print_everything(FILE *out)
+{
+  static Body      body;
+  static PetscReal f[BATCH_REALS];
+  PetscReal        loss[CR_BATCH];
+
+  for (int t = 0; t < 5; t++)
+    for (int k = 0; k < 4; k++) {
+      const CrElement *e = CrElementGet(types[t]);
+      CrMaterial       material;
+      CrNodal          nodal;
+      PetscInt         n = e->nnodes * e->dim * CR_BATCH;
+
+      CHECK_OK(read_law(laws[k], &material));
+      open_body(&body, e, &material, 0.1, 71);
+      nodal = nodal_of(&body);
+      e->force(&body.batch.block, 0, &nodal, CR_FORCE_CONSERVING, &(CrKernelOut){.force = f});
+      for (PetscInt i = 0; i < n; i++) fprintf(out, "%.17g\n", (double)f[i]);
+      e->force(&body.batch.block, 0, &nodal, CR_FORCE_POINT, &(CrKernelOut){.force = f});
+      for (PetscInt i = 0; i < n; i++) fprintf(out, "%.17g\n", (double)f[i]);
+      commit(&body, loss);
+      for (PetscInt i = 0; i < CR_BATCH; i++) fprintf(out, "%.17g\n", (double)loss[i]);
+      n = e->stress_rule->n * body.batch.block.state_size * CR_BATCH;
+      for (PetscInt i = 0; i < n; i++) fprintf(out, "%.17g\n", (double)body.next[i]);
+    }
+}
+
+/* This program once more, under another instruction set, which is chosen when a program starts. */
+static FILE *run_under(const char program[], CrIsa isa)
+{
+  char command[PETSC_MAX_PATH_LEN + 64];
+
+  snprintf(command, sizeof command, "CAROM_ISA=%s '%s' print", CrIsaName(isa), program);
+  return popen(command, "r");
+}
+
+static void test_instruction_sets(const char program[])
+{
+  for (CrIsa isa = CR_ISA_AVX2; isa < CR_NISAS; isa++) {
+    FILE     *a, *b;
+    double    x, y;
+    PetscReal worst = 0;
+    PetscInt  n = 0;
+
+    if (!CrIsaIsThere(isa)) continue;
+    a = run_under(program, CR_ISA_BASELINE);
+    b = run_under(program, isa);
+    CHECK(a && b);
+    while (a && b && fscanf(a, "%lf", &x) == 1 && fscanf(b, "%lf", &y) == 1) {
+      keep_greatest(&worst, x - y);
+      n++;
+    }
+    CHECK(n > 10000);
+    CHECK_LESS(worst, 1e-12); /* a few roundings of numbers of about 1 */
+    if (a) pclose(a);
+    if (b) pclose(b);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  static Body body;
+
+  if (check_start(argc, argv)) return 1;
+  if (argc == 2 && !strcmp(argv[1], "print")) {
+    print_everything(stdout);
+    return 0;
+  }
+  test_instruction_sets(argv[0]);
+  for (int t = 0; t < 5; t++)
+    for (int k = 0; k < 4; k++)
+      for (int part = 0; part < 2; part++) { /* mean, point */
+        CrMaterial material;
+        int        before = check_failures;
+
+        CHECK_OK(read_law(laws[k], &material));
+        open_body(&body, CrElementGet(types[t]), &material, part, 67);
+        test_balance(&body);
+        test_tangent(&body, CR_FORCE_CONSERVING);
+        test_tangent(&body, CR_FORCE_POINT);
+        if (check_failures > before)
+          printf("  %s, volume at %s, %s\n", CrCells[types[t]].name, part ? "points" : "the mean",
+                 laws[k]);
+      }
+  return check_end();
+}
