@@ -168,7 +168,10 @@ static PetscErrorCode check(const CrDeckNode *section, const PetscReal size[BASE
   PetscFunctionBeginUser;
   for (CrUnit unit = CR_UNIT_FORCE; unit <= CR_UNIT_STRESS; unit++) {
     PetscReal size_there = implied(unit, size);
+    PetscBool alone = !(size[CR_UNIT_MASS] > 0 && size[CR_UNIT_TIME] > 0);
     char      text[64];
+
+    if (unit == CR_UNIT_FORCE && alone) continue; /* energy and stress are asked below */
 
     if (!(size[unit] > 0) || !(size_there > 0) || fabs(size[unit] / size_there - 1) < NEAR)
       continue;

@@ -33,6 +33,16 @@
   "contact: [{between: [a, f], friction: 0.3}, {between: [b, a], friction: 0.2}]\n"                \
   "conditions: [{gravity: [0, -10]}]\n"
 
+/* A rigid disk falls on a, which is held below. */
+#define PARTNER                                                                                    \
+  MATERIAL "  - {name: a, material: m, mesh: {block: {from: [0, 0], to: [1, 0.4], elements: [4, "  \
+           "2]}}}\n"                                                                               \
+           "  - {name: b, rigid: {disk: {radius: 0.2}, mass: 1}, position: [0.5, 0.6005], "        \
+           "velocity: [0.2, -1], spin: 3}\n"                                                       \
+           "contact: [{between: [a, b], friction: 0.2}]\n"                                         \
+           "conditions:\n  - {gravity: [0, -10]}\n  - {on: a.bottom, fix: [y]}\n"                  \
+           "  - {on: a.left, velocity: [0.4, ~], name: ram}\n"
+
 typedef struct {
   const char *name, *deck, *method; /* NULL: every method that takes the deck */
   PetscInt    floor, top;           /* pairs: of a with the obstacle, -1: none; of b on a */
@@ -49,6 +59,8 @@ static const Case cases[] = {
     {"held, damped", HELD(""), "newmark, gamma: 0.6, beta: 0.31", -1, 0},
     {"sliding, sym", SLIDING, "explicit, algorithm: sym", 0, 1},
     {"sliding, returned", SLIDING, "explicit, impact_energy: returned", 0, 1},
+    {"partner", PARTNER, "dissipative", -1, 0},
+    {"partner", PARTNER, "explicit", -1, 0},
     {"disks, few", RIGID("disk: {radius: 0.1}"), "efda, engine: few", 0, 1},
     {"disks, many", RIGID("disk: {radius: 0.1}"), "efda, engine: many", 0, 1},
     {"disks, penalty", RIGID("disk: {radius: 0.1}"), "efda, variant: penalty", 0, 1},
@@ -58,6 +70,12 @@ static const Case cases[] = {
     {"boxes, many", RIGID("box: {size: [0.2, 0.2]}"), "efda, engine: many", 0, 1},
 };
 
+/* Forces of the pair of both bodies are those on b; or those on a, where a deforms and b is rigid. */
+static PetscBool are_on_a(const Problem *p)
+{
+  return p->model->nbodies && p->model->rigid->n ? PETSC_TRUE : PETSC_FALSE;
+}
+
 /* Impulses on body b (0 or 1) by contact, reactions and gravity, since the start. */
 static void impulse_on(const Problem *p, const Case *c, PetscInt b, PetscReal sum[3])
 {
@@ -66,7 +84,7 @@ static void impulse_on(const Problem *p, const Case *c, PetscInt b, PetscReal su
 
   for (int i = 0; i < 3; i++) {
     sum[i] = p->audit->bodies[b].mass * p->model->gravity[i] * p->state->t;
-    sum[i] += (b ? 1 : -1) * total[6 * c->top + i];
+    sum[i] += ((b == 1) != are_on_a(p) ? 1 : -1) * total[6 * c->top + i];
     if (b == 0 && c->floor >= 0) sum[i] += total[6 * c->floor + i];
     for (PetscInt k = 0; b == 0 && k < r->nsupports; k++) sum[i] += r->all[k].impulse[i];
   }
@@ -99,13 +117,13 @@ static void check_work(const Problem *p)
 }
 
 /* Normal impulses press the slave out of the master, and friction stays in its cone, summed up too. */
-static void check_parts(const Problem *p, PetscInt pair)
+static void check_parts(const Problem *p, PetscInt pair, PetscReal up)
 {
   const PetscReal *whole = p->contact->past.impulses->total + 6 * pair, *normal = whole + 3;
   PetscReal        rest[3] = {whole[0] - normal[0], whole[1] - normal[1], whole[2] - normal[2]};
 
-  CHECK(normal[1] > 0.01);
-  CHECK(PetscAbsReal(normal[0]) < 0.5 * normal[1]);
+  CHECK(up * normal[1] > 0.01);
+  CHECK(PetscAbsReal(normal[0]) < 0.5 * up * normal[1]);
   CHECK_LESS(hypot(rest[0], rest[1]),
              (p->contact->pairs[pair].friction + 1e-6) * 1.1 * hypot(normal[0], normal[1]));
 }
@@ -127,8 +145,8 @@ static void test_case(const Case *c, const char *method)
     check_momenta(&p, c, start);
   }
   check_work(&p);
-  check_parts(&p, c->top);
-  if (c->floor >= 0) check_parts(&p, c->floor);
+  check_parts(&p, c->top, are_on_a(&p) ? -1 : 1);
+  if (c->floor >= 0) check_parts(&p, c->floor, 1);
   printf("%s, %s: work %.6g\n", c->name, method, (double)p.audit->external_work);
   CHECK_OK(problem_close(&p));
 }
@@ -208,28 +226,63 @@ static void test_press(const char *method)
   CHECK_OK(problem_close(&p));
 }
 
-/* A moving plane and a free block: the plane's impulse is the momentum, its work the energy and the losses. */
-static void test_plane(const char *method)
+/* A moving plane and a free block that turns: the plane's impulse is the change of momentum, the sum of its moments that
+   of the angular momentum, and its work that of the ledger. */
+static void test_plane(const CrIntegratorOps *ops)
 {
-  Problem p;
+  PetscBool    angular = ops->claims & CR_KEEPS_ANGULAR || !strcmp(ops->name, "explicit");
+  CrStepReport report;
+  Problem      p;
+  PetscReal    start[3], turned = 0;
 
   CHECK_OK(problem_open(&p,
                         "carom: 1\ndimension: 2\n" MATERIAL
-                        "  - {name: a, material: m, mesh: {block: {from: [0, 0], to: [1, 0.4], "
-                        "elements: [4, 2]}}}\n"
+                        "  - {name: a, material: m, spin: 2, mesh: {block: {from: [2, 0], to: [3, "
+                        "0.4], elements: [4, 2]}}}\n"
                         "obstacles: [{name: plate, plane: {point: [0, -0.001], normal: [0, 1]}, "
                         "velocity: [0, 0.5]}]\n"
-                        "contact: [{between: [a, plate]}]\n"
+                        "contact: [{between: [a, plate], friction: 0.3}]\n"
                         "time: {method: %s, step: 1.0e-3, end: 1}\n",
-                        method));
-  CHECK_OK(problem_run(&p, 100, 1e-3));
+                        ops->name));
   const CrReaction *r = p.state->reactions->all;
 
   CHECK(!strcmp(p.state->reactions->names[0], "plate"));
-  CHECK(p.audit->momentum[1] > 0.1);
-  CHECK_NEAR(r->impulse[1], p.audit->momentum[1], 1e-10);
+  for (int i = 0; i < 2; i++) start[i] = p.audit->momentum[i];
+  start[2] = p.audit->angular[2];
+  for (int n = 0; n < 100; n++) {
+    CHECK_OK(problem_step(&p, 1e-3, &report));
+    turned += 1e-3 * r->moment[2];
+    for (int i = 0; i < 2; i++) CHECK_NEAR(r->impulse[i], p.audit->momentum[i] - start[i], 1e-9);
+    if (angular) CHECK_NEAR(turned, p.audit->angular[2] - start[2], 1e-8);
+  }
+  CHECK(p.audit->momentum[1] - start[1] > 0.1 && PetscAbsReal(r->impulse[0]) > 1e-3);
   CHECK_NEAR(r->work, p.audit->external_work, 1e-12);
-  CHECK_NEAR(r->work, 0.5 * p.audit->momentum[1], 1e-10); /* a force at one velocity */
+  CHECK_NEAR(r->work, 0.5 * r->impulse[1], 1e-10); /* a force at one velocity */
+  CHECK_OK(problem_close(&p));
+}
+
+/* A rigid box on a moving plane under explicit, whose corners are points of contact. */
+static void test_box(void)
+{
+  Problem p;
+
+  CHECK_OK(problem_open(
+      &p, "carom: 1\ndimension: 3\nbodies:\n"
+          "  - {name: a, rigid: {box: {size: [0.2, 0.2, 0.2]}, mass: 2}, position: [0, 0, 0.1], "
+          "velocity: [0.5, 0, -0.3]}\n"
+          "obstacles: [{name: f, plane: {point: [0, 0, 0], normal: [0, 0, 1]}, velocity: [0, 0.2, "
+          "0.1]}]\n"
+          "contact: [{between: [a, f], friction: 0.3}]\nconditions: [{gravity: [0, 0, -10]}]\n"
+          "time: {method: explicit, step: 1.0e-3, end: 1}\n"));
+  const CrReaction *r = p.state->reactions->all;
+  PetscReal         start[3];
+
+  for (int i = 0; i < 3; i++) start[i] = p.audit->momentum[i];
+  CHECK_OK(problem_run(&p, 80, 1e-3));
+  for (int i = 0; i < 3; i++)
+    CHECK_NEAR(p.audit->momentum[i] - start[i], r->impulse[i] - (i == 2) * 20 * 0.08, 1e-10);
+  CHECK(r->impulse[2] > 1 && r->impulse[0] < -0.1 && r->impulse[1] > 0.01);
+  CHECK_NEAR(r->work, p.audit->external_work, 1e-12);
   CHECK_OK(problem_close(&p));
 }
 
@@ -301,12 +354,13 @@ int main(int argc, char **argv)
   }
   for (PetscInt i = 0; (ops = CrIntegratorAt(i)); i++) {
     if (!(ops->accepts & CR_DEFORMABLE)) continue;
-    test_plane(ops->name);
+    test_plane(ops);
     if (ops->claims & CR_KEEPS_ANGULAR || !strcmp(ops->name, "explicit")) test_moments(ops->name);
     if (!(ops->accepts & CR_QUASI_STATIC)) continue;
     test_cantilever(ops->name);
     test_press(ops->name);
   }
+  test_box();
   test_failed_step();
   return check_end();
 }

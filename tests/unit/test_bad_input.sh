@@ -45,7 +45,7 @@ refused() {
 run run good.yaml -o old
 check $? "good.yaml runs"
 check "$(wc -c <"$WORK/stderr")" "good.yaml runs without a warning"
-for file in history.csv bodies.csv contacts.csv probes.csv extremes.csv events.csv run.yaml audit.json; do
+for file in history.csv bodies.csv contacts.csv probes.csv extremes.csv events.csv reactions.csv run.yaml audit.json; do
   [ -s "old/$file" ]
   check $? "good.yaml writes $file"
 done

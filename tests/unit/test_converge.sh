@@ -83,6 +83,31 @@ check $? "a kept limit"
 [ "$(grep -c "^tip\|^bar\|^energy\|^kinetic" said)" = 1 ]
 check $? "only the quantity that was asked for"
 
+# a free block bounces on a floor without friction: the impulse of the floor is twice the momentum m v = 1 x 0.1,
+# whatever the step; the filtered force has a peak, and the parts of the impulse are what they say
+cat >bounce.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: stiff, model: linear, young: 1.0e+4, poisson: 0, density: 1}]
+bodies: [{name: block, mesh: {block: {from: [0, 0.01], to: [1, 1.01], elements: [1, 1]}}, material: stiff, velocity: [0, -0.1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block.bottom, floor], normal_penalty: 1, name: foot}]
+time: {method: dissipative, step: 0.1, end: 6}
+output: {frames: 0, report: false, filter: 0.5, every: 4}
+DECK
+rm -rf out
+"$CAROM" converge bounce.yaml -o out --quantities 'foot.*' >said 2>stderr
+check $? "the study of a bounce: $(cat stderr)"
+for k in 0 1 2; do
+  near "$(value foot.normal_impulse_y value_$k)" 0.2 1e-4
+  check $? "level $k: the normal impulse is $(value foot.normal_impulse_y value_$k), in rows of every fourth step"
+done
+[ -z "$(value foot.tangential_impulse_x value_0)" ]
+check $? "there is no tangential impulse"
+# the force is 0.1 sin(t), 0 < t < pi; the greatest mean over 0.5 is 0.1 sin(0.25)/0.25
+near "$(value foot.peak_force value_2)" "$(awk 'BEGIN {print 0.1 * sin(0.25) / 0.25}')" 1e-3
+check $? "the peak of the filtered force is $(value foot.peak_force value_2)"
+
 # several methods: one table with what each one costs
 "$CAROM" compare bar.yaml --methods midpoint,newmark --converge --quantities tip.ux -o both >said 2>stderr
 check $? "compare --converge"
