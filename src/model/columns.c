@@ -10,17 +10,22 @@ typedef struct {
   PetscBool   is_loss;  /* of the materials: a run whose laws have no state has no such column */
 } Column;
 
-#define REAL(name)                                                                                 \
+#define REAL(member)                                                                               \
   {                                                                                                \
-#name, offsetof(CrAudit, name), PETSC_FALSE                                                    \
+    .name = #member, .at = offsetof(CrAudit, member)                                               \
   }
-#define COUNT(name)                                                                                \
+#define COUNT(member)                                                                              \
   {                                                                                                \
-#name, offsetof(CrAudit, name), PETSC_TRUE                                                     \
+    .name = #member, .at = offsetof(CrAudit, member), .is_count = PETSC_TRUE                       \
   }
-#define PART(name, member, i)                                                                      \
+#define PLACE(array, i) (offsetof(CrAudit, array) + (i) * sizeof(PetscReal))
+#define PART(word, array, i)                                                                       \
   {                                                                                                \
-    name, offsetof(CrAudit, member) + (i) * sizeof(PetscReal), PETSC_FALSE                         \
+    .name = (word), .at = PLACE(array, i)                                                          \
+  }
+#define LOSS(word, i)                                                                              \
+  {                                                                                                \
+    .name = (word), .at = PLACE(losses, i), .is_loss = PETSC_TRUE                                  \
   }
 
 static const Column columns[] = {
