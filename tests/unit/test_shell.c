@@ -186,6 +186,37 @@ static void test_stars(void)
   }
 }
 
+/* Warped quadrilaterals: a point of the bilinear surface is on it, and one above it along the normal is as far away. */
+static void test_warped(void)
+{
+  Case c = {0};
+
+  open_case(&c, 3, "ball: {radius: 1, elements: 3}", "boundary");
+  make_star(&c, 0.95, 1.05);
+  for (PetscInt f = 0; f < c.surface->nfacets; f++)
+    for (int k = -1; k <= 1; k++) {
+      const PetscReal a = 0.4, b = -0.3;
+      const PetscReal N[4] = {(1 - a) * (1 - b) / 4, (1 + a) * (1 - b) / 4, (1 + a) * (1 + b) / 4,
+                              (1 - a) * (1 + b) / 4};
+      const PetscReal A[4] = {b - 1, 1 - b, 1 + b, -1 - b}, B[4] = {a - 1, -1 - a, 1 + a, 1 - a};
+      PetscReal       x[3] = {0}, s[3] = {0}, t[3] = {0}, n[3];
+      CrShellFoot     foot;
+
+      for (int i = 0; i < 4; i++) {
+        v_add(x, N[i], CrShellCorner(c.shell, f, i));
+        v_add(s, A[i], CrShellCorner(c.shell, f, i));
+        v_add(t, B[i], CrShellCorner(c.shell, f, i));
+      }
+      v_cross(s, t, n);
+      v_unit(n);
+      v_add(x, 1e-3 * k, n);
+      CrShellFootOf(c.shell, x, &foot);
+      CrShellRefine(c.shell, x, &foot);
+      CHECK_NEAR(foot.distance, 1e-3 * k, 1e-13);
+    }
+  close_case(&c);
+}
+
 /* A cube: the formula, at places on either side of faces, edges and corners. */
 static void test_cube(void)
 {
@@ -282,6 +313,7 @@ int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
   test_stars();
+  test_warped();
   test_cube();
   test_open();
   test_moves();

@@ -31,7 +31,6 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   s->theta = theta;
   s->law = CrLaw_reactions;
   if (level == CR_LEVEL_GAP) s->law.facet = CR_FACET_END;
-  contact->tight = contact->finer && level == CR_LEVEL_GAP;
   PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
   for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = -1;
   for (PetscInt k = 0; k < contact->npasses; k++) {
@@ -149,9 +148,10 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
     z[i] = along(s, touch, touch->k.H[i - 1], way, move);
 }
 
-/* Is the point over its facet? A point that waits and is beyond an end of it may be outside of the body. */
+/* Is the point over its facet? A point that waits and is beyond an end of it, or of its edge, may be outside of the body. */
 static PetscBool is_over(const CrTouch *touch)
 {
+  if (touch->k1.form == CR_FORM_EDGES) return CrEdgesBeyond(touch->k1.xi) == 0;
   for (PetscInt a = 0; a < touch->k1.nmaster; a++)
     if (touch->k1.shape[a] < 0) return PETSC_FALSE;
   return PETSC_TRUE;

@@ -2,6 +2,7 @@
 #include "contact/geometry/shell.h"
 #include "base/grow.h"
 #include "base/vector.h"
+#include "contact/geometry/facet.h"
 
 #define MARGIN 0.1 /* of a mean facet: how much wider the boxes of the tree are than the facets */
 
@@ -385,6 +386,22 @@ void CrShellFootOf(const CrShell *s, const PetscReal x[3], CrShellFoot *foot)
   v_less(x, near.foot, way);
   foot->distance = PetscSqrtReal(near.best);
   if (v_dot(way, normal) < 0) foot->distance = -foot->distance;
+}
+
+void CrShellRefine(const CrShell *s, const PetscReal x[3], CrShellFoot *foot)
+{
+  PetscReal    at[15];
+  CrProjection p;
+
+  if (s->surface->ncorners[foot->facet] != 4) return;
+  v_copy(x, at);
+  for (PetscInt a = 0; a < 4; a++) v_copy(CrShellCorner(s, foot->facet, a), at + 3 * (a + 1));
+  if (!CrProject(3, 4, at, &p)) return;
+  if (!(PetscAbsReal(p.xi[0]) <= 1 && PetscAbsReal(p.xi[1]) <= 1)) return;
+  foot->distance = v_dot(p.way, p.n) / PetscSqrtReal(p.n2);
+  foot->rim = PETSC_FALSE;
+  v_copy(x, foot->foot);
+  v_add(foot->foot, -1, p.way);
 }
 
 /* ---- self-contact ------------------------------------------------------------------------------ */

@@ -41,6 +41,9 @@ void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
 /* Updates the tree of facets. Call it after CrShellPlace, before any query. */
 PetscErrorCode CrShellFit(CrShell *shell);
 void           CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
+/* Over a quadrilateral, moves the closest point to the bilinear surface. This is the surface of the elements and of
+   contact, and the four triangles differ from it by part of the warp. */
+void CrShellRefine(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
 /* Returns the penetration of the straight edge from p to q between two facets that it pierces; 0: there is none. It is
    the smaller of the two distances to the outside along the facets' normals. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],

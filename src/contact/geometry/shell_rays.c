@@ -96,6 +96,7 @@ static PetscReal reach_of(const CrShell *s, const PetscReal p[3], const PetscRea
     v_copy(p, x);
     v_add(x, in->share + (out->share - in->share) * k / (SAMPLES + 1), e);
     CrShellFootOf(s, x, &foot);
+    CrShellRefine(s, x, &foot);
     greatest = PetscMax(greatest, -foot.distance);
   }
   return 2 * greatest;

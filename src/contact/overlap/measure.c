@@ -97,6 +97,7 @@ static PetscReal depth_in(CrOverlaps *o, const CrLook *look, const PetscReal x[3
   PetscReal        thick, depth;
 
   CrShellFootOf(o->shells[look->into], x, foot);
+  CrShellRefine(o->shells[look->into], x, foot);
   *away = 0;
   if (foot->rim) *away = PetscMax(0, PetscAbsReal(foot->distance) - o->behind[look->into]);
   if (foot->rim) return 0;

@@ -79,19 +79,32 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
+/* A pass of the edges of both surfaces of pass k that turn by more than `corner`, unless one has none. */
+static PetscErrorCode add_edges(CrContact *c, PetscInt k, PetscReal corner, PetscBool waits)
 {
-  const PetscInt to = c->finer ? from + 1 : c->npasses; /* an exact law needs each crossing once */
+  CrPass p = c->passes[k];
 
   PetscFunctionBeginUser;
-  for (PetscInt k = from; k < to; k++) {
-    CrPass    p = c->passes[k];
-    PetscReal corner = (c->finer ? CR_EXACT_CORNERS : 1) * c->pairs[p.pair].corner;
+  PetscCall(use_ridges(c, p.slave, corner, &p.ridges[0]));
+  PetscCall(use_ridges(c, p.master, corner, &p.ridges[1]));
+  if (!p.ridges[0]->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
+  p.waits = waits;
+  PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    PetscCall(use_ridges(c, p.slave, corner, &p.ridges[0]));
-    PetscCall(use_ridges(c, p.master, corner, &p.ridges[1]));
-    if (!p.ridges[0]->n || !p.ridges[1]->n) continue;
-    PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
-  }
+PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
+{
+  const PetscInt  end = c->npasses;
+  const PetscInt  to = c->finer ? from + 1 : end; /* an exact law needs each crossing once */
+  const PetscReal corner = c->pairs[c->passes[from].pair].corner;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = from; k < to; k++)
+    PetscCall(add_edges(c, k, (c->finer ? CR_EXACT_CORNERS : 1) * corner, PETSC_FALSE));
+  /* An edge may cross several edges, which then see it from their side. In statics the
+     iterates of faces that lie on each other would call all of their edges. */
+  for (PetscInt k = from; c->tight && !c->model->quasi_static && k < end; k++)
+    PetscCall(add_edges(c, k, corner, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

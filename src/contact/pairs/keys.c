@@ -73,6 +73,15 @@ PetscBool CrMethodTakesFiner(const CrDeck *deck)
   return CrDeckIsWord(method, "bipotential") || CrDeckIsWord(method, "explicit");
 }
 
+PetscBool CrMethodIsTight(const CrDeck *deck)
+{
+  const CrDeckNode *time = CrDeckFind(CrDeckRoot(deck), "time");
+
+  return CrDeckIsWord(CrDeckFind(time, "method"), "bipotential") &&
+         (CrDeckIsWord(CrDeckFind(time, "level"), "gap") ||
+          CrDeckIsWord(CrDeckFind(time, "analysis"), "quasi-static"));
+}
+
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
 {
   const CrDeckNode *passes = CrDeckFind(node, "passes"), *sides = CrDeckFind(node, "sides");

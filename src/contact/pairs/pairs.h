@@ -23,6 +23,8 @@ PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pa
 PetscBool CrMethodHasSprings(const CrDeck *deck);
 /* Does it let only points of the finer surface meet the other one, by exact laws? */
 PetscBool CrMethodTakesFiner(const CrDeck *deck);
+/* Do its exact laws say that nothing is inside at the end of a step? */
+PetscBool CrMethodIsTight(const CrDeck *deck);
 /* Reads which points the pair has: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by what the method can. The second
    function finds the key by which the deck chooses sides; NULL: it does not. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
