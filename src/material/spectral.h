@@ -65,6 +65,20 @@ typedef struct {
   Matrix  Q;          /* eigenvectors as columns */
 } Spectrum;
 
+/* Is the mask set in all lanes? One instruction where there is one. */
+CR_INLINE int in_all_lanes(CrMask mask)
+{
+#if defined(__AVX512DQ__) && CR_WIDTH == 8
+  return _mm512_movepi64_mask((__m512i)mask) == 0xff;
+#elif defined(__AVX2__) && CR_WIDTH == 4
+  return _mm256_movemask_pd((__m256d)mask) == 0xf;
+#elif defined(__SSE2__) && CR_WIDTH == 2
+  return _mm_movemask_pd((__m128d)mask) == 0x3;
+#else
+  return lanes_all(mask);
+#endif
+}
+
 /* Entries that no digit of the result can feel. */
 CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
 {
@@ -128,7 +142,7 @@ CR_INLINE CrLanes lanes_log_near(CrLanes x)
   CrLanes y = x / (2 + x), value = 2 * y * atanh_ratio(y);
   CrMask  near = y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH);
 
-  return lanes_all(near) ? value : lanes_select(near, value, lanes_log(1 + x));
+  return in_all_lanes(near) ? value : lanes_select(near, value, lanes_log(1 + x));
 }
 
 /* Cyclic Jacobi; five sweeps leave nothing (measured: 1e-15 after four). A sweep that would turn no lane is left
@@ -145,7 +159,7 @@ CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
     rotate(0, 1, A, s->Q);
   else
     for (int sweep = 0; sweep < 5; sweep++) {
-      if (lanes_all(is_still(0, 1, A) & is_still(0, 2, A) & is_still(1, 2, A))) break;
+      if (in_all_lanes(is_still(0, 1, A) & is_still(0, 2, A) & is_still(1, 2, A))) break;
       rotate(0, 1, A, s->Q);
       rotate(0, 2, A, s->Q);
       rotate(1, 2, A, s->Q);
@@ -165,7 +179,7 @@ CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int 
   CrLanes half = s1->e[j] - s0->e[i], sum = 1 + s0->e[i] + s1->e[j], y = half / sum;
   CrMask  near = y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH);
 
-  if (lanes_all(near)) return atanh_ratio(y) / sum;
+  if (in_all_lanes(near)) return atanh_ratio(y) / sum;
   return lanes_select(near, atanh_ratio(y) / sum,
                       (s1->h[j] - s0->h[i]) / lanes_select(near, lanes_set(1), half));
 }
