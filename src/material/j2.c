@@ -48,17 +48,24 @@ CR_INLINE void load_plastic(const int ns, const PetscReal *state, CrLanes P[3][3
 /* Ee = P^T E P + (P^T P - 1)/2 loses no digits while P = 1. */
 CR_INLINE void elastic_spectrum(const int ns, CrLanes P[3][3], const CrLanes *E, Spectrum *s)
 {
-  Matrix  A, half, full, PP;
+  Matrix  A, EP;
   CrLanes Ee[6];
 
   matrix_of(ns, E, A);
-  multiply(ns, 1, P, 0, A, half);
-  multiply(ns, 0, half, 0, P, full);
-  multiply(ns, 1, P, 0, P, PP);
-  CR_UNROLL3
-  for (int i = 0; i < 3; i++) CR_UNROLL3
-  for (int j = 0; j < 3; j++) full[i][j] += (PP[i][j] - (i == j ? 1.0 : 0.0)) / 2;
-  symmetric_part(ns, full, Ee);
+  multiply(ns, 0, A, 0, P, EP);
+  for (int I = 0; I < ns; I++) {
+    const int i = tensor_row[I], j = tensor_col[I];
+    CrLanes   metric = lanes_set(-identity2(I));
+
+    Ee[I] = lanes_set(0);
+    CR_UNROLL3
+    for (int k = 0; k < 3; k++) {
+      if (!CR_HAS(ns, k, i)) continue;
+      Ee[I] += P[k][i] * EP[k][j];
+      metric += P[k][i] * P[k][j];
+    }
+    Ee[I] += metric / 2;
+  }
   spectrum_of(ns, Ee, s);
 }
 
@@ -90,26 +97,34 @@ CR_INLINE void subtract_back(const int ns, const CrMaterial *material, const Pet
   for (int j = 0; j < 3; j++) xi[i][j] -= 2.0 / 3 * Hk * mixed[i][j];
 }
 
-/* N, g and its slope from xi_tr = N (which is overwritten). */
-CR_INLINE void flow(const int ns, const CrMaterial *material, const CrPast *past, Step *step)
+/* g and its slope from the size of xi_tr. */
+CR_INLINE void flow_of(const int ns, const CrMaterial *material, const CrPast *past, CrLanes xi,
+                       Step *step)
 {
   const double G = material->shear, k = 1 + material->constants[J2_KINEMATIC] / (3 * G);
-  CrLanes      xi = lanes_sqrt(matrix_product(ns, step->N, step->N)), over, dY;
-  CrLanes      alpha = state_load(past->state, ALPHA(ns)), Y;
-  CrMask       flows, none = xi == lanes_set(0);
+  CrLanes      alpha = state_load(past->state, ALPHA(ns)), Y, dY;
+  CrMask       flows;
 
   strength(material->constants, alpha, &Y, &dY);
   step->xi = xi;
   step->Y0 = ROOT23 * Y;
   step->f = xi - step->Y0;
   flows = (step->f > lanes_set(0)) & (lanes_set(past->h) > lanes_set(0));
-  over = 1 / lanes_select(none, lanes_set(1), xi);
-  CR_UNROLL3
-  for (int i = 0; i < 3; i++) CR_UNROLL3
-  for (int j = 0; j < 3; j++) step->N[i][j] *= over;
   solve_flow(material->constants, 2 * G * k, xi, step->f, alpha, past->h, flows, &step->g, &dY);
   step->slope =
       lanes_select(flows, 2 * G / (2 * G * k + 2.0 / 3 * dY), lanes_set(0)); /* dg = slope N:dH */
+}
+
+/* The same, and N, from xi_tr in the place of N. */
+CR_INLINE void flow(const int ns, const CrMaterial *material, const CrPast *past, Step *step)
+{
+  CrLanes xi = lanes_sqrt(matrix_product(ns, step->N, step->N)), over;
+
+  flow_of(ns, material, past, xi, step);
+  over = 1 / lanes_select(xi > lanes_set(0), xi, lanes_set(1));
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) step->N[i][j] *= over;
 }
 
 /* The elastic deviator at the start of the step, the change, and the flow. */
@@ -206,6 +221,38 @@ CR_INLINE CrLanes back_energy(const int ns, const CrMaterial *material, const Pe
   for (int j = 0; j < 3; j++) X[i][j] = -2.0 / 3 * Hk * step->g * step->N[i][j];
   subtract_back(ns, material, state, &step->s, X); /* minus the back stress of the end */
   return 3 / (4 * Hk) * matrix_product(ns, X, X);
+}
+
+/* Without a back stress everything is coaxial: the stress from principal values, without a modulus. */
+CR_INLINE void principal_stress_at(const CrMaterial *material, const int ns, const CrPast *past,
+                                   const CrLanes *E1, CrLanes *W, CrLanes *S)
+{
+  const double G = material->shear;
+  CrLanes      T[3], mean, shrink;
+  Step         step;
+  Spectrum    *s = &step.s.s1;
+
+  load_plastic(ns, past->state, step.P);
+  elastic_spectrum(ns, step.P, E1, s);
+  mean = (s->h[0] + s->h[1] + s->h[2]) / 3;
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) T[i] = 2 * G * (s->h[i] - mean);
+  flow_of(ns, material, past, lanes_sqrt(T[0] * T[0] + T[1] * T[1] + T[2] * T[2]), &step);
+  shrink = 1 - 2 * G * step.g / lanes_select(step.xi > lanes_set(0), step.xi, lanes_set(1));
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) T[i] *= shrink;
+  if (W) *W = (T[0] * T[0] + T[1] * T[1] + T[2] * T[2]) / (4 * G);
+  if (!S) return;
+  multiply(ns, 0, step.P, 0, s->Q, step.s.B1);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) T[i] /= 1 + 2 * s->e[i];
+  for (int I = 0; I < ns; I++) {
+    S[I] = lanes_set(0);
+    CR_UNROLL3
+    for (int k = 0; k < 3; k++)
+      if (CR_HAS(ns, tensor_row[I], k))
+        S[I] += step.s.B1[tensor_row[I]][k] * T[k] * step.s.B1[tensor_col[I]][k];
+  }
 }
 
 CR_INLINE void stress_at(const CrMaterial *material, const int ns, const CrPast *past,
@@ -352,7 +399,12 @@ static void at(const CrMaterial *material, PetscInt ns, const CrPast *past, cons
 {
   (void)E0;
   (void)z;
-  if (ns == 4)
+  if (!CC && !(material->constants[J2_KINEMATIC] > 0)) {
+    if (ns == 4)
+      principal_stress_at(material, 4, past, E1, W, S);
+    else
+      principal_stress_at(material, 6, past, E1, W, S);
+  } else if (ns == 4)
     stress_at(material, 4, past, E1, W, S, CC);
   else
     stress_at(material, 6, past, E1, W, S, CC);

@@ -65,22 +65,44 @@ typedef struct {
   Matrix  Q;          /* eigenvectors as columns */
 } Spectrum;
 
-/* One rotation in the plane p, q. Off-diagonal entries that no digit of the result can feel are left: a lane then
-   stands still, whatever its neighbours need. */
+/* Is the mask set in all lanes? One instruction where there is one. */
+CR_INLINE int in_all_lanes(CrMask mask)
+{
+#if defined(__AVX512DQ__) && CR_WIDTH == 8
+  return _mm512_movepi64_mask((__m512i)mask) == 0xff;
+#elif defined(__AVX2__) && CR_WIDTH == 4
+  return _mm256_movemask_pd((__m256d)mask) == 0xf;
+#elif defined(__SSE2__) && CR_WIDTH == 2
+  return _mm_movemask_pd((__m128d)mask) == 0x3;
+#else
+  return lanes_all(mask);
+#endif
+}
+
+/* Entries that no digit of the result can feel. */
+CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
+{
+  return A[p][q] * A[p][q] <= 1e-34 * (A[p][p] * A[p][p] + A[q][q] * A[q][q]);
+}
+
+/* One rotation in the plane p, q, by tan = x/(delta +- r), cos^2 = (r + |delta|)/(2 r). Entries that no digit can feel
+   are left: a lane then stands still, whatever its neighbours need. */
 CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3])
 {
-  const int r = 3 - p - q;
-  CrLanes   x = A[p][q], delta = (A[q][q] - A[p][p]) / 2, size = lanes_sqrt(delta * delta + x * x);
-  CrMask    still = x * x <= 1e-36 * (A[p][p] * A[p][p] + A[q][q] * A[q][q]);
-  CrLanes   bottom = lanes_select(delta < lanes_set(0), delta - size, delta + size);
-  CrLanes   t = lanes_select(still, lanes_set(0), x / lanes_select(still, lanes_set(1), bottom));
-  CrLanes   c = 1 / lanes_sqrt(1 + t * t), s = t * c, rp = A[r][p], rq = A[r][q];
+  const int k = 3 - p - q;
+  CrLanes   x = A[p][q], delta = (A[q][q] - A[p][p]) / 2, r = lanes_sqrt(delta * delta + x * x);
+  CrMask    still = is_still(p, q, A), negative = delta < lanes_set(0);
+  CrLanes   sum = lanes_select(still, lanes_set(1), lanes_select(negative, r - delta, r + delta));
+  CrLanes   t = lanes_select(still, lanes_set(0), lanes_select(negative, -x, x) / sum);
+  CrLanes   c = lanes_select(still, lanes_set(1),
+                             lanes_sqrt(sum / (2 * lanes_select(still, lanes_set(1), r))));
+  CrLanes   s = t * c, kp = A[k][p], kq = A[k][q];
 
   A[p][p] -= t * x;
   A[q][q] += t * x;
   A[p][q] = A[q][p] = lanes_select(still, x, lanes_set(0));
-  A[r][p] = A[p][r] = c * rp - s * rq;
-  A[r][q] = A[q][r] = s * rp + c * rq;
+  A[k][p] = A[p][k] = c * kp - s * kq;
+  A[k][q] = A[q][k] = s * kp + c * kq;
   CR_UNROLL3
   for (int i = 0; i < 3; i++) {
     CrLanes a = Q[i][p], b = Q[i][q];
@@ -117,13 +139,14 @@ CR_INLINE CrLanes lanes_log(CrLanes x)
 /* ln(1 + x) the same way */
 CR_INLINE CrLanes lanes_log_near(CrLanes x)
 {
-  CrLanes y = x / (2 + x);
+  CrLanes y = x / (2 + x), value = 2 * y * atanh_ratio(y);
+  CrMask  near = y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH);
 
-  return lanes_select(y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH), 2 * y * atanh_ratio(y),
-                      lanes_log(1 + x));
+  return in_all_lanes(near) ? value : lanes_select(near, value, lanes_log(1 + x));
 }
 
-/* Cyclic Jacobi; five sweeps leave nothing (measured: 1e-15 after four). */
+/* Cyclic Jacobi; five sweeps leave nothing (measured: 1e-15 after four). A sweep that would turn no lane is left
+   out, which changes no digit. */
 CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
 {
   Matrix A;
@@ -136,6 +159,7 @@ CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
     rotate(0, 1, A, s->Q);
   else
     for (int sweep = 0; sweep < 5; sweep++) {
+      if (in_all_lanes(is_still(0, 1, A) & is_still(0, 2, A) & is_still(1, 2, A))) break;
       rotate(0, 1, A, s->Q);
       rotate(0, 2, A, s->Q);
       rotate(1, 2, A, s->Q);
@@ -155,6 +179,7 @@ CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int 
   CrLanes half = s1->e[j] - s0->e[i], sum = 1 + s0->e[i] + s1->e[j], y = half / sum;
   CrMask  near = y * y < lanes_set(CR_ATANH_REACH * CR_ATANH_REACH);
 
+  if (in_all_lanes(near)) return atanh_ratio(y) / sum;
   return lanes_select(near, atanh_ratio(y) / sum,
                       (s1->h[j] - s0->h[i]) / lanes_select(near, lanes_set(1), half));
 }

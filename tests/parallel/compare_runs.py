@@ -15,7 +15,7 @@ import sys
 GROUPS = [
     "momentum_x momentum_y momentum_z",
     "angular_x angular_y angular_z",
-    "kinetic strain potential penalty external_work friction_loss energy balance contact_work defect",
+    "kinetic strain potential penalty external_work friction_loss energy balance contact_work defect plastic viscous",
     "x y z ux uy uz",
     "vx vy vz",
     "fx fy fz",
