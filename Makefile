@@ -11,7 +11,7 @@ SANITIZE = -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench peers spheres race format install clean configure packages-build packages-test packages-clang
+.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench scale peers spheres race format install clean configure packages-build packages-test packages-clang
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -84,6 +84,9 @@ fuzz: packages-clang ## decks and meshes from noise, SECONDS each (300)
 bench: all ## costs of the parts beside the machine's ceilings (docs/performance.md)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench carom_bench_impact
 	@bench/run $(BUILD)
+
+scale: all ## memory, work and messages per rank on 1 to 16 ranks; OPTIONS of bench/scale, as --strong 100000; an hour
+	@bench/scale --program $(CAROM) $(OPTIONS)
 
 peers: packages-build all ## beside CalculiX: CASE=P2, P3a to P3d or all, PAIRS of runs (7); an hour
 	@scripts/install-packages bench

@@ -31,6 +31,8 @@ void CrMeshSortKey(PetscInt n, PetscInt key[4]);
 /* Splits every cell into four (3D: eight) of its type. New nodes lie where the cell's shape functions put them, so
    that the boundary stays where it was; nodes keep their numbers, cells their tags, and sets their names. */
 PetscErrorCode CrMeshRefine(CrMesh **mesh);
+/* The same for the parts of all ranks; the parts are those of the whole mesh refined. Collective. */
+PetscErrorCode CrMeshRefinePart(MPI_Comm comm, CrMeshPart *part);
 
 /* The part of one rank. Rank 0 has the whole mesh, which is destroyed; the others have NULL. Collective. */
 PetscErrorCode CrMeshDeal(MPI_Comm comm, CrMesh **whole, CrMeshPart *part);
@@ -46,6 +48,7 @@ PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt f
                                 const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
+/* A file is read as it is; whoever calls refines it. */
 PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
 

@@ -129,17 +129,18 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
 
 /* ---- creation ---------------------------------------------------------------------------------- */
 
-/* Grids are described first, and may be made in parts. */
+/* Grids are described first, and may be made in parts. Meshes that are read are refined afterwards. */
 static const struct {
   const char *name;
   PetscErrorCode (*create)(const CrDeckNode *, PetscInt dim, PetscInt fine, const char[],
                            CrMesh **);
   PetscErrorCode (*read_grid)(const CrDeckNode *, PetscInt dim, PetscInt fine, CrGrid *);
+  PetscBool refined;
 } kinds[] = {
-    {"block", NULL, CrGridReadBlock}, {"quad", NULL, CrGridReadQuad},
-    {"hex", NULL, CrGridReadHex},     {"disc", CrMeshCreateDisc, NULL},
-    {"ring", CrMeshCreateRing, NULL}, {"ball", CrMeshCreateBall, NULL},
-    {"file", CrMeshCreateFile, NULL},
+    {"block", NULL, CrGridReadBlock, PETSC_FALSE}, {"quad", NULL, CrGridReadQuad, PETSC_FALSE},
+    {"hex", NULL, CrGridReadHex, PETSC_FALSE},     {"disc", CrMeshCreateDisc, NULL, PETSC_FALSE},
+    {"ring", CrMeshCreateRing, NULL, PETSC_FALSE}, {"ball", CrMeshCreateBall, NULL, PETSC_FALSE},
+    {"file", CrMeshCreateFile, NULL, PETSC_TRUE},
 };
 
 static PetscErrorCode choose(const CrDeckNode *body, PetscInt *kind, PetscInt *fine)
@@ -166,20 +167,30 @@ static PetscErrorCode choose(const CrDeckNode *body, PetscInt *kind, PetscInt *f
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
+/* The mesh of a kind, before it is refined and placed. */
+static PetscErrorCode create_kind(const CrDeckNode *body, PetscInt dim, PetscInt kind,
+                                  PetscInt fine, const char base[], CrMesh **mesh)
 {
-  const CrDeckNode *node;
-  PetscInt          kind, fine;
+  const CrDeckNode *node = CrDeckFind(CrDeckFind(body, "mesh"), kinds[kind].name);
   CrGrid            grid;
 
   PetscFunctionBeginUser;
-  PetscCall(choose(body, &kind, &fine));
-  node = CrDeckFind(CrDeckFind(body, "mesh"), kinds[kind].name);
   if (kinds[kind].read_grid) {
     PetscCall(kinds[kind].read_grid(node, dim, fine, &grid));
     PetscCall(CrGridCreate(&grid, mesh));
   } else
     PetscCall(kinds[kind].create(node, dim, fine, base, mesh));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh)
+{
+  PetscInt kind, fine;
+
+  PetscFunctionBeginUser;
+  PetscCall(choose(body, &kind, &fine));
+  PetscCall(create_kind(body, dim, kind, fine, base, mesh));
+  for (; kinds[kind].refined && fine > 1; fine /= 2) PetscCall(CrMeshRefine(mesh));
   PetscCall(place(*mesh, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -212,27 +223,44 @@ static PetscErrorCode create_grid_part(const CrDeckNode *body, PetscInt dim, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rank 0 makes the mesh, all ranks refine their parts of it. */
+static PetscErrorCode create_dealt_part(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
+                                        PetscInt kind, PetscInt fine, const char base[],
+                                        PetscMPIInt rank, CrMeshPart *part)
+{
+  CrMesh        *whole = NULL;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  if (rank == 0) code = create_kind(body, dim, kind, fine, base, &whole);
+  if (code) PetscCall(CrMeshDestroy(&whole)); /* may be half-made */
+  code = CrErrorAgree(comm, code);
+  if (code) PetscFunctionReturn(code);
+  PetscCall(CrMeshDeal(comm, &whole, part));
+  for (; kinds[kind].refined && fine > 1; fine /= 2) PetscCall(CrMeshRefinePart(comm, part));
+  PetscFunctionReturn(place(part->mesh, body));
+}
+
 PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
                                 const char base[], CrMeshPart *part)
 {
   PetscMPIInt    rank, size;
   PetscInt       kind, fine;
   CrMesh        *whole = NULL;
-  PetscErrorCode code = PETSC_SUCCESS;
+  PetscErrorCode code;
 
   PetscFunctionBeginUser;
   *part = (CrMeshPart){0};
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   PetscCallMPI(MPI_Comm_size(comm, &size));
-  PetscCall(choose(body, &kind, &fine));
-  if (kinds[kind].read_grid) {
-    code = create_grid_part(body, dim, kind, fine, rank, size, part);
-    if (code) PetscCall(CrMeshDestroyPart(part));
-    PetscFunctionReturn(code);
+  if (size == 1) {
+    PetscCall(CrMeshCreate(body, dim, base, &whole));
+    PetscFunctionReturn(CrMeshWholePart(&whole, part));
   }
-  if (rank == 0) code = CrMeshCreate(body, dim, base, &whole);
-  code = CrErrorAgree(comm, code);
-  if (!code) PetscCall(CrMeshDeal(comm, &whole, part));
+  PetscCall(choose(body, &kind, &fine));
+  code = kinds[kind].read_grid ? create_grid_part(body, dim, kind, fine, rank, size, part)
+                               : create_dealt_part(comm, body, dim, kind, fine, base, rank, part);
+  if (code) PetscCall(CrMeshDestroyPart(part));
   PetscFunctionReturn(code);
 }
 

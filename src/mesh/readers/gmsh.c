@@ -286,7 +286,7 @@ PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt f
     CrDeckFail(node, "cannot open \"%s\": %s; paths count from the folder of the deck", path,
                strerror(errno));
   if (!S_ISREG(status.st_mode)) CrDeckFail(node, "\"%s\" is not a file", path);
+  (void)fine;
   PetscCall(CrGmshRead(path, dim, mesh));
-  for (; fine > 1; fine /= 2) PetscCall(CrMeshRefine(mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
