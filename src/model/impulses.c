@@ -37,21 +37,27 @@ typedef struct {
   PetscReal *cells, width;
 } Ring;
 
-/* The slot of a cell by its number, which may be beyond the range of an integer. */
-static PetscReal *slot_of(const Ring *ring, PetscReal number)
+/* The slot of a cell by its number, which may be beyond the range of a 32-bit integer. */
+static PetscInt slot_of(PetscReal number)
 {
-  return ring->cells + 3 * (PetscInt)fmod(number + CR_FILTER_SLOTS, CR_FILTER_SLOTS);
+  return (PetscInt)(((PetscInt64)number + CR_FILTER_SLOTS) % CR_FILTER_SLOTS);
 }
 
 /* Adds `share` of the filtered force at the fraction s of cell j. The mean goes over as many cells as the window has;
    the newest complete one comes in as the oldest goes out. */
 static void release(const Ring *ring, PetscReal j, PetscReal s, PetscReal share, PetscReal out[3])
 {
+  const PetscInt  now = slot_of(j), newest = (now + CR_FILTER_SLOTS - 1) % CR_FILTER_SLOTS;
+  const PetscInt  oldest = (now + 1) % CR_FILTER_SLOTS;
   const PetscReal by = share / (CR_FILTER_CELLS * ring->width);
+  PetscReal       sum[3] = {0};
 
-  v_add(out, by * s, slot_of(ring, j - 1));
-  for (int m = 2; m <= CR_FILTER_CELLS; m++) v_add(out, by, slot_of(ring, j - m));
-  v_add(out, by * (1 - s), slot_of(ring, j - 1 - CR_FILTER_CELLS));
+  for (PetscInt k = 0; k < CR_FILTER_SLOTS; k++) {
+    const PetscReal part = k == now ? 0 : k == newest ? s : k == oldest ? 1 - s : 1;
+
+    v_add(sum, part, ring->cells + 3 * k);
+  }
+  v_add(out, by, sum);
 }
 
 /* Spreads the impulse over the cells of the step, and takes the mean of the filtered force over it. Returns the last
@@ -68,11 +74,11 @@ static PetscReal pass_through(const Ring *ring, PetscReal j, PetscReal t, PetscR
     PetscReal s = ((from + to) / 2 - j * ring->width) / ring->width;
 
     release(ring, j, PetscMax(0, PetscMin(1, s)), share, out);
-    v_add(slot_of(ring, j), share, impulse);
+    v_add(ring->cells + 3 * slot_of(j), share, impulse);
     if (last) return j;
     used += share;
     from = to;
-    for (int i = 0; i < 3; i++) slot_of(ring, j + 1)[i] = 0;
+    for (int i = 0; i < 3; i++) ring->cells[3 * slot_of(j + 1) + i] = 0;
   }
 }
 
@@ -93,7 +99,7 @@ static void filter(CrImpulses *s, PetscInt pair, PetscReal window, PetscReal t, 
   first = PetscMax(PetscFloorReal(t / ring.width), cell[0]);
   if (cell[0] < 0) empty(s, pair);
   if (cell[0] >= 0 && first > cell[0]) /* a step ended at the border of a cell */
-    for (int i = 0; i < 3; i++) slot_of(&ring, first)[i] = 0;
+    for (int i = 0; i < 3; i++) ring.cells[3 * slot_of(first) + i] = 0;
   cell[0] = pass_through(&ring, first, t, h, impulse, out);
   if (v_dot(impulse, impulse) > 0) cell[1] = cell[0];
   v_add(s->released + 3 * pair, h, out);
