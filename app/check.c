@@ -15,8 +15,9 @@ static PetscErrorCode describe_bodies(const CrModel *model)
 
     CrLog("  body %s: %" PetscInt_FMT " nodes, %" PetscInt_FMT
           " elements, %s (%s), mass %.10g (%s)\n",
-          body->name, body->nnodes, body->ncells, body->material->name, body->material->ops->name,
-          (double)body->mass, body->consistent ? "consistent" : "lumped");
+          body->name, body->nnodes, body->ncells, body->material->name,
+          body->material->elastic->name, (double)body->mass,
+          body->consistent ? "consistent" : "lumped");
     CrLog("    surfaces and sets:");
     for (; s < model->nsets && model->sets[s].body == b; s++) CrLog(" %s", model->sets[s].name);
     CrLog("\n");

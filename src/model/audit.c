@@ -335,14 +335,15 @@ static void keep_greatest(PetscReal *max, PetscReal x)
   if (!(x <= *max)) *max = x;
 }
 
-/* The greatest energy so far, strain and motion and what of the potential has changed. Of a body at
-   rest that is nothing: there a millionth of its potential stands for it, whose rounding it has. */
+/* The greatest energy so far: strain, motion, what of the potential has changed, and what materials have taken, which
+   is most of the work that goes into a metal. Of a body at rest that is nothing: there a millionth of its potential stands for it, whose rounding it has. */
 static void update_scale(CrAudit *a)
 {
   PetscReal moved = a->potential - a->potential0;
 
   keep_greatest(&a->energy_scale, PetscAbsReal(a->kinetic + a->strain + moved));
-  keep_greatest(&a->energy_scale, PetscMax(a->kinetic + a->strain, PetscAbsReal(moved)));
+  keep_greatest(&a->energy_scale,
+                PetscMax(a->kinetic + a->strain + a->material_loss, PetscAbsReal(moved)));
   keep_greatest(&a->energy_scale, 1e-6 * PetscAbsReal(a->potential));
 }
 

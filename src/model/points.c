@@ -31,7 +31,7 @@ static PetscErrorCode fill_marks(const CrModel *model, CrPoints *points)
     const CrMaterial *material = model->bodies[b].material;
 
     if (!material->ops->state_size) continue;
-    points->marks[MARKS * b + MARK_LAW] = number_of(material->ops->name);
+    points->marks[MARKS * b + MARK_LAW] = number_of(material->elastic->name);
     points->marks[MARKS * b + MARK_SIZE] = CrMaterialStateSize(material, model->dim);
   }
   for (PetscInt k = 0; k < model->nblocks; k++) {

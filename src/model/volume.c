@@ -28,7 +28,7 @@ PetscErrorCode CrVolumeRead(CrBody *body)
   body->volume_part = CrDeckReal(part);
   if (body->volume == CR_MEAN && !m->ops->volume)
     CrDeckFail(volume, "%s does not split off its volume; take neo-hookean or mooney-rivlin",
-               m->ops->name);
+               m->elastic->name);
   if (body->volume == CR_MEAN && m->plane_stress)
     CrDeckFail(volume, "mean is for plane strain and 3D: in plane stress the thickness gives way");
   if (body->volume == CR_POINT && CrDeckIsGiven(part)) CrDeckFail(part, "belongs to volume: mean");

@@ -23,7 +23,7 @@ export function energyScale(history) {
   const { kinetic, strain, potential } = history.columns;
   let most = 0;
   for (let i = 0; i < history.rows; i++) {
-    const [own, height] = [kinetic[i] + strain[i], potential[i] - potential[0]];
+    const [own, height] = [kinetic[i] + strain[i] + taken(history.columns, i), potential[i] - potential[0]];
     most = Math.max(most, own, Math.abs(height), Math.abs(own + height));
   }
   return most;
