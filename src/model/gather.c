@@ -35,47 +35,15 @@ PetscErrorCode CrGatherInts(MPI_Comm comm, PetscInt n, const PetscInt *mine, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Data of all ranks on rank 0, rank by rank, and the natural number of each node among them. */
-typedef struct {
-  PetscMPIInt *counts, *starts; /* owned, as all below; per rank */
-  PetscInt    *natural, n;      /* nodes; 0 on the other ranks */
-  PetscReal   *data;
-} Packed;
-
-static PetscErrorCode packed_create(const CrModel *model, PetscInt width, Packed *p)
-{
-  PetscMPIInt rank;
-  PetscInt    total;
-
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCall(CrGatherInts(model->comm, model->nowned, model->natural, &p->natural, &p->n));
-  PetscCall(CrGatherCounts(model->comm, model->nowned * width, &p->counts, &p->starts, &total));
-  PetscCall(PetscMalloc1(rank ? 0 : total, &p->data));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode packed_destroy(Packed *p)
-{
-  PetscFunctionBeginUser;
-  PetscCall(PetscFree(p->data));
-  PetscCall(PetscFree(p->natural));
-  PetscCall(PetscFree2(p->counts, p->starts));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
                              PetscReal *all)
 {
-  Packed p;
+  CrGatherPlan plan;
 
   PetscFunctionBeginUser;
-  PetscCall(packed_create(model, width, &p));
-  PetscCallMPI(MPI_Gatherv(owned, (int)(model->nowned * width), MPIU_REAL, p.data, p.counts,
-                           p.starts, MPIU_REAL, 0, model->comm));
-  for (PetscInt k = 0; k < p.n; k++)
-    for (PetscInt i = 0; i < width; i++) all[p.natural[k] * width + i] = p.data[k * width + i];
-  PetscCall(packed_destroy(&p));
+  PetscCall(CrGatherPlanNodes(model, &plan));
+  PetscCall(CrGatherRows(model, &plan, width, owned, all));
+  PetscCall(CrGatherPlanDestroy(&plan));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -22,12 +22,6 @@ PetscErrorCode CrModelNodalState(const CrModel *model, const CrState *state, Pet
    caller's. Collective. */
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
                              PetscReal *all);
-/* Numbers of cells: width[k] of each cell of block k, whose array is [nbatches][width][CR_BATCH]. How
-   many there are in the whole mesh; gathered on rank 0 in the order of cell numbers into all (the
-   caller's). Collective. */
-PetscErrorCode CrModelCountCells(const CrModel *model, const PetscInt *width, PetscInt *n);
-PetscErrorCode CrModelGatherReals(const CrModel *model, const PetscInt *width,
-                                  PetscReal *const *blocks, PetscReal *all);
 /* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
    types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
    Collective. */
@@ -47,7 +41,8 @@ typedef struct {
   PetscInt n, *types, *offsets, *nodes, *bodies;
 } CrGatherCells;
 
-/* All nodes in natural order, and all cells. Collective. */
+/* All nodes in natural order; and all cells too. Collective. */
+PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan);
 PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
 /* The surface: faces of the boundary and their nodes, in natural order. In 2D it is all. Collective. */
 PetscErrorCode CrGatherPlanSurface(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);

@@ -24,7 +24,7 @@ static PetscErrorCode finish(const CrModel *model, CrGatherPlan *plan, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells)
+PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan)
 {
   PetscInt *naturals;
 
@@ -34,6 +34,13 @@ PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGathe
   for (PetscInt A = 0; A < plan->n; A++) plan->mine[A] = A;
   PetscCall(finish(model, plan, &naturals));
   PetscCall(PetscFree(naturals));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrGatherPlanNodes(model, plan));
   PetscCall(
       CrModelGatherCells(model, &cells->types, &cells->offsets, &cells->nodes, &cells->bodies));
   cells->n = model->ncells;

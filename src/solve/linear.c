@@ -1,6 +1,7 @@
 /* Choice of the linear solver (theory 10.3). Tangents of the conserving stress are unsymmetric: LU,
    or GMRES with the true residual. Small systems are solved directly, others by ILU(0) as long as it
-   needs few iterations: with inertia it usually does. Then LU again, if the system is not large; if
+   needs few iterations: with inertia it usually does, and a large system without inertia begins with
+   multigrid. Then LU again, if the system is not large; if
    it is, multigrid with rigid-body modes, and LU where nothing else converges. Symbolic
    factorisations are kept by PETSc while the pattern stays. */
 #include "solve/linear.h"
@@ -10,6 +11,9 @@
 /* dofs, [0] in 2D, [1] in 3D */
 static const PetscInt native_limit[2] = {3000, 600};    /* below, PETSc's own LU is best */
 static const PetscInt direct_limit[2] = {50000, 20000}; /* below, LU is better than multigrid */
+
+static const PetscInt multigrid_limit =
+    200000; /* above, without inertia, multigrid from the start */
 
 #define ITERATIVE_RTOL    1e-8
 #define MANY_ITERATIONS   80  /* of ILU(0): more, and the others are faster */
@@ -179,7 +183,9 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
   linear->space = space;
   PetscCall(MatGetSize(A, &linear->n, NULL));
   PetscCall(CrBlocksFit(A, &linear->blocks));
-  linear->rung = linear->n <= limit ? DIRECT : INCOMPLETE;
+  linear->rung = linear->n <= limit                         ? DIRECT
+                 : !has_mass && linear->n > multigrid_limit ? MULTIGRID
+                                                            : INCOMPLETE;
   PetscCall(use_rung(linear));
   PetscCall(take_options(linear));
   *out = linear;

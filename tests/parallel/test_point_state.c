@@ -7,7 +7,7 @@
 #include "laws/wear.h"
 #include "model_from_text.h"
 #include "run/internal.h"
-#include "model/gather.h"
+#include "model/slabs.h"
 
 #define MATERIAL                                                                                   \
   "{name: m, model: wear, lambda: 130, shear: 43.33, density: 8.93, resistance: 0.02}"
@@ -345,14 +345,16 @@ static void test_resume(const CrIntegratorOps *ops)
 static PetscReal *gather(const CrRun *run, PetscInt *n)
 {
   PetscReal *all = NULL;
+  CrSlab     slab = {0};
 
-  *n = 0;
-  if (run) CHECK_OK(CrModelCountCells(run->model, run->state->points.width, n));
-  MPI_Bcast(n, 1, MPIU_INT, 0, MPI_COMM_WORLD);
-  CHECK_OK(PetscMalloc1(*n, &all));
   if (run)
-    CHECK_OK(CrModelGatherReals(run->model, run->state->points.width, run->state->points.now, all));
-  MPI_Bcast(all, (int)*n, MPIU_REAL, 0, MPI_COMM_WORLD);
+    CHECK_OK(CrSlabFromCells(run->model, run->state->points.width, run->state->points.now, &slab));
+  *n = (PetscInt)slab.all;
+  MPI_Bcast(n, 1, MPIU_INT, 0, MPI_COMM_WORLD);
+  CHECK_OK(PetscCalloc1(*n, &all));
+  for (PetscInt k = 0; k < slab.n; k++) all[slab.begin + k] = slab.values[k];
+  MPI_Allreduce(MPI_IN_PLACE, all, (int)*n, MPIU_REAL, MPI_SUM, MPI_COMM_WORLD);
+  CHECK_OK(CrSlabDestroy(&slab));
   return all;
 }
 
