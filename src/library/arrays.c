@@ -261,7 +261,12 @@ const char *carom_name(const carom_sim *sim, const char *what, long index)
     return index < (long)sim->nentries ? entry_name(sim, (PetscInt)index) : NULL;
   if (!strcmp(what, "pairs"))
     return contact && index < (long)contact->npairs ? contact->pairs[index].name : NULL;
-  if (!strcmp(what, "ledger")) return CrAuditColumnName((PetscInt)index);
+  if (!strcmp(what, "ledger")) {
+    const char *name = CrAuditColumnName((PetscInt)index);
+
+    return name && CrAuditColumnIsLoss((PetscInt)index) && !sim->run->model->remembers ? NULL
+                                                                                       : name;
+  }
   if (!strcmp(what, "arrays")) return index < (long)NARRAYS ? array_names[index] : NULL;
   return NULL;
 }

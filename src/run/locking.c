@@ -18,10 +18,11 @@ static PetscReal poisson(const CrMaterial *m)
   return m->lambda / (2 * (m->lambda + m->shear));
 }
 
-static PetscBool may_lock(const CrElementBlock *b)
+/* Elements that the deck asks to keep their volume at points. Of others that lock the model has warned already. */
+static PetscBool may_lock(const CrModel *model, const CrElementBlock *b)
 {
-  return !b->element->quadratic && !b->one_point && !b->material->plane_stress &&
-         poisson(b->material) > LEAST_NU;
+  return model->bodies[b->body].volume == CR_POINT && !model->axial && !b->element->quadratic &&
+         !b->one_point && !b->material->plane_stress && poisson(b->material) > LEAST_NU;
 }
 
 PetscErrorCode CrLockingCreate(const CrModel *model, CrLocking **out)
@@ -31,7 +32,7 @@ PetscErrorCode CrLockingCreate(const CrModel *model, CrLocking **out)
   PetscFunctionBeginUser;
   *out = NULL;
   for (PetscInt k = 0; k < model->nblocks; k++)
-    if (may_lock(&model->blocks[k])) any = PETSC_TRUE;
+    if (may_lock(model, &model->blocks[k])) any = PETSC_TRUE;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPIU_BOOL, MPI_LOR, model->comm));
   if (!any) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(out));
@@ -137,7 +138,7 @@ PetscErrorCode CrLockingLook(CrLocking *l, const CrState *state, PetscReal strai
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
 
-    for (PetscInt cell = 0; may_lock(b) && cell < b->nowned; cell++) {
+    for (PetscInt cell = 0; may_lock(l->model, b) && cell < b->nowned; cell++) {
       place(model, b, u, cell, X, x);
       add_energies(b, X, x, l->sums + 2 * b->body);
     }

@@ -161,8 +161,8 @@ check $? "5 x 3 points on two processes: $(of slab2 "['points_along']")"
 cat >rubber.yaml <<'DECK'
 carom: 1
 dimension: 3
-materials: [{name: m, model: linear, young: 1000, poisson: 0.49, density: 1}]
-bodies: [{name: bar, mesh: {block: {from: [0, 0, 0], to: [4, 1, 1], elements: [4, 1, 1]}}, material: m}]
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.49, density: 1}]
+bodies: [{name: bar, mesh: {block: {from: [0, 0, 0], to: [4, 1, 1], elements: [4, 1, 1]}}, material: m, volume: point}]
 conditions:
   - {on: bar.left, fix: [x]}
   - {on: bar.bottom, fix: [z]}

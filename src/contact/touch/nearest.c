@@ -6,12 +6,6 @@
 #define ON_EDGE                                                                                    \
   1e-12 /* of a facet: a point as near to two facets as this is on the edge between them */
 
-void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
-               CrInstant *at)
-{
-  c->passes[touch->pass].ops->slave->at(c, touch, u, pose, at);
-}
-
 #define ROUNDS                                                                                     \
   3 /* most iterations until the point of an ellipsoid and the normal of a warped facet agree */
 
