@@ -18,7 +18,10 @@ GROUPS = [
     "kinetic strain potential penalty external_work friction_loss energy balance contact_work defect plastic viscous",
     "x y z ux uy uz",
     "vx vy vz",
-    "fx fy fz",
+    "fx fy fz filtered_x filtered_y filtered_z",
+    "mx my mz",
+    "impulse_x impulse_y impulse_z normal_impulse_x normal_impulse_y normal_impulse_z "
+    "tangential_impulse_x tangential_impulse_y tangential_impulse_z",
     "px py pz",
     "jx jy jz",
     "spin_x spin_y spin_z",

@@ -31,6 +31,7 @@ bodies: [{name: b, material: m, mesh: {block: {from: [0, 0], to: [2, 1], element
 conditions:
   - {on: b.left, fix: [x, y]}
   - {on: b.right, traction: [0, 5], ramp: [0, 0.1]}
+  - {gravity: [2, -10]} # the support feels it before the wave from the right arrives
 time: {method: midpoint, step: 0.02, end: 0.1, tolerance: 1.0e-12}
 output: {frames: 2, extremes: [von-mises], probes: [{name: A, at: [2, 1], body: b}]}
 DECK
