@@ -303,6 +303,7 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
   const char    *name = of->words[word];
   PetscReal      before = at(t, "time", 0), v[3];
   Pair           pair = {.deepest = 0};
+  Scales         scales = {0};
 
   PetscFunctionBeginUser;
   for (PetscInt r = 0; r < t->nrows; r++) {
@@ -319,7 +320,8 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
   PetscCall(enter_vector(c, l->level, name, "tangential_impulse", v, pair.sum));
   PetscCall(enter_time(c, l->level, name, "contact_time", pair.time, pair.row));
   PetscCall(enter(c, l->level, name, "peak_force", peak_of(c, l, of, word, &pair), 0));
-  PetscCall(enter(c, l->level, name, "max_penetration", pair.deepest, 0));
+  if (l->bodies) find_scales(l->bodies, &scales); /* what is rounding beside their way is none */
+  PetscCall(enter(c, l->level, name, "max_penetration", pair.deepest, 1e-6 * scales.way));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -334,28 +336,43 @@ static PetscErrorCode read_pairs(Converge *c, const Level *l)
 
 /* ---- probes ------------------------------------------------------------------------------- */
 
+/* Least, greatest and last value of a component of a probe; last is NaN if there is none. */
+typedef struct {
+  PetscReal low, high, last;
+} Range;
+
+static Range find_range(const CrTable *t, const CrColumn *of, PetscInt word, const char column[])
+{
+  Range range = {PETSC_MAX_REAL, -PETSC_MAX_REAL, NAN};
+
+  for (PetscInt r = 0; r < t->nrows; r++) {
+    if (of->values[r] != (PetscReal)word) continue;
+    range.last = at(t, column, r);
+    range.low = PetscMin(range.low, range.last);
+    range.high = PetscMax(range.high, range.last);
+  }
+  return range;
+}
+
 static PetscErrorCode read_probe(Converge *c, const Level *l, const CrColumn *of, PetscInt word)
 {
   static const char *const columns[] = {"ux", "uy", "uz"};
-  const CrTable           *t = l->probes;
   char                     name[32];
+  Range                    ranges[3];
+  PetscReal                way = 0; /* of the component that moves most */
 
   PetscFunctionBeginUser;
   for (int i = 0; i < 3; i++) {
-    PetscReal low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL, last = NAN;
-
-    for (PetscInt r = 0; r < t->nrows; r++) {
-      if (of->values[r] != (PetscReal)word) continue;
-      last = at(t, columns[i], r);
-      low = PetscMin(low, last);
-      high = PetscMax(high, last);
-    }
-    if (isnan(last)) continue;
-    PetscCall(enter(c, l->level, of->words[word], columns[i], last, high - low));
+    ranges[i] = find_range(l->probes, of, word, columns[i]);
+    if (!isnan(ranges[i].last)) way = PetscMax(way, ranges[i].high - ranges[i].low);
+  }
+  for (int i = 0; i < 3; i++) {
+    if (isnan(ranges[i].last)) continue;
+    PetscCall(enter(c, l->level, of->words[word], columns[i], ranges[i].last, way));
     snprintf(name, sizeof name, "min_%s", columns[i]);
-    PetscCall(enter(c, l->level, of->words[word], name, low, high - low));
+    PetscCall(enter(c, l->level, of->words[word], name, ranges[i].low, way));
     snprintf(name, sizeof name, "max_%s", columns[i]);
-    PetscCall(enter(c, l->level, of->words[word], name, high, high - low));
+    PetscCall(enter(c, l->level, of->words[word], name, ranges[i].high, way));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -41,7 +41,7 @@ static PetscBool is_monotonic(PetscInt n, const PetscReal values[])
 }
 
 /* Greatest distance among the values from the level before k on. Where differences do not fall, a level is not known
-   to be better than the one before it. */
+   to be better than the one before it, and two levels may agree by accident: no error is below the spread of all. */
 static PetscReal spread(PetscInt n, const PetscReal values[], PetscInt k)
 {
   PetscReal low = values[n - 1], high = low;
@@ -85,10 +85,10 @@ void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains
     good = e->order >= LEAST && e->order <= GREATEST ? PETSC_TRUE : PETSC_FALSE;
   }
   if (good) e->limit += (values[n - 1] - values[n - 2]) / (PetscPowReal(ratio, e->order) - 1);
-  for (PetscInt k = 0; k < n; k++) {
-    e->errors[k] = good ? SAFETY * PetscAbsReal(values[k] - e->limit) : CARE * spread(n, values, k);
-    if (grains) e->errors[k] = PetscMax(e->errors[k], grains[k]);
-  }
+  for (PetscInt k = 0; k < n; k++)
+    e->errors[k] = good ? SAFETY * PetscAbsReal(values[k] - e->limit)
+                        : PetscMax(CARE * spread(n, values, k), all);
+  for (PetscInt k = 0; grains && k < n; k++) e->errors[k] = PetscMax(e->errors[k], grains[k]);
   base = PetscMax(PetscAbsReal(e->limit), scale);
   e->word = find_word(n, values, base, good, e);
   e->digits =

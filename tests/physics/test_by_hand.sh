@@ -162,6 +162,8 @@ near "$(audit contact_work bounce)" -36 1e-11 # 0.36 of 100
 check $? "restitution took $(audit contact_work bounce), expected -36"
 awk '/^  contact work / {left = $6} END {exit !(left != "" && left + 0 < 1e-11 && left + 0 > -1e-11)}' stdout
 check $? "the audit says what restitution leaves of the balance: $(grep 'contact work' stdout)"
+awk '/^  energy balance / {most = $3} END {exit !(most != "" && most + 0 < 1e-11)}' stdout # what restitution took is booked
+check $? "what impacts take is no error of the balance: $(grep 'energy balance' stdout)"
 
 # ---- a wall that meets a block is a block that meets a wall, seen from it (Galilei) -----------------------------
 

@@ -137,7 +137,7 @@ function grain({ steps_per_contact: steps, ripple = null, penetration_layers: la
   const parts = [];
   if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)})`);
   if (ripple !== null) parts.push(`force ripple ${number(ripple, 2)}`);
-  if (ripple !== null && layers > 0) parts.push(`penetration ${percent(layers)} of a layer of elements`);
+  if (ripple !== null && layers > 1e-6) parts.push(`penetration ${percent(layers)} of a layer of elements`);
   if (crossed !== null) parts.push(`waves cross ${number(crossed, 2)} elements a step`);
   if (along.length) parts.push(`${along.join(' × ')} ${along.length === 1 && along[0] === 1 ? 'point presses' : 'points press'}`);
   if (turn > 0) parts.push(`facets turn by ${number(turn, 2)} degrees`);
