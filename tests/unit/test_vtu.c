@@ -207,7 +207,7 @@ static PetscErrorCode test_roundtrip(const char dir[], PetscInt *nframes, PetscR
     Row row;
 
     PetscCall(row_create(cases[k].type, cases[k].n, &row));
-    CrFrameName((PetscInt)k, name);
+    CrFrameName((PetscInt)k, PETSC_FALSE, name);
     times[k] = 0.1 * (PetscReal)k;
     CHECK_OK(row_write(dir, name, times[k], &row));
     check_row(dir, name, &row);
@@ -226,7 +226,7 @@ static void test_empty(const char dir[], PetscInt *nframes, PetscReal times[])
 
   for (PetscInt f = 0; f < NFIELDS; f++)
     fields[f] = (VtuField){CrOutputFields[f].name, CrOutputFields[f].width, NULL};
-  CrFrameName(*nframes, name);
+  CrFrameName(*nframes, PETSC_FALSE, name);
   times[*nframes] = 0.1 * (PetscReal)*nframes;
   CHECK_OK(CrVtuWrite(dir, name, times[*nframes], &mesh, NFIELDS, fields));
   (*nframes)++;
@@ -236,9 +236,9 @@ static void test_names(void)
 {
   char name[32];
 
-  CrFrameName(7, name);
+  CrFrameName(7, PETSC_FALSE, name);
   CHECK_TEXT(name, "fields/0007.vtu");
-  CrFrameName(123456, name);
+  CrFrameName(123456, PETSC_FALSE, name);
   CHECK_TEXT(name, "fields/123456.vtu");
 }
 
@@ -246,8 +246,8 @@ static void test_list(const char dir[], PetscInt n, const PetscReal times[])
 {
   Text file;
 
-  CHECK_OK(CrPvdWrite(dir, 1, times));
-  CHECK_OK(CrPvdWrite(dir, n, times)); /* replaces */
+  CHECK_OK(CrPvdWrite(dir, 1, times, PETSC_FALSE));
+  CHECK_OK(CrPvdWrite(dir, n, times, PETSC_FALSE)); /* replaces */
   file = slurp(dir, "fields.pvd");
   CHECK(file.text && strstr(file.text, "timestep=\"0\" part=\"0\" file=\"fields/0000.vtu\""));
   CHECK(file.text && strstr(file.text, "timestep=\"0.10000000000000001\""));
@@ -332,7 +332,7 @@ static void clean(const char dir[], PetscInt nframes)
   char path[PETSC_MAX_PATH_LEN], name[32];
 
   for (PetscInt k = 0; k < nframes; k++) {
-    CrFrameName(k, name);
+    CrFrameName(k, PETSC_FALSE, name);
     snprintf(path, sizeof path, "%s/%s", dir, name);
     unlink(path);
   }
