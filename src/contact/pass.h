@@ -87,8 +87,8 @@ struct CrPass {
   PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   PetscBool         cones;    /* cones of normals admit facets, and points have shares */
-  PetscBool         waits;    /* its points take part only where those of other passes let them in */
-  CrTree           *tree;     /* of the master's facets or edges; borrowed from the contact */
+  PetscBool         waits; /* its points take part only where those of other passes let them in */
+  CrTree           *tree;  /* of the master's facets or edges; borrowed from the contact */
   PetscInt          first, n; /* points */
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };
