@@ -133,6 +133,7 @@ struct CrContact {
   PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
   PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
   PetscBool      finer;       /* exact laws, for the points of the finer surface */
+  PetscBool      sweeps;   /* exact laws by sweeps, which do not mind a law that is stated twice */
   PetscBool      tight;    /* exact laws for the gap at the end of a step: nothing is inside then */
   CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree       **trees;    /* same */

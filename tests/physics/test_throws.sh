@@ -9,6 +9,8 @@ throw dissipative 2 0 6
 throw dissipative 3 0 5
 throw bipotential 2 0 6
 throw bipotential 3 0 11
+throw explicit 2 0 6
+throw explicit 3 0 6
 throw midpoint 2 0 2
 throw newmark 3 0 1
 throw velocity-update 2 0 2

@@ -22,6 +22,7 @@ JUDGED = ("dissipative", "velocity-update")
 STEP = 0.0025
 EXACT_DEPTH = 1e-10 * 0.5  # the least size of a body
 EDGE_DEPTH = 0.003
+SWEPT_DEPTH = 0.005
 WAY = 4 * STEP  # two bodies at the greatest speed
 
 
@@ -97,6 +98,8 @@ def limits(method, dimension):
         return EXACT_DEPTH, EXACT_DEPTH
     if method == "bipotential":
         return EDGE_DEPTH, EDGE_DEPTH
+    if method == "explicit":  # closed along predicted normals, by few sweeps
+        return SWEPT_DEPTH, SWEPT_DEPTH
     return 0.05 if method in JUDGED else math.inf, WAY
 
 

@@ -32,15 +32,6 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Could the i-th node ever be a point of the pass? `largest` is the largest spacing on the master. */
-static PetscBool may_be_point(const CrContact *c, const CrPass *p, PetscInt i, PetscReal largest)
-{
-  const CrPair *pair = &c->pairs[p->pair];
-
-  if (pair->sides != CR_SIDES_FINER || CrIsSharp(p->slave, i, pair->corner)) return PETSC_TRUE;
-  return p->slave->features->spacing[i] <= 1.02 * largest;
-}
-
 /* Appends the facets near one slave node to the list. */
 static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscInt i,
                                   const PetscReal *where, PetscReal reach, CrNearPass *p)
@@ -86,16 +77,12 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
   const CrContact *c = lists->contact;
   const CrPass    *pass = &c->passes[k];
   CrNearPass      *p = &lists->passes[k];
-  PetscReal        largest = 0;
 
   PetscFunctionBeginUser;
   (void)t;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
-  for (PetscInt f = 0; f < pass->master->nfacets; f++)
-    largest = PetscMax(largest, pass->master->features->facet_spacing[f]);
   for (PetscInt i = 0; i < pass->n; i++)
-    if (may_be_point(c, pass, i, largest))
-      PetscCall(list_facets(c, pass, i, where, CrNearDepth(pass) + p->skin, p));
+    PetscCall(list_facets(c, pass, i, where, CrNearDepth(pass) + p->skin, p));
   if (p->n == 0) {
     PetscReal apart = boxes_apart(c, pass, where) - CrNearDepth(pass);
 

@@ -1,6 +1,8 @@
 /* Nodes on facets in explicit steps. */
 #include "contact/multipliers/press.h"
 
+#define LET_IN 1e-3 /* of a facet: a point without a role takes part where it is deeper */
+
 /* ---- the closest point ------------------------------------------------------------------------ */
 
 /* Where weights of a facet say that the foot was; W: of the slave, then of the corners. */
@@ -77,6 +79,12 @@ static PetscReal catching_overhang(const CrMultipliers *m, const CrPass *p, Pets
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
 
+/* Is a point without a role over the facet, and inside? The points that have roles let it in. */
+static PetscBool is_let_in(const CrPass *p, PetscInt facet, const CrFoot *foot)
+{
+  return foot->excess == 0 && foot->gap < -LET_IN * p->master->size[facet];
+}
+
 /* The closest point for a free point, if it may come into contact. */
 static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u0,
                       const PetscReal *u, PetscInt *facet, CrFoot *foot)
@@ -87,9 +95,10 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   PetscInt         n, i = m->lists->passes[pass].item[entry], node = p->slave->nodes[i];
 
   *facet = CrNearNearest(m->lists, pass, entry, u0, u, PetscMax(m->options.overhang, OPEN_EDGE));
-  if (*facet < 0 || !(CrPointShare(c, p, i, *facet) > 0)) return PETSC_FALSE;
+  if (*facet < 0) return PETSC_FALSE;
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
+  if (!(CrPointShare(c, p, i, *facet) > 0) && !is_let_in(p, *facet, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
   return foot->gap > -CrNearDepth(p) * (p->cones ? 0.5 : 1);
 }

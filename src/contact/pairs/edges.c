@@ -101,7 +101,8 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 
   PetscFunctionBeginUser;
   for (PetscInt k = from; k < to; k++)
-    PetscCall(add_edges(c, k, (c->finer ? CR_EXACT_CORNERS : 1) * corner, PETSC_FALSE));
+    PetscCall(
+        add_edges(c, k, (c->finer && !c->sweeps ? CR_EXACT_CORNERS : 1) * corner, PETSC_FALSE));
   /* An edge may cross several edges, which then see it from their side. In statics the
      iterates of faces that lie on each other would call all of their edges. */
   for (PetscInt k = from; c->tight && !c->model->quasi_static && k < end; k++)

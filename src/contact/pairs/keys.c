@@ -73,6 +73,11 @@ PetscBool CrMethodTakesFiner(const CrDeck *deck)
   return CrDeckIsWord(method, "bipotential") || CrDeckIsWord(method, "explicit");
 }
 
+PetscBool CrMethodSweeps(const CrDeck *deck)
+{
+  return CrDeckIsWord(CrDeckFind(CrDeckRoot(deck), "time.method"), "explicit");
+}
+
 PetscBool CrMethodIsTight(const CrDeck *deck)
 {
   const CrDeckNode *time = CrDeckFind(CrDeckRoot(deck), "time");

@@ -486,6 +486,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   PetscFunctionBeginUser;
   c->springs = CrMethodHasSprings(deck);
   c->finer = CrMethodTakesFiner(deck);
+  c->sweeps = CrMethodSweeps(deck);
   c->tight = CrMethodIsTight(deck);
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);

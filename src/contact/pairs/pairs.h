@@ -23,6 +23,8 @@ PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pa
 PetscBool CrMethodHasSprings(const CrDeck *deck);
 /* Does it let only points of the finer surface meet the other one, by exact laws? */
 PetscBool CrMethodTakesFiner(const CrDeck *deck);
+/* Does it find multipliers by few sweeps over the points? */
+PetscBool CrMethodSweeps(const CrDeck *deck);
 /* Do its exact laws say that nothing is inside at the end of a step? */
 PetscBool CrMethodIsTight(const CrDeck *deck);
 /* Reads which points the pair has: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by what the method can. The second
@@ -44,7 +46,7 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* Under exact laws an edge meets other edges only if it turns by more than so many times `corner`: coarse meshes of round
+/* Under exact laws without sweeps an edge meets other edges only if it turns by more than so many times `corner`: coarse meshes of round
    bodies turn by 20 to 30 degrees from facet to facet, and no law may be stated twice. */
 #define CR_EXACT_CORNERS 2
 /* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
