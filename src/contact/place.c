@@ -25,7 +25,7 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
 /* Both sides have samples, so that the spacings of facets stand for those of points. `blunt`: the point does not
    count as sharp. */
 static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
-                              PetscBool leads, PetscBool blunt)
+                              PetscBool blunt)
 {
   const CrPair   *pair = &c->pairs[p->pair];
   const CrSample *sample = &p->samples->list[i];
@@ -33,22 +33,20 @@ static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, P
 
   if (pair->sides == CR_SIDES_BOTH)
     return CrShareBothBySpacing(sample->spacing, other, sample->turn > pair->corner && !blunt);
-  return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, leads);
+  return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, p->leads);
 }
 
 static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                           PetscBool blunt)
 {
   const CrPair *pair = &c->pairs[p->pair];
-  PetscBool     leads =
-      p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
 
-  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, leads, blunt);
+  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, blunt);
   if (pair->sides == CR_SIDES_BOTH)
     return CrShareBoth(p->slave, i, p->master, facet, blunt ? PETSC_MAX_REAL : pair->corner);
   if (pair->sides == CR_SIDES_FINER)
     /* coarse polygons of round bodies turn by up to 30 degrees and must not have points of both sides everywhere */
-    return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, leads);
+    return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, p->leads);
   return 1;
 }
 
