@@ -28,6 +28,15 @@ PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
   return n;
 }
 
+PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                         const PetscReal *u, PetscReal *x)
+{
+  CrInstant at;
+
+  CrSlaveAt(c, touch, u, CR_POSE_END, &at);
+  return CrGatherAt(c, c->passes[touch->pass].master, facet, &at, x);
+}
+
 /* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
 static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
                                    PetscInt n, PetscReal *x, CrKinematics *k)

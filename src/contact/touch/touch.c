@@ -101,15 +101,6 @@ void CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u,
     CrGatherNode(c, nodes[a], u, x + dim * a);
 }
 
-PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                         const PetscReal *u, PetscReal *x)
-{
-  CrInstant at;
-
-  CrSlaveAt(c, touch, u, CR_POSE_END, &at);
-  return CrGatherAt(c, c->passes[touch->pass].master, facet, &at, x);
-}
-
 /* ---- the law ---------------------------------------------------------------------------------- */
 
 void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch)
