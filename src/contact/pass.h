@@ -91,6 +91,7 @@ struct CrPass {
   PetscReal         weight;   /* of a point of a rigid body */
   PetscBool         reversed; /* second pass: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
+  PetscBool         leads;    /* of two sides that are equally fine, exact laws take the slave's */
   PetscBool         cones;    /* cones of normals admit facets, and points have shares */
   PetscBool         waits; /* its points take part only where those of other passes let them in */
   CrTree           *tree;  /* of the master's facets or edges; borrowed from the contact */

@@ -26,7 +26,7 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
 /* Both sides have samples, so that the spacings of facets stand for those of points. `blunt`: the point does not
    count as sharp. */
 static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
-                              PetscBool leads, PetscBool blunt)
+                              PetscBool blunt)
 {
   const CrPair   *pair = &c->pairs[p->pair];
   const CrSample *sample = &p->samples->list[i];
@@ -34,7 +34,7 @@ static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, P
 
   if (pair->sides == CR_SIDES_BOTH)
     return CrShareBothBySpacing(sample->spacing, other, sample->turn > pair->corner && !blunt);
-  return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, leads);
+  return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, p->leads);
 }
 
 /* Shares of a node on a face of a rigid body, and of a corner of the body on a facet, by their sizes. One side alone
@@ -64,17 +64,14 @@ static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, Petsc
                           PetscBool blunt)
 {
   const CrPair *pair = &c->pairs[p->pair];
-  PetscBool     leads;
 
   if (p->ops->body) return rigid_share(c, p, i, facet);
-  leads = p->slave->body != p->master->body ? p->slave->body < p->master->body : !p->reversed;
-
-  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, leads, blunt);
+  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, blunt);
   if (pair->sides == CR_SIDES_BOTH)
     return CrShareBoth(p->slave, i, p->master, facet, blunt ? PETSC_MAX_REAL : pair->corner);
   if (pair->sides == CR_SIDES_FINER)
     /* coarse polygons of round bodies turn by up to 30 degrees and must not have points of both sides everywhere */
-    return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, leads);
+    return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, p->leads);
   return 1;
 }
 

@@ -1,6 +1,6 @@
 /* Equal nodes on equal nodes. Where the nodes of two surfaces stand on each other, both may be points: one leads, and
    the other one is sharp. Their two pairs say the same, so that only the sum of their forces would be known. The pair
-   of the body that comes first in the model stays, and takes the force of the other one as its start. */
+   of the body that leads stays, and takes the force of the other one as its start. */
 #include "contact/multipliers/press.h"
 
 #define TWIN   0.95 /* weight of the corner on which a point stands */
@@ -31,15 +31,15 @@ static void take_over(const CrPress *q, CrPress *p)
   CrPressGuess(lam, p);
 }
 
-/* May a pair of the pass have a twin? Of two bodies, the pair of the one that comes first in the model stays. */
+/* May a pair of the pass have a twin? Of two bodies, the pair of the one that leads stays. */
 static PetscBool may_go(const CrPass *p)
 {
-  return p->cones && p->kind == CR_NODE_ON_FACET && p->slave->body > p->master->body;
+  return p->cones && p->kind == CR_NODE_ON_FACET && p->slave->body != p->master->body && !p->leads;
 }
 
 static PetscBool may_stay(const CrPass *p)
 {
-  return p->cones && p->kind == CR_NODE_ON_FACET && p->slave->body < p->master->body;
+  return p->cones && p->kind == CR_NODE_ON_FACET && p->slave->body != p->master->body && p->leads;
 }
 
 /* Notes the pairs whose points stand on nodes, by their own node, or forgets them. */

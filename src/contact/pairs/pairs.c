@@ -165,6 +165,8 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
 
     PetscCall(add_pass(c, pair, reversed ? master : slave, reversed ? slave : master, 0, -1));
     c->passes[c->npasses - 1].reversed = reversed;
+    c->passes[c->npasses - 1].leads =
+        CrSideLeads(c, reversed ? master : slave, reversed ? slave : master, reversed);
     c->passes[c->npasses - 1].cones = cones;
   }
   if (cones && c->model->dim == 3) PetscCall(CrEdgePassesAdd(c, first));

@@ -16,6 +16,11 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* The name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
+/* Of two sides that are equally fine, does this one have the points of exact laws? By names, so that neither the order of
+   bodies in the deck nor that of `between` matters. reversed: within one body, the side that is named second. */
+PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide *other,
+                      PetscBool reversed);
+
 /* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
 /* Do nodes meet facets by springs under the method of the deck? Other methods let nothing pass, and must not have

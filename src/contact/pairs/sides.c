@@ -82,3 +82,10 @@ const char *CrSideName(const CrContact *c, const CrSide *side)
   return side->rigid ? c->model->rigid->groups[side->rigid - 1].name
                      : c->model->bodies[side->body].name;
 }
+
+PetscBool CrSideLeads(const CrContact *c, const CrSide *side, const CrSide *other,
+                      PetscBool reversed)
+{
+  return side->body == other->body ? !reversed
+                                   : strcmp(CrSideName(c, side), CrSideName(c, other)) < 0;
+}

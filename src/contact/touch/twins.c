@@ -1,6 +1,6 @@
 /* Equal nodes on equal nodes, under exact laws. Where nodes of two surfaces stand on each other, both may be points:
    one belongs to the finer side, the other one is sharp. Both would state the same law, and only the sum of their
-   forces would be known. The point of the body that comes first in the model stays (theory 17.6). */
+   forces would be known. The point of the body that leads stays (theory 17.6). */
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 
@@ -36,13 +36,13 @@ static PetscBool is_in_valley(const CrContact *c, PetscInt k)
 }
 
 /* Which of two twins goes? In a valley a node is held by more than the other one. Else the points of the body that
-   comes first in the model stay. */
+   leads stay. */
 static PetscBool goes(const CrContact *c, PetscInt k, PetscInt other)
 {
   const CrPass *p = &c->passes[c->work->touches[k].pass];
 
   if (is_in_valley(c, k) != is_in_valley(c, other)) return !is_in_valley(c, k);
-  return p->slave->body != p->master->body ? p->slave->body > p->master->body : p->reversed;
+  return !p->leads;
 }
 
 /* The touch that states the same law as touch k; -1: none. */

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The order of bodies in a deck does not matter: examples of contact with their bodies swapped, under every method.
+set -euo pipefail
+swap() { python3 "$CAROM_SOURCE/scripts/swap-bodies" "$CAROM" "$@"; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "$CAROM_SOURCE"/examples/{free-corners,crossed-bars,corner-on-ramp,contact-patch} "$work"
+cd "$work"
+bad=0
+swap free-corners/deck*.yaml crossed-bars/deck.yaml --method dissipative --method midpoint --method newmark \
+  --method velocity-update --method bipotential > log || bad=1
+swap free-corners/deck*.yaml --method explicit --set bodies.0.mass=lumped --set bodies.1.mass=lumped --set time.step=auto >> log || bad=1
+swap corner-on-ramp/deck.yaml contact-patch/deck-flat.yaml --method dissipative --method bipotential >> log || bad=1
+cat log
+[ "$(grep -c "momenta" log)" -ge 45 ] || { echo "too few runs"; bad=1; }
+exit $bad
