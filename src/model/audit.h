@@ -47,6 +47,7 @@ struct CrStepReport {
   const PetscReal
       *sums; /* CrAuditSum, summed over all ranks; borrowed; NULL: the audit computes it */
   /* Explicit methods: in `defect`, internal_work (since the start) replaces the strain energy. */
+  PetscReal drag; /* energy that damping by mass took in the step */
   PetscBool counts_internal;
   PetscReal internal_work;
   /* CrIntegratorStep fills these. */
@@ -74,6 +75,7 @@ struct CrAudit {
   PetscReal max_penetration, contact_work, defect;
   PetscReal material_loss;      /* energy that laws with state have dissipated since the start */
   PetscReal losses[CR_NLOSSES]; /* the same by kind: plastic, viscous */
+  PetscReal drag;               /* energy that damping by mass has taken since the start */
   CrBodyAudit   *bodies;        /* [nbodies + rigid->n], owned */
   PetscInt       nevents;
   const CrEvent *events; /* impacts of the step, borrowed from the report */

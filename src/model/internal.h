@@ -54,6 +54,8 @@ PetscErrorCode CrAxialCheckBody(const CrDeckNode *body);
 PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh);
 /* Enters the support of nodes on the axis as the next condition, if there are any. Collective. */
 PetscErrorCode CrAxialSupport(CrModel *model, const CrDeckNode *where, CrCondition *c);
+/* Turns the material of a body to its `directions`. */
+PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body);
 /* Sends every rank its part of the mesh: nodes, blocks, sets. Collective. */
 PetscErrorCode CrModelDistribute(CrModel *model, CrWhole *whole);
 /* Decides which rank computes each cell; part[] is filled on rank 0. Collective. */

@@ -134,6 +134,7 @@ struct CrOutput {
   MPI_Comm    comm;
   PetscMPIInt rank;
   PetscInt    every, nbodies;
+  PetscBool   drags;     /* some material has a damping by mass: the history has its column */
   PetscBool   remembers; /* some law has a state: tables have columns of its losses */
   CrContact  *contact;   /* borrowed; NULL: the model has no contact */
   PetscReal   t_end;

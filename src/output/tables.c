@@ -34,8 +34,9 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[])
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < NTABLES; i++) {
     PetscCall(CrFileBegin(&output->tables[i], dir, table[i].name));
-    PetscCall(CrFilePrint(&output->tables[i], "%s%s\n", table[i].header,
-                          output->remembers && table[i].losses ? table[i].losses : ""));
+    PetscCall(CrFilePrint(&output->tables[i], "%s%s%s\n", table[i].header,
+                          output->remembers && table[i].losses ? table[i].losses : "",
+                          output->drags && i == TABLE_HISTORY ? ",drag" : ""));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -87,6 +88,7 @@ PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit)
   PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT, a->contacts, a->sticking));
   PetscCall(put_reals(file, 3, contact));
   if (output->remembers) PetscCall(put_reals(file, CR_NLOSSES, a->losses));
+  if (output->drags) PetscCall(put_reals(file, 1, &a->drag));
   PetscCall(end_row(file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -133,6 +133,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  plastic loss      %.10g\n", (double)a->losses[CR_LOSS_PLASTIC]);
   if (a->losses[CR_LOSS_VISCOUS] != 0)
     CrLog("  viscous loss      %.10g\n", (double)a->losses[CR_LOSS_VISCOUS]);
+  if (a->drag != 0) CrLog("  drag              %.10g\n", (double)a->drag);
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
