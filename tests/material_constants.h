@@ -9,24 +9,31 @@
 static inline PetscErrorCode material_constants(const CrMaterialOps *ops, PetscReal scale,
                                                 char text[], size_t size)
 {
-  char         commons[3][64], own[256] = "";
+  char         commons[4][80] = {{0}}, own[1024] = "";
   CrMaterial   material;
   const CrKey *key = ops->keys;
 
   PetscFunctionBeginUser;
-  snprintf(commons[0], 64, "lambda: %.17g, shear: %.17g", 1.3 * scale, 0.7 * scale);
-  snprintf(commons[1], 64, "bulk: %.17g", 1.6 * scale);
-  snprintf(commons[2], 64, "bulk: %.17g, shear: %.17g", 1.6 * scale, 0.7 * scale);
+  snprintf(commons[0], 80, ", lambda: %.17g, shear: %.17g", 1.3 * scale, 0.7 * scale);
+  snprintf(commons[1], 80, ", bulk: %.17g", 1.6 * scale);
+  snprintf(commons[2], 80, ", bulk: %.17g, shear: %.17g", 1.6 * scale, 0.7 * scale);
   for (int i = 0; key && key->name; key++, i++)
-    if (key->types & CR_REAL)
+    if (!strcmp(key->name, "mu"))
+      snprintf(own + strlen(own), sizeof own - strlen(own), ", mu: [%.17g, %.17g, %.17g]",
+               0.4 * scale, 0.1 * scale, -0.05 * scale);
+    else if (!strcmp(key->name, "alpha"))
+      snprintf(own + strlen(own), sizeof own - strlen(own), ", alpha: [1.3, 4, -2]");
+    else if (key->types & CR_REAL) /* ratios have no scale; moduli are greater than coefficients */
       snprintf(own + strlen(own), sizeof own - strlen(own), ", %s: %.17g", key->name,
-               (0.2 + 0.05 * i) * scale);
-  for (int k = 0; k < 3; k++) {
-    char           deck_text[1024];
+               (0.2 + 0.05 * i) * (!strncmp(key->name, "poisson", 7) ? 1
+                                   : !strncmp(key->name, "young", 5) ? 8 * scale
+                                                                     : scale));
+  for (int k = 0; k < 4; k++) {
+    char           deck_text[2048];
     CrDeck        *deck;
     PetscErrorCode code;
 
-    snprintf(text, size, "model: %s, %s%s", ops->name, commons[k], own);
+    snprintf(text, size, "model: %s%s%s", ops->name, commons[k], own);
     snprintf(deck_text, sizeof deck_text, "materials: [{name: m, density: 1, %s}]", text);
     PetscCall(CrDeckParse("constants", deck_text, strlen(deck_text), 0, NULL, &deck));
     PetscCall(CrDeckValidate(deck, CrMaterialKeys));
@@ -42,7 +49,7 @@ static inline PetscErrorCode material_constants(const CrMaterialOps *ops, PetscR
 static inline PetscErrorCode material_sample(const CrMaterialOps *ops, PetscReal density,
                                              PetscBool plane_stress, CrMaterial *material)
 {
-  char    constants[512], text[1024];
+  char    constants[1536], text[2048];
   CrDeck *deck;
 
   PetscFunctionBeginUser;

@@ -75,8 +75,8 @@ const CrIntegratorOps CrIntegrator_dissipative = {
     .citation = "Armero and Petocz 1997 (dissipative dynamic contact with friction)",
     .help = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS |
-               CR_SPRINGS | CR_MIDDLE_STATICS,
+    .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
+               CR_PARTNERS | CR_SPRINGS | CR_MIDDLE_STATICS,
     .data_size = sizeof(CrMiddle),
     .options = options,
     .statics = &CrStatics,

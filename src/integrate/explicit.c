@@ -35,6 +35,7 @@ typedef struct {
   PetscReal          *u1, *v1;          /*   `close_arrays`, as those of the trial state */
   PetscReal          *f, *f1;           /* internal forces at t_n and t_{n+1}, owned dofs; owned */
   PetscReal          *loads;            /* owned dofs; NULL: none; owned */
+  PetscReal          *drag;             /* part of them by damping with mass; NULL: none; owned */
   PetscReal          *strain;           /* per body, owned */
   CrMultiplierWorks   works;            /* of contact, in this step */
   PetscReal          *rigid_a;          /* accelerations of rigid bodies [6n], owned */
@@ -90,6 +91,22 @@ static PetscReal middle_of(const Explicit *ex, PetscReal t, PetscReal h)
   return t + (h - ex->h) / 4;
 }
 
+/* Damping by mass acts on the mean velocity of the step as it would be without contact:
+   m (v1 - v0) = k (f - alpha m (v0 + v1)/2). Supports take no drag. */
+static void drag(const Explicit *ex, const CrModel *model, PetscReal h)
+{
+  PetscReal kick = (ex->h + h) / 2;
+
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) {
+    PetscReal m = model->row_mass[k / model->dim], alpha = CrDragOf(model, k / model->dim);
+    PetscReal a = model->gravity[k % model->dim] + (ex->loads[k] - ex->f[k]) / m;
+
+    ex->drag[k] = -alpha * m * (ex->v0[k] + kick / 2 * a) / (1 + alpha * kick / 2);
+    if (ex->supports.fixed[k] || ex->last.fixed[k]) ex->drag[k] = 0;
+    ex->loads[k] += ex->drag[k];
+  }
+}
+
 /* ex->loads: those of a step h from t on, at u0; there is no such array where there are no loads. */
 static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, PetscReal h)
 {
@@ -97,6 +114,7 @@ static PetscErrorCode load(Explicit *ex, const CrModel *model, PetscReal t, Pets
   if (!ex->loads) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscArrayzero(ex->loads, model->nowned * model->dim));
   PetscCall(CrLoadsAddOver(model, middle_of(ex, t, h), (ex->h + h) / 2, ex->u0, ex->loads));
+  if (ex->drag) drag(ex, model, h);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -196,7 +214,16 @@ static PetscErrorCode advance(Explicit *ex, const CrModel *model, const CrState 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { EXTERNAL, INTERNAL, PUT_IN, KINETIC, SHIFT, LEAST, SUMS }; /* LEAST: det F, a minimum */
+enum {
+  EXTERNAL,
+  INTERNAL,
+  PUT_IN,
+  KINETIC,
+  SHIFT,
+  DRAG,
+  LEAST,
+  SUMS
+}; /* LEAST: det F, a minimum */
 
 /* The sums over owned dofs: works of the step, by the mean velocity; the reaction of a support is what
    its dof lacks. Where the size of steps changes, forces act for the mean of both while the
@@ -219,6 +246,7 @@ static inline void sum_dofs(const PetscInt DIM, const PetscBool OUTER, const Exp
       if (OUTER && (ex->supports.fixed[k] || ex->last.fixed[k]))
         outside = m * gain / kick + inner - (force ? force[k] : 0);
       if (OUTER) part[EXTERNAL][i] += outside * (v0[k] + v1[k]);
+      if (OUTER && ex->drag) part[DRAG][i] -= ex->drag[k] * (v0[k] + v1[k]);
       part[INTERNAL][i] += h / 2 * (f[k] + f1[k]) * v1[k] - change * inner * gain;
       part[PUT_IN][i] += (PetscAbsReal(outside) + PetscAbsReal(weight)) *
                          PetscMax(PetscAbsReal(v0[k]), PetscAbsReal(v1[k]));
@@ -227,6 +255,7 @@ static inline void sum_dofs(const PetscInt DIM, const PetscBool OUTER, const Exp
     }
   for (int i = 0; i < DIM; i++) {
     sums[EXTERNAL] += kick / 2 * part[EXTERNAL][i];
+    sums[DRAG] += kick / 2 * part[DRAG][i];
     sums[INTERNAL] += part[INTERNAL][i];
     sums[PUT_IN] += kick * part[PUT_IN][i];
     sums[KINETIC] += part[KINETIC][i] / 2;
@@ -409,7 +438,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrBoundFollow(&ex->bound, model, state, h));
   report->strain = ex->strain;
   report->sums = model->all_lumped ? sums + SUMS : NULL;
-  report->external_work = sums[EXTERNAL];
+  report->drag = sums[DRAG];
+  report->external_work = sums[EXTERNAL] + sums[DRAG]; /* drag is no load of the deck */
   report->counts_internal = PETSC_TRUE;
   report->internal_work = ex->internal_work;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -596,7 +626,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(n, &ex->f));
   PetscCall(PetscCalloc1(n, &ex->f1));
   PetscCall(PetscCalloc1(model->nbodies, &ex->strain));
-  if (CrLoadsExist(model)) PetscCall(PetscCalloc1(n, &ex->loads));
+  if (CrLoadsExist(model) || model->drags) PetscCall(PetscCalloc1(n, &ex->loads));
+  if (model->drags) PetscCall(PetscCalloc1(n, &ex->drag));
   PetscCallMPI(MPI_Comm_size(model->comm, &ex->ranks));
   PetscCallMPI(MPI_Comm_rank(model->comm, &ex->rank));
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
@@ -654,6 +685,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(ex->f));
   PetscCall(PetscFree(ex->f1));
   PetscCall(PetscFree(ex->loads));
+  PetscCall(PetscFree(ex->drag));
   PetscCall(PetscFree(ex->strain));
   PetscCall(PetscFree(ex->packets));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -665,7 +697,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
         "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
     .help = "explicit central differences with lumped mass, contact by multipliers; step: auto",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
+    .accepts = CR_DRAG | CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
     .data_size = sizeof(Explicit),
     .options = options,
     .configure = configure,

@@ -100,6 +100,10 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   if (contact && !(ops->accepts & CR_CONTACT))
     CrDeckFail(CrDeckFind(time, "method"), "method %s knows no contact; take one of %s", ops->name,
                methods);
+  list_methods(CR_DRAG, methods, sizeof methods);
+  if (model->drags && (!(ops->accepts & CR_DRAG) || model->quasi_static))
+    CrDeckFail(CrDeckFind(time, "method"),
+               "damping.mass of a material is for dynamic analyses by %s", methods);
   warn_of_restitution(ops, contact);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -29,7 +29,8 @@ enum {
   CR_PARTNERS = 64,  /* rigid bodies of finite mass beside deformable ones */
   CR_SPRINGS = 128,  /* contact by penalties; the run prints their values */
   CR_RESTITUTION = 256,
-  CR_MIDDLE_STATICS = 512 /* `equilibrium: middle`: quasi-static steps by the method's own rule */
+  CR_MIDDLE_STATICS = 512, /* `equilibrium: middle`: quasi-static steps by the method's own rule */
+  CR_DRAG = 1024           /* damping by mass */
 };
 
 struct CrIntegratorOps {

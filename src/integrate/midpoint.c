@@ -63,8 +63,8 @@ const CrIntegratorOps CrIntegrator_midpoint = {
     .citation = "Simo and Tarnow 1992; Gonzalez 2000 (energy-momentum mid-point rule)",
     .help = "implicit mid-point rule with energy-momentum conserving solids; plain penalty contact",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS |
-               CR_MIDDLE_STATICS,
+    .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
+               CR_SPRINGS | CR_MIDDLE_STATICS,
     .data_size = sizeof(CrMiddle),
     .options = options,
     .statics = &CrStatics,

@@ -252,6 +252,22 @@ long carom_count(const carom_sim *sim, const char *what)
   return n;
 }
 
+/* Losses come last; those that the run has not got have no name. */
+static const char *ledger_name(const carom_sim *sim, long index)
+{
+  const CrModel *model = sim->run->model;
+  long           n = 0;
+
+  for (PetscInt i = 0; CrAuditColumnName(i); i++) {
+    const CrNeeds needs = CrAuditColumnNeeds(i);
+
+    if (needs == CR_NEEDS_STATE && !model->remembers) continue;
+    if (needs == CR_NEEDS_DRAG && !model->drags) continue;
+    if (n++ == index) return CrAuditColumnName(i);
+  }
+  return NULL;
+}
+
 const char *carom_name(const carom_sim *sim, const char *what, long index)
 {
   const CrContact *contact = sim && !sim->broken ? sim->run->contact : NULL;
@@ -261,12 +277,7 @@ const char *carom_name(const carom_sim *sim, const char *what, long index)
     return index < (long)sim->nentries ? entry_name(sim, (PetscInt)index) : NULL;
   if (!strcmp(what, "pairs"))
     return contact && index < (long)contact->npairs ? contact->pairs[index].name : NULL;
-  if (!strcmp(what, "ledger")) {
-    const char *name = CrAuditColumnName((PetscInt)index);
-
-    return name && CrAuditColumnIsLoss((PetscInt)index) && !sim->run->model->remembers ? NULL
-                                                                                       : name;
-  }
+  if (!strcmp(what, "ledger")) return ledger_name(sim, index);
   if (!strcmp(what, "arrays")) return index < (long)NARRAYS ? array_names[index] : NULL;
   return NULL;
 }

@@ -23,6 +23,7 @@ struct CrMaterial {
   PetscReal            density;
   PetscReal            constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
   PetscReal            lambda, shear;               /* Lame constants at small strain */
+  PetscReal            mass_damping;                /* alpha of a force -alpha M v */
   PetscReal            volume_modulus; /* k of the part U of a law that splits off its volume */
   PetscReal            heating;        /* rise of temperature per loss; 0: not asked for */
   CrViscosity          viscosity;
@@ -105,6 +106,8 @@ struct CrMaterialOps {
   const CrKey *keys; /* keys of constants that only this law has, or NULL */
   /* Fills constants, lambda and shear from the deck. */
   PetscErrorCode (*configure)(CrMaterial *, const CrDeckNode *);
+  /* Turns the directions of the law to the columns of Q. NULL: the law has no directions. */
+  void (*turn)(CrMaterial *, PetscReal Q[3][3]);
   /* Energy, stress S = 2 dW/dC and tangent CC = 2 dS/dC at the strain E. S and CC may be NULL; if CC is given,
      S is too. */
   CrPointLaw *point;

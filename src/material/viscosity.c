@@ -20,7 +20,9 @@ static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",
                                         .help = "viscosity of the trace"},
                                        {.name = NULL}};
 
-static const CrKey damping_keys[] = {{"stiffness", CR_REAL, .range = "[0,inf)",
+static const CrKey damping_keys[] = {{"mass", CR_REAL, .range = "[0,inf)",
+                                      .help = "drag against the ground, per mass and velocity"},
+                                     {"stiffness", CR_REAL, .range = "[0,inf)",
                                       .help = "viscosity as so much time of the moduli"},
                                      {.name = NULL}};
 
@@ -80,10 +82,12 @@ PetscErrorCode CrViscosityRead(CrMaterial *material, const CrDeckNode *node)
 {
   const CrDeckNode *prony = CrDeckFind(node, "prony"), *viscosity = CrDeckFind(node, "viscosity");
   const CrDeckNode *stiffness = CrDeckFind(node, "damping.stiffness");
+  const CrDeckNode *mass = CrDeckFind(node, "damping.mass");
   const CrDeckNode *first = prony ? prony : viscosity ? viscosity : stiffness;
   CrViscosity      *v = &material->viscosity;
 
   PetscFunctionBeginUser;
+  if (mass) material->mass_damping = CrDeckReal(mass);
   if (!first) PetscFunctionReturn(PETSC_SUCCESS);
   if (material->ops->state_size)
     CrDeckFail(first, "viscosity belongs to elastic laws, this is %s", material->ops->name);

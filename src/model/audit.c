@@ -374,6 +374,7 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   a->external_work += report->external_work;
   a->friction_loss += report->friction_loss;
   a->dropped += report->dropped;
+  a->drag += report->drag;
   a->contact_work += report->contact_work;
   sort_losses(model, report, a);
   a->energy = a->kinetic + a->strain + a->potential;
@@ -386,6 +387,7 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
   if (state->n == 0) remember_start(a);
   a->balance = a->energy + a->penalty + a->friction_loss + a->material_loss - a->external_work -
                a->energy0 - a->penalty0;
+  if (model->drags) a->balance += a->drag;
   a->defect = a->balance - a->contact_work;
   if (report->counts_internal) /* the internal work pays for the losses too */
     a->defect += report->internal_work - (a->strain - a->strain0) - a->material_loss;
@@ -403,6 +405,7 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
       {"audit.external_work", 1, &a->external_work},
       {"audit.friction_loss", 1, &a->friction_loss},
       {"audit.dropped", 1, &a->dropped},
+      {"audit.drag", 1, &a->drag},
       {"audit.contact_work", 1, &a->contact_work},
       {"audit.energy0", 1, &a->energy0},
       {"audit.strain0", 1, &a->strain0},

@@ -50,6 +50,7 @@ struct CrStepReport {
   const PetscReal
       *sums; /* CrAuditSum, summed over all ranks; borrowed; NULL: the audit computes it */
   /* Explicit methods: in `defect`, internal_work (since the start) replaces the strain energy. */
+  PetscReal drag; /* energy that damping by mass took in the step */
   PetscBool counts_internal;
   PetscReal internal_work;
   /* CrIntegratorStep fills these. */
@@ -77,6 +78,7 @@ struct CrAudit {
   PetscReal max_penetration, contact_work, defect;
   PetscReal material_loss;      /* energy that laws with state have dissipated since the start */
   PetscReal losses[CR_NLOSSES]; /* the same by kind: plastic, viscous */
+  PetscReal drag;               /* energy that damping by mass has taken since the start */
   CrBodyAudit   *bodies;        /* [nbodies + rigid->n], owned */
   PetscInt       nevents;
   const CrEvent *events; /* impacts of the step, borrowed from the report */
@@ -113,10 +115,12 @@ PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
                           const CrStepReport *report, CrAudit *audit);
 
+/* What a run must have so that its history has a column: laws with state, damping by mass. */
+typedef enum { CR_NEEDS_NOTHING, CR_NEEDS_STATE, CR_NEEDS_DRAG } CrNeeds;
+
 /* The columns of history.csv in their order. The name is NULL after the last; Find returns -1 for unknown names. */
 const char *CrAuditColumnName(PetscInt i);
 PetscInt    CrAuditColumnFind(const char name[]);
 PetscBool   CrAuditColumnIsCount(PetscInt i); /* a whole number */
-PetscBool
-CrAuditColumnIsLoss(PetscInt i); /* a loss of materials: only runs with such laws have it */
-PetscReal CrAuditColumn(const CrAudit *audit, PetscInt i);
+CrNeeds     CrAuditColumnNeeds(PetscInt i);
+PetscReal   CrAuditColumn(const CrAudit *audit, PetscInt i);

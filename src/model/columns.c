@@ -7,7 +7,7 @@ typedef struct {
   const char *name;
   size_t      at;       /* offset in CrAudit */
   PetscBool   is_count; /* a PetscInt; else a PetscReal */
-  PetscBool   is_loss;  /* of the materials: a run whose laws have no state has no such column */
+  CrNeeds     needs;
 } Column;
 
 #define REAL(member)                                                                               \
@@ -54,6 +54,7 @@ static const Column columns[] = {
     REAL(defect),
     LOSS("plastic", CR_LOSS_PLASTIC),
     LOSS("viscous", CR_LOSS_VISCOUS),
+    {.name = "drag", .at = offsetof(CrAudit, drag), .needs = CR_NEEDS_DRAG},
 };
 
 #define NCOLUMNS ((PetscInt)(sizeof columns / sizeof *columns))
@@ -75,9 +76,9 @@ PetscBool CrAuditColumnIsCount(PetscInt i)
   return columns[i].is_count;
 }
 
-PetscBool CrAuditColumnIsLoss(PetscInt i)
+CrNeeds CrAuditColumnNeeds(PetscInt i)
 {
-  return columns[i].is_loss;
+  return columns[i].needs;
 }
 
 PetscReal CrAuditColumn(const CrAudit *audit, PetscInt i)

@@ -22,6 +22,14 @@ PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscI
 PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
                               const PetscReal *u0, const PetscReal *u1, PetscReal scale,
                               PetscReal mass, Mat A);
+/* Damping by mass (theory 7.5): alpha of a node; drag = -alpha M du/h on owned dofs, added to f; the loss -drag.du of the
+   step, collective; A += scale alpha M. */
+PetscReal      CrDragOf(const CrModel *model, PetscInt A);
+PetscErrorCode CrDragAdd(const CrModel *model, const PetscReal *du, PetscReal h, PetscReal *drag,
+                         PetscReal *f);
+PetscErrorCode CrDragLoss(const CrModel *model, const PetscReal *drag, const PetscReal *du,
+                          PetscReal *loss);
+PetscErrorCode CrDragAddTangent(const CrModel *model, PetscReal scale, Mat A);
 /* y = M x on owned dofs; x local with ghosts. */
 PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
 /* Lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */

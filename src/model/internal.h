@@ -29,6 +29,8 @@ PetscErrorCode CrAxialCheckBody(const CrDeckNode *body);
 PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh);
 /* Enters the support of nodes on the axis as the next condition, if there are any. Collective. */
 PetscErrorCode CrAxialSupport(CrModel *model, const CrDeckNode *where, CrCondition *c);
+/* Turns the material of a body to its `directions`. */
+PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body);
 /* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);
 /* 2 pi times the radius at point q of a facet, in the configuration u (NULL: at rest). */

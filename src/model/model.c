@@ -15,6 +15,8 @@ static const CrKey body_keys[] = {
     {"axis", CR_REALS, .help = "3D: axis of the angle; default z"},
     {"scale", CR_REAL, "1", .range = "(0,inf)", .help = "factor on the mesh"},
     {"material", CR_TEXT, .help = "name of a material"},
+    {"directions", CR_MATRIX,
+     .help = "of an orthotropic material: the first one (2D), the first two (3D)"},
     {"velocity", CR_REALS, .help = "initial velocity"},
     {"spin", CR_REAL | CR_REALS,
      .help = "initial angular velocity about the centroid (3D: vector)"},
@@ -61,8 +63,8 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   if (!list)
     CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh is made of one");
   if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
-  PetscCall(PetscCalloc1(model->nmaterials, &model->materials));
-  for (PetscInt k = 0; k < model->nmaterials; k++) {
+  PetscCall(PetscCalloc1(model->nmaterials + model->nbodies, &model->materials)); /* turned ones */
+  for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     PetscCall(CrNameEnter(&model->material_names, list, k, "material"));
     PetscCall(CrMaterialRead(CrDeckItem(list, k), plane_stress, &model->materials[k]));
   }
@@ -85,7 +87,9 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   body->consistent = CrDeckIsWord(CrDeckFind(node, "mass"), "consistent");
   body->touches = CrModelIsSide(model, body->name, NULL);
   body->one_point = CrDeckIsWord(CrDeckFind(node, "integration"), "one-point");
+  PetscCall(CrDirectionsRead(model, body));
   PetscCall(CrVolumeRead(body));
+  if (body->material->mass_damping > 0) model->drags = PETSC_TRUE;
   if (body->material->ops->state_size) model->remembers = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -238,7 +242,8 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   if (!code) code = CrConditionsRead(model, root, initial);
   PetscCall(PetscFree(initial));
   if (code) PetscFunctionReturn(code);
-  model->is_free = !(CrDeckCount(CrDeckFind(root, "conditions")) || /* the axis is none of them */
+  model->is_free = !(model->drags ||
+                     CrDeckCount(CrDeckFind(root, "conditions")) || /* the axis is none of them */
                      CrDeckCount(CrDeckFind(root, "obstacles")));
   if (model->quasi_static) PetscCall(CrSupportsCheckStatic(model, deck));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -103,6 +103,7 @@ struct CrModel {
   PetscReal  gravity[3];       /* constant gravity; it has a potential. Varying gravity is a load */
   PetscReal  total_mass, size; /* size: diagonal of the bounding box */
   PetscBool  is_free;          /* nothing acts from outside: momenta must not drift */
+  PetscBool  drags;            /* the material of some body has a damping by mass */
   PetscBool  remembers;        /* the law of some body has a state at its points */
   Vec        prototype;        /* ghost vector of the nodal layout, owned */
 };

@@ -12,7 +12,8 @@ static PetscReal poisson(const CrMaterial *m)
 /* Does the material resist a change of volume much more than a change of shape? */
 static PetscBool keeps_volume(const CrMaterial *m)
 {
-  return !m->plane_stress && ((m->ops->flags & CR_FLOWS) || poisson(m) > LOCKS);
+  return !m->plane_stress && !m->elastic->turn &&
+         ((m->ops->flags & CR_FLOWS) || poisson(m) > LOCKS);
 }
 
 PetscErrorCode CrVolumeRead(CrBody *body)

@@ -37,6 +37,7 @@ static const struct {
     {"dropped", FROM_REAL, offsetof(CrAudit, dropped)},
     {"plastic", FROM_REAL, offsetof(CrAudit, losses[CR_LOSS_PLASTIC])},
     {"viscous", FROM_REAL, offsetof(CrAudit, losses[CR_LOSS_VISCOUS])},
+    {"drag", FROM_REAL, offsetof(CrAudit, drag)},
     {"contact_work", FROM_REAL, offsetof(CrAudit, contact_work)},
     {"max_penetration", FROM_REAL, offsetof(CrAudit, deepest)},
     {"overlap_ab", FROM_REAL, offsetof(CrAudit, overlap_ab)},

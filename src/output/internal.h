@@ -130,6 +130,7 @@ struct CrOutput {
   MPI_Comm           comm;
   PetscMPIInt        rank;
   PetscInt           every, nbodies;
+  PetscBool          drags; /* some material has a damping by mass: the history has its column */
   PetscBool          remembers; /* some law has a state: tables have columns of its losses */
   CrContact         *contact;   /* borrowed; NULL: the model has no contact */
   const CrReactions *reactions; /* of the state that is written; borrowed */

@@ -105,6 +105,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->t_end = t_end;
   out->nbodies = model->nbodies;
   out->remembers = model->remembers;
+  out->drags = model->drags;
   PetscCallMPI(MPI_Comm_rank(out->comm, &out->rank));
   out->every = CrDeckInteger(CrDeckFind(section, "every"));
   out->frames.asked = CrDeckInteger(CrDeckFind(section, "frames"));

@@ -33,13 +33,23 @@ const char *CrTablesName(PetscInt i)
   return table[i].name;
 }
 
+/* Has the history this column? */
+static PetscBool has_column(const CrOutput *output, PetscInt i)
+{
+  switch (CrAuditColumnNeeds(i)) {
+  case CR_NEEDS_STATE: return output->remembers;
+  case CR_NEEDS_DRAG: return output->drags;
+  default: return PETSC_TRUE;
+  }
+}
+
 static PetscErrorCode put_history_header(CrOutput *output)
 {
   OutputFile *file = &output->tables[TABLE_HISTORY];
 
   PetscFunctionBeginUser;
   for (PetscInt i = 0; CrAuditColumnName(i); i++)
-    if (output->remembers || !CrAuditColumnIsLoss(i))
+    if (has_column(output, i))
       PetscCall(CrFilePrint(file, "%s%s", i ? "," : "", CrAuditColumnName(i)));
   PetscCall(CrFilePrint(file, "\n"));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -102,7 +112,7 @@ PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit)
   for (PetscInt i = 0; CrAuditColumnName(i); i++) {
     const PetscReal value = CrAuditColumn(audit, i);
 
-    if (CrAuditColumnIsLoss(i) && !output->remembers) continue;
+    if (!has_column(output, i)) continue;
     if (i) PetscCall(CrFilePrint(file, ","));
     PetscCall(CrFilePrint(file, CrAuditColumnIsCount(i) ? "%.0f" : "%.17g", value));
   }

@@ -155,7 +155,7 @@ static PetscErrorCode check_keys(const CrDeckNode *body)
                                         "scale",       "velocity_gradient",
                                         "deformation", "mass",
                                         "integration", "volume",
-                                        "volume_part"};
+                                        "volume_part", "directions"};
 
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)

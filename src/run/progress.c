@@ -188,6 +188,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  plastic loss      %.10g%s\n", (double)a->losses[CR_LOSS_PLASTIC], energy);
   if (a->losses[CR_LOSS_VISCOUS] != 0)
     CrLog("  viscous loss      %.10g%s\n", (double)a->losses[CR_LOSS_VISCOUS], energy);
+  if (a->drag != 0) CrLog("  drag              %.10g%s\n", (double)a->drag, energy);
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
