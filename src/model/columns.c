@@ -25,7 +25,7 @@ typedef struct {
   }
 #define LOSS(word, i)                                                                              \
   {                                                                                                \
-    .name = (word), .at = PLACE(losses, i), .is_loss = PETSC_TRUE                                  \
+    .name = (word), .at = PLACE(losses, i), .needs = CR_NEEDS_STATE                                \
   }
 
 static const Column columns[] = {
