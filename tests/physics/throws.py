@@ -22,7 +22,7 @@ JUDGED = ("dissipative", "velocity-update")
 STEP = 0.0025
 EXACT_DEPTH = 1e-10 * 0.5  # the least size of a body
 EDGE_DEPTH = 0.003
-SWEPT_DEPTH = 0.005
+SWEPT_DEPTH = 0.01
 WAY = 4 * STEP  # two bodies at the greatest speed
 
 
