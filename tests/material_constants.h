@@ -26,7 +26,7 @@ static inline PetscErrorCode material_constants(const CrMaterialOps *ops, PetscR
     else if (key->types & CR_REAL) /* ratios have no scale; moduli are greater than coefficients */
       snprintf(own + strlen(own), sizeof own - strlen(own), ", %s: %.17g", key->name,
                (0.2 + 0.05 * i) * (!strncmp(key->name, "poisson", 7) ? 1
-                                   : !strncmp(key->name, "young", 5) ? 8 * scale
+                                   : !strncmp(key->name, "young", 5) ? 6 * scale
                                                                      : scale));
   for (int k = 0; k < 4; k++) {
     char           deck_text[2048];
