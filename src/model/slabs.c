@@ -28,15 +28,16 @@ PetscErrorCode CrSlabMakeNodes(const CrModel *model, PetscInt width, CrSlab *sla
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The owned nodes, each to the rank whose slab has it. */
+/* The owned nodes, each to the rank whose slab has it, with `width` numbers each. A rank without nodes has no
+   array. */
 static PetscErrorCode post_nodes(const CrModel *model, PetscInt width, const PetscReal *owned,
                                  CrMail *mail, CrPost *post)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrMailBegin(model->comm, 1, owned ? width : 0, mail));
+  PetscCall(CrMailBegin(model->comm, 1, width, mail));
   for (PetscInt A = 0; A < model->nowned; A++)
     PetscCall(CrMailAdd(mail, CrShareRank(model->nglobal, mail->size, model->natural[A]),
-                        &model->natural[A], owned ? owned + width * A : NULL));
+                        &model->natural[A], width ? owned + width * A : NULL));
   PetscCall(CrMailSend(model->comm, mail, post));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -66,7 +67,7 @@ PetscErrorCode CrSlabToNodes(const CrModel *model, PetscInt width, const CrSlab 
   PetscReal *answers;
 
   PetscFunctionBeginUser;
-  PetscCall(post_nodes(model, width, NULL, &mail, &post));
+  PetscCall(post_nodes(model, 0, NULL, &mail, &post));
   PetscCall(PetscMalloc1(post.n * width, &answers));
   for (PetscInt k = 0; k < post.n; k++)
     PetscCall(PetscArraycpy(answers + k * width,

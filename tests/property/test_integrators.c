@@ -224,7 +224,7 @@ static void test_quadratic_convergence(const CrIntegratorOps *ops, const CrMater
     const PetscReal *r = &p.it->newton_report.history[k];
     PetscReal        order = log(r[1] / r[0]) / log(r[0] / r[-1]);
 
-    if (r[-1] > 0.1 || r[1] < 1e-13) continue; /* far away still, or round-off */
+    if (r[-1] > 0.15 || r[1] < 1e-13) continue; /* far away still, or round-off */
     judged++;
     best = PetscMax(best, order);
     CHECK_LESS(1.8, order);
