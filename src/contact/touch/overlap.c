@@ -181,7 +181,8 @@ void CrContactWarnOverlap(const CrContact *c)
       const CrPass *p = &c->passes[j];
 
       if (p->pair != k || p->kind == CR_POINT_ON_WALL) continue;
-      size = PetscMin(size, (p->ops->slave->is_node || !p->master ? p->slave : p->master)->mean_size);
+      size =
+          PetscMin(size, (p->ops->slave->is_node || !p->master ? p->slave : p->master)->mean_size);
       for (PetscInt i = 0; i < p->n; i++)
         deepest = PetscMax(deepest, -c->past.overlap[p->first + i]);
     }
