@@ -101,7 +101,8 @@ typedef struct {
   PetscReal *schur;    /* of the points on one body */
   PetscInt  *near;     /* nodes near one body; those that it couples */
   PetscInt   schur_room, near_room;
-  PetscInt   unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
+  PetscInt
+      unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
 } CrContactWork;
 
 /* The last accepted step, for output. All arrays are owned. */
