@@ -104,6 +104,8 @@ typedef struct {
   PetscReal *schur;    /* of the points on one body */
   PetscInt  *near;     /* nodes near one body; those that it couples */
   PetscInt   schur_room, near_room;
+  PetscInt
+      unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
 } CrContactWork;
 
 /* The last accepted step, for output. All arrays are owned. */
@@ -189,6 +191,11 @@ PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state
 /* After a good step: copies their motion to the state; and the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
+/* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. And the work of what
+   is missing to equilibrium at t_n, where contact had the forces `before`: it is held from outside and fades within the
+   step. */
+void      CrContactRigidForces(const CrContact *contact, PetscReal *forces);
+PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 
 /* ---- impulses and reactions (book.c) -------------------------------------------------------- */
 

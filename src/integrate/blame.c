@@ -53,6 +53,22 @@ static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, c
           : "try shorter steps, or method: dissipative");
 }
 
+/* A rigid body without equilibrium in a quasi-static step; every rank knows of it. */
+static PetscBool blame_rigid(CrIntegrator *it, const CrImplicit *im)
+{
+  const CrModel *model = im->step.model;
+  char           name[96];
+
+  if (!model->quasi_static || !model->rigid->n || !im->contact || im->contact->work->unheld < 0)
+    return PETSC_FALSE;
+  CrRigidName(model->rigid, im->contact->work->unheld, name);
+  snprintf(it->blame, sizeof it->blame,
+           "rigid body %s has no equilibrium: nothing holds it against its load; let it touch what "
+           "carries it, or take analysis: dynamic",
+           name);
+  return PETSC_TRUE;
+}
+
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
 {
   const CrModel *model = im->step.model;
@@ -69,7 +85,7 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
   worst.rank = rank;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, model->comm));
   it->blame[0] = 0;
-  if (!(worst.size > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (blame_rigid(it, im) || !(worst.size > 0)) PetscFunctionReturn(PETSC_SUCCESS);
   if (rank == worst.rank) describe(it, im, node, it->blame, sizeof it->blame);
   PetscCallMPI(MPI_Bcast(it->blame, (int)sizeof it->blame, MPI_CHAR, worst.rank, model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,7 +1,6 @@
 /* The dissipative method of Armero and Petocz (AP97, theory 14) on the mid-point rule (middle.c):
    pressure from a difference quotient of the penalty potential in the dynamic gap, friction from the
    dynamic slip. Without friction E + P_N is kept exactly; friction can only take energy. */
-#include "contact/rigid_pairs.h"
 #include "integrate/middle.h"
 #include "integrate/statics.h"
 
@@ -26,31 +25,10 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Rigid bodies meet deformable ones and obstacles, by springs. */
-static PetscErrorCode check_rigid(const CrContact *contact, const CrModel *model)
-{
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; contact && model->nbodies && k < contact->nrigid; k++) {
-    const CrRigidPair *p = &contact->rigid[k];
-
-    if (p->obstacle < 0)
-      CrDeckFail(p->where,
-                 "method dissipative knows no contact between rigid bodies (\"%s\" and "
-                 "\"%s\"); efda does, without deformable ones",
-                 model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
-    if (!(contact->pairs[p->pair].kn > 0))
-      CrDeckFail(p->where, "normal_penalty of a rigid body on an obstacle must be given (force per "
-                           "depth of a point)");
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   PetscFunctionBeginUser;
-  PetscCall(check_rigid(it->contact, model));
-  if (it->contact && model->nbodies && model->rigid->n)
-    PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_FACET, state));
+  PetscCall(CrImplicitAddRigid(it, model, state));
   PetscCall(CrMiddleSetup(it, it->data, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -38,6 +38,8 @@ typedef struct {
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
 PetscErrorCode CrImplicitDestroy(CrImplicit *im);
+/* Before the first step: checks the pairs of rigid bodies, and makes points of them slaves. */
+PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, CrState *state);
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* The registry of methods, and what is done around every step whatever the method. */
 #include <string.h>
 #include "integrate/integrator.h"
+#include "integrate/statics.h"
 #include "model/reactions.h"
 #include "solve/newton.h"
 
@@ -50,6 +51,16 @@ static void list_methods(unsigned what, char *text, size_t size)
       n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", CrIntegratorAt(i)->name);
 }
 
+/* Quasi-static steps end in equilibrium; the mid-point rule as published is there for the sources' examples. */
+static const CrIntegratorOps *choose_steps(const CrIntegratorOps *ops, const CrDeckNode *time,
+                                           const CrModel *model)
+{
+  PetscBool middle =
+      ops->accepts & CR_MIDDLE_STATICS && CrDeckIsWord(CrDeckFind(time, "equilibrium"), "middle");
+
+  return model->quasi_static && ops->statics && !middle ? ops->statics : ops;
+}
+
 static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *time,
                                   const CrModel *model)
 {
@@ -59,14 +70,17 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
 
   PetscFunctionBeginUser;
   list_methods(needs, methods, sizeof methods);
+  if (model->quasi_static && model->nbodies && ops->statics == &CrStatics) {
+    if (choose_steps(ops, time, model) != &CrStatics)
+      CrDeckFail(CrDeckFind(time, "equilibrium"), "rigid bodies of finite mass need the end");
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   if (!(ops->accepts & needs))
     CrDeckFail(rigid, "method %s knows no rigid bodies%s; methods that do: %s", ops->name,
                model->nbodies               ? " beside deformable ones"
                : ops->accepts & CR_PARTNERS ? " alone"
                                             : "",
                methods);
-  if (model->quasi_static && model->nbodies)
-    CrDeckFail(CrDeckFind(time, "analysis"), "rigid bodies of finite mass need a dynamic analysis");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -108,16 +122,6 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Quasi-static steps end in equilibrium; the mid-point rule as published is there for the sources' examples. */
-static const CrIntegratorOps *choose_steps(const CrIntegratorOps *ops, const CrDeckNode *time,
-                                           const CrModel *model)
-{
-  PetscBool middle =
-      ops->accepts & CR_MIDDLE_STATICS && CrDeckIsWord(CrDeckFind(time, "equilibrium"), "middle");
-
-  return model->quasi_static && ops->statics && !middle ? ops->statics : ops;
-}
-
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                                   const CrModel *model, CrContact *contact, CrState *state,
                                   CrIntegrator **out)
@@ -141,7 +145,8 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                              &state->reactions);
   if (!code && it->steps->configure) code = it->steps->configure(it, time);
   if (!code && it->steps->setup) code = it->steps->setup(it, model, state);
-  if (!code && contact && model->nbodies && it->ops->accepts & CR_PARTNERS)
+  if (!code && contact && model->nbodies &&
+      (it->ops->accepts & CR_PARTNERS || it->steps == &CrStatics))
     PetscCall(CrContactWarnSlaves(contact, it->ops->name));
   if (code) PetscCall(CrIntegratorDestroy(&it));
   *out = it;

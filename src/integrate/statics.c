@@ -12,6 +12,8 @@ typedef struct {
   CrForces   before; /* forces at t_n; owned */
   PetscInt
       loose; /* points at the limit of friction start slipping, as in the last step; archived */
+  PetscReal
+      *rigid; /* [6 rigid->n] contact forces and torques on rigid bodies at t_n; owned, archived */
   CrContactLaw  law;
   CrContactStep contact; /* of the last residual */
 } Statics;
@@ -144,6 +146,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(CrStaticsWork(im, &st->before, &work));
     report->external_work += work;
     CrStaticsReactions(im, &st->before, state->reactions, report);
+    if (im->contact) report->external_work += CrContactRigidFade(im->contact, st->rigid);
+    if (im->contact) CrContactRigidForces(im->contact, st->rigid);
     PetscCall(CrImplicitCommit(im, &st->law, state, report));
     st->before = im->f;
     im->f = last;
@@ -189,11 +193,13 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   Statics *st = it->data;
 
   PetscFunctionBeginUser;
+  PetscCall(CrImplicitAddRigid(it, model, state));
   PetscCall(CrImplicitCreate(it, model, &st->im));
   st->im.real_gap = PETSC_TRUE;
   PetscCall(choose_start(model, &st->loose));
   st->law = CrLaw_rest_penalty;
   PetscCall(CrForcesCreate(model, &st->before));
+  PetscCall(PetscCalloc1(6 * model->rigid->n, &st->rigid));
   PetscCall(forces_at_start(st, model, state, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -205,6 +211,9 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscFunctionBeginUser;
   if (it->contact) PetscCall(CrArchiveAddNodal(list, "statics.contact", st->before.touch));
   if (it->contact) PetscCall(CrArchiveAddInts(list, "statics.loose", 1, &st->loose));
+  if (it->contact && it->contact->model->rigid->n)
+    PetscCall(
+        CrArchiveAddReals(list, "statics.rigid", 6 * it->contact->model->rigid->n, st->rigid));
   if (it->remembers) PetscCall(CrArchiveAddNodal(list, "statics.internal", st->before.internal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -226,6 +235,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscFunctionBeginUser;
   PetscCall(CrImplicitDestroy(&st->im));
   PetscCall(CrForcesDestroy(&st->before));
+  PetscCall(PetscFree(st->rigid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -73,6 +73,32 @@ time: {method: dissipative, step: 0.005, end: 0.15, tolerance: 1.0e-12}
 output: {frames: 3}
 DECK
 
+# a rigid edge that slides along the edges of a mesh
+cat > edges.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 1}]
+bodies:
+  - {name: rail, material: m, angle: 45, axis: [0, 1, 0], mesh: {block: {from: [-0.25, -1.5, -0.25], to: [0.25, 1.5, 0.25], elements: [1, 7, 1]}}}
+  - {name: bar, rigid: {box: {size: [3, 0.5, 0.5]}, density: 1}, position: [0.07, -0.3, 0.7171], angle: 45, axis: [1, 0, 0], velocity: [0.3, 3, -1]}
+contact: [{between: [rail, bar], friction: 0.3}]
+time: {method: dissipative, step: 0.01, end: 0.25, tolerance: 1.0e-12}
+output: {frames: 3}
+DECK
+# a rigid plate that a force presses askew on a block, at rest at every time
+cat > rest.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies:
+  - {name: block, material: m, mesh: {block: {from: [-1, -1, -1], to: [1, 1, 0], elements: [4, 4, 2]}}}
+  - {name: plate, rigid: {box: {size: [1.1, 0.9, 0.4]}, mass: 1}, position: [0.11, 0.07, 0.2]}
+contact: [{between: [block.top, plate], friction: 0.3}]
+conditions: [{on: block.bottom, fix: [x, y, z]}, {gravity: [0, 0, -10]}, {on: plate, force: [13, 0, -50], ramp: [0, 1]}]
+time: {method: dissipative, analysis: quasi-static, step: 0.05, end: 1, tolerance: 1.0e-11}
+output: {frames: 3}
+DECK
+
 # the same under explicit, where contact has another search and other unknowns
 for deck in space plane; do
   sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 5.0e-4/; s/end: 0.12/end: 0.06/; s/mass: consistent, //; s/every: 2/every: 20/' $deck.yaml > $deck-explicit.yaml
@@ -89,7 +115,7 @@ run() # ranks, deck, more: results in deck.ranks
 }
 
 bad=0
-for deck in space plane points-space points-plane space-explicit plane-explicit; do
+for deck in space plane points-space points-plane edges rest space-explicit plane-explicit; do
   for ranks in 1 2 3; do run $ranks $deck || fail "$deck on $ranks ranks"; done
   touched=$(awk -F, 'NR > 1 && $19 > 0' $deck.1/history.csv | wc -l)
   [ "$touched" -gt 9 ] || fail "$deck: only $touched steps in contact"

@@ -14,7 +14,7 @@
      .help = "area: penalties per unit area; unit: nodal spring constants"}, \
     {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
      .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
-             "on facets, or both; auto: both where the body is small against the facets"}, \
+             "on facets, or both; auto: both where the body is sharp or small against the facets"}, \
     {"sides", CR_WORD, "auto", .words = "auto|both|finer|first", \
      .help = "whose nodes meet the other's facets: both bodies' with shares, the finer one's, or " \
              "those of the first name"}, \

@@ -1,7 +1,6 @@
 /* Reads the pairs of the deck, and adds those that `default` implies: surfaces, penalties, passes. */
 #include <string.h>
 #include "contact/pairs/pairs.h"
-#include "rigid/corners.h"
 
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
@@ -134,20 +133,6 @@ static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrShape *shape_of(const CrContact *c, const CrSide *side)
-{
-  const CrRigid *r = c->model->rigid;
-
-  return &r->shapes[r->groups[side->rigid - 1].shape];
-}
-
-/* Do cones of normals decide what a rigid body touches? They do if it has sharp corners; round shapes have none. */
-static PetscBool has_cones(const CrContact *c, const CrPair *pair, const CrSide *rigid)
-{
-  return c->springs && pair->sides == CR_SIDES_BOTH &&
-         CrShapeIsSharp(shape_of(c, rigid), pair->corner);
-}
-
 /* Adds the passes of nodes on facets: one, or two that change the roles. The surface that comes first in
    the model is the slave of the first, so that the order of names in the deck does not matter. */
 static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide *slave,
@@ -191,7 +176,7 @@ static PetscErrorCode add_passes(CrContact *c, PetscInt pair, const CrSide *slav
       if ((master->copy && master->copy != b + 1) || find_pass(c, by, slave, master, b) >= 0)
         continue;
       PetscCall(add_pass(c, pair, slave, master, 0, b));
-      c->passes[c->npasses - 1].cones = has_cones(c, &c->pairs[pair], master);
+      c->passes[c->npasses - 1].cones = CrPairHasCones(c, &c->pairs[pair], master);
     }
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -212,27 +197,6 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Nodes cannot hold a rigid body if they are farther apart than the body is thick, nor can they hold its corners. */
-static void choose_slaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
-                          const CrSide *master, CrPair *pair)
-{
-  const CrDeckNode *slaves = CrDeckFind(node, "slaves");
-  const CrSurface  *s = c->surfaces[slave->set];
-  PetscReal         inner = CrShapeInnerRadius(shape_of(c, master));
-  /* half of what may fall between nodes: a diagonal in space */
-  PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
-
-  for (int k = 0; k < 4; k++)
-    if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
-  pair->asked = pair->slaves > CR_SLAVES_NODES;
-  if (hole > inner) {
-    pair->apart = s->mean_size;
-    pair->thick = 2 * inner;
-  }
-  if (pair->slaves == CR_SLAVES_AUTO)
-    pair->slaves = hole > inner || has_cones(c, pair, master) ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
 }
 
 PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
@@ -279,7 +243,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
     pair->kt /= 2;
   }
   PetscCall(add_passes(c, c->npairs - 1, slave, master));
-  if (master->rigid) choose_slaves(c, node, slave, master, pair);
+  if (master->rigid) CrPairSlaves(c, node, slave, master, pair);
   *out = pair;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -447,7 +411,8 @@ static PetscErrorCode find_pairs(CrContact *c, const CrDeckNode *node)
     for (PetscInt g = 0; g < model->rigid->ngroups; g++) {
       CrSide group = {NULL, -1, -1, g + 1, 0};
 
-      if (shape_of(c, &group)->kind != CR_SHAPE_POINT) PetscCall(add_found(c, node, first, group));
+      if (CrSideShape(c, &group)->kind != CR_SHAPE_POINT)
+        PetscCall(add_found(c, node, first, group));
     }
     for (PetscInt o = 0; o < c->nobstacles; o++)
       PetscCall(add_found(c, node, first, (CrSide){&c->obstacles[o], -1, -1, 0, 0}));

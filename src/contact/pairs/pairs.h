@@ -46,6 +46,13 @@ PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
+/* The shape of a rigid side. */
+const CrShape *CrSideShape(const CrContact *contact, const CrSide *side);
+/* Do cones of normals decide what a rigid body touches? They do if it has sharp corners; round shapes have none. */
+PetscBool CrPairHasCones(const CrContact *contact, const CrPair *pair, const CrSide *rigid);
+/* Reads what is slave between a deformable and a rigid side. */
+void CrPairSlaves(const CrContact *contact, const CrDeckNode *node, const CrSide *slave,
+                  const CrSide *master, CrPair *pair);
 /* Adds passes of points of rigid bodies on obstacles. */
 PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */

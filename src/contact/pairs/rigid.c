@@ -1,5 +1,6 @@
 /* Pairs of rigid bodies: friction and restitution between two groups, or between one and an obstacle. */
 #include "contact/pairs/pairs.h"
+#include "rigid/corners.h"
 
 /* Sides of pairs coded as integers: a group, a single body, or none. */
 #define NOBODY (-1)
@@ -199,6 +200,50 @@ PetscErrorCode CrRigidPassesAdd(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* ---- who is slave ------------------------------------------------------------------------------- */
+
+const CrShape *CrSideShape(const CrContact *c, const CrSide *side)
+{
+  const CrRigid *r = c->model->rigid;
+
+  return &r->shapes[r->groups[side->rigid - 1].shape];
+}
+
+PetscBool CrPairHasCones(const CrContact *c, const CrPair *pair, const CrSide *rigid)
+{
+  return c->springs && pair->sides == CR_SIDES_BOTH &&
+         CrShapeIsSharp(CrSideShape(c, rigid), pair->corner);
+}
+
+const char *CrSlavesWord(CrSlaves slaves)
+{
+  static const char *const words[] = {"auto", "nodes", "body", "both"};
+
+  return words[slaves];
+}
+
+/* Nodes cannot hold a rigid body if they are farther apart than the body is thick, nor can they hold its corners. */
+void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
+                  const CrSide *master, CrPair *pair)
+{
+  const CrDeckNode *slaves = CrDeckFind(node, "slaves");
+  const CrSurface  *s = c->surfaces[slave->set];
+  PetscReal         inner = CrShapeInnerRadius(CrSideShape(c, master));
+  /* half of what may fall between nodes: a diagonal in space */
+  PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
+
+  for (int k = 0; k < 4; k++)
+    if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
+  pair->asked = pair->slaves > CR_SLAVES_NODES;
+  if (hole > inner) {
+    pair->apart = s->mean_size;
+    pair->thick = 2 * inner;
+  }
+  if (pair->slaves == CR_SLAVES_AUTO)
+    pair->slaves =
+        hole > inner || CrPairHasCones(c, pair, master) ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
+}
+
 /* ---- points of rigid bodies on facets ------------------------------------------------------------ */
 
 /* Reverses a pass: the surface becomes the master, points of the body become slaves. A point has the mean
@@ -228,6 +273,9 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
     PetscInt turned = k;
 
     if (c->passes[k].kind != CR_NODE_ON_BODY || slaves < CR_SLAVES_BODY) continue;
+    if (c->model->quasi_static && /* a round point rolls, which only a step with inertia counts */
+        CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
+      continue;
     if (slaves == CR_SLAVES_BOTH) {
       PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
       turned = c->npasses++;
@@ -257,7 +305,12 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
     const CrPair *pair = &c->pairs[k];
 
     if (held[k]) continue;
-    if (pair->asked)
+    if (pair->asked && c->model->quasi_static)
+      CrWarn(
+          "contact %s: points of round bodies take no part in a quasi-static analysis; the nodes "
+          "are the slaves",
+          pair->name);
+    else if (pair->asked)
       CrWarn("contact %s: slaves is for dissipative; under %s the nodes are the slaves", pair->name,
              method);
     if (pair->apart > 0)

@@ -260,6 +260,19 @@ static void set_history(const CrContact *c, CrTouch *touch, const CrPartner *p, 
   if (touch->keeps) CrSpringCarry(c->model->dim, touch, &k);
 }
 
+/* At the end of the step: from the place that the node had on the body at t_n to the place that it has now. */
+static void relative_way(const CrContact *c, CrTouch *touch, const CrPartner *p,
+                         const PetscReal *u0)
+{
+  PetscReal x[3], y[3], Y[3];
+
+  CrGatherVector(c, touch->node, u0, x);
+  v_less(x, p->start.x, y);
+  m_back(p->start.R, y, Y);
+  m_times(p->end.R, Y, y);
+  v_less(touch->arm, y, touch->way);
+}
+
 static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool may_choose)
 {
@@ -276,6 +289,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   v_cross(p->turn, touch->arm, turned);
   for (int i = 0; i < 3; i++)
     touch->way[i] = (i < dim ? step->du[dim * touch->node + i] : 0) - p->move[i] - turned[i];
+  if (p->rests) relative_way(c, touch, p, u0);
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
   return PETSC_TRUE;
 }
@@ -295,7 +309,7 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
 /* ---- tangent ---------------------------------------------------------------------------------- */
 
 /* Derivatives of the force f on the node, by CrNodeOnBodyTangent, and M = f^/2 - r^ K1: minus the derivative of the
-   torque on the body by the position of the node. */
+   torque on the body by the position of the node. If the body rests, 1 stands for 1/2. */
 static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9],
                        PetscReal X[9], PetscReal M[9])
 {
@@ -306,7 +320,8 @@ static void force_rows(const CrContact *c, const CrTouch *touch, PetscReal K1[9]
   m_cross(f, F);
   m_cross(touch->arm, X);
   m_multiply(X, K1, M);
-  for (int i = 0; i < 9; i++) M[i] = F[i] / 2 - M[i];
+  for (int i = 0; i < 9; i++)
+    M[i] = F[i] * c->work->partners[c->passes[touch->pass].partner].part - M[i];
 }
 
 /* Adds the part of a node to the derivative K of the body's residual. The body gets force -f and torque -r x f. */

@@ -35,11 +35,8 @@ static void direction(const CrPartner *p, const PetscReal b[3], const PetscReal 
 
   m_cross(minus, X);
   if (p->shape->kind == CR_SHAPE_POLYTOPE) {
-    m_multiply(p->C, X, T);
-    for (int i = 0; i < 9; i++) {
-      T[i] *= 0.5;
-      Y[i] = 0;
-    }
+    CrPartnerCarry(p, b, T);
+    for (int i = 0; i < 9; i++) Y[i] = 0;
     return;
   }
   m_multiply(X, y, Y);
@@ -57,7 +54,7 @@ static void frame_rotation(const CrTouch *touch, const CrPartner *p, PetscReal y
   m_multiply(W, X, M);
   for (int i = 0; i < 9; i++) {
     M[i] += i % 4 == 0;
-    y[i] = W[i] / 2;
+    y[i] = W[i] * p->part;
   }
   m_multiply(M, p->B, t);
 }
@@ -72,10 +69,36 @@ static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscRe
   m_back(Y, touch->way, gy);
   m_back(T, touch->way, gt);
   v_add(gy, 1, b);
+  if (p->rests) { /* the place on the body at t_n turns with the body */
+    PetscReal before[3], turned[3];
+
+    v_less(touch->arm, touch->way, before);
+    v_cross(b, before, c);
+    m_back(p->B, c, turned);
+    v_add(gt, 1, turned);
+    return;
+  }
   v_cross(p->turn, b, c); /* -(th^)^T b / 2 */
   v_add(gy, 0.5, c);
   v_cross(b, touch->arm, c); /* (r^)^T b */
   v_add(gt, 1, c);
+}
+
+/* The gradient of the pressure by x_S - x_c and by `turn`. Laws on the real gap have bodies that rest. */
+static void pressure_gradient(const CrTouch *touch, const CrPartner *p, const PetscReal gy[3],
+                              const PetscReal gt[3], PetscReal py[3], PetscReal pt[3])
+{
+  PetscReal c[3], turned[3];
+
+  v_cross(touch->k.nu, touch->arm, c);
+  m_back(p->B, c, turned);
+  for (int j = 0; j < 3; j++) {
+    py[j] = touch->out.p_dg * gy[j];
+    pt[j] = touch->out.p_dg * gt[j];
+    if (!p->rests) continue;
+    py[j] += touch->out.p_gap * touch->k.nu[j];
+    pt[j] += touch->out.p_gap * turned[j];
+  }
 }
 
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9], PetscReal K2[9])
@@ -83,7 +106,7 @@ void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[
   const CrPartner   *p = &c->work->partners[c->passes[touch->pass].partner];
   const CrLawOutput *o = &touch->out;
   PetscInt           nt = c->model->dim - 1;
-  PetscReal          y[9], t[9], Y[3][9], T[3][9], gy[3][3], gt[3][3];
+  PetscReal          y[9], t[9], Y[3][9], T[3][9], gy[3][3], gt[3][3], dpy[3], dpt[3];
 
   frame_rotation(touch, p, y, t);
   for (PetscInt k = 0; k <= nt; k++) {
@@ -92,9 +115,10 @@ void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[
     direction(p, b, y, t, Y[k], T[k]);
     way_gradient(touch, p, b, Y[k], T[k], gy[k], gt[k]);
   }
+  pressure_gradient(touch, p, gy[0], gt[0], dpy, dpt);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      PetscReal py = o->p_dg * gy[0][j], pt = o->p_dg * gt[0][j];
+      PetscReal py = dpy[j], pt = dpt[j];
       PetscReal sum1 = touch->k.nu[i] * py + o->p * Y[0][3 * i + j];
       PetscReal sum2 = touch->k.nu[i] * pt + o->p * T[0][3 * i + j];
 

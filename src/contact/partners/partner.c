@@ -6,7 +6,8 @@
 
    are solved inside the evaluation of the contact forces, the same on every rank, and the tangent of the
    nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever
-   arms in the middle of the step; that makes energy and both momenta exact. */
+   arms in the middle of the step; that makes energy and both momenta exact. In a quasi-static analysis the body rests:
+   F + M a = 0 and T = 0 at the end of the step (rest.c). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "rigid/rotation.h"
@@ -23,8 +24,8 @@ static void predict(CrPartner *p, PetscReal h)
 
   m_times(p->start.R, p->Om0, spin);
   for (int i = 0; i < 3; i++) {
-    p->move[i] = h * (p->v0[i] + h * p->load[i] / 2);
-    p->turn[i] = h * spin[i];
+    p->move[i] = p->rests ? 0 : h * (p->v0[i] + h * p->load[i] / 2);
+    p->turn[i] = p->rests ? 0 : h * spin[i];
   }
   CrPartnerPlace(p);
 }
@@ -61,7 +62,14 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
   PetscFunctionBeginUser;
   if (!c->work->partners)
     PetscCall(PetscCalloc2(r->n, &c->work->partners, 3 * r->n, &c->work->loads));
-  CrRigidAccelerationsOver(c->model, t + h / 2, h, c->work->loads);
+  c->work->unheld = -1;
+  for (PetscInt b = 0; b < r->n; b++) c->work->partners[b].rests = c->model->quasi_static;
+  if (c->model->quasi_static) {
+    CrRigidAccelerations(c->model, t, c->work->loads);
+    for (PetscInt b = 0; b < r->n; b++) v_copy(c->work->loads + 3 * b, c->work->partners[b].load0);
+    CrRigidAccelerations(c->model, t + h, c->work->loads);
+  } else
+    CrRigidAccelerationsOver(c->model, t + h / 2, h, c->work->loads);
   for (PetscInt b = 0; b < r->n; b++) {
     v_copy(c->work->loads + 3 * b, c->work->partners[b].load);
     start(r, state, b, h, &c->work->partners[b]);
@@ -110,13 +118,29 @@ static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal 
   m_times(p->end.R, L, pi);
 }
 
-/* Evaluates all points of a body, and the residual of its equations. Returns the residual relative to its
-   forces; PETSC_MAX_REAL if a point has no closest point. */
-static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
-                          PetscBool choose)
+/* The residual of the body's equations. sizes: of the forces and torques in it. */
+static void balance(CrPartner *p, PetscReal h, PetscReal sizes[2])
+{
+  PetscReal L[3], pi[3];
+
+  momentum(p, h, L, pi);
+  sizes[0] = PetscMax(sizes[0], p->mass * (2 * v_length(p->v0) / h + v_length(p->load)));
+  sizes[1] = PetscMax(sizes[1], 2 * v_length(p->pi0) / h);
+  if (p->rests) sizes[1] = PetscMax(sizes[1], p->mass * v_length(p->load) * p->shape->reach);
+  for (int i = 0; i < 3; i++) {
+    PetscReal change = p->rests ? 0 : 2 * (p->move[i] / h - p->v0[i]) / h;
+    PetscReal turned = p->rests ? 0 : (pi[i] - p->pi0[i]) / h;
+
+    p->residual[i] = p->is_free[i] ? p->force[i] + p->mass * (p->load[i] - change) : 0;
+    p->residual[3 + i] = p->is_free[3 + i] ? p->torque[i] - turned : 0;
+  }
+}
+
+PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
+                            const CrContactStep *step, PetscBool choose)
 {
   CrPartner *p = &c->work->partners[b];
-  PetscReal  L[3], pi[3], h = c->work->h, sizes[2] = {0, 0}, parts[2] = {0, 0};
+  PetscReal  sizes[2] = {0, 0}, parts[2] = {0, 0};
 
   CrPartnerPlace(p);
   for (int i = 0; i < 3; i++) p->force[i] = p->torque[i] = 0;
@@ -131,15 +155,8 @@ static PetscReal evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const C
       if (t->out.p != 0) CrPartnerAddPoint(c, t, p->force, p->torque, sizes);
     }
   }
-  momentum(p, h, L, pi);
-  sizes[0] = PetscMax(sizes[0], p->mass * (2 * v_length(p->v0) / h + v_length(p->load)));
-  sizes[1] = PetscMax(sizes[1], 2 * v_length(p->pi0) / h);
-  for (int i = 0; i < 3; i++) {
-    PetscReal change = 2 * (p->move[i] / h - p->v0[i]) / h;
-
-    p->residual[i] = p->is_free[i] ? p->force[i] + p->mass * (p->load[i] - change) : 0;
-    p->residual[3 + i] = p->is_free[3 + i] ? p->torque[i] - (pi[i] - p->pi0[i]) / h : 0;
-  }
+  balance(p, c->work->h, sizes);
+  if (p->rests) CrPartnerFloor(c, b, sizes);
   for (int i = 0; i < 2; i++) {
     PetscReal size = v_length(p->residual + 3 * i);
 
@@ -217,7 +234,10 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
   CrPartner *p = &c->work->partners[b];
 
   for (int i = 0; i < 36; i++) p->K[i] = 0;
-  add_inertia(p, c->work->h, p->K);
+  if (p->rests)
+    CrPartnerAnchor(c, b, p->K);
+  else
+    add_inertia(p, c->work->h, p->K);
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *pass = &c->passes[k];
 
@@ -252,7 +272,7 @@ static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const Cr
     v_copy(turn, p->turn);
     v_add(p->move, -PetscPowRealInt(0.5, (int)k), d);
     v_add(p->turn, -PetscPowRealInt(0.5, (int)k), d + 3);
-    next = evaluate(c, b, u0, step, PETSC_FALSE);
+    next = CrPartnerEvaluate(c, b, u0, step, PETSC_FALSE);
     if (next < now) return next;
     if (now < 1e-12) break; /* rounding */
   }
@@ -261,7 +281,7 @@ static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const Cr
 
 static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step)
 {
-  PetscReal now = evaluate(c, b, u0, step, c->work->iteration < FREEZE);
+  PetscReal now = CrPartnerEvaluate(c, b, u0, step, c->work->iteration < FREEZE);
 
   for (PetscInt k = 0; k < MOST_ITERATIONS; k++) {
     PetscReal last = now;
@@ -279,6 +299,13 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
 {
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < c->model->rigid->n; b++) {
+    if (c->work->partners[b].rests) {
+      if (CrPartnerSettle(c, b, u0, step)) continue;
+      c->work->unheld = b;
+      c->work->lost = PETSC_TRUE;
+      predict(&c->work->partners[b], c->work->h);
+      continue;
+    }
     if (solve(c, b, u0, step)) continue;
     predict(&c->work->partners[b], c->work->h); /* once more, from free flight */
     if (!solve(c, b, u0, step)) c->work->lost = PETSC_TRUE;
@@ -292,10 +319,15 @@ PetscReal CrContactRigidWork(const CrContact *c)
 {
   PetscReal work = 0;
 
-  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
-    for (int i = 0; i < 3; i++)
-      work += c->work->partners[b].mass * (c->work->partners[b].load[i] - c->model->gravity[i]) *
-              c->work->partners[b].move[i];
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
+    const CrPartner *p = &c->work->partners[b];
+
+    for (int i = 0; i < 3; i++) { /* bodies that rest: by the trapezoidal rule */
+      PetscReal load = p->rests ? (p->load0[i] + p->load[i]) / 2 : p->load[i];
+
+      work += p->mass * (load - c->model->gravity[i]) * p->move[i];
+    }
+  }
   return work;
 }
 
@@ -307,10 +339,10 @@ void CrContactAcceptRigid(const CrContact *c, CrRigidState *state)
     PetscReal        q[4], size = 0, *to = state->q + 4 * b;
 
     v_copy(p->end.x, state->x + 3 * b);
-    for (PetscInt i = 0; i < c->model->dim; i++)
+    for (PetscInt i = 0; i < c->model->dim && !p->rests; i++)
       state->v[3 * b + i] += c->work->h * (p->force[i] / p->mass + p->load[i]);
     for (int i = 0; i < 3; i++)
-      if (p->is_free[3 + i]) state->pi[3 * b + i] += c->work->h * p->torque[i];
+      if (p->is_free[3 + i] && !p->rests) state->pi[3 * b + i] += c->work->h * p->torque[i];
     if (c->model->dim == 2) {
       state->angle[b] += 2 * atan(p->turn[2] / 2);
       continue;

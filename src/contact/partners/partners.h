@@ -13,13 +13,19 @@ struct CrPartner {
      by loads in the middle of the step. */
   CrPose    start;
   PetscReal v0[3], pi0[3], Om0[3], load[3];
+  PetscBool
+      rests; /* quasi-static: in equilibrium at the end of the step, which stands for the middle */
+  PetscReal load0[3];            /* quasi-static: acceleration by loads at t_n */
+  PetscReal drag, caution;       /* quasi-static, on the way to equilibrium: see rest.c */
   PetscReal move[3], turn[3];    /* the unknowns: way of the centre, and Cayley's rotation vector */
   CrPose    end;                 /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
   PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
-  PetscReal C[9], B[9];          /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
-  PetscReal part;                /* d(xm)/d(move): how much of the step lies before the middle */
-  CrPose    path;                /* the end that the search assumed: free flight */
-  PetscBool guessed;             /* `guess` is the end of an earlier solution of the step */
+  /* dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean; rotation of Rh by d(turn), which is that of the end if the body
+     rests */
+  PetscReal C[9], B[9];
+  PetscReal part;    /* d(xm)/d(move): 1/2, or 1 if the body rests */
+  CrPose    path;    /* the end that the search assumed: free flight */
+  PetscBool guessed; /* `guess` is the end of an earlier solution of the step */
   CrPose    guess;
   PetscReal residual[6],
       K[36]; /* of its equations; derivative by the unknowns, later its inverse */
@@ -61,6 +67,16 @@ void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
 /* Adds the force of a touch to force F and torque T on the body, and its absolute values to `sizes`. */
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
                        PetscReal sizes[2]);
+/* Evaluates all points of a body, and the residual of its equations. Returns the residual relative to its forces;
+   PETSC_MAX_REAL if a point has no closest point. */
+PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
+                            const CrContactStep *step, PetscBool choose);
+/* Bodies that rest: solves for equilibrium with the nodes at their trial positions; false if nothing holds the body. */
+PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
+/* Raises the sizes of force and torque that the residual is compared with, where hardly any force acts. */
+void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
+/* Adds a weak spring to the derivative of the residual, so that a motion without stiffness has an inverse. */
+void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36]);
 /* Sets partner->K to the inverse of the residual's derivative at the last evaluation. Returns false if it is
    singular. */
 PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step);

@@ -21,10 +21,15 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
 {
   const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES];
-  PetscReal        turned[3];
+  PetscReal        turned[3], start[3];
 
   CrTouchNodes(c, touch, nodes);
   v_cross(p->turn, arm, turned);
+  if (p->rests) { /* the whole way, not that of the middle */
+    m_times(p->end.R, touch->offset, turned);
+    m_times(p->start.R, touch->offset, start);
+    v_add(turned, -1, start);
+  }
   for (PetscInt i = 0; i < dim; i++) du[i] = p->move[i] + turned[i];
   for (PetscInt a = 1; a <= touch->k.nmaster; a++)
     for (PetscInt i = 0; i < dim; i++) du[dim * a + i] = step->du[dim * nodes[a] + i];
@@ -124,6 +129,7 @@ static void operators(const CrContact *c, const CrTouch *touch, const CrContactS
 typedef struct {
   PetscReal r[3], D[3][9];
   PetscReal corners[3][CR_CONTACT_DOFS], z[3][6];
+  PetscReal part; /* as in CrPartner */
 } Carrier;
 
 static void carry_increment(const CrPartner *p, Carrier *k)
@@ -143,14 +149,13 @@ static void carry_increment(const CrPartner *p, Carrier *k)
 /* For a point fixed to the body: d(slave) = (move - C r^ turn)/2. */
 static void carry_fixed(const CrPartner *p, Carrier *k)
 {
-  PetscReal X[9], M[9];
+  PetscReal M[9];
 
-  m_cross(k->r, X);
-  m_multiply(p->C, X, M);
+  CrPartnerCarry(p, k->r, M);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      k->z[i][j] = (i == j) / 2.0;
-      k->z[i][3 + j] = -M[3 * i + j] / 2;
+      k->z[i][j] = (i == j) * p->part;
+      k->z[i][3 + j] = M[3 * i + j];
     }
 }
 
@@ -245,8 +250,8 @@ static void columns(PetscInt dim, PetscInt n, const PetscReal row[MOST], const C
                     PetscReal *corners, PetscReal z[6])
 {
   for (PetscInt b = dim; b < n; b++) {
-    corners[b - dim] = row[b] / 2;
-    for (PetscInt i = 0; i < dim; i++) corners[b - dim] += row[i] * k->corners[i][b] / 2;
+    corners[b - dim] = row[b] * k->part;
+    for (PetscInt i = 0; i < dim; i++) corners[b - dim] += row[i] * k->corners[i][b] * k->part;
   }
   for (int j = 0; j < 6; j++) {
     z[j] = j < 3 ? row[n + 3 + j] : row[n + j - 3];
@@ -255,7 +260,7 @@ static void columns(PetscInt dim, PetscInt n, const PetscReal row[MOST], const C
 }
 
 /* Adds the lever arm: torque about the body's centre is r x f, r = slave - centre, plus that about the slave. */
-static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const PetscReal r[3],
+static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const Carrier *k,
                         const PetscReal f[3], PetscReal T[3][MOST])
 {
   PetscReal F[9];
@@ -264,11 +269,11 @@ static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const
   for (PetscInt b = 0; b < n + 6; b++) {
     PetscReal df[3] = {K[0][b], K[1][b], dim == 3 ? K[2][b] : 0}, torque[3];
 
-    v_cross(r, df, torque);
+    v_cross(k->r, df, torque);
     for (int i = 0; i < 3; i++) {
       T[i][b] = torque[i] + K[n + i][b];
       if (b < dim) T[i][b] -= F[3 * i + b];
-      if (b >= n + 3) T[i][b] += F[3 * i + b - n - 3] / 2;
+      if (b >= n + 3) T[i][b] += F[3 * i + b - n - 3] * k->part;
     }
   }
 }
@@ -279,6 +284,21 @@ typedef struct {
   PetscReal nn[12][12], nz[12][6], zn[6][12], zz[6][6];
 } Tangent;
 
+/* The same of a body that rests: a corner moves as a node does, from the start to the end. */
+static void corner_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                           const PetscReal *du, PetscReal K[MOST][MOST])
+{
+  PetscInt  n = touch->k.dim * (touch->k.nmaster + 1);
+  PetscReal x[CR_CONTACT_DOFS], own[CR_CONTACT_DOFS][CR_CONTACT_DOFS];
+  CrInstant at;
+
+  CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &at);
+  CrGatherTouch(c, touch, touch->facet, &at, x);
+  CrPointTangent(step, touch, x, du, du, own);
+  for (PetscInt a = 0; a < MOST; a++)
+    for (PetscInt b = 0; b < MOST; b++) K[a][b] = a < n && b < n ? touch->weight * own[a][b] : 0;
+}
+
 static void differentiate(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                           Tangent *t)
 {
@@ -286,7 +306,7 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
   PetscInt         dim = c->model->dim;
   PetscReal        K[MOST][MOST], T[3][MOST], dg[MOST], ds[2][MOST], du[CR_CONTACT_DOFS], f[3];
   Operators        o;
-  Carrier          k = {.r = {0}};
+  Carrier          k = {.part = p->part};
 
   m_times(p->Rm, touch->offset, k.r);
   if (touch->ellipsoid) CrEllipsoidReach(touch->ellipsoid, p->Rh, touch->k.nu, k.r);
@@ -297,13 +317,17 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
   else
     carry_fixed(p, &k);
   increments(c, touch, step, k.r, du);
-  increment_rows(touch, du, p->turn, &o, &k, dg, ds);
-  point_tangent(touch, &o, dg, ds, K);
+  if (p->rests)
+    corner_tangent(c, touch, step, du, K);
+  else {
+    increment_rows(touch, du, p->turn, &o, &k, dg, ds);
+    point_tangent(touch, &o, dg, ds, K);
+  }
   *t = (Tangent){.nn = {{0}}};
   for (PetscInt a = dim; a < o.n; a++) columns(dim, o.n, K[a], &k, t->nn[a - dim], t->nz[a - dim]);
   for (PetscInt a = 0; a < dim; a++) columns(dim, o.n, K[a], &k, t->zn[a], t->zz[a]);
   CrPartnerForce(c, touch, f);
-  torque_rows(dim, o.n, K, k.r, f, T);
+  torque_rows(dim, o.n, K, &k, f, T);
   for (int i = 0; i < 3; i++) columns(dim, o.n, T[i], &k, t->zn[3 + i], t->zz[3 + i]);
 }
 

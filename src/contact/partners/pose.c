@@ -56,8 +56,23 @@ void CrPartnerCarry(const CrPartner *p, const PetscReal r[3], PetscReal M[9])
   PetscReal X[9];
 
   m_cross(r, X);
-  m_multiply(p->C, X, M);
+  if (p->rests)
+    m_multiply(X, p->B, M);
+  else
+    m_multiply(p->C, X, M);
   for (int i = 0; i < 9; i++) M[i] *= -p->part;
+}
+
+/* The end stands for the middle. d(R1) = (B d(turn))^ R1, B = (1 + th^/2)/(1 + |th|^2/4). */
+static void rest(CrPartner *p)
+{
+  PetscReal size = 1 + v_dot(p->turn, p->turn) / 4;
+
+  p->part = 1;
+  v_copy(p->end.x, p->xm);
+  for (int i = 0; i < 9; i++) p->Rm[i] = p->Rh[i] = p->end.R[i];
+  m_cross(p->turn, p->B);
+  for (int i = 0; i < 9; i++) p->B[i] = (p->B[i] / 2 + (i % 4 == 0)) / size;
 }
 
 void CrPartnerPlace(CrPartner *p)
@@ -75,6 +90,7 @@ void CrPartnerPlace(CrPartner *p)
   cayley(p->turn, half_turn(p->turn, p->B), turn);
   m_multiply(turn, p->start.R, p->Rh);
   resolvent(p->turn, p->C);
+  if (p->rests) rest(p);
 }
 
 /* ---- points of the body as slaves ------------------------------------------------------------- */

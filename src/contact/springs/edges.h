@@ -20,11 +20,6 @@ void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 PetscBool CrEdgeStaysOpen(CrTouch *touch);
 /* The gap of CrPassOps. */
 PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
-/* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
-   own dofs. du and slide are the increments of these (springs/forces.c). */
-void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
-                    const PetscReal *du, const PetscReal *slide,
-                    PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 /* The search of CrPassOps. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);

@@ -116,6 +116,14 @@ void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
 /* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
+/* Does the pressure depend on nodes of another facet than the force acts on? */
+PetscBool CrTouchIsSplit(const CrTouch *touch, const CrContactStep *step);
+/* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
+   own dofs. du and slide are the increments of these. */
+void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
+                    const PetscReal *du, const PetscReal *slide,
+                    PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+
 /* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
    point without a share stays idle, or waits where nothing may be inside at the end of the step. */
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0);

@@ -1,0 +1,31 @@
+/* Rigid bodies of finite mass beside deformable ones, for methods that solve for both with springs. */
+#include "contact/rigid_pairs.h"
+#include "integrate/implicit.h"
+
+/* Rigid bodies meet deformable ones and obstacles, by springs. */
+static PetscErrorCode check(const char *method, const CrContact *contact, const CrModel *model)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < contact->nrigid; k++) {
+    const CrRigidPair *p = &contact->rigid[k];
+
+    if (p->obstacle < 0)
+      CrDeckFail(p->where,
+                 "method %s knows no contact between rigid bodies (\"%s\" and \"%s\"); efda does, "
+                 "without deformable ones",
+                 method, model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
+    if (!(contact->pairs[p->pair].kn > 0))
+      CrDeckFail(p->where, "normal_penalty of a rigid body on an obstacle must be given (force per "
+                           "depth of a point)");
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, CrState *state)
+{
+  PetscFunctionBeginUser;
+  if (!it->contact || !model->nbodies || !model->rigid->n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(check(it->ops->name, it->contact, model));
+  PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_FACET, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
