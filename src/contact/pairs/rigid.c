@@ -215,13 +215,6 @@ PetscBool CrPairHasCones(const CrContact *c, const CrPair *pair, const CrSide *r
          CrShapeIsSharp(CrSideShape(c, rigid), pair->corner);
 }
 
-const char *CrSlavesWord(CrSlaves slaves)
-{
-  static const char *const words[] = {"auto", "nodes", "body", "both"};
-
-  return words[slaves];
-}
-
 /* Nodes cannot hold a rigid body if they are farther apart than the body is thick, nor can they hold its corners. */
 void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
                   const CrSide *master, CrPair *pair)
