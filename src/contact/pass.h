@@ -93,8 +93,7 @@ struct CrPass {
   PetscBool         self;     /* slave and master belong to one body */
   PetscBool         leads;    /* of two sides that are equally fine, exact laws take the slave's */
   PetscBool         cones;    /* cones of normals admit facets, and points have shares */
-  PetscBool         waits; /* its points take part only where those of other passes let them in */
-  CrTree           *tree;  /* of the master's facets or edges; borrowed from the contact */
+  CrTree           *tree;     /* of the master's facets or edges; borrowed from the contact */
   PetscInt          first, n; /* points */
   PetscReal         reach;    /* how far beyond the predicted paths is searched */
 };

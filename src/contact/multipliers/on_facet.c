@@ -79,10 +79,13 @@ static PetscReal catching_overhang(const CrMultipliers *m, const CrPass *p, Pets
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
 
-/* Is a point without a role over the facet, and inside? The points that have roles let it in. */
-static PetscBool is_let_in(const CrPass *p, PetscInt facet, const CrFoot *foot)
+/* Is a point without a role over the facet, and inside? The points that have roles let it in. Nodes of smooth surfaces
+   are not held: polygons that stand for curves would be held apart. */
+static PetscBool is_let_in(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                           const CrFoot *foot)
 {
-  return foot->excess == 0 && foot->gap < -LET_IN * p->master->size[facet];
+  return CrIsSharp(p->slave, i, c->pairs[p->pair].corner) && foot->excess == 0 &&
+         foot->gap < -LET_IN * p->master->size[facet];
 }
 
 /* The closest point for a free point, if it may come into contact. */
@@ -98,7 +101,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   if (*facet < 0) return PETSC_FALSE;
   n = CrGatherFacet(c, p->master, node, *facet, u, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
-  if (!(CrPointShare(c, p, i, *facet) > 0) && !is_let_in(p, *facet, foot)) return PETSC_FALSE;
+  if (!(CrPointShare(c, p, i, *facet) > 0) && !is_let_in(c, p, i, *facet, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
   return foot->gap > -CrNearDepth(p) * (p->cones ? 0.5 : 1);
 }

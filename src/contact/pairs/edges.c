@@ -80,7 +80,7 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
 }
 
 /* A pass of the edges of both surfaces of pass k that turn by more than `corner`, unless one has none. */
-static PetscErrorCode add_edges(CrContact *c, PetscInt k, PetscReal corner, PetscBool waits)
+static PetscErrorCode add_edges(CrContact *c, PetscInt k, PetscReal corner)
 {
   CrPass p = c->passes[k];
 
@@ -88,7 +88,6 @@ static PetscErrorCode add_edges(CrContact *c, PetscInt k, PetscReal corner, Pets
   PetscCall(use_ridges(c, p.slave, corner, &p.ridges[0]));
   PetscCall(use_ridges(c, p.master, corner, &p.ridges[1]));
   if (!p.ridges[0]->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
-  p.waits = waits;
   PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -101,11 +100,6 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 
   PetscFunctionBeginUser;
   for (PetscInt k = from; k < to; k++)
-    PetscCall(
-        add_edges(c, k, (c->finer && !c->sweeps ? CR_EXACT_CORNERS : 1) * corner, PETSC_FALSE));
-  /* An edge may cross several edges, which then see it from their side. In statics the
-     iterates of faces that lie on each other would call all of their edges. */
-  for (PetscInt k = from; c->tight && !c->model->quasi_static && k < end; k++)
-    PetscCall(add_edges(c, k, corner, PETSC_TRUE));
+    PetscCall(add_edges(c, k, (c->finer && !c->sweeps ? CR_EXACT_CORNERS : 1) * corner));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -74,10 +74,7 @@ static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const Cr
   touch->idle = PETSC_FALSE;
   touch->cached = -1;
   touch->facet = meeting;
-  touch->waits = c->passes[touch->pass].waits;
   touch->gap0 = k->gap;
-  /* it went in beside its ends: pushing it out would make energy */
-  if (touch->waits && !touch->keeps) touch->overlap = PetscMin(k->gap, 0);
   set_share(c, touch);
 }
 

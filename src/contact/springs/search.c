@@ -196,7 +196,7 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     CrSlaveAt(c, touch, u1, CR_POSE_END, &end);
     f = CrFirstPierced(c, touch, &start, &end, PETSC_TRUE, &when);
     if (f < 0) {
-      if (c->tight && CrTouchCatch(c, touch, &start, &end)) count++;
+      if (CrTouchMayWait(c, touch) && CrTouchCatch(c, touch, &start, &end)) count++;
       continue;
     }
     touch->idle = touch->keeps = PETSC_FALSE;

@@ -55,7 +55,7 @@ static PetscReal master_height(const CrSurface *s, PetscInt facet, const CrKinem
    pushing it out would make energy. */
 void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap)
 {
-  const PetscBool late = c->passes[touch->pass].cones && !c->springs && !c->tight &&
+  const PetscBool late = c->passes[touch->pass].cones && !c->springs && !CrTouchMayWait(c, touch) &&
                          !touch->keeps && c->past.facet[touch->point] < 0;
 
   if ((!*c->past.begun || late) && !touch->idle) touch->overlap = PetscMin(gap, 0);

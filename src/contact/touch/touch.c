@@ -33,6 +33,16 @@ PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Smooth surfaces are polygons that stand for curves: holding the nodes of both would hold the bodies apart. So only
+   nodes of edges that turn by more than `corner` wait. */
+PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+
+  return c->tight && p->ops->slave->is_node &&
+         CrIsSharp(p->slave, touch->point - p->first, c->pairs[p->pair].corner);
+}
+
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -42,7 +52,7 @@ void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   touch->share = touch->keeps && c->past.gd[touch->point] < 0
                      ? c->past.share[touch->point]
                      : CrPointShareAt(c, p, i, touch->facet, u0);
-  touch->waits = c->tight && touch->share == 0;
+  touch->waits = touch->share == 0 && CrTouchMayWait(c, touch);
   touch->weight = (touch->waits ? 1 : touch->share) * CrPointWeight(c, p, i);
   if (touch->share == 0 && !touch->waits) touch->idle = PETSC_TRUE;
 }

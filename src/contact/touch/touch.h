@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contact/place.h"
+#include "contact/touch/spread.h"
 
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
@@ -65,27 +66,7 @@ struct CrTouch {
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 /* A point in contact leaves it at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
-/* The nodes that the forces of a touch act on. Its operators know a sample as one node; each node of the sample gets
-   the part c of what belongs to that one. */
-typedef struct {
-  PetscInt  n;
-  PetscInt  nodes[CR_SPREAD_NODES];  /* local */
-  PetscInt  column[CR_SPREAD_NODES]; /* which node of the operators */
-  PetscReal c[CR_SPREAD_NODES];
-} CrSpread;
-
-/* On the facet in use; the second function: on any facet. */
-void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
-void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
-/* Nodes of a touch on the facet in use: slave (-1: it is no node), then corners. The slave is an edge: its two nodes, then those
-   of the other edge. */
-void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
-/* Positions of all of them at u, a sample as one; the second function: slave and corners of any facet, whose number it
-   returns. */
-void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
-PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                         const PetscReal *u, PetscReal *x);
-/* How many of them belong to the slave. */
+/* How many of the nodes of a touch (CrTouchNodes) belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {
   return CrPassHasEdges(&c->passes[touch->pass]) ? 2 : 1;
@@ -127,6 +108,8 @@ void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const Petsc
 /* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
    point without a share stays idle, or waits where nothing may be inside at the end of the step. */
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0);
+/* May a point without a share wait? */
+PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch);
 /* Normal force of a touch, with that of impulses. */
 static inline PetscReal CrTouchPush(const CrTouch *touch)
 {
@@ -140,9 +123,6 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
 
-/* Where the slave of a touch is, with the nodes at u. */
-void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
-               CrInstant *at);
 /* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x);

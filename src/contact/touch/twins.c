@@ -69,7 +69,7 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0)
     PetscInt other = is_candidate(c, &w->touches[k]) ? twin_of(c, k, u0) : -1;
 
     if (other < 0 || !goes(c, k, other)) continue;
-    if (c->tight)
+    if (CrTouchMayWait(c, &w->touches[k]))
       w->touches[k].waits = PETSC_TRUE; /* they may part within the step */
     else
       w->touches[k].idle = w->touches[k].twin = PETSC_TRUE;
