@@ -8,7 +8,6 @@ throw() { python3 "$CAROM_SOURCE/tests/physics/throws.py" "$CAROM" "$work" "$@" 
 throw dissipative 2 0 6
 throw dissipative 3 0 5
 throw bipotential 2 0 6
-throw bipotential 3 0 11
 throw explicit 2 0 6
 throw explicit 3 0 6
 throw midpoint 2 0 2
