@@ -11,7 +11,7 @@ SANITIZE = -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench scale peers spheres race format install clean configure packages-build packages-test packages-clang
+.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench scale peers spheres race format install package smoke-package clean configure packages-build packages-test packages-clang
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -110,6 +110,16 @@ format: ## reformat the C sources
 install: CONFIGURE = -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 install: all ## install program and examples under PREFIX (/usr/local)
 	@cmake --install $(BUILD)
+
+package: CONFIGURE = -DCMAKE_INSTALL_PREFIX=/usr
+package: packages-build all ## a Debian package: build/carom_VERSION_ARCHITECTURE.deb
+	@scripts/install-packages package
+	@cd $(BUILD) && rm -f carom_*.deb && cpack -G DEB > package.log || { cat package.log; exit 1; }
+	@ls $(BUILD)/carom_*.deb
+
+smoke-package: package ## install this package into a clean Debian 12, run it there, remove it; as root
+	@scripts/install-packages smoke
+	@scripts/smoke-package $(BUILD)/carom_*.deb
 
 clean: ## remove what the targets above made here
 	@rm -rf $(BUILD) $(BUILD)-clang $(BUILD)-sanitize $(BUILD)-wide $(BUILD)-fuzz demo.out

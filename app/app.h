@@ -1,7 +1,14 @@
 /* The commands of the program. One file and one row in main.c each. */
 #pragma once
 
+#include <stdio.h>
 #include "base/base.h"
+
+/* What `carom --help` and the man page both say. */
+#define APP_PURPOSE "carom strikes bodies together and says where the energy went."
+#define APP_EXIT_CODES                                                                             \
+  "Exit codes: 0 done; 1 the run failed; 2 wrong usage or bad input; 3 the machine failed;\n"      \
+  "130 interrupted, after a checkpoint was written."
 
 /* What stood on the command line, taken apart by the table of a command. */
 #define APP_MOST 64
@@ -67,7 +74,9 @@ PetscErrorCode AppTakeOption(unsigned groups, int argc, char **argv, int *k, App
 /* Their names, at most APP_MOST; how many. */
 PetscInt AppOptionNames(unsigned groups, const char *names[]);
 /* Their part of `carom COMMAND --help`. */
-void AppPrintOptions(unsigned groups);
+void AppPrintOptions(FILE *to, unsigned groups);
+/* The k-th command of the table; NULL behind the last. */
+const AppCommand *AppCommandGet(PetscInt k);
 
 PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
@@ -84,6 +93,8 @@ PetscErrorCode AppVerify(const AppArguments *, int *status);
 PetscErrorCode AppFriction(const AppArguments *, int *status);
 PetscErrorCode AppMethods(const AppArguments *, int *status);
 PetscErrorCode AppSchema(const AppArguments *, int *status);
+PetscErrorCode AppCompletion(const AppArguments *, int *status);
+PetscErrorCode AppMan(const AppArguments *, int *status);
 
 /* The folder of the shipped examples: beside the build tree, or under the install prefix. */
 PetscErrorCode AppExamplesFolder(char path[], size_t size);

@@ -59,29 +59,35 @@ static const AppCommand commands[] = {
      PETSC_FALSE, AppMethods},
     {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
      AppSchema},
+    {"completion", "bash|zsh", "print the completion of this command line for a shell", 0, 1, 1,
+     PETSC_FALSE, AppCompletion},
+    {"man", "", "print the man page: carom man | man -l -", 0, 0, 0, PETSC_FALSE, AppMan},
 };
 
 #define NCOMMANDS ((PetscInt)(sizeof commands / sizeof commands[0]))
+
+const AppCommand *AppCommandGet(PetscInt k)
+{
+  return k < NCOMMANDS ? &commands[k] : NULL;
+}
 
 /* ---- help --------------------------------------------------------------------------------- */
 
 static void print_help(void)
 {
-  puts("carom strikes bodies together and says where the energy went.\n\nusage: carom COMMAND "
-       "...\n");
+  puts(APP_PURPOSE "\n\nusage: carom COMMAND ...\n");
   for (PetscInt k = 0; k < NCOMMANDS; k++)
-    printf("  %-9s %s\n", commands[k].name, commands[k].help);
+    printf("  %-10s %s\n", commands[k].name, commands[k].help);
   puts("\n  carom COMMAND --help   how to use one\n  carom --version\n"
        "  mpiexec -n P carom run DECK.yaml   the same on P processes\n");
-  puts("Exit codes: 0 done; 1 the run failed; 2 wrong usage or bad input; 3 the machine failed;\n"
-       "130 interrupted, after a checkpoint was written.");
+  puts(APP_EXIT_CODES);
 }
 
 static void print_command_help(const AppCommand *c)
 {
   printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
   if (c->options) puts("");
-  AppPrintOptions(c->options);
+  AppPrintOptions(stdout, c->options);
 }
 
 /* ---- the command line --------------------------------------------------------------------- */

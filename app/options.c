@@ -33,7 +33,7 @@ static const Option options[] = {
     {"--converge", APP_METHODS, TRUTH, TO(converge),
      .help = "  --converge             every method at several levels: error against cost"},
     {"--of", APP_CONVERGE, TEXT, TO(of),
-     .help = "  --of WHAT              refine step (default), mesh, or both"},
+     .help = "  --of step|mesh|both    refine step (default), mesh, or both"},
     {"--levels", APP_CONVERGE, WHOLE, TO(levels),
      .help = "  --levels N             levels, with the deck as the first (default 3)", .low = 2,
      .high = 12, .expected = "a whole number from 2 to 12"},
@@ -116,15 +116,17 @@ static const Option options[] = {
 
 #define NOPTIONS ((int)(sizeof options / sizeof options[0]))
 
-void AppPrintOptions(unsigned groups)
+void AppPrintOptions(FILE *to, unsigned groups)
 {
   for (int i = 0; i < NOPTIONS; i++) {
     if (!(groups & options[i].group) || !options[i].help) continue;
-    puts(options[i].help);
+    fprintf(to, "%s\n", options[i].help);
     for (PetscInt k = 0; options[i].to == TO(solver) && CrConeSolverName(k); k++)
-      printf("                           %-13s %s\n", CrConeSolverName(k), CrConeSolverHelp(k));
+      fprintf(to, "                           %-13s %s\n", CrConeSolverName(k),
+              CrConeSolverHelp(k));
   }
-  if (groups & APP_PETSC) puts("  -- OPTIONS             options for PETSc, such as -ksp_monitor");
+  if (groups & APP_PETSC)
+    fputs("  -- OPTIONS             options for PETSc, such as -ksp_monitor\n", to);
 }
 
 static const Option *find(unsigned groups, const char word[])
