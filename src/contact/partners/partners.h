@@ -13,16 +13,18 @@ struct CrPartner {
      by loads in the middle of the step. */
   CrPose    start;
   PetscReal v0[3], pi0[3], Om0[3], load[3];
-  PetscReal move[3], turn[3];    /* the unknowns: way of the centre, and Cayley's rotation vector */
-  CrPose    end;                 /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
-  PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
-  PetscReal C[9], B[9];          /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
-  PetscReal part;                /* d(xm)/d(move): how much of the step lies before the middle */
-  CrPose    path;                /* the end that the search assumed: free flight */
-  PetscBool guessed;             /* `guess` is the end of an earlier solution of the step */
+  /* the unknowns: displacement of the centre, and Cayley's rotation vector */
+  PetscReal move[3], turn[3];
+  CrPose    end; /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
+  /* middle of the step: means of start and end; Rh is rotated by half the angle */
+  PetscReal xm[3], Rm[9], Rh[9];
+  PetscReal C[9], B[9]; /* dR1 Y = -C (Rm Y)^ d(turn); rotation of Rh by d(turn) */
+  PetscReal part;       /* d(xm)/d(move) */
+  CrPose    path;       /* pose at t_{n+1} after free flight; the search assumes it */
+  PetscBool guessed; /* `guess` is set: the pose at t_{n+1} in an earlier solution of this step */
   CrPose    guess;
-  PetscReal residual[6],
-      K[36]; /* of its equations; derivative by the unknowns, later its inverse */
+  /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
+  PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
 };
 
@@ -36,8 +38,8 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the
-   search. */
+/* The first function says whether a body has left the path that the search assumed. If so, the second one takes the
+   present poses as another end of the path, for a new search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */

@@ -35,12 +35,12 @@ struct CrTouch {
   PetscInt  found, nfound;
   PetscInt  admitted, nadmitted; /* likewise, the facets among them that the slave may touch */
   PetscReal share;               /* part of its area for which the point stands (CrPointShare) */
-  PetscBool idle;     /* it takes no part in the step, unless CrContactReview activates it */
-  PetscBool beside;   /* an additional touch of a point in a valley; it has no history */
-  PetscBool twin;     /* idle, because another point states the same law */
-  PetscBool waits;    /* it has no share, and takes part only if it penetrates nevertheless */
-  PetscBool locked;   /* bound to `facet`, because the path is long compared with the facet */
-  PetscBool keeps;    /* the dynamic gap of t_n comes from the history */
+  PetscBool idle;   /* it takes no part in the step, unless CrContactReview activates it */
+  PetscBool beside; /* an additional touch of a point in a valley; it has no history */
+  PetscBool twin;   /* idle, because another point states the same law */
+  PetscBool waits;  /* it has no share, and takes part only if it penetrates nevertheless */
+  PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
+  PetscBool keeps;  /* the dynamic gap of t_n comes from the history */
   PetscBool inherits; /* an edge takes dynamic gap and spring of t_n from a neighbouring edge */
   PetscReal xi0[2];   /* a pressed edge: coordinates at t_n of the point where the edges cross */
   /* at t_n: elastic slip as a vector in space, and normal of the old facet */
