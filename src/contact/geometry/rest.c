@@ -58,7 +58,8 @@ static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi
     for (int b = 0; b < 2; b++) xi[b] += shape[a] * corner[a][b];
 }
 
-/* G and H of triangles and quads; dN: derivatives of their shape functions. */
+/* Computes the operators G (gap) and H (slip) of a triangle or quad, at a closest point that is held. n is the normal
+   of the facet, dN are the derivatives of its shape functions by xi. */
 static void facet_operators(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k)
 {
   for (int A = 0; A <= k->nmaster; A++)

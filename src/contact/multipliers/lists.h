@@ -20,11 +20,11 @@ typedef struct {
   PetscReal skin;
   PetscInt  n, room;
   PetscInt *item; /* [n] index into slave->nodes, ascending; owned, like the rest */
-  const PetscReal *slave,
-      *master;      /* motion of both sides, entries of CrNearLists.motion; borrowed */
-  PetscReal *wake;  /* [n] the node cannot touch before the odometer has this value */
-  PetscInt  *start; /* [n+1] where the facets of a node begin in found[] */
-  PetscInt  *found; /* facets near each node */
+  /* motion of both sides, entries of CrNearLists.motion; borrowed */
+  const PetscReal *slave, *master;
+  PetscReal       *wake;  /* [n] the node cannot touch before the odometer has this value */
+  PetscInt        *start; /* [n+1] where the facets of a node begin in found[] */
+  PetscInt        *found; /* facets near each node */
 } CrNearPass;
 
 typedef struct {
@@ -35,12 +35,12 @@ typedef struct {
   PetscReal  *last;   /* [nlocal*dim] displacements of these nodes at the last search */
   PetscReal   last_time;
   /* [nsets*4] displacement of a surface's first node since the last search, and the greatest difference from it */
-  PetscReal    *motion;
-  const CrPose *pose0,
-      *pose; /* poses of rigid bodies at `from` and at `where`; borrowed from the caller */
-  CrPose    *last_pose;   /* [rigid->n] poses at the last search */
-  PetscReal *body_motion; /* [rigid->n*4] motion of rigid bodies, in the form of `motion` */
-  PetscBool  begun;
+  PetscReal *motion;
+  /* poses of rigid bodies at `from` and at `where`; borrowed from the caller */
+  const CrPose *pose0, *pose;
+  CrPose       *last_pose;   /* [rigid->n] poses at the last search */
+  PetscReal    *body_motion; /* [rigid->n*4] motion of rigid bodies, in the form of `motion` */
+  PetscBool     begun;
 } CrNearLists;
 
 PetscErrorCode CrNearCreate(CrContact *contact, CrNearLists **lists);
@@ -71,19 +71,20 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
 /* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
 PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
                          const PetscReal *u);
-/* Does the cone of normals of the i-th node at u0 admit a facet as it is at `where`? */
+/* Does the cone of normals of the i-th node at u0 admit contact with a facet? The facet is at displacements `where`. */
 PetscBool CrNearAdmits(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
-/* `list` and `apart` of CrPressOps, for passes on facets. */
+/* The functions `list` and `apart` of CrPressOps, for passes on facets. */
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);
 PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
                                  const PetscReal *from, PetscReal *apart);
-/* `safe_way` of CrPressOps, for walls: only a round wall can be passed unseen. */
+/* The function `safe_way` of CrPressOps, for walls. Only at a round wall may a slave pass through unnoticed. */
 PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
 /* Adds the i-th node to a list without facets, for walls and rigid bodies. */
 void CrNearAdd(CrNearPass *pass, PetscInt i);
-/* Adds slave i with what the tree of the master has in a box, without its own neighbourhood; not if there is nothing. */
+/* Adds slave i to a list, with the facets of the master in a box. In self-contact, facets next to the slave are left
+   out. A slave without facets is not added. */
 PetscErrorCode CrNearAddFound(const CrPass *pass, PetscInt i, const PetscReal box[],
                               CrNearPass *list);
 /* Sets `wake` of entry k from its gap, for walls and rigid bodies. */

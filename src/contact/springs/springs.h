@@ -24,8 +24,9 @@ PetscBool CrContactIsPressed(const CrContact *contact);
 /* The norm of penalty times position over all touches. Times the relative rounding error of positions, it is the error
    of the contact force that rounding causes. */
 PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
-/* Lists the node pairs that the matrix must couple in this step. *missing says that the matrix lacks some of them. The
-   list then contains all that may come near in the next steps, so that it holds for many steps. Collective. */
+/* Does the matrix lack couplings of nodes that the touches of this step need (*missing)? If so, lists the n node pairs
+   of a new matrix. The list also has nodes that may come near later, so that the matrix serves many steps. Collective.
+   */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs);
 /* For steady laws: points at the limit of friction start slipping if loose, and sticking if not. Bodies that only

@@ -25,7 +25,7 @@ PetscReal      CrGapOnFacets(const CrContact *c, const CrTouch *touch, const Pet
 
 /* ---- penetration at the start of a run ---- */
 
-/* Sets touch->overlap to the penetration at the start. */
+/* In the first step: sets touch->overlap to the gap, if it is negative. */
 void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap);
 /* Measures the gap of a touch to the facets, and to the curves that the facets approximate. The notes of the pair get
    the least and greatest of these gaps. */
