@@ -51,8 +51,8 @@ static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
   return hit->facet >= 0;
 }
 
-/* An end that is inside counts as if the edge had come in, or would go out, through the facet nearest to the end. So the
-   depth is the same whether rounding puts a vertex that touches inside or outside. */
+/* An end that is inside counts as if the edge had come in, or would go out, through the facet nearest to the end. So
+   the depth is the same whether rounding puts a vertex that touches inside or outside. */
 static void end_inside(const CrShell *s, const PetscReal x[3], PetscReal share, Hit *hit)
 {
   CrShellFoot foot;
@@ -82,8 +82,9 @@ static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
 
 #define SAMPLES 3
 
-/* Twice the greatest distance from the surface along a dip: for a wedge, just the way out along its normals. An edge that
-   grazes a surface of many facets has normals that say nothing, but it is nowhere far from the surface. */
+/* An upper bound of the penetration of an edge between the hits `in` and `out`: twice the greatest distance from the
+   surface between them. In a wedge it equals the displacement out of the body along a normal. It is needed where an
+   edge grazes a surface of many facets, because the normals at the hits then mean little. */
 static PetscReal reach_of(const CrShell *s, const PetscReal p[3], const PetscReal e[3],
                           const Hit *in, const Hit *out)
 {
@@ -118,7 +119,8 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
   v_less(q, p, e);
   while (n && from < 1 && next_dip(s, n, found, p, q, e, from, &in, &out)) {
     PetscReal length = out.share - in.share;
-    /* along either normal the edge must go until its deepest point, the other hit, is out */
+    /* the displacement along the normal of `in` or `out`, whichever is shorter, that moves this part of the edge out of
+       the body */
     PetscReal depth =
         length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
 

@@ -402,7 +402,7 @@ static void start_counting(CrMultipliers *m, CrContactHistory *history)
   m->nshown = m->pressed.n = 0;
 }
 
-/* Stores what a pressed point remembers, and its slip. */
+/* Stores the history of a pressed point, and adds its slip. */
 static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                      CrContactHistory *history)
 {
@@ -420,7 +420,7 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   history->facet[p->point] = p->facet;
 }
 
-/* Enters what an obstacle does to the slave, at t_n. */
+/* Enters the moment of an obstacle on the slave at t_n, and its work. */
 static void enter_obstacle(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                            const PetscReal force[3])
 {

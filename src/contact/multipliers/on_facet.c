@@ -14,8 +14,8 @@ static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
   foot->xi[1] = W[1] + W[2] - W[3] - W[4];
 }
 
-/* Finds the facets beyond the edges that a pressed point has slid over, where an edge is the bottom of a valley. The
-   point then meets all of them. If it came to another one alone, it would be inside that one already. */
+/* Finds the facets beyond the edges that a pressed point has slid over, if such an edge is the bottom of a valley. The
+   point then has a pair on each of these facets. If it simply changed to one of them, it would penetrate it already. */
 static void find_beside(const CrMultipliers *m, const CrMultiplierStep *step, const CrPass *p,
                         PetscInt facet, const CrFoot *foot, CrFound *found)
 {
@@ -38,7 +38,7 @@ static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, co
   PetscReal over, most = m->options.overhang;
 
   if (!CrFootWalk(m->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
-  /* beyond a crease, the other side of it or the crease itself takes over */
+  /* beyond a crease, the facet on its other side or the contact of the edge takes over */
   if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 && p->cones)
     most = PetscMin(OPEN_EDGE, most);
   return over <= most && foot->gap > -CrNearDepth(p);

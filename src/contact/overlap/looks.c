@@ -1,4 +1,4 @@
-/* What is compared with what, and the memory for it. */
+/* Creates the looks of all pairs: the comparisons of items of one side with the other side. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
@@ -7,7 +7,7 @@
 
 /* ---- shells ----------------------------------------------------------------------------------- */
 
-/* The number of the shell of a surface, which is made where there is none yet. */
+/* Finds the number of the shell of a surface. Creates the shell if it does not exist yet. */
 static PetscErrorCode use_shell(CrOverlaps *o, const CrSurface *surface, PetscInt *s)
 {
   const CrContact *c = o->contact;
@@ -76,7 +76,7 @@ static PetscErrorCode add_rigid(CrOverlaps *o, const CrPass *p, PetscInt *room)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A body as a whole in itself. Parts of a boundary do not say what is inside. */
+/* Adds the look of a whole body at itself. A part of a boundary is not closed, so it does not define an inside. */
 static PetscErrorCode add_self(CrOverlaps *o, const CrPass *p, PetscInt *room)
 {
   const CrModel *model = o->contact->model;

@@ -4,7 +4,7 @@
 #include "contact/overlap/internal.h"
 #include "rigid/corners.h"
 
-#define NOISE 1e-9 /* of a facet: what is less deep is rounding, and nothing needs to hold it */
+#define NOISE 1e-9 /* of a facet: a smaller penetration is rounding, and needs no contact */
 #define ABOVE 1e-6 /* of a facet: how far above a node it is looked whether it is inside its body */
 
 /* ---- one item inside -------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* A step is accepted: the history takes over what the last evaluation found, and the ledger is filled. */
+/* Accepts a step: stores the results of the last evaluation in the history, and fills the ledger. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/springs.h"
@@ -6,7 +6,7 @@
 
 #define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
 
-/* Energy of the springs of a point, from what it remembers. */
+/* The energy of the tangential spring of a point, from its history. */
 static PetscReal tangential_energy(const CrContactHistory *h, const CrPair *pair, PetscInt point)
 {
   return pair->kt / 2 * (PetscSqr(h->eta[2 * point]) + PetscSqr(h->eta[2 * point + 1]));
@@ -46,7 +46,7 @@ static void forget(CrContactHistory *h, PetscInt point)
   h->share[point] = 1;
 }
 
-/* Points that have slid off: what their springs held counts as lost. */
+/* Deletes the history of points that have slid off. The energy of their springs is lost. */
 static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContactHistory *h)
 {
   for (PetscInt k = 0; k < c->work->ndropped; k++) {
@@ -61,7 +61,8 @@ static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContac
   }
 }
 
-/* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
+/* Exact laws hold a node by one facet. Where one facet cannot hold it (theory 13.10), it penetrates, and the user is
+   warned. */
 static void warn_of_sinking(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                             PetscReal gap)
 {
@@ -96,7 +97,7 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   }
 }
 
-/* Enters what an obstacle does to the body. Impulses of a velocity update act at the end of the step. */
+/* Enters moment and work of an obstacle. Impulses of a velocity update act at the end of the step. */
 static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrStepEnds *ends,
                            const PetscReal force[3], PetscReal work)
 {

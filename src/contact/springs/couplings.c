@@ -1,5 +1,5 @@
-/* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
-   pattern lasts for many steps. */
+/* Finds the pairs of nodes that the matrix must couple because of contact. The search is wider than the step needs, so
+   that the matrix serves many steps. */
 #include "base/grow.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"

@@ -106,7 +106,7 @@ void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const Petsc
     }
 }
 
-/* The same for a point whose dofs are all those of nodes. */
+/* Computes CrPointTangent for a touch whose dofs all belong to nodes. */
 static void point_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
                           PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
@@ -117,7 +117,8 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
   CrPointTangent(step, touch, x, du, slide, K);
 }
 
-/* The same with respect to the dofs of the facet at the end of the step, if it is another facet. */
+/* Computes the derivative with respect to the dofs of the facet at the end of the step, if it is another facet than
+   that of the force. */
 static void end_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {

@@ -8,10 +8,11 @@
 #include "base/base.h"
 
 typedef struct {
-  PetscInt  sweeps;    /* most sweeps of a step */
-  PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
-  PetscInt  again;     /* most rounds of pushes after the step, for pairs that it had not listed */
-  PetscReal deep;      /* overlap that calls for these pushes, as a part of the size of a body */
+  PetscInt sweeps; /* most sweeps of a step */
+  /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
+  PetscReal tolerance;
+  PetscInt  again; /* most rounds of pushes after the step, for pairs that it had not listed */
+  PetscReal deep;  /* overlap that calls for these pushes, as a part of the size of a body */
 } EfdaCrowdTuning;
 
 typedef struct EfdaCrowd EfdaCrowd;
