@@ -1,12 +1,12 @@
-/* Rigid bodies of finite mass beside deformable ones (theory 14.3). Their unknowns, move = x1 - x0 and
-   Cayley's rotation vector th, are few: for trial positions of the nodes the equations
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3). The unknowns of a body are move = x1 - x0 and
+   Cayley's rotation vector th. For given trial positions of the nodes, the equations of motion are
 
      M (v1 - v0)/h = F + M a,   (pi1 - pi0)/h = T,   v1 = 2 move/h - v0,   R1 = cay(th) R0,
-     pi1 = R1 I Om1,            Om1 = 2 R0^T th/h - Om0
+     pi1 = R1 I Om1,            Om1 = 2 R0^T th/h - Om0.
 
-   are solved inside the evaluation of the contact forces, the same on every rank, and the tangent of the
-   nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever
-   arms in the middle of the step; that makes energy and both momenta exact. */
+   Every rank solves them during the evaluation of the contact forces. The motion of the bodies adds -K_uz K_zz^-1 K_zu
+   to the tangent of the nodes, with the nodes' unknowns u and the body's unknowns z. F and T are sums over the contact
+   points, with lever arms in the middle of the step. So the balances of energy and both momenta are exact. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "rigid/rotation.h"

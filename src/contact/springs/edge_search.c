@@ -1,7 +1,8 @@
-/* Which edges meet in a step (theory 13.12). All decisions are made at the start of the step. A free edge takes the
-   edge that it goes through first, or else the nearest one that it may touch. A pressed edge stays where it is. When
-   the crossing slides over a node, the next edge of the master takes over, or the next edge of the slave inherits. In
-   a dent both edges beside the node press, until one of them opens. */
+/* Finds the edges that may touch in a step (theory 13.12). All decisions are made at the start of the step. A free edge
+   is bound to the edge through which it passes first, or else to the nearest one that it may touch. A pressed edge
+   stays bound to its edge. When the point where the edges cross slides over a node, the next edge of the master takes
+   its place, or the next edge of the slave takes over the spring. In a dent, both edges beside the node press, until
+   one of them opens. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/edges.h"
@@ -12,7 +13,7 @@
 #define ALIGNED                                                                                    \
   0.8 /* cosine of the greatest angle between normals of edges that continue each other */
 #define LEVEL  0.1 /* of the shorter edge: most that the gaps of such edges differ by */
-#define DENTED 0.5 /* of an edge: so far beyond its end it may press in a dent */
+#define DENTED 0.5 /* of an edge: in a dent, it presses up to this distance beyond its end */
 
 static PetscReal length_of(const CrPass *p, const CrTouch *touch, PetscInt meeting)
 {
@@ -53,8 +54,8 @@ static PetscInt find_meeting(const CrContact *c, const CrTouch *touch, PetscInt 
   return m >= 0 && CrEdgesLook(c, touch, m, u0, CR_POSE_START, k) ? m : -1;
 }
 
-/* The part of its area that an edge stands for: the finer one leads, and none has less than a half, like sharp nodes. A
-   pressed edge has kept it since its first touch. */
+/* Sets the share of an edge, the part of its area that carries pressure. Shorter edges have greater shares, and no
+   share is less than one half, as for sharp nodes. A pressed edge keeps the share of its first touch. */
 static void set_share(const CrContact *c, CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -68,7 +69,7 @@ static void set_share(const CrContact *c, CrTouch *touch)
   touch->weight = touch->share * CrPointWeight(c, p, i);
 }
 
-/* Takes part in the step at a meeting that has the gap of k. */
+/* Activates a touch at a meeting; k has its gap. */
 static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k)
 {
   touch->idle = PETSC_FALSE;
@@ -76,7 +77,7 @@ static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const Cr
   touch->facet = meeting;
   touch->waits = c->passes[touch->pass].waits;
   touch->gap0 = k->gap;
-  /* it went in beside its ends: pushing it out would make energy */
+  /* it came to penetrate beyond an end of the edges; pushing it out would create energy */
   if (touch->waits && !touch->keeps) touch->overlap = PetscMin(k->gap, 0);
   set_share(c, touch);
 }
@@ -94,8 +95,8 @@ static PetscReal beyond(PetscReal xi)
   return PetscMax(0, PetscMax(-xi, xi - 1));
 }
 
-/* Is a meeting the continuation of another one, whose normal and gap are those of `held`? At a corner of a body the edges beside an edge lead
-   elsewhere. In a dent, where both press, their gaps differ. */
+/* Is a meeting the continuation of another one, whose normal and gap are those of `held`? At a corner of a body the
+   edges beside an edge lead elsewhere. In a dent, where both press, their gaps differ. */
 static PetscBool continues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
                            PetscInt meeting, const CrKinematics *k)
 {
@@ -292,7 +293,7 @@ static void add_spring(const CrTouch *from, PetscReal ratio, CrTouch *to)
   for (int i = 0; i < 3; i++) to->spring[i] = PetscSqrtReal(both) * sum[i];
 }
 
-/* The spring of an edge goes to the next one of the same surface, with all of its energy. */
+/* Moves the springs of an edge to the next edge of the same surface, with all of their energy. */
 static void bequeath(const CrContact *c, CrTouch *from, const Heir *heir)
 {
   CrTouch        *to = heir->touch;
@@ -313,8 +314,9 @@ static void bequeath(const CrContact *c, CrTouch *from, const Heir *heir)
   from->keeps = PETSC_FALSE;
 }
 
-/* What becomes of a pressed edge whose crossing lies beyond its end: the next one inherits. If that is pressed too, the
-   node between them is in a dent; both stay, and one will open by itself. Returns false if the edge has slid off. */
+/* Treats a pressed edge that crosses the other edge beyond its own end: the next edge takes over its springs. If the
+   next edge is pressed too, the node between them is in a dent. Then both stay, and one of them will open later.
+   Returns false if the edge has slid off. */
 static PetscBool passes_on(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   Heir heir = {0};
