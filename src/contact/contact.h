@@ -138,14 +138,14 @@ typedef struct {
 struct CrContact {
   const CrModel *model; /* borrowed */
   PetscInt       nobstacles, npairs, npasses, npoints;
-  CrObstacle    *obstacles; /* owned, as all below */
+  CrObstacle    *obstacles; /* owned, like all arrays below */
   CrPair        *pairs;
   CrPass        *passes;
   PetscInt       nrigid;
   CrRigidPair   *rigid;       /* pairs of rigid bodies */
   CrIndex       *rigid_index; /* finds them by their two sides */
   CrIndex       *pair_index;  /* finds the deck's pairs by name */
-  CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
+  CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
   PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
   PetscBool springs;  /* the method presses nodes on facets by penalties, not by exact laws */

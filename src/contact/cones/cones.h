@@ -59,7 +59,7 @@ typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nod
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-/* After CrContactBegin: reactions start from those remembered; nothing is active. */
+/* Begins a step, after CrContactBegin. Reactions start from those of the history, and no touch is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* The number of columns that a new matrix would cost again. */
 PetscInt CrConesColumns(const CrCones *cones);

@@ -28,8 +28,8 @@ typedef struct {
   PetscReal *turn;    /* [nnodes] greatest turn of a convex edge at the node (2D: of the vertex) */
   PetscReal *spacing; /* [nnodes] distance between nodes there: length, or root of an area */
   PetscReal *facet_spacing; /* [facets of the surface] mean of the corners' spacings */
-  /* [facets of the surface] half of the greatest turn below 60 degrees at an edge of the facet: the error of its normal
-     where facets stand for a curve */
+  /* [facets of the surface] half of the greatest angle below 60 degrees between the facet and a neighbour: the error of
+     its normal if the facets approximate a curve */
   PetscReal *slack;
   PetscInt   nridges;
   CrRidge   *ridges; /* 3D: convex edges above CR_LEAST_RIDGE */

@@ -12,7 +12,7 @@ typedef struct {
   PetscInt         body;    /* number of the rigid body */
   PetscReal corner; /* radians; the normals of the two facets of a ridge make a greater angle */
   PetscInt  n;
-  /* [n] in surface->features->ridges, or edge of the shape; owned, as all below */
+  /* [n] number of the ridge in surface->features->ridges, or of the edge in the shape; owned, like all below */
   PetscInt  *number;
   PetscReal *weight; /* [n] a third of the reference area of its two facets */
   PetscReal *length; /* [n] of the reference shape */
@@ -39,8 +39,9 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
-/* A ridge at one time: positions of its two nodes, unit vectors from it into its two facets, perpendicular to it, and
-   the error of its normals where facets stand for a curve. */
+/* A ridge at one time: the positions x of its two nodes; for each of its two facets the unit vector `in` that points
+   from the ridge into the facet, perpendicular to the ridge; and slack, the error of its normals if the facets
+   approximate a curve. */
 typedef struct {
   PetscReal x[2][3], in[2][3], slack;
 } CrRidgePlace;
@@ -53,7 +54,7 @@ void CrRidgeOnBody(const CrRidges *ridges, PetscInt i, const PetscReal x[3], con
 /* The meeting of a slave's ridge with ridge j of the master, at the given places of both; see CrMeetingFind. */
 PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, PetscInt j,
                      PetscReal cone);
-/* The nodes of a meeting in the order of CrKinematicsEdges. Of a rigid body they are corners of its shape. */
+/* The nodes of a meeting in the order of CrKinematicsEdges. For a rigid body they are corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
 /* The meeting of ridge i of the slave with ridge j of the master at displacements u: its normal points away from the

@@ -64,7 +64,7 @@ typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
    order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
-   operators. OWN: the facet nearest at t_{n+1}. END: the same, and the operators use that facet too. */
+   operators. OWN: the closest facet at t_{n+1}. END: the closest facet at t_{n+1}, which the operators use too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
 /* The history of a point. DYNAMIC: a spring in the dynamic gap. REAL: a spring in the real gap. FORCES: pressure and
    traction, stored as the stretches -p/kn and t/kt, without energy. NONE: only the real gap. */

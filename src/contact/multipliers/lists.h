@@ -1,7 +1,7 @@
-/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays
-   valid until the surfaces have moved by the skin against each other. A step in which nothing is near costs one
-   comparison per listed node. Lists leave out only what cannot touch, so results do not depend on when they
-   were made (theory 19.4). */
+/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays valid
+   until the relative displacement of the surfaces exceeds the skin. A step in which no slave is near its master costs
+   one comparison per listed node. Lists leave out only facets that cannot be touched. So results do not depend on the
+   time at which lists are made (theory 19.4). */
 #pragma once
 
 #include "contact/place.h"
@@ -64,8 +64,9 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
 }
-/* The facet that entry k may touch at `where`: the nearest of those that its cone of normals at u0 admits; -1: none.
-   overhang is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
+/* Finds the facet that entry k may touch at `where`; -1: none. It is the closest facet among those that the cone of
+   normals of the node at u0 admits. overhang is that of CrMultiplierOptions. Sets `wake`, the odometer until which the
+   node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
 /* Do two facets f and g that share an edge make a valley that is not too flat to matter? */

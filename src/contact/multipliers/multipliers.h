@@ -65,8 +65,8 @@ typedef struct {
   const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
-/* Finds pairs and multipliers, and changes v. *too_far says that surfaces move so far in the step that a slave
-   may have gone through unseen. Then the other results are useless, and the step must be cut. Collective. */
+/* Finds pairs and multipliers, and adds contact to v. *too_far says that surfaces move so far in the step that a slave
+   may have passed through unnoticed. Then the other results are useless, and the step must be cut. Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of all pairs in the last solution: of normal forces, and of moving obstacles and the overlap ramp together.
@@ -80,10 +80,10 @@ typedef struct {
 /* Computes these works, and writes contact forces on all local nodes to contact->picture->force. */
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
-/* Gaps for the report, at u1 and t + h. If many pairs press, each rank computes a share of them. The caller
-   sends them to all ranks, in an exchange that it makes anyway. Share: room that a rank needs for its gaps, the
-   same on every rank; 0 if nothing is shared. Gaps: computes them. TakeGaps: takes the gaps of all ranks,
-   `stride` apart. */
+/* The gaps of all pairs at u1 and t1, for the report. If many pairs press, each rank computes a share of them, and the
+   caller sends these to all ranks, in an exchange that it makes anyway. CrMultipliersShare returns the room that every
+   rank needs for its gaps; 0: each rank computes all gaps. CrMultipliersGaps computes the gaps of this rank.
+   CrMultipliersTakeGaps takes the gaps of all ranks, which are `stride` apart. */
 PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
 void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,
                            PetscReal *gaps);

@@ -1,4 +1,4 @@
-/* Finding the pairs of an explicit step: what the files of this folder share. */
+/* The pairs of an explicit step: data and functions that the files of this folder share. */
 #pragma once
 
 #include "contact/multipliers/lists.h"
@@ -130,8 +130,8 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass);
 /* Appends a pair to the list. The second function also sets its point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
-/* Sets the facet of a pair, with n corners and their weights; n = 0 if the master has no nodes. Edges: the meeting, and
-   the weights of its four nodes, negative for those of the slave. */
+/* Sets the facet of a pair, with n corners and their weights N; n = 0 if the master has no nodes. For edges, `facet` is
+   the meeting, and N are the weights of its four nodes, negative for those of the slave. */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
 /* Computes how forces of a pair move its nodes. Prescribed dofs do not move; fixed is NULL if there are none. */

@@ -8,8 +8,8 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns);
 void           CrReturnsResume(CrMultipliers *multipliers);
 /* Does a point that is no longer pressed keep its stored energy? */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
-/* Accepts the step. It is called between forgetting the pressed points of the last step and storing those of this
-   step. */
+/* Accepts the step. Call it after the pressed points of the last step are deleted, and before those of this step are
+   stored. */
 void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
 /* After the iteration: returns the lost energy to pairs that have opened, by impulses on v. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,

@@ -45,7 +45,7 @@ void CrPairsNotePasses(const CrContact *contact);
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads all pairs of the deck, and creates their passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
-/* Adds a pair of rigid bodies that the deck lists. The second function adds those that `default` implies. */
+/* Adds a pair of rigid bodies that the deck lists. The second function adds the pairs that `default` implies. */
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
