@@ -155,7 +155,8 @@ static void gap_gradient(const CrKinematics *k, const PetscReal *x, PetscReal dG
     }
 }
 
-/* Differences of fourth order: directions change over the depth of the slave, which is what steps go by. */
+/* Computes dH by differences of fourth order. Their step is a part of the penetration, because this is the length over
+   which the directions change. */
 static void slip_gradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {

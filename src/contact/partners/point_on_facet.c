@@ -217,7 +217,8 @@ static void increment_rows(const CrTouch *touch, const PetscReal *du, const Pets
   }
 }
 
-/* Computes derivatives of the forces by the same: rows of slave and corners, then of the torque about the slave. */
+/* Computes K, the derivatives of the forces on slave and corners, and of the torque about the slave (last rows).
+   Columns are those of increment_rows. */
 static void point_tangent(const CrTouch *touch, const Operators *o, const PetscReal dg[MOST],
                           PetscReal ds[2][MOST], PetscReal K[MOST][MOST])
 {

@@ -8,7 +8,7 @@
 #include "contact/springs/edges.h"
 #include "contact/touch/approach.h"
 
-#define TOUCHING 1e-10 /* of an edge: gaps that are negative by rounding */
+#define TOUCHING 1e-10 /* of an edge: a smaller penetration is rounding */
 #define DEEPEST  0.5   /* of the shorter edge */
 #define ALIGNED                                                                                    \
   0.8 /* cosine of the greatest angle between normals of edges that continue each other */
@@ -89,14 +89,14 @@ static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
   return touch->keeps && c->past.gd[touch->point] < 0;
 }
 
-/* How far a coordinate is outside of [0, 1]. */
+/* The distance of a coordinate from the interval [0, 1]. */
 static PetscReal beyond(PetscReal xi)
 {
   return PetscMax(0, PetscMax(-xi, xi - 1));
 }
 
-/* Is a meeting the continuation of another one, whose normal and gap are those of `held`? At a corner of a body the
-   edges beside an edge lead elsewhere. In a dent, where both press, their gaps differ. */
+/* Does a meeting continue the meeting of `held`? Their normals must agree, because at a corner of a body the next edge
+   leads elsewhere. Their gaps must agree too, unless both edges are pressed in a dent. */
 static PetscBool continues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
                            PetscInt meeting, const CrKinematics *k)
 {
@@ -121,7 +121,7 @@ static PetscBool has_pressed_neighbour(const CrContact *c, const CrTouch *touch)
   return PETSC_FALSE;
 }
 
-/* Does the crossing leave the edges before the gap closes? */
+/* Is the point where the edges would cross beyond their ends when the gap closes? */
 static PetscBool passes_beside(const CrContact *c, const CrTouch *touch, PetscInt meeting,
                                PetscReal margin, const PetscReal *end)
 {
@@ -131,8 +131,8 @@ static PetscBool passes_beside(const CrContact *c, const CrTouch *touch, PetscIn
          CrEdgesBeyond(k.xi) > margin;
 }
 
-/* The first time at which the edges of a meeting go through each other on the ways from u0 to the ends; 2: never. Rigid
-   bodies go to the pose of that name, and to the following ones. */
+/* The first time at which the edges of a meeting pass through each other, on the paths from u0 to ends[k]; 2: never.
+   Rigid bodies move to the pose `pose` for the first end, and to the following poses for the others. */
 static PetscReal crossing_time(const CrContact *c, const CrTouch *touch, PetscInt meeting,
                                const PetscReal *u0, PetscInt nends, const PetscReal *const ends[],
                                CrPoseOf pose)
@@ -148,7 +148,7 @@ static PetscReal crossing_time(const CrContact *c, const CrTouch *touch, PetscIn
   return first;
 }
 
-/* Begins at ridge j if the edge is inside there. */
+/* Activates the touch at ridge j of the master, if the edge penetrates there. */
 static PetscBool begins_inside(const CrContact *c, CrTouch *touch, PetscInt j, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -162,8 +162,8 @@ static PetscBool begins_inside(const CrContact *c, CrTouch *touch, PetscInt j, c
   return PETSC_TRUE;
 }
 
-/* An edge that was released and is still inside has an empty spring. It begins again, there or at the next edge of the
-   master. */
+/* Treats an edge that was released but still penetrates, with an empty spring: contact begins again at the same edge of
+   the master, or at the next one. */
 static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrRidges *r = c->passes[touch->pass].ridges[1];
@@ -181,8 +181,9 @@ static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscRea
   return PETSC_FALSE;
 }
 
-/* Takes the edge that is met first, or else the nearest. One that is behind without a history does not begin. Beside a
-   pressed edge it begins early, so that both press in a dent. */
+/* Binds a free edge to the edge that its path meets first, or else to the nearest one. If it penetrates without a
+   history, it does not come into contact. If a neighbouring edge is pressed, contact may begin beyond the end of the
+   edge, so that both press in a dent. */
 static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
                      const PetscReal *const ends[])
 {
