@@ -221,8 +221,8 @@ typedef struct {
    history, and the forces of obstacles to the reactions. */
 void CrContactBook(CrContact *contact, const CrStepSpan *step, CrContactHistory *history,
                    CrReactions *reactions);
-/* Sets the time over which filtered forces are means. If it is negative, each pair gets four times the time in which a
-   wave crosses the layer of elements at the contact, in the smaller body. The log reports it. */
+/* Sets the time over which filtered forces are means. If `seconds` is negative, each pair gets four times the time in
+   which a wave crosses the layer of elements at the contact. The smaller body decides. The log reports the result. */
 void CrContactSetFilter(CrContact *contact, PetscReal seconds);
 /* Sets `obstacle` of every pair. */
 void CrPairsFindObstacles(CrContact *contact);

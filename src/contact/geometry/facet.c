@@ -142,8 +142,7 @@ static PetscReal careful_step(CrProjection *p, PetscBool *doubtful)
 }
 
 /* Projects a point on a quad by Newton's method, until the step is rounding, or small and no longer decreasing. Accepts
-   only a minimum of the distance, whose normal makes an acute angle with that at the
-   centre. */
+   only a minimum of the distance. Its normal must make an acute angle with that at the centre. */
 static PetscBool quad(const PetscReal *x, CrProjection *p)
 {
   PetscReal y[3], a[2][3], n0[3], moved = 1, last = 1;

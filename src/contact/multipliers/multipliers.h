@@ -80,9 +80,9 @@ typedef struct {
 /* Computes these works, and writes contact forces on all local nodes to contact->picture->force. */
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
-/* The gaps of all pairs at u1 and t1, for the report. If many pairs press, each rank computes a share of them, and the
-   caller sends these to all ranks, in an exchange that it makes anyway. CrMultipliersShare returns the room that every
-   rank needs for its gaps; 0: each rank computes all gaps. CrMultipliersGaps computes the gaps of this rank.
+/* The gaps of all pairs at u1 and t1, for the report. If many pairs press, each rank computes a share of them. The
+   caller then sends these to all ranks, in an exchange that it makes anyway. CrMultipliersShare returns the room that
+   every rank needs for its gaps; 0: each rank computes all gaps. CrMultipliersGaps computes the gaps of this rank.
    CrMultipliersTakeGaps takes the gaps of all ranks, which are `stride` apart. */
 PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
 void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,

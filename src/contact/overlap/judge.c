@@ -9,7 +9,7 @@
 #define ROWS  3
 /* Penetration of a pressed point without a warning, as a part of a layer of elements: with a penalty of the deck, and
    with the automatic penalty. Under the automatic penalty, nodes that arrive at a quarter of the speed of sound briefly
-   penetrate that deeply, and no other penalty would be better. */
+   penetrate that deeply. No other penalty would be better. */
 #define SOFT      0.05
 #define SOFT_AUTO 0.1
 

@@ -119,8 +119,8 @@ static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrSte
   CrTallyObstacle(&c->picture->tally, p->pair, moment, work);
 }
 
-/* The work of moving obstacles and of the overlap ramp on the bodies. For laws at the end of the step, it is computed
-   with the mean of the forces at both ends, as for loads and supports (theory 13.9). */
+/* The work of moving obstacles and of the overlap ramp on the bodies. Laws at the end of the step use the mean of the
+   forces at both ends, as for loads and supports (theory 13.9). */
 static PetscReal outside_work(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                               const CrStepEnds *ends, const PetscReal force[3], CrContactHistory *h)
 {

@@ -1,8 +1,8 @@
 /* Sharp edges of a rigid body of finite mass that cross edges of a deformable surface (theory 14.5). The two corners of
    such an edge have the positions x_c + R Y. In the middle of the step their positions are the means of start and end.
    So they move like nodes, and the operators, law and tangent of edges on edges apply without change. Force and torque
-   on the body are sums over the two corners, with lever arms in the middle of the step, so that energy and momenta
-   balance. Either edge may be the slave. */
+   on the body are sums over the two corners. Their lever arms are those in the middle of the step, so that energy and
+   momenta balance. Either edge may be the slave. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/edges.h"

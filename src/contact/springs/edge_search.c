@@ -1,8 +1,8 @@
 /* Finds the edges that may touch in a step (theory 13.12). All decisions are made at the start of the step. A free edge
    is bound to the edge through which it passes first, or else to the nearest one that it may touch. A pressed edge
-   stays bound to its edge. When the point where the edges cross slides over a node, the next edge of the master takes
-   its place, or the next edge of the slave takes over the spring. In a dent, both edges beside the node press, until
-   one of them opens. */
+   stays bound to its edge, until the point where the edges cross slides over a node. Then the next edge of the master
+   takes its place, or the next edge of the slave takes over the spring. In a dent, both edges beside the node press,
+   until one of them opens. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/edges.h"

@@ -1,5 +1,5 @@
-/* Touches: the slaves that may touch in the step that is being solved. A touch has the facet that is nearest to the
-   slave, the operators of gap and slip there, and input and output of the contact law. */
+/* Touches: the slaves that may touch in the step that is being solved. A touch has the facet nearest to the slave, the
+   operators of gap and slip there, and input and output of the law. */
 #pragma once
 
 #include "contact/place.h"
