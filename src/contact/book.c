@@ -42,7 +42,8 @@ void CrContactSetFilter(CrContact *c, PetscReal seconds)
 
 /* ---- a step ------------------------------------------------------------------------------- */
 
-/* What a pair does in a step is the sum of now and before, times the spans; obstacles show the mean. */
+/* Adds force, moment, impulse and work of a pair to the reaction of its obstacle. The force is the impulse divided by
+   its time span, a mean over the step. */
 static void book_obstacle(const CrContact *c, PetscInt row, const CrTallySums *sums,
                           const PetscReal impulse[CR_LAST_REALS], PetscReal span,
                           CrReactions *reactions)

@@ -1,4 +1,4 @@
-/* The life of a contact, and what methods ask and set. */
+/* Creates, destroys and archives the contact of a model, with its history and its work space. */
 #include "contact/pairs/pairs.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */

@@ -1,10 +1,11 @@
-/* Contact: who may touch whom, what is remembered, and its forces in one step.
+/* Contact: which bodies may touch, the history of contact points, and the contact forces of one step.
 
-   A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass
-   per wall. A point is one slave node or sample in one pass, or one point of a rigid body. Surfaces are the same on
-   every rank. Springs and cones compute every point on every rank, so that all decide alike and sums over points need
-   no communication. Multipliers may share search and iteration among the ranks (multipliers/share.c), and
-   then tell all ranks the result. Forces and matrix entries are added to owned rows only. */
+   A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
+   point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
+   all surfaces. Springs and cones compute every point on every rank. So all ranks make the same decisions, and sums
+   over points need no communication. Multipliers may divide search and iteration among the ranks
+   (multipliers/share.c); every rank then gets the whole result. A rank adds forces and matrix entries only to rows
+   that it owns. docs/glossary.md explains the words. */
 #pragma once
 
 #include "base/archive.h"
@@ -15,136 +16,153 @@
 #include "model/conditions.h"
 #include "model/history.h"
 
-/* Between a rigid and a deformable body: what is slave. AUTO: not such a pair, or not yet chosen. */
+/* The slaves of a pair of a rigid and a deformable body: nodes of the deformable body, points of the rigid body, or
+   both. AUTO: the choice is not made yet, or the pair is of another kind. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
-const char *CrSlavesWord(CrSlaves slaves); /* of the deck */
+const char *CrSlavesWord(CrSlaves slaves); /* the word of the deck for it */
 
-/* Between two deformable bodies: whose nodes are points on the facets of the other one. AUTO: as the method can,
-   BOTH: all, with shares of their areas; FINER: those of the finer surface and sharp ones; FIRST: those of the body
-   that the deck names first, by the older test of facing normals. */
+/* The slaves of a pair of two deformable bodies. AUTO: the method decides. BOTH: the nodes of both bodies; each node
+   carries a share of its area. FINER: the nodes of the finer surface, and nodes at sharp edges of the other one.
+   FIRST: the nodes of the body that the deck names first; such a node may touch facets that it faces, because their
+   normals are roughly opposite. */
 typedef enum { CR_SIDES_AUTO, CR_SIDES_BOTH, CR_SIDES_FINER, CR_SIDES_FIRST } CrSides;
 
 typedef struct {
-  char      name[136];
-  PetscBool found; /* by `default`: reported once it has touched */
+  char name[136];
+  /* the deck implies the pair by `default`; tables list it only after it has touched */
+  PetscBool found;
   PetscReal friction, restitution;
-  PetscBool rebounds;                   /* the deck says how much */
-  PetscReal kn, kt;                     /* penalties as they act */
-  char      kn_text[200], kt_text[120]; /* where they come from */
-  PetscReal kn_set,
-      kn_auto; /* the normal penalty as a deck would give it: the one in use, the automatic one */
-  PetscReal layer;    /* height of the layer of elements that the automatic one goes by */
-  PetscReal filter;   /* time that filtered forces are means over; 0: forces of steps */
+  PetscBool rebounds;                   /* the deck gives the restitution */
+  PetscReal kn, kt;                     /* normal and tangential penalty in use */
+  char      kn_text[200], kt_text[120]; /* the origin of the penalties, for the log */
+  /* The normal penalty in use, before two passes halve it; the automatic normal penalty. */
+  PetscReal kn_set, kn_auto;
+  PetscReal layer;    /* height of the layer of elements from which the automatic penalty follows */
+  PetscReal filter;   /* filtered forces are means over this time; 0: forces are not filtered */
   PetscInt  obstacle; /* number of the obstacle that is the master; -1: none */
-  PetscBool whole; /* the slave is a body as a whole: slip is that of the nodes that ever touched */
-  PetscBool rigid; /* of rigid bodies: it has no passes, friction and restitution is all it says */
-  PetscBool unit;  /* weight: nodal springs, not per area */
-  CrSides   sides; /* of deformable bodies */
-  PetscInt  passes;       /* as the deck says with the older key; 0: it does not */
-  PetscReal cone, corner; /* radians: by how much normals may differ; edges above are sharp */
-  PetscInt  samples;      /* points along a facet; 1: nodes alone */
-  CrSlaves  slaves;       /* of a rigid and a deformable body */
-  PetscBool asked;        /* the deck asks for points of the body */
-  PetscReal apart, thick; /* nodes so far apart leave so thin a body through; 0: they do not */
-  PetscBool resolve;      /* overlap is pushed out by the ramp */
-  CrFactor  ramp;
-  const CrDeckNode *overlap; /* what the deck says of it, for messages; borrowed */
-  /* Least and greatest gap of the nodes that overlap: on facets, and on the curves that these stand for. */
+  /* The slave is a whole body. The slip of the pair then counts only nodes that have touched. */
+  PetscBool whole;
+  PetscBool rigid;  /* a pair of rigid bodies; only friction and restitution matter */
+  PetscBool unit;   /* penalties are stiffnesses per node, not per area */
+  CrSides   sides;  /* slaves of a pair of deformable bodies */
+  PetscInt  passes; /* value of the older key `passes`; 0: the deck does not have it */
+  /* In radians. Normals may deviate by `cone` from the cone of normals of a node. An edge is sharp if it turns by more
+     than `corner`. */
+  PetscReal cone, corner;
+  PetscInt  samples; /* samples along a facet; 1: only nodes are slaves */
+  CrSlaves  slaves;  /* slaves of a pair of a rigid and a deformable body */
+  PetscBool asked;   /* the deck demands points of the rigid body as slaves */
+  /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: it cannot. */
+  PetscReal         apart, thick;
+  PetscBool         resolve; /* the ramp pushes out the penetration of the start */
+  CrFactor          ramp;
+  const CrDeckNode *overlap; /* the deck's entry `overlap`, for messages; borrowed */
+  /* Least and greatest gap of the nodes that penetrate at the start: on the facets, and on the curves that the facets
+     approximate. */
   PetscReal facets[2], curves[2];
 } CrPair;
 
-/* Facet sizes that a point which was free before may lie inside and still count as touching: deeper ones are not
-   held back. */
+/* A free point that penetrates by more than this many facet sizes is not caught: it has probably come from the other
+   side. */
 #define CR_DEEPEST 1.0
 
-/* What a node sees of contact: as slave, over all its pairs. */
+/* The contact of one node as a slave, over all its pairs, for output. */
 typedef struct {
-  PetscReal gap, slip, pressure; /* least gap (PETSC_MAX_REAL: far), length of slip, per area */
-  PetscReal reaction;            /* force of the other pass, while it is gathered */
+  /* least gap (PETSC_MAX_REAL: far), length of slip, force per area */
+  PetscReal gap, slip, pressure;
+  /* sum of the normal forces from contacts of other slaves; zero between uses */
+  PetscReal       reaction;
   CrContactStatus status;
 } CrContactNodal;
 
 typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 
-/* What is noted about a pair on the way, for warnings. */
+/* Observations about a pair during a run, for warnings. */
 typedef struct {
-  PetscReal facets[2], curves[2]; /* as in CrPair, at the start */
-  PetscBool sunk;                 /* the user knows that a node sinks in, where none should */
-  PetscInt  valleys; /* failed steps since the last good one: points that one facet cannot hold */
+  PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
+  PetscBool sunk; /* a node penetrates although the law is exact, and the user was warned */
+  /* Pressed points that one facet cannot hold: the most in a failed step since the last accepted step. */
+  PetscInt valleys;
 } CrPairNotes;
 
-/* The scratch of the step that is being solved. Nothing here survives a step, but for the couplings. */
+/* Work space of the step that is being solved. Only the couplings of the matrix and the notes outlive a step. */
 typedef struct {
-  PetscReal  t, h;
-  PetscInt   iteration; /* Newton's, since the last restart: facets are frozen after some */
-  PetscBool  lost;      /* a projection failed */
-  PetscBool  loose;   /* steady laws: points at the limit of friction slip in the first iteration */
-  PetscBool  too_far; /* a path leaps over an obstacle: the step must be cut */
-  PetscInt   ndeep;   /* points that start too deep inside to be held back */
-  PetscBool  warned_deep;
-  PetscInt   ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
-  CrTouch   *touches; /* slaves that may touch; owned, as all below */
-  PetscInt  *first;   /* [npasses + 1] where the touches of each pass begin */
-  PetscInt  *found;   /* facets of the touches */
-  PetscInt  *dropped; /* points in contact that leave it */
-  PetscReal *path,
-      *predicted;       /* [nlocal*2*dim] boxes of the nodes' paths; [nlocal*dim] u0 + h v0 */
-  PetscReal   *boxes;   /* of the facets of one surface */
-  PetscInt    *at_node; /* [nlocal] 1 + the touch of a node, while twins are looked for */
-  CrPairNotes *notes;   /* [npairs] */
-  /* the matrix */
-  PetscBool splits;   /* the law has CR_FACET_OWN: facets of middle and end may differ */
-  PetscInt *couples;  /* node pairs for the matrix */
-  PetscInt  npattern; /* couplings that the matrix was last made for, pairs of natural nodes; */
-  PetscInt *pattern;  /*   archived, because rounding depends on them */
-  PetscBool resumed;  /* the matrix must first be made for them again */
-  /* rigid bodies beside deformable ones */
-  CrPartner *partners; /* [model->rigid->n] where the method moves them; else NULL */
-  PetscReal *loads;    /* [3 rigid->n] accelerations from outside */
-  PetscReal *schur;    /* of the points on one body */
-  PetscInt  *near;     /* nodes near one body; those that it couples */
+  PetscReal t, h;
+  /* Newton iterations since the last restart; points change facets only in the first ones */
+  PetscInt  iteration;
+  PetscBool lost;    /* no closest point was found for some touch */
+  PetscBool loose;   /* steady laws: points at the limit of friction slip in the first iteration */
+  PetscBool too_far; /* the path of a node leaps over an obstacle: the step must be cut */
+  PetscInt  ndeep;   /* points that penetrate too deeply at the start to be caught */
+  PetscBool warned_deep;
+  PetscInt  ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
+  CrTouch  *touches; /* slaves that may touch; owned, like all arrays below */
+  PetscInt *first;   /* [npasses + 1] number of the first touch of each pass */
+  PetscInt *found;   /* facets of the touches */
+  PetscInt *dropped; /* points that were in contact and leave it at the end of this step */
+  /* [nlocal*2*dim] bounding boxes of the nodes' paths; [nlocal*dim] predicted displacements u0 + h v0 */
+  PetscReal *path, *predicted;
+  PetscReal *boxes; /* bounding boxes of the facets of one surface */
+  /* [nlocal] 1 + number of the touch of a node, for the search of twins; zero between uses */
+  PetscInt    *at_node;
+  CrPairNotes *notes; /* [npairs] */
+  /* The matrix. Its couplings are pairs of nodes in natural numbers. They are archived, because rounding depends on
+     them. */
+  PetscBool splits;   /* the law has CR_FACET_OWN: it uses facets of middle and end */
+  PetscInt *couples;  /* node pairs that the matrix must couple in this step */
+  PetscInt  npattern; /* length of `pattern` */
+  PetscInt *pattern;  /* couplings for which the present matrix was created */
+  PetscBool resumed;  /* after a restart: the matrix must be created again for `pattern` */
+  /* Rigid bodies beside deformable ones. */
+  CrPartner *partners; /* [model->rigid->n]; NULL: the method does not move them */
+  PetscReal *loads;    /* [3 rigid->n] accelerations by loads */
+  PetscReal *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
+  PetscInt  *near;     /* nodes that touch one body; its points couple them */
   PetscInt   schur_room, near_room;
   PetscInt
       unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
 } CrContactWork;
 
-/* The last accepted step, for output. All arrays are owned. */
+/* Contact in the last accepted step, for output. All arrays are owned. */
 typedef struct {
   CrTally         tally;
-  PetscReal      *pressure, *gap; /* [npoints] per area; real gap, PETSC_MAX_REAL: far */
+  PetscReal      *pressure, *gap; /* [npoints] pressure; real gap (PETSC_MAX_REAL: far) */
   PetscInt       *status;         /* [npoints] CrContactStatus */
   PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
   CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
-  PetscReal *
-      overlap; /* [3 npairs] first side in the second, second in the first, unseen: overlap/overlap.h */
+  /* [3 npairs] greatest penetration of the first side into the second, of the second into the first, and of what
+     contact does not see (overlap/overlap.h) */
+  PetscReal *overlap;
 } CrContactPicture;
 
-/* The set-up, which is constant once the method has been created; and, by pointer, what changes. */
+/* The pairs, passes and surfaces of a model. They are constant once the method has been created. The members at the
+   end point to data that change from step to step. */
 struct CrContact {
   const CrModel *model; /* borrowed */
   PetscInt       nobstacles, npairs, npasses, npoints;
-  CrObstacle    *obstacles; /* owned, as all below */
+  CrObstacle    *obstacles; /* owned, like all arrays below */
   CrPair        *pairs;
   CrPass        *passes;
   PetscInt       nrigid;
   CrRigidPair   *rigid;       /* pairs of rigid bodies */
   CrIndex       *rigid_index; /* finds them by their two sides */
   CrIndex       *pair_index;  /* finds the deck's pairs by name */
-  CrIndex       *pass_index;  /* finds the deck's passes by what meets in them */
-  PetscInt       nslides;     /* slaves of pairs of rigid bodies: */
-  PetscInt      *slide_of;    /* [npairs] slave b of the pair has the number slide_of + b */
-  PetscBool      springs;     /* nodes meet facets by springs, and not by exact laws */
-  PetscBool      finer;       /* exact laws, for the points of the finer surface */
-  PetscBool      sweeps;   /* exact laws by sweeps, which do not mind a law that is stated twice */
-  PetscBool      tight;    /* exact laws for the gap at the end of a step: nothing is inside then */
-  CrSurface    **surfaces; /* [nsets], NULL where a set is in no pair */
-  CrTree       **trees;    /* same */
-  PetscInt       nridges;
-  CrRidges     **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
-  PetscInt       nsamples;
-  CrSamples    **samples; /* [nsamples] points between the nodes of surfaces */
-  /* what changes */
-  CrContactPast     past;    /* the history in the state, which a step can only read; borrowed */
+  CrIndex       *pass_index;  /* finds passes by their slave and their master */
+  PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
+  PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
+  PetscBool springs;  /* the method presses nodes on facets by penalties, not by exact laws */
+  PetscBool finer;    /* exact laws; only points of the finer surface obey them */
+  PetscBool sweeps;   /* exact laws, solved by sweeps; two points may then state the same law */
+  /* exact laws for the gap at the end of a step, which allow no penetration there */
+  PetscBool   tight;
+  CrSurface **surfaces; /* [nsets], NULL where a set is in no pair */
+  CrTree    **trees;    /* [nsets] trees of the facets of these surfaces */
+  PetscInt    nridges;
+  CrRidges  **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
+  PetscInt    nsamples;
+  CrSamples **samples; /* [nsamples] points between the nodes of surfaces */
+  /* data that change */
+  CrContactPast past; /* the history of the points; a step only reads it; borrowed from the state */
   CrContactWork    *work;    /* owned */
   CrContactPicture *picture; /* owned */
 };
@@ -153,42 +171,43 @@ extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 
 /* Reads `obstacles` and `contact`. NULL if the deck has neither pairs nor rigid bodies. Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
-/* The state gets an empty history that fits the contact. */
+/* Gives the state a new, empty history with an entry for every contact point. */
 PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
-/* Its points get room for `width` numbers of the method. */
+/* Gives every contact point of the history room for `width` numbers of the method. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
-/* Points of rigid bodies become slaves, before the first step. CR_POINT_ON_WALL: of rigid bodies that stand alone, for
-   methods that do not know them as bodies. CR_POINT_ON_FACET: on deformable bodies, as the pairs ask (theory 14.4),
-   for methods that solve for both with springs. */
+/* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
+   CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
 PetscErrorCode CrContactAddPoints(CrContact *contact, CrPassKind kind, CrState *state);
-/* Warns of bodies that may fall between the nodes that alone hold them, and of words of the deck that the
-   method does not follow. */
+/* Warns of rigid bodies that may fall between the nodes that hold them. Warns also if the deck demands slaves that the
+   method does not have. */
 PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
-/* The couplings of the matrix; the history goes with the state. */
+/* Adds the couplings of the matrix to a checkpoint. The history is in the checkpoint already, as part of the state. */
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
-/* After what was archived has been read back. */
+/* Is called after a checkpoint has been read. */
 void CrContactResume(CrContact *contact);
 
-/* Where a step is evaluated. Arrays are local. */
+/* The trial state at which contact is evaluated, and the law. Arrays are local. */
 struct CrContactStep {
   const CrContactLaw *law;
-  const PetscReal    *u;     /* displacements of the configuration of the operators */
-  const PetscReal    *end;   /* displacements at t_{n+1}, for laws that see the end */
-  const PetscReal    *du;    /* increments of the step */
-  const PetscReal    *slide; /* increments that slip is measured by; often du */
-  PetscReal           slide_from, slide_to; /* times of that way, for moving obstacles */
-  PetscReal           slide_factor;         /* d(slide)/d(configuration) */
+  const PetscReal *u;   /* displacements at which the operators G and H are computed (law->where) */
+  const PetscReal *end; /* displacements at t_{n+1}, for laws that use the gap there */
+  const PetscReal *du;  /* increments of the displacements over the step */
+  const PetscReal *slide; /* increments from which slip is computed; most methods use du */
+  /* times between which `slide` is measured, for moving obstacles */
+  PetscReal slide_from, slide_to;
+  PetscReal slide_factor; /* derivative of `slide` by u */
 };
 
 /* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */
 
-/* Rigid bodies of finite mass that contact moves along with the nodes: their motion in the step from
-   `state` follows from the trial positions of the nodes (theory 14.3), so that the method only sees
-   forces and tangents. Before CrContactBegin; accelerations of loads at the middle of the step. */
+/* Begins a step of rigid bodies of finite mass, from `state`. Their motion follows from the trial positions of the
+   nodes (theory 14.3), so the method sees only forces and tangents of nodes. Call it before CrContactBegin. Loads are
+   those in the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);
-/* After a good step: copies their motion to the state; and the work of loads on them. */
+/* After an accepted step: the first function copies the motion of the rigid bodies to the state, the second returns
+   the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
 /* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. And the work of what
@@ -205,15 +224,16 @@ typedef struct {
   PetscReal t, h, now, before;
 } CrStepSpan;
 
-/* The step is accepted, and its ledger is full: impulses and filtered forces go into the history, and what obstacles
-   do into the reactions. */
+/* Is called when a step is accepted and its ledger is complete. Adds impulses and filtered forces of the pairs to the
+   history, and the forces of obstacles to the reactions. */
 void CrContactBook(CrContact *contact, const CrStepSpan *step, CrContactHistory *history,
                    CrReactions *reactions);
-/* The window of filtered forces. Negative: four times the time that a wave needs through the layer of elements at the
-   contact, of the smaller body; the log says it. */
+/* Sets the time over which filtered forces are means. If `seconds` is negative, each pair gets four times the time in
+   which a wave crosses the layer of elements at the contact. The smaller body decides. The log reports the result. */
 void CrContactSetFilter(CrContact *contact, PetscReal seconds);
-/* Notes which obstacle each pair is with. */
-void        CrPairsFindObstacles(CrContact *contact);
+/* Sets `obstacle` of every pair. */
+void CrPairsFindObstacles(CrContact *contact);
+/* The name of obstacle k. */
 const char *CrObstacleNameAt(const void *contact, PetscInt k);
 
 /* ---- for output --------------------------------------------------------------------------- */
@@ -221,17 +241,17 @@ const char *CrObstacleNameAt(const void *contact, PetscInt k);
 /* Fills contact->picture->nodal from the last accepted step. */
 void CrContactGatherNodes(CrContact *contact);
 /* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched. */
-void      CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
-PetscBool CrContactHasTouched(const CrContact *contact); /* any pair, since the start */
-/* Has it touched since the start? */
+void CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+/* Has any pair touched since the start? Has this pair? */
+PetscBool CrContactHasTouched(const CrContact *contact);
 PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);
 
 /* ---- for the user ---------------------------------------------------------------------------- */
 
-/* Of the first step: warns where bodies that are not to be pushed apart start inside each other, and where
-   facets alone overlap that are pushed apart. */
+/* After the first step: warns of pairs that penetrate at the start and are not pushed apart. Of pairs that are pushed
+   apart, it warns if the penetration varies only because facets approximate curves. */
 void CrContactWarnOverlap(const CrContact *contact);
-/* Warns once of points that start too deep inside to be held back, and forgets their number. */
+/* Warns once of points that penetrate too deeply at the start to be caught, and sets their number to zero. */
 void CrContactWarnDeep(CrContact *contact);
-/* Tells the user what was noted, when the run gives up. */
+/* When a run fails: explains to the user which pairs had points that one facet cannot hold. */
 void CrContactExplain(const CrContact *contact);

@@ -53,7 +53,7 @@ static void add_other_pass(CrContact *c, PetscInt k)
   spread_reactions(c, p->slave);
 }
 
-/* Adds what edges on edges press on their nodes. */
+/* Adds the normal forces of edges on edges to the reactions of their nodes. */
 static void add_edges(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
@@ -78,7 +78,7 @@ static void add_edges(CrContact *c, PetscInt k)
   if (p->master) spread_reactions(c, p->master);
 }
 
-/* Adds what samples press on their nodes and on the facets they meet. */
+/* Adds the normal forces of samples to the reactions of their nodes, and of the corners of their facets. */
 static void add_samples(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];

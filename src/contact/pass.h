@@ -1,6 +1,7 @@
-/* A pass: slaves of one side are kept out of the other side, the master. Slaves are nodes, samples
-   between them, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges, one wall of an obstacle, or a rigid body of finite
-   mass. The kind of a pass says which. Each kind has a table of functions that search, find the gap, and differentiate. */
+/* A pass keeps the slaves of one side of a pair out of the other side, the master. Slaves are nodes, samples between
+   nodes, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges, one wall of an
+   obstacle, or a rigid body of finite mass. The kind of a pass says which. Each kind has a table of functions that
+   search, compute the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
@@ -11,7 +12,7 @@
 #include "model/graph.h"
 
 typedef struct CrContact     CrContact;
-typedef struct CrContactStep CrContactStep; /* where a step is evaluated: contact.h */
+typedef struct CrContactStep CrContactStep; /* the trial state of a step: contact.h */
 typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
 
@@ -28,8 +29,8 @@ typedef struct {
   const PetscReal *u, *R; /* displacements of all nodes; rotation of the slave's rigid body */
 } CrInstant;
 
-/* Which pose of a rigid body is meant: at t_n; at the end that the search expects; at the end of an earlier
-   solution; in the middle and at the end of the trial step. */
+/* The poses of a rigid body in a step. START: at t_n. PATH: at t_{n+1} after free flight, for the search. GUESS: at
+   t_{n+1} in an earlier solution of the same step. MIDDLE, END: in the middle and at the end of the trial step. */
 typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_POSE_END } CrPoseOf;
 
 typedef struct CrPass CrPass;
@@ -72,8 +73,9 @@ typedef struct {
   /* For passes with a rigid body: adds the derivative of the body's residual by the body's unknowns. */
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);
-  /* Passes with a body and nodes: adds the direct coupling of the nodes to the matrix, and puts each node with
-     its coupling to the body into contact->work->near and ->schur from entry m on; returns their number. */
+  /* For passes with a rigid body and nodes: adds the direct coupling of the nodes to the matrix. Stores each node in
+     contact->work->near, and its coupling with the body in contact->work->schur, from entry m on. Returns the number
+     of nodes. */
   PetscInt (*couple)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                      const CrPartner *partner, PetscInt m, CrMatrixValues *values);
 } CrPassOps;
@@ -84,12 +86,12 @@ struct CrPass {
   const CrPassOps  *ops;
   const CrSurface  *slave, *master; /* borrowed; NULL where the kind has no nodes or no facets */
   const CrObstacle *obstacle;       /* borrowed; NULL where the kind has no wall */
-  const CrRidges   *ridges[2];      /* edges on edges: those of slave and master; borrowed */
-  const CrSamples  *samples;        /* of the slave, beside its nodes; NULL: none; borrowed */
+  const CrRidges   *ridges[2];      /* edges on edges: sharp edges of slave and master; borrowed */
+  const CrSamples  *samples; /* samples of the slave, beside its nodes; NULL: none; borrowed */
   PetscInt          wall;
   PetscInt          partner;  /* rigid body that takes part; -1: none */
-  PetscReal         weight;   /* of a point of a rigid body */
-  PetscBool         reversed; /* second pass: its slave is the pair's master */
+  PetscReal         weight;   /* weight of a point of a rigid body (CrPointWeight) */
+  PetscBool         reversed; /* second pass of a pair: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
   PetscBool         leads;    /* of two sides that are equally fine, exact laws take the slave's */
   PetscBool         cones;    /* cones of normals admit facets, and points have shares */

@@ -23,8 +23,8 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
 
 #define FLAT (2 * PETSC_PI / 180) /* surfaces that make a smaller angle lie on each other */
 
-/* Both sides have samples, so that the spacings of facets stand for those of points. `blunt`: the point does not
-   count as sharp. */
+/* The share of a sample. Both sides have samples, so the spacings of facets are compared. `blunt` means that the sample
+   does not count as sharp. */
 static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                               PetscBool blunt)
 {
@@ -37,8 +37,8 @@ static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, P
   return CrShareFinerBySpacing(sample->spacing, other, sample->turn > 2 * pair->corner, p->leads);
 }
 
-/* Shares of a node on a face of a rigid body, and of a corner of the body on a facet, by their sizes. One side alone
-   stands for everything. */
+/* The share of a node on a face of a rigid body, or of a corner of the body on a facet. It depends on the sizes of
+   facets and faces. If only one side has slaves, the share is 1. */
 static PetscReal rigid_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
 {
   const CrPair  *pair = &c->pairs[p->pair];

@@ -33,7 +33,7 @@ static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master
   return n;
 }
 
-/* The same for a slave that is given by its position. */
+/* Does the same as CrGatherFacet, for a slave that is given by its position. */
 static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, PetscInt facet,
                                   const CrInstant *at, PetscReal *x)
 {
@@ -68,10 +68,11 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
           sample->c[a] * (c->model->X[dim * sample->nodes[a] + i] + u[dim * sample->nodes[a] + i]);
 }
 
-/* The part of its area that the i-th node or sample stands for on a facet of the master, by the pair's `sides`. */
+/* The share of the i-th point of a pass on a facet of the master: the part of the point's area that carries pressure.
+   It depends on the pair's `sides`. A share of 0 means that points of the other side hold the surfaces there. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
-/* The same with the nodes at u. A sharp point whose own side lies flat on the facet has no more than its share by size:
-   the points of both sides hold the two surfaces there. */
+/* Does the same as CrPointShare, with the nodes at u. Where the surface of a sharp point lies flat on the facet, the
+   point gets no more than a smooth point would. The points of both sides hold the two surfaces there. */
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 

@@ -10,10 +10,10 @@
 typedef struct {
   PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
-  PetscReal dropped; /* the part of the loss that was in springs of points that slid off */
+  PetscReal dropped; /* the part of the loss that was stored in springs of points that slid off */
   PetscReal max_penetration;
-  /* Only pairs have these, the total has not: force on the slave, its part along the normals, and, where the master
-     is an obstacle, moment about the origin and work of the obstacle's motion. */
+  /* Only for pairs, not for the total: the force on the slave, and its part along the normals. If the master is an
+     obstacle: the moment about the origin, and the work of the obstacle's motion. */
   PetscReal force[3], normal[3], moment[3], drive;
 } CrTallySums;
 
@@ -23,12 +23,13 @@ typedef struct {
   CrTallySums *pairs;              /* [npairs]; owned, as the others */
   PetscInt     nentered, *entered; /* pairs with an entry in this step: */
   PetscBool   *has_entry;          /* [npairs] */
-  /* Slip of rigid bodies, the slaves of pairs: a vector in space, and the sum of its weights. A ledger with a `past`
-     goes on from the slips of the history; without it, the vector is the sum of slip times weight. */
+  /* Slip of the rigid bodies that are slaves of pairs: a vector in space, and the sum of its weights. A ledger with a
+     `past` continues the slips of the history. Without it, the vector is the sum of slip times weight in this step. */
   const CrContactPast *past; /* borrowed */
   PetscReal (*slides)[4];    /* [nslides] */
   PetscInt nslid, *slid;     /* slaves with an entry in this step */
-  /* Losses and slips since the start and the pairs that have met go here; NULL for a part of a step. Borrowed. */
+  /* Losses and slips since the start are added to this history, and it marks the pairs that have touched. NULL: the
+     ledger is for a part of a step. Borrowed. */
   CrContactHistory *history;
 } CrTally;
 

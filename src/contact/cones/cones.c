@@ -1,4 +1,5 @@
-/* Points of contact under exact laws: what obeys them, who takes part, reactions. */
+/* Contact points under exact laws: the quantities z that obey the law, the choice of active touches, and the reactions.
+   */
 #include "base/vector.h"
 #include "contact/cones/internal.h"
 
@@ -102,7 +103,7 @@ PetscErrorCode CrConesBegin(CrCones *s)
 
 /* ---- what obeys the law --------------------------------------------------------------------- */
 
-/* Gap that counts: an overlap of the start is taken off, or pushed out. */
+/* The gap that obeys the law. Penetration of the start counts as zero gap, or the ramp pushes it out. */
 static PetscReal counted(const CrTouch *touch)
 {
   return touch->k1.gap - touch->overlap + touch->shift1;
@@ -120,7 +121,8 @@ static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[
     move[i] = s->theta * c->work->h * (o->velocity[i] + o->acceleration[i] * t1);
 }
 
-/* G or H times nodal values (local), less those of the obstacle; NULL: it stands still. */
+/* The operator `op` (G or H) times nodal values `way`, relative to the displacement `move` of the obstacle (NULL: it
+   does not move). */
 static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *op,
                        const PetscReal *way, const PetscReal move[3])
 {
@@ -148,7 +150,8 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
     z[i] = along(s, touch, touch->k.H[i - 1], way, move);
 }
 
-/* Is the point over its facet? A point that waits and is beyond an end of it, or of its edge, may be outside of the body. */
+/* Is the closest point within the facet, or within both edges? If not, a point that waits may be outside of the body.
+   */
 static PetscBool is_over(const CrTouch *touch)
 {
   if (touch->k1.form == CR_FORM_EDGES) return CrEdgesBeyond(touch->k1.xi) == 0;

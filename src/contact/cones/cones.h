@@ -18,16 +18,16 @@ typedef struct {
   CrContact   *contact; /* borrowed */
   CrConesLevel level;
   PetscReal    theta; /* weight theta of the velocity level */
-  CrContactLaw
-      law; /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
+  /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
+  CrContactLaw law;
   /* [4*npoints] pressure and traction in space from which the next solve starts; archived; owned, like all below */
   PetscReal *multiplier;
   PetscInt   nnodes; /* number of nodes that may be in contact */
   PetscInt  *nodes;  /* [nnodes] local numbers; the order is the same on every rank */
   PetscInt  *index;  /* [nlocal] index of a node in `nodes`; -1: it is not in there */
-  PetscReal        **
-      response; /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
-  PetscBool *known; /* [nnodes] the response was computed with the matrix in use */
+  /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
+  PetscReal **response;
+  PetscBool  *known; /* [nnodes] the response was computed with the matrix in use */
   /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
      It is archived, because rounding depends on the groups. */
   PetscInt  nlearned, *learned;
@@ -45,7 +45,7 @@ typedef struct {
   PetscInt    *which; /* [n] numbers of the touches */
   PetscReal   *W, *q, *r, *mu;
   PetscReal   *y, *push;  /* [nnodes*dim*4], [nnodes*dim] */
-  void        *operators; /* [n] what W needs of a touch (flexibility.c) */
+  void        *operators; /* [n] CrConesOperators (internal.h) */
   CrCone      *cone;
   CrConeReport report;                          /* report of the last solve */
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
@@ -59,7 +59,7 @@ typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nod
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-/* After CrContactBegin: reactions start from those remembered; nothing is active. */
+/* Begins a step, after CrContactBegin. Reactions start from those of the history, and no touch is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* The number of columns that a new matrix would cost again. */
 PetscInt CrConesColumns(const CrCones *cones);

@@ -65,7 +65,8 @@ INLINE void displace(const CrCones *s, const CrConesOperators *o, PetscInt dim, 
   }
 }
 
-/* Computes the block of W by which reactions of one touch, with displacements y, change z of another one. */
+/* Computes the block of W for two touches: the changes of gap and slip (z) of one touch, with the operators o, under
+   unit reactions of the other. y are the displacements of the nodes under these reactions. */
 INLINE void block(const CrConesOperators *o, const PetscReal *y, PetscInt dim, PetscReal w[12])
 {
   const PetscInt pad = PAD(dim);

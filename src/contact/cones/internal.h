@@ -7,7 +7,8 @@
 /* States of a touch. OUT: it takes no part. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
-/* What W needs of a touch: nodes as places in `part`; operators by node, direction, component of z or r. */
+/* The operators of a touch, in the form in which W is computed. place: places of its nodes in CrCones.part. index:
+   their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. */
 typedef struct {
   PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
   PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];

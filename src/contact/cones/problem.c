@@ -2,9 +2,9 @@
 #include "contact/cones/internal.h"
 
 #define CONE_TOLERANCE                                                                             \
-  1e-13 /* tolerance of eps, for a problem scaled so that flexibilities are about 1 */
+  1e-13 /* tolerance of the error eps of cone.h, for a problem scaled so that flexibilities are about 1 */
 #define CONE_ENOUGH                                                                                \
-  1e-8 /* tolerance of eta, which is accepted if rounding prevents a smaller eps */
+  1e-8 /* tolerance of the error eta of cone.h; it suffices if rounding prevents a smaller eps */
 #define CONE_SWEEPS 3000
 #define CONE_NEWTON 200 /* if a step needs more, it is better to cut it */
 

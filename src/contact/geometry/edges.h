@@ -1,4 +1,4 @@
-/* Linear facets of faces, their normals, and which of them share an edge. */
+/* Splits faces into linear facets, computes their normals, and finds facets that share an edge. */
 #pragma once
 
 #include "model/model.h"

@@ -141,8 +141,8 @@ static PetscReal careful_step(CrProjection *p, PetscBool *doubtful)
   return moved;
 }
 
-/* Newton to round-off: until the step is one, or is small and has stopped to shrink. A minimum of
-   the distance only, on the part of the surface that faces the same way as the centre. */
+/* Projects a point on a quad by Newton's method, until the step is rounding, or small and no longer decreasing. Accepts
+   only a minimum of the distance. Its normal must make an acute angle with that at the centre. */
 static PetscBool quad(const PetscReal *x, CrProjection *p)
 {
   PetscReal y[3], a[2][3], n0[3], moved = 1, last = 1;
@@ -167,8 +167,8 @@ static PetscBool quad(const PetscReal *x, CrProjection *p)
 
 #define NEWTONS 5
 
-/* From the xi of p, where a small step says that the next would be round-off. Far or doubtful cases go to the
-   careful projection. */
+/* Projects a point on a quad, starting from p->xi. After a step below 1e-8, the next step would be rounding. If the
+   iteration fails, `quad` projects the point. */
 static PetscBool quad_near(const PetscReal *x, CrProjection *p)
 {
   PetscReal y[3], a[2][3], moved = 1;

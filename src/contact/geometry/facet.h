@@ -1,30 +1,35 @@
-/* The projection of a point on an unbounded facet: a segment, a triangle, or a bilinear quad. foot.h takes weights
-   and a gap from it, kinematics.h operators, and bounded.c the place of the point relative to the edges.
+/* The projection of a point on a facet that is continued beyond its edges: a segment, a triangle, or a bilinear quad.
+   foot.h computes weights and a gap from it, kinematics.h the operators, and bounded.c the position relative to the
+   edges.
 
-   x: the point and then the corners, (n+1)*dim coordinates. The corners are ordered as in kinematics.h. */
+   In all functions, x are the point and then the corners, (n+1)*dim coordinates. The corners are ordered as in
+   kinematics.h. */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
-  PetscReal xi[2];     /* as CrKinematics.xi */
-  PetscReal tau[2][3]; /* tangents at the foot; 2D: only the first */
-  PetscReal twist[3];  /* quad: x_M,12 */
-  PetscReal way[3];    /* to the point, from the foot (quad) or from the first corner */
-  PetscReal n[3],
-      n2; /* normal tau_1 x tau_2, outward, and its square; 2D: of the segment's length */
+  PetscReal xi[2];     /* coordinates of the closest point, like CrKinematics.xi */
+  PetscReal tau[2][3]; /* tangents at the closest point; 2D: only the first */
+  PetscReal twist[3];  /* quad: the mixed derivative x_M,12 */
+  PetscReal way
+      [3]; /* vector to the point, from the closest point (quad) or from the first corner (others) */
+  /* outward normal tau_1 x tau_2 and its square; 2D: its length is that of the segment */
+  PetscReal n[3], n2;
 } CrProjection;
 
-/* False where there is none: a degenerate facet, or a point far from a warped quad. */
+/* Projects the point. Returns false if there is no projection: the facet is degenerate, or the point is far from a
+   warped quad. */
 PetscBool CrProject(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* The same where p->xi is known to be about right: cheaper on quads, since the iteration ends with a step below 1e-8,
-   which the next would change by round-off only. */
+/* Does the same, starting from a good guess p->xi. It is cheaper on quads: the iteration ends at a step below 1e-8,
+   because another step would change only rounding. */
 PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* The same on the plane through the centre of a quad, for points that are far from it. */
+/* Projects the point on the tangent plane at the centre of a quad. It is for points far from the quad. */
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
 
-/* The points of two edges, x[0] to x[3] and x[6] to x[9], that are nearest to each other: tau_1 = x[0] - x[3], tau_2 =
-   x[9] - x[6], and way from x[6] to x[0]. This is the projection of x[0] on the plane through x[6] along both. */
+/* Finds the points of two edges that are closest to each other. The edges go from x[0] to x[3] and from x[6] to x[9].
+   tau_1 = x[0] - x[3], tau_2 = x[9] - x[6], and way goes from x[6] to x[0]. So this is the projection of x[0] on the
+   plane through x[6] that is parallel to both edges. */
 PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
 
 /* Coordinates xi of the corners. */

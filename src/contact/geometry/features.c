@@ -214,7 +214,8 @@ static PetscErrorCode find_angles(Work *w)
 
 /* ---- spacings ----------------------------------------------------------------------------- */
 
-/* The mean over the facets around a node. Twice as many triangles as quads have the same nodes. */
+/* Computes the spacing of each node as a mean over the facets around it. Areas of triangles count twice, because the
+   same nodes make twice as many triangles as quads. */
 static void find_spacings(const Work *w)
 {
   const CrSurface *s = w->surface;

@@ -20,21 +20,23 @@ typedef struct {
      the surface. All arrays are owned. */
   PetscInt  nfacets;
   PetscInt *ncorners, *corners; /* as in CrSurface */
-  PetscInt *fan_start, *fan;    /* [nnodes + 1] facets of the skin around node i, compressed rows */
-  PetscInt *spoke_start,
-      *spokes;        /* [nnodes + 1] nodes at the far ends of the edges out of node i */
+  /* facets of the skin around node i: fan[fan_start[i]] to fan[fan_start[i+1]-1] */
+  PetscInt *fan_start, *fan;
+  /* [nnodes + 1] nodes at the far ends of the edges out of node i */
+  PetscInt  *spoke_start, *spokes;
   PetscBool *open;    /* [nnodes] the skin itself ends at the node */
   PetscReal *turn;    /* [nnodes] greatest turn of a convex edge at the node (2D: of the vertex) */
   PetscReal *spacing; /* [nnodes] distance between nodes there: length, or root of an area */
   PetscReal *facet_spacing; /* [facets of the surface] mean of the corners' spacings */
-  PetscReal *
-      slack; /* [facets of the surface] half of the greatest turn below 60 degrees at an edge of the
-                       facet: the error of its normal where facets stand for a curve */
-  PetscInt nridges;
-  CrRidge *ridges; /* 3D: convex edges above CR_LEAST_RIDGE */
+  /* [facets of the surface] half of the greatest angle below 60 degrees between the facet and a neighbour: the error of
+     its normal if the facets approximate a curve */
+  PetscReal *slack;
+  PetscInt   nridges;
+  CrRidge   *ridges; /* 3D: convex edges above CR_LEAST_RIDGE */
 } CrFeatures;
 
-/* index: of local nodes of the model in surface->nodes, -1: not there. */
+/* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1: it
+   is not in there. */
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
 
@@ -46,20 +48,21 @@ PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
    tol: the pair's `cone` plus the slack of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
-/* Does one facet around node i look along -nu, up to the angle tol? Then a surface with the normal nu lies on it. */
+/* Does a facet around node i have the normal -nu, up to the angle tol? Then it lies flat on a surface with the normal
+   nu. */
 PetscBool CrLiesFlat(const CrModel *model, const CrSurface *surface, PetscInt i, const PetscReal *u,
                      const PetscReal nu[3], PetscReal tol);
 
-/* The part of its area that node i stands for on a facet of another surface, where both surfaces have points: the
-   finer one leads, and the parts of two smooth surfaces that lie on each other sum to 1. A sharp node has at least
-   a half. */
+/* The share of node i on a facet of another surface, if the nodes of both surfaces are slaves: the part of the node's
+   area that carries pressure. Nodes of the finer surface have greater shares. The shares of two smooth surfaces that
+   lie on each other sum to 1. A sharp node has at least one half. */
 PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                       PetscReal corner);
-/* The same where only one of two surfaces may hold at a place: 1 for the nodes of the finer one and for sharp
-   nodes, else 0. leads: the slave is the finer one if both are equal within 15 %, so
-   that roles do not alternate from node to node between irregular meshes of one size. */
+/* The share of node i if only one of two surfaces has slaves at a place: 1 for nodes of the finer surface and for sharp
+   nodes, else 0. If both are equally fine within 15 %, `leads` says that the slave counts as the finer one. Else the
+   roles would alternate from node to node on irregular meshes of one size. */
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads);
-/* The same for a point whose own spacing is known, against the spacing of what it meets. */
+/* Compute the same shares from the spacing of the point's own surface and that of the other surface. */
 PetscReal CrShareBothBySpacing(PetscReal own, PetscReal other, PetscBool sharp);
 PetscReal CrShareFinerBySpacing(PetscReal own, PetscReal other, PetscBool sharp, PetscBool leads);

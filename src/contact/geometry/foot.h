@@ -10,17 +10,18 @@ typedef struct {
   PetscReal N[4];  /* weights of the corners, sum 1 */
   PetscReal nu[3]; /* unit normal, outward */
   PetscReal gap;   /* nu . (x - sum N_a x_a) */
-  PetscReal
-      excess; /* distance of the foot beyond the edges, as a part of the facet; 0: on the facet */
-  PetscInt edge; /* the edge that it lies beyond (like CrProximity.edge); -1: on the facet */
+  /* distance of the foot beyond the edges, as a part of the facet; 0: on the facet */
+  PetscReal excess;
+  PetscInt  edge; /* the edge that it lies beyond (like CrProximity.edge); -1: on the facet */
 } CrFoot;
 
 /* Finds the closest point on the facet, continued beyond its edges. x are the positions of slave and corners,
    (n+1)*dim. Returns false if there is no closest point. */
 PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
-/* The same, starting from foot->xi, which must be a good guess. */
+/* Does the same as CrFootFind, starting from foot->xi, which must be a good guess. */
 PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
-/* How far the foot lies beyond an edge, as a part of the facet; negative: it does not. */
+/* The distance of the foot beyond an edge, as a part of the facet. It is negative if the foot is on the facet's side of
+   the edge. */
 PetscReal CrFootBeyond(const CrFoot *foot, PetscInt edge);
 /* Moves a foot beyond the edges back to the nearest edge, in coordinates xi. The normal stays. */
 void CrFootClip(PetscInt dim, const PetscReal *x, CrFoot *foot);

@@ -70,7 +70,7 @@ static inline void normal_rows(const CrKinematics *k, const CrCoefficients *co, 
         rows->nT[b][3 * B + j] = bend * k->Xi[1 - b][3 * B + j] - co->Pb[b][B] * k->nu[j];
 }
 
-/* d c_i^b = - c_i^a tau^b . d tau_a, and what the turning of the frame about nu adds. */
+/* d c_i^b = - c_i^a tau^b . d tau_a, plus the effect of the rotation of the tangents about nu. */
 static inline void slip_rows(const CrKinematics *k, const CrCoefficients *co, int nmaster,
                              Rows *rows)
 {

@@ -2,8 +2,8 @@
    derivatives. The operators G and H turn increments of nodes into increments of gap and slip. All quantities
    belong to one configuration; the contact law says which one.
 
-   facet.h projects the point; foot.h takes from the projection what methods of many short steps need, without
-   derivatives. The partners know the surfaces of rigid bodies.
+   facet.h projects the point. foot.h has gap, normal and weights without derivatives, for methods of many short steps.
+   The files of partners have the surfaces of rigid bodies.
 
    Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. Their order makes the normal point
    outward (2D: material on the left; 3D: counter-clockwise seen from outside). Where two edges cross, nodes 0 and 1
@@ -14,9 +14,10 @@
 
 #define CR_CONTACT_NODES 5
 #define CR_CONTACT_DOFS  15
-#define CR_SPREAD_NODES  8 /* of a sample that is no node, with those of the facet it meets */
+#define CR_SPREAD_NODES  8 /* most nodes of a contact whose slave is a sample (samples.h) */
 
-/* What the nodes of a contact are (coefficients.h). ALONE: an obstacle or a rigid body, without nodes. */
+/* The form of the master: it determines the nodes of a contact (coefficients.h). ALONE: an obstacle or a rigid body,
+   without nodes. EDGES: two edges that cross. */
 typedef enum {
   CR_FORM_ALONE,
   CR_FORM_SEGMENT,
@@ -40,8 +41,8 @@ typedef struct {
   PetscReal H[2][CR_CONTACT_DOFS];  /* the slip increment along e[i] is H[i] . Du (2D: H[0] only) */
   PetscReal Xi[2][CR_CONTACT_DOFS]; /* 3D facets: d xi[a] = Xi[a] . dx */
   /* private to kinematics.c and gradient.c */
-  PetscReal dual[2][3],
-      twist[3];        /* contravariant tangents tau^a; mixed derivative x_M,12 of a quad */
+  /* contravariant tangents tau^a; mixed derivative x_M,12 of a quad */
+  PetscReal dual[2][3], twist[3];
   PetscReal frame[3];  /* the direction whose projection on the tangent plane gives e[0] */
   PetscReal length;    /* length of that projection; 2D: length of the segment */
   PetscReal curvature; /* obstacles: d nu = curvature (1 - nu nu) dx */
@@ -57,25 +58,25 @@ typedef struct {
 /* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point
    does not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
-/* The same with the closest point held at `rest` (theory 13.10). Gap and normal are those of the vector from
-   there to the slave; the gap is negative behind the facet. If that vector is zero, the result is that of
-   CrKinematicsFacet. */
+/* Kinematics on a facet with the closest point held at the corner or edge `rest` (theory 13.10). Gap and normal are
+   those of the vector from there to the slave; the gap is negative behind the facet. If that vector is zero, the result
+   is that of CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
 /* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal is that of
    (x[6] - x[9]) x (x[0] - x[3]): the order of the last two nodes must make it point outward from the master. Returns
    false if the edges are parallel. */
 PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k);
-/* The same on a plane: nmaster = 0, and the only dofs are those of the slave. */
+/* Kinematics on a plane: nmaster = 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);
-/* The same on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate
-   direction that gives e[0] (CrSphereAxis). */
+/* Kinematics on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate
+   direction whose projection on the tangent plane gives e[0] (CrSphereAxis). */
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
-/* What masters without nodes share. Alone: G = nu, H_i = e_i, with dim, nu and e of k. Axis: tangents by a coordinate
-   direction too, with nu of k. */
+/* For masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k. CrKinematicsAxis
+   first computes the tangents e from nu and a coordinate direction. */
 void CrKinematicsAlone(CrKinematics *k);
 void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 
@@ -88,15 +89,15 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
    facet. H[i] becomes P_A e_i. The rotation of the ball contributes the rest, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
-/* Changes the derivatives likewise; dH must not be NULL. k->gap is the gap of the centre. */
+/* Changes the derivatives dG and dH for such a slave; dH must not be NULL. k->gap is the gap of the ball's centre. */
 void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
 /* Position of a point relative to a facet with its edges. */
 typedef struct {
   PetscReal distance; /* distance from the facet with its edges, >= 0 */
-  PetscReal
-      gap; /* signed distance along the normal of the facet's plane (quad: at the projection) */
+  /* signed distance along the normal of the facet's plane (quad: at the projection) */
+  PetscReal gap;
   PetscReal nu[3]; /* that normal */
   /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the
      facet's size (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal.
@@ -118,19 +119,21 @@ void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProx
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 
-/* Tangents, e[0] along the part of k->frame that is perpendicular to nu; false where there is no such part. 2D: nu
-   turned. */
+/* Computes the tangents e from nu. e[0] has the direction of k->frame, projected on the tangent plane; in 2D it is nu
+   turned by a right angle. Returns false if the projection is zero. */
 PetscBool CrTangents(CrKinematics *k);
 
-/* For the files of kinematics. Segments: G, and H as the slip of nodes that stand together, less what height and
-   rotation of the facet, with the normal n, would add. */
+/* ---- for the files of kinematics ---- */
+
+/* Computes G and H on a segment with the normal n. H corrects the relative displacement of the slave for the rotation
+   of the segment at a gap that is not zero. */
 void CrSegmentOperators(const PetscReal n[3], CrKinematics *k);
-/* Derivatives with a foot that rests. */
+/* Does the same as CrKinematicsGradient, for a closest point that is held (k->rest). */
 void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
                     PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
-/* Tangents tau_b of a facet of three or four corners at xi, and the derivatives of its shape functions. */
+/* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions by xi. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
-/* tau^1 and tau^2 from the tangents, their product n and its square: no metric is inverted, slender facets lose
-   little. */
+/* Computes k->dual, the contravariant tangents, from the tangents tau, n = tau_1 x tau_2 and n2 = n.n. It does not
+   invert the metric, so that rounding is small on slender facets too. */
 void CrDualTangents(PetscReal tau[2][3], const PetscReal n[3], PetscReal n2, CrKinematics *k);

@@ -58,7 +58,8 @@ static void coordinates(PetscInt nmaster, const PetscReal shape[4], PetscReal xi
     for (int b = 0; b < 2; b++) xi[b] += shape[a] * corner[a][b];
 }
 
-/* G and H of triangles and quads; dN: derivatives of their shape functions. */
+/* Computes the operators G (gap) and H (slip) of a triangle or quad, at a closest point that is held. n is the normal
+   of the facet, dN are the derivatives of its shape functions by xi. */
 static void facet_operators(const PetscReal n[3], PetscReal dN[2][4], CrKinematics *k)
 {
   for (int A = 0; A <= k->nmaster; A++)
@@ -154,7 +155,8 @@ static void gap_gradient(const CrKinematics *k, const PetscReal *x, PetscReal dG
     }
 }
 
-/* Differences of fourth order: directions change over the depth of the slave, which is what steps go by. */
+/* Computes dH by differences of fourth order. Their step is a part of the penetration, because this is the length over
+   which the directions change. */
 static void slip_gradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {

@@ -1,4 +1,5 @@
-/* Ridges: which ones a surface has, which of them may meet, and when two of them go through each other. */
+/* Ridges of surfaces and rigid bodies: creates their lists, decides which ridges may touch, and finds the time at which
+   two of them pass through each other. */
 #include "contact/geometry/ridges.h"
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
@@ -131,7 +132,7 @@ static void ways_in(const CrModel *model, const CrRidges *r, PetscInt i, const P
   }
 }
 
-/* The error of a ridge's normals where facets stand for a curve. */
+/* The error of a ridge's normals where facets approximate a curve. */
 static PetscReal slack_of(const CrRidges *r, PetscInt i)
 {
   const CrRidge *ridge = &r->surface->features->ridges[r->number[i]];

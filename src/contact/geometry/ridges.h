@@ -10,10 +10,10 @@ typedef struct {
   const CrSurface *surface; /* borrowed; NULL: the ridges are those of a rigid body */
   const CrShape   *shape;   /* of the rigid body, borrowed; NULL: of a surface */
   PetscInt         body;    /* number of the rigid body */
-  PetscReal        corner;  /* radians: they turn by more */
-  PetscInt         n;
-  PetscInt
-      *number; /* [n] in surface->features->ridges, or edge of the shape; owned, as all below */
+  PetscReal corner; /* radians; the normals of the two facets of a ridge make a greater angle */
+  PetscInt  n;
+  /* [n] number of the ridge in surface->features->ridges, or of the edge in the shape; owned, like all below */
+  PetscInt  *number;
   PetscReal *weight; /* [n] a third of the reference area of its two facets */
   PetscReal *length; /* [n] of the reference shape */
   CrTree    *tree;
@@ -33,13 +33,15 @@ static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
 /* Do two ridges share a node? */
 PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j);
 
-/* A meeting of two ridges as one number: the ridge of the master, and whether its nodes change places, so that the
-   normal of kinematics.h points outward from the master. */
+/* A meeting of a slave's ridge with a ridge of the master, as one number. It contains the number of the master's ridge,
+   and whether the nodes of that ridge are swapped. The order of nodes makes the normal of kinematics.h point outward
+   from the master. */
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
-/* A ridge at one time: positions of its two nodes, unit vectors from it into its two facets, perpendicular to it, and the
-   error of its normals where facets stand for a curve. */
+/* A ridge at one time: the positions x of its two nodes; for each of its two facets the unit vector `in` that points
+   from the ridge into the facet, perpendicular to the ridge; and slack, the error of its normals if the facets
+   approximate a curve. */
 typedef struct {
   PetscReal x[2][3], in[2][3], slack;
 } CrRidgePlace;
@@ -49,10 +51,10 @@ void CrRidgeOnSurface(const CrModel *model, const CrRidges *ridges, PetscInt i, 
                       CrRidgePlace *place);
 void CrRidgeOnBody(const CrRidges *ridges, PetscInt i, const PetscReal x[3], const PetscReal R[9],
                    CrRidgePlace *place);
-/* The meeting of a ridge with ridge j of the master, by their places; see CrMeetingFind. */
+/* The meeting of a slave's ridge with ridge j of the master, at the given places of both; see CrMeetingFind. */
 PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, PetscInt j,
                      PetscReal cone);
-/* The nodes of a meeting in the order of CrKinematicsEdges. Of a rigid body they are corners of its shape. */
+/* The nodes of a meeting in the order of CrKinematicsEdges. For a rigid body they are corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
 /* The meeting of ridge i of the slave with ridge j of the master at displacements u: its normal points away from the
@@ -61,7 +63,8 @@ void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, P
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *slave, PetscInt i,
                        const CrRidges *master, PetscInt j, const PetscReal *u, PetscReal cone);
 
-/* How far xi is outside of [0, 1] on the worse one of two edges; 0: on both. */
+/* The distance of a closest point xi beyond the ends of two edges, as a part of the length: the greater one of the two.
+   0: the closest points are on both edges. */
 PetscReal CrEdgesBeyond(const PetscReal xi[2]);
 /* Do two edges go through each other while their nodes move straight from x0 to x1, from positive to negative gap? A
    point where they cross may lie beyond their ends by `margin`, a part of their lengths. *when in [0, 1] is the first

@@ -5,7 +5,7 @@
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-/* The area that one sample inside facet f stands for; on an edge of the facet half of it. */
+/* The area that belongs to a sample inside facet f. A sample on an edge gets half of it from each facet. */
 static PetscReal area_inside(const CrModel *model, const CrSurface *s, PetscInt f, PetscInt m)
 {
   PetscReal size = s->size[f], parts = (PetscReal)m;

@@ -11,12 +11,13 @@
 
 typedef struct {
   const CrSurface *surface; /* borrowed */
-  PetscInt        *at;      /* [4 nfacets] index of the corners in surface->nodes; owned, as all */
-  PetscReal       *x;       /* [3 nnodes] positions */
-  PetscReal        box[6];  /* of all nodes: three least coordinates, three greatest */
-  PetscReal        moved;   /* no node has gone farther than this, added up over all calls */
-  PetscInt         nedges;  /* 3D: sharp convex edges, */
-  PetscInt        *edges;   /* [2 nedges] by the indices of their nodes in surface->nodes */
+  /* [4 nfacets] indices of the corners in surface->nodes; owned, like all arrays below */
+  PetscInt  *at;
+  PetscReal *x;      /* [3 nnodes] positions */
+  PetscReal  box[6]; /* of all nodes: three least coordinates, three greatest */
+  PetscReal  moved;  /* no node has gone farther than this, added up over all calls */
+  PetscInt   nedges; /* 3D: sharp convex edges, */
+  PetscInt  *edges;  /* [2 nedges] by the indices of their nodes in surface->nodes */
   /* The tree of facets. Its boxes are wider than the facets by a margin. It is updated only after the nodes have moved
      farther than this margin. */
   CrTree    *tree;
@@ -58,8 +59,8 @@ void CrShellOtherFoot(const CrShell *shell, PetscInt i, CrShellFoot *foot);
 /* Computes the unit normal at node i from the normals of its facets, weighted by angles in 3D. It is zero at an open
    edge. */
 void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
-/* The parts of a facet, segments or triangles: their number, and the corners of part k. Of a quadrilateral: corner k, the
-   next one, the centre. */
+/* The parts of a facet, segments or triangles: their number, and the corners of part k. Of a quadrilateral: corner k,
+   the next one, the centre. */
 PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
 void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
 /* The position of corner a of a facet; the unit normal of a facet. */

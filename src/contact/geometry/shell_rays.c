@@ -1,10 +1,11 @@
-/* Straight lines through a surface: edges that dip into it, and rays that tell inside from outside. */
+/* Straight lines through a surface: edges that penetrate it, and rays that decide between inside and outside. */
 #include "base/vector.h"
 #include "contact/geometry/shell.h"
 
 /* ---- edges that dip in -------------------------------------------------------------------------- */
 
-/* Where the segment from p with the way e pierces a triangle: its share, -1: nowhere; n is the triangle's normal. */
+/* The share s at which the segment p + s e pierces a triangle; -1: it does not. n becomes the normal of the triangle.
+   */
 static PetscReal pierce(PetscReal t[3][3], const PetscReal p[3], const PetscReal e[3],
                         PetscReal n[3])
 {
@@ -29,7 +30,7 @@ typedef struct {
   PetscInt  facet;
 } Hit;
 
-/* The first hit beyond `from` on the way, inwards or outwards. */
+/* Finds the first facet beyond the share `from` that the segment pierces inwards or outwards. */
 static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
                           const PetscReal p[3], const PetscReal e[3], PetscReal from, int inwards,
                           Hit *hit)
@@ -51,8 +52,8 @@ static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
   return hit->facet >= 0;
 }
 
-/* An end that is inside counts as if the edge had come in, or would go out, through the facet nearest to the end. So the
-   depth is the same whether rounding puts a vertex that touches inside or outside. */
+/* If an end of the edge is inside, the edge counts as entering or leaving through the facet closest to this end. So the
+   penetration does not depend on whether rounding puts a touching vertex inside or outside. */
 static void end_inside(const CrShell *s, const PetscReal x[3], PetscReal share, Hit *hit)
 {
   CrShellFoot foot;
@@ -63,7 +64,7 @@ static void end_inside(const CrShell *s, const PetscReal x[3], PetscReal share, 
   CrShellNormal(s, foot.facet, hit->normal);
 }
 
-/* The next part of the edge that is inside, beyond `from`; false: there is none. */
+/* Finds the next part of the edge beyond `from` that is inside the body. Returns false if there is none. */
 static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
                           const PetscReal p[3], const PetscReal q[3], const PetscReal e[3],
                           PetscReal from, Hit *in, Hit *out)
@@ -82,8 +83,9 @@ static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
 
 #define SAMPLES 3
 
-/* Twice the greatest distance from the surface along a dip: for a wedge, just the way out along its normals. An edge that
-   grazes a surface of many facets has normals that say nothing, but it is nowhere far from the surface. */
+/* An upper bound of the penetration of an edge between the hits `in` and `out`: twice the greatest distance from the
+   surface between them. In a wedge it equals the displacement out of the body along a normal. It is needed where an
+   edge grazes a surface of many facets, because the normals at the hits then mean little. */
 static PetscReal reach_of(const CrShell *s, const PetscReal p[3], const PetscReal e[3],
                           const Hit *in, const Hit *out)
 {
@@ -118,7 +120,8 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
   v_less(q, p, e);
   while (n && from < 1 && next_dip(s, n, found, p, q, e, from, &in, &out)) {
     PetscReal length = out.share - in.share;
-    /* along either normal the edge must go until its deepest point, the other hit, is out */
+    /* the displacement along the normal of `in` or `out`, whichever is shorter, that moves this part of the edge out of
+       the body */
     PetscReal depth =
         length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
 
@@ -139,7 +142,7 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
 
 /* ---- rays --------------------------------------------------------------------------------------- */
 
-/* Where the segment from p with the way e pierces another segment, and the normal there; -1: nowhere. */
+/* The share s at which the segment p + s e pierces another segment (2D), and the normal n there; -1: it does not. */
 static PetscReal pierce_segment(PetscReal t[3][3], const PetscReal p[3], const PetscReal e[3],
                                 PetscReal n[3])
 {
@@ -155,7 +158,8 @@ static PetscReal pierce_segment(PetscReal t[3][3], const PetscReal p[3], const P
   return share >= 0 && share <= 1 && along >= 0 && along < 1 ? share : -1;
 }
 
-/* How often a ray from x leaves the shell more than it enters it: 1 inside. */
+/* The number of times that a ray from x leaves the shell, minus the number of times that it enters. It is 1 if x is
+   inside. */
 static PetscInt winding(const CrShell *s, const PetscReal x[3], const PetscReal way[3],
                         PetscInt room, PetscInt *found)
 {

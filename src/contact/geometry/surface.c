@@ -12,8 +12,8 @@
 typedef struct {
   const CrModel *model;   /* borrowed */
   CrSurface     *surface; /* borrowed */
-  PetscInt
-      *index; /* [nlocal] index of a local node in surface->nodes; -1: it is not there; owned */
+  /* [nlocal] index of a local node in surface->nodes; -1: it is not there; owned */
+  PetscInt  *index;
   PetscReal *normal; /* [nfacets*3] unit normals of the facets; 0 for a facet without area; owned */
 } Work;
 
@@ -143,7 +143,8 @@ static void finish_normals(Work *work)
   }
 }
 
-/* Surfaces by hand have no cells behind them: their facets stand for the height. */
+/* Computes the mean height of the layer of elements. A surface that was created without cells behind it gets the mean
+   facet size instead. */
 static void measure_layer(CrSurface *surface)
 {
   PetscReal area = 0;

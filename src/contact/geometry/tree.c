@@ -10,15 +10,15 @@
 #define LEAF_ITEMS                                                                                 \
   4 /* most items of a leaf; a leaf has at least half as many, except for small n */
 
-/* Total surface over its least since the last build at which building again pays: the cost of
-   queries goes with the surface, and a build costs no more than the queries of one step (bench). */
+/* The tree is built again when the total surface of its boxes has grown by this factor since the last build. The cost
+   of queries grows with that surface, and a build costs no more than the queries of one step (bench). */
 #define GROWTH 1.3
 
 struct CrTree {
   PetscInt  dim, n, levels, nleaves; /* nleaves = 2^levels */
   PetscBool is_built;
-  PetscReal
-      least; /* total surface of the boxes of nodes: now, and the least since the tree was built */
+  /* total surface of the boxes of nodes: now, and the least since the tree was built */
+  PetscReal  least;
   PetscInt  *items;  /* [n] items in the order of the leaves, owned */
   PetscReal *boxes;  /* [n][2 dim] boxes of items[0], items[1], ...; owned */
   PetscReal *nodes;  /* [2 nleaves][2 dim] boxes of nodes; the first is not used; owned */

@@ -1,5 +1,5 @@
-/* A bounding-volume tree over boxes, to find what may touch. It is built once and refitted when boxes move. It is
-   built again when its inner boxes have grown too large. */
+/* A bounding-volume tree over boxes, to find items that are near each other. It is built once and refitted when boxes
+   move. It is built again when its inner boxes have grown too large. */
 #pragma once
 
 #include "base/base.h"
@@ -19,7 +19,7 @@ const PetscReal *CrTreeBox(const CrTree *tree);
 PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, PetscInt *found,
                       PetscInt *n);
 
-/* Looks at one item; returns the square of the least distance found so far. */
+/* A visitor examines one item, and returns the square of the least distance found so far. */
 typedef PetscReal CrTreeVisit(void *ctx, PetscInt item);
 /* Visits the items whose boxes are not farther from x than the nearest item found so far. */
 void CrTreeNearest(const CrTree *tree, const PetscReal *x, CrTreeVisit *visit, void *ctx);

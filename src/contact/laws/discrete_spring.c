@@ -1,17 +1,20 @@
-/* The laws of the velocity update with friction (theory 16.5). New contact closes the gap at the end of the step, as in
-   the discrete rate, and impulses return the energy that this takes. It bounces until its pressure outweighs the
-   impulse. Contact that lasts remembers its pressure and traction. So a body at rest stays at rest: nothing must move
-   to press it, and no impulse acts on it. */
+/* The laws of the velocity update with friction (theory 16.5). A new contact closes the gap at the end of the step, as
+   in discrete_rate.c, and impulses return the energy that this takes. The contact bounces in this way until half of the
+   impulse of its pressure exceeds the impulse that would reverse its velocity. Then it rests: it remembers pressure and
+   traction. So a body at rest stays at rest, because no displacement is needed to press it, and no impulse acts on it.
+   */
 #include "contact/laws/law.h"
 
-/* A point that comes from outside and holds no spring. */
+/* Is this a new contact? Its gap was open at t_n, and its spring has no stretch. */
 static PetscBool is_new(const CrLawInput *in)
 {
   return in->gap0 > 0 && in->gd0 >= 0;
 }
 
-/* New contact closes the gap at the end, contact that bounces keeps it, but for the penetration -p/kn. With `energy` a
-   spring takes its part of the work; the rest is owed. It is never positive, because the potential is convex. */
+/* Computes the pressure. A new contact closes the gap at the end, and a contact that bounces keeps its gap, both up to
+   the penetration p/kn. `energy` is 1 if a spring stores part of the work of the pressure, and 0 without a spring. The
+   rest of the work is owed. It is never positive, because the potential is convex. Returns false if the contact opens.
+   */
 static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
 {
   const PetscReal s0 = PetscMin(in->gd0, 0), gap = is_new(in) ? in->gap1 : s0 + in->dg;
@@ -19,7 +22,7 @@ static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
 
   out->bounces = is_new(in) || !in->rests;
   out->owed = -energy * CrQuadraticPotential(in->kn, s0);
-  if (!(p >= 0)) return PETSC_FALSE; /* the spring is released, and all of it is owed */
+  if (!(p >= 0)) return PETSC_FALSE; /* the contact opens, and all energy of its spring is owed */
   out->p = p;
   if (is_new(in))
     out->p_gap1 = -in->kn;
@@ -30,8 +33,8 @@ static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
   return PETSC_TRUE;
 }
 
-/* Contact that does not bounce is held by springs in the dynamic gap and slip, which lose nothing but friction
-   (theory 14). Without friction nothing must be held. */
+/* Contact that rests is held by springs in the dynamic gap and slip, which dissipate energy only by friction (theory
+   14). Without friction no contact needs to rest. */
 static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   if (in->mu == 0)

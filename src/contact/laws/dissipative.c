@@ -1,5 +1,6 @@
-/* The law of Armero and Petocz (AP97, theory 14): pressure from a difference quotient of the penalty potential in
-   the dynamic gap, friction from the dynamic slip. Without friction it gives back exactly what it stored. */
+/* The law of Armero and Petocz (AP97, theory 14). The pressure is a difference quotient of the penalty potential in the
+   dynamic gap, and friction follows from the dynamic slip. Without friction, the law returns exactly the energy that it
+   has stored. */
 #include <math.h>
 #include "contact/laws/law.h"
 

@@ -24,33 +24,36 @@ typedef struct {
   PetscReal gap0;      /* real gap at t_n */
   PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it */
   PetscReal ln, lt[2]; /* multipliers of an augmented law, normal and tangential */
-  PetscBool rests;     /* laws with points that bounce: the point no longer bounces */
-  PetscReal gap;   /* real gap in the configuration of the operators, without the kept overlap */
+  PetscBool rests;     /* laws with `bounces`: the point no longer bounces, and springs hold it */
+  /* Real gap in the configuration of the operators. Penetration of the start that is kept counts as zero gap. */
+  PetscReal gap;
   PetscReal dg;    /* increment of the gap, G . Du */
   PetscReal ds[2]; /* increment of the slip, H . (increment by which the method measures slip) */
   /* With CR_SLIP_ALONG: reference length over current length of the facet. kt contains it already. Else 1. */
   PetscReal metric;
-  /* Steady laws: what the last Newton iteration left. All zero: there was none. */
-  PetscBool       loose;       /* at its limit the point slips */
-  PetscBool       held;        /* its linear model closes the gap, whatever curvature adds */
-  CrContactStatus last;        /* state of the point */
-  PetscReal       last_way[2]; /* direction of its slip, of any length */
+  /* For steady laws: the point in the last Newton iteration. In the first iteration, all are zero except `loose`. */
+  PetscBool       loose; /* a point exactly at the limit of friction counts as slipping */
+  PetscBool       held;  /* the gap is open, but the linear model of the last iteration closes it */
+  CrContactStatus last;  /* state of the point in the last iteration */
+  PetscReal       last_way[2]; /* direction of slip in the last iteration, of any length */
 } CrLawInput;
 
 typedef struct {
   CrContactStatus status;
   PetscReal       p, t[2]; /* pressure >= 0; the friction traction on the slave is -t */
   PetscReal       p_gap1;  /* derivative of p by gap1 */
-  PetscReal       loss;    /* laws without springs: friction loss of the step, per weight */
-  /* For laws of the velocity update. owed (<= 0): the energy that contact takes in the step besides the friction loss.
-     bounces: an impulse gives this energy back. */
+  PetscReal loss; /* laws without springs: friction loss of the step, per weight of the point */
+  /* For laws of the velocity update. owed (<= 0): the work of contact on the bodies in the step, apart from friction
+     loss and spring energy. bounces: an impulse at the end of the step gives this energy back to the bodies. */
   PetscReal owed;
   PetscBool bounces;
   PetscReal p_dg, p_gap;  /* derivatives of p by dg and by gap */
   PetscReal t_ds[2][2];   /* derivatives of t by ds, at constant p */
   PetscReal t_p[2];       /* derivatives of t by p */
   PetscReal gd1, eta1[2]; /* new history: dynamic gap and elastic slip at t_{n+1} */
-  PetscBool unsettled;    /* steady laws: the state is not yet that of the law */
+  /* Steady laws: the point keeps the state of the last iteration although the law at the present gap and slip says
+     otherwise. Newton's method must go on. */
+  PetscBool unsettled;
 } CrLawOutput;
 
 /* The configuration in which the operators G and H are taken: middle or end of the step. */
@@ -61,7 +64,7 @@ typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
    order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
-   operators. OWN: the facet nearest at t_{n+1}. END: the same, and the operators use that facet too. */
+   operators. OWN: the closest facet at t_{n+1}. END: the closest facet at t_{n+1}, which the operators use too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
 /* The history of a point. DYNAMIC: a spring in the dynamic gap. REAL: a spring in the real gap. FORCES: pressure and
    traction, stored as the stretches -p/kn and t/kt, without energy. NONE: only the real gap. */
@@ -75,11 +78,13 @@ struct CrContactLaw {
   CrLawSlip   slip;
   CrLawFacet  facet;
   CrLawMemory memory;
-  PetscBool
-      bounces; /* points bounce before they rest; the history says which rest: its number of the method */
+  /* A new contact bounces before it rests on springs. The method's number in the history is positive for points that
+     rest. */
+  PetscBool bounces;
   PetscBool exact; /* the law presses without penetration */
-  PetscBool
-      steady; /* between iterations a point changes its state by the linear model (theory 9.3) */
+  /* The state of a point also depends on the linear model of the last Newton iteration, so that Newton's method
+     converges without inertia (theory 9.3). */
+  PetscBool steady;
   PetscReal theta; /* weight of the end of the step in the friction law */
   PetscBool reset; /* after a slip step the tangential spring starts again without stretch */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
@@ -99,11 +104,11 @@ const CrContactLaw *CrLawAt(PetscInt k);
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
 /* Computes the elastic slip at the end of the step by the mid-point rule. Call it after CrCoulomb. Needs out->gd1. */
 void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* Coulomb friction for steady laws: CrCoulomb with theta = 1, which also uses the state after the last iteration. */
+/* Coulomb friction for steady laws: CrCoulomb with theta = 1, but the state also depends on the last iteration. */
 void CrCoulombSteady(const CrLawInput *in, CrLawOutput *out);
-/* kn/2 gap^2 inside, zero outside: the energy of a linear spring. For the laws. */
+/* For the laws: the energy kn/2 gap^2 of a linear spring in penetration; zero if the gap is open. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);
-/* The plain penalty on in->gap, with friction, for the laws. */
+/* For the laws: linear penalty on in->gap, with friction. */
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
 /* The state of a contact from the sizes of its normal and tangential force. Only this function knows the tolerance
    below which a contact sticks. */

@@ -1,5 +1,5 @@
-/* The plain penalty on the real gap, in the middle and at the end of a step (theory 13.9): what most codes do. And
-   the same for statics (theory 9.3). */
+/* The plain penalty on the real gap, in the middle or at the end of a step (theory 13.9), as in most codes. A third law
+   is for statics (theory 9.3). */
 #include "contact/laws/law.h"
 
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap)
@@ -17,7 +17,8 @@ void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *
   for (PetscInt i = 0; i < in->ntangents; i++) out->eta1[i] = out->t[i] / in->kt;
 }
 
-/* Slip is measured from the middle of the last step, so there is none in the first step of contact. */
+/* Slip is measured from the middle of the last step. So the slip of the first step in contact is not known, and counts
+   as zero. */
 static void in_the_middle(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   CrContactLaw now = *law;

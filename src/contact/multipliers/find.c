@@ -1,4 +1,4 @@
-/* Finding the pairs of an explicit step: who is near, along what forces act, how fast gaps may close. */
+/* Finds the pairs of an explicit step, and computes the directions of their forces and the allowed closing rates. */
 #include "contact/multipliers/share.h"
 
 /* ---- finding pairs --------------------------------------------------------------------------- */

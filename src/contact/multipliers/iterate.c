@@ -1,12 +1,15 @@
-/* The iteration on multipliers with pairs and normals held (theory 19.2). Totals are projected, never
-   increments. The diagonal shares the mass of every node among the pairs that touch it,
+/* The iteration on multipliers, with constant pairs and normals (theory 19.2). It projects the multipliers themselves
+   on the cone of friction, never their increments. Jacobi's diagonal divides the mass of every node among the pairs
+   that touch it,
 
-     Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|,
+     Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|.
 
-   and for a rigid body of finite mass |r_s| sum_t |r_t| / I + n / m, r the arms of its n pairs,
-   so that the eigenvalues of Htilde^-1 H lie in [0,1] whatever the meshes and masses: Jacobi's
-   iteration cannot diverge without friction. Nesterov's extrapolation, dropped whenever it points
-   uphill, shortens it; Gauss-Seidel takes the pairs one by one, forth and back, with their own H_ss. */
+   A rigid body of finite mass adds |r_s| sum_t |r_t| / I + n / m, where r are the lever arms of its n pairs. Then the
+   eigenvalues of Htilde^-1 H lie in [0,1] for all meshes and masses. So Jacobi's iteration cannot diverge without
+   friction.
+
+   Nesterov's extrapolation shortens the iteration. It is dropped whenever it points uphill. Gauss-Seidel takes the
+   pairs one by one, forward and backward, with their own H_ss. */
 #include <string.h>
 #include "contact/multipliers/pair.h"
 

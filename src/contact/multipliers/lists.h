@@ -1,7 +1,7 @@
-/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays
-   valid until the surfaces have moved by the skin against each other. A step in which nothing is near costs one
-   comparison per listed node. Lists leave out only what cannot touch, so results do not depend on when they
-   were made (theory 19.4). */
+/* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays valid
+   until the relative displacement of the surfaces exceeds the skin. A step in which no slave is near its master costs
+   one comparison per listed node. Lists leave out only facets that cannot be touched. So results do not depend on the
+   time at which lists are made (theory 19.4). */
 #pragma once
 
 #include "contact/place.h"
@@ -20,11 +20,11 @@ typedef struct {
   PetscReal skin;
   PetscInt  n, room;
   PetscInt *item; /* [n] index into slave->nodes, ascending; owned, like the rest */
-  const PetscReal *slave,
-      *master;      /* motion of both sides, entries of CrNearLists.motion; borrowed */
-  PetscReal *wake;  /* [n] the node cannot touch before the odometer has this value */
-  PetscInt  *start; /* [n+1] where the facets of a node begin in found[] */
-  PetscInt  *found; /* facets near each node */
+  /* motion of both sides, entries of CrNearLists.motion; borrowed */
+  const PetscReal *slave, *master;
+  PetscReal       *wake;  /* [n] the node cannot touch before the odometer has this value */
+  PetscInt        *start; /* [n+1] where the facets of a node begin in found[] */
+  PetscInt        *found; /* facets near each node */
 } CrNearPass;
 
 typedef struct {
@@ -35,12 +35,12 @@ typedef struct {
   PetscReal  *last;   /* [nlocal*dim] displacements of these nodes at the last search */
   PetscReal   last_time;
   /* [nsets*4] displacement of a surface's first node since the last search, and the greatest difference from it */
-  PetscReal    *motion;
-  const CrPose *pose0,
-      *pose; /* poses of rigid bodies at `from` and at `where`; borrowed from the caller */
-  CrPose    *last_pose;   /* [rigid->n] poses at the last search */
-  PetscReal *body_motion; /* [rigid->n*4] motion of rigid bodies, in the form of `motion` */
-  PetscBool  begun;
+  PetscReal *motion;
+  /* poses of rigid bodies at `from` and at `where`; borrowed from the caller */
+  const CrPose *pose0, *pose;
+  CrPose       *last_pose;   /* [rigid->n] poses at the last search */
+  PetscReal    *body_motion; /* [rigid->n*4] motion of rigid bodies, in the form of `motion` */
+  PetscBool     begun;
 } CrNearLists;
 
 PetscErrorCode CrNearCreate(CrContact *contact, CrNearLists **lists);
@@ -64,26 +64,28 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
 }
-/* The facet that entry k may touch at `where`: the nearest of those that its cone of normals at u0 admits; -1: none.
-   overhang is that of CrMultiplierOptions. Sets `wake`, until which the node cannot touch. */
+/* Finds the facet that entry k may touch at `where`; -1: none. It is the closest facet among those that the cone of
+   normals of the node at u0 admits. overhang is that of CrMultiplierOptions. Sets `wake`, the odometer until which the
+   node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
 /* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
 PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
                          const PetscReal *u);
-/* Does the cone of normals of the i-th node at u0 admit a facet as it is at `where`? */
+/* Does the cone of normals of the i-th node at u0 admit contact with a facet? The facet is at displacements `where`. */
 PetscBool CrNearAdmits(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
-/* `list` and `apart` of CrPressOps, for passes on facets. */
+/* The functions `list` and `apart` of CrPressOps, for passes on facets. */
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);
 PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
                                  const PetscReal *from, PetscReal *apart);
-/* `safe_way` of CrPressOps, for walls: only a round wall can be passed unseen. */
+/* The function `safe_way` of CrPressOps, for walls. Only at a round wall may a slave pass through unnoticed. */
 PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
 /* Adds the i-th node to a list without facets, for walls and rigid bodies. */
 void CrNearAdd(CrNearPass *pass, PetscInt i);
-/* Adds slave i with what the tree of the master has in a box, without its own neighbourhood; not if there is nothing. */
+/* Adds slave i to a list, with the facets of the master in a box. In self-contact, facets next to the slave are left
+   out. A slave without facets is not added. */
 PetscErrorCode CrNearAddFound(const CrPass *pass, PetscInt i, const PetscReal box[],
                               CrNearPass *list);
 /* Sets `wake` of entry k from its gap, for walls and rigid bodies. */

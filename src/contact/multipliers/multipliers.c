@@ -1,4 +1,4 @@
-/* Pairs of explicit steps: who is near, along what forces act, what is kept (theory 19).
+/* Contact of explicit steps: the algorithms that find pairs and multipliers, and the history of the points (theory 19).
 
    | slides | here |
    |---|---|
@@ -6,9 +6,10 @@
    | lam, F_c | lam: normal multiplier, then the tangential one, a vector in space |
    | j, k     | iterations of iterate.c, outer |
 
-   The algorithms differ in what predicts the search, in the first guess, and in how often pairs are
-   found again: the table below. `sym` is ours: forces along the normals of t_n, gaps of t_{n+1}, so
-   that without friction no pair turns the bodies. */
+   The algorithms differ in three points, which the table below gives: the velocities that predict the positions of the
+   search, the multipliers from which the iteration starts, and the number of searches. `sym` is not from the slides.
+   Its forces act along the normals of t_n, and its gaps are those of t_{n+1}. So without friction the forces of a pair
+   have no moment. */
 #include "contact/multipliers/return.h"
 #include "contact/multipliers/share.h"
 
@@ -402,7 +403,7 @@ static void start_counting(CrMultipliers *m, CrContactHistory *history)
   m->nshown = m->pressed.n = 0;
 }
 
-/* Stores what a pressed point remembers, and its slip. */
+/* Stores the history of a pressed point, and adds its slip. */
 static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                      CrContactHistory *history)
 {
@@ -420,7 +421,7 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   history->facet[p->point] = p->facet;
 }
 
-/* Enters what an obstacle does to the slave, at t_n. */
+/* Enters the moment of an obstacle on the slave at t_n, and its work. */
 static void enter_obstacle(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
                            const PetscReal force[3])
 {

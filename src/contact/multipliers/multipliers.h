@@ -26,10 +26,10 @@ typedef struct {
   CrConstraint constraint;
   CrInner      inner;
   PetscInt     iterations, outer;
-  PetscReal
-      overhang; /* a node beyond an end of the master by this part of a facet still touches it */
-  PetscReal
-      tolerance;     /* the iteration ends when velocities change by less; 0: it never ends early */
+  /* a node beyond an end of the master by this part of a facet still touches it */
+  PetscReal overhang;
+  /* the iteration ends when velocities change by less; 0: it never ends early */
+  PetscReal tolerance;
   PetscBool returns; /* energy that pairs lose in impacts is given back when they open */
 } CrMultiplierOptions;
 
@@ -45,9 +45,9 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u,
                                    const CrRigidState *rigid, PetscReal t);
 
-/* The start, once: notes overlaps, and takes from the accelerations a (local) what would close gaps
-   that are closed. fixed: local dofs that are prescribed, NULL: none. rigid_a: [6n] of rigid bodies,
-   accelerations and rates of angular momentum, likewise. */
+/* Is called once, at the start of a run. Stores penetrations in the history, and removes from the initial accelerations
+   the part that would let closed contacts penetrate. a are the local accelerations. rigid_a [6n] are accelerations and
+   rates of angular momentum of rigid bodies. fixed marks prescribed local dofs; NULL: there are none. */
 PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, CrContactHistory *history,
                                   const PetscReal *u, const char *fixed, PetscReal t,
                                   const CrRigidState *rigid, PetscReal *a, PetscReal *rigid_a);
@@ -65,25 +65,25 @@ typedef struct {
   const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
-/* Finds pairs and multipliers, and changes v. *too_far says that surfaces move so far in the step that a slave
-   may have gone through unseen. Then the other results are useless, and the step must be cut. Collective. */
+/* Finds pairs and multipliers, and adds contact to v. *too_far says that surfaces move so far in the step that a slave
+   may have passed through unnoticed. Then the other results are useless, and the step must be cut. Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
-/* Works of the last solution, over all points: normal, of moving obstacles and of overlaps that are
-   pushed out; the loss of friction is entered when the step is accepted. Contact forces stand in
-   contact->picture->force then (all local nodes). */
+/* Works of all pairs in the last solution: of normal forces, and of moving obstacles and the overlap ramp together.
+   The friction loss is entered when the step is accepted. */
 typedef struct {
   PetscReal normal, obstacles;
-  PetscReal
-      obstacles_size; /* sum of absolute values: an upper bound of the energy that obstacles put in */
+  /* sum of absolute values: an upper bound of the energy that obstacles put in */
+  PetscReal obstacles_size;
 } CrMultiplierWorks;
 
+/* Computes these works, and writes contact forces on all local nodes to contact->picture->force. */
 void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v1, CrMultiplierWorks *works);
-/* Gaps for the report, at u1 and t + h. If many pairs press, each rank computes a share of them. The caller
-   sends them to all ranks, in an exchange that it makes anyway. Share: room that a rank needs for its gaps, the
-   same on every rank; 0 if nothing is shared. Gaps: computes them. TakeGaps: takes the gaps of all ranks,
-   `stride` apart. */
+/* The gaps of all pairs at u1 and t1, for the report. If many pairs press, each rank computes a share of them. The
+   caller then sends these to all ranks, in an exchange that it makes anyway. CrMultipliersShare returns the room that
+   every rank needs for its gaps; 0: each rank computes all gaps. CrMultipliersGaps computes the gaps of this rank.
+   CrMultipliersTakeGaps takes the gaps of all ranks, which are `stride` apart. */
 PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
 void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,
                            PetscReal *gaps);

@@ -1,4 +1,4 @@
-/* Lists of the facets near each slave node, and which of them a node may strike. */
+/* Makes the lists of facets near each slave node, and chooses the facet that a node may touch. */
 #include "base/grow.h"
 #include "contact/geometry/edges.h"
 #include "contact/multipliers/press.h"
@@ -7,7 +7,7 @@
   4.0 /* gap and closest point change at most this many times as fast as the nodes move */
 #define MOST_WALKS 16
 #define CR_FLAT    0.9986 /* cosine of 3 degrees: facets that turn less make no valley */
-#define CR_CURVED  0.01   /* radians: slack of a facet that stands for a curve */
+#define CR_CURVED  0.01 /* radians: facets with a greater slack (features.h) approximate a curve */
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
@@ -153,7 +153,8 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
 
 /* ---- who may touch ----------------------------------------------------------------------------- */
 
-/* What decides whether a node may touch a facet: its cone of normals at t_n, or its mean normal (`sides: first`). */
+/* The data that decide whether a node may touch a facet: its cone of normals at t_n, or its mean normal (`sides:
+   first`). */
 typedef struct {
   const CrPair    *pair;
   const PetscReal *u0;
@@ -183,8 +184,9 @@ static void look_at(const CrContact *c, const CrSurface *s, PetscInt f, const Pe
   CrFacetNormal(nc, X, n);
 }
 
-/* Half of the greatest convex turn below 60 degrees at an edge of a facet, as the surface is now. At the edge of a
-   contact a curve is bent more than it was, and its facets stand for it less well. */
+/* The slack of a facet (features.h) in the present configuration: half of the greatest convex angle below 60 degrees at
+   an edge of the facet. At the boundary of a contact region a surface bends more than in the reference shape. Its
+   facets then approximate it less well. */
 static PetscReal slack_now(const CrContact *c, const CrSurface *s, PetscInt f, const PetscReal *u)
 {
   PetscReal from[3], n[3], slack = 0;

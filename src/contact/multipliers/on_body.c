@@ -1,6 +1,6 @@
-/* Pairs of explicit steps with a rigid body of finite mass: a node on its surface, or a point of it on a
-   wall. Slave and body exchange one force at the place of the slave at t_n, so that both momenta are kept
-   whatever the shape (theory 19.5). */
+/* Pairs of explicit steps with a rigid body of finite mass: a node on the surface of the body, or a point of the body
+   on a wall. Slave and body exchange one force at the position of the slave at t_n. So both momenta are conserved for
+   every shape (theory 19.5). */
 #include "contact/multipliers/press.h"
 
 static const CrShape *shape_of(const CrContact *c, const CrPass *p)

@@ -108,8 +108,8 @@ static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *f
   return gap;
 }
 
-/* Finds the edge that a free edge meets first on its way from u0 to u. Both are the same at the start. Edges that are
-   inside each other without having met do not begin. */
+/* Finds the edge that a free edge meets first on its path from u0 to u. At the start of a run, u0 and u are equal.
+   Edges that penetrate each other already at u0 do not come into contact. */
 static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u0,
                       const PetscReal *u, CrFound *found)
 {

@@ -1,11 +1,11 @@
 /* Nodes on facets in explicit steps. */
 #include "contact/multipliers/press.h"
 
-#define LET_IN 1e-3 /* of a facet: a point without a role takes part where it is deeper */
+#define LET_IN 1e-3 /* of a facet: a point without a share takes part if it penetrates by more */
 
 /* ---- the closest point ------------------------------------------------------------------------ */
 
-/* Where weights of a facet say that the foot was; W: of the slave, then of the corners. */
+/* Computes foot->xi from the weights W of slave and corners, as a guess of the closest point. */
 static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
 {
   foot->xi[0] = foot->xi[1] = 0;
@@ -14,8 +14,8 @@ static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
   foot->xi[1] = W[1] + W[2] - W[3] - W[4];
 }
 
-/* Finds the facets beyond the edges that a pressed point has slid over, where an edge is the bottom of a valley. The
-   point then meets all of them. If it came to another one alone, it would be inside that one already. */
+/* Finds the facets beyond the edges that a pressed point has slid over, if such an edge is the bottom of a valley. The
+   point then has a pair on each of these facets. If it simply changed to one of them, it would penetrate it already. */
 static void find_beside(const CrMultipliers *m, const CrMultiplierStep *step, const CrPass *p,
                         PetscInt facet, const CrFoot *foot, CrFound *found)
 {
@@ -38,13 +38,14 @@ static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, co
   PetscReal over, most = m->options.overhang;
 
   if (!CrFootWalk(m->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
-  /* beyond a crease, the other side of it or the crease itself takes over */
+  /* beyond a crease, the facet on its other side or the contact of the edge takes over */
   if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 && p->cones)
     most = PetscMin(OPEN_EDGE, most);
   return over <= most && foot->gap > -CrNearDepth(p);
 }
 
-/* The same at the end of the step, from where the point was. At the bottom of a valley it stays there. */
+/* Finds the closest point of a pressed point at the end of the step, starting from its last one. If the point has slid
+   over the bottom of a valley, it stays on its facet, and also meets the facets beyond (find_beside). */
 static PetscBool hold_on(const CrMultipliers *m, const CrMultiplierStep *step, CrFound *found,
                          PetscInt *facet, CrFoot *foot)
 {
@@ -62,9 +63,10 @@ static PetscBool hold_on(const CrMultipliers *m, const CrMultiplierStep *step, C
   return hold(m, p, node, m->where, facet, foot);
 }
 
-/* Beyond an open end a point may be caught as far as it may be held there; beyond a crease the other
-   side of it is near. Within a patch a point in the wedge under a valley is beyond both facets, by
-   no more than it is deep; one that is farther beyond belongs to a facet that it does not face. */
+/* The greatest distance beyond the edges of a facet at which a free point may come into contact, as a part of the
+   facet. Beyond an open end it is the distance at which a pressed point is still held. Beyond a crease it is small,
+   because the other side of the crease is near. In a valley within a patch, a point that penetrates is beyond both
+   facets, but by no more than it penetrates. A point farther beyond belongs to a facet that it does not face. */
 static PetscReal catching_overhang(const CrMultipliers *m, const CrPass *p, PetscInt i,
                                    PetscInt facet, const PetscReal *u0, const PetscReal *u,
                                    const CrFoot *foot)
@@ -106,7 +108,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   return foot->gap > -CrNearDepth(p) * (p->cones ? 0.5 : 1);
 }
 
-/* At an end of the patch forces act on the end itself. */
+/* Moves a closest point beyond the end of a patch back to this end, so that the force acts there. */
 static void clip(const CrMultipliers *m, const CrSurface *master, PetscInt facet,
                  const PetscReal *x, CrFoot *foot)
 {

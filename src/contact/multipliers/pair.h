@@ -8,8 +8,8 @@
 /* A rigid body of finite mass in the iteration. Only v, pi and spin change; the rest is that of t_n. */
 typedef struct {
   PetscReal v[3], pi[3], spin[3]; /* velocity of the centre, angular momentum, angular velocity */
-  PetscReal inverse_mass, inverse[9],
-      greatest;          /* inverse of the inertia in space, and its largest eigenvalue */
+  /* inverse of the inertia in space, and its largest eigenvalue */
+  PetscReal inverse_mass, inverse[9], greatest;
   PetscReal count, arms; /* number of pairs on the body, sum of their arms; zero between uses */
 } CrPressBody;
 
@@ -31,16 +31,17 @@ typedef struct {
   CrPressBody *body;        /* rigid body of finite mass; NULL: none; borrowed */
   PetscReal side, arm[3]; /* 1: the body is the slave, -1: the master; arm from its centre at t_n */
   PetscInt  pass, point, facet;
-  PetscReal gap0, shift,
-      offset;       /* gap at t_n; overlap that is not pushed out yet, >= 0; overlap that is kept */
-  PetscReal pushed; /* overlap that the ramp pushes out in the step, >= 0 */
-  PetscReal loss;   /* friction loss of the step */
-  PetscReal drive;  /* work of a moving obstacle in the step */
+  /* Gap at t_n; penetration of the start that is not pushed out yet, >= 0; later penetration that is kept, <= 0. */
+  PetscReal gap0, shift, offset;
+  PetscReal pushed;      /* penetration of the start that the ramp pushes out in this step, >= 0 */
+  PetscReal loss;        /* friction loss of the step */
+  PetscReal drive;       /* work of a moving obstacle in the step */
   PetscReal slide[3];    /* slip rate after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
   PetscBool returned;    /* the pair has opened, and its force gives stored energy back */
-  PetscBool second;      /* beyond a valley: the point remembers the pair before this one */
-  PetscBool fresh;       /* as in CrFound */
+  /* an additional pair on a facet beyond a valley; the point's own pair comes before it */
+  PetscBool second;
+  PetscBool fresh; /* as in CrFound */
 } CrPress;
 
 /* The pairs that one iteration works on. */

@@ -1,43 +1,47 @@
-/* Finding the pairs of an explicit step: what the files of this folder share. */
+/* The pairs of an explicit step: data and functions that the files of this folder share. */
 #pragma once
 
 #include "contact/multipliers/lists.h"
 #include "contact/multipliers/rigid_step.h"
 
-#define CR_CLOSED 1e-6 /* of half a facet: gaps of the start that are none */
+#define CR_CLOSED 1e-6 /* of half a facet: a smaller gap at the start counts as closed */
 
+/* How an algorithm finds pairs and iterates. */
 typedef struct {
-  PetscBool warm;     /* the forces of the last step predict the search and start the iteration */
-  PetscBool searches; /* `outer` times */
-  PetscBool once;     /* one iteration */
-  PetscBool middle;   /* forces along the normals of t_n, gaps of t_{n+1} */
+  /* the forces of the last step predict the positions of the search and start the iteration */
+  PetscBool warm;
+  PetscBool searches; /* the search is repeated options.outer times */
+  PetscBool once;     /* there is only one iteration */
+  PetscBool middle;   /* forces act along the normals of t_n, and the gaps are those of t_{n+1} */
 } CrVariant;
 
-/* A slave that is in contact, or will be, with the closest point of its master. It has no numbers of nodes, because
-   these differ from rank to rank. */
+/* The result of the search for one slave that is in contact or will be: the closest point on its master. It contains no
+   numbers of nodes, because these differ from rank to rank. */
 typedef struct {
-  PetscInt  pass, item, facet; /* item: index into slave->nodes */
-  PetscInt  n;                 /* corners; 0: a wall or a rigid body */
-  PetscReal N[4], nu[3], gap0; /* gap0: at t_n; of rigid bodies at the end */
-  PetscReal lam;               /* multiplier to start from */
-  PetscBool fresh;             /* a point that was pressed comes to this facet by a leap */
-  PetscReal offset;            /* of a facet beside that is not fresh */
-  PetscInt  nbeside,
-      beside[2]; /* facets beyond the bottom of a valley, which the point may meet too */
+  PetscInt pass, item, facet; /* item: index into slave->nodes */
+  PetscInt n;                 /* corners; 0: a wall or a rigid body */
+  /* weights of the corners, normal, gap at t_n (rigid bodies: at the end) */
+  PetscReal N[4], nu[3], gap0;
+  PetscReal lam; /* normal multiplier from which the iteration starts */
+  /* the point did not slide to this facet: the offset of its history does not apply */
+  PetscBool fresh;
+  PetscReal offset; /* facets beyond a valley: penetration that is kept, <= 0 */
+  /* facets beyond the bottom of a valley that the point may touch too */
+  PetscInt nbeside, beside[2];
 } CrFound;
 
-/* What a point remembers of a facet beyond a valley. */
+/* The history of a point on a facet beyond a valley. */
 typedef struct {
   PetscReal facet, lam, offset; /* facet: 1 + its number; 0: none */
 } CrBesideMemory;
 
-/* What a point remembers from step to step. */
+/* The history of a point from step to step. */
 typedef struct {
   PetscReal      lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
-  PetscReal      offset;              /* <= 0: overlap that is kept */
-  CrBesideMemory beside[2];           /* facets beyond a valley that it pressed too */
-  PetscReal      store,
-      most; /* energy lost since it is pressed, and the most that is given back of it */
+  PetscReal      offset;              /* penetration that is kept, <= 0 */
+  CrBesideMemory beside[2];           /* facets beyond a valley that the point pressed too */
+  /* energy lost while the point is pressed, and the most of it that is returned */
+  PetscReal store, most;
 } CrPointMemory;
 
 /* Points with their passes, in ascending order. The arrays have room for all points. */
@@ -57,31 +61,34 @@ typedef struct CrSharing CrSharing; /* share.c */
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
 struct CrMultipliers {
-  CrContact           *contact; /* borrowed */
-  CrMultiplierOptions  options;
-  CrVariant            variant;
-  CrNearLists         *lists;        /* owned, as all below */
-  PetscReal           *inverse;      /* [nlocal] masses */
-  PetscReal           *share;        /* [nlocal] zero between uses */
-  PetscInt            *twin;         /* [nlocal] zero between uses */
-  PetscReal           *star, *where; /* [nlocal*dim] v*, place of a search; at nodes of contact */
-  const CrPointMemory *memory;  /* [npoints] of the last accepted step; the history's, borrowed */
+  CrContact          *contact; /* borrowed */
+  CrMultiplierOptions options;
+  CrVariant           variant;
+  CrNearLists        *lists;   /* owned, like all arrays below */
+  PetscReal          *inverse; /* [nlocal] inverse masses */
+  PetscReal          *share;   /* [nlocal] scratch; zero between uses */
+  PetscInt *twin; /* [nlocal] 1 + pair of a node, for the search of twins; zero between uses */
+  /* [nlocal*dim] at contact nodes: velocities v* without contact, and displacements of the search */
+  PetscReal *star, *where;
+  /* [npoints] after the last accepted step; borrowed from the history */
+  const CrPointMemory *memory;
   PetscReal           *guess;   /* [npoints*4] multipliers between searches; zero between steps */
   CrPointList          pressed; /* points with lam > 0 in memory */
   PetscInt             nguessed, *guessed; /* points with a guess */
   PetscInt             npairs, room;
   CrPress             *pairs;
-  CrPressList          mine;                          /* those that this rank iterates on */
+  CrPressList          mine;                          /* pairs on which this rank iterates */
   PetscInt             nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
-  PetscInt             nshown, *shown;                /* points of the last commit */
-  PetscBool            accepted; /* the pairs are those of the last accepted step */
+  PetscInt             nshown, *shown; /* points that the last commit wrote to the output */
+  PetscBool            accepted;       /* the pairs are those of the last accepted step */
   PetscReal            residual;
-  PetscInt             iterations; /* of this step */
-  PetscBool            too_far;    /* of the last search */
-  CrRigidStep         *bodies;     /* rigid ones of finite mass */
-  CrSharing           *sharing;    /* NULL: one rank */
-  const PetscReal     *gaps; /* at the end of the step, if they were shared; those of `sharing` */
-  CrReturns           *returns; /* NULL: energy of impacts is lost */
+  PetscInt             iterations; /* number of iterations in this step */
+  PetscBool            too_far; /* in the last search, a slave may have passed through a surface */
+  CrRigidStep         *bodies;  /* rigid bodies of finite mass */
+  CrSharing           *sharing; /* NULL: one rank */
+  /* gaps at the end of the step from all ranks; NULL: not shared; borrowed */
+  const PetscReal *gaps;
+  CrReturns       *returns; /* NULL: energy that is lost in impacts is not returned */
 };
 
 /* Functions for one kind of pass in explicit steps, as CrPassOps for implicit ones. */
@@ -123,8 +130,8 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass);
 /* Appends a pair to the list. The second function also sets its point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
-/* Sets the facet of a pair, with n corners and their weights; n = 0 if the master has no nodes. Edges: the meeting, and
-   the weights of its four nodes, negative for those of the slave. */
+/* Sets the facet of a pair, with n corners and their weights N; n = 0 if the master has no nodes. For edges, `facet` is
+   the meeting, and N are the weights of its four nodes, negative for those of the slave. */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
 /* Computes how forces of a pair move its nodes. Prescribed dofs do not move; fixed is NULL if there are none. */
@@ -137,18 +144,20 @@ PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, 
 /* Is this a pressed pair? It is if it has a multiplier, or if the gap at the end (gap0) is negative. */
 PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                         const CrFound *found);
-/* Appends the pair that was found at m->where, to which v led, and those of facets beyond a valley. */
+/* Appends the pair that was found at m->where, and those of facets beyond a valley. v are the velocities that lead to
+   m->where. */
 PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                           const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, and prepares them for the iteration. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
                            const PetscReal *v);
-/* Where a node of one body and a node of the other press on each other, the pair of one of them is removed. */
+/* Where nodes of two bodies press on each other, their two pairs state the same law. Removes one of the pairs. */
 void CrPressDropTwins(CrMultipliers *multipliers);
 /* Lists the pairs of points that press several facets, and iterates on them after all others. */
 PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
 void CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
-/* A pair beyond a valley that presses: has its point passed over to it? Else the point remembers it beside its own. */
+/* Is called when a step is accepted, for a pressed pair beyond a valley. Returns true if its point no longer presses
+   its own facet, so that this pair becomes the point's own. Else stores the pair in `beside` of the point's history. */
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */
@@ -159,13 +168,13 @@ void CrPressBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
 /* At the start of a run: notes overlaps at u, and lists closed contacts as pairs without friction. */
 PetscErrorCode CrPressFindClosed(CrMultipliers *multipliers, CrContactHistory *history,
                                  const PetscReal *u, const char *fixed, PetscReal t);
-/* Restores the pair of a point from the last step. */
+/* Restores the pair of a point in the last step from its history. */
 void CrPressRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pass,
                    const CrMultiplierStep *step, CrPress *pair);
 /* The gap at the end of the step, on the facet of the pair. */
 PetscReal CrPressGapAt(const CrMultipliers *multipliers, const CrPress *pair, const PetscReal *u,
                        PetscReal t);
-/* Deletes what a point remembers. */
+/* Deletes the history of a point. */
 void CrPointForget(CrContactHistory *history, PetscInt point);
-/* What points remember, for writing when a step is accepted. */
+/* The histories of all points. Write to them only when a step is accepted. */
 CrPointMemory *CrPointMemories(CrContactHistory *history);

@@ -1,14 +1,16 @@
-/* Energy that nodes lose when they meet, given back when they part (theory 19.6). Nodes with lumped
-   masses collide plastically on first touch; a pair notes what its normal force has lost since it is
-   pressed. When it opens, an impulse j along its normal gives that back, apart from the iteration, so
-   that the works of all pairs together grow by
+/* Energy that nodes lose when they meet, and get back when they part (theory 19.6). A node with a lumped mass collides
+   plastically at its first touch. While a pair is pressed, it stores the energy that its normal force takes from the
+   bodies. When the pair opens, an impulse along its normal returns this energy, after the iteration. The impulses j_s
+   of all pairs s that open increase the energy of the bodies by
 
      sum_s j_s Q_s + j.H j/2  <=  sum_s (j_s Q_s + Ht_s j_s^2/2),    Q = (q_0 + 2 q_1 - q*)/2,
 
-   q the opening rates before the step, after the iteration, and without contact. Ht is the diagonal
-   of iterate.c over the pairs that open, which bounds H; j_s makes each term of the bound what the pair
-   has in store, so that together they never give back more than was lost. A pair that is no longer
-   pressed but still closes, or whose slave others press, waits. */
+   where q_0, q_1 and q* are the opening rates before the step, after the iteration, and without contact. H has the
+   inverse masses. Its bound Ht is the diagonal of iterate.c for the pairs that open. Each j_s makes its term of the
+   bound equal to the energy that the pair has stored. So all pairs together never return more than they have lost.
+
+   A pair that is no longer pressed waits with its impulse, as long as it still closes or other pairs press its slave.
+   */
 #include "base/grow.h"
 #include "contact/multipliers/return.h"
 
@@ -61,8 +63,8 @@ void CrReturnsResume(CrMultipliers *m)
         CrPointListPut(&m->returns->waiting, i, k);
 }
 
-/* Stores the loss, which may be negative: gains and losses of lasting contact by its iterates are balanced. The
-   fastest approach limits how much is given back. */
+/* The loss of a step may be negative: an iteration that is not converged may also create energy, and the store balances
+   the two. The fastest approach limits the energy that is returned. */
 void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *p)
 {
   PetscReal closing = 0;
@@ -110,8 +112,8 @@ static void recall(const CrMultipliers *m, const CrMultiplierStep *step, PetscIn
   CrPassVelocity(&m->contact->passes[pass], step->t, step->t + step->h, pair->wall);
 }
 
-/* Decides whether a point that was pressed or has waited opens, waits, or neither. m->share is not zero at
-   pressed nodes. */
+/* Decides about a point that was pressed or has waited: it opens now, it waits, or it gets nothing back. m->share is
+   not zero at the nodes of pressed pairs. */
 static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, PetscInt point,
                                PetscInt pass, const PetscReal *v)
 {
@@ -138,7 +140,8 @@ static PetscErrorCode sort_out(CrMultipliers *m, const CrMultiplierStep *step, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Both lists are ascending, so the result is ascending too, and does not depend on a restart. */
+/* Finds the pairs that open. It merges the points that were pressed and those that have waited. Both lists are
+   ascending, so the result is ascending too, and does not depend on a restart. */
 static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step,
                                   const PetscReal *v)
 {

@@ -1,4 +1,4 @@
-/* Pairs lose energy in impacts, and get it back when they open (theory 19.6). */
+/* Returns the energy that pairs lose in impacts, when these pairs open (theory 19.6). */
 #pragma once
 
 #include "contact/multipliers/press.h"
@@ -8,11 +8,12 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns);
 void           CrReturnsResume(CrMultipliers *multipliers);
 /* Does a point that is no longer pressed keep its stored energy? */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
-/* Accepts the step. It is called between forgetting the pressed points of the last step and storing those of this
-   step. */
+/* Accepts the step. Call it after the pressed points of the last step are deleted, and before those of this step are
+   stored. */
 void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
 /* After the iteration: returns the lost energy to pairs that have opened, by impulses on v. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);
-/* Stores the energy of a pair that has done `work` in a step. w0 is its relative velocity before the step. */
+/* Adds the energy that a pair took from the bodies in a step to its store. `work` is the work of its normal force on
+   the bodies (negative for a loss), w0 the relative velocity of the pair before the step. */
 void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *pair);

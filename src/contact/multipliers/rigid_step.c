@@ -1,7 +1,7 @@
-/* Rigid bodies of finite mass in an explicit step (theory 19.5): forces act at t_n, where the rotation is
-   R_n, and change velocity and angular momentum; from there to t_{n+1} the body flies freely. Kinetic
-   energy changes by the work of the forces at the mean of both velocities, and flight keeps it, so that
-   the balance of the nodes holds for bodies as it stands. */
+/* Rigid bodies of finite mass in an explicit step (theory 19.5). Forces act at t_n, where the rotation is R_n, and
+   change velocity and angular momentum. Then the body flies freely to t_{n+1}. The kinetic energy changes by the work
+   of the forces at the mean of the velocities before and after, and free flight keeps it. So bodies have the same
+   energy balance as nodes. */
 #include "contact/multipliers/rigid_step.h"
 #include "rigid/rotation.h"
 

@@ -1,10 +1,13 @@
-/* The search of an explicit step, shared among the ranks. Every rank knows all surfaces and where they
-   are, so each could find all pairs; where many points press, each looks at a share of the listed
-   nodes instead, and one exchange tells all of them what was found. Shares are cut where they hold
-   equal numbers of points that pressed in the last step, since the others mostly sleep, and follow
-   one another in the order of the lists: put together they are the list that one rank finds, bit by
-   bit, and everything behind the search stays the same on every rank. The gaps at the end of a step,
-   another foot for each pair, are shared too; they travel with the sums of the integrator. */
+/* The ranks divide the search of an explicit step. Every rank has all surfaces with their positions, so each could find
+   all pairs. If many points press, each rank searches only for a share of the listed nodes. One exchange then gives all
+   results to every rank.
+
+   All shares have about the same number of points that pressed in the last step, because other points cost little. The
+   shares follow one another in the order of the lists. So together they are exactly the list that one rank would find,
+   and all later steps are the same on every rank.
+
+   The ranks also divide the gaps at the end of a step, which need another closest point for each pair. They are sent
+   together with the sums of the integrator. */
 #include "base/grow.h"
 #include "contact/multipliers/share.h"
 
@@ -18,21 +21,22 @@ struct CrSharing {
   MPI_Comm    comm; /* borrowed */
   PetscMPIInt ranks, rank;
   PetscInt   *cut; /* [2*ranks] pass and item where a share begins; owned, as the rest */
-  PetscInt    n, room, places,
-      room_all; /* `places` is the room for the entries of one rank in `all` */
-  CrFound *own,
-      *all; /* entries found by this rank, and by all; the first entry of a rank has their number in n */
-  PetscInt most, from,
-      at; /* most entries that a rank found; rank and place of the next entry of `all` to take */
+  /* `places` is the room for the entries of one rank in `all` */
+  PetscInt n, room, places, room_all;
+  /* entries found by this rank, and by all; the first entry of a rank has their number in n */
+  CrFound *own, *all;
+  /* most entries that a rank found; rank and place of the next entry of `all` to take */
+  PetscInt   most, from, at;
   PetscInt   room_gaps;
   PetscReal *gaps; /* gaps of the pairs */
   /* the shared iteration */
-  char        *round; /* [nlocal] iteration in which a node begins to matter; zero between uses */
-  PetscInt     room_mine, *mine;
-  char        *taken; /* [room_mine] */
-  PetscInt     room_told;
-  PetscReal   *told;
-  PetscMPIInt *counts, *start; /* [ranks] number and first of the reals in `told` from each rank */
+  char      *round; /* [nlocal] iteration in which a node begins to matter; zero between uses */
+  PetscInt   room_mine, *mine;
+  char      *taken; /* [room_mine] */
+  PetscInt   room_told;
+  PetscReal *told;
+  /* [ranks] number of the reals from each rank in `told`, and index of the first one */
+  PetscMPIInt *counts, *start;
 };
 
 PetscErrorCode CrSharingCreate(MPI_Comm comm, PetscInt nlocal, CrSharing **out)
@@ -219,9 +223,9 @@ PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *m, PetscInt stride, const Pe
 }
 
 /* ---- the iteration ---------------------------------------------------------------------------
-   Jacobi's iteration takes what it knows from the pairs next to a pair, through the nodes that they have
-   in common: k iterations on a share need k rings of pairs around it, and give the multipliers that
-   one rank finds. */
+
+   An iteration of Jacobi's method on a pair depends only on the pairs that share nodes with it. So k iterations on a
+   share need k rings of pairs around it. They give the same multipliers as an iteration on one rank. */
 
 static PetscBool is_shared(const CrMultipliers *m)
 {

@@ -11,8 +11,8 @@ PetscBool CrSharingIsWorthIt(const CrMultipliers *multipliers);
 /* Every rank searches its share of the entries, and all exchange what they found. The result is the same on
    every rank, in the order in which one rank would have found it. Collective. */
 PetscErrorCode CrSharingLook(CrMultipliers *multipliers, const CrMultiplierStep *step);
-/* Sets m->mine, the pairs that this rank iterates on. If very many pairs press, these are its share of the
-   pairs, and the pairs around it on which the share depends. Else they are all pairs. */
+/* Sets m->mine, the pairs on which this rank iterates. If very many pairs press, these are its share of the pairs, and
+   neighbouring pairs on which the share depends. Else they are all pairs. */
 PetscErrorCode CrSharingChoose(CrMultipliers *multipliers);
 /* After a shared iteration: sends the multipliers of all pairs to every rank. Collective. */
 PetscErrorCode CrSharingTell(CrMultipliers *multipliers);

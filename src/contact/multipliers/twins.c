@@ -1,6 +1,6 @@
-/* Equal nodes on equal nodes. Where the nodes of two surfaces stand on each other, both may be points: one leads, and
-   the other one is sharp. Their two pairs say the same, so that only the sum of their forces would be known. The pair
-   of the body that leads stays, and takes the force of the other one as its start. */
+/* Twins: where nodes of two surfaces stand on each other, both may be slaves. One belongs to the side that leads, the
+   other one is sharp. Their two pairs state the same law, so that only the sum of their forces would be determined. The
+   pair of the side that leads stays. It takes over the force of the other pair as the start of its iteration. */
 #include "contact/multipliers/press.h"
 
 #define TWIN   0.95 /* weight of the corner on which a point stands */
@@ -53,7 +53,7 @@ static void note(CrMultipliers *m, PetscBool forget)
   }
 }
 
-/* The pair that says the same as q, and stays; NULL: none. */
+/* The pair that states the same law as q, and stays; NULL: none. */
 static CrPress *twin_of(const CrMultipliers *m, const CrPress *q)
 {
   const CrPass *pass = &m->contact->passes[q->pass];

@@ -1,5 +1,6 @@
-/* Points at the bottom of a valley press several facets (theory 19.8): the pairs of such a point follow one another. The
-   first is on the facet that the point remembers, the others are beyond concave edges of it. */
+/* Points at the bottom of a valley press several facets (theory 19.8). The pairs of such a point follow one another in
+   the list. The first pair is on the facet of the point's history, the others are on facets beyond its concave edges.
+   */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 

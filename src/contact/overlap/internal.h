@@ -5,7 +5,7 @@
 #include "contact/overlap/overlap.h"
 #include "contact/overlap/skin.h"
 
-/* A comparison of one side of a pair with the other. */
+/* A look is the comparison of some items of one side (nodes, edges, points) with the other side of a pair. */
 typedef enum {
   CR_NODES_IN_SHELL,
   CR_NODES_IN_SELF, /* the whole boundary of one body */
@@ -17,50 +17,52 @@ typedef enum {
 } CrLookKind;
 
 typedef struct {
-  CrLookKind        kind;
-  PetscInt          pair, way;  /* way 0: the first side in the second, 1: the other way round */
-  PetscInt          from, into; /* numbers of the shells; -1: a wall or a rigid body */
+  CrLookKind kind;
+  PetscInt   pair, way;  /* way 0: items of the first side in the second side, 1: the reverse */
+  PetscInt   from, into; /* numbers of the shells; -1: a wall or a rigid body */
   const CrObstacle *obstacle;   /* borrowed */
   PetscInt          wall, body; /* wall of the obstacle; rigid body */
   PetscInt          first, n;   /* its items: nodes, edges, points of the rigid body */
 } CrLook;
 
-/* An item that lies inside the other side. */
+/* An item that penetrates the other side. */
 typedef struct {
   const CrLook *look;
-  PetscReal     depth, beyond; /* how deep; deeper than at the start by this much */
-  PetscReal     place[3];
-  PetscInt      node; /* index in the shell `from`, of an edge its first node; -1: a rigid body's */
-  PetscInt      facet; /* of the shell `into`; -1: it has none */
-  PetscReal     size;  /* the smaller facet of the two sides there */
-  PetscReal     half;  /* half of the thickness of the thinner body there; 0: not asked */
-  PetscBool     seen;  /* a pressed point is within a facet */
+  PetscReal     depth, beyond; /* penetration, and its increase since the start */
+  PetscReal     place[3];      /* position of the item */
+  /* index in the shell `from`, for an edge that of its first node; -1: item of a rigid body */
+  PetscInt  node;
+  PetscInt  facet; /* closest facet of the shell `into`; -1: it has no facets */
+  PetscReal size;  /* size of the smaller facet of the two sides there */
+  PetscReal half;  /* half of the thickness of the thinner body there; 0: not computed */
+  PetscBool seen;  /* a pressed point is within one facet */
 } CrInside;
 
-/* A pair in the row under way. */
+/* The penetrations of a pair in the present row of the table. */
 typedef struct {
-  PetscReal deep[2], unseen;
-  CrInside  worst, pressed,
-      through; /* deepest unseen one; deepest pressed one; deepest against `half` */
+  PetscReal deep[2], unseen; /* greatest penetration by `way`, and greatest unseen one */
+  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half` */
+  CrInside worst, pressed, through;
 } CrPairOverlap;
 
-/* What is counted per pair, for checkpoints: rows with an unseen overlap worth mentioning, and warnings given. */
+/* Counts per pair, which checkpoints contain: rows with considerable unseen penetration, and warnings given. */
 enum { CR_COUNT_ROWS, CR_COUNT_UNSEEN, CR_COUNT_SOFT, CR_COUNTS };
 
 struct CrOverlaps {
   CrContact  *contact; /* borrowed */
   PetscBool   springs, allowed;
-  PetscInt    begun;  /* 1: overlap of the start is known */
+  PetscInt    begun;  /* 1: penetration at the start is known */
   CrShell   **shells; /* [nsets], NULL where a set is in no pair; owned, as all below */
   PetscReal **thick;  /* [nsets][nfacets] thickness behind facets; 0: not known yet */
   PetscReal  *behind; /* [nsets] of an open surface, the greatest thickness behind it; else 0 */
   PetscInt    nlooks, nitems;
   CrLook     *looks;
-  PetscReal  *start; /* [nitems] depth at the start */
-  PetscReal  *until; /* [nitems] the item is outside while the two sides have moved less */
-  PetscInt   *pass_start, *passes; /* passes of each pair, compressed */
-  PetscInt   *held, stamp,
-      held_pair; /* [nlocal] marks of nodes at pressed points of held_pair: stamp + 1 a slave, stamp a corner of its facet */
+  PetscReal  *start; /* [nitems] penetration at the start */
+  /* [nitems] the item stays outside until both sides together have moved by this distance */
+  PetscReal *until;
+  PetscInt  *pass_start, *passes; /* passes of each pair, compressed */
+  /* [nlocal] marks of nodes at pressed points of held_pair: stamp + 1 a slave, stamp a corner of its facet */
+  PetscInt      *held, stamp, held_pair;
   PetscInt      *found; /* room for the answers of trees */
   PetscInt       room;
   CrPairOverlap *pairs;    /* [npairs] */
@@ -79,5 +81,5 @@ PetscReal CrInsideHalf(CrOverlaps *overlaps, const CrInside *inside);
 PetscBool CrInsideIsSeen(CrOverlaps *overlaps, const CrInside *inside);
 /* Is the item itself a node that the pair presses? */
 PetscBool CrInsideIsPressed(CrOverlaps *overlaps, const CrInside *inside);
-/* After the row: warnings, and whether the run must end. */
+/* Is called after a row is complete: gives warnings, and decides whether the run must end. */
 void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);

@@ -1,13 +1,15 @@
-/* What the user is told about overlap, and when a run must end because of it. */
+/* Decides about warnings of penetration, and whether a run must end because of it. */
 #include <stdio.h>
 #include "contact/overlap/internal.h"
 
-/* Parts of the smaller facet that an overlap which nothing holds may have: in a few rows, and at all. */
+/* Limits of unseen penetration, as parts of the smaller facet. A warning appears if it exceeds OFTEN in ROWS rows of
+   the table, or ONCE in one row. */
 #define OFTEN 0.05
 #define ONCE  0.2
 #define ROWS  3
-/* Part of a layer of elements that springs may let a point sink in unmentioned. Nodes that arrive at a quarter of the
-   speed of sound sink so deep under the automatic penalty, for a moment, and no other would be better. */
+/* Penetration of a pressed point without a warning, as a part of a layer of elements: with a penalty of the deck, and
+   with the automatic penalty. Under the automatic penalty, nodes that arrive at a quarter of the speed of sound briefly
+   penetrate that deeply. No other penalty would be better. */
 #define SOFT      0.05
 #define SOFT_AUTO 0.1
 
@@ -28,7 +30,7 @@ static void name_side(const CrOverlaps *o, const CrLook *look, PetscInt shell, c
     CrRigidName(model->rigid, look->body, name);
 }
 
-/* Who stands how deep in whom, where and when. */
+/* Describes a penetration in words: which side penetrates which, how deeply, where and when. */
 static void describe(const CrOverlaps *o, const CrInside *in, PetscReal t, char text[3 * WORDS])
 {
   const CrModel *model = o->contact->model;
@@ -69,7 +71,7 @@ static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
   CrWarn("%s, and nothing holds it", text);
 }
 
-/* The penalty with which the same pressure sinks in by SOFT of a layer, and not less than the automatic one. */
+/* The penalty at which the same pressure penetrates by SOFT of a layer. It is not less than the automatic penalty. */
 static PetscReal stiff_enough(const CrPair *pair, PetscReal depth)
 {
   return PetscMax(pair->kn_auto, pair->kn_set * depth / (SOFT * pair->layer));

@@ -1,4 +1,4 @@
-/* What is compared with what, and the memory for it. */
+/* Creates the looks of all pairs: the comparisons of items of one side with the other side. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
@@ -7,7 +7,7 @@
 
 /* ---- shells ----------------------------------------------------------------------------------- */
 
-/* The number of the shell of a surface, which is made where there is none yet. */
+/* Finds the number of the shell of a surface. Creates the shell if it does not exist yet. */
 static PetscErrorCode use_shell(CrOverlaps *o, const CrSurface *surface, PetscInt *s)
 {
   const CrContact *c = o->contact;
@@ -35,7 +35,7 @@ static PetscErrorCode add(CrOverlaps *o, CrLook look, PetscInt n, PetscInt *room
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes and sharp edges of one surface in the other. */
+/* Adds looks of the nodes and sharp edges of one surface at the other surface. */
 static PetscErrorCode add_surfaces(CrOverlaps *o, const CrPass *p, PetscInt way, PetscInt *room)
 {
   CrLook look = {.pair = p->pair, .way = way, .kind = CR_NODES_IN_SHELL, .body = -1};
@@ -76,7 +76,7 @@ static PetscErrorCode add_rigid(CrOverlaps *o, const CrPass *p, PetscInt *room)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A body as a whole in itself. Parts of a boundary do not say what is inside. */
+/* Adds the look of a whole body at itself. A part of a boundary is not closed, so it does not define an inside. */
 static PetscErrorCode add_self(CrOverlaps *o, const CrPass *p, PetscInt *room)
 {
   const CrModel *model = o->contact->model;
@@ -92,7 +92,7 @@ static PetscErrorCode add_self(CrOverlaps *o, const CrPass *p, PetscInt *room)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is a pass of points of a rigid body alone, without one of nodes on the body? */
+/* Does a pair have a pass of points of a rigid body, but none of nodes on the body? */
 static PetscBool is_alone(const CrContact *c, const CrPass *p)
 {
   if (p->kind != CR_POINT_ON_FACET) return PETSC_FALSE;
@@ -138,7 +138,8 @@ static PetscErrorCode list_passes(CrOverlaps *o)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Behind an open surface there is no other facet that a point inside could be nearer to. */
+/* Sets the thickness behind an open surface. It limits the penetration there, because no facet on the far side shows
+   that a point has left the body. */
 static void look_behind(CrOverlaps *o, PetscInt shell)
 {
   const CrSurface *s = o->shells[shell]->surface;

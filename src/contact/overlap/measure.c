@@ -4,8 +4,8 @@
 #include "contact/overlap/internal.h"
 #include "rigid/corners.h"
 
-#define NOISE 1e-9 /* of a facet: what is less deep is rounding, and nothing needs to hold it */
-#define ABOVE 1e-6 /* of a facet: how far above a node it is looked whether it is inside its body */
+#define NOISE 1e-9 /* of a facet: a smaller penetration is rounding, and needs no contact */
+#define ABOVE 1e-6 /* of a facet: height above a node of the point that tests self-penetration */
 
 /* ---- one item inside -------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ static PetscReal height_at(const CrSurface *s, PetscInt i)
   return least;
 }
 
-/* Facet size of an item; and the thickness that no body there falls short of. */
+/* Sets the facet size of an item. Returns a lower bound of the thickness of the bodies there. */
 static PetscReal sizes(const CrOverlaps *o, CrInside *in)
 {
   const CrRigid *rigid = o->contact->model->rigid;
@@ -135,8 +135,8 @@ static void look_at_nodes(CrOverlaps *o, const CrLook *look)
   }
 }
 
-/* A node on the boundary is inside another part of its body if the place just above it is. That changes only when it
-   comes to a facet which is not its own. */
+/* Compares a body with itself. A node penetrates another part of the body if the point just above the node is inside
+   the body. This can change only after the node has come near a facet that is not its own. */
 static void look_at_self(CrOverlaps *o, const CrLook *look)
 {
   CrShell  *s = o->shells[look->from];
@@ -260,8 +260,8 @@ static void look_at_edges_in_body(CrOverlaps *o, const CrLook *look, const CrRig
   }
 }
 
-/* How far a shape extends from its i-th point towards a facet: the radius of a round end; of an ellipsoid, against
-   the facet's normal. */
+/* The distance by which a shape extends from its i-th point towards a facet: the radius of a round end, or the extent
+   of an ellipsoid against the facet's normal. */
 static PetscReal extent(const CrShape *shape, const CrShell *into, PetscInt facet,
                         const PetscReal R[9], PetscReal radius)
 {

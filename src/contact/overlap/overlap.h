@@ -1,11 +1,11 @@
-/* How far the two sides of every pair lie inside each other, whatever contact looks at. Contact that finds nothing
-   must not look like contact that sees nothing.
+/* Measures the penetration of the two sides of every pair, independently of the contact search. So a search that fails
+   to find a contact does not go unnoticed.
 
-   Asked at every row of contacts.csv. Nodes of each deformable side, and in 3D its sharp edges, are compared with
-   the facets, walls or rigid bodies of the other side, and points of rigid bodies with the facets. What a pressed
-   point within one facet holds is seen; the rest is `unseen`. Overlap of the start counts in the columns, not in
-   what is unseen, and not in warnings. A body is compared with itself where the pair names it as a whole. Between rigid
-   bodies, and between two named surfaces of one body, nothing is measured. */
+   The measurement is made for every row of contacts.csv. It compares the nodes of each deformable side, and in 3D its
+   sharp edges, with the facets, walls or rigid bodies of the other side. Points of rigid bodies are compared with
+   facets. A penetration is `unseen` if no pressed point is within one facet of it. Penetration at the start of the run
+   counts in the columns, but neither as unseen nor in warnings. A body is compared with itself if the pair names the
+   whole body. Pairs of rigid bodies, and of two named surfaces of one body, are not measured. */
 #pragma once
 
 #include "contact/contact.h"
@@ -14,20 +14,22 @@ typedef struct CrOverlaps CrOverlaps;
 
 /* The greatest values over all pairs and rows. */
 typedef struct {
-  PetscReal ab, ba, unseen; /* the first side in the second, the second in the first */
-  PetscInt  warned;         /* pairs that were warned of because nothing holds their overlap */
+  /* penetration of the first side into the second, of the second into the first; unseen */
+  PetscReal ab, ba, unseen;
+  PetscInt  warned; /* number of pairs with a warning of unseen penetration */
 } CrOverlapSums;
 
-/* `springs`: the method presses by penalties, so that too soft ones are warned of. `allowed`: the deck has a limit
-   on max_penetration of its own, so that deep overlap does not end the run. Collective. */
+/* `springs` says that the method has penalties, so that penalties that are too soft cause a warning. `allowed` says
+   that the deck limits max_penetration itself, so that deep penetration does not end the run. Collective. */
 PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool allowed,
                                 CrOverlaps **overlaps);
 PetscErrorCode CrOverlapsDestroy(CrOverlaps **overlaps);
 /* For checkpoints. */
 PetscErrorCode CrOverlapsArchive(CrOverlaps *overlaps, CrArchive *archive);
-/* Measures a state, fills contact->picture->overlap, and warns, once per pair. */
+/* Measures a state, and fills contact->picture->overlap. Each kind of warning appears once per pair. */
 PetscErrorCode CrOverlapsMeasure(CrOverlaps *overlaps, const CrState *state);
-/* Values since the start, and where: the pair that overlaps most, in words for the audit. */
+/* The greatest values since the start. The second function describes the pair with the greatest penetration, for the
+   audit. */
 CrOverlapSums CrOverlapsGreatest(const CrOverlaps *overlaps);
 void          CrOverlapsDescribe(const CrOverlaps *overlaps, char text[], size_t size);
 /* Why the run must end; NULL: it may go on. */

@@ -1,4 +1,4 @@
-/* The whole boundary of every body, in the reference shape: how thick a body is behind a place of its surface. */
+/* The whole boundary of every body in the reference shape, from which the thickness of a body at a place follows. */
 #pragma once
 
 #include "model/model.h"
@@ -8,7 +8,8 @@ typedef struct CrSkin CrSkin;
 /* Gathers the boundaries of all bodies. Collective. */
 PetscErrorCode CrSkinCreate(const CrModel *model, CrSkin **skin);
 PetscErrorCode CrSkinDestroy(CrSkin **skin);
-/* The way from the place X on the surface of a body against the outward normal, until it leaves the body; the size
-   of the body if it does not. `piece` is the length of the first piece of the way that is looked at. */
+/* The thickness of a body behind the place X of its surface: the length of a ray from X against the outward normal, up
+   to the point where it leaves the body. If it never does, the result is the size of the body. The ray is followed
+   piece by piece; `piece` is the length of the first one. */
 PetscReal CrSkinThickness(const CrSkin *skin, PetscInt body, const PetscReal X[3],
                           const PetscReal normal[3], PetscReal piece);

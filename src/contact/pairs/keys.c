@@ -1,4 +1,4 @@
-/* The keys of contact pairs, and those of them that say which points a pair has. */
+/* The keys of contact pairs in the deck, and the keys that choose the slaves of a pair. */
 #include "contact/pairs/pairs.h"
 
 /* One row, one line: */

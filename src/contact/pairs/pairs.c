@@ -13,7 +13,8 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A layer that may give way sideways is not as stiff as lambda says near nu = 0.5. */
+/* limits lambda, as a multiple of the shear modulus: near a Poisson's ratio of 0.5 a layer can expand sideways, and is
+   softer than lambda suggests */
 #define BULKY 20
 
 static PetscReal modulus(const CrContact *c, const CrSide *side)
@@ -37,9 +38,9 @@ void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
   if (!(pair->kt > 0)) pair->kt = pair->kn;
 }
 
-/* Ten times the stiffness of a layer of elements of the softer side, per area: of the dimension of a
-   penalty in every system of units and at every scale. The layer is as thick as its elements are high, whatever
-   the length of their facets. */
+/* Sets the penalties of a pair. The automatic penalty is ten times the stiffness per area of a layer of elements, on
+   the softer side. So it has the dimension of a penalty in all units and at all scales. The thickness of the layer is
+   the height of its elements, and does not depend on the length of their facets. */
 static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *master, CrPair *pair)
 {
   const CrSurface *s = c->surfaces[slave->set];
@@ -62,8 +63,8 @@ static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *ma
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* What passes are found by: the slave, a body or a set of facets, and what it meets. Of two bodies either one may be the
-   slave. */
+/* The key by which a pass is found: the slave, given as a body or as a set of facets, and the other side. If both sides
+   are deformable bodies, either one may be the slave. */
 typedef enum { BY_BODY, BY_SET } By;
 
 typedef struct {
@@ -220,9 +221,9 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
 {
-  PetscBool
-          canonical; /* the order of names in the deck decides nothing but the sign of the force */
-  CrPair *pair;
+  /* the order of names in the deck decides nothing but the sign of the force */
+  PetscBool canonical;
+  CrPair   *pair;
 
   PetscFunctionBeginUser;
   PetscCall(CrPairNew(c, node, &pair));
@@ -268,7 +269,8 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first pass between two sides, where a group of rigid bodies must be met as a whole; -1: none. */
+/* The first pass between two sides; -1: none. If the master is a group of rigid bodies, every body of the group must
+   have a pass. */
 static PetscInt find_meeting(const CrContact *c, By by, const CrSide *slave, const CrSide *master)
 {
   const CrRigidGroup *g;

@@ -16,33 +16,36 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* The name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
-/* Of two sides that are equally fine, does this one have the points of exact laws? By names, so that neither the order of
-   bodies in the deck nor that of `between` matters. reversed: within one body, the side that is named second. */
+/* Exact laws hold only for points of one side where both sides are equally fine. Is it this side? The names of the
+   bodies decide, so that neither the order of bodies in the deck nor that of `between` matters. Within one body,
+   `reversed` marks the side that `between` names second. */
 PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide *other,
                       PetscBool reversed);
 
-/* Appends a pair with its friction, restitution, and the penalties that are given; zero: automatic ones. */
+/* Appends a pair with the friction, restitution and penalties of the deck. A penalty of zero is replaced by an
+   automatic one later. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
-/* Do nodes meet facets by springs under the method of the deck? Other methods let nothing pass, and must not have
-   a constraint twice. */
+/* Does the method of the deck use penalties between nodes and facets? Other methods have exact laws, for which two
+   points must not state the same constraint. */
 PetscBool CrMethodHasSprings(const CrDeck *deck);
-/* Does it let only points of the finer surface meet the other one, by exact laws? */
+/* Does the method have exact laws, for the points of the finer surface only? */
 PetscBool CrMethodTakesFiner(const CrDeck *deck);
-/* Does it find multipliers by few sweeps over the points? */
+/* Does the method find multipliers by a few sweeps over the points? */
 PetscBool CrMethodSweeps(const CrDeck *deck);
-/* Do its exact laws say that nothing is inside at the end of a step? */
+/* Do the exact laws of the method forbid penetration at the end of a step? */
 PetscBool CrMethodIsTight(const CrDeck *deck);
-/* Reads which points the pair has: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by what the method can. The second
-   function finds the key by which the deck chooses sides; NULL: it does not. */
+/* Reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by a choice
+   that suits the method. The second function finds the key by which the deck chooses sides; NULL: there is none. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
-/* Says once how the older key `passes` is read. */
+/* Tells the user once how the older key `passes` is interpreted. */
 void CrPairsNotePasses(const CrContact *contact);
-/* Sets the penalties of a pair: the normal one, and a text that says where it comes from. */
+/* Sets the penalties of a pair that the deck does not give. kn is the automatic normal penalty, text its origin for the
+   log. The tangential penalty becomes equal to the normal one. */
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
-/* Reads the deck: pairs and passes. */
+/* Reads all pairs of the deck, and creates their passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
-/* Adds a pair of rigid bodies that the deck lists. The second function adds those that `default` implies. */
+/* Adds a pair of rigid bodies that the deck lists. The second function adds the pairs that `default` implies. */
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
@@ -58,8 +61,9 @@ PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* Under exact laws without sweeps an edge meets other edges only if it turns by more than so many times `corner`: coarse meshes of round
-   bodies turn by 20 to 30 degrees from facet to facet, and no law may be stated twice. */
+/* Under exact laws without sweeps, an edge may touch other edges only if it turns by more than this many times
+   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
+   that nodes on facets state already. */
 #define CR_EXACT_CORNERS 2
 /* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
@@ -67,7 +71,7 @@ PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 /* Adds passes of samples beside the n passes of nodes on facets from number `from` on, for pairs that ask for them. */
 PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
 
-/* Refuses `samples` where one side has no facets. */
+/* Ends with an error message if the deck wants `samples` in a pair where one side has no facets. */
 PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
                                   const CrSide *master);
 
@@ -75,11 +79,11 @@ PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
    nodes on the body. */
 PetscErrorCode CrBodyEdgePassesAdd(CrContact *contact, PetscInt k);
 
-/* Bodies that a pair of rigid bodies has as slaves: the number of the first, and (returned) how many. */
+/* Returns the number of slaves of a pair of rigid bodies. *first is the number of the first body among them. */
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
-/* Gives numbers to the bodies that are slaves in pairs of rigid bodies. */
+/* Numbers the slaves of all pairs of rigid bodies (CrContact.slide_of). */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
-/* Slip of the slaves of one pair of rigid bodies: mean, least and greatest. */
+/* Computes mean, least and greatest slip of the slaves of one pair of rigid bodies. */
 void CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
-/* Adds a slip to those of n slaves: their sum, least and greatest. */
+/* Adds the slip s of one more slave to the sum, least and greatest slip of *n slaves. */
 void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n);

@@ -1,12 +1,12 @@
-/* A node on the surface of a rigid body of finite mass (theory 14.3): normal and tangents turn with
-   the body, and slave and body exchange one force at the place of the slave, so that momenta and
-   energy balance whatever the shape. With r from the body's centre to the slave, both in the middle of
-   the step, the slave moves relative to the body by
+/* A node on the surface of a rigid body of finite mass (theory 14.3). Normal and tangents rotate with the body. Slave
+   and body exchange one force at the position of the slave, so that momenta and energy balance for every shape. Let r
+   be the vector from the body's centre to the slave, both in the middle of the step. The displacement D of the slave
+   relative to the body, the increments of gap and slip, and the force on the slave are
 
-     D = Dx_S - Dx_c - th x r,   dg = nu . D,   ds_i = e_i . D,   force w (p nu - t_i e_i) at the slave.
+     D = Dx_S - Dx_c - th x r,   dg = nu . D,   ds_i = e_i . D,   w (p nu - t_i e_i).
 
-   A face of a polytope takes its directions from the mean of the rotations of both ends: then dg is the
-   change of the real gap without remainder. Curved shapes are looked at half way. */
+   On a face of a polytope, normal and tangents follow from the mean of the rotations at both ends. Then dg is exactly
+   the change of the real gap. Curved shapes are evaluated in the middle of the step. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/partners/partners.h"

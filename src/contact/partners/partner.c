@@ -1,8 +1,8 @@
-/* Rigid bodies of finite mass beside deformable ones (theory 14.3). Their unknowns, move = x1 - x0 and
-   Cayley's rotation vector th, are few: for trial positions of the nodes the equations
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3). The unknowns of a body are move = x1 - x0 and
+   Cayley's rotation vector th. For given trial positions of the nodes, the equations of motion are
 
      M (v1 - v0)/h = F + M a,   (pi1 - pi0)/h = T,   v1 = 2 move/h - v0,   R1 = cay(th) R0,
-     pi1 = R1 I Om1,            Om1 = 2 R0^T th/h - Om0
+     pi1 = R1 I Om1,            Om1 = 2 R0^T th/h - Om0.
 
    are solved inside the evaluation of the contact forces, the same on every rank, and the tangent of the
    nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever

@@ -27,8 +27,8 @@ struct CrPartner {
   CrPose    path;    /* the end that the search assumed: free flight */
   PetscBool guessed; /* `guess` is the end of an earlier solution of the step */
   CrPose    guess;
-  PetscReal residual[6],
-      K[36]; /* of its equations; derivative by the unknowns, later its inverse */
+  /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
+  PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
 };
 
@@ -42,8 +42,8 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* Is a body far from the path that the search assumed? Then CrPartnersGuess adds the present poses to the
-   search. */
+/* The first function says whether a body has left the path that the search assumed. If so, the second one takes the
+   present poses as another end of the path, for a new search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */

@@ -1,11 +1,11 @@
-/* Points of a rigid body of finite mass as slaves on the facets of a deformable one (theory 14.4). A corner
-   is a slave like a node: it stands at x_c + R Y and moves by Dx_c + th x r, r = (R_0 + R_1)/2 Y, without
-   remainder, so that operators and tangent of facets serve as they are. A round part is the ball around
-   such a point: the gap is less by the radius, and friction acts at the foot on the facet,
+/* Points of a rigid body of finite mass as slaves on the facets of a deformable body (theory 14.4). A corner is a slave
+   like a node. Its position is x_c + R Y, and its displacement is exactly Dx_c + th x r with r = (R_0 + R_1)/2 Y. So
+   the operators and the tangent of facets apply to it without change. A round part is a ball around such a point. The
+   gap is then less by the radius, and friction acts at the closest point on the facet,
 
-     H_i = [P_A e_i ; th: -g nu x e_i]  besides the lever r of the centre of the ball.
+     H_i = [P_A e_i ; th: -g nu x e_i],  in addition to the lever arm r of the centre of the ball.
 
-   An ellipsoid does so with that point of it which is the nearest to the facet. */
+   For an ellipsoid, the slave is its point that is closest to the facet. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/approach.h"
@@ -222,7 +222,8 @@ static void increment_rows(const CrTouch *touch, const PetscReal *du, const Pets
   }
 }
 
-/* Computes derivatives of the forces by the same: rows of slave and corners, then of the torque about the slave. */
+/* Computes K, the derivatives of the forces on slave and corners, and of the torque about the slave (last rows).
+   Columns are those of increment_rows. */
 static void point_tangent(const CrTouch *touch, const Operators *o, const PetscReal dg[MOST],
                           PetscReal ds[2][MOST], PetscReal K[MOST][MOST])
 {

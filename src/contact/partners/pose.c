@@ -22,8 +22,8 @@ static void cayley(const PetscReal th[3], PetscReal factor, PetscReal R[9])
   CrQuaternionMatrix(q, R);
 }
 
-/* The rotation by half the angle is cay(s th), s = 1/(1 + sqrt(1 + |th|^2/4)). Returns s; B is the rotation of it by
-   d(th). */
+/* Computes s = 1/(1 + sqrt(1 + |th|^2/4)), for which cay(s th) is the rotation by half the angle of cay(th). B d(th) is
+   the increment of this rotation as a vector. Returns s. */
 static PetscReal half_turn(const PetscReal th[3], PetscReal B[9])
 {
   PetscReal root = sqrt(1 + v_dot(th, th) / 4), s = 1 / (1 + root), D[9], S[9], u[3];

@@ -1,5 +1,5 @@
-/* Why a step fails: which contact a node takes part in, and points that are pressed into a valley of the master, where one facet alone cannot hold them
-   (theory 13.10). */
+/* Explains why a step fails. It names the contact of a node. It also counts points that are pressed into a valley of
+   the master, where one facet alone cannot hold them (theory 13.10). */
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 

@@ -1,4 +1,4 @@
-/* A step is accepted: the history takes over what the last evaluation found, and the ledger is filled. */
+/* Accepts a step: stores the results of the last evaluation in the history, and fills the ledger. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/springs.h"
@@ -6,7 +6,7 @@
 
 #define SUNK 0.01 /* of a facet: depth of a node that is worth a word */
 
-/* Energy of the springs of a point, from what it remembers. */
+/* The energy of the tangential spring of a point, from its history. */
 static PetscReal tangential_energy(const CrContactHistory *h, const CrPair *pair, PetscInt point)
 {
   return pair->kt / 2 * (PetscSqr(h->eta[2 * point]) + PetscSqr(h->eta[2 * point + 1]));
@@ -46,7 +46,7 @@ static void forget(CrContactHistory *h, PetscInt point)
   h->share[point] = 1;
 }
 
-/* Points that have slid off: what their springs held counts as lost. */
+/* Deletes the history of points that have slid off. The energy of their springs is lost. */
 static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContactHistory *h)
 {
   for (PetscInt k = 0; k < c->work->ndropped; k++) {
@@ -61,7 +61,8 @@ static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContac
   }
 }
 
-/* A law that lets nothing pass holds a node by one facet: where that cannot be (theory 13.10), it says so. */
+/* Exact laws hold a node by one facet. Where one facet cannot hold it (theory 13.10), it penetrates, and the user is
+   warned. */
 static void warn_of_sinking(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                             PetscReal gap)
 {
@@ -96,7 +97,7 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   }
 }
 
-/* Enters what an obstacle does to the body. Impulses of a velocity update act at the end of the step. */
+/* Enters moment and work of an obstacle. Impulses of a velocity update act at the end of the step. */
 static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrStepEnds *ends,
                            const PetscReal force[3], PetscReal work)
 {
@@ -118,8 +119,8 @@ static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrSte
   CrTallyObstacle(&c->picture->tally, p->pair, moment, work);
 }
 
-/* What moving obstacles and vanishing overlaps do to the bodies. Laws at the end of the step take the
-   mean of the forces at both ends, as the method does for loads and supports (theory 13.9). */
+/* The work of moving obstacles and of the overlap ramp on the bodies. Laws at the end of the step use the mean of the
+   forces at both ends, as for loads and supports (theory 13.9). */
 static PetscReal outside_work(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                               const CrStepEnds *ends, const PetscReal force[3], CrContactHistory *h)
 {
@@ -139,7 +140,8 @@ static PetscReal outside_work(const CrContact *c, const CrContactLaw *law, const
   return work;
 }
 
-/* Friction: work done against it, less what went into the spring. */
+/* Stores the history of a touch. Returns its friction loss: the work against friction, minus the energy that the spring
+   gained. */
 static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                               CrContactHistory *h)
 {
@@ -148,7 +150,7 @@ static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const
   PetscReal     before = tangential_energy(h, pair, point), work = 0;
 
   if (touch->inherits) before = pair->kt / 2 * v_dot(touch->spring, touch->spring);
-  /* an edge that begins anew may have given its spring to the edge beside it in the same step */
+  /* an edge that begins a new contact may have given its spring to the next edge in this step */
   if (!touch->keeps && CrPassHasEdges(&c->passes[touch->pass])) before = 0;
   for (PetscInt i = 0; i < n; i++) {
     PetscReal t = touch->out.t[i];
@@ -165,8 +167,8 @@ static PetscReal take_history(const CrContact *c, const CrContactLaw *law, const
   return touch->weight * (work + before - tangential_energy(h, pair, point));
 }
 
-/* A point bounces until the impulse of its pressure outweighs the momentum that turns it back: half of the impulse
-   would, where only its own mass is stopped. */
+/* Does a point come to rest? It bounces until half of the impulse of its pressure exceeds the impulse that would
+   reverse its velocity at t_n. A pressure that only stops the mass of the nodes has half of the latter impulse. */
 static PetscBool comes_to_rest(const CrContact *c, const CrTouch *touch)
 {
   if (!(touch->out.p > 0)) return PETSC_FALSE;
@@ -217,7 +219,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (!stores(law)) loss = touch->weight * touch->out.loss;
   if (law->memory == CR_MEMORY_NONE) {
     h->gd[point] = gap < PETSC_MAX_REAL ? gap : 0;
-    /* a pressed point is in contact, whatever rounding says */
+    /* a pressed point counts as in contact, even if rounding makes its gap positive */
     if (law->exact && touch->out.p > 0) h->gd[point] = PetscMin(h->gd[point], -1e-300);
     if (touch->waits && !(touch->out.p > 0)) h->gd[point] = PetscMax(h->gd[point], 0);
   }
@@ -230,7 +232,8 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (stores(law))
     h->stored +=
         touch->weight * (normal_energy(law, pair, spring) + tangential_energy(h, pair, point));
-  /* once apart, overlap is over; where only curves overlapped, facets are apart all the time */
+  /* the penetration of the start is forgotten when the gap opens; if only the curves penetrate, the facets are apart
+     from the start */
   if (h->overlap[point] > 0 ? !(touch->out.p > 0) && gap > h->overlap[point] - touch->shift1
                             : gap >= 0)
     h->overlap[point] = h->press[point] = 0;

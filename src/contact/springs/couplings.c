@@ -1,5 +1,5 @@
-/* Which nodes the matrix must couple for the contacts of a step: asked for with room to move, so that the
-   pattern lasts for many steps. */
+/* Finds the pairs of nodes that the matrix must couple because of contact. The search is wider than the step needs, so
+   that the matrix serves many steps. */
 #include "base/grow.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
@@ -22,7 +22,7 @@ static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
   return B < model->nowned && !CrGraphHas(model->graph, B, A);
 }
 
-/* Adds a node to the list of those near one rigid partner, each once. */
+/* Adds a node to the list of nodes near one rigid body, if it is not in there. */
 static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 {
   PetscFunctionBeginUser;
@@ -87,8 +87,8 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The force may act on one facet, while the pressure comes from the gap over the next. So the corners of both
-   are coupled. */
+/* Does the matrix lack couplings between the corners of a facet and of its neighbours? They are needed if the force
+   acts on one facet while the pressure depends on the gap over the next. */
 static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, PetscInt f)
 {
   for (PetscInt e = 0; c->work->splits && e < 4; e++) {

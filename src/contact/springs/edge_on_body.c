@@ -1,8 +1,8 @@
-/* Sharp edges of a rigid body of finite mass that cross those of a deformable surface (theory 14.5). Corners c, d of the
-   body stand at x_c + R Y. In the middle of the step they are means of both ends, so that they move by twice the way from
-   the start to the middle, as nodes do. Operators, law and tangent of edges on edges serve as they are. Force and torque
-   on the body are the sums over its two corners, with lever arms in the middle: energy and momenta balance. Either edge
-   may be the slave. */
+/* Sharp edges of a rigid body of finite mass that cross edges of a deformable surface (theory 14.5). The two corners of
+   such an edge have the positions x_c + R Y. In the middle of the step their positions are the means of start and end.
+   So they move like nodes, and the operators, law and tangent of edges on edges apply without change. Force and torque
+   on the body are sums over the two corners. Their lever arms are those in the middle of the step, so that energy and
+   momenta balance. Either edge may be the slave. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/edges.h"

@@ -11,7 +11,7 @@ static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touc
   touch->node = CrRidgeNodes(p->ridges[0], i)[0];
 }
 
-/* Adds a place to a box, or begins the box with it. */
+/* Enlarges a bounding box by the box from `low` to `high`. If `first`, the bounding box begins with it. */
 static void add_place(PetscBool first, const PetscReal low[3], const PetscReal high[3],
                       PetscReal box[6])
 {

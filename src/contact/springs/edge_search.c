@@ -1,18 +1,19 @@
-/* Which edges meet in a step (theory 13.12). All decisions are made at the start of the step. A free edge takes the
-   edge that it goes through first, or else the nearest one that it may touch. A pressed edge stays where it is. When
-   the crossing slides over a node, the next edge of the master takes over, or the next edge of the slave inherits. In
-   a dent both edges beside the node press, until one of them opens. */
+/* Finds the edges that may touch in a step (theory 13.12). All decisions are made at the start of the step. A free edge
+   is bound to the edge through which it passes first, or else to the nearest one that it may touch. A pressed edge
+   stays bound to its edge, until the point where the edges cross slides over a node. Then the next edge of the master
+   takes its place, or the next edge of the slave takes over the spring. In a dent, both edges beside the node press,
+   until one of them opens. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/edges.h"
 #include "contact/touch/approach.h"
 
-#define TOUCHING 1e-10 /* of an edge: gaps that are negative by rounding */
+#define TOUCHING 1e-10 /* of an edge: a smaller penetration is rounding */
 #define DEEPEST  0.5   /* of the shorter edge */
 #define ALIGNED                                                                                    \
   0.8 /* cosine of the greatest angle between normals of edges that continue each other */
 #define LEVEL  0.1 /* of the shorter edge: most that the gaps of such edges differ by */
-#define DENTED 0.5 /* of an edge: so far beyond its end it may press in a dent */
+#define DENTED 0.5 /* of an edge: in a dent, it presses up to this distance beyond its end */
 
 static PetscReal length_of(const CrPass *p, const CrTouch *touch, PetscInt meeting)
 {
@@ -53,8 +54,8 @@ static PetscInt find_meeting(const CrContact *c, const CrTouch *touch, PetscInt 
   return m >= 0 && CrEdgesLook(c, touch, m, u0, CR_POSE_START, k) ? m : -1;
 }
 
-/* The part of its area that an edge stands for: the finer one leads, and none has less than a half, like sharp nodes. A
-   pressed edge has kept it since its first touch. */
+/* Sets the share of an edge, the part of its area that carries pressure. Shorter edges have greater shares, and no
+   share is less than one half, as for sharp nodes. A pressed edge keeps the share of its first touch. */
 static void set_share(const CrContact *c, CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -68,7 +69,7 @@ static void set_share(const CrContact *c, CrTouch *touch)
   touch->weight = touch->share * CrPointWeight(c, p, i);
 }
 
-/* Takes part in the step at a meeting that has the gap of k. */
+/* Activates a touch at a meeting; k has its gap. */
 static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k)
 {
   touch->idle = PETSC_FALSE;
@@ -85,14 +86,14 @@ static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
   return touch->keeps && c->past.gd[touch->point] < 0;
 }
 
-/* How far a coordinate is outside of [0, 1]. */
+/* The distance of a coordinate from the interval [0, 1]. */
 static PetscReal beyond(PetscReal xi)
 {
   return PetscMax(0, PetscMax(-xi, xi - 1));
 }
 
-/* Is a meeting the continuation of another one, whose normal and gap are those of `held`? At a corner of a body the edges beside an edge lead
-   elsewhere. In a dent, where both press, their gaps differ. */
+/* Does a meeting continue the meeting of `held`? Their normals must agree, because at a corner of a body the next edge
+   leads elsewhere. Their gaps must agree too, unless both edges are pressed in a dent. */
 static PetscBool continues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
                            PetscInt meeting, const CrKinematics *k)
 {
@@ -117,7 +118,7 @@ static PetscBool has_pressed_neighbour(const CrContact *c, const CrTouch *touch)
   return PETSC_FALSE;
 }
 
-/* Does the crossing leave the edges before the gap closes? */
+/* Is the point where the edges would cross beyond their ends when the gap closes? */
 static PetscBool passes_beside(const CrContact *c, const CrTouch *touch, PetscInt meeting,
                                PetscReal margin, const PetscReal *end)
 {
@@ -127,8 +128,8 @@ static PetscBool passes_beside(const CrContact *c, const CrTouch *touch, PetscIn
          CrEdgesBeyond(k.xi) > margin;
 }
 
-/* The first time at which the edges of a meeting go through each other on the ways from u0 to the ends; 2: never. Rigid
-   bodies go to the pose of that name, and to the following ones. */
+/* The first time at which the edges of a meeting pass through each other, on the paths from u0 to ends[k]; 2: never.
+   Rigid bodies move to the pose `pose` for the first end, and to the following poses for the others. */
 static PetscReal crossing_time(const CrContact *c, const CrTouch *touch, PetscInt meeting,
                                const PetscReal *u0, PetscInt nends, const PetscReal *const ends[],
                                CrPoseOf pose)
@@ -144,7 +145,7 @@ static PetscReal crossing_time(const CrContact *c, const CrTouch *touch, PetscIn
   return first;
 }
 
-/* Begins at ridge j if the edge is inside there. */
+/* Activates the touch at ridge j of the master, if the edge penetrates there. */
 static PetscBool begins_inside(const CrContact *c, CrTouch *touch, PetscInt j, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
@@ -158,8 +159,8 @@ static PetscBool begins_inside(const CrContact *c, CrTouch *touch, PetscInt j, c
   return PETSC_TRUE;
 }
 
-/* An edge that was released and is still inside has an empty spring. It begins again, there or at the next edge of the
-   master. */
+/* Treats an edge that was released but still penetrates, with an empty spring: contact begins again at the same edge of
+   the master, or at the next one. */
 static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrRidges *r = c->passes[touch->pass].ridges[1];
@@ -177,8 +178,9 @@ static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscRea
   return PETSC_FALSE;
 }
 
-/* Takes the edge that is met first, or else the nearest. One that is behind without a history does not begin. Beside a
-   pressed edge it begins early, so that both press in a dent. */
+/* Binds a free edge to the edge that its path meets first, or else to the nearest one. If it penetrates without a
+   history, it does not come into contact. If a neighbouring edge is pressed, contact may begin beyond the end of the
+   edge, so that both press in a dent. */
 static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
                      const PetscReal *const ends[])
 {
@@ -289,7 +291,7 @@ static void add_spring(const CrTouch *from, PetscReal ratio, CrTouch *to)
   for (int i = 0; i < 3; i++) to->spring[i] = PetscSqrtReal(both) * sum[i];
 }
 
-/* The spring of an edge goes to the next one of the same surface, with all of its energy. */
+/* Moves the springs of an edge to the next edge of the same surface, with all of their energy. */
 static void bequeath(const CrContact *c, CrTouch *from, const Heir *heir)
 {
   CrTouch        *to = heir->touch;
@@ -310,8 +312,9 @@ static void bequeath(const CrContact *c, CrTouch *from, const Heir *heir)
   from->keeps = PETSC_FALSE;
 }
 
-/* What becomes of a pressed edge whose crossing lies beyond its end: the next one inherits. If that is pressed too, the
-   node between them is in a dent; both stay, and one will open by itself. Returns false if the edge has slid off. */
+/* Treats a pressed edge that crosses the other edge beyond its own end: the next edge takes over its springs. If the
+   next edge is pressed too, the node between them is in a dent. Then both stay, and one of them will open later.
+   Returns false if the edge has slid off. */
 static PetscBool passes_on(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   Heir heir = {0};

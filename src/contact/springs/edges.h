@@ -1,4 +1,5 @@
-/* Edges on edges (theory 13.12), for the files of springs. The facet of such a touch is a meeting (ridges.h). */
+/* Edges on edges (theory 13.12), shared by files of springs and partners. The facet of such a touch is the number of a
+   meeting, that is of two edges that may cross (ridges.h). */
 #pragma once
 
 #include "contact/touch/touch.h"
@@ -9,21 +10,22 @@ extern const CrSlaveOps CrSlaveEdge;
    at a pose of the step. */
 void CrGatherEdges(const CrContact *c, const CrTouch *touch, PetscInt meeting, const PetscReal *u,
                    CrPoseOf pose, PetscReal x[12]);
-/* Gap and operators of a meeting; false if its edges are parallel. */
+/* Computes gap and operators of a meeting. Returns false if its edges are parallel. */
 PetscBool CrEdgesLook(const CrContact *c, const CrTouch *touch, PetscInt meeting,
                       const PetscReal *u, CrPoseOf pose, CrKinematics *k);
-/* The box of the paths of the nodes of ridge i. */
+/* The bounding box of the path of ridge i in the step. */
 void CrRidgePath(const CrContact *c, const CrRidges *ridges, PetscInt i, PetscReal box[6]);
-/* Dynamic gap and elastic slip of t_n in the tangents of the meeting: constants of the step. */
+/* Computes dynamic gap and elastic slip of t_n for the meeting in use. They are constant in the step. */
 void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
-/* Edges that have become parallel do not cross. If they hold no spring, they are open; else the result is false. */
+/* Is called if the edges of a touch have become parallel. If the touch is not pressed, makes it an open contact. Else
+   returns false. */
 PetscBool CrEdgeStaysOpen(CrTouch *touch);
-/* The gap of CrPassOps. */
+/* The function `gap` of CrPassOps. */
 PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
 /* The search of CrPassOps. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);
-/* Did the edge of a free touch go through one that it did not look at, on the way from u0 to u1? Then it is bound to
-   it. */
+/* Did the edge of a free touch pass through an edge that it did not consider, between u0 and u1? If so, binds the touch
+   to that edge. */
 PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                             const PetscReal *u1);

@@ -55,7 +55,8 @@ static void point_tangent(const CrContact *c, const CrContactStep *step, const C
   CrPointTangent(step, touch, x, du, slide, K);
 }
 
-/* The same with respect to the dofs of the facet at the end of the step, if it is another facet. */
+/* Computes the derivative with respect to the dofs of the facet at the end of the step. It is needed if the force acts
+   on another facet. */
 static void end_tangent(const CrContact *c, const CrContactStep *step, const CrTouch *touch,
                         PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {

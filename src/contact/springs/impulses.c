@@ -132,8 +132,8 @@ static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
   return touch->out.p_gap1 != 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
-/* Is the point pressed, or was it released and its spring owes energy? One that rests on springs owes nothing, and
-   nobody asks for it. */
+/* Does an impulse act on the point? It does if the point is pressed, or if it was released and owes energy. A point
+   that rests on springs owes no energy and needs no impulse. */
 static PetscBool takes_part(const CrContact *c, const CrTouch *touch)
 {
   if (touch->idle) return PETSC_FALSE;
@@ -184,7 +184,7 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
   }
 }
 
-/* The part of a traction that the law does not remember goes into the multiplier. */
+/* The history of the law contains part of pressure and traction. The multiplier gets the rest. */
 void CrContactAugment(CrContact *c, const CrContactLaw *law)
 {
   PetscInt nt = c->model->dim - 1;

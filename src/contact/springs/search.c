@@ -1,8 +1,7 @@
-/* What may touch in a step. Nodes move, as far as is known, straight from x_n to x_n + h v_n; a tree
-   over the boxes that facets sweep gives for every slave node the facets it may meet. A point that
-   is in contact stays on its smooth patch; a free one takes the patch that its path pierces first,
-   or else the nearest (theory 13.3). After the solve, the review looks whether a point went through
-   something else. */
+/* Finds the slaves and facets that may touch in a step. The search assumes that nodes move straight from x_n to x_n + h
+   v_n. A tree over the bounding boxes of the facets' paths finds the facets near each slave. A point in contact stays
+   on its smooth patch. A free point is bound to the patch that its path pierces first, or else to the nearest (theory
+   13.3). After the solve, the review checks whether a point passed through another facet. */
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"

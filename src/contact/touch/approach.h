@@ -1,31 +1,37 @@
-/* The search of a step: which facets a slave may meet, to which one it is bound, and what overlaps at the start. */
+/* The search at the start of a step. It finds the facets that a slave may touch, and binds the slave to a patch or a
+   facet. In the first step it also measures the penetration of the start. */
 #pragma once
 
 #include "contact/touch/touch.h"
 
-/* Facets near the path of the i-th slave, without its own neighbourhood in self-contact. */
+/* Finds the facets within `reach` of the path of the i-th slave. In self-contact, facets next to the slave are left
+   out. */
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch);
-/* Binds a slave to the patch that its path pierces. It is bound to the facet as well where its path is long, so
-   that the facet nearest in the middle may be one on the far side. */
+/* Binds a slave to the patch of a facet that its path pierces. If the path is long, it also binds the slave to this
+   facet. Else the closest facet in the middle of the step might be one on the far side of the body. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start);
-/* Binds a node that ended inside to the facet through which it came; false: it is outside, or bound there already. For
-   exact laws of the gap. */
+/* For exact laws of the gap: if the slave penetrates at `end`, binds it to the facet through which it came. Returns
+   false if the slave is outside, or bound to this facet already. */
 PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
                        const CrInstant *end);
-/* The gap over one facet. */
+/* The gap of a touch on one facet. */
 PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at);
-/* The search and the gap of passes on facets, as CrPassOps. */
+/* The functions `search` and `gap` of CrPassOps, for passes on facets. */
 PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                               const PetscReal *const ends[]);
 PetscReal      CrGapOnFacets(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
 
-/* ---- overlap at the start ---- */
+/* ---- penetration at the start of a run ---- */
 
+/* In the first step: sets touch->overlap to the gap, if it is negative. */
 void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap);
-/* Takes note of the gap of a touch on facets, and on the curves they stand for. */
+/* Measures the gap of a touch to the facets, and to the curves that the facets approximate. The notes of the pair get
+   the least and greatest of these gaps. */
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0);
-void CrOverlapForget(CrContact *c); /* what was noted, for another attempt */
-/* Then: what is pushed out, overlap of facets or of curves. */
+/* Resets the notes of all pairs, for another attempt at the first step. */
+void CrOverlapForget(CrContact *c);
+/* After all measurements: sets touch->press, the part of the penetration that the ramp pushes out. This is the
+   penetration of the curves if the gaps vary only because of the facets, else that of the facets. */
 void CrOverlapDecide(CrContact *c);

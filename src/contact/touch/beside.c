@@ -1,6 +1,5 @@
-/* Valleys under exact laws. Where two facets of the master meet at a concave edge, a node between them must stay
-   outside of both, and the free space there is what lies in front of both planes. One facet cannot hold the node, so
-   it gets a touch of its own on the facet beside (theory 17.6). */
+/* Valleys under exact laws. Where two facets of the master meet at a concave edge, a node must stay outside of both.
+   One facet alone cannot hold it. So the node gets an additional touch on the neighbouring facet (theory 17.6). */
 #include "base/vector.h"
 #include "contact/touch/approach.h"
 
@@ -55,7 +54,8 @@ static PetscBool is_admitted(const CrContact *c, const CrTouch *touch, PetscInt 
   return PETSC_FALSE;
 }
 
-/* A touch of the same point, bound to another facet. An overlap of the start of the step stays as it is. */
+/* Adds a touch of the same point that is bound to another facet. A penetration of that facet at the start of the step
+   is kept. */
 static PetscErrorCode add(CrContact *c, PetscInt main, PetscInt facet, const CrInstant *start)
 {
   CrTouch  own = c->work->touches[main], *touch;

@@ -1,13 +1,13 @@
-/* Exact laws for the gap at the end of a step: no node may be inside then, whatever the search expected. A node that
-   ended inside is bound to the facet through which it came, and the step is solved again (theory 17.7). */
+/* For exact laws of the gap at the end of a step, which allow no penetration there. A node that nevertheless ended
+   inside is bound to the facet through which it came, and the step is solved again (theory 17.7). */
 #include "base/vector.h"
 #include "contact/touch/approach.h"
 
 #define SAME   1e-12 /* of a facet: distances that differ by less belong to one edge or corner */
 #define INSIDE 1e-11 /* of a facet: less is rounding */
 
-/* The facet nearest to a point, admitted or not, if the point is inside; -1: it is outside. The sign comes from the
-   nearest feature: behind an edge or a corner, the sum of the gaps on its facets decides. */
+/* The facet closest to a point that penetrates, whether the point may touch it or not; -1: the point is outside. If the
+   closest place is an edge or a corner, the sum of the gaps on its facets decides between inside and outside. */
 static PetscInt facet_above(const CrContact *c, const CrTouch *touch, const CrInstant *at)
 {
   const CrSurface *master = c->passes[touch->pass].master;

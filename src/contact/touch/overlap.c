@@ -1,4 +1,5 @@
-/* Overlap at the start. Part of it may come from facets that approximate curves; the user is told. */
+/* Penetration at the start of a run. Part of it may come from facets that approximate curves; the user is warned then.
+   */
 #include "contact/touch/approach.h"
 
 #define OVERLAP_NOTED                                                                              \
@@ -41,7 +42,7 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const PetscRea
   return height;
 }
 
-/* The same for the master, at the closest point of k. x are slave and corners. */
+/* The height of the master's curve above a facet, at the closest point of k. x are slave and corners. */
 static PetscReal master_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
                                const PetscReal *x, PetscBool *guess)
 {
@@ -88,8 +89,9 @@ static PetscReal slave_centre(const CrContact *c, const CrSurface *s, PetscInt f
   return curve_height(s, f, shape, plane.nu, centre, x + s->dim, guess);
 }
 
-/* Nodes of one side alone do not tell facets from curves: of equal polygons that are turned against each other, every
-   node stands over the same place of a facet. The centres of the slave's facets stand over others. */
+/* Measures the gaps of the centres of the slave's facets. The nodes alone do not show whether facets cause the
+   variation of gaps. If two equal polygons are rotated against each other, every node is over the same place of a
+   facet; the centres are over other places. */
 static void note_centres(CrContact *c, const CrTouch *touch, const PetscReal *u0)
 {
   const CrPass    *p = &c->passes[touch->pass];
@@ -137,7 +139,8 @@ void CrOverlapForget(CrContact *c)
   }
 }
 
-/* Gaps that vary on facets but not on the curves these stand for: polygons of unlike sides. */
+/* Do gaps vary on the facets, but not on the curves that the facets approximate? Then the two polygons have different
+   sides. */
 static PetscBool is_faceted(const CrPairNotes *notes)
 {
   PetscReal spread = notes->facets[1] - notes->facets[0],

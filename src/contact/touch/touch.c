@@ -1,4 +1,4 @@
-/* Touches: slaves that may touch in a step, and what the law says of them. */
+/* Touches are slaves that may touch in a step. This file computes their history, increments, law and forces. */
 #include <string.h>
 #include "base/grow.h"
 #include "base/vector.h"
@@ -188,7 +188,7 @@ void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u)
   for (int i = 0; i < 2; i++) m->way[i] = slips ? touch->out.t_p[i] : 0;
 }
 
-/* What the last iteration says about a point; n dofs. */
+/* Sets the members of the law's input that describe the last iteration. n is the number of dofs of the touch. */
 static void look_back(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n)
 {
   const CrTouchModel *m = &touch->model;

@@ -1,4 +1,5 @@
-/* Slaves that may touch in a step: which facet they are nearest to, and what the law says of them. */
+/* Touches: the slaves that may touch in the step that is being solved. A touch has the facet nearest to the slave, the
+   operators of gap and slip there, and input and output of the law. */
 #pragma once
 
 #include "contact/place.h"
@@ -6,65 +7,74 @@
 
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
-/* The gap as a linear function of the positions, and the state of the law, where the matrix was last made. */
+/* For steady laws: the linear model of a touch at the last Newton iterate. It has the gap as a linear function of the
+   positions, and the state of the point. */
 typedef struct {
-  PetscInt        facet; /* -1: there is none */
+  PetscInt facet; /* facet of the model; -1: there is no model */
+  /* gap, positions and operator of the iterate */
   PetscReal       gap, x[CR_CONTACT_DOFS], G[CR_CONTACT_DOFS];
   CrContactStatus status;
-  PetscReal       way[2]; /* direction of slip; zero: it does not slip */
+  PetscReal       way[2]; /* direction of slip; zero: the point does not slip */
 } CrTouchModel;
 
 struct CrTouch {
-  PetscInt        pass, point; /* point: index of all points */
-  PetscInt        node;        /* slave, local; of an edge the first; -1: the slave is no node */
-  const CrSample *sample;      /* the slave, if it is one; borrowed */
-  /* a point of a rigid body: from the centre in body axes; radius of the ball around it; how far it may reach;
-     an ellipsoid, whose point depends on the facet; whether it slides by its closest point */
-  PetscReal      offset[3], radius, extent;
+  PetscInt pass, point; /* number of the pass; number of the point among all points */
+  PetscInt node; /* local node of the slave, or first node of an edge; -1: the slave is no node */
+  const CrSample *sample; /* the slave, if it is a sample; borrowed */
+  /* If the slave is a point of a rigid body: its position relative to the centre, in body axes; the radius of the ball
+     around it; and the greatest distance of the body's surface from it. */
+  PetscReal offset[3], radius, extent;
+  /* the shape of the body, if it is an ellipsoid; its closest point depends on the facet */
   const CrShape *ellipsoid;
-  PetscBool      rolls;
-  PetscReal      weight;
-  PetscReal      normal[3];     /* of the slave's surface at t_n; zero: not known, or at its rim */
-  PetscInt       patch;         /* of the master, kept for the step; -1: none yet */
-  PetscInt       found, nfound; /* its facets, of all patches, in contact->work->found */
-  PetscInt       admitted, nadmitted; /* those that it may touch, there too; found: all of them */
-  PetscReal      share;               /* of its area: the weight contains it */
-  PetscBool      idle;                /* takes no part unless the review finds that it must */
-  PetscBool      beside;              /* second touch of a point in a valley; no history */
-  PetscBool      twin;                /* idle, because another point states the same law */
-  PetscBool      waits;               /* has no share: takes part only where others let it in */
-  PetscBool      locked;              /* bound to `facet` for the step: it came a long way */
-  PetscBool      keeps;               /* the dynamic gap is carried on */
-  PetscBool      inherits;     /* an edge: gap and spring of t_n come from the edge beside it */
-  PetscReal      xi0[2];       /* a pressed edge: where the edges cross at t_n */
-  PetscReal spring[3], nu0[3]; /* elastic slip as a vector, normal of the old facet, both at t_n */
-  PetscInt  facet;             /* in use; walls: axis of the tangents; edges: ridges.h */
-  PetscInt  facet1;            /* of k1 */
-  PetscInt  cached;            /* facet for which gd0 and eta0 hold, -1: none */
-  PetscReal gap0;              /* real gap at t_n */
-  PetscReal curved;            /* the same on the curve that facets stand for; at the start only */
-  PetscReal overlap, press;    /* as in the history, or as the first step finds them */
-  PetscReal gd0, eta0[2], shift0, shift1;
+  /* round bodies: slip is measured at the closest point, which rotation moves too */
+  PetscBool rolls;
+  PetscReal weight;    /* turns pressure into force; it contains the share */
+  PetscReal normal[3]; /* normal of the slave's surface at t_n; zero: not known, or at its rim */
+  /* smooth patch of the master to which the slave is bound in this step; -1: none yet */
+  PetscInt patch;
+  /* first entry in contact->work->found, and number of facets near the path */
+  PetscInt  found, nfound;
+  PetscInt  admitted, nadmitted; /* likewise, the facets among them that the slave may touch */
+  PetscReal share;               /* part of its area for which the point stands (CrPointShare) */
+  PetscBool idle;   /* it takes no part in the step, unless CrContactReview activates it */
+  PetscBool beside; /* an additional touch of a point in a valley; it has no history */
+  PetscBool twin;   /* idle, because another point states the same law */
+  PetscBool waits;  /* it has no share, and takes part only if it penetrates nevertheless */
+  PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
+  PetscBool keeps;  /* the dynamic gap of t_n comes from the history */
+  PetscBool inherits; /* an edge takes dynamic gap and spring of t_n from a neighbouring edge */
+  PetscReal xi0[2];   /* a pressed edge: coordinates at t_n of the point where the edges cross */
+  /* at t_n: elastic slip as a vector in space, and normal of the old facet */
+  PetscReal spring[3], nu0[3];
+  /* facet in use; walls: axis of the tangents; edges: number of the meeting (ridges.h) */
+  PetscInt  facet;
+  PetscInt  facet1;         /* facet on which k1 is computed */
+  PetscInt  cached;         /* facet for which gd0 and eta0 were computed; -1: none */
+  PetscReal gap0;           /* real gap at t_n */
+  PetscReal curved;         /* at the start: gap to the curve that the facets approximate */
+  PetscReal overlap, press; /* as in CrContactHistory; the first step computes them */
+  PetscReal gd0, eta0[2], shift0, shift1; /* as in CrLawInput */
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
-  /* Of a velocity update: force on the slave; its time over h, where it acts along the traction; its normal part,
-     where it has parts of its own; what its friction dissipates; the impulse that turns its first velocity. */
+  /* Impulses of a velocity update, as forces over the step. kick: force on the slave. impulse: time over h for which
+     the pressure acts longer (CR_IMPULSE_TRACTION). push: normal force (CR_IMPULSE_PARTS). lost: energy that friction
+     dissipates. swing: normal impulse that would reverse the velocity at t_n. */
   PetscReal    kick[3], impulse, push, lost, swing;
-  PetscInt     started;                /* facet of H0; -1: none */
+  PetscInt     started;                /* facet for which H0 was computed; -1: none */
   PetscReal    H0[2][CR_CONTACT_DOFS]; /* operators of slip at t_n, for CR_SLIP_MEAN */
-  CrTouchModel model;                  /* of the last iteration, for steady laws */
-  /* of the last evaluation */
+  CrTouchModel model;                  /* model at the last iteration, for steady laws */
+  /* Results of the last evaluation. */
   CrLawInput   in;
   CrLawOutput  out;
-  CrKinematics k, k1;          /* k1: at t_{n+1}, on facet1, for laws that see the end */
-  PetscReal    arm[3], way[3]; /* rigid body: from its centre to where the force acts; increment
-                                  relative to it */
+  CrKinematics k, k1; /* k1: at t_{n+1} on facet1, for laws that use the gap there */
+  /* With a rigid body: vector from its centre to the contact; displacement of the slave relative to the master. */
+  PetscReal arm[3], way[3];
 };
 
-/* ---- life ---- */
+/* ---- creation, and nodes ---- */
 
-/* The i-th slave of a pass as a new touch. */
+/* Appends the i-th slave of a pass as a new touch. */
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
-/* A point in contact leaves it at the end of the step. */
+/* Notes that a point which was in contact leaves it at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
 /* How many of the nodes of a touch (CrTouchNodes) belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
@@ -74,27 +84,29 @@ static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 
 /* ---- the law ---- */
 
-/* Elastic slip eta in the tangents of k as a vector in space, and the normal: where the last step left them. */
+/* Stores the elastic slip eta, given in the tangents of k, as the vector touch->spring, and the normal of k as
+   touch->nu0. */
 void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch);
-/* Elastic slip of the last step in the tangents of k, by the smallest rotation of the normals. */
+/* Computes touch->eta0, the stored elastic slip in the tangents of k. The smallest rotation that takes the stored
+   normal to the normal of k rotates it. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
-/* Dynamic gap and elastic slip of t_n on the facet in use: constants of the step. */
+/* Computes the dynamic gap gd0 and elastic slip eta0 of t_n on the facet in use. They are constant in the step. */
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
-/* Operators of slip at t_n, if the law asks for them. */
+/* Computes the operators H0 of slip at t_n, if the law needs them (CR_SLIP_MEAN). */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
-/* The part of the operators in the configuration in the slip; the rest is that of the operators at t_n. */
+/* The weight of the present operators H in the slip: 1, or 1/2 with CR_SLIP_MEAN. H0 has the rest. */
 PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law);
-/* Takes the last evaluation, at displacements u, as the linear model of the next ones. */
+/* Stores the last evaluation, at displacements u, in touch->model. */
 void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u);
-/* Asks the law for increments of the n dofs of a touch. */
+/* Evaluates the law of a touch with n dofs: du are their increments, slide those from which slip is computed. */
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide);
-/* Increments of the nodes of a touch, relative to a moving wall: of the step, and those that slip counts. */
+/* Gathers step->du and step->slide at the nodes of a touch, relative to the motion of the wall. */
 void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        PetscReal *du, PetscReal *slide);
-/* Asks the law for these. */
+/* Evaluates the law of a touch with these increments. */
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
-/* f += force of a touch, from its last operators, pressure and traction, on owned dofs. */
+/* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Does the pressure depend on nodes of another facet than the force acts on? */
@@ -116,9 +128,10 @@ static inline PetscReal CrTouchPush(const CrTouch *touch)
   return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
 }
 
-/* Under exact laws: the last touch gets company on the facets beside its own, where it stands in a valley. */
+/* Exact laws: if the point of the last touch stands in a valley, adds a touch for each neighbouring facet that rises
+   there. */
 PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
-/* Under exact laws: of points that stand on each other only one takes part. */
+/* Exact laws: where two nodes stand on each other, deactivates the touch of one of them. */
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
@@ -126,39 +139,40 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 /* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x);
-/* Operators of the slave of a touch on its facet; of an ellipsoid at the point that is nearest. x: as CrGatherTouch. */
+/* Computes the operators of a touch on its facet, at the positions x as in CrGatherTouch. Returns false if there is no
+   closest point. */
 PetscBool CrTouchProject(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                          PetscReal *x, CrKinematics *k);
 /* Is the path of a slave between two instants long compared with a facet? */
 PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
                       const CrInstant *from, const CrInstant *to);
-/* The first facet that the straight path pierces, -1 if none, and when in [0, 1]. `only_new`: those that
-   the slave looks at already are left out. */
+/* The facet that the straight path of the slave pierces first, at the time *when in [0, 1]; -1: none. `only_new` leaves
+   out the facets to which the slave is bound already. */
 PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
                         const CrInstant *to, PetscBool only_new, PetscReal *when);
-/* The facet of the touch's patch that is nearest at an instant; the gap is that of the ball around the
-   slave. */
+/* The facet of the touch's patch that is closest to the slave at an instant; -1: none. near->gap is the gap of the ball
+   around the slave. */
 PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                           CrProximity *near);
-/* The same with the nodes at u and rigid bodies at the end of the step. */
+/* Does the same as CrNearestFacetAt, with the nodes at u and rigid bodies at the end of the step. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
-/* May the closest point of a slave rest at the corner or edge of a valley? Those of nodes may, and with cones those of
-   corners of rigid bodies. */
+/* May the closest point of a slave rest at the corner or edge of a valley? This holds for nodes, and in passes with
+   cones for corners of rigid bodies. */
 static inline PetscBool CrTouchRests(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
 
   return p->ops->slave->is_node || (p->cones && !touch->rolls) ? PETSC_TRUE : PETSC_FALSE;
 }
-/* In a valley behind a facet: the corner or edge that is nearest to the slave. x: slave and facet at u;
-   near: their proximity. */
+/* The corner or edge of a facet at which the closest point rests, if the slave is behind the facet in a valley; else
+   CR_REST_NONE. x are slave and corners at u, near is their proximity. */
 PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
                       const PetscReal *x, const CrProximity *near);
-/* Changes the proximity of a slave and its nearest facet to that of a valley, where it is in one. */
+/* If the slave is in a valley, changes its proximity to that of the corner or edge at which the closest point rests. */
 void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
                        const PetscReal *x, CrProximity *near);
-/* Operators of a slave node on a facet at u, in valleys as above. exact: use the facet only, since at zero
-   depth the edge or corner has no normal. */
+/* Computes the operators of a slave node on a facet at u. In a valley the closest point rests at a corner or edge. If
+   `exact`, it is always the projection on the facet, because a corner or edge has no normal at zero penetration. */
 PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
                       const PetscReal *u, CrKinematics *k);

@@ -1,6 +1,6 @@
-/* Equal nodes on equal nodes, under exact laws. Where nodes of two surfaces stand on each other, both may be points:
-   one belongs to the finer side, the other one is sharp. Both would state the same law, and only the sum of their
-   forces would be known. The point of the body that leads stays (theory 17.6). */
+/* Twins, under exact laws. Where nodes of two surfaces stand on each other, both may be slaves: one belongs to the
+   finer surface, the other one is sharp. Both would state the same law, and only the sum of their forces would be
+   determined. The point of the side that leads (CrPass.leads) stays (theory 17.6). */
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 
@@ -35,8 +35,8 @@ static PetscBool is_in_valley(const CrContact *c, PetscInt k)
   return k + 1 < c->work->ntouches && c->work->touches[k + 1].beside;
 }
 
-/* Which of two twins goes? In a valley a node is held by more than the other one. Else the points of the body that
-   leads stay. */
+/* Is touch k removed, rather than its twin? A node in a valley stays, because other facets hold it too. Else the point
+   of the side that leads stays. */
 static PetscBool goes(const CrContact *c, PetscInt k, PetscInt other)
 {
   const CrPass *p = &c->passes[c->work->touches[k].pass];

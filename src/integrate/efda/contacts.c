@@ -1,7 +1,7 @@
-/* Finds who may touch whom in a step: candidates, their contacts, and where they meet. */
+/* Finds the candidates of a step, that is bodies that may touch, and their contacts. */
 #include "integrate/efda/contacts.h"
 
-/* ---- poses and meetings ---------------------------------------------------------------------------------------------- */
+/* ---- poses and meetings ---------------------------------------------------------------------- */
 
 void EfdaPoses(EfdaSystem *e, const CrRigidState *state)
 {
@@ -64,7 +64,7 @@ static PetscInt find_features(const EfdaSystem *e, const EfdaCandidate *c, Petsc
   return CrShapesFeatures(shape, at, other, &pose, reach, e->scale.close, features);
 }
 
-/* ---- candidates ------------------------------------------------------------------------------------------------------ */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 /* The distance that a point of a body's surface can move within h. */
 static PetscReal travel(const EfdaSystem *e, PetscInt b, PetscReal h)
@@ -118,7 +118,7 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- contacts -------------------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 /* Finds gap and relative velocity of a contact in a state, at its poses. Returns the rate of the gap. */
 static PetscReal look_at(EfdaSystem *e, const CrRigidState *state, PetscReal t, EfdaContact *c,

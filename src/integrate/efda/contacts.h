@@ -14,7 +14,7 @@ PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, Pe
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
-/* Computes gap, normal and point of a contact at time t. The poses must be those of the state that is meant. */
+/* Computes gap, normal and point of a contact at time t. e->poses must be the poses at this time (EfdaPoses). */
 void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
 /* Gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those of

@@ -1,10 +1,10 @@
 #include "integrate/efda/crowd.h"
 
-#define GUARD_ROUNDS  40 /* of five sweeps, where the contacts would create energy */
+#define GUARD_ROUNDS  40 /* most rounds of GUARD_SWEEPS sweeps that prevent creation of energy */
 #define GUARD_SWEEPS  5
-#define STRICT_ROUNDS 20    /* of fifty, after that */
-#define NEGLIGIBLE    1e-9  /* part of the energy that is let be */
-#define AT_REST       1e-12 /* where nothing loads: tolerance, in greatest speeds */
+#define STRICT_ROUNDS 20    /* most strict rounds after these, of ten times as many sweeps */
+#define NEGLIGIBLE    1e-9  /* contacts may create this part of the energy */
+#define AT_REST       1e-12 /* tolerance without loads, as a part of the greatest velocity */
 
 PetscErrorCode EfdaCrowdCreate(const EfdaCrowdKernel *kernel, void *data, PetscInt nkey,
                                EfdaCrowd *crowd)
@@ -22,7 +22,8 @@ PetscErrorCode EfdaCrowdDestroy(EfdaCrowd *crowd)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The list made at the end of a step serves the next step, unless something has changed since. */
+/* Does the list made at the end of the last step still hold? It does unless a number on which it depends has changed.
+   */
 static PetscBool is_listed(EfdaCrowd *c, PetscReal h)
 {
   if (!c->is_listed) return PETSC_FALSE;

@@ -8,10 +8,11 @@
 #include "base/base.h"
 
 typedef struct {
-  PetscInt  sweeps;    /* most sweeps of a step */
-  PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
-  PetscInt  again;     /* most rounds of pushes after the step, for pairs that it had not listed */
-  PetscReal deep;      /* overlap that calls for these pushes, as a part of the size of a body */
+  PetscInt sweeps; /* most sweeps of a step */
+  /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
+  PetscReal tolerance;
+  PetscInt  again; /* most rounds of pushes after the step, for pairs that were not in its list */
+  PetscReal deep;  /* overlap that calls for these pushes, as a part of the size of a body */
 } EfdaCrowdTuning;
 
 typedef struct EfdaCrowd EfdaCrowd;
@@ -34,8 +35,8 @@ typedef struct {
   /* Computes the work that friction and normal forces do on the bodies with the present impulses. Returns false if
      there is no solution. */
   PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
-  /* Changes the contacts so that they take energy instead of creating it. With `strict` each contact does so,
-     whatever its neighbours do. `makes` says that friction creates energy now. */
+  /* Changes the biases of the contacts so that they dissipate energy instead of creating it. With `strict` no contact
+     creates energy, whatever its neighbours do. `makes` says that friction creates energy now. */
   void (*tame)(EfdaCrowd *crowd, PetscBool makes, PetscBool strict);
   /* Computes the positions at the end of the step, and pushes bodies apart. Enters contacts into the ledger,
      and keeps their impulses. */

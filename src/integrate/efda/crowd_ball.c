@@ -59,8 +59,8 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A neighbour may turn the slip of a contact, so that its friction would give energy back. The bias is changed for
-   the present impulses. With `strict` the new bias lets no contact create energy, whatever its neighbours do. */
+/* Changes the biases for the present impulses. A neighbour may reverse the slip of a contact, so that friction would
+   create energy. With `strict` the new bias lets no contact create energy, whatever its neighbours do. */
 static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 {
   const EfdaBalls *p = crowd->data;
@@ -197,7 +197,7 @@ static void slide(EfdaBalls *p, const EfdaBallContact *c, EfdaFour u, double pn,
   CrTallySlide(&p->work.tally, p->def.contact->slide_of[law->pair] + (turn ? j : i), pn, slip);
 }
 
-/* Enters what a wall does to a ball in the middle of the step, with half the impulse q. */
+/* Enters moment and work of a wall at a ball, in the middle of the step. q is half of the impulse. */
 static void enter_wall(EfdaBalls *p, const EfdaBallContact *c, EfdaFour q, double h)
 {
   EfdaFour at = p->place[c->i] + h / 2 * p->bodies[c->i].v - p->place[c->i][3] * c->normal, m;

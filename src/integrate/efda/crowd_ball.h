@@ -26,13 +26,14 @@ typedef struct {
 /* Definition of a crowd. The arrays belong to the caller, and must live as long as the crowd. */
 typedef struct {
   PetscInt dim, n, nkinds, nwalls;
-  const CrContact
-      *contact; /* whose pairs the ledger has; NULL: one pair, whose slip is not asked for */
+  /* the ledger has an entry for each pair of this contact; NULL: it has one pair, without slip */
+  const CrContact   *contact;
   const PetscReal   *radius, *mass, *inertia; /* [n]; inertia about the centre */
   const PetscInt    *kind; /* [n] kind of each body; bodies of a kind have the same laws */
   const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls]; the part of two kinds is symmetric */
   PetscInt           sweeps, pushes; /* most sweeps of a step, and number of pushes */
-  PetscReal tolerance; /* sweeps end when no velocity changes by more than this part of h a */
+  /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
+  PetscReal tolerance;
 } EfdaBallsDef;
 
 #define EFDA_BALL_SWEEPS    10

@@ -1,6 +1,6 @@
-/* The kernel of the crowd for bodies of any shape: every corner of a touching face is a contact. Velocities of the middle
-   come from the impulses by the rotation step of theory 18.1, so that the energy balance is exact however far the sweeps
-   have come. */
+/* The kernel of the crowd for bodies of any shape. Every corner of a touching face is a contact. The velocities in the
+   middle of the step follow from the impulses by the rotation step of theory 18.1. So the energy balance is exact after
+   any number of sweeps. */
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"
@@ -11,9 +11,9 @@
 
 #define PUSHES 8
 #define SAME                                                                                       \
-  0.1 /* of a body's reach: contacts of a pair nearer than this to one of before are taken for it */
+  0.1 /* of a body's reach: a contact closer than this to one of the last step is taken for the same */
 
-/* ---- the list ------------------------------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
 {
@@ -28,7 +28,7 @@ static void key(const EfdaCrowd *crowd, PetscReal h, PetscReal *to)
     memcpy(to, from[i], sizeof(PetscReal) * (size_t)(width[i] * e->rigid->n));
 }
 
-/* ---- the start of a step -------------------------------------------------------------------------------------------- */
+/* ---- the start of a step --------------------------------------------------------------------- */
 
 /* Links the contacts kept from the last step to lists, one per slave. */
 static PetscErrorCode index_kept(EfdaShapes *S)
@@ -45,8 +45,9 @@ static PetscErrorCode index_kept(EfdaShapes *S)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Features change their numbers. So the force of a kept contact goes to the nearest of the contacts [first, last)
-   of the same two bodies, and to no other, or forces would grow. */
+/* Gives the force of each kept contact to the closest one of the contacts [first, last) of the same two bodies. The
+   numbers of features cannot identify it, because they change. Only one contact gets the force, or forces would grow.
+   */
 static void recall(EfdaShapes *S, PetscInt first, PetscInt last, PetscReal h)
 {
   EfdaSystem          *e = &S->system;
@@ -155,7 +156,7 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- velocities --------------------------------------------------------------------------------------------------- */
+/* ---- velocities ------------------------------------------------------------------------------ */
 
 static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
 {
@@ -207,7 +208,7 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
   }
 }
 
-/* ---- positions ------------------------------------------------------------------------------------------------------ */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 /* Bodies without pressed contacts get a free flight, because its rotation is more exact. */
 static void release(EfdaSystem *e, PetscReal h)
@@ -233,8 +234,7 @@ static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
     EfdaContact *c = &e->contacts.at[k];
 
     c->room = EfdaGapAt(e, c, t);
-    /* a corner may be below the plane of a face, but far beside the face; the next list finds what really overlaps
-       */
+    /* a corner may be below the plane of a face, but far beside the face; the next list finds real penetration */
     if (h > 0 && !(c->p[0] > 0) && EfdaShapesAreFast(S, c->of, h)) c->room = PetscMax(c->room, 0);
     S->pull[k] = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
     if (!(c->room >= 0)) EfdaSetGuided(e, c->of);
@@ -301,7 +301,7 @@ static const EfdaCrowdKernel kernel = {
     .push = push,
 };
 
-/* ---- the engine ------------------------------------------------------------------------------------------------------ */
+/* ---- the engine ------------------------------------------------------------------------------ */
 
 static PetscErrorCode create(const EfdaOptions *options, const CrModel *model, CrContact *contact,
                              void **engine)

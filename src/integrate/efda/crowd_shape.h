@@ -8,20 +8,20 @@
 typedef struct EfdaGroups EfdaGroups;
 
 typedef struct {
-  EfdaSystem
-      system; /* all bodies. It is the first member, since some functions take an EfdaSystem */
+  /* all bodies. It is the first member, since some functions take an EfdaSystem */
+  EfdaSystem  system;
   EfdaCrowd   crowd;
   EfdaGroups *groups;     /* owned, like all members below */
   PetscReal  *low, *high; /* [3n] boxes around the bodies and their paths */
   PetscReal  *spin;       /* [3n] angular velocities at the start of the step */
   PetscReal   mean[3];    /* mean velocity of all bodies */
-  PetscReal *
-      way; /* [n] greatest displacement of a point of the body in a step, relative to the mean motion */
+  /* [n] greatest displacement of a point of the body in a step, relative to the mean motion */
+  PetscReal *way;
   PetscInt  *order;     /* [n] bodies in order of their boxes along an axis */
   PetscReal *thickness; /* [nshapes] radius of the largest centred ball inside */
   /* linked lists of kept contacts, one list per slave */
   PetscInt  *head, *next, next_room;
-  PetscReal *pull; /* [contacts] by how much the gap of a contact may still be closed */
+  PetscReal *pull; /* [contacts] position impulse that may still close the gap of a contact */
   PetscInt   pull_room;
 } EfdaShapes;
 
@@ -31,7 +31,7 @@ PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);
 /* The distance by which slave and master can approach each other in a step from `now`. */
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
-/* Is the relative motion in a step so large that contacts of its start say nothing about its end? */
+/* Is the relative motion in a step so large that the contacts at its start are not those at its end? */
 PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
 
 PetscErrorCode EfdaGroupsCreate(EfdaShapes *S);
@@ -39,7 +39,7 @@ PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S);
 /* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. Their contacts
    leave the list. *good is false if a group has no solution. */
 PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good);
-/* Puts the bodies of these groups where their steps end. */
+/* Copies the bodies of these groups, at the end of their step, to `state`. */
 void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state);
 /* Keeps the contacts of these groups for the next step. */
 PetscErrorCode EfdaGroupsKeep(EfdaShapes *S);

@@ -6,22 +6,22 @@
 #include "integrate/efda/few.h"
 
 #define MOST_GROUP    32 /* bodies */
-#define MOST_TOUCHING 32 /* contacts of them: what rests on one another is a matter for the crowd */
+#define MOST_TOUCHING 32 /* contacts of a group; the crowd solves bodies with more of them */
 #define MARGIN                                                                                     \
-  2.0 /* ways of a step within which bodies belong together: impacts may make them faster */
+  2.0 /* bodies within this many displacements of a step belong to one group, because impacts may make them faster */
 
 struct EfdaGroups {
   EfdaOptions   options;
   EfdaSystem    few;
-  CrRigid       rigid;    /* of the bodies of a group; shapes are those of all */
-  PetscInt     *names;    /* [MOST_GROUP] their numbers among all */
-  PetscInt     *local;    /* [n] and back, -1: not of the group */
-  PetscInt     *size;     /* [n] of the group, at its root */
-  PetscInt     *touching; /* [n] its contacts, at its root */
-  PetscBool    *fast;     /* [n] at roots: some of its bodies meet fast */
-  PetscReal    *gap;      /* [candidates] least of each */
+  CrRigid       rigid;    /* the bodies of a group; their shapes are borrowed from all bodies */
+  PetscInt     *names;    /* [MOST_GROUP] numbers of these bodies among all bodies */
+  PetscInt     *local;    /* [n] number of a body in the group; -1: it is not in the group */
+  PetscInt     *size;     /* [n] at the root of a group: number of its bodies */
+  PetscInt     *touching; /* [n] at the root of a group: number of its contacts */
+  PetscBool    *fast;     /* [n] at the root of a group: do some of its bodies approach fast? */
+  PetscReal    *gap;      /* [candidates] least gap of each candidate */
   PetscInt      gap_room;
-  EfdaKeptList  kept;  /* of the groups, by the numbers of all */
+  EfdaKeptList  kept;  /* contacts that the groups remember, with the numbers of all bodies */
   CrRigidState *after; /* bodies of groups at the end of the step */
 };
 

@@ -6,7 +6,7 @@
 #define REACH 3.0 /* steps of approach for which pairs are listed that will not meet in this one */
 #define FAR   0.2 /* of a body's thickness: two that go further in a step are fast */
 
-/* ---- who is near whom ------------------------------------------------------------------------------------------------ */
+/* ---- who is near whom ------------------------------------------------------------------------ */
 
 /* The extents of a shape from its centre along each axis of space, in both directions. */
 static void extents(const CrShape *s, const CrPose *p, PetscReal low[3], PetscReal high[3])
@@ -142,7 +142,7 @@ static PetscErrorCode find_walls(EfdaShapes *S, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- contacts -------------------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------- */
 
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3])
 {

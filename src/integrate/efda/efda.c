@@ -1,18 +1,20 @@
 /* EFDA, energy consistent impact and friction of rigid bodies [BPA], in the form of theory 18.
 
-   Coulomb's law and complementarity are written in the velocity of the middle of a step,
-   v_m = (v_n + v_{n+1})/2: then energy is lost by slip alone, whatever the positions do. Impacts are
-   resolved in time: flight or guided motion up to the instant, the impact, and on; so that free impacts do
-   not depend on the step at all. `variant: penalty` is the source's own way: one step through the impact,
-   positions by a spring and a dashpot.
+   Coulomb's law and complementarity hold for the velocity in the middle of a step, v_m = (v_n + v_{n+1})/2. Then only
+   slip dissipates energy, whatever the correction of positions does. Impacts are resolved in time: bodies fly, or slide
+   along their contacts, up to the time of the impact. After the impact the rest of the step follows. So the result of a
+   free impact does not depend on the step size. `variant: penalty` is the method as published: one step goes through
+   the impact, and a spring and a dashpot correct the positions.
+
+   Symbols of the paper and of this code:
 
    | paper | here |
-   | F_N, F_T | p = h F/2, half the impulse |
-   | psi2 | shift/(h p), displacement along the normal |
+   | contact forces F_N, F_T | p = h F/2, half of the impulse |
+   | psi2, correction of positions | shift/(h p), with the position impulse `shift` along the normal |
    | Omega, S | omega, s |
 
-   What differs from the printed text (factor 1/2 of its Eq. 8, lever arms that keep angular momentum, the
-   impulse of the contact instead of the body's change of momentum) is in theory 18.8. */
+   Theory 18.8 lists what differs from the printed text: the factor 1/2 of its Eq. 8, lever arms that keep angular
+   momentum, and the impulse of the contact instead of the body's change of momentum. */
 #include "integrate/efda/efda.h"
 
 static const CrKey options[] = {

@@ -18,8 +18,8 @@ struct EfdaEngineOps {
   PetscErrorCode (*create)(const EfdaOptions *options, const CrModel *model, CrContact *contact,
                            void **engine);
   PetscErrorCode (*destroy)(void *engine);
-  /* Takes a step of size h. If *good, `state` is at the end of the step; else it stays as it was. *work are the
-     works of the step, borrowed. */
+  /* Takes a step of size h. If *good, `state` is at the end of the step; else it does not change. *work are the works
+     of the step, borrowed. */
   PetscErrorCode (*step)(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                          PetscBool *good);
   /* The greatest overlap of bodies in `state`. */

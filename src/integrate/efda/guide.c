@@ -12,7 +12,7 @@
 #define MOST_SWEEPS 200
 #define MOST_ROUNDS 4
 #define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
-#define STUCK       20 /* sweeps in which something must have come of them */
+#define STUCK       20 /* sweeps within which the change of velocity must decrease */
 
 /* The memory of a contact from the last part; NULL: none. */
 static const EfdaKept *find_kept(const EfdaSystem *e, const EfdaContact *c)
@@ -26,7 +26,8 @@ static const EfdaKept *find_kept(const EfdaSystem *e, const EfdaContact *c)
   return NULL;
 }
 
-/* ---- the middle ------------------------------------------------------------------------------------------------------ */
+/* ---- the middle
+   ------------------------------------------------------------------------------------------------------ */
 
 static void middle_pose(const EfdaSystem *e, PetscInt b, CrPose *pose)
 {
@@ -94,7 +95,8 @@ static void set_rows(EfdaSystem *e, PetscReal s)
   }
 }
 
-/* Closes the gaps of all pressed contacts together, each by at most half of what its force could do. */
+/* Closes the gaps of all pressed contacts together, by position impulses. Each one is at most half of what the force of
+   its contact would cause. */
 static void close_gaps(EfdaSystem *e, PetscReal s)
 {
   for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -132,7 +134,8 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
   }
 }
 
-/* ---- a part ---------------------------------------------------------------------------------------------------------- */
+/* ---- a part
+   ---------------------------------------------------------------------------------------------------------- */
 
 /* Marks bodies that are guided, and bodies whose island touches no obstacle. */
 static void mark_bodies(EfdaSystem *e)
@@ -161,7 +164,8 @@ static void begin_contact(EfdaSystem *e, EfdaContact *c, PetscReal s)
   c->shift = c->spring.shift = 0;
   c->spring.stretch = kept ? kept->spring : 0;
   for (int i = 0; i < 3; i++) c->bias[i] = 0;
-  if (c->tried > 0) { /* for another length of the part: much the same force */
+  if (c->tried >
+      0) { /* the contact was solved for another length of the part: the force is about the same */
     for (int i = 0; i < 3; i++) c->p[i] *= s / c->tried, c->pt[i] *= s / c->tried;
   } else if (kept) {
     c->p[0] = kept->force[0] * s;
@@ -263,7 +267,9 @@ static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
     PetscCall(PetscArraycpy(e->last, e->trial->x, 3 * e->rigid->n));
     set_rows(e, s);
     EfdaSumForces(e);
-    *good = EfdaMove(e, s, PETSC_FALSE); /* velocities for the forces so far, in this geometry */
+    *good =
+        EfdaMove(e, s,
+                 PETSC_FALSE); /* velocities under the present forces, with the new directions */
     if (!*good) break;
     PetscCall(sweep(e, &change, &stuck));
     EfdaSumForces(e);

@@ -7,7 +7,7 @@
 #define STUCK       20
 #define TOGETHER    10 /* sweeps after which unlike masses are solved at once */
 
-/* Is the rate that of an approach, faster than what counts as rest? */
+/* Do the bodies approach each other faster than the velocity that counts as rest? */
 static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
 {
   return rate < -PetscMax(e->scale.rest, 1e-13 * e->scale.speed);
@@ -40,9 +40,10 @@ static void set_velocities(EfdaSystem *e)
   }
 }
 
-/* Sets the bias, with which the velocity of the middle is compared: (1-e)/2 of the approach velocity, 1/2 of it if it
-   is too slow to rebound. It is zero if the bodies separate. Else the contact could create energy where a neighbour
-   strikes; if it closes again, it is struck again. */
+/* Sets the bias, the velocity with which the one in the middle of the impact is compared. It is (1-e)/2 times the
+   approach velocity, and 1/2 times this velocity if it is too small for a rebound. It is zero if the bodies separate,
+   because the contact could else create energy when a neighbour strikes. If such a contact closes again, it is struck
+   again. */
 static void prepare(EfdaSystem *e, EfdaContact *c)
 {
   const EfdaCandidate *k = c->of;

@@ -4,8 +4,8 @@
 #include "integrate/efda/few.h"
 #include "integrate/efda/motion.h"
 
-#define MOST_PARTS  64   /* of a step, and four more for each body */
-#define TURN        0.25 /* radians, or sizes of sliding, for which a corner stands for a body */
+#define MOST_PARTS  64 /* of a step, and four more for each body */
+#define TURN        0.25 /* most rotation (radians) or sliding (sizes) while a feature describes a body */
 #define MOST_PIECES 1000 /* of a step */
 #define MOST_LOOKS  50   /* at a gap, for whether it closes in a piece */
 

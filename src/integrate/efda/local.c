@@ -140,7 +140,7 @@ static PetscReal solve_one(const EfdaSystem *e, const EfdaContact *c, PetscReal 
   for (PetscInt a = 0; a < dim; a++)
     for (PetscInt j = 0; j < dim; j++) u[a] -= c->block.W[j * dim + a] * c->p[j];
   if (solve_against(e, c, u, 1, r) > 0 && c->takes) {
-    PetscReal low = 0, high = 1; /* none of the bias asks for no work */
+    PetscReal low = 0, high = 1; /* without bias, friction does no positive work */
 
     for (int n = 0; n < 60 && high - low > 1e-16; n++) {
       PetscReal part = (low + high) / 2;
@@ -186,7 +186,8 @@ CrContactStatus EfdaStatus(const EfdaContact *c)
   return CrCoulombStatus(c->of->friction, c->p[0], hypot(c->p[1], c->p[2]));
 }
 
-/* Enters what an obstacle does to the slave. Normal and tangential force may have other lever arms than the point. */
+/* Enters moment and work of an obstacle at a contact. Normal and tangential force may have other lever arms than the
+   contact point. */
 static void enter_obstacle(const EfdaSystem *e, const EfdaContact *c, const PetscReal force[3],
                            PetscReal drive, CrTally *tally)
 {

@@ -58,7 +58,7 @@ void EfdaFly(EfdaSystem *e, PetscReal s)
       CrRigidFlight(e->rigid, b, e->trial, s, e->load + 3 * b);
 }
 
-/* ---- correction of positions ----------------------------------------------------------------------------------------- */
+/* ---- correction of positions ----------------------------------------------------------------- */
 
 void EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt)
 {
@@ -113,7 +113,7 @@ void EfdaApply(EfdaSystem *e)
   memset(e->dx, 0, sizeof *e->dx * 6 * (size_t)e->rigid->n);
 }
 
-/* ---- a part is accepted ---------------------------------------------------------------------------------------------- */
+/* ---- a part is accepted ---------------------------------------------------------------------- */
 
 /* The potential energy that the correction of positions has created: minus the work of the loads. */
 static PetscReal correction_work(const EfdaSystem *e)

@@ -80,7 +80,7 @@ void EfdaPenaltyShift(EfdaSystem *e, PetscReal s)
     c->room = EfdaGapAt(e, c, e->t + s) - c->start.gap;
     EfdaDisplace(e, c, c->shift, c->spring.shift);
   }
-  EFDA_EACH_HELD (c, e) /* psi2 of all, before any of them changes */
+  EFDA_EACH_HELD (c, e) /* psi2 of all contacts is computed before any position impulse changes */
     if (c->p[0] > 0)
       c->spring.psi = normal_psi(e, c, s, c->room + EfdaOpens(e, c) - c->block.W[0] * c->shift);
   EFDA_EACH_HELD (c, e) {

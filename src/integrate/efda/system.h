@@ -193,8 +193,8 @@ void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, 
 PetscReal EfdaLeastReach(const CrRigid *rigid, PetscReal none);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* An energy to compare with: that of the bodies, and the work of the loads when bodies fall by their own size.
-   Contacts may create this part of it in a step. */
+/* A typical energy of the system: that of the bodies, and the work of the loads when bodies fall by their own size. In
+   a step, contacts may create the part EFDA_NEGLIGIBLE of it. */
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 

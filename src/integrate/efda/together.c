@@ -7,15 +7,17 @@
 
 #define MOST_SWEEPS   10000
 #define MOST_NEWTON   2000
-#define MOST_TOGETHER 1000 /* contacts: more take longer than they are worth */
+#define MOST_TOGETHER 1000 /* contacts; solving more of them together takes longer than sweeps */
 
 #define DISPARATE 100 /* ratio of masses from which contacts are solved together, not one by one */
 
 struct EfdaTogether {
-  CrCone    *cone;
-  PetscInt   blocks_room, n, nblocks;
-  PetscInt  *which;       /* [n] contacts that take part */
-  PetscInt  *head, *next; /* [bodies], [2n] lists of 2k + side by body */
+  CrCone   *cone;
+  PetscInt  blocks_room, n, nblocks;
+  PetscInt *which; /* [n] contacts that take part */
+  /* linked lists of the contacts of each body: head [bodies] is the first entry, next [2n] the following one; the entry
+     of contact k is 2k + side */
+  PetscInt  *head, *next;
   PetscInt  *row, *col;
   PetscReal *block, *q, *mu, *r, *scale; /* scale: one per contact, for which W_NN becomes 1 */
 };
