@@ -12,8 +12,8 @@ typedef struct {
   PetscReal xi[2];     /* coordinates of the closest point, like CrKinematics.xi */
   PetscReal tau[2][3]; /* tangents at the closest point; 2D: only the first */
   PetscReal twist[3];  /* quad: the mixed derivative x_M,12 */
-  PetscReal way
-      [3]; /* vector to the point, from the closest point (quad) or from the first corner (others) */
+  /* vector to the point, from the closest point (quad) or from the first corner (others) */
+  PetscReal way[3];
   /* outward normal tau_1 x tau_2 and its square; 2D: its length is that of the segment */
   PetscReal n[3], n2;
 } CrProjection;

@@ -9,8 +9,8 @@ typedef struct {
   /* local nodes with which the sample moves: those of a facet, or of an edge */
   PetscInt  n, nodes[4];
   PetscReal c[4]; /* coefficients c_a of these nodes; the sum is 1 */
-  PetscInt  facets
-      [2]; /* the facet of the sample, and for a sample on an edge the facet beyond it; -1: none */
+  /* the facet of the sample, and for a sample on an edge the facet beyond it; -1: none */
+  PetscInt  facets[2];
   PetscInt  vertex;  /* index of its first node in surface->nodes */
   PetscReal weight;  /* reference area (2D: length times thickness) that belongs to the sample */
   PetscReal spacing; /* spacing of nodes on its facets (features.h) */

@@ -7,22 +7,22 @@
 struct CrSurface {
   PetscInt dim, body;
   PetscInt nnodes;
-  PetscInt
-      *nodes; /* local nodes of the model, in the order of the set; owned, like all arrays here */
-  PetscReal
-      *weight; /* [nnodes] reference area that belongs to a node (2D: length times thickness) */
+  /* local nodes of the model, in the order of the set; owned, like all arrays here */
+  PetscInt *nodes;
+  /* [nnodes] reference area that belongs to a node (2D: length times thickness) */
+  PetscReal *weight;
   /* [nnodes*dim] unit outward normal at a node of the reference shape: the mean over the facets around it, in 3D
      weighted by their angles at the node */
   PetscReal *normal;
-  PetscReal
-      *turn; /* [nnodes] greatest angle between facets of one patch around the node, in radians */
+  /* [nnodes] greatest angle between facets of one patch around the node, in radians */
+  PetscReal *turn;
   PetscBool *rim; /* [nnodes] has the node an open edge, without a facet beyond it? */
   PetscInt   nfacets;
   PetscInt  *ncorners;  /* [nfacets] 2, 3 or 4 */
   PetscInt  *corners;   /* [nfacets*4] local nodes of the model, outward; -1 after the last */
   PetscInt  *neighbour; /* [nfacets*4] facet beyond edge a (kinematics.h); -1: the edge is open */
-  PetscInt
-      *patch; /* [nfacets] number of the smooth patch; creases above 60 degrees separate patches */
+  /* [nfacets] number of the smooth patch; creases above 60 degrees separate patches */
+  PetscInt   *patch;
   PetscInt    npatches;
   PetscReal  *size;                  /* [nfacets] length, or square root of the area */
   PetscReal   mean_size, least_size; /* mean and least size of the facets */

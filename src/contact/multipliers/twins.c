@@ -1,6 +1,6 @@
 /* Twins: where nodes of two surfaces stand on each other, both may be slaves. One belongs to the side that leads, the
    other one is sharp. Their two pairs state the same law, so that only the sum of their forces would be determined. The
-   pair of the side that leads stays. It takes over the force of the other pair as the start of its iteration. */
+   pair of the side that leads stays. Its iteration starts from the sum of both forces. */
 #include "contact/multipliers/press.h"
 
 #define TWIN   0.95 /* weight of the corner on which a point stands */

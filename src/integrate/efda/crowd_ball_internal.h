@@ -89,8 +89,8 @@ struct EfdaBalls {
   /* Arrays in the order of the cells; walls come after the bodies. */
   EfdaBall *bodies;
   EfdaFour *place; /* position and radius */
-  EfdaFour
-      *before; /* velocity at t_n; fourth: radius plus the distance up to which pairs are listed */
+  /* velocity at t_n; fourth: radius plus the distance up to which pairs are listed */
+  EfdaFour        *before;
   EfdaFour        *turn0; /* radius times angular velocity at t_n */
   double          *way; /* [n] displacement of the step relative to the mean motion of all bodies */
   char            *is_fast;  /* [n] the body moves beyond the cells around it */
