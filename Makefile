@@ -114,7 +114,7 @@ install: all ## install program and examples under PREFIX (/usr/local)
 package: CONFIGURE = -DCMAKE_INSTALL_PREFIX=/usr
 package: packages-build all ## a Debian package: build/carom_VERSION_ARCHITECTURE.deb
 	@scripts/install-packages package
-	@cd $(BUILD) && rm -f carom_*.deb && cpack -G DEB > package.log || { cat package.log; exit 1; }
+	@cd $(BUILD) && rm -f carom_*.deb && cpack -G DEB > package.log 2>&1 || { cat package.log; exit 1; }
 	@ls $(BUILD)/carom_*.deb
 
 smoke-package: package ## install this package into a clean Debian 12, run it there, remove it; as root
