@@ -456,7 +456,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   c->springs = CrMethodHasSprings(deck);
   c->finer = CrMethodTakesFiner(deck);
   c->sweeps = CrMethodSweeps(deck);
-  c->tight = CrMethodIsTight(deck);
+  c->tight = CrMethodIsTight(deck) && !c->model->quasi_static;
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);
 
