@@ -109,10 +109,12 @@ def library() -> c.CDLL:
 
 
 def _stop() -> None:
+    global _loaded
     if _loaded is not None and _process == os.getpid():
         from . import simulation
         simulation.close_all()
-        _loaded.carom_stop()
+        lib, _loaded = _loaded, None
+        lib.carom_stop()
 
 
 def words(sets) -> tuple:

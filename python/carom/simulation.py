@@ -12,12 +12,28 @@ from . import _library
 from .deck import Deck, as_deck, as_sets
 from .errors import CaromError, RunFailed, raise_for
 
-_open: "weakref.WeakSet[Simulation]" = weakref.WeakSet()
+class _Life:
+    """The simulation in the library. It ends when nobody needs it any more: views keep it, so that none of them ever reads
+    memory that is gone."""
+
+    def __init__(self, lib: Any):
+        self.lib, self.handle = lib, c.c_void_p()
+        _lives.add(self)
+
+    def end(self) -> None:
+        if self.handle:
+            self.lib.carom_close(c.byref(self.handle))
+
+    def __del__(self):
+        self.end()
+
+
+_lives: "weakref.WeakSet[_Life]" = weakref.WeakSet()
 
 
 def close_all() -> None:
-    for sim in list(_open):
-        sim.close()
+    for life in list(_lives):
+        life.end()
 
 
 class Body:
@@ -102,7 +118,7 @@ class Saved:
         self._sim, self._handle = sim, handle
 
     def __del__(self):
-        if self._handle and self._sim._lib is not None:
+        if self._handle and _library._loaded is not None:
             self._sim._lib.carom_forget(c.byref(self._handle))
 
 
@@ -115,36 +131,36 @@ class Simulation:
     """
 
     def __init__(self, deck: Union[str, Deck, Mapping], sets: Mapping[str, Any] = {}, comm: Any = None):
-        self._handle = c.c_void_p()
+        self._life: Optional[_Life] = None
         self._lib = _library.library()
         self._kept: Dict[str, Any] = {}
         self._raised: Optional[BaseException] = None
         self._said = 0
         source = deck if isinstance(deck, str) and "\n" not in deck else as_deck(deck).text()
         n, words = _library.words(as_sets(sets))
-        status = self._lib.carom_open(_comm_address(comm), source.encode(), n, words, c.byref(self._handle))
+        life = _Life(self._lib)
+        status = self._lib.carom_open(_comm_address(comm), source.encode(), n, words, c.byref(life.handle))
         if status:
             raise_for(status, self._lib.carom_error(None).decode())
-        _open.add(self)
+        self._life = life
         self._warn()
 
     # ---- life ----
 
     def close(self) -> None:
-        """Ends the simulation. Closing twice is allowed."""
-        if self._handle:
-            self._lib.carom_close(c.byref(self._handle))
-            self._kept.clear()
+        """Ends the simulation. Closing twice is allowed. Views that still exist keep their numbers."""
+        self._life = None
+        self._kept.clear()
+
+    @property
+    def _handle(self) -> Optional[c.c_void_p]:
+        return self._life.handle if self._life is not None else None
 
     def __enter__(self) -> "Simulation":
         return self
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-    def __del__(self):
-        if getattr(self, "_handle", None) and _library._loaded is not None:
-            self.close()
 
     @property
     def is_open(self) -> bool:
@@ -245,7 +261,9 @@ class Simulation:
         kind = c.c_double if view.type == 0 else c.c_int
         if not view.rows:
             return np.zeros((0, view.columns))
-        array = np.ctypeslib.as_array((kind * (view.rows * view.columns)).from_address(view.data))
+        block = (kind * (view.rows * view.columns)).from_address(view.data)
+        block.life = self._life  # the memory stays as long as the array does
+        array = np.ctypeslib.as_array(block)
         array = array.reshape(view.rows, view.columns)
         array.flags.writeable = False
         return array

@@ -25,15 +25,21 @@ PetscInt SimEntry(const carom_sim *sim, const char body[])
   return -1;
 }
 
-/* The owned nodes of a body stand one after the other: first and number. */
-static void find_rows(const CrModel *model, PetscInt body, PetscInt *first, PetscInt *n)
+static PetscErrorCode find_rows(carom_sim *sim)
 {
-  PetscInt a = 0, b = model->nowned;
+  const CrModel *model = sim->run->model;
 
-  while (a < b && model->node_body[a] < body) a++;
-  *first = a;
-  while (a < b && model->node_body[a] == body) a++;
-  *n = a - *first;
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(2 * model->nbodies, &sim->rows));
+  for (PetscInt A = 0; A < model->nowned; A++) {
+    PetscInt *rows = sim->rows + 2 * model->node_body[A];
+
+    if (!rows[1]) rows[0] = A;
+    PetscCheck(A == rows[0] + rows[1], PETSC_COMM_SELF, PETSC_ERR_PLIB,
+               "nodes do not stand body by body");
+    rows[1]++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SimBuffersCreate(carom_sim *sim)
@@ -41,9 +47,7 @@ PetscErrorCode SimBuffersCreate(carom_sim *sim)
   const CrModel *model = sim->run->model;
 
   PetscFunctionBeginUser;
-  for (PetscInt A = 1; A < model->nowned; A++)
-    PetscCheck(model->node_body[A - 1] <= model->node_body[A], PETSC_COMM_SELF, PETSC_ERR_PLIB,
-               "nodes do not stand body by body");
+  PetscCall(find_rows(sim));
   sim->nentries = model->nbodies + model->rigid->ngroups;
   PetscCall(PetscCalloc1(sim->nentries * SIM_BUFFERS, &sim->buffers));
   PetscCall(PetscCalloc1(3 * (sim->run->contact ? sim->run->contact->npairs : 0), &sim->pairs));
@@ -57,6 +61,7 @@ PetscErrorCode SimBuffersDestroy(carom_sim *sim)
     PetscCall(PetscFree(sim->buffers[k].at));
   PetscCall(PetscFree(sim->buffers));
   PetscCall(PetscFree(sim->pairs));
+  PetscCall(PetscFree(sim->rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -126,10 +131,9 @@ static PetscErrorCode mesh_array(carom_sim *sim, PetscInt entry, const char name
   const CrContact *contact = sim->run->contact;
   const PetscInt   dim = model->dim;
   const PetscReal *rows = NULL;
-  PetscInt         first, n;
+  const PetscInt   first = sim->rows[2 * entry], n = sim->rows[2 * entry + 1];
 
   PetscFunctionBeginUser;
-  find_rows(model, entry, &first, &n);
   if (!strcmp(name, "position")) PetscCall(positions(sim, entry, first, n, &rows));
   if (!strcmp(name, "displacement")) PetscCall(vector_rows(sim->run->state->u, first * dim, &rows));
   if (!strcmp(name, "velocity")) PetscCall(vector_rows(sim->run->state->v, first * dim, &rows));

@@ -31,11 +31,13 @@ struct carom_sim {
   PetscBool  broken; /* an internal error: nothing but closing is safe */
   PetscBool  begun;  /* the start was audited, so no force can be added */
   /* how to open it again, with more forces */
-  char      *deck;
-  PetscInt   nsets;
-  char     **sets;
-  PetscInt   nforces;
-  SimForce   forces[SIM_FORCES];
+  char    *deck;
+  PetscInt nsets;
+  char   **sets;
+  PetscInt nforces;
+  SimForce forces[SIM_FORCES];
+  PetscInt        *
+      rows; /* [2 nbodies] first and number of the owned nodes of a body, which stand one after the other */
   PetscInt   nentries; /* bodies of the deck: those with a mesh, then groups of rigid ones */
   SimBuffer *buffers;  /* [nentries][SIM_BUFFERS] */
   PetscReal *pairs;    /* [npairs][3] */
