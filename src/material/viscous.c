@@ -88,6 +88,23 @@ CR_INLINE void secant_between(const int ns, const CrLanes *E0, const CrLanes *E1
   log_secant_fill(ns, NULL, s);
 }
 
+/* Adds the stress that belongs to T, and its modulus, of which the isotropic part is `sum`. ends: as in LogModulus. */
+CR_INLINE void add_pulled(const int ns, const LogSecant *s, Matrix T, const double sum,
+                          const int ends, CrLanes *S, CrLanes *A)
+{
+  LogModulus m = {.ends = ends};
+  CrLanes    more[6], modulus[36];
+
+  pull(ns, s, T, more);
+  for (int I = 0; I < ns; I++) S[I] += more[I];
+  if (!A) return;
+  m.iso = lanes_set(sum);
+  clear_matrix(m.N);
+  clear_matrix(m.w);
+  pull_tangent(ns, s, T, &m, modulus);
+  for (int I = 0; I < ns * ns; I++) A[I] += modulus[I];
+}
+
 /* Adds stress and modulus of all branches to S and A. */
 CR_INLINE void add_branches_between(const CrMaterial *material, const int ns, const CrPast *past,
                                     const CrLanes *E0, const CrLanes *E1, const CrLanes *z,
@@ -95,9 +112,7 @@ CR_INLINE void add_branches_between(const CrMaterial *material, const int ns, co
 {
   const CrViscosity *v = &material->viscosity;
   LogSecant          s;
-  LogModulus         m = {.ends = 1};
   Matrix             T, H, d;
-  CrLanes            more[6], modulus[36];
   double             sum = 0;
 
   secant_between(ns, E0, E1, &s);
@@ -112,14 +127,7 @@ CR_INLINE void add_branches_between(const CrMaterial *material, const int ns, co
     sum += 2 * b.G * b.beta;
   }
   add_matrix(lanes_set(sum), d, T);
-  pull(ns, &s, T, more);
-  for (int I = 0; I < ns; I++) S[I] += more[I];
-  if (!A) return;
-  m.iso = lanes_set(sum);
-  clear_matrix(m.N);
-  clear_matrix(m.w);
-  pull_tangent(ns, &s, T, &m, modulus);
-  for (int I = 0; I < ns * ns; I++) A[I] += modulus[I];
+  add_pulled(ns, &s, T, sum, 1, S, A);
 }
 
 /* The same at the end of the step, with the energy. */
@@ -129,9 +137,7 @@ CR_INLINE void add_branches_at(const CrMaterial *material, const int ns, const C
 {
   const CrViscosity *v = &material->viscosity;
   LogSecant          s;
-  LogModulus         m = {.ends = 2};
   Matrix             T, H, d, turned;
-  CrLanes            more[6], modulus[36];
   double             sum = 0;
 
   secant_between(ns, E0, E1, &s);
@@ -153,14 +159,7 @@ CR_INLINE void add_branches_at(const CrMaterial *material, const int ns, const C
   multiply(ns, 1, s.R, 0, T, turned); /* from Q0, Q1 to Q1 on both sides */
   s.s0 = s.s1;
   log_secant_fill(ns, NULL, &s);
-  pull(ns, &s, turned, more);
-  for (int I = 0; I < ns; I++) S[I] += more[I];
-  if (!A) return;
-  m.iso = lanes_set(sum);
-  clear_matrix(m.N);
-  clear_matrix(m.w);
-  pull_tangent(ns, &s, turned, &m, modulus);
-  for (int I = 0; I < ns * ns; I++) A[I] += modulus[I];
+  add_pulled(ns, &s, turned, sum, 2, S, A);
 }
 
 /* States at the end, and the loss. */

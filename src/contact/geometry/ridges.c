@@ -4,8 +4,9 @@
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 
-#define LEAST_SINE                                                                                 \
-  0.17 /* of the angle at which edges cross: vertices on facets hold flatter ones */
+/* The least sine of the angle at which two edges cross. Edges that are closer to parallel are kept apart by their end
+   vertices, which meet facets. */
+#define LEAST_SINE 0.17
 
 /* ---- life ------------------------------------------------------------------------------------- */
 

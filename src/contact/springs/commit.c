@@ -232,8 +232,8 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (stores(law))
     h->stored +=
         touch->weight * (normal_energy(law, pair, spring) + tangential_energy(h, pair, point));
-  /* the penetration of the start is forgotten when the gap opens; if only the curves penetrate, the facets are apart
-     from the start */
+  /* The penetration of the start is forgotten when the gap opens. A positive one belongs to the curves that the facets
+     stand for; the facets themselves are then apart from the start, so their gap is compared with it. */
   if (h->overlap[point] > 0 ? !(touch->out.p > 0) && gap > h->overlap[point] - touch->shift1
                             : gap >= 0)
     h->overlap[point] = h->press[point] = 0;

@@ -202,7 +202,8 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     touch->cached = -1;
     touch->locked = PETSC_FALSE;
     CrTouchBind(c, touch, f, &start);
-    if (touch->idle) continue; /* it has no share there: the other side holds */
+    if (touch->idle)
+      continue; /* it has no share on this facet: points of the other surface hold it */
     touch->gap0 = CrTouchGapOn(c, touch, f, &start);
     if (!touch->idle) count++; /* without a share it takes no part there */
   }

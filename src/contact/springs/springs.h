@@ -73,10 +73,11 @@ typedef struct {
   PetscReal work; /* w times CrLawOutput.owed, <= 0 */
   PetscReal slip; /* length of the slip of a point that sticks, else 0 */
   PetscReal open; /* size of the gap at the end (new contact), or of its increment in the step */
-  PetscReal driven[3]; /* `along` times the mean velocity of a moving obstacle in the step */
-  PetscReal nu[3];     /* normal at the end of the step */
-  PetscReal friction;  /* friction coefficient */
-  PetscBool bounces;   /* an impulse gives the energy `work` back */
+  PetscReal driven
+      [3]; /* the mean velocity of a moving obstacle in the step, projected on each row of `along` */
+  PetscReal nu[3];    /* normal at the end of the step */
+  PetscReal friction; /* friction coefficient */
+  PetscBool bounces;  /* an impulse gives the energy `work` back */
   /* The method sets these with PARTS: the energy that friction of the impulse dissipates, and the normal impulse that
      would reverse the velocity at t_n. */
   PetscReal lost, swing;

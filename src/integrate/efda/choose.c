@@ -5,9 +5,11 @@
 #include "integrate/efda/few.h"
 #include "model/conditions.h"
 
-#define FROM     50 /* more bodies than this are many */
-#define CORNERED 10 /* or more polytopes: at rest their contacts depend on each other */
-#define LOAD     64 /* balls of unlike masses up to this number are not for the kernel for balls */
+/* Bodies are many, and go to a crowd, if there are more than FROM of them, or at least CORNERED polytopes, whose contacts
+   at rest depend on each other. Up to LOAD balls of unlike masses do not go to the kernel for balls. */
+#define FROM     50
+#define CORNERED 10
+#define LOAD     64
 
 static PetscBool is_many(const CrRigid *r)
 {
