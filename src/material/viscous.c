@@ -89,8 +89,8 @@ CR_INLINE void secant_between(const int ns, const CrLanes *E0, const CrLanes *E1
 }
 
 /* Adds the stress that belongs to T, and its modulus, of which the isotropic part is `sum`. ends: as in LogModulus. */
-CR_INLINE void add_pulled(const int ns, const LogSecant *s, Matrix T, const double sum,
-                          const int ends, CrLanes *S, CrLanes *A)
+CR_INLINE void add_pulled(const int ns, LogSecant *s, Matrix T, const double sum, const int ends,
+                          CrLanes *S, CrLanes *A)
 {
   LogModulus m = {.ends = ends};
   CrLanes    more[6], modulus[36];
