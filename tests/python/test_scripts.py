@@ -75,10 +75,11 @@ class Scripts(unittest.TestCase):
 
     def test_two_processes(self):
         script = pathlib.Path("ranks.py")
-        script.write_text("import carom, sys\n"
+        script.write_text("import carom, os\n"
                           "with carom.Simulation('impact.yaml') as sim:\n"
                           "    sim.advance(0.005)\n"
-                          "    print(len(sim['left'].node), repr(sim.ledger['kinetic']))\n")
+                          "    line = f\"{len(sim['left'].node)} {sim.ledger['kinetic']!r}\\n\"\n"
+                          "    os.write(1, line.encode())\n")  # one piece, so that lines do not mix
         import subprocess
         import sys
         environment = {k: v for k, v in os.environ.items() if not k.startswith("OMPI_MCA_ess")}
