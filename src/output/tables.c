@@ -8,24 +8,27 @@ static const struct {
   const char *name, *header;
   const char *losses; /* columns behind them where a law has a state */
 } table[NTABLES] = {
-    [TABLE_HISTORY] = {"history.csv", NULL}, /* CrAuditColumnName */
-    [TABLE_BODIES] = {"bodies.csv",
-                      "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
-                      "spin_x,spin_y,spin_z",
-                      ",plastic,viscous"},
-    [TABLE_CONTACTS] = {"contacts.csv", "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
-                                        "max_penetration,mean_slip,min_slip,max_slip,"
-                                        "overlap_ab,overlap_ba,unseen,"
-                                        "impulse_x,impulse_y,impulse_z,normal_impulse_x,"
-                                        "normal_impulse_y,normal_impulse_z,tangential_impulse_x,"
-                                        "tangential_impulse_y,tangential_impulse_z,"
-                                        "filtered_x,filtered_y,filtered_z"},
-    [TABLE_PROBES] = {"probes.csv", "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure",
-                      ",plastic_strain,plastic_work,viscous_work,temperature_rise"},
-    [TABLE_EXTREMES] = {"extremes.csv", "time,field,body,min,max"},
-    [TABLE_EVENTS] = {"events.csv", "time,pair,state,jn,jt,energy_change"},
-    [TABLE_REACTIONS] = {"reactions.csv", "time,name,fx,fy,fz,mx,my,mz,work,"
-                                          "impulse_x,impulse_y,impulse_z"},
+    [TABLE_HISTORY] = {.name = "history.csv", .header = NULL}, /* CrAuditColumnName */
+    [TABLE_BODIES] = {.name = "bodies.csv",
+                      .header = "time,body,mass,x,y,z,px,py,pz,jx,jy,jz,kinetic,strain,angle,"
+                                "spin_x,spin_y,spin_z",
+                      .losses = ",plastic,viscous"},
+    [TABLE_CONTACTS] = {.name = "contacts.csv",
+                        .header = "time,pair,points,sticking,slipping,fx,fy,fz,friction_loss,"
+                                  "max_penetration,mean_slip,min_slip,max_slip,"
+                                  "overlap_ab,overlap_ba,unseen,"
+                                  "impulse_x,impulse_y,impulse_z,normal_impulse_x,"
+                                  "normal_impulse_y,normal_impulse_z,tangential_impulse_x,"
+                                  "tangential_impulse_y,tangential_impulse_z,"
+                                  "filtered_x,filtered_y,filtered_z"},
+    [TABLE_PROBES] = {.name = "probes.csv",
+                      .header = "time,probe,x,y,z,ux,uy,uz,vx,vy,vz,fx,fy,fz,gap,slip,pressure",
+                      .losses = ",plastic_strain,plastic_work,viscous_work,temperature_rise"},
+    [TABLE_EXTREMES] = {.name = "extremes.csv", .header = "time,field,body,min,max"},
+    [TABLE_EVENTS] = {.name = "events.csv", .header = "time,pair,state,jn,jt,energy_change"},
+    [TABLE_REACTIONS] = {.name = "reactions.csv",
+                         .header = "time,name,fx,fy,fz,mx,my,mz,work,"
+                                   "impulse_x,impulse_y,impulse_z"},
 };
 
 const char *CrTablesName(PetscInt i)
