@@ -127,13 +127,16 @@ CR_INLINE CrLanes atanh_ratio(CrLanes y)
 CR_INLINE CrLanes lanes_log(CrLanes x)
 {
   const CrMask half = (CrMask)lanes_set(0.70710678118654752), magic = (CrMask)lanes_set(0x1.8p52);
-  CrMask       k = ((CrMask)x - half) >> 52;
-  CrLanes      m = (CrLanes)((CrMask)x - (k << 52)), power = (CrLanes)(k + magic) - 0x1.8p52;
-  CrLanes      y = (m - 1) / (m + 1);
-  CrLanes      value = power * 0.693147180369123816490 +
+  const CrMask good = (x > lanes_set(0)) & (x < lanes_set(HUGE_VAL));
+  const CrMask bits =
+      (CrMask)lanes_select(good, x, lanes_set(1)); /* of others, integers overflow */
+  CrMask  k = (bits - half) >> 52;
+  CrLanes m = (CrLanes)(bits - (k << 52)), power = (CrLanes)(k + magic) - 0x1.8p52;
+  CrLanes y = (m - 1) / (m + 1);
+  CrLanes value = power * 0.693147180369123816490 +
                   (power * 1.90821492927058770002e-10 + 2 * y * atanh_ratio(y));
 
-  return lanes_select((x > lanes_set(0)) & (x < lanes_set(HUGE_VAL)), value, lanes_set(NAN));
+  return lanes_select(good, value, lanes_set(NAN));
 }
 
 /* ln(1 + x) the same way */
