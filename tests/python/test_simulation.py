@@ -194,6 +194,7 @@ class Memory(unittest.TestCase):
             with self.assertRaises(carom.CaromError):
                 two.restore(one.save())
 
+    @unittest.skipIf(os.environ.get("LD_PRELOAD"), "sanitizers keep what is freed")
     def test_no_growth(self):
         def once():
             with carom.Simulation(BLOCKS) as sim:
@@ -285,6 +286,20 @@ class Failures(unittest.TestCase):
         child.start()
         self.assertIn("spawn", queue.get(timeout=60))
         child.join()
+
+    def test_versions(self):
+        import subprocess
+        import sys
+        from carom import _library
+        for names, words in ((["carom_version"], "is older than this module"), (_library._SIGNATURES, "versions do not fit")):
+            with open("stub.c", "w") as out:
+                out.writelines(f"int {name}(void) {{ return 99; }}\n" for name in names)
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", "stub.so", "stub.c"], check=True)
+            done = subprocess.run([sys.executable, "-c", "import carom; carom.Deck('carom: 1\\n')"], text=True,
+                                  env={**os.environ, "CAROM_LIBRARY": os.path.abspath("stub.so"), "LD_PRELOAD": ""},
+                                  capture_output=True)
+            self.assertIn("MachineError", done.stderr)
+            self.assertIn(words, done.stderr)
 
     def test_other_library(self):
         import subprocess
