@@ -215,12 +215,12 @@ def resident():
         return int(file.read().split()[1]) * resource.getpagesize()
 
 
-def in_child(queue):
+def in_child(end):
     try:
         carom.Simulation(BLOCKS)
-        queue.put("opened")
+        end.send("opened")
     except carom.MachineError as problem:
-        queue.put(str(problem))
+        end.send(str(problem))
 
 
 class Failures(unittest.TestCase):
@@ -281,10 +281,11 @@ class Failures(unittest.TestCase):
     def test_after_fork(self):
         carom.Simulation(BLOCKS).close()
         context = multiprocessing.get_context("fork")
-        queue = context.Queue()
-        child = context.Process(target=in_child, args=(queue,))
+        here, there = context.Pipe(duplex=False)
+        child = context.Process(target=in_child, args=(there,))
         child.start()
-        self.assertIn("spawn", queue.get(timeout=60))
+        there.close()  # a child that dies without a word ends the wait
+        self.assertIn("spawn", here.recv())
         child.join()
 
     def test_versions(self):
@@ -292,11 +293,11 @@ class Failures(unittest.TestCase):
         import sys
         from carom import _library
         for names, words in ((["carom_version"], "is older than this module"), (_library._SIGNATURES, "versions do not fit")):
-            with open("stub.c", "w") as out:
+            with open("other.c", "w") as out:
                 out.writelines(f"int {name}(void) {{ return 99; }}\n" for name in names)
-            subprocess.run(["cc", "-shared", "-fPIC", "-o", "stub.so", "stub.c"], check=True)
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", "other.so", "other.c"], check=True)
             done = subprocess.run([sys.executable, "-c", "import carom; carom.Deck('carom: 1\\n')"], text=True,
-                                  env={**os.environ, "CAROM_LIBRARY": os.path.abspath("stub.so"), "LD_PRELOAD": ""},
+                                  env={**os.environ, "CAROM_LIBRARY": os.path.abspath("other.so"), "LD_PRELOAD": ""},
                                   capture_output=True)
             self.assertIn("MachineError", done.stderr)
             self.assertIn(words, done.stderr)
