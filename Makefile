@@ -11,7 +11,7 @@ SANITIZE = -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench scale peers spheres race format install package smoke-package clean configure packages-build packages-test packages-clang
+.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench scale peers spheres race site format install package smoke-package clean configure packages-build packages-test packages-clang
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -103,6 +103,11 @@ race: packages-build ## the friction solvers against Siconos, one process, in tu
 	@$(MAKE) configure
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_race
 	@bench/friction/race $(BUILD)
+
+site: all ## the site: build/site/html/index.html; runs the examples first; half an hour
+	@scripts/install-packages build site
+	@scripts/site --program $(CAROM) --to $(BUILD)/site $(OPTIONS)
+	@scripts/check-links $(BUILD)/site/html
 
 format: ## reformat the C sources
 	@clang-format-14 -i $$(find src app tests bench -name '*.[ch]')

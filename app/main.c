@@ -50,7 +50,7 @@ static const AppCommand commands[] = {
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]...]",
      "list the shipped examples, or run one", APP_OUTPUT | APP_FORCE | APP_SET | APP_PETSC, 0, 1,
      PETSC_TRUE, AppExamples},
-    {"verify", "[NAME...] [--quick]",
+    {"verify", "[NAME...] [--quick] [-o FILE.csv]",
      "run the verification suite and compare with published and analytic answers", APP_QUICK, 0,
      APP_MOST, PETSC_FALSE, AppVerify},
     {"friction", "FILE [--solver NAME] [--tolerance T] [--json] [--repeat N]",

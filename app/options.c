@@ -23,6 +23,8 @@ static const Option options[] = {
     {"-o", APP_OUTPUT, TEXT, TO(output), .help = "  -o DIR                 where results go"},
     {"-o", APP_PICTURE, TEXT, TO(output),
      .help = "  -o FILE.png            where the picture goes"},
+    {"-o", APP_QUICK, TEXT, TO(output),
+     .help = "  -o FILE.csv            where the rows go as a table, beside the terminal"},
     {"--limit", APP_LIMIT, REAL, TO(limit),
      .help =
          "  --limit MB             of the page at most, about (default 20); frames and colours are "

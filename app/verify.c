@@ -1,4 +1,5 @@
 /* carom verify: every case of every example against its expected.yaml. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +12,50 @@ typedef struct {
   CrDeck *expected; /* owned */
 } Example;
 
+/* The sum of all rows. */
 typedef struct {
   PetscInt passed, failed;
+  FILE    *table; /* every row goes there too; NULL: no table */
 } Count;
+
+/* One row: an expected and an obtained value. */
+typedef struct {
+  const char *example, *one, *what, *expected, *obtained, *tolerance, *source;
+} Row;
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
 #define LINE "%-14s %-22s %-34s %14s %17s %10s  %s\n"
 
-static void print_line(const char *example, const char *one, const char *what, const char *expected,
-                       const char *obtained, const char *tolerance, PetscBool good, Count *count)
+/* A field of the table in quotation marks; those inside are doubled. */
+static void write_field(FILE *file, const char text[], char after)
 {
-  CrLog(LINE, example, one, what, expected, obtained, tolerance, good ? "ok" : "WRONG");
+  putc('"', file);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"') putc('"', file);
+    putc(*c, file);
+  }
+  putc('"', file);
+  putc(after, file);
+}
+
+static void write_row(FILE *file, const Row *row, const char verdict[])
+{
+  const char *const fields[] = {row->example,  row->one,       row->what,  row->expected,
+                                row->obtained, row->tolerance, row->source};
+
+  for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) write_field(file, fields[k], ',');
+  write_field(file, verdict, '\n');
+  fflush(file);
+}
+
+static void print_line(const Row *row, PetscBool good, Count *count)
+{
+  const char *verdict = good ? "ok" : "WRONG";
+
+  CrLog(LINE, row->example, row->one, row->what, row->expected, row->obtained, row->tolerance,
+        verdict);
+  if (count->table) write_row(count->table, row, verdict);
   if (good)
     count->passed++;
   else
@@ -76,7 +109,7 @@ static PetscErrorCode compare_row(const char *example, const char *one, const ch
                                   const CrDeckNode *row, Count *count)
 {
   char        what[256], expected[32], obtained[32], tolerance[32];
-  const char *trouble;
+  const char *trouble, *source = CrDeckText(CrDeckFind(row, "source"));
   PetscReal   value;
   PetscBool   good;
 
@@ -85,8 +118,10 @@ static PetscErrorCode compare_row(const char *example, const char *one, const ch
   describe(row, what, sizeof what);
   good = judge(row, value, expected, tolerance);
   snprintf(obtained, sizeof obtained, "%.10g", (double)value);
-  print_line(example, one, what, expected, trouble ? trouble : obtained, tolerance, good, count);
-  if (!good) CrLog("    %s: source: %s\n", CrDeckPlace(row), CrDeckText(CrDeckFind(row, "source")));
+  print_line(&(const Row){example, one, what, expected, trouble ? trouble : obtained, tolerance,
+                          source},
+             good, count);
+  if (!good) CrLog("    %s: source: %s\n", CrDeckPlace(row), source);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -126,7 +161,8 @@ static PetscErrorCode run_case_in(const char dir[], const Example *example, cons
   if (code != wanted || wanted) {
     snprintf(expected, sizeof expected, "exit %d", wanted);
     snprintf(obtained, sizeof obtained, "exit %d", code);
-    print_line(example->name, name, "run", expected, obtained, "-", code == wanted, count);
+    print_line(&(const Row){example->name, name, "run", expected, obtained, "-", ""},
+               code == wanted, count);
   }
   if (code != wanted) {
     PetscCall(show_log(dir));
@@ -248,11 +284,30 @@ static PetscErrorCode verify(const char folder[], PetscInt n, char **names, cons
   PetscFunctionReturn(code);
 }
 
-PetscErrorCode AppVerify(const AppArguments *a, int *status)
+/* The table is written beside its place and takes it at the end, so that an older one is not lost. */
+static PetscErrorCode open_table(const char path[], char beside[], size_t size, Count *count)
+{
+  PetscFunctionBeginUser;
+  snprintf(beside, size, "%s.part", path);
+  count->table = fopen(beside, "w");
+  if (!count->table) CrInputFail("%s: cannot be written: %s", path, strerror(errno));
+  fputs("example,case,what,expected,obtained,tolerance,source,verdict\n", count->table);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode close_table(const char path[], const char beside[], PetscBool whole,
+                                  Count *count)
+{
+  PetscFunctionBeginUser;
+  if (fclose(count->table) || (whole ? rename(beside, path) : remove(beside)))
+    CrInputFail("%s: cannot be written: %s", path, strerror(errno));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode verify_all(const AppArguments *a, Count *count)
 {
   char           folder[PETSC_MAX_PATH_LEN], **names = NULL;
   PetscInt       n = 0;
-  Count          count = {0, 0};
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
@@ -260,8 +315,22 @@ PetscErrorCode AppVerify(const AppArguments *a, int *status)
   if (!code) code = AppExampleNames(folder, &n, &names);
   if (code && !a->nwords) PetscFunctionReturn(code);
   CrErrorClear(); /* folders of one's own need no examples */
-  code = verify(folder, n, names, a, &count);
+  code = verify(folder, n, names, a, count);
   PetscCall(AppFreeNames(n, &names));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode AppVerify(const AppArguments *a, int *status)
+{
+  char           beside[PETSC_MAX_PATH_LEN];
+  Count          count = {0, 0, NULL};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  if (a->output) PetscCall(open_table(a->output, beside, sizeof beside, &count));
+  code = verify_all(a, &count);
+  if (a->output)
+    PetscCall(close_table(a->output, beside, !code && !AppVerifyIsInterrupted(), &count));
   if (code) PetscFunctionReturn(code);
   if (!AppVerifyIsInterrupted() && !count.passed && !count.failed)
     CrInputFail("nothing to verify: no case%s", a->quick ? " is marked quick" : "");

@@ -25,13 +25,19 @@ expect() { # exit code, words, arguments
 }
 expect 0 "1 passed, 0 failed" mine
 expect 0 "1 passed, 0 failed" "$WORK/mine/" --quick
+expect 0 "1 passed, 0 failed" mine -o rows.csv
+[ "$(sed -n 2p rows.csv)" = '"mine","flight","bodies stone x end","6","6","1e-12 abs","schoolbook","ok"' ] ||
+  { echo "FAILED: the table of rows: $(cat rows.csv)"; failed=1; }
+expect 2 "no/rows.csv: cannot be written" mine -o no/rows.csv
 cd mine || exit 1
 expect 0 "1 passed, 0 failed" .
 cd ..
 sed -i 's/expected: 6/expected: 7/' mine/expected.yaml
-expect 1 "0 passed, 1 failed" ./mine
+expect 1 "0 passed, 1 failed" ./mine -o rows.csv
+grep -q '"WRONG"' rows.csv && [ ! -e rows.csv.part ] || { echo "FAILED: a wrong row in the table"; failed=1; }
 sed -i 's/at: end/at: ende/' mine/expected.yaml
-expect 2 "mine/expected.yaml:5:" ./mine
+expect 2 "mine/expected.yaml:5:" ./mine -o rows.csv
+grep -q '"WRONG"' rows.csv || { echo "FAILED: a mistake replaced the table of before"; failed=1; }
 rm mine/expected.yaml
 expect 2 'no folder with an expected.yaml, is called "mine"' mine
 exit $failed

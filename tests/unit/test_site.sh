@@ -1,0 +1,32 @@
+#!/bin/bash
+# The site: scripts/site builds it from the documents without a warning, scripts/check-links finds every link; and it finds
+# links that are broken.
+. "${CAROM_SOURCE:?the source folder}/tests/check.sh"
+cd "$WORK" || exit 1
+printf 'example,case,what,expected,obtained,tolerance,source,verdict\n"beam","tip","probes tip uy end","1","1.01","0.02 rel","closed form","ok"\n' >rows.csv
+"$CAROM_SOURCE/scripts/site" --program "$CAROM" --to site --runs first-throw --verified rows.csv >said 2>&1
+check $? "scripts/site: $(tail -5 said)"
+"$CAROM_SOURCE/scripts/check-links" site/html >said 2>&1
+check $? "links of the site: $(tail -5 said)"
+for page in index docs/tutorial docs/manual docs/theory docs/library examples/index examples/notebooks/index book/beam; do
+  check "$([ -s "site/html/$page.html" ]; echo $?)" "the site has $page"
+done
+check "$(grep -q 'closed form' site/html/book/beam.html && grep -q '<svg class="band"' site/html/book/beam.html; echo $?)" \
+  "the verification book has the row and its band"
+check "$(grep -q 'first-throw/picture.png' site/html/examples/index.html && [ -s site/html/examples/first-throw/picture.png ] &&
+  [ -s site/html/runs/first-throw.html ]; echo $?)" "the gallery has the picture and the page of a run"
+names=$(ls -d "$CAROM_SOURCE"/examples/*/deck.yaml | wc -l)
+check "$([ "$(ls -d site/html/examples/*/index.html | grep -vc notebooks)" = "$names" ]; echo $?)" "every example has a page ($names)"
+
+mkdir broken
+echo '<html><body id="top"><a href="other.html">x</a><a href="#nowhere">y</a><script src="https://example.org/x.js"></script></body></html>' >broken/a.html
+"$CAROM_SOURCE/scripts/check-links" broken >said
+check "$([ $? = 1 ] && grep -q '1 pages, 3 links, 3 broken' said; echo $?)" "broken links are found: $(cat said)"
+
+# the tutorial's deck runs as its text says
+sed -n '/^```yaml/,/^```$/p' "$CAROM_SOURCE/docs/tutorial.md" | sed '1d;$d' >deck.yaml
+run_deck 0 --set time.end=0.0004
+sed -i 's/friction/frction/' deck.yaml
+run_deck 2
+check "$(grep -q 'deck.yaml:21:.*did you mean' stderr; echo $?)" "the mistake that the tutorial proposes is explained"
+check_end
