@@ -30,6 +30,7 @@ typedef struct {
   const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
   PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
   const char *edit, *port;                         /* --edit, --port, of the viewer */
+  const char *from;                                /* --from, of `new` */
   PetscInt    novers;
   const char *overs[APP_MOST];        /* --over, of `sweep` */
   const char *of, *quantities;        /* --of, --quantities, of `converge` */
@@ -56,7 +57,8 @@ enum {
   APP_VIEW = 4096,
   APP_JSON = 8192,
   APP_CONVERGE = 16384,
-  APP_SWEEP = 32768
+  APP_SWEEP = 32768,
+  APP_FROM = 65536 /* of `new` */
 };
 
 typedef struct {
@@ -89,6 +91,7 @@ PetscErrorCode AppSweep(const AppArguments *, int *status);
 PetscErrorCode AppView(const AppArguments *, int *status);
 PetscErrorCode AppCheck(const AppArguments *, int *status);
 PetscErrorCode AppExamples(const AppArguments *, int *status);
+PetscErrorCode AppNew(const AppArguments *, int *status);
 PetscErrorCode AppVerify(const AppArguments *, int *status);
 PetscErrorCode AppFriction(const AppArguments *, int *status);
 PetscErrorCode AppMethods(const AppArguments *, int *status);
@@ -98,6 +101,8 @@ PetscErrorCode AppMan(const AppArguments *, int *status);
 
 /* The folder of the shipped examples: beside the build tree, or under the install prefix. */
 PetscErrorCode AppExamplesFolder(char path[], size_t size);
+/* The folder of one example. */
+PetscErrorCode AppExampleFind(const char name[], char path[], size_t size);
 /* Names of the examples in it, sorted; the caller frees with AppFreeNames. */
 PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names);
 PetscErrorCode AppFreeNames(PetscInt n, char ***names);

@@ -54,7 +54,7 @@ static const char bash_top[] =
     "_carom_decks() { _carom_paths < <(compgen -d -- \"$word\"; compgen -f -X '!*.yaml' -- \"$word\"); "
     "}\n"
     "_carom_examples() {\n"
-    "  _carom_words \"$(\"${COMP_WORDS[0]}\" examples 2> /dev/null | sed -n 's/^  \\([^ ]*\\) .*/\\1/p')\"\n"
+    "  _carom_words \"$(\"${COMP_WORDS[0]}\" examples 2> /dev/null | sed -n 's/^ *[0-9][0-9]*  \\([^ ]*\\) .*/\\1/p')\"\n"
     "}\n"
     "_carom() {\n"
     "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} at\n"
@@ -162,7 +162,7 @@ static PetscErrorCode zsh(void)
   puts(
       "#compdef carom\n# Completion of carom for zsh, made by `carom completion zsh`.\n"
       "_carom_examples() {\n"
-      "  compadd -- ${(f)\"$(carom examples 2> /dev/null | sed -n 's/^  \\([^ ]*\\) .*/\\1/p')\"}\n}\n"
+      "  compadd -- ${(f)\"$(carom examples 2> /dev/null | sed -n 's/^ *[0-9][0-9]*  \\([^ ]*\\) .*/\\1/p')\"}\n}\n"
       "_carom() {\n  local context state line\n  typeset -A opt_args\n  local -a commands=(");
   for (PetscInt k = 0; (c = AppCommandGet(k)); k++) {
     printf("    '%s:", c->name);

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "app/app.h"
-#include "deck/deck.h"
+#include "base/text.h"
+
+#define MOST_EXAMPLES 256
 
 static PetscBool is_folder(const char *path)
 {
@@ -42,7 +44,7 @@ PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names)
 {
   DIR           *dir = opendir(folder);
   struct dirent *entry;
-  PetscInt       room = 256;
+  PetscInt       room = MOST_EXAMPLES;
 
   PetscFunctionBeginUser;
   *n = 0;
@@ -69,43 +71,64 @@ PetscErrorCode AppFreeNames(PetscInt n, char ***names)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* One line of the table of README.md: "| 7 | [bar-on-wall](...) | what it shows | ... |". */
+static PetscBool take_row(const char line[], char name[64], char shows[256])
+{
+  const char *text = strchr(line, '(');
+  int         number;
+
+  if (sscanf(line, "| %d | [%63[^]]", &number, name) != 2 || !text) return PETSC_FALSE;
+  return sscanf(text, "(%*[^)]) | %255[^|]", shows) == 1;
+}
+
+static void print_example(PetscInt number, const char name[], const char shows[])
+{
+  int length = (int)strlen(shows);
+
+  while (length && shows[length - 1] == ' ') length--;
+  CrLog("%3" PetscInt_FMT "  %-22s %.*s\n", number, name, length, shows);
+}
+
+/* The examples from easy to hard, each with what it shows, as README.md of their folder has them. Folders that are
+   not in its table come last. */
 static PetscErrorCode list(const char folder[], PetscInt n, char **names)
 {
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < n; k++) {
-    char              path[PETSC_MAX_PATH_LEN];
-    CrDeck           *deck;
-    const CrDeckNode *title;
+  char      path[PETSC_MAX_PATH_LEN], name[64], shows[256], *text;
+  PetscInt  number = 0;
+  PetscBool listed[MOST_EXAMPLES] = {PETSC_FALSE};
 
-    snprintf(path, sizeof path, "%s/%s/deck.yaml", folder, names[k]);
-    PetscCall(CrDeckRead(PETSC_COMM_WORLD, path, 0, NULL, &deck));
-    title = CrDeckFind(CrDeckRoot(deck), "title");
-    CrLog("  %-22s %s\n", names[k], title ? CrDeckText(title) : "");
-    PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionBeginUser;
+  snprintf(path, sizeof path, "%s/README.md", folder);
+  PetscCall(CrTextRead(path, &text, NULL));
+  for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+    if (!take_row(line, name, shows)) continue;
+    for (PetscInt k = 0; k < n; k++)
+      if (!strcmp(names[k], name)) listed[k] = PETSC_TRUE;
+    print_example(++number, name, shows);
   }
-  CrLog("run one: carom examples NAME; where they are: examples/README.md\n");
+  PetscCall(PetscFree(text));
+  for (PetscInt k = 0; k < n; k++)
+    if (!listed[k]) print_example(++number, names[k], "");
+  CrLog("run one: carom examples NAME; begin with its deck: carom new DECK.yaml --from NAME\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode run_example(const char folder[], PetscInt n, char **names,
-                                  const AppArguments *a, int *status)
+static PetscErrorCode find_example(const char folder[], PetscInt n, char **names, const char name[],
+                                   char path[], size_t size)
 {
-  const char *name = a->words[0];
-  char        deck[PETSC_MAX_PATH_LEN], dir[PETSC_MAX_PATH_LEN], hint[CR_HINT];
-  PetscInt    k = 0;
+  PetscInt k = 0;
+  char     hint[CR_HINT];
 
   PetscFunctionBeginUser;
   while (k < n && strcmp(names[k], name)) k++;
   if (k == n)
     CrInputFail("unknown example \"%s\"%s", name,
                 CrNameHint(name, n, (const char *const *)names, "; see carom examples", hint));
-  snprintf(deck, sizeof deck, "%s/%s/deck.yaml", folder, name);
-  snprintf(dir, sizeof dir, "%s.out", name);
-  PetscCall(AppRunDeck(deck, a->output ? a->output : dir, a, status));
+  snprintf(path, size, "%s/%s", folder, name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AppExamples(const AppArguments *a, int *status)
+PetscErrorCode AppExampleFind(const char name[], char path[], size_t size)
 {
   char           folder[PETSC_MAX_PATH_LEN], **names;
   PetscInt       n;
@@ -114,7 +137,34 @@ PetscErrorCode AppExamples(const AppArguments *a, int *status)
   PetscFunctionBeginUser;
   PetscCall(AppExamplesFolder(folder, sizeof folder));
   PetscCall(AppExampleNames(folder, &n, &names));
-  code = a->nwords ? run_example(folder, n, names, a, status) : list(folder, n, names);
+  code = find_example(folder, n, names, name, path, size);
   PetscCall(AppFreeNames(n, &names));
   PetscFunctionReturn(code);
+}
+
+static PetscErrorCode list_all(void)
+{
+  char           folder[PETSC_MAX_PATH_LEN], **names;
+  PetscInt       n;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(AppExamplesFolder(folder, sizeof folder));
+  PetscCall(AppExampleNames(folder, &n, &names));
+  code = list(folder, n, names);
+  PetscCall(AppFreeNames(n, &names));
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode AppExamples(const AppArguments *a, int *status)
+{
+  char folder[PETSC_MAX_PATH_LEN], deck[PETSC_MAX_PATH_LEN + 16], dir[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
+  if (!a->nwords) PetscFunctionReturn(list_all());
+  PetscCall(AppExampleFind(a->words[0], folder, sizeof folder));
+  snprintf(deck, sizeof deck, "%s/deck.yaml", folder);
+  snprintf(dir, sizeof dir, "%s.out", a->words[0]);
+  PetscCall(AppRunDeck(deck, a->output ? a->output : dir, a, status));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

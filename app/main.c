@@ -8,6 +8,8 @@
 #include "app/child.h"
 
 static const AppCommand commands[] = {
+    {"new", "DECK.yaml [--from NAME]", "write a deck to begin with, or a copy of an example's",
+     APP_FROM, 1, 1, PETSC_FALSE, AppNew},
     {"run",
      "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [--stop-after N] [--threads N] "
      "[-- PETSc options]",

@@ -25,6 +25,8 @@ static const Option options[] = {
      .help = "  -o FILE.png            where the picture goes"},
     {"-o", APP_QUICK, TEXT, TO(output),
      .help = "  -o FILE.csv            where the rows go as a table, beside the terminal"},
+    {"--from", APP_FROM, TEXT, TO(from),
+     .help = "  --from NAME            begin with the deck and the meshes of this example"},
     {"--limit", APP_LIMIT, REAL, TO(limit),
      .help =
          "  --limit MB             of the page at most, about (default 20); frames and colours are "

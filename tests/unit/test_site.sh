@@ -23,8 +23,10 @@ echo '<html><body id="top"><a href="other.html">x</a><a href="#nowhere">y</a><sc
 "$CAROM_SOURCE/scripts/check-links" broken >said
 check "$([ $? = 1 ] && grep -q '1 pages, 3 links, 3 broken' said; echo $?)" "broken links are found: $(cat said)"
 
-# the tutorial's deck runs as its text says
+# the tutorial's deck is what `carom new` writes, and runs as its text says
 sed -n '/^```yaml/,/^```$/p' "$CAROM_SOURCE/docs/tutorial.md" | sed '1d;$d' >deck.yaml
+"$CAROM" new new.yaml >stdout 2>stderr && cmp -s new.yaml deck.yaml
+check $? "carom new writes the deck of the tutorial"
 run_deck 0 --set time.end=0.0004
 sed -i 's/friction/frction/' deck.yaml
 run_deck 2
