@@ -35,7 +35,7 @@ typedef struct {
   const char *overs[APP_MOST];        /* --over, of `sweep` */
   const char *of, *quantities;        /* --of, --quantities, of `converge` */
   PetscInt    levels, ratio, workers; /* --levels and so on; 0: not given */
-  PetscBool   force, quick, json, preview, leash, converge;
+  PetscBool   force, quick, quiet, json, preview, leash, converge;
   PetscInt    npetsc;
   char      **petsc; /* what stood behind -- */
 } AppArguments;
@@ -58,7 +58,8 @@ enum {
   APP_JSON = 8192,
   APP_CONVERGE = 16384,
   APP_SWEEP = 32768,
-  APP_FROM = 65536 /* of `new` */
+  APP_FROM = 65536, /* of `new` */
+  APP_SAY = 131072  /* how much a run says */
 };
 
 typedef struct {

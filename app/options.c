@@ -55,6 +55,11 @@ static const Option options[] = {
      .low = 1, .high = 64, .expected = "a whole number from 1 to 64"},
     {"--force", APP_FORCE, TRUTH, TO(force),
      .help = "  --force                replace an older run in DIR"},
+    {"--quiet", APP_SAY, TRUTH, TO(quiet),
+     .help = "  --quiet                print warnings and errors alone; DIR/log.txt has the rest"},
+    {"--json", APP_SAY, TRUTH, TO(json),
+     .help =
+         "  --json                 print the audit as one object, and nothing else, on standard output"},
     {"--set", APP_SET, SET, TO(sets),
      .help = "  --set key.path=value   change one value of the deck; list indices count from 0:\n"
              "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark"},

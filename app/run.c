@@ -1,6 +1,7 @@
 /* carom run, carom resume */
 #include <string.h>
 #include "app/app.h"
+#include "base/text.h"
 #include "run/run.h"
 #include "solve/newton.h"
 
@@ -18,6 +19,22 @@ static int status_of(const CrRun *run)
   return run->stopped ? 130 : run->failed ? 1 : 0;
 }
 
+/* --json: the audit of the run on standard output. */
+static PetscErrorCode print_audit(const char dir[])
+{
+  char        path[PETSC_MAX_PATH_LEN], *text = NULL;
+  PetscMPIInt rank;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank) PetscFunctionReturn(PETSC_SUCCESS);
+  snprintf(path, sizeof path, "%s/audit.json", dir);
+  PetscCall(CrTextRead(path, &text, NULL));
+  if (text) fputs(text, stdout);
+  PetscCall(PetscFree(text));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArguments *a, int *status)
 {
   CrRun         *run;
@@ -27,6 +44,7 @@ PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArgument
   PetscInt       nnotes = 0;
 
   PetscFunctionBeginUser;
+  CrLogSetQuiet(a->quiet || a->json);
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, deck, a->nsets, a->sets, &run));
   if (run->integrator->newton) {
     snprintf(solver, sizeof solver, "linear solver: %s",
@@ -40,6 +58,7 @@ PetscErrorCode AppRunDeck(const char deck[], const char dir[], const AppArgument
   code = CrRunGo(run, dir, a->force, nnotes, notes);
   if (!code) *status = status_of(run);
   PetscCall(CrRunDestroy(&run));
+  if (!code && a->json) PetscCall(print_audit(dir));
   PetscFunctionReturn(code);
 }
 
@@ -60,11 +79,13 @@ PetscErrorCode AppResume(const AppArguments *a, int *status)
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
+  CrLogSetQuiet(a->quiet || a->json);
   PetscCall(CrRunDeckPath(a->words[0], deck, sizeof deck));
   PetscCall(CrRunCreate(PETSC_COMM_WORLD, deck, 0, NULL, &run));
   run->stop_after = a->stop_after;
   code = CrRunResume(run, a->words[0], a->until);
   if (!code) *status = status_of(run);
   PetscCall(CrRunDestroy(&run));
+  if (!code && a->json) PetscCall(print_audit(a->words[0]));
   PetscFunctionReturn(code);
 }

@@ -50,7 +50,12 @@ void CrWarn(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void CrNote(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 /* Prints the recorded error on standard error, "carom: ...". */
 void CrErrorPrint(void);
-void CrLogSetQuiet(PetscBool quiet); /* for tests */
+/* Quiet: CrLog writes to the log file alone. */
+void      CrLogSetQuiet(PetscBool quiet);
+PetscBool CrLogIsQuiet(void);
+/* CrLog in a colour, if standard output is a terminal that shows colours (and NO_COLOR is not set). */
+typedef enum { CR_TONE_GOOD, CR_TONE_BAD, CR_TONE_STRONG } CrTone;
+void CrLogIn(CrTone tone, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 /* Says that an unfinished progress line is on the terminal. The next message then ends that line first. */
 void CrLogSetOpenLine(PetscBool open);
 /* Opens the log file, on rank 0. Earlier messages of this run and all later ones are appended to it. */

@@ -122,23 +122,62 @@ static char *compose(const char format[], va_list args)
   return shown;
 }
 
-void CrLog(const char format[], ...)
-{
-  va_list args;
-  char   *text;
+#define YELLOW "\033[1;33m"
+#define RED    "\033[1;31m"
+#define PLAIN  "\033[0m"
 
-  if (!is_speaker()) return;
-  va_start(args, format);
-  text = compose(format, args);
-  va_end(args);
+/* Does this stream go to a terminal that shows colours? https://no-color.org */
+static PetscBool has_colours(FILE *stream)
+{
+  const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
+
+  return isatty(fileno(stream)) && !(none && *none) && kind && strcmp(kind, "dumb");
+}
+
+/* Writes a line in a colour; the newline at its end stays outside. */
+static void print_in(const char colour[], const char text[], FILE *stream)
+{
+  size_t n = strlen(text);
+
+  if (n && text[n - 1] == '\n') n--;
+  fprintf(stream, "%s%.*s" PLAIN "%s", colour, (int)n, text, text + n);
+}
+
+static void say(const char colour[], const char format[], va_list args)
+{
+  char *text = is_speaker() ? compose(format, args) : NULL;
+
   if (!text) return;
   if (!the_log->quiet) {
     end_open_line();
-    fputs(text, stdout);
+    if (*colour && has_colours(stdout))
+      print_in(colour, text, stdout);
+    else
+      fputs(text, stdout);
     fflush(stdout);
   }
   to_file(text);
   free(text);
+}
+
+void CrLog(const char format[], ...)
+{
+  va_list args;
+
+  va_start(args, format);
+  say("", format, args);
+  va_end(args);
+}
+
+void CrLogIn(CrTone tone, const char format[], ...)
+{
+  static const char *const colours[] = {
+      [CR_TONE_GOOD] = "\033[1;32m", [CR_TONE_BAD] = RED, [CR_TONE_STRONG] = "\033[1m"};
+  va_list args;
+
+  va_start(args, format);
+  say(colours[tone], format, args);
+  va_end(args);
 }
 
 void CrNote(const char format[], ...)
@@ -155,12 +194,16 @@ void CrNote(const char format[], ...)
 }
 
 /* "carom: " and more, on standard error. */
-static void complain(const char head[], const char text[])
+static void complain(const char colour[], const char head[], const char text[])
 {
   if (!the_log->silent) {
     end_open_line();
     fflush(stdout);
-    fprintf(stderr, "%s%s\n", head, text);
+    if (has_colours(stderr))
+      print_in(colour, head, stderr);
+    else
+      fputs(head, stderr);
+    fprintf(stderr, "%s\n", text);
   }
   to_file(head);
   to_file(text);
@@ -177,14 +220,14 @@ void CrWarn(const char format[], ...)
   text = compose(format, args);
   va_end(args);
   if (!text) return;
-  complain("carom: warning: ", text);
+  complain(YELLOW, "carom: warning: ", text);
   CrWarningsAdd(text);
   free(text);
 }
 
 void CrErrorPrint(void)
 {
-  if (is_speaker() && *CrErrorMessage()) complain("carom: ", CrErrorMessage());
+  if (is_speaker() && *CrErrorMessage()) complain(RED, "carom: ", CrErrorMessage());
 }
 
 /* ---- warnings ----------------------------------------------------------------------------- */
@@ -226,6 +269,11 @@ void CrWarningsClear(void)
 void CrLogSetQuiet(PetscBool value)
 {
   the_log->quiet = value;
+}
+
+PetscBool CrLogIsQuiet(void)
+{
+  return the_log->quiet;
 }
 
 void CrLogSetOpenLine(PetscBool open)

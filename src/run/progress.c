@@ -1,6 +1,7 @@
 /* What the user sees while and after a run. */
 #include <math.h>
 #include <petsctime.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/isa.h"
 #include "deck/units.h"
@@ -13,14 +14,21 @@ static double now(void)
   return PetscTime(&t) ? 0 : t;
 }
 
+/* The part of the run that is done, from 0 to 1. */
+static double share_done(const CrRun *run)
+{
+  return run->schedule.t_end > 0 ? (double)(run->state->t / run->schedule.t_end) : 1;
+}
+
 void CrProgressStart(CrRun *run)
 {
   const CrModel *m = run->model;
 
   run->started = now();
   run->percent = -1;
+  CrPaceStart(&run->pace, run->started, share_done(run));
   /* mpiexec puts something like a terminal before its processes, but only for standard output */
-  run->terminal = isatty(1) && isatty(2);
+  run->terminal = isatty(1) && isatty(2) && !CrLogIsQuiet();
   CrLog("%s: %" PetscInt_FMT " %s, %" PetscInt_FMT " elements, %" PetscInt_FMT
         " unknowns, %" PetscInt_FMT " steps to t = %g\n",
         run->integrator->ops->name, m->nbodies + m->rigid->n,
@@ -66,44 +74,58 @@ static PetscBool explains(const CrRun *run)
   return (run->integrator->ops->claims & CR_BALANCES_ENERGY) && !run->model->quasi_static;
 }
 
-static void describe_step(const CrRun *run, PetscInt percent, double left, char line[160])
+static void describe_step(const CrRun *run, PetscInt percent, char line[160])
 {
   const CrAudit *a = run->audit;
   char           eta[32];
+  PetscBool      least = run->contact && run->contact->npairs && !run->pace.met && percent < 100;
 
   snprintf(line, 160,
-           "%3d %%  t %-10.5g step %-7d h %-8.3g %s %-2d contacts %-4d balance %+.1e  ETA %s",
+           "%3d %%  t %-10.5g step %-7d h %-8.3g %s %-2d contacts %-4d balance %+.1e  ETA %s%s",
            (int)percent, (double)a->time, (int)a->step, (double)a->h,
            run->integrator->newton ? "Newton" : "inner", (int)a->iterations, (int)a->contacts,
-           (double)(explains(run) ? a->defect : a->balance), duration(left, eta, sizeof eta));
+           (double)(explains(run) ? a->defect : a->balance), least ? "> " : "",
+           duration(CrPaceLeft(&run->pace), eta, sizeof eta));
 }
 
-/* A line every few percent; on a terminal these go into the log file alone, and one line is drawn over
-   and over. */
+#define BAR 20 /* characters of the bar */
+
+/* Draws one line over and over: a bar and the line of the step, cut to the width of the terminal. */
+static void redraw(const char line[], double share)
+{
+  struct winsize size;
+  const int      width = !ioctl(1, TIOCGWINSZ, &size) && size.ws_col > 40 ? size.ws_col - 1 : 132;
+  char           bar[BAR + 1], text[200];
+
+  for (int k = 0; k < BAR; k++) bar[k] = share * BAR >= k + 1 ? '#' : '.';
+  bar[BAR] = 0;
+  snprintf(text, sizeof text, "[%s] %s", bar, line);
+  printf("\r%-*.*s", PetscMin(width, 132), width, text);
+  fflush(stdout);
+  CrLogSetOpenLine(PETSC_TRUE);
+}
+
+/* A line every few percent. On a terminal these go into the log file alone, and a bar is drawn there. */
 void CrProgressStep(CrRun *run)
 {
-  const CrAudit  *a = run->audit;
-  const double    t = now();
-  const double    share = run->schedule.t_end > 0 ? (double)(a->time / run->schedule.t_end) : 1;
+  const double    t = now(), share = share_done(run);
   const PetscInt  percent = (PetscInt)(100 * share);
-  const PetscBool due = a->step > 0 && (run->percent < 0 || percent / 5 > run->percent / 5);
-  const PetscBool redraw = run->terminal && (t - run->spoken >= 0.1 || percent >= 100);
+  const PetscBool due =
+      run->audit->step > 0 && (run->percent < 0 || percent / 5 > run->percent / 5);
+  const PetscBool again = run->terminal && (t - run->spoken >= 0.1 || percent >= 100);
   char            line[160];
   PetscMPIInt     rank;
 
-  if (!due && !redraw) return;
+  CrPaceStep(&run->pace, t, share, run->audit->contacts > 0);
+  if (!due && !again) return;
   MPI_Comm_rank(run->model->comm, &rank);
-  describe_step(run, percent, share > 0 ? (t - run->started) * (1 - share) / share : 0, line);
+  describe_step(run, percent, line);
   if (due) run->percent = percent;
   if (due && !run->terminal) CrLog("%s\n", line);
   if (due && run->terminal) CrNote("%s\n", line);
-  if (!redraw) return;
+  if (!again) return;
   run->spoken = t;
-  if (rank == 0) {
-    printf("\r%-110s", line);
-    fflush(stdout);
-    CrLogSetOpenLine(PETSC_TRUE);
-  }
+  if (rank == 0) redraw(line, share);
 }
 
 /* Elements and facets of the contact. */
@@ -171,8 +193,10 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
   (void)CrUnitsRead(CrDeckRoot(run->deck), &units); /* it was checked at the start */
   label_of(&units, CR_UNIT_ENERGY, energy);
   label_of(&units, CR_UNIT_LENGTH, length);
-  CrLog("audit (%s): %s\n", run->integrator->ops->name,
-        ending->completed ? run->failed ? "completed, a limit is broken" : "completed" : "FAILED");
+  CrLogIn(ending->completed && !run->failed ? CR_TONE_GOOD : CR_TONE_BAD, "audit (%s): %s\n",
+          run->integrator->ops->name,
+          ending->completed ? run->failed ? "completed, a limit is broken" : "completed"
+                            : "FAILED");
   CrLog("  energy            %.10g%s at the start, %.10g%s at the end\n", (double)a->energy0,
         energy, (double)a->energy, energy);
   CrLog("  %s    %.3e%s at most, %.3e of the greatest energy\n",

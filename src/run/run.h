@@ -65,6 +65,19 @@ PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
 /* ---- run ---------------------------------------------------------------------------------- */
 
+/* How fast a run goes without contact [0] and with contact [1], so that the time that is left can be told. */
+typedef struct {
+  double    seconds[2], share[2]; /* spent so far, and the share of the run that was done in them */
+  double    since[2];             /* the same share, counted from the first contact on */
+  double    time, done; /* time of the wall clock, and share of the run, at the last step */
+  PetscBool met;        /* there was a contact */
+} CrPace;
+
+void CrPaceStart(CrPace *pace, double time, double done);
+void CrPaceStep(CrPace *pace, double time, double done, PetscBool contact);
+/* Seconds to the end of the run, if contact goes on as often as since the first one. */
+double CrPaceLeft(const CrPace *pace);
+
 struct CrRun {
   CrDeck       *deck; /* owned, like all members below */
   CrModel      *model;
@@ -80,6 +93,7 @@ struct CrRun {
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
   char          failure[800]; /* why it gave up */
   double        started;      /* time of the wall clock at the start */
+  CrPace        pace;         /* for the time that is left */
   double        spoken;       /* time at which progress was last shown */
   PetscInt      percent;      /* the last percentage shown */
   PetscInt      warned_stretch, warned_inverted; /* these warnings are given once per run */
