@@ -33,8 +33,14 @@ struct CrElementBlock {
   PetscReal volume_part; /* share of U that is taken at the volume of each point */
   PetscBool one_point;   /* one stress point and hourglass control (Q4, H8) */
   PetscInt  state_size;  /* how many numbers the law keeps at every stress point; 0: none */
+  /* Bulk viscosity of `explicit`: c1 times the speed of pressure waves, and c2 (bulk.h) */
+  PetscReal bulk_linear, bulk_quadratic;
   CrRule    stress_rule, mass_rule;
 };
+
+/* The numbers that bulk viscosity keeps for a cell: pressure and rate of volume at the end of the last step, work per
+   volume at rest. */
+enum { CR_BULK_PRESSURE, CR_BULK_RATE, CR_BULK_WORK, CR_BULK };
 
 /* Nodal fields that a kernel reads, by local node: X, and displacements at one or two times. Laws with state
    always read both times, and their state at u0, [batch][point][component][CR_BATCH]. */
@@ -63,6 +69,8 @@ typedef struct {
   PetscReal *mass;    /* [nnodes][nnodes], density and thickness included */
   PetscReal *state;   /* [npoints][state_size] state at u1, from the kernel `commit` */
   PetscReal *loss;    /* energy that the law dissipates between u0 and u1, from `commit` */
+  PetscReal
+      *damping; /* from `bulk`: its pressure per rate of volume; `force` is then that of p = 1 */
 } CrKernelOut;
 
 typedef void CrKernel(const CrElementBlock *, PetscInt batch, const CrNodal *, CrForceKind,
@@ -83,6 +91,8 @@ struct CrElement {
   void (*shape)(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3]);
   CrKernel *force, *tangent, *observe, *mass;
   CrKernel *commit; /* for laws with state: state and loss of an accepted step */
+  /* Bulk viscosity of a step: force, loss, and the CR_BULK numbers of cells, in the place of `state`. */
+  CrKernel *bulk;
 };
 
 /* The element of a cell type, with the kernels of the chosen instruction set. */

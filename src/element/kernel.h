@@ -587,38 +587,6 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
   if (out->stretch) lanes_store(out->stretch + first, lanes_sqrt(stretch));
 }
 
-/* The state at u1, and the energy that the law dissipates between u0 and u1. */
-CR_INLINE void commit_lanes(const int DIM, const int NN, const CrElementBlock *block,
-                            PetscInt batch, const CrNodal *nodal, int first, const CrKernelOut *out)
-{
-  const CrMaterial *material = block->material;
-  const PetscInt   *nodes = block->nodes + batch * NN * CR_BATCH + first;
-  PetscBool         small = (material->ops->flags & CR_SMALL_STRAIN) != 0;
-  CrLanes           X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], du[CR_MAX_CELL_NODES][3];
-  CrLanes           g[CR_MAX_CELL_NODES][3], loss = lanes_set(0);
-
-  gather(DIM, NN, nodes, nodal->X, X);
-  gather(DIM, NN, nodes, nodal->u0, u0);
-  gather(DIM, NN, nodes, nodal->u1, du);
-  for (int a = 0; a < NN; a++)
-    for (int i = 0; i < DIM; i++) du[a][i] -= u0[a][i];
-  for (int q = 0; q < block->stress_rule.n; q++) {
-    const CrPast past = {.state = nodal->state + state_offset(block, batch, q, first),
-                         .h = nodal->h,
-                         .lags = nodal->lags};
-    CrLanes      w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
-    CrLanes      Fm[3][3], F1[3][3], E0[6], E1[6], z[6], D;
-
-    strains_between(DIM, NN, small, u0, du, g, Fm, F1, E0, E1, z);
-    if (DIM == 2 && block->axial)
-      w *= hoop_between(NN, small, &block->stress_rule, q, X, u0, du, E0, E1, z);
-    material->ops->commit(material, CR_NS(DIM), &past, E0, E1, z,
-                          out->state + state_offset(block, 0, q, first), &D);
-    loss += w * D;
-  }
-  lanes_store(out->loss + first, loss);
-}
-
 CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *block,
                           const PetscInt *nodes, const CrNodal *nodal, int first,
                           const CrKernelOut *out)
@@ -640,6 +608,8 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
 }
 
 #include "element/split.h"
+#include "element/commit.h"
+#include "element/bulk.h"
 
 #define CR_APART __attribute__((noinline)) /* so that plain laws do not need the stack of others */
 
@@ -728,6 +698,12 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH)                                                   \
       commit_lanes(DIM, NN, block, batch, nodal, s, out);                                          \
   }                                                                                                \
+  static void bulk(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,              \
+                   CrForceKind kind, const CrKernelOut *out)                                       \
+  {                                                                                                \
+    (void)kind;                                                                                    \
+    for (int s = 0; s < CR_BATCH; s += CR_WIDTH) bulk_lanes(DIM, NN, block, batch, nodal, s, out); \
+  }                                                                                                \
   static void mass(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,              \
                    CrForceKind kind, const CrKernelOut *out)                                       \
   {                                                                                                \
@@ -754,6 +730,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       .observe = observe,                                                                          \
       .mass = mass,                                                                                \
       .commit = commit,                                                                            \
+      .bulk = bulk,                                                                                \
   };
 
 #define CR_ELEMENT_KERNELS(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE)             \

@@ -20,12 +20,13 @@ typedef struct {
 
 /* The volume of an element: its size at rest, J - 1 at the start, the change of J, as means over the points. */
 typedef struct {
-  CrLanes V, j0, dj; /* at one configuration: j0 = J - 1, dj = 0 */
+  CrLanes V, j0, dj; /* at one configuration: j0 = J - 1, dj = 0 unless a viscosity needs it */
 } MeanVolume;
 
 /* How a kernel runs. */
 typedef struct {
   PetscBool small, between, past, step; /* step: both ends are known */
+  PetscBool viscous; /* the law has a bulk viscosity, and the mean volume takes part of it */
 } SplitKind;
 
 CR_INLINE SplitKind split_kind(const CrElementBlock *block, CrForceKind kind)
@@ -36,6 +37,7 @@ CR_INLINE SplitKind split_kind(const CrElementBlock *block, CrForceKind kind)
   k.between = kind == CR_FORCE_CONSERVING;
   k.past = block->state_size > 0;
   k.step = k.between || k.past;
+  k.viscous = block->split && block->volume_part < 1 && block->material->viscosity.eta_bulk > 0;
   return k;
 }
 
@@ -104,12 +106,9 @@ CR_INLINE void split_volume(const int DIM, SplitKind k, const SplitPoint *s, Vol
   const int NS = CR_NS(DIM);
 
   mean->V += s->w;
-  if (k.between)
-    volume_secant(NS, s->E0, s->E1, s->z, v);
-  else {
-    v->j0 = v->j1 = volume_change(determinant_change(NS, s->E1));
-    v->dj = lanes_set(0);
-  }
+  v->dj = lanes_set(0);
+  if (k.between || k.viscous) volume_secant(NS, s->E0, s->E1, s->z, v);
+  if (!k.between) v->j0 = v->j1 = volume_change(determinant_change(NS, s->E1));
   mean->j0 += s->w * v->j0;
   mean->dj += s->w * v->dj;
 }
@@ -122,6 +121,16 @@ CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLa
     volume_between(m, j0, dj, p, dp);
   else
     volume_at(m, j0, NULL, p, dp);
+}
+
+/* The same at the mean volume, with the bulk viscosity there: eta (Theta1 - Theta0)/h (theory 5.11). */
+CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h, CrLanes j0,
+                                   CrLanes dj, CrLanes *p, CrLanes *dp)
+{
+  split_pressure(m, k, j0, dj, p, dp);
+  if (!k.viscous || !(h > 0)) return;
+  *p += m->viscosity.eta_bulk / h * dj;
+  if (dp) *dp += m->viscosity.eta_bulk / h;
 }
 
 /* The force of the stress in s, with the hoop stress. */
@@ -164,7 +173,9 @@ CR_INLINE CrPast split_past(const CrElementBlock *block, PetscInt batch, const C
                             int q, int first)
 {
   if (!block->state_size) return (CrPast){0};
-  return (CrPast){.state = nodal->state + state_offset(block, batch, q, first), .h = nodal->h};
+  return (CrPast){.state = nodal->state + state_offset(block, batch, q, first),
+                  .h = nodal->h,
+                  .mean = block->split ? 1 - block->volume_part : 0};
 }
 
 CR_INLINE void lanes_clear(const int DIM, const int NN, CrLanes f[][3])
@@ -230,7 +241,7 @@ CR_INLINE void split_force_lanes(const int DIM, const int NN, const CrElementBlo
     if (observe) least = lanes_min(determinant_of(DIM, s.p.F1) * s.h1, least);
   }
   if (block->split && part < 1) {
-    split_pressure(m, k, mean.j0 / mean.V, mean.dj / mean.V, &p, NULL);
+    split_mean_pressure(m, k, nodal->h, mean.j0 / mean.V, mean.dj / mean.V, &p, NULL);
     for (int a = 0; a < NN; a++)
       for (int i = 0; i < DIM; i++) f[a][i] += (1 - part) * p * b[a][i];
     if (observe) volume_at(m, mean.j0 / mean.V, &U, NULL, NULL);
@@ -356,7 +367,7 @@ CR_INLINE void split_tangent_lanes(const int DIM, const int NN, const CrElementB
   split_gather(DIM, NN, nodes, nodal, k, X, u0, u1);
   if (block->split && block->volume_part < 1) {
     split_mean(DIM, NN, block, k, X, u0, u1, &mean);
-    split_pressure(block->material, k, mean.j0, mean.dj, &p, &dp);
+    split_mean_pressure(block->material, k, nodal->h, mean.j0, mean.dj, &p, &dp);
   }
   lanes_clear(DIM, NN, f);
   lanes_clear(DIM, NN, bm);

@@ -62,6 +62,7 @@ static PetscErrorCode forces(Bipotential *bp)
     if (!bp->em) f->internal[k] = (1 - bp->xi) * bp->internal0[k] + bp->xi * bp->internal1[k];
     f->loads[k] = (1 - bp->xi) * bp->loads0[k] + bp->xi * bp->loads1[k];
   }
+  PetscCall(CrImplicitAddDrag(&bp->im, s->du, s->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -289,6 +290,7 @@ static PetscErrorCode books(Bipotential *bp, CrReactions *reactions, CrStepRepor
     if (bp->cones) report->contact_work += CrConesNormalWork(bp->cones);
   }
   report->external_work += work;
+  PetscCall(CrImplicitBookDrag(&bp->im, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -482,7 +484,7 @@ const CrIntegratorOps CrIntegrator_bipotential = {
     .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
     .help = "exact contact and friction cones on the condensed system",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
+    .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
     .data_size = sizeof(Bipotential),
     .options = options,
     .configure = configure,

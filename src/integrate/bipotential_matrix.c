@@ -26,6 +26,7 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
   else
     PetscCall(
         CrModelTangent(model, bp->im.step.state, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
+  if (bp->im.drag) PetscCall(CrDragAddTangent(model, 1 / h, bp->im.A));
   PetscCall(CrLoadsAddTangent(model, bp->base[0] + h, h, u1, -bp->xi, bp->im.A));
   PetscCall(VecRestoreArrayRead(bp->base0, &u0));
   PetscCall(VecRestoreArrayRead(bp->base1, &u1));

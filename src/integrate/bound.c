@@ -61,8 +61,9 @@ PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < model->nmaterials; k++)
     if (!(model->materials[k].ops->flags & CR_SMALL_STRAIN)) bound->bends = PETSC_TRUE;
+  if (model->bulk[1] > 0) bound->bends = PETSC_TRUE; /* it damps by the rate */
   bound->least_det = bound->seen.least_det = 1;
-  bound->seen.due = model->remembers ? LOOK_AT : LOOK_FIRST; /* flow leaves det F as it is */
+  bound->seen.due = CrModelLoses(model) ? LOOK_AT : LOOK_FIRST; /* flow leaves det F as it is */
   PetscCall(VecNorm(state->u, NORM_INFINITY, &moved));
   if (bound->bends && moved > 0) PetscCall(look(bound, model, state, 0));
   PetscFunctionReturn(PETSC_SUCCESS);

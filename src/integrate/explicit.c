@@ -397,8 +397,8 @@ static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal su
 }
 
 /* From the state to a trial state that has been judged; *sums: of `works`. */
-static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrState *state,
-                              PetscReal h, CrStepReport *report, PetscReal **sums)
+static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
+                              CrStepReport *report, PetscReal **sums)
 {
   Explicit  *ex = it->data;
   PetscReal *force = it->contact ? it->contact->picture->force : NULL;
@@ -407,6 +407,7 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, const CrSt
   PetscCall(advance(ex, model, state, h, report));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrModelForceObserve(model, state, ex->u1, ex->f1, ex->strain, &report->least_det));
+  PetscCall(CrBulkForce(model, state, ex->u0, ex->u1, h, ex->f1));
   PetscCall(works(ex, model, state, h, force, report->least_det, sums));
   judge(ex, *sums, report);
   react(ex, model, h, force, state->reactions, report);
@@ -435,6 +436,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   report->least_det = sums[LEAST];
   report->contact_work = ex->works.normal;
   accept(ex, state, h, sums);
+  PetscCall(CrBulkAccept(model, state));
   PetscCall(CrBoundFollow(&ex->bound, model, state, h));
   report->strain = ex->strain;
   report->sums = model->all_lumped ? sums + SUMS : NULL;
@@ -471,6 +473,10 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
 static const CrKey options[] = {
     {"safety", CR_REAL, "0.8", .range = "(0,1]",
      .help = "explicit: step auto is this times the element bound"},
+    {"bulk_linear", CR_REAL, "0", .range = "[0,inf)",
+     .help = "explicit: bulk viscosity that damps pressure waves, 0.06 is usual; 0: none"},
+    {"bulk_quadratic", CR_REAL, "0", .range = "[0,inf)",
+     .help = "explicit: bulk viscosity of compression that spreads shocks, 1.5 is usual; 0: none"},
     {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
      .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
     {"constraint", CR_WORD, "offset", "offset|gap|rate",

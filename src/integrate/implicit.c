@@ -53,6 +53,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(PetscCalloc2(model->nowned * model->dim, &im->weight, model->nbodies, &im->strain));
   im->contact = it->contact;
   if (im->contact) CrNewtonSetRestart(it->newton, restart_contact, im->contact);
+  if (model->drags) PetscCall(PetscCalloc1(model->nowned * model->dim, &im->drag));
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));
   PetscCall(mass_norm(model, &im->masses));
@@ -70,6 +71,7 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscCall(VecDestroy(&im->fallback));
   PetscCall(CrForcesDestroy(&im->f));
   PetscCall(PetscFree2(im->weight, im->strain));
+  PetscCall(PetscFree(im->drag));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -412,6 +414,22 @@ PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal
     if (im->supports.fixed[k]) sum += held_work(im, f, k);
   }
   PetscCallMPI(MPI_Allreduce(&sum, work, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h)
+{
+  PetscFunctionBeginUser;
+  if (im->drag) PetscCall(CrDragAdd(im->step.model, dx, h, im->drag, im->f.loads));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  if (!im->drag) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrDragLoss(im->step.model, im->drag, im->step.du, &report->drag));
+  report->external_work += report->drag; /* no load of the deck */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
   Vec          predictor, fallback; /* where Newton starts, at first and after a failure */
   CrForces     f;                   /* forces of the last residual */
   PetscReal   *weight;              /* force of constant gravity on owned dofs */
+  PetscReal   *drag;                /* force of damping by mass on owned dofs; NULL: none */
   CrContact   *contact;             /* borrowed; NULL: the model has no contact */
   PetscReal   *strain;              /* [nbodies] strain energy at u1 of this rank's cells */
   /* Norm of M (v0 - mean velocity) over all ranks; the method turns it into a force. */
@@ -64,6 +65,11 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
 /* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
    among the norms of these forces, `momentum` and the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference);
+/* Adds the force -alpha M dx/h of damping by mass to im->f.loads, where a material has one (theory 7.5). dx is local,
+   with ghosts. */
+PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h);
+/* Books the work of im->drag on du as `drag`, and takes it out of the external work. */
+PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
 /* Refuses a trial state that has an element inside out. It accepts such a state if `through` allows it and a
    smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its
    energy and least det F into the report. */

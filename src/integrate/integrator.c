@@ -134,7 +134,7 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   it->ops = CrIntegratorFind(CrDeckText(CrDeckFind(time, "method")));
   it->contact = contact;
   it->first_step = first_step;
-  it->remembers = model->remembers;
+  it->remembers = CrModelLoses(model);
   it->tolerance = CrDeckReal(CrDeckFind(time, "tolerance"));
   it->steps = choose_steps(it->ops, time, model);
   PetscCall(PetscCalloc1(it->steps->data_size, (char **)&it->data));
@@ -183,8 +183,9 @@ PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState 
   } else if (it->steps->deepest)
     PetscCall(it->steps->deepest(it, model, state, &report->max_penetration));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  report->material_loss = state->points.loss;
+  report->material_loss = state->points.loss + state->bulk.loss;
   report->body_losses = state->points.losses;
+  report->bulk_losses = state->bulk.losses;
   if (it->contact) report->penalty = state->contact->stored;
   if (it->steps->stored_energy)
     PetscCall(it->steps->stored_energy(it, model, state, &report->penalty));

@@ -71,8 +71,8 @@ struct CrIntegrator {
   PetscReal              tolerance; /* of Newton: norm of the residual over the largest force */
   PetscReal              first_step;
   PetscBool last_try; /* if the step fails now, the run gives up: it is not cut again */
-  /* Some material law has state at its points. Then forces at t_n go into checkpoints: computed again from the
-     state they would differ in the last bits. */
+  /* Some material law has state at its points, or there is bulk viscosity. Then forces at t_n go into checkpoints:
+     computed again from the state they would differ. */
   PetscBool      remembers;
   CrContact     *contact;       /* borrowed; NULL: the model has no contact */
   CrNewton      *newton;        /* Newton's method, NULL until a method creates it; owned */

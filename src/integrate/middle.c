@@ -59,7 +59,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
     PetscCall(CrModelForce(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, im->f.internal));
   PetscCall(PetscArrayzero(im->f.loads, n));
   PetscCall(CrLoadsAddOver(model, s->state->t + s->h / 2, s->h, s->um, im->f.loads));
-  if (mp->drag) PetscCall(CrDragAdd(model, s->du, s->h, mp->drag, im->f.loads));
+  PetscCall(CrImplicitAddDrag(im, s->du, s->h));
   if (!model->quasi_static) {
     PetscCall(CrModelMassTimes(model, s->dv, im->f.inertia));
     for (PetscInt k = 0; k < n; k++) im->f.inertia[k] /= s->h;
@@ -83,7 +83,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
     PetscCall(CrModelTangent(model, s->state, CR_FORCE_POINT, NULL, s->um, 0.5, mass, A));
   else
     PetscCall(CrModelTangent(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, 1, mass, A));
-  if (mp->drag) PetscCall(CrDragAddTangent(model, 1 / s->h, A));
+  if (im->drag) PetscCall(CrDragAddTangent(model, 1 / s->h, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h / 2, s->h, s->um, -0.5, A));
   if (im->contact) PetscCall(CrContactAddTangent(im->contact, &mp->contact, 0.5, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
@@ -120,8 +120,7 @@ PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
     PetscCall(CrImplicitWork(im, &im->f, &work));
     report->external_work += work;
     CrImplicitReactions(im, &im->f, state->reactions);
-    if (mp->drag) PetscCall(CrDragLoss(im->step.model, mp->drag, im->step.du, &report->drag));
-    report->external_work += report->drag; /* no load of the deck */
+    PetscCall(CrImplicitBookDrag(im, report));
     PetscCall(CrImplicitCommit(im, &mp->law, state, report));
   }
   PetscCall(CrImplicitEnd(im, report, state));
@@ -181,7 +180,6 @@ PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
     PetscCall(PetscCalloc1(model->nlocal * model->dim, &mp->slide));
   } else
     mp->slides = PETSC_FALSE;
-  if (model->drags) PetscCall(PetscCalloc1(model->nowned * model->dim, &mp->drag));
   if (model->quasi_static) PetscCall(warn_of_ringing(mp, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -201,6 +199,5 @@ PetscErrorCode CrMiddleDestroy(CrMiddle *mp)
   PetscCall(CrImplicitDestroy(&mp->im));
   PetscCall(VecDestroy(&mp->previous));
   PetscCall(PetscFree(mp->slide));
-  PetscCall(PetscFree(mp->drag));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -13,7 +13,6 @@ typedef struct {
   Vec              previous;      /* displacements at that time; owned */
   const PetscReal *um0;           /* array of `previous`, open during a step */
   PetscReal       *slide;         /* um - um0, by local dof; owned */
-  PetscReal       *drag;          /* force of damping by mass, owned dofs; NULL: none; owned */
   CrContactStep    contact;       /* where the last residual was evaluated */
 } CrMiddle;
 

@@ -1,5 +1,5 @@
 /* Newmark's method (N59, theory 8), the scheme that users know from other codes:
-     M a1 + f_int(u1) = f_ext(t1)
+     M a1 + f_int(u1) = f_ext(t1) - alpha M v1
      u1 = u0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1].
    It claims no balance for large deformation; works are by the trapezoidal rule, exact for linear
    bodies with beta = 1/4, gamma = 1/2.
@@ -19,9 +19,39 @@ typedef struct {
   CrForces         before;          /* forces at t_n, without inertia; owned */
   CrForces         mean;            /* trapezoidal means of the step, for the works; owned */
   Vec              touch0;          /* before.touch, for a restart; owned */
-  CrContactLaw     law;
-  CrContactStep    contact; /* of the last residual */
+  PetscReal *v, *drag0; /* v1 of local dofs, and the drag at t_n; NULL: no material drags; owned */
+  CrContactLaw  law;
+  CrContactStep contact; /* of the last residual */
 } Newmark;
+
+/* Damping by mass at the end of the step, with the velocities that the state will have. */
+static PetscErrorCode add_drag(Newmark *nm)
+{
+  const CrSupports   *supports = &nm->im.supports;
+  const CrStepArrays *s = &nm->im.step;
+
+  PetscFunctionBeginUser;
+  if (!nm->v) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < s->model->nlocal * s->model->dim; k++)
+    nm->v[k] = supports->fixed[k] ? supports->v[k] : s->v0[k] + s->dv[k];
+  PetscCall(CrImplicitAddDrag(&nm->im, nm->v, 1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The loss of it, by the trapezoidal rule; drag is no load of the deck. */
+static PetscErrorCode book_drag(const Newmark *nm, CrStepReport *report)
+{
+  const CrStepArrays *s = &nm->im.step;
+  PetscReal           before, now;
+
+  PetscFunctionBeginUser;
+  if (!nm->v) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrDragLoss(s->model, nm->drag0, s->du, &before));
+  PetscCall(CrDragLoss(s->model, nm->im.drag, s->du, &now));
+  report->drag = (before + now) / 2;
+  report->external_work += report->drag;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 /* a1 and dv at the trial positions x; local dofs. */
 static PetscErrorCode kinematics(Newmark *nm, Vec x)
@@ -55,6 +85,7 @@ static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
   PetscCall(CrModelForce(model, s->state, CR_FORCE_POINT, NULL, s->u1, im->f.internal));
   PetscCall(PetscArrayzero(im->f.loads, model->nowned * model->dim));
   PetscCall(CrLoadsAddOver(model, s->state->t + s->h, s->h, s->u1, im->f.loads));
+  PetscCall(add_drag(nm));
   nm->contact = (CrContactStep){.law = &nm->law, .u = s->u1};
   if (im->contact) PetscCall(CrImplicitTouch(im, &nm->contact));
   PetscCall(CrModelMassTimes(model, nm->a1, im->f.inertia));
@@ -73,6 +104,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionBeginUser;
   PetscCall(kinematics(nm, x));
   PetscCall(CrModelTangent(model, s->state, CR_FORCE_POINT, NULL, s->u1, 1, mass, A));
+  if (im->drag) PetscCall(CrDragAddTangent(model, nm->gamma * mass * s->h, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h, s->h, s->u1, -1, A));
   nm->contact.u = s->u1;
   if (im->contact) PetscCall(CrContactAddTangent(im->contact, &nm->contact, 1, A));
@@ -172,10 +204,13 @@ static PetscErrorCode keep(Newmark *nm)
 {
   const CrModel *model = nm->im.step.model;
   CrForces       f = nm->before;
+  PetscReal     *drag = nm->drag0;
 
   PetscFunctionBeginUser;
   nm->before = nm->im.f;
   nm->im.f = f;
+  nm->drag0 = nm->im.drag;
+  nm->im.drag = drag;
   PetscCall(CrVecTake(nm->a, model->nlocal * model->dim, nm->a1));
   PetscCall(CrModelUpdateGhosts(model, nm->a));
   PetscCall(CrVecTake(nm->touch0, model->nowned * model->dim, nm->before.touch));
@@ -192,6 +227,7 @@ static PetscErrorCode forces_at_start(Newmark *nm, PetscBool internal)
     PetscCall(CrModelForce(s->model, s->state, CR_FORCE_POINT, NULL, s->u0, nm->before.internal));
   PetscCall(PetscArrayzero(nm->before.loads, s->model->nowned * s->model->dim));
   PetscCall(CrLoadsAddOver(s->model, s->state->t, s->h, s->u0, nm->before.loads));
+  if (nm->v) PetscCall(CrDragAdd(s->model, s->v0, 1, nm->drag0, nm->before.loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -231,6 +267,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     PetscCall(work(nm, &report->external_work));
+    PetscCall(book_drag(nm, report));
     react(nm, state->reactions, report);
     PetscCall(CrImplicitCommit(im, &nm->law, state, report));
     PetscCall(release(nm));
@@ -271,6 +308,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &nm->touch0));
   PetscCall(CrSupportsCreate(model, &nm->next));
   PetscCall(PetscCalloc1(model->nlocal * model->dim, &nm->a1));
+  if (model->drags) PetscCall(PetscCalloc1(model->nlocal * model->dim, &nm->v));
+  if (model->drags) PetscCall(PetscCalloc1(model->nowned * model->dim, &nm->drag0));
   PetscCall(CrForcesCreate(model, &nm->before));
   PetscCall(CrForcesCreate(model, &nm->mean));
   PetscCall(CrStepOpen(&nm->im.step, model, state, 0));
@@ -318,6 +357,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&nm->touch0));
   PetscCall(CrSupportsDestroy(&nm->next));
   PetscCall(PetscFree(nm->a1));
+  PetscCall(PetscFree(nm->v));
+  PetscCall(PetscFree(nm->drag0));
   PetscCall(CrForcesDestroy(&nm->before));
   PetscCall(CrForcesDestroy(&nm->mean));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -328,7 +369,8 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .citation = "Newmark 1959",
     .help = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
     .claims = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .accepts =
+        CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
     .data_size = sizeof(Newmark),
     .options = options,
     .statics = &CrStatics,

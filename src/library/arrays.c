@@ -265,7 +265,7 @@ static const char *ledger_name(const carom_sim *sim, long index)
   for (PetscInt i = 0; CrAuditColumnName(i); i++) {
     const CrNeeds needs = CrAuditColumnNeeds(i);
 
-    if (needs == CR_NEEDS_STATE && !model->remembers) continue;
+    if (needs == CR_NEEDS_STATE && !CrModelLoses(model)) continue;
     if (needs == CR_NEEDS_DRAG && !model->drags) continue;
     if (n++ == index) return CrAuditColumnName(i);
   }

@@ -88,6 +88,10 @@ typedef struct {
            *state; /* state after the last accepted step, borrowed; a law never writes to it */
   PetscReal h;     /* time since that step; 0: no time has passed, and nothing may flow */
   PetscBool lags;  /* forces of both ends act on a step by halves (central differences) */
+  /* Share of the volume that kernels take as the mean of the element: the law leaves it out, stresses of viscosity
+     included. `commit` gets the change of that mean volume ratio in lanes, if the law has a bulk viscosity. */
+  PetscReal   mean;
+  const void *dilatation;
 } CrPast;
 
 /* Functions of a law with state, for a step from the strain E0 of the state to E1; z = C1 - C0. At h = 0 both

@@ -4,7 +4,8 @@
      rho = exp(-r), sigma = (1 - rho)/r, beta = (1 - sigma)/r, eps = 2 (r - 2 tanh(r/2))/r^2:
      H1 = rho H0 + sigma d,  T = 2 G (sigma H0 + beta d),  D = G {(1 - rho^2) |H0 + sigma/(1 + rho) d|^2 + eps |d|^2}.
    Kelvin-Voigt adds [2 eta_s dev(E1 - E0) + eta_b tr(E1 - E0) 1]/h, whose work is all loss. Both vanish for rigid
-   motions. The elastic law keeps its own functions; kernels add its part U of the volume. */
+   motions. The elastic law keeps its own functions; kernels add its part U of the volume. Where they take the mean
+   volume of an element, they add the bulk part of Kelvin-Voigt as well, eta_b (Theta1 - Theta0)/h. */
 #include "material/conserving.h"
 #include "material/spectral.h"
 
@@ -13,10 +14,13 @@ static PetscBool has_kelvin(const CrMaterial *material)
   return material->viscosity.eta_shear > 0 || material->viscosity.eta_bulk > 0;
 }
 
-/* H of every branch, the stress of Kelvin-Voigt in the last step, then the loss per volume. */
+/* H of every branch; of Kelvin-Voigt the stress and, if it has a bulk part, the pressure at the mean volume, both in
+   the last step; then the loss per volume. */
 static PetscInt state_size(const CrMaterial *material, PetscInt ns)
 {
-  return ns * (material->viscosity.n + (has_kelvin(material) ? 1 : 0)) + 1;
+  const CrViscosity *v = &material->viscosity;
+
+  return ns * (v->n + (has_kelvin(material) ? 1 : 0)) + (v->eta_bulk > 0 ? 1 : 0) + 1;
 }
 
 static PetscInt state_place(const CrMaterial *material, PetscInt ns, CrStateField field)
@@ -201,7 +205,7 @@ CR_INLINE CrLanes add_kelvin(const CrMaterial *material, const int ns, const CrP
                              const CrLanes *z, CrLanes *S, CrLanes *A)
 {
   const double over = past->h > 0 ? 1 / past->h : 0, shear = material->viscosity.eta_shear * over;
-  const double bulk = material->viscosity.eta_bulk * over;
+  const double bulk = material->viscosity.eta_bulk * over * (1 - past->mean);
   CrLanes      mean = trace(z) / 6, work = lanes_set(0);
 
   for (int I = 0; I < ns; I++) {
@@ -233,6 +237,19 @@ CR_INLINE CrLanes commit_kelvin(const CrMaterial *material, const int ns, const 
   work = add_kelvin(material, ns, past, z, S, NULL);
   for (int I = 0; I < ns; I++) state_store(state1, first + I, S[I]);
   return past->lags ? (work + contract(ns, before, z) / 2) / 2 : work;
+}
+
+/* The loss of the bulk part at the mean volume, the same at all points of an element. */
+CR_INLINE CrLanes commit_mean(const CrMaterial *material, const int ns, const CrPast *past,
+                              PetscReal *state1)
+{
+  const int    place = ns * ((int)material->viscosity.n + 1);
+  const double over = past->h > 0 ? 1 / past->h : 0;
+  CrLanes      dj = past->dilatation ? *(const CrLanes *)past->dilatation : lanes_set(0);
+  CrLanes      p = material->viscosity.eta_bulk * over * past->mean * dj;
+
+  state_store(state1, place, p);
+  return past->lags ? (p + state_load(past->state, place)) / 2 * dj : p * dj;
 }
 
 /* ---- the law ------------------------------------------------------------------------------------------- */
@@ -268,6 +285,7 @@ CR_INLINE void law_commit(const CrMaterial *material, const int ns, const CrPast
   const int place = (int)state_size(material, ns) - 1;
 
   *D = has_kelvin(material) ? commit_kelvin(material, ns, past, z, state1) : lanes_set(0);
+  if (material->viscosity.eta_bulk > 0) *D += commit_mean(material, ns, past, state1);
   if (material->viscosity.n) *D += commit_branches(material, ns, past, E0, E1, z, state1);
   state_store(state1, place, state_load(past->state, place) + *D);
 }

@@ -29,8 +29,8 @@ static inline void scatter_force(const PetscInt DIM, const CrModel *model, const
     }
 }
 
-static void scatter_forces(const CrModel *model, const CrElementBlock *b, PetscInt batch,
-                           const PetscReal *force, PetscReal *f)
+void CrScatterForces(const CrModel *model, const CrElementBlock *b, PetscInt batch,
+                     const PetscReal *force, PetscReal *f)
 {
   if (model->dim == 2)
     scatter_force(2, model, b, batch, force, f);
@@ -51,7 +51,7 @@ PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceK
     PetscCall(CrModelNodal(model, state, k, u0, u1, &nodal));
     for (PetscInt batch = 0; batch < model->blocks[k].nbatches; batch++) {
       model->blocks[k].element->force(&model->blocks[k], batch, &nodal, kind, &out);
-      scatter_forces(model, &model->blocks[k], batch, force, f);
+      CrScatterForces(model, &model->blocks[k], batch, force, f);
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -75,7 +75,7 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, c
     PetscCall(CrModelNodal(model, state, k, NULL, u1, &nodal));
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
       b->element->force(b, batch, &nodal, CR_FORCE_POINT, &out);
-      scatter_forces(model, b, batch, force, f);
+      CrScatterForces(model, b, batch, force, f);
       for (PetscInt l = lanes_used(batch, b->nowned); l-- > 0;) {
         energy[b->body] += W[l];
         if (large) keep_least(least_det, det[l]);

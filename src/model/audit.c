@@ -290,6 +290,14 @@ static void sort_losses(const CrModel *model, const CrStepReport *report, CrAudi
     a->bodies[b].losses[material->ops->loss] = report->body_losses[b];
     a->losses[material->ops->loss] += report->body_losses[b];
   }
+  for (PetscInt b = 0; report->bulk_losses && b < model->nbodies; b++) {
+    PetscBool creeps = model->bodies[b].material->ops->state_size &&
+                       model->bodies[b].material->ops->loss == CR_LOSS_VISCOUS;
+
+    a->bodies[b].losses[CR_LOSS_VISCOUS] =
+        (creeps ? report->body_losses[b] : 0) + report->bulk_losses[b];
+    a->losses[CR_LOSS_VISCOUS] += report->bulk_losses[b];
+  }
 }
 
 static void sum_bodies(const CrModel *model, CrAudit *a)

@@ -56,7 +56,8 @@ struct CrStepReport {
   /* CrIntegratorStep fills these. */
   PetscReal        material_loss; /* energy that laws with state have dissipated since the start */
   const PetscReal *body_losses;   /* [nbodies] the same of each body; borrowed; NULL: none */
-  PetscReal        penalty;       /* energy in contact springs at the end of the step */
+  const PetscReal *bulk_losses; /* [nbodies] of bulk viscosity, in material_loss too; NULL: none */
+  PetscReal        penalty;     /* energy in contact springs at the end of the step */
   PetscReal        kinetic_shift; /* added to staggered kinetic energy, it gives that of t_n */
 };
 

@@ -191,6 +191,7 @@ static void set_rules(const CrModel *model, CrElementBlock *block)
   block->state_size = CrMaterialStateSize(block->material, model->dim);
   block->axial = model->axial;
   CrVolumeSetUp(&model->bodies[block->body], block);
+  CrBulkSetUp(model, block);
 }
 
 /* A block of n cells of one body and type, counted cells first. */

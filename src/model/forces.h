@@ -30,6 +30,11 @@ PetscErrorCode CrDragAdd(const CrModel *model, const PetscReal *du, PetscReal h,
 PetscErrorCode CrDragLoss(const CrModel *model, const PetscReal *drag, const PetscReal *du,
                           PetscReal *loss);
 PetscErrorCode CrDragAddTangent(const CrModel *model, PetscReal scale, Mat A);
+/* Adds the force of bulk viscosity in a step h from u0 to u1 (theory 12.3) to f, if there is any. The numbers of the
+   cells are kept apart until the step is accepted, by the second. The second is collective. */
+PetscErrorCode CrBulkForce(const CrModel *model, CrState *state, const PetscReal *u0,
+                           const PetscReal *u1, PetscReal h, PetscReal *f);
+PetscErrorCode CrBulkAccept(const CrModel *model, CrState *state);
 /* y = M x on owned dofs; x local with ghosts. */
 PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
 /* Lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */

@@ -42,6 +42,17 @@ void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, co
 /* Creates the state at quadrature points for the start of a run. It is empty if no law has a state. Collective. */
 PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
 PetscErrorCode CrPointsDestroy(CrPoints *points);
+/* Bulk viscosity: reads it; sets it for a block; creates its numbers, which are empty if there is none. */
+PetscErrorCode CrBulkRead(CrModel *model, const CrDeckNode *root);
+void           CrBulkSetUp(const CrModel *model, CrElementBlock *block);
+PetscErrorCode CrBulkCreate(const CrModel *model, CrBulk *bulk);
+PetscErrorCode CrBulkDestroy(CrBulk *bulk);
+/* An upper bound of its damping in one lane: that of the element's force p b per velocity, by the nodal masses m. */
+PetscReal CrBulkDamping(PetscInt nnodes, PetscInt dim, PetscInt lane, const PetscReal *b,
+                        PetscReal slope, const PetscReal *m);
+/* Adds the nodal forces of one batch to the owned nodes. */
+void CrScatterForces(const CrModel *model, const CrElementBlock *b, PetscInt batch,
+                     const PetscReal *force, PetscReal *f);
 /* Sets the arrays that the kernels of block k read. If u0 is NULL, laws with state start from the displacements
    of the last accepted step. */
 PetscErrorCode CrModelNodal(const CrModel *model, const CrState *state, PetscInt k,

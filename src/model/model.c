@@ -134,6 +134,7 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "belongs to dimension 2");
   PetscCall(CrAxialRead(model, root));
   model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
+  PetscCall(CrBulkRead(model, root));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

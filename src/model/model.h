@@ -105,6 +105,8 @@ struct CrModel {
   PetscBool  is_free;          /* nothing acts from outside: momenta must not drift */
   PetscBool  drags;            /* the material of some body has a damping by mass */
   PetscBool  remembers;        /* the law of some body has a state at its points */
+  PetscReal  bulk[2];          /* linear and quadratic bulk viscosity of `explicit`; 0: none */
+  PetscBool  thickens;         /* one of them is not 0 */
   Vec        prototype;        /* ghost vector of the nodal layout, owned */
 };
 
@@ -125,12 +127,24 @@ typedef struct {
   PetscInt   *marks; /* elements, rules and laws that the numbers belong to, body by body */
 } CrPoints;
 
+/* Bulk viscosity of `explicit`: CR_BULK numbers of every cell, [nbatches][CR_BULK][CR_BATCH] in each block. Empty if
+   the deck asks for none. */
+typedef struct {
+  PetscInt    nblocks, nbodies;
+  PetscInt   *width;          /* [nblocks] CR_BULK each; owned, as all below */
+  PetscReal **now, **next;    /* [nblocks] after the last accepted step; of the trial state */
+  PetscReal   loss;           /* energy that it took since the start, on all ranks */
+  PetscReal  *losses, *taken; /* [nbodies] the same of each body; this rank's of the trial step */
+  PetscInt   *marks;          /* [nbodies] for checkpoints */
+} CrBulk;
+
 struct CrState {
   PetscInt      n; /* accepted steps */
   PetscReal     t;
   Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
   CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
   CrPoints      points;
+  CrBulk        bulk;
   CrContactHistory *contact;   /* NULL: nothing may touch; owned */
   CrReactions      *reactions; /* NULL until there is a method; owned */
 };
@@ -151,6 +165,9 @@ PetscErrorCode CrStateBeginStep(const CrModel *model, CrState *state, PetscReal 
 PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool accepted);
 /* For checkpoints. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
+PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
+/* Do materials or bulk viscosity take energy? Then tables have columns for it. */
+PetscBool CrModelLoses(const CrModel *model);
 
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);

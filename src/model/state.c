@@ -127,6 +127,7 @@ PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState *
   (void)deck;
   code = fill(model, *state);
   if (!code) code = CrPointsCreate(model, &(*state)->points);
+  if (!code) code = CrBulkCreate(model, &(*state)->bulk);
   if (!code) code = CrRigidStateCreate(model->rigid->n, &(*state)->rigid);
   if (!code) code = CrRigidStateCopy(model->rigid->start, (*state)->rigid);
   if (code) PetscCall(CrStateDestroy(state));
@@ -140,6 +141,7 @@ PetscErrorCode CrStateDestroy(CrState **state)
   PetscCall(VecDestroy(&(*state)->u));
   PetscCall(VecDestroy(&(*state)->v));
   PetscCall(CrPointsDestroy(&(*state)->points));
+  PetscCall(CrBulkDestroy(&(*state)->bulk));
   PetscCall(CrRigidStateDestroy(&(*state)->rigid));
   PetscCall(CrHistoryDestroy(&(*state)->contact));
   PetscCall(CrReactionsDestroy(&(*state)->reactions));

@@ -101,6 +101,23 @@ static void add_block(const CrModel *model, const CrElementBlock *b, const Petsc
                   values + CR_SHOWN_TEMPERATURE_RISE * n);
 }
 
+/* The work of bulk viscosity, one number for each cell. */
+static void add_bulk(const CrModel *model, const CrElementBlock *b, const PetscReal *cells,
+                     PetscReal *values)
+{
+  PetscInt nn = b->element->nnodes;
+
+  for (PetscInt cell = 0; cell < b->n; cell++)
+    for (PetscInt a = 0; a < nn; a++) {
+      PetscInt batch = cell / CR_BATCH, l = cell % CR_BATCH;
+      PetscInt A = b->nodes[(batch * nn + a) * CR_BATCH + l];
+
+      if (A < model->nowned)
+        values[CR_SHOWN_VISCOUS_WORK * model->nowned + A] +=
+            cells[(batch * CR_BULK + CR_BULK_WORK) * CR_BATCH + l];
+    }
+}
+
 PetscErrorCode CrModelNodalState(const CrModel *model, const CrState *state, PetscReal *values)
 {
   PetscReal *count;
@@ -120,6 +137,7 @@ PetscErrorCode CrModelNodalState(const CrModel *model, const CrState *state, Pet
     }
     if (b->state_size && b->material->ops->state_place)
       add_block(model, b, state->points.now[k], values);
+    if (model->thickens) add_bulk(model, b, state->bulk.now[k], values);
   }
   for (PetscInt i = 0; i < CR_NSHOWN * model->nowned; i++)
     values[i] = PetscMax(0, values[i] / count[i % model->nowned]);

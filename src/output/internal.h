@@ -130,9 +130,9 @@ struct CrOutput {
   MPI_Comm           comm;
   PetscMPIInt        rank;
   PetscInt           every, nbodies;
-  PetscBool          drags; /* some material has a damping by mass: the history has its column */
-  PetscBool          remembers; /* some law has a state: tables have columns of its losses */
-  CrContact         *contact;   /* borrowed; NULL: the model has no contact */
+  PetscBool          drags;   /* some material has a damping by mass: the history has its column */
+  PetscBool          loses;   /* materials take energy: tables have columns for it (CrModelLoses) */
+  CrContact         *contact; /* borrowed; NULL: the model has no contact */
   const CrReactions *reactions; /* of the state that is written; borrowed */
   PetscReal          t_end;
   PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */

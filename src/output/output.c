@@ -80,6 +80,7 @@ static PetscBool wants_stress(const PetscBool asked[NFIELDS])
 /* Pictures of laws with state show it without being asked. */
 static void mark_state(const CrModel *model, PetscBool asked[NFIELDS])
 {
+  if (model->thickens) asked[FIELD_VISCOUS_WORK] = PETSC_TRUE;
   for (PetscInt b = 0; b < model->nbodies; b++) {
     const CrMaterial *m = model->bodies[b].material;
     PetscBool         plastic = m->ops->loss == CR_LOSS_PLASTIC;
@@ -104,7 +105,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
   out->contact = contact;
   out->t_end = t_end;
   out->nbodies = model->nbodies;
-  out->remembers = model->remembers;
+  out->loses = CrModelLoses(model);
   out->drags = model->drags;
   PetscCallMPI(MPI_Comm_rank(out->comm, &out->rank));
   out->every = CrDeckInteger(CrDeckFind(section, "every"));
@@ -122,7 +123,7 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
 
   if ((out->frames.asked && wants_stress(out->fields)) || wants_stress(out->extremes))
     PetscCall(PetscMalloc1(6 * model->nowned, &out->stress));
-  if (out->remembers) PetscCall(PetscMalloc1(CR_NSHOWN * model->nowned, &out->shown));
+  if (out->loses) PetscCall(PetscMalloc1(CR_NSHOWN * model->nowned, &out->shown));
   PetscCall(PetscMalloc1(6 * model->nowned, &out->buffer));
   PetscCall(PetscMalloc1(2 * NFIELDS * model->nbodies, &out->ranges));
   *output = out;
@@ -242,7 +243,7 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
     PetscCall(CrModelNodalStress(model, state, nodal.u, output->stress));
     nodal.stress = output->stress;
   }
-  if (output->remembers) {
+  if (output->loses) {
     PetscCall(CrModelNodalState(model, state, output->shown));
     nodal.shown = output->shown;
   }

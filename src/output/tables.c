@@ -40,7 +40,7 @@ const char *CrTablesName(PetscInt i)
 static PetscBool has_column(const CrOutput *output, PetscInt i)
 {
   switch (CrAuditColumnNeeds(i)) {
-  case CR_NEEDS_STATE: return output->remembers;
+  case CR_NEEDS_STATE: return output->loses;
   case CR_NEEDS_DRAG: return output->drags;
   default: return PETSC_TRUE;
   }
@@ -67,7 +67,7 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[])
       PetscCall(put_history_header(output));
     else
       PetscCall(CrFilePrint(&output->tables[i], "%s%s\n", table[i].header,
-                            output->remembers && table[i].losses ? table[i].losses : ""));
+                            output->loses && table[i].losses ? table[i].losses : ""));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -146,7 +146,7 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
     PetscCall(put_reals(file, 3, body->angular));
     PetscCall(put_reals(file, 3, numbers));
     PetscCall(put_reals(file, 3, body->spin));
-    if (output->remembers) PetscCall(put_reals(file, CR_NLOSSES, body->losses));
+    if (output->loses) PetscCall(put_reals(file, CR_NLOSSES, body->losses));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -246,7 +246,7 @@ PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit)
     PetscCall(put_reals(file, 3, u));
     PetscCall(put_reals(file, 3, v));
     PetscCall(put_reals(file, 6, u + 6));
-    if (output->remembers) PetscCall(put_reals(file, CR_NSHOWN, u + 12));
+    if (output->loses) PetscCall(put_reals(file, CR_NSHOWN, u + 12));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

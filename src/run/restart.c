@@ -58,6 +58,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrArchiveAddVec(archive, "state.v", run->state->v));
   if (run->state->rigid->n) PetscCall(CrRigidStateArchive(run->state->rigid, archive));
   PetscCall(CrPointsArchive(&run->state->points, archive));
+  PetscCall(CrBulkArchive(&run->state->bulk, archive));
   /* the whole schedule, not only the place in it: its end may be another than the deck's */
   PetscCall(CrArchiveAddInts(archive, "schedule.nsegments", 1, &s->nsegments));
   PetscCall(CrArchiveAddReals(archive, "schedule.h", s->room, s->h));

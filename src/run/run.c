@@ -210,7 +210,7 @@ static void check_flow(CrRun *run, const CrStepReport *report)
   const CrAudit *a = run->audit;
   PetscReal      made = a->balance - a->contact_work - a->defect;
 
-  if (run->failed || !report->counts_internal || !run->model->remembers) return;
+  if (run->failed || !report->counts_internal || !CrModelLoses(run->model)) return;
   if (!(PetscAbsReal(made) > FLOW_ERROR * a->energy_scale)) return;
   run->failed = PETSC_TRUE;
   snprintf(run->failure, sizeof run->failure,

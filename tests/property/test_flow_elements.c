@@ -143,6 +143,44 @@ static void test_tangent(Body *body, CrForceKind kind)
   CHECK_LESS(worst, 1e-6);
 }
 
+/* ---- bulk viscosity -------------------------------------------------------------------------------- */
+
+/* Area of a quadrilateral, by its diagonals. */
+static PetscReal area(const Body *body, PetscInt l, const PetscReal *u)
+{
+  const CrElement *e = body->batch.block.element;
+  PetscReal        x[4][2];
+
+  for (PetscInt a = 0; a < 4; a++)
+    for (PetscInt i = 0; i < 2; i++)
+      x[a][i] = body->batch.X[batch_dof(e, l, a, i)] + u[batch_dof(e, l, a, i)];
+  return ((x[2][0] - x[0][0]) * (x[3][1] - x[1][1]) - (x[2][1] - x[0][1]) * (x[3][0] - x[1][0])) /
+         2;
+}
+
+/* With volume: mean the loss of the bulk viscosity knows the volume of the element alone, which four straight sides
+   say: V eta (Theta1 - Theta0)^2/h. */
+static void test_mean_viscosity(void)
+{
+  static Body      body;
+  static PetscReal zero[BATCH_REALS];
+  const CrElement *e = CrElementGet(CR_Q4);
+  CrMaterial       material;
+  PetscReal        loss[CR_BATCH], worst = 0;
+
+  CHECK_OK(
+      read_law("model: neo-hookean, bulk: 1.6, shear: 0.7, viscosity: {bulk: 0.3}", &material));
+  open_body(&body, e, &material, 0, 67);
+  commit(&body, loss);
+  for (PetscInt l = 0; l < CR_BATCH; l++) {
+    PetscReal V = area(&body, l, zero);
+    PetscReal change = (area(&body, l, body.batch.u1) - area(&body, l, body.batch.u0)) / V;
+
+    keep_greatest(&worst, loss[l] - 0.3 * V * 0.7 * change * change / STEP);
+  }
+  CHECK_LESS(worst, 1e-13); /* losses of about 3 */
+}
+
 /* ---- instruction sets ---------------------------------------------------------------------------- */
 
 /* What the kernels of the chosen instruction set compute, as text: forces of both kinds, losses, states. */
@@ -215,6 +253,7 @@ int main(int argc, char **argv)
     return 0;
   }
   test_instruction_sets(argv[0]);
+  test_mean_viscosity();
   for (int t = 0; t < 5; t++)
     for (int k = 0; k < 4; k++)
       for (int part = 0; part < 2; part++) { /* mean, point */

@@ -1,0 +1,87 @@
+/* Bulk viscosity of central differences (theory 12.3): shocks need a loss, and elements ring behind them. The
+   pressure belongs to the whole element, by the rate of its mean volume:
+     p = rho l d (c1 c + c2 l max(0, -d)),   d = (V1 - V0)/(h V1),   f = p b,   b = dV1/dx1
+   with the current density rho and length l. b.v = 0 for rigid motions; V1 - V0 is computed as such, so that d is
+   nothing for them too. */
+#pragma once
+
+#include "element/split.h"
+
+/* The square of the current length: 4 dim V^2/(nodes |b|^2). For a brick with sides a, b, c that is the mean of
+   1/a^2, 1/b^2, 1/c^2, turned over; elements of second order have waves between their nodes. */
+CR_INLINE CrLanes bulk_length2(const int DIM, const int NN, const CrElementBlock *block, CrLanes V,
+                               CrLanes b[][3])
+{
+  CrLanes sum = lanes_set(0);
+
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++) sum += b[a][i] * b[a][i];
+  return (block->element->quadratic ? 1.0 : 4.0) * DIM / NN * V * V / sum;
+}
+
+/* The volume of an element: at rest, now, what the step added; and b. */
+typedef struct {
+  CrLanes rest, now, added, b[CR_MAX_CELL_NODES][3];
+} BulkVolume;
+
+CR_INLINE void bulk_volume(const int DIM, const int NN, const CrElementBlock *block, SplitKind k,
+                           CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3], BulkVolume *v)
+{
+  const int NS = CR_NS(DIM);
+  CrLanes   g[CR_MAX_CELL_NODES][3];
+
+  v->rest = v->now = v->added = lanes_set(0);
+  lanes_clear(DIM, NN, v->b);
+  for (int q = 0; q < block->stress_rule.n; q++) {
+    VolumeSecant secant;
+    SplitPoint   s;
+    CrLanes      j;
+
+    split_strains(DIM, NN, block, k, q, X, u0, u1, g, &s);
+    j = k.small ? trace(s.E1) : volume_change(determinant_change(NS, s.E1));
+    for (int I = 0; I < NS; I++) s.p.S[I] = lanes_set(identity2(I));
+    if (!k.small) volume_gradient(NS, s.E1, j, s.p.S, NULL);
+    v->rest += s.w;
+    v->now += s.w * (1 + j);
+    split_add_force(DIM, NN, block, &s, g, v->b);
+    if (!k.step) continue;
+    if (!k.small) volume_secant(NS, s.E0, s.E1, s.z, &secant);
+    v->added += s.w * (k.small ? trace(s.z) / 2 : secant.dj);
+  }
+}
+
+/* Forces of a step from u0 to u1, and the numbers of the cell at its end. Where out->damping is asked for: at u1, b as
+   the force, and in damping dp/dV' with the rate of the last step; twice the quadratic part, since its slope counts. */
+CR_INLINE void bulk_lanes(const int DIM, const int NN, const CrElementBlock *block, PetscInt batch,
+                          const CrNodal *nodal, int first, const CrKernelOut *out)
+{
+  const PetscInt  *nodes = block->nodes + batch * NN * CR_BATCH + first;
+  const PetscReal *past = nodal->state ? nodal->state + batch * CR_BULK * CR_BATCH + first : NULL;
+  SplitKind        k = split_kind(block, CR_FORCE_POINT);
+  CrLanes          X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
+  CrLanes          d, l2, l, slope, p;
+  BulkVolume       v;
+
+  k.step = !out->damping;
+  split_gather(DIM, NN, nodes, nodal, k, X, u0, u1);
+  bulk_volume(DIM, NN, block, k, X, u0, u1, &v);
+  l2 = bulk_length2(DIM, NN, block, v.now, v.b);
+  l = lanes_sqrt(l2);
+  d = k.step ? v.added / (nodal->h * v.now) : past ? state_load(past, CR_BULK_RATE) : lanes_set(0);
+  slope = block->bulk_quadratic * l * lanes_min(d, lanes_set(0)) * (k.step ? -1.0 : -2.0);
+  slope = block->material->density * v.rest / v.now * l * (block->bulk_linear + slope);
+  p = k.step ? slope * d : lanes_set(1);
+  for (int a = 0; a < NN; a++)
+    for (int i = 0; i < DIM; i++)
+      lanes_store(out->force + (a * DIM + i) * CR_BATCH + first, p * v.b[a][i]);
+  if (out->damping) {
+    lanes_store(out->damping + first, slope / v.now);
+    return;
+  }
+  lanes_store(out->loss + first, (p + state_load(past, CR_BULK_PRESSURE)) / 2 * v.added);
+  state_store(out->state + first, CR_BULK_PRESSURE, p);
+  state_store(out->state + first, CR_BULK_RATE, d);
+  state_store(out->state + first, CR_BULK_WORK,
+              state_load(past, CR_BULK_WORK) +
+                  (p + state_load(past, CR_BULK_PRESSURE)) / 2 * v.added / v.rest);
+}
