@@ -5,7 +5,9 @@
 #include "contact/touch/touch.h"
 #include "sharp_cases.h"
 
-static const RigidBounds bounds = {", tolerance: 1.0e-12", 5, 1e-9, 1e-12, 1e-10, 1e-4};
+static const RigidBounds bounds = {", tolerance: 1.0e-12", 5, 1e-9, 1e-12, 1e-10, 1e-4, NULL};
+
+static const RigidBounds middle = {", tolerance: 1.0e-12", 5, 0.2, 0, 1e-10, 0, "midpoint"};
 
 /* What is pressed in the last step: by kinds of passes. */
 static void count_pressed(const CrContact *c, PetscInt pressed[CR_PASS_KINDS])
@@ -65,6 +67,28 @@ static void test_bar_bounces(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* The plain penalty keeps momenta, but not the energy: another method than dissipative, on the same passes. */
+static void test_momenta(const RigidCase *c, const RigidBounds *b)
+{
+  Problem  p;
+  PetscInt pressed[CR_PASS_KINDS] = {0}, all = 0;
+
+  CHECK_OK(rigid_open(&p, c, b, ", friction: 0.3"));
+  for (PetscInt k = 0; k < c->n; k++) {
+    CHECK_OK(problem_run(&p, 1, c->h));
+    count_pressed(p.contact, pressed);
+  }
+  for (int k = 0; k < CR_PASS_KINDS; k++) all += pressed[k];
+  CHECK(all >= b->touching);
+  CHECK_LESS(p.audit->momentum_drift, b->drift * c->momentum);
+  CHECK_LESS(p.audit->angular_drift, b->drift * c->angular);
+  CHECK_LESS(p.audit->balance_max, b->balance * p.audit->energy_scale);
+  printf("%s, %s: balance %.1e of %.4g, drifts %.1e %.1e\n", b->method, c->name,
+         (double)p.audit->balance_max, (double)p.audit->energy_scale,
+         (double)p.audit->momentum_drift, (double)p.audit->angular_drift);
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -78,6 +102,7 @@ int main(int argc, char **argv)
   for (int c = 0; c < NSHARP; c++) {
     rigid_test_case(&sharp_cases[c], &bounds, 0.3);
     rigid_test_case(&sharp_cases[c], &bounds, 0);
+    test_momenta(&sharp_cases[c], &middle);
   }
   return check_end();
 }
