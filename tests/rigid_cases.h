@@ -31,6 +31,7 @@ typedef struct {
   PetscReal   backward; /* friction that gives back, of the same */
   PetscReal   drift;    /* of the case's momenta */
   PetscReal   loss;     /* with friction, at least */
+  const char *method;   /* NULL: dissipative */
 } RigidBounds;
 
 static inline PetscErrorCode rigid_open(Problem *p, const RigidCase *c, const RigidBounds *b,
@@ -40,8 +41,9 @@ static inline PetscErrorCode rigid_open(Problem *p, const RigidCase *c, const Ri
 
   PetscFunctionBeginUser;
   snprintf(deck, sizeof deck, c->deck, friction);
-  PetscCall(problem_open(p, "carom: 1\n%stime: {method: dissipative, step: %.17g, end: %.17g%s}\n",
-                         deck, (double)c->h, (double)(c->h * (PetscReal)c->n), b->options));
+  PetscCall(problem_open(p, "carom: 1\n%stime: {method: %s, step: %.17g, end: %.17g%s}\n", deck,
+                         b->method ? b->method : "dissipative", (double)c->h,
+                         (double)(c->h * (PetscReal)c->n), b->options));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

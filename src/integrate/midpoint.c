@@ -30,6 +30,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   CrMiddle *mp = it->data;
 
   PetscFunctionBeginUser;
+  if (model->rigid->n) { /* their points have no middle of the last step to slide from */
+    mp->slides = PETSC_FALSE;
+    mp->law.slip = CR_SLIP_SPACE;
+  }
+  PetscCall(CrImplicitAddRigid(it, model, state));
   PetscCall(CrMiddleSetup(it, mp, model, state));
   mp->im.real_gap = PETSC_TRUE;
   mp->im.through = it->contact && !model->quasi_static;
@@ -64,7 +69,7 @@ const CrIntegratorOps CrIntegrator_midpoint = {
     .help = "implicit mid-point rule with energy-momentum conserving solids; plain penalty contact",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
-               CR_SPRINGS | CR_MIDDLE_STATICS,
+               CR_PARTNERS | CR_SPRINGS | CR_MIDDLE_STATICS,
     .data_size = sizeof(CrMiddle),
     .options = options,
     .statics = &CrStatics,

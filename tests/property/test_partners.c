@@ -81,7 +81,7 @@ static const RigidCase cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
-static const RigidBounds bounds = {"", 10, 1e-9, 1e-12, 1e-10, 0.01};
+static const RigidBounds bounds = {"", 10, 1e-9, 1e-12, 1e-10, 0.01, NULL};
 
 /* The same under explicit, with every algorithm and inner iteration: works balance to rounding whatever the
    iterate, and because slave and body exchange one force at one place, both momenta stand. */

@@ -87,7 +87,7 @@ static const RigidCase cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
-static const RigidBounds bounds = {", tolerance: 1.0e-13", 3, 1e-11, 1e-13, 1e-12, 1e-3};
+static const RigidBounds bounds = {", tolerance: 1.0e-13", 3, 1e-11, 1e-13, 1e-12, 1e-3, NULL};
 
 /* The end of the first case with friction in the reference program. */
 static void test_reference_end(void)

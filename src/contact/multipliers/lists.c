@@ -40,12 +40,22 @@ static void watch(const CrNearLists *lists, const CrPass *pass, CrNearPass *p)
   const CrContact       *c = lists->contact;
   const PetscReal       *body = pass->ops->body ? lists->body_motion + 4 * pass->partner : still;
 
-  const PetscBool edges = pass->kind == CR_EDGE_ON_EDGE;
+  p->slave = pass->slave ? lists->motion + 4 * set_of(c, pass->slave) : body;
+  p->master = pass->master  ? lists->motion + 4 * set_of(c, pass->master)
+              : pass->slave ? body
+                            : still;
+}
 
-  p->slave = pass->ops->slave->is_node || edges ? lists->motion + 4 * set_of(c, pass->slave) : body;
-  p->master = pass->ops->facets || edges  ? lists->motion + 4 * set_of(c, pass->master)
-              : pass->ops->slave->is_node ? body
-                                          : still;
+/* Room in contact->work->found for the faces of one rigid body that a node may touch. */
+static PetscErrorCode make_face_room(CrContact *c)
+{
+  PetscInt most = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < c->model->rigid->n; b++)
+    most = PetscMax(most, CrRigidShape(c->model->rigid, b)->nfaces);
+  PetscCall(CrGrow(most, &c->work->found_room, &c->work->found));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrNearCreate(CrContact *c, CrNearLists **out)
@@ -56,6 +66,7 @@ PetscErrorCode CrNearCreate(CrContact *c, CrNearLists **out)
   PetscCall(PetscNew(&lists));
   lists->contact = c;
   PetscCall(collect_nodes(lists));
+  PetscCall(make_face_room(c));
   PetscCall(PetscCalloc3(c->npasses, &lists->passes, c->model->nlocal * c->model->dim, &lists->last,
                          4 * c->model->nsets, &lists->motion));
   PetscCall(PetscCalloc2(c->model->rigid->n, &lists->last_pose, 4 * c->model->rigid->n,

@@ -84,20 +84,30 @@ static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscRe
   v_add(gt, 1, c);
 }
 
-/* The gradient of the pressure by x_S - x_c and by `turn`. Laws on the real gap have bodies that rest. */
-static void pressure_gradient(const CrTouch *touch, const CrPartner *p, const PetscReal gy[3],
-                              const PetscReal gt[3], PetscReal py[3], PetscReal pt[3])
+/* The gradient of the real gap by `turn`. T is the derivative of the normal by `turn`. */
+static void gap_by_turn(const CrTouch *touch, const CrPartner *p, const PetscReal T[9],
+                        PetscReal by[3])
 {
-  PetscReal c[3], turned[3];
+  PetscReal c[3];
 
   v_cross(touch->k.nu, touch->arm, c);
-  m_back(p->B, c, turned);
+  if (p->shape->kind == CR_SHAPE_POLYTOPE && !p->rests)
+    m_back(T, touch->arm, by); /* the mean of two rotations does not only turn the normal */
+  else
+    m_back(p->B, c, by);
+}
+
+/* The gradient of the pressure by x_S - x_c and by `turn`, from those of dg and of the real gap. */
+static void pressure_gradient(const CrTouch *touch, const CrPartner *p, const PetscReal gy[3],
+                              const PetscReal gt[3], const PetscReal T[9], PetscReal py[3],
+                              PetscReal pt[3])
+{
+  PetscReal turned[3];
+
+  gap_by_turn(touch, p, T, turned);
   for (int j = 0; j < 3; j++) {
-    py[j] = touch->out.p_dg * gy[j];
-    pt[j] = touch->out.p_dg * gt[j];
-    if (!p->rests) continue;
-    py[j] += touch->out.p_gap * touch->k.nu[j];
-    pt[j] += touch->out.p_gap * turned[j];
+    py[j] = touch->out.p_dg * gy[j] + touch->out.p_gap * p->part * touch->k.nu[j];
+    pt[j] = touch->out.p_dg * gt[j] + touch->out.p_gap * turned[j];
   }
 }
 
@@ -115,7 +125,7 @@ void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[
     direction(p, b, y, t, Y[k], T[k]);
     way_gradient(touch, p, b, Y[k], T[k], gy[k], gt[k]);
   }
-  pressure_gradient(touch, p, gy[0], gt[0], dpy, dpt);
+  pressure_gradient(touch, p, gy[0], gt[0], T[0], dpy, dpt);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       PetscReal py = dpy[j], pt = dpt[j];

@@ -232,7 +232,7 @@ static void point_tangent(const CrTouch *touch, const Operators *o, const PetscR
 
   for (PetscInt a = 0; a < n + 3; a++)
     for (PetscInt b = 0; b < n + 6; b++) {
-      PetscReal dp = out->p_dg * dg[b], sum = o->G[a] * dp;
+      PetscReal dp = out->p_dg * dg[b] + (b < n ? out->p_gap * o->G[b] : 0), sum = o->G[a] * dp;
 
       if (a < n && b < n) sum += out->p * o->dG[a][b];
       for (PetscInt i = 0; i < nt; i++) {
