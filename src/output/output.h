@@ -56,6 +56,9 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
    completed run stay. Collective. */
 PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
+/* The node that a probe of the deck watches, as the table names it ("tip", "foot.12"): a local node on the rank that
+   owns it, -1 on the others. A name that does not exist is a mistake of the user. Collective. */
+PetscErrorCode CrOutputProbeNode(const CrOutput *output, const char name[], PetscInt *node);
 
 /* A frame in memory. The arrays belong to the output. Rigid bodies come after deformable ones. */
 typedef struct {
