@@ -8,6 +8,12 @@
 #include "model/audit.h"
 #include "model/model.h"
 
+/* How finely steps and elements resolve the contact of a pair. NaN: there is no such number. */
+typedef struct {
+  const char *name;                          /* borrowed */
+  PetscReal   least, median, ripple, layers; /* as below */
+} CrResolvedPair;
+
 /* How finely steps and elements resolve contact. NaN: there is no such number. */
 typedef struct {
   PetscReal least, median; /* duration of contacts, in steps */
@@ -17,6 +23,8 @@ typedef struct {
   PetscReal along[2];   /* points that press at the peak, along the contact and, in space, across */
   PetscReal turn;       /* greatest angle between neighbouring facets that press, in degrees */
   PetscReal volumetric; /* volumetric over deviatoric energy of bodies that may lock */
+  PetscInt  npairs;     /* 0: there are too many pairs to speak of each */
+  const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 
 /* What audit.json says about the end of the run. */
