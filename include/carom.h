@@ -105,10 +105,17 @@ CAROM_PUBLIC int carom_is_rigid(const carom_sim *sim, const char *body);
    [copies][4], a unit quaternion (w, x, y, z). For the body NULL: "pair-force" [pairs][3], the force on the first body
    of each pair in the last step. Velocities of explicit methods belong to the middle of the last step. */
 CAROM_PUBLIC int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *view);
+/* The same for whole bodies: the rows of all nodes in the order of their numbers, on every process. The array is
+   overwritten by the next call for the same body. All processes must call it. */
+CAROM_PUBLIC int carom_gather(carom_sim *sim, const char *body, const char *name, carom_view *view);
+/* What a probe of the deck (output.probes) sees now: displacement, velocity and contact force of its node, three numbers
+   each. All processes must call it, and get the same numbers. */
+CAROM_PUBLIC int carom_probe(carom_sim *sim, const char *name, double values[9]);
 /* A number of the ledger at the present time. The names are the columns of history.csv. */
 CAROM_PUBLIC int carom_ledger(const carom_sim *sim, const char *name, double *value);
 
-/* Changes what may change while a run goes on: "contact.N.friction", "time.end". Everything else is refused with the
+/* Changes what may change while a run goes on: "contact.N.friction", "time.end", and "conditions.NAME.factor", by which
+   the force, traction or pressure of this name is multiplied from then on. Everything else is refused with the
    reason. */
 CAROM_PUBLIC int carom_set(carom_sim *sim, const char *key, double value);
 

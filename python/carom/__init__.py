@@ -17,10 +17,10 @@ Reading results (`carom.open`) needs Python and NumPy only; everything else need
 from .deck import Deck, load
 from .errors import CaromError, DeckError, MachineError, RunFailed
 from .results import Run, open, smooth
-from .running import converge, run
+from .running import converge, convergence, run
 from .simulation import Simulation
 from .sweeping import Sweep, sweep
 
 __version__ = "0.1.0"
 __all__ = ["CaromError", "Deck", "DeckError", "MachineError", "Run", "RunFailed", "Simulation", "Sweep", "converge",
-           "load", "open", "run", "smooth", "sweep"]
+           "convergence", "load", "open", "run", "smooth", "sweep"]

@@ -7,6 +7,7 @@ import ctypes.util
 import os
 import pathlib
 import shutil
+import sys
 from typing import Optional
 
 from .errors import MachineError
@@ -14,8 +15,7 @@ from .errors import MachineError
 API = 1  # CAROM_API of the header for which this module was written
 
 STEPPED, END, GAVE_UP = 0, 1, 2
-FORCE = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_double, c.c_long, c.c_long, c.POINTER(c.c_double),
-                    c.POINTER(c.c_double), c.POINTER(c.c_double))
+FORCE = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_double, c.c_long, c.c_long, c.c_void_p, c.c_void_p, c.c_void_p)
 
 
 class View(c.Structure):
@@ -39,6 +39,8 @@ _SIGNATURES = {
     "carom_name": (c.c_char_p, c.c_void_p, c.c_char_p, c.c_long),
     "carom_is_rigid": (c.c_int, c.c_void_p, c.c_char_p),
     "carom_array": (c.c_int, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(View)),
+    "carom_gather": (c.c_int, c.c_void_p, c.c_char_p, c.c_char_p, c.POINTER(View)),
+    "carom_probe": (c.c_int, c.c_void_p, c.c_char_p, c.POINTER(c.c_double)),
     "carom_ledger": (c.c_int, c.c_void_p, c.c_char_p, c.POINTER(c.c_double)),
     "carom_set": (c.c_int, c.c_void_p, c.c_char_p, c.c_double),
     "carom_on_force": (c.c_int, c.c_void_p, c.c_char_p, FORCE, c.c_void_p),
@@ -51,6 +53,7 @@ _SIGNATURES = {
 
 _loaded: Optional[c.CDLL] = None
 _process: Optional[int] = None
+_failed = False
 
 
 def _places():
@@ -105,16 +108,38 @@ def library() -> c.CDLL:
         raise MachineError(lib.carom_error(None).decode())
     _loaded, _process = lib, os.getpid()
     atexit.register(_stop)
+    _watch_for_ends()
     return lib
+
+
+def _watch_for_ends() -> None:
+    """Notes when an exception that nobody catches ends the script. Others may then wait for this process for ever; so it
+    must not end as if all were well (_stop)."""
+    before = sys.excepthook
+
+    def note(*what) -> None:
+        global _failed
+        _failed = True
+        before(*what)
+
+    sys.excepthook = note
 
 
 def _stop() -> None:
     global _loaded
     if _loaded is not None and _process == os.getpid():
         from . import simulation
+        if _failed and processes() > 1:
+            simulation.abandon_all()
+            return  # without the end of MPI, mpiexec ends the other processes too
         simulation.close_all()
         lib, _loaded = _loaded, None
         lib.carom_stop()
+
+
+def processes() -> int:
+    """How many processes mpiexec has started."""
+    return int(os.environ.get("OMPI_COMM_WORLD_SIZE", os.environ.get("PMI_SIZE", "1")))
 
 
 def words(sets) -> tuple:

@@ -195,6 +195,16 @@ def as_deck(source: Any) -> Deck:
     return source if isinstance(source, Deck) else Deck(source)
 
 
+def unchecked(source: Union[Mapping, Deck]) -> Deck:
+    """A deck of a dictionary, before anybody has checked it."""
+    if isinstance(source, Deck):
+        return source
+    deck = Deck.__new__(Deck)
+    _Node.__init__(deck, json.loads(json.dumps(_plain(source))))
+    object.__setattr__(deck, "_folder", pathlib.Path.cwd())
+    return deck
+
+
 def as_sets(values: Mapping[str, Any]) -> List[str]:
     """Values as --set words."""
     return [f"{key}={json.dumps(_plain(value))}" for key, value in values.items()]

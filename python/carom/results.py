@@ -23,6 +23,16 @@ _VECTORS = {"force": ("fx", "fy", "fz"), "position": ("x", "y", "z"), "displacem
             "spin": ("spin_x", "spin_y", "spin_z"), "filtered": ("filtered_x", "filtered_y", "filtered_z")}
 
 
+class Series(np.ndarray):
+    """Rows of a table with their times in `time`; parts of the rows have none, columns do."""
+
+    time: Optional[np.ndarray] = None
+
+    def __array_finalize__(self, base: Any) -> None:
+        time = getattr(base, "time", None)
+        self.time = time if time is not None and self.shape[:1] == time.shape else None
+
+
 class Table:
     """Columns of a table as NumPy arrays: `table["time"]`. A table with rows of several bodies, pairs or probes gives
     the rows of one of them by its name: `run.contacts["left-right"]`. Three columns of a vector are an attribute:
@@ -65,7 +75,9 @@ class Table:
     def __getattr__(self, name: str) -> np.ndarray:
         parts = _VECTORS.get(name, ())
         if parts and all(p in self._columns for p in parts):
-            return np.stack([self._columns[p] for p in parts], axis=1)
+            rows = np.stack([self._columns[p] for p in parts], axis=1).view(Series)
+            rows.time = self._columns.get("time")
+            return rows
         if not name.startswith("_") and name in self._columns:
             return self._columns[name]
         raise AttributeError(name)
@@ -342,16 +354,30 @@ class Run:
         """The animated page of the run."""
         return self.folder / "report.html"
 
-    def show(self, height: int = 640):
-        """The page inside a notebook."""
-        from IPython.display import HTML
-        return HTML(self._repr_html_(height))
+    def show(self, field: Optional[str] = None, height: int = 640):
+        """The page inside a notebook, coloured by a field such as "von-mises"."""
+        text = self._repr_html_(height, field)
+        try:
+            from IPython.display import HTML
+        except ImportError:
+            return text  # no notebook is there to show it
+        return HTML(text)
 
-    def _repr_html_(self, height: int = 640) -> str:
+    def _repr_html_(self, height: int = 640, field: Optional[str] = None) -> str:
         if not self.page.exists():
             return html.escape(repr(self))
-        inner = html.escape(self.page.read_text(), quote=True)
+        page = self.page.read_text()
+        if field is not None:
+            page = page.replace("<html", f'<html data-field="{html.escape(field, quote=True)}"', 1)
+        inner = html.escape(page, quote=True)
         return f'<iframe srcdoc="{inner}" width="100%" height="{height}" style="border:0"></iframe>'
+
+    def save_film(self, path: Union[str, os.PathLike], field: str = "von-mises", fps: float = 20, size: str = "960",
+                  view: Optional[str] = None) -> pathlib.Path:
+        """The frames as a film: .png (an animated PNG, which browsers show) always; .mp4, .webm, .gif and others by ffmpeg.
+        It needs the program carom."""
+        from .film import save_film
+        return save_film(self, pathlib.Path(path), field, fps, size, view)
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}{'' if self.completed else ', not completed'}>"
@@ -362,8 +388,13 @@ def open(folder: Union[str, os.PathLike]) -> Run:
     return Run(folder)
 
 
-def smooth(time: Sequence[float], values: Sequence[float], window: float) -> np.ndarray:
-    """The mean of a curve over the time `window` around each point. Integrals over whole windows are exact."""
+def smooth(time: Sequence[float], values: Optional[Sequence[float]] = None, window: float = 0) -> np.ndarray:
+    """The mean of a curve over the time `window` around each point. Integrals over whole windows are exact. Vectors of a
+    table know their times: `smooth(run.contacts["pair"].force[:, 0], window=1e-3)`."""
+    if values is None:
+        values, time = time, getattr(time, "time", None)
+        if time is None:
+            raise TypeError("these values have no times: smooth(time, values, window)")
     time, values = np.asarray(time, float), np.asarray(values, float)
     if not window > 0:
         raise ValueError("the window must be longer than zero")

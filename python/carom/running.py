@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import _library
 from .deck import Deck, as_sets
-from .errors import raise_for
+from .errors import DeckError, raise_for
 from .results import Run, percent_of, read_table
 
 
@@ -120,8 +120,8 @@ def run(deck: Union[str, os.PathLike, Deck, Mapping], folder: Union[str, os.Path
 class Convergence:
     """The table of `carom converge`: how sure the numbers of a deck are. `folder` holds converge.csv and converge.html."""
 
-    def __init__(self, folder: Union[str, os.PathLike]):
-        self.folder = pathlib.Path(folder)
+    def __init__(self, folder: Union[str, os.PathLike], ratio: float = 2):
+        self.folder, self.ratio = pathlib.Path(folder), ratio
         self.table = read_table(self.folder / "converge.csv")
 
     def _repr_html_(self) -> str:
@@ -130,6 +130,23 @@ class Convergence:
     @property
     def page(self) -> pathlib.Path:
         return self.folder / "converge.html"
+
+    def plot(self, axes: Any = None) -> Any:
+        """The stated errors against the refinement, in double logarithms. It needs matplotlib."""
+        if axes is None:
+            import matplotlib.pyplot as plt
+            axes = plt.gca()
+        levels = sum(name.startswith("value_") for name in self.table)
+        for k, name in enumerate(self.table["quantity"]):
+            errors = [abs(float(self.table[f"error_{level}"][k])) for level in range(levels)]
+            axes.loglog([self._refined(level) for level in range(levels)], errors, marker="o", label=str(name))
+        axes.set_xlabel("size of step or element, first level = 1")
+        axes.set_ylabel("stated error")
+        axes.legend()
+        return axes
+
+    def _refined(self, level: int) -> float:
+        return self.ratio ** -level
 
     def __repr__(self) -> str:
         return f"<Convergence {self.folder}>"
@@ -147,3 +164,13 @@ def converge(deck: Union[str, os.PathLike, Deck, Mapping], folder: Union[str, os
     if status:
         raise_for(status, _message(lines))
     return Convergence(folder)
+
+
+def convergence(deck: Union[str, os.PathLike, Deck, Mapping], key: str = "time.step", levels: int = 3,
+                of: Union[str, Sequence[str]] = (), folder: Union[str, os.PathLike, None] = None) -> Convergence:
+    """The same by the key that is refined, `time.step` or `mesh`, and the quantities in `of`. What was run before in the
+    folder is not run again."""
+    words = {"time.step": "step", "time.steps": "step", "step": "step", "mesh": "mesh", "both": "both"}
+    if key not in words:
+        raise DeckError(f"cannot refine \"{key}\"; time.step, mesh and both can be refined")
+    return converge(deck, folder or f"converge-{words[key]}.out", words[key], levels, quantities=[of] if isinstance(of, str) else of)

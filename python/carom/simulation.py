@@ -9,18 +9,21 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
 import numpy as np
 
 from . import _library
-from .deck import Deck, as_deck, as_sets
+from .deck import Deck, as_sets, unchecked
 from .errors import CaromError, RunFailed, raise_for
+from .views import view_of
+
 
 class _Life:
     """The simulation in the library. It ends when nobody needs it any more: views keep it, so that none of them ever reads
     memory that is gone."""
 
     def __init__(self, lib: Any):
-        self.lib, self.handle = lib, c.c_void_p()
+        self.lib, self.handle, self.closed = lib, c.c_void_p(), False
         _lives.add(self)
 
     def end(self) -> None:
+        self.closed = True
         if self.handle:
             self.lib.carom_close(c.byref(self.handle))
 
@@ -29,6 +32,7 @@ class _Life:
 
 
 _lives: "weakref.WeakSet[_Life]" = weakref.WeakSet()
+_left: List[_Life] = []  # to be closed at the end of the process
 
 
 def close_all() -> None:
@@ -36,8 +40,16 @@ def close_all() -> None:
         life.end()
 
 
+def abandon_all() -> None:
+    """Leaves all simulations as they are: closing one needs all its processes, and this one ends alone."""
+    for life in list(_lives):
+        life.handle = c.c_void_p()
+
+
 class Body:
-    """A body of a simulation. Arrays are views without a copy, valid until the next step: copy what must stay.
+    """A body of a simulation. Arrays are views without a copy, valid until the next step: copy what must stay. After the
+    end of the simulation they raise. With several processes a view has the nodes that the process owns; `array(name,
+    gather=True)` is a copy of those of all processes, in the order of their numbers, which all processes must ask for.
 
     Deformable bodies: position, displacement, velocity, reference, contact_force, node. Rigid bodies: position,
     velocity, spin, rotation (a unit quaternion w, x, y, z), one row per copy."""
@@ -46,8 +58,9 @@ class Body:
         self._sim, self.name = sim, name
         self.is_rigid = sim._lib.carom_is_rigid(sim._handle, name.encode()) == 1
 
-    def array(self, name: str) -> np.ndarray:
-        return self._sim._array(self.name, name)
+    def array(self, name: str, gather: Optional[bool] = None) -> np.ndarray:
+        """An array by its name in carom.h. `gather` is that of the simulation, unless it is given."""
+        return self._sim._array(self.name, name, gather)
 
     @property
     def position(self) -> np.ndarray:
@@ -84,7 +97,8 @@ class Body:
 
     def nearest(self, point) -> int:
         """The row of the node that is nearest to a point of the undeformed mesh."""
-        away = self.reference - np.asarray(point, float)[: self.reference.shape[1]]
+        reference = self.reference
+        away = reference - np.asarray(point, float)[: reference.shape[1]]
         return int(np.argmin((away * away).sum(axis=1)))
 
     def __repr__(self) -> str:
@@ -111,6 +125,26 @@ class Ledger(Mapping):
         return len(self._sim._names("ledger"))
 
 
+class Loads:
+    """Factors of the deck's loads: `sim.loads["push"] = 2` multiplies the force of this name by 2 from now on, in place of
+    its ramp, wave or table. The key is the name of a condition, or its number in the deck."""
+
+    def __init__(self, sim: "Simulation"):
+        self._sim = sim
+
+    def __setitem__(self, name: Union[str, int], factor: float) -> None:
+        self._sim.set(f"conditions.{name}.factor", factor)
+
+
+class Probe:
+    """A probe of the deck at the present time: displacement, velocity and contact force of its node. `u` and `v` are
+    other names of the first two."""
+
+    def __init__(self, values: np.ndarray):
+        self.displacement, self.velocity, self.contact_force = values.reshape(3, 3)
+        self.u, self.v = self.displacement, self.velocity
+
+
 class Saved:
     """A state of a simulation, kept in memory."""
 
@@ -128,15 +162,19 @@ class Simulation:
     >>> with Simulation("impact.yaml", {"contact.0.friction": 0.3}) as sim:
     ...     while sim.step():
     ...         print(sim.time, sim.ledger["kinetic"])
+
+    Under mpiexec all processes open it with the same deck and make the same calls. `comm` is a communicator of mpi4py;
+    `gather` says whether arrays are those of all processes (copies), or the process's own (views).
     """
 
-    def __init__(self, deck: Union[str, Deck, Mapping], sets: Mapping[str, Any] = {}, comm: Any = None):
+    def __init__(self, deck: Union[str, Deck, Mapping], sets: Mapping[str, Any] = {}, comm: Any = None,
+                 gather: bool = False):
         self._life: Optional[_Life] = None
         self._lib = _library.library()
         self._kept: Dict[str, Any] = {}
         self._raised: Optional[BaseException] = None
-        self._said = 0
-        source = deck if isinstance(deck, str) and "\n" not in deck else as_deck(deck).text()
+        self._said, self._gather = 0, gather
+        source = deck if isinstance(deck, str) else unchecked(deck).text()  # carom_open checks it, with all processes
         n, words = _library.words(as_sets(sets))
         life = _Life(self._lib)
         status = self._lib.carom_open(_comm_address(comm), source.encode(), n, words, c.byref(life.handle))
@@ -148,7 +186,9 @@ class Simulation:
     # ---- life ----
 
     def close(self) -> None:
-        """Ends the simulation. Closing twice is allowed. Views that still exist keep their numbers."""
+        """Ends the simulation. Closing twice is allowed. Views of it raise from now on."""
+        if self._life is not None:
+            self._life.closed = True
         self._life = None
         self._kept.clear()
 
@@ -159,7 +199,9 @@ class Simulation:
     def __enter__(self) -> "Simulation":
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        if kind is not None and self._life is not None and _library.processes() > 1:
+            _left.append(self._life)  # the others may not have failed, and would not close it too
         self.close()
 
     @property
@@ -247,7 +289,7 @@ class Simulation:
     @property
     def pair_force(self) -> np.ndarray:
         """The force on the first body of each pair in the last step, a row per pair."""
-        return self._array(None, "pair-force")
+        return self._array(None, "pair-force", False)
 
     def __getitem__(self, body: str) -> Body:
         self._need()
@@ -255,24 +297,32 @@ class Simulation:
             raise KeyError(f"there is no body \"{body}\"; there are {', '.join(self.bodies)}")
         return Body(self, body)
 
-    def _array(self, body: Optional[str], name: str) -> np.ndarray:
+    def probe(self, name: str) -> Probe:
+        """What a probe of the deck's output.probes sees now, on every process."""
+        values = np.zeros(9)
+        self._call("carom_probe", name.encode(), values.ctypes.data_as(c.POINTER(c.c_double)))
+        return Probe(values)
+
+    def _array(self, body: Optional[str], name: str, gather: Optional[bool] = None) -> np.ndarray:
+        whole = self._gather if gather is None else gather
         view = _library.View()
-        self._call("carom_array", body.encode() if body else None, name.encode(), c.byref(view))
+        self._call("carom_gather" if whole else "carom_array", body.encode() if body else None, name.encode(),
+                   c.byref(view))
         kind = c.c_double if view.type == 0 else c.c_int
         if not view.rows:
-            return np.zeros((0, view.columns))
-        block = (kind * (view.rows * view.columns)).from_address(view.data)
-        block.life = self._life  # the memory stays as long as the array does
-        array = np.ctypeslib.as_array(block)
-        array = array.reshape(view.rows, view.columns)
-        array.flags.writeable = False
-        return array
+            return np.zeros((0, view.columns), dtype=kind)
+        found = view_of(self._life, view.data, kind, view.rows, view.columns)
+        return np.array(found) if whole else found
 
     # ---- acting ----
 
     def set(self, key: str, value: float) -> None:
-        """Changes what may change while a run goes on: contact.N.friction, time.end."""
+        """Changes what may change while a run goes on: contact.N.friction, conditions.NAME.factor, time.end."""
         self._call("carom_set", key.encode(), c.c_double(value))
+
+    @property
+    def loads(self) -> Loads:
+        return Loads(self)
 
     def on_force(self, body: Union[Body, str], function: Optional[Callable[..., Any]]) -> None:
         """Forces of one's own: `function(time, position, velocity)` returns forces in the shape of the positions. They
@@ -289,14 +339,14 @@ class Simulation:
     def _force(self, name, function, time, rows, columns, position, velocity, force) -> int:
         try:
             shape = (rows, columns)
-            x, v = (np.ctypeslib.as_array(a, shape) for a in (position, velocity))
-            x.flags.writeable = v.flags.writeable = False
+            x, v = (view_of(self._life, a, c.c_double, *shape) if rows else np.zeros(shape) for a in (position, velocity))
             result = np.asarray(function(time, x, v), dtype=float)
             if result.shape != shape:
                 raise ValueError(f"the forces on {name} have the shape {result.shape}, not {shape}")
             if not np.isfinite(result).all():
                 raise ValueError(f"the forces on {name} are not all finite")
-            np.ctypeslib.as_array(force, shape)[:] = result
+            if rows:
+                c.memmove(force, np.ascontiguousarray(result).ctypes.data, result.nbytes)
         except BaseException as problem:  # it is raised again when the step returns
             self._raised = problem
             return 1

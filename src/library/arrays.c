@@ -12,7 +12,7 @@ static const char *const array_names[] = {"position",  "displacement",  "velocit
 
 static const char *entry_name(const carom_sim *sim, PetscInt entry)
 {
-  const CrModel *model = sim->run->model;
+  const CrModel *model = sim->now.run->model;
 
   return entry < model->nbodies ? model->bodies[entry].name
                                 : model->rigid->groups[entry - model->nbodies].name;
@@ -20,19 +20,19 @@ static const char *entry_name(const carom_sim *sim, PetscInt entry)
 
 PetscInt SimEntry(const carom_sim *sim, const char body[])
 {
-  for (PetscInt k = 0; k < sim->nentries; k++)
+  for (PetscInt k = 0; k < sim->now.nentries; k++)
     if (!strcmp(entry_name(sim, k), body)) return k;
   return -1;
 }
 
-static PetscErrorCode find_rows(carom_sim *sim)
+static PetscErrorCode find_rows(SimRun *of)
 {
-  const CrModel *model = sim->run->model;
+  const CrModel *model = of->run->model;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(2 * model->nbodies, &sim->rows));
+  PetscCall(PetscCalloc1(2 * model->nbodies, &of->rows));
   for (PetscInt A = 0; A < model->nowned; A++) {
-    PetscInt *rows = sim->rows + 2 * model->node_body[A];
+    PetscInt *rows = of->rows + 2 * model->node_body[A];
 
     if (!rows[1]) rows[0] = A;
     PetscCheck(A == rows[0] + rows[1], PETSC_COMM_SELF, PETSC_ERR_PLIB,
@@ -42,34 +42,33 @@ static PetscErrorCode find_rows(carom_sim *sim)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SimBuffersCreate(carom_sim *sim)
+PetscErrorCode SimBuffersCreate(SimRun *of)
 {
-  const CrModel *model = sim->run->model;
+  const CrModel *model = of->run->model;
 
   PetscFunctionBeginUser;
-  PetscCall(find_rows(sim));
-  sim->nentries = model->nbodies + model->rigid->ngroups;
-  PetscCall(PetscCalloc1(sim->nentries * SIM_BUFFERS, &sim->buffers));
-  PetscCall(PetscCalloc1(3 * (sim->run->contact ? sim->run->contact->npairs : 0), &sim->pairs));
+  PetscCall(find_rows(of));
+  of->nentries = model->nbodies + model->rigid->ngroups;
+  PetscCall(PetscCalloc1(of->nentries * SIM_BUFFERS, &of->buffers));
+  PetscCall(PetscCalloc1(3 * (of->run->contact ? of->run->contact->npairs : 0), &of->pairs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SimBuffersDestroy(carom_sim *sim)
+PetscErrorCode SimBuffersDestroy(SimRun *of)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; sim->buffers && k < sim->nentries * SIM_BUFFERS; k++)
-    PetscCall(PetscFree(sim->buffers[k].at));
-  PetscCall(PetscFree(sim->buffers));
-  PetscCall(PetscFree(sim->pairs));
-  PetscCall(PetscFree(sim->rows));
+  for (PetscInt k = 0; of->buffers && k < of->nentries * SIM_BUFFERS; k++)
+    PetscCall(PetscFree(of->buffers[k].at));
+  PetscCall(PetscFree(of->buffers));
+  PetscCall(PetscFree(of->pairs));
+  PetscCall(PetscFree(of->rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Room for n numbers that are computed for the caller. */
-static PetscErrorCode open_buffer(carom_sim *sim, PetscInt entry, SimBufferKind kind, PetscInt n,
-                                  PetscReal **at)
+PetscErrorCode SimBufferOpen(carom_sim *sim, PetscInt entry, SimBufferKind kind, PetscInt n,
+                             PetscReal **at)
 {
-  SimBuffer *buffer = &sim->buffers[entry * SIM_BUFFERS + kind];
+  SimBuffer *buffer = &sim->now.buffers[entry * SIM_BUFFERS + kind];
 
   PetscFunctionBeginUser;
   if (buffer->room < n) {
@@ -95,13 +94,13 @@ static PetscErrorCode vector_rows(Vec vec, PetscInt first, const PetscReal **row
 static PetscErrorCode positions(carom_sim *sim, PetscInt entry, PetscInt first, PetscInt n,
                                 const PetscReal **rows)
 {
-  const PetscInt   dim = sim->run->model->dim;
-  const PetscReal *X = sim->run->model->X + first * dim, *u;
+  const PetscInt   dim = sim->now.run->model->dim;
+  const PetscReal *X = sim->now.run->model->X + first * dim, *u;
   PetscReal       *x;
 
   PetscFunctionBeginUser;
-  PetscCall(open_buffer(sim, entry, SIM_POSITION, PetscMax(n * dim, 1), &x));
-  PetscCall(vector_rows(sim->run->state->u, first * dim, &u));
+  PetscCall(SimBufferOpen(sim, entry, SIM_POSITION, PetscMax(n * dim, 1), &x));
+  PetscCall(vector_rows(sim->now.run->state->u, first * dim, &u));
   for (PetscInt i = 0; i < n * dim; i++) x[i] = X[i] + u[i];
   *rows = x;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -111,12 +110,12 @@ static PetscErrorCode positions(carom_sim *sim, PetscInt entry, PetscInt first, 
 static PetscErrorCode node_numbers(carom_sim *sim, PetscInt entry, PetscInt first, PetscInt n,
                                    carom_view *view)
 {
-  const CrModel *model = sim->run->model;
+  const CrModel *model = sim->now.run->model;
   PetscReal     *room;
   int           *numbers;
 
   PetscFunctionBeginUser;
-  PetscCall(open_buffer(sim, entry, SIM_NODE, n / 2 + 1, &room));
+  PetscCall(SimBufferOpen(sim, entry, SIM_NODE, n / 2 + 1, &room));
   numbers = (int *)(void *)room;
   for (PetscInt k = 0; k < n; k++)
     numbers[k] = (int)(model->natural[first + k] - model->bodies[entry].first_node);
@@ -127,16 +126,17 @@ static PetscErrorCode node_numbers(carom_sim *sim, PetscInt entry, PetscInt firs
 static PetscErrorCode mesh_array(carom_sim *sim, PetscInt entry, const char name[],
                                  carom_view *view)
 {
-  const CrModel   *model = sim->run->model;
-  const CrContact *contact = sim->run->contact;
+  const CrModel   *model = sim->now.run->model;
+  const CrContact *contact = sim->now.run->contact;
   const PetscInt   dim = model->dim;
   const PetscReal *rows = NULL;
-  const PetscInt   first = sim->rows[2 * entry], n = sim->rows[2 * entry + 1];
+  const PetscInt   first = sim->now.rows[2 * entry], n = sim->now.rows[2 * entry + 1];
 
   PetscFunctionBeginUser;
   if (!strcmp(name, "position")) PetscCall(positions(sim, entry, first, n, &rows));
-  if (!strcmp(name, "displacement")) PetscCall(vector_rows(sim->run->state->u, first * dim, &rows));
-  if (!strcmp(name, "velocity")) PetscCall(vector_rows(sim->run->state->v, first * dim, &rows));
+  if (!strcmp(name, "displacement"))
+    PetscCall(vector_rows(sim->now.run->state->u, first * dim, &rows));
+  if (!strcmp(name, "velocity")) PetscCall(vector_rows(sim->now.run->state->v, first * dim, &rows));
   if (!strcmp(name, "reference")) rows = model->X + first * dim;
   if (!strcmp(name, "contact-force") && contact) rows = contact->picture->force + first * dim;
   *view = (carom_view){rows, CAROM_REAL, (long)n, (long)dim};
@@ -152,9 +152,10 @@ static PetscErrorCode spins(carom_sim *sim, PetscInt entry, const CrRigidGroup *
   PetscReal *w;
 
   PetscFunctionBeginUser;
-  PetscCall(open_buffer(sim, entry, SIM_SPIN, 3 * group->n, &w));
+  PetscCall(SimBufferOpen(sim, entry, SIM_SPIN, 3 * group->n, &w));
   for (PetscInt k = 0; k < group->n; k++)
-    CrRigidSpin(sim->run->model->rigid, sim->run->state->rigid, group->first + k, w + 3 * k);
+    CrRigidSpin(sim->now.run->model->rigid, sim->now.run->state->rigid, group->first + k,
+                w + 3 * k);
   *rows = w;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -163,15 +164,15 @@ static PetscErrorCode spins(carom_sim *sim, PetscInt entry, const CrRigidGroup *
 static PetscErrorCode rotations(carom_sim *sim, PetscInt entry, const CrRigidGroup *group,
                                 const PetscReal **rows)
 {
-  const CrRigidState *state = sim->run->state->rigid;
+  const CrRigidState *state = sim->now.run->state->rigid;
   PetscReal          *q;
 
   PetscFunctionBeginUser;
-  PetscCall(open_buffer(sim, entry, SIM_ROTATION, 4 * group->n, &q));
+  PetscCall(SimBufferOpen(sim, entry, SIM_ROTATION, 4 * group->n, &q));
   for (PetscInt k = 0; k < group->n; k++) {
     const PetscReal half = state->angle[group->first + k] / 2;
     const PetscReal plane[4] = {PetscCosReal(half), 0, 0, PetscSinReal(half)};
-    const PetscBool is_plane = sim->run->model->dim == 2;
+    const PetscBool is_plane = sim->now.run->model->dim == 2;
 
     PetscCall(PetscArraycpy(q + 4 * k, is_plane ? plane : state->q + 4 * (group->first + k), 4));
   }
@@ -182,10 +183,11 @@ static PetscErrorCode rotations(carom_sim *sim, PetscInt entry, const CrRigidGro
 static PetscErrorCode rigid_array(carom_sim *sim, PetscInt entry, const char name[],
                                   carom_view *view)
 {
-  const CrRigidState *state = sim->run->state->rigid;
-  const CrRigidGroup *group = &sim->run->model->rigid->groups[entry - sim->run->model->nbodies];
-  const PetscReal    *rows = NULL;
-  const PetscBool     turns = !strcmp(name, "rotation") ? PETSC_TRUE : PETSC_FALSE;
+  const CrRigidState *state = sim->now.run->state->rigid;
+  const CrRigidGroup *group =
+      &sim->now.run->model->rigid->groups[entry - sim->now.run->model->nbodies];
+  const PetscReal *rows = NULL;
+  const PetscBool  turns = !strcmp(name, "rotation") ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
   if (!strcmp(name, "position")) rows = state->x + 3 * group->first;
@@ -200,22 +202,21 @@ static PetscErrorCode rigid_array(carom_sim *sim, PetscInt entry, const char nam
 
 PetscErrorCode SimArray(carom_sim *sim, PetscInt entry, const char name[], carom_view *view)
 {
-  return entry < sim->run->model->nbodies ? mesh_array(sim, entry, name, view)
-                                          : rigid_array(sim, entry, name, view);
+  return entry < sim->now.run->model->nbodies ? mesh_array(sim, entry, name, view)
+                                              : rigid_array(sim, entry, name, view);
 }
 
 static void pair_forces(carom_sim *sim, carom_view *view)
 {
-  const CrContact *c = sim->run->contact;
+  const CrContact *c = sim->now.run->contact;
   const PetscInt   n = c ? c->npairs : 0;
 
   for (PetscInt k = 0; k < n; k++)
-    for (int i = 0; i < 3; i++) sim->pairs[3 * k + i] = c->picture->tally.pairs[k].force[i];
-  *view = (carom_view){sim->pairs, CAROM_REAL, (long)n, 3};
+    for (int i = 0; i < 3; i++) sim->now.pairs[3 * k + i] = c->picture->tally.pairs[k].force[i];
+  *view = (carom_view){sim->now.pairs, CAROM_REAL, (long)n, 3};
 }
 
-static PetscErrorCode find_array(carom_sim *sim, const char body[], const char name[],
-                                 carom_view *view)
+PetscErrorCode SimArrayFind(carom_sim *sim, const char body[], const char name[], carom_view *view)
 {
   const PetscInt entry = body ? SimEntry(sim, body) : -1;
 
@@ -238,7 +239,8 @@ int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *
   if (!view || !name) return SimRefuse(sim, "carom_array needs a name and a place for the view");
   *view = (carom_view){.rows = 1};
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
-  return SimLeave(sim, &call, find_array(sim, body, name, view));
+  sim->lent = PETSC_TRUE;
+  return SimLeave(sim, &call, SimArrayFind(sim, body, name, view));
 }
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -248,7 +250,7 @@ long carom_count(const carom_sim *sim, const char *what)
   long n = 0;
 
   if (!sim || sim->broken || !what) return -1;
-  if (!strcmp(what, "dimension")) return (long)sim->run->model->dim;
+  if (!strcmp(what, "dimension")) return (long)sim->now.run->model->dim;
   if (strcmp(what, "bodies") && strcmp(what, "pairs") && strcmp(what, "ledger") &&
       strcmp(what, "arrays"))
     return -1;
@@ -259,7 +261,7 @@ long carom_count(const carom_sim *sim, const char *what)
 /* Losses come last; those that the run has not got have no name. */
 static const char *ledger_name(const carom_sim *sim, long index)
 {
-  const CrModel *model = sim->run->model;
+  const CrModel *model = sim->now.run->model;
   long           n = 0;
 
   for (PetscInt i = 0; CrAuditColumnName(i); i++) {
@@ -274,11 +276,11 @@ static const char *ledger_name(const carom_sim *sim, long index)
 
 const char *carom_name(const carom_sim *sim, const char *what, long index)
 {
-  const CrContact *contact = sim && !sim->broken ? sim->run->contact : NULL;
+  const CrContact *contact = sim && !sim->broken ? sim->now.run->contact : NULL;
 
   if (!sim || sim->broken || !what || index < 0) return NULL;
   if (!strcmp(what, "bodies"))
-    return index < (long)sim->nentries ? entry_name(sim, (PetscInt)index) : NULL;
+    return index < (long)sim->now.nentries ? entry_name(sim, (PetscInt)index) : NULL;
   if (!strcmp(what, "pairs"))
     return contact && index < (long)contact->npairs ? contact->pairs[index].name : NULL;
   if (!strcmp(what, "ledger")) return ledger_name(sim, index);
@@ -290,5 +292,5 @@ int carom_is_rigid(const carom_sim *sim, const char *body)
 {
   const PetscInt entry = sim && !sim->broken && body ? SimEntry(sim, body) : -1;
 
-  return entry < 0 ? -1 : entry >= sim->run->model->nbodies;
+  return entry < 0 ? -1 : entry >= sim->now.run->model->nbodies;
 }

@@ -1,6 +1,7 @@
 /* Decks as JSON, and what may change while a run goes on. */
 #include <string.h>
 #include "library/internal.h"
+#include "model/conditions.h"
 
 /* ---- changes ------------------------------------------------------------------------------ */
 
@@ -30,22 +31,64 @@ static PetscErrorCode set_friction(const CrRun *run, CrPair *pair, PetscReal val
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The load that `key`, "conditions.NAME.factor", names by its name or its place in the deck's list; NULL: there is
+   none. */
+static CrCondition *find_load(const CrRun *run, const char key[])
+{
+  static const char head[] = "conditions.", tail[] = ".factor";
+  const size_t      before = sizeof head - 1, after = sizeof tail - 1, length = strlen(key);
+  char              number[32];
+
+  if (length <= before + after || strncmp(key, head, before) || strcmp(key + length - after, tail))
+    return NULL;
+  for (PetscInt k = 0; k < run->model->nconditions; k++) {
+    CrCondition *c = &run->model->conditions[k];
+    const size_t n = length - before - after;
+
+    snprintf(number, sizeof number, "%" PetscInt_FMT, k);
+    if (strlen(c->name) == n && !strncmp(key + before, c->name, n)) return c;
+    if (strlen(number) == n && !strncmp(key + before, number, n)) return c;
+  }
+  return NULL;
+}
+
+/* From now on the load has this factor, in place of its ramp, wave or table. */
+static PetscErrorCode set_factor(CrCondition *c, PetscReal value)
+{
+  PetscFunctionBeginUser;
+  if (PetscIsInfOrNanReal(value)) CrInputFail("the factor of a load must be a finite number");
+  if (c->kind != CR_DEAD_LOAD && c->kind != CR_PRESSURE)
+    CrInputFail("\"%s\" is no force, traction or pressure; only the factor of a load can change",
+                c->name);
+  c->factor.kind = CR_WAVE;
+  c->factor.mean = value;
+  c->factor.amplitude = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode set_end(CrRun *run, PetscReal value)
+{
+  PetscFunctionBeginUser;
+  if (!(value >= run->state->t) || PetscIsInfOrNanReal(value))
+    CrInputFail("time.end = %g lies before the present time %g", (double)value,
+                (double)run->state->t);
+  PetscCall(CrScheduleSetEnd(&run->schedule, run->state->t, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode change(CrRun *run, const char key[], PetscReal value)
 {
-  CrPair *pair = find_pair(run, key);
+  CrPair      *pair = find_pair(run, key);
+  CrCondition *load = find_load(run, key);
 
   PetscFunctionBeginUser;
   if (pair) PetscFunctionReturn(set_friction(run, pair, value));
-  if (!strcmp(key, "time.end")) {
-    if (!(value >= run->state->t) || PetscIsInfOrNanReal(value))
-      CrInputFail("time.end = %g lies before the present time %g", (double)value,
-                  (double)run->state->t);
-    PetscCall(CrScheduleSetEnd(&run->schedule, run->state->t, value));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  CrInputFail("\"%s\" cannot change while a run goes on; contact.N.friction and time.end can: open "
-              "another simulation with the new value",
-              key);
+  if (load) PetscFunctionReturn(set_factor(load, value));
+  if (!strcmp(key, "time.end")) PetscFunctionReturn(set_end(run, value));
+  CrInputFail(
+      "\"%s\" cannot change while a run goes on; contact.N.friction, conditions.NAME.factor "
+      "and time.end can: open another simulation with the new value",
+      key);
 }
 
 int carom_set(carom_sim *sim, const char *key, double value)
@@ -53,7 +96,7 @@ int carom_set(carom_sim *sim, const char *key, double value)
   SimCall call;
 
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
-  return SimLeave(sim, &call, change(sim->run, key ? key : "", value));
+  return SimLeave(sim, &call, change(sim->now.run, key ? key : "", value));
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */

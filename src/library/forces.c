@@ -14,8 +14,8 @@ static PetscErrorCode ask(carom_sim *sim, PetscInt k, CrCondition *load, PetscBo
   n = (PetscInt)(x.rows * x.columns);
   PetscCall(PetscArrayzero(load->load, n));
   if (!force->function) PetscFunctionReturn(PETSC_SUCCESS);
-  if (force->function(force->context, (double)sim->run->state->t, x.rows, x.columns, x.data, v.data,
-                      load->load))
+  if (force->function(force->context, (double)sim->now.run->state->t, x.rows, x.columns, x.data,
+                      v.data, load->load))
     *stop = PETSC_TRUE;
   for (PetscInt i = 0; i < n && !*stop; i++)
     if (PetscIsInfOrNanReal(load->load[i]))
@@ -26,7 +26,7 @@ static PetscErrorCode ask(carom_sim *sim, PetscInt k, CrCondition *load, PetscBo
 
 PetscErrorCode SimForces(carom_sim *sim, PetscBool *stop)
 {
-  CrModel       *model = sim->run->model;
+  CrModel       *model = sim->now.run->model;
   PetscErrorCode code = PETSC_SUCCESS;
   int            any;
 

@@ -21,10 +21,31 @@ typedef struct {
   PetscReal *at; /* owned */
 } SimBuffer;
 
-typedef enum { SIM_POSITION, SIM_SPIN, SIM_ROTATION, SIM_NODE, SIM_BUFFERS } SimBufferKind;
+typedef enum {
+  SIM_POSITION,
+  SIM_SPIN,
+  SIM_ROTATION,
+  SIM_NODE,
+  SIM_GATHERED,
+  SIM_BUFFERS
+} SimBufferKind;
+
+/* A run, and the arrays in which the caller sees it. */
+typedef struct {
+  CrRun *run; /* owned, like all below */
+  PetscInt        *
+      rows; /* [2 nbodies] first and number of the owned nodes of a body, which stand one after the other */
+  PetscInt   nentries; /* bodies of the deck: those with a mesh, then groups of rigid ones */
+  SimBuffer *buffers;  /* [nentries][SIM_BUFFERS] */
+  PetscReal *pairs;    /* [npairs][3] */
+} SimRun;
 
 struct carom_sim {
-  CrRun     *run; /* owned, like all below */
+  SimRun    now;  /* owned, like all below */
+  PetscBool lent; /* the caller has asked for arrays of it */
+  PetscInt  nolder;
+  SimRun    older
+      [SIM_FORCES]; /* runs that a new force replaced, whose arrays the caller may still hold */
   MPI_Comm   comm;
   CrLogBook *book;
   char       error[4096];
@@ -36,11 +57,6 @@ struct carom_sim {
   char   **sets;
   PetscInt nforces;
   SimForce forces[SIM_FORCES];
-  PetscInt        *
-      rows; /* [2 nbodies] first and number of the owned nodes of a body, which stand one after the other */
-  PetscInt   nentries; /* bodies of the deck: those with a mesh, then groups of rigid ones */
-  SimBuffer *buffers;  /* [nentries][SIM_BUFFERS] */
-  PetscReal *pairs;    /* [npairs][3] */
 };
 
 struct carom_saved {
@@ -60,12 +76,18 @@ int SimReport(PetscErrorCode code);
 int SimRefuse(carom_sim *sim, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 
 /* arrays.c */
-PetscErrorCode SimBuffersCreate(carom_sim *sim);
-PetscErrorCode SimBuffersDestroy(carom_sim *sim);
+PetscErrorCode SimBuffersCreate(SimRun *of);
+PetscErrorCode SimBuffersDestroy(SimRun *of);
 /* The number of a body among the entries; -1: there is none. */
 PetscInt SimEntry(const carom_sim *sim, const char body[]);
 /* An array of an entry; NULL in view->data if the body has none of this name. */
 PetscErrorCode SimArray(carom_sim *sim, PetscInt entry, const char name[], carom_view *view);
+
+/* Room for n numbers that are computed for the caller. */
+PetscErrorCode SimBufferOpen(carom_sim *sim, PetscInt entry, SimBufferKind kind, PetscInt n,
+                             PetscReal **at);
+/* carom_array without its frame: a name that does not exist is an error. */
+PetscErrorCode SimArrayFind(carom_sim *sim, const char body[], const char name[], carom_view *view);
 
 /* forces.c: calls the functions of the user before a step. *stop: one of them asks to stop. */
 PetscErrorCode SimForces(carom_sim *sim, PetscBool *stop);

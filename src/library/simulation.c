@@ -5,15 +5,54 @@
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
+/* A number that differs if the deck or the sets of two processes differ (FNV-1a). */
+static unsigned long words_mark(const carom_sim *sim)
+{
+  unsigned long mark = 2166136261u;
+
+  for (const char *at = sim->deck; *at; at++)
+    mark = ((mark ^ (unsigned char)*at) * 16777619u) & 0xffffffffu;
+  for (PetscInt k = 0; k < sim->nsets; k++)
+    for (const char *at = sim->sets[k]; *at; at++)
+      mark = ((mark ^ (unsigned char)*at) * 16777619u + 1) & 0xffffffffu;
+  return mark;
+}
+
+/* Every process brings its own words. If they differ, no process may go on: the others would wait for it for ever. */
+static PetscErrorCode check_same_words(const carom_sim *sim)
+{
+  unsigned long range[2] = {words_mark(sim), ~words_mark(sim)};
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UNSIGNED_LONG, MPI_MAX, sim->comm));
+  if (range[0] != ~range[1])
+    CrInputFail("the processes of this simulation do not open the same deck");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All processes read the deck, or all of them get the error of the first that could not. */
 static PetscErrorCode read_deck(const carom_sim *sim, CrDeck **deck)
 {
   const char *const *sets = (const char *const *)sim->sets;
+  const PetscBool    is_text = strchr(sim->deck, '\n') ? PETSC_TRUE : PETSC_FALSE;
+  PetscErrorCode     code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
-  if (strchr(sim->deck, '\n'))
-    PetscCall(CrProblemParse("deck", sim->deck, sim->nsets, sets, deck));
-  else
-    PetscCall(CrProblemRead(sim->comm, sim->deck, sim->nsets, sets, deck));
+  *deck = NULL;
+  if (is_text) code = CrProblemParse("deck", sim->deck, sim->nsets, sets, deck);
+  code = CrErrorAgree(sim->comm, code);
+  if (!code) code = check_same_words(sim);
+  if (!code && !is_text)
+    code = CrErrorAgree(sim->comm, CrProblemRead(sim->comm, sim->deck, sim->nsets, sets, deck));
+  if (code) PetscCall(CrDeckDestroy(deck));
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode destroy_run(SimRun *of)
+{
+  PetscFunctionBeginUser;
+  PetscCall(SimBuffersDestroy(of));
+  PetscCall(CrRunDestroy(&of->run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -24,13 +63,15 @@ static PetscErrorCode make_run(carom_sim *sim)
   CrDeck     *deck;
 
   PetscFunctionBeginUser;
-  PetscCall(SimBuffersDestroy(sim));
-  PetscCall(CrRunDestroy(&sim->run));
+  if (sim->lent) sim->older[sim->nolder++] = sim->now; /* somebody may still look at its arrays */
+  if (!sim->lent) PetscCall(destroy_run(&sim->now));
+  sim->now = (SimRun){0};
+  sim->lent = PETSC_FALSE;
   CrWarningsClear();
   for (PetscInt k = 0; k < sim->nforces; k++) forced[k] = sim->forces[k].body;
   PetscCall(read_deck(sim, &deck));
-  PetscCall(CrRunCreateFrom(sim->comm, deck, sim->nforces, forced, &sim->run));
-  PetscCall(SimBuffersCreate(sim));
+  PetscCall(CrRunCreateFrom(sim->comm, deck, sim->nforces, forced, &sim->now.run));
+  PetscCall(SimBuffersCreate(&sim->now));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -48,8 +89,8 @@ static PetscErrorCode keep_words(carom_sim *sim, const char deck[], int nsets,
 static PetscErrorCode destroy(carom_sim *sim)
 {
   PetscFunctionBeginUser;
-  PetscCall(SimBuffersDestroy(sim));
-  PetscCall(CrRunDestroy(&sim->run));
+  for (PetscInt k = 0; k < sim->nolder; k++) PetscCall(destroy_run(&sim->older[k]));
+  PetscCall(destroy_run(&sim->now));
   for (PetscInt k = 0; k < sim->nsets; k++) PetscCall(PetscFree(sim->sets[k]));
   PetscCall(PetscFree(sim->sets));
   PetscCall(PetscFree(sim->deck));
@@ -114,13 +155,13 @@ static PetscErrorCode begin(carom_sim *sim)
   PetscFunctionBeginUser;
   if (sim->begun) PetscFunctionReturn(PETSC_SUCCESS);
   sim->begun = PETSC_TRUE;
-  PetscCall(CrRunBegin(sim->run));
+  PetscCall(CrRunBegin(sim->now.run));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode step(carom_sim *sim, carom_outcome *outcome, PetscBool *stop)
 {
-  CrRun *run = sim->run;
+  CrRun *run = sim->now.run;
 
   PetscFunctionBeginUser;
   *stop = PETSC_FALSE;
@@ -145,11 +186,11 @@ int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
 
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
   do code = step(sim, &found, &stop);
-  while (!code && !stop && found == CAROM_STEPPED && sim->run->state->t < t);
+  while (!code && !stop && found == CAROM_STEPPED && sim->now.run->state->t < t);
   status = SimLeave(sim, &call, code);
   if (outcome) *outcome = found;
   if (status) return status;
-  if (found == CAROM_GAVE_UP) snprintf(sim->error, sizeof sim->error, "%s", sim->run->failure);
+  if (found == CAROM_GAVE_UP) snprintf(sim->error, sizeof sim->error, "%s", sim->now.run->failure);
   if (stop) snprintf(sim->error, sizeof sim->error, "a force function asked to stop");
   return stop ? CAROM_STOPPED : CAROM_OK;
 }
@@ -161,12 +202,12 @@ int carom_step(carom_sim *sim, carom_outcome *outcome)
 
 double carom_time(const carom_sim *sim)
 {
-  return sim && !sim->broken ? (double)sim->run->state->t : -1;
+  return sim && !sim->broken ? (double)sim->now.run->state->t : -1;
 }
 
 long carom_steps(const carom_sim *sim)
 {
-  return sim && !sim->broken ? (long)sim->run->state->n : -1;
+  return sim && !sim->broken ? (long)sim->now.run->state->n : -1;
 }
 
 int carom_ledger(const carom_sim *sim, const char *name, double *value)
@@ -179,7 +220,7 @@ int carom_ledger(const carom_sim *sim, const char *name, double *value)
   if (!value) return SimRefuse(own, "carom_ledger needs a place for the value");
   if (!SimEnter(own, &call)) return SimRefuse(own, "there is no simulation");
   code = i < 0 ? CrInputError("history.csv has no column \"%s\"", name ? name : "") : begin(own);
-  if (!code) *value = (double)CrAuditColumn(sim->run->audit, i);
+  if (!code) *value = (double)CrAuditColumn(sim->now.run->audit, i);
   return SimLeave(own, &call, code);
 }
 
@@ -226,7 +267,7 @@ static PetscErrorCode save(carom_sim *sim, carom_saved **saved)
   PetscFunctionBeginUser;
   PetscCall(begin(sim));
   PetscCall(PetscNew(saved));
-  PetscCall(CrSavedCreate(sim->run, &(*saved)->saved));
+  PetscCall(CrSavedCreate(sim->now.run, &(*saved)->saved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -246,7 +287,7 @@ int carom_restore(carom_sim *sim, const carom_saved *saved)
 
   if (!saved) return SimRefuse(sim, "there is no saved state");
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
-  return SimLeave(sim, &call, CrSavedRestore(saved->saved, sim->run));
+  return SimLeave(sim, &call, CrSavedRestore(saved->saved, sim->now.run));
 }
 
 int carom_forget(carom_saved **saved)

@@ -147,17 +147,39 @@ static PetscBool add_along(cJSON *object, const PetscReal along[2])
   return good;
 }
 
+static PetscBool add_durations(cJSON *object, PetscReal least, PetscReal median)
+{
+  cJSON *steps = cJSON_AddObjectToObject(object, "steps_per_contact");
+
+  return steps && add_number(steps, "least", least) && add_number(steps, "median", median);
+}
+
+static PetscBool add_pairs(cJSON *object, const CrResolved *r)
+{
+  cJSON    *list = cJSON_AddArrayToObject(object, "pairs");
+  PetscBool good = list != NULL;
+
+  for (PetscInt k = 0; good && k < r->npairs; k++) {
+    const CrResolvedPair *p = &r->pairs[k];
+    cJSON                *pair = cJSON_CreateObject();
+
+    good = cJSON_AddItemToArray(list, pair) && cJSON_AddStringToObject(pair, "pair", p->name) &&
+           add_durations(pair, p->least, p->median) && add_number(pair, "ripple", p->ripple) &&
+           add_number(pair, "penetration_layers", p->layers);
+  }
+  return good;
+}
+
 static PetscBool add_resolution(cJSON *object, const CrResolved *r)
 {
   cJSON *resolution = cJSON_AddObjectToObject(object, "resolution");
-  cJSON *steps = resolution ? cJSON_AddObjectToObject(resolution, "steps_per_contact") : NULL;
 
-  return steps && add_number(steps, "least", r->least) && add_number(steps, "median", r->median) &&
+  return resolution && add_durations(resolution, r->least, r->median) &&
          add_number(resolution, "ripple", r->ripple) &&
          add_number(resolution, "penetration_layers", r->layers) &&
          add_number(resolution, "elements_per_step", r->crossed) &&
          add_along(resolution, r->along) && add_number(resolution, "facet_turn", r->turn) &&
-         add_number(resolution, "volumetric_ratio", r->volumetric);
+         add_number(resolution, "volumetric_ratio", r->volumetric) && add_pairs(resolution, r);
 }
 
 static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,

@@ -8,6 +8,12 @@
 #include "model/audit.h"
 #include "model/model.h"
 
+/* How finely steps and elements resolve the contact of a pair. NaN: there is no such number. */
+typedef struct {
+  const char *name;                          /* borrowed */
+  PetscReal   least, median, ripple, layers; /* as below */
+} CrResolvedPair;
+
 /* How finely steps and elements resolve contact. NaN: there is no such number. */
 typedef struct {
   PetscReal least, median; /* duration of contacts, in steps */
@@ -17,6 +23,8 @@ typedef struct {
   PetscReal along[2];   /* points that press at the peak, along the contact and, in space, across */
   PetscReal turn;       /* greatest angle between neighbouring facets that press, in degrees */
   PetscReal volumetric; /* volumetric over deviatoric energy of bodies that may lock */
+  PetscInt  npairs;     /* 0: there are too many pairs to speak of each */
+  const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 
 /* What audit.json says about the end of the run. */
@@ -56,6 +64,9 @@ PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
    completed run stay. Collective. */
 PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
+/* The node that a probe of the deck watches, as the table names it ("tip", "foot.12"): a local node on the rank that
+   owns it, -1 on the others. A name that does not exist is a mistake of the user. Collective. */
+PetscErrorCode CrOutputProbeNode(const CrOutput *output, const char name[], PetscInt *node);
 
 /* A frame in memory. The arrays belong to the output. Rigid bodies come after deformable ones. */
 typedef struct {

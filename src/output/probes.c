@@ -342,3 +342,19 @@ PetscErrorCode CrProbesDestroy(OutputProbes *probes)
   PetscCall(PetscFree2(probes->counts, probes->starts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrOutputProbeNode(const CrOutput *output, const char name[], PetscInt *node)
+{
+  const OutputProbes *probes = &output->probes;
+  PetscInt            slot = -1, first = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; probes->rows && i < probes->n; i++)
+    if (!strcmp(probes->rows[i].name, name)) slot = probes->rows[i].slot;
+  PetscCallMPI(MPI_Bcast(&slot, 1, MPIU_INT, 0, output->comm));
+  if (slot < 0) CrInputFail("output.probes has no probe \"%s\"", name);
+  PetscCallMPI(MPI_Scan(&probes->nmine, &first, 1, MPIU_INT, MPI_SUM, output->comm));
+  first -= probes->nmine; /* slots go rank by rank */
+  *node = slot >= first && slot < first + probes->nmine ? probes->mine[slot - first] : -1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -148,6 +148,18 @@ static void print_elements(const CrResolved *r)
   if (isfinite(r->along[0])) CrLog("                    %s\n", text);
 }
 
+/* Pair by pair, where there are several, but not a page of them. */
+static void print_pairs(const CrResolved *r)
+{
+  for (PetscInt k = 0; r->npairs > 1 && r->npairs <= 8 && k < r->npairs; k++) {
+    const CrResolvedPair *p = &r->pairs[k];
+
+    if (isfinite(p->least))
+      CrLog("                    %s: %d steps per contact, force ripple %.2g\n", p->name,
+            (int)p->least, (double)p->ripple);
+  }
+}
+
 /* What the ledger does not tell, and how to know it; where there was contact. */
 static void print_resolution(const CrRun *run, const CrResolved *r)
 {
@@ -157,6 +169,7 @@ static void print_resolution(const CrRun *run, const CrResolved *r)
   else
     CrLog("  resolution        %d steps per contact at least (median %d), force ripple %.2g\n",
           (int)r->least, (int)r->median, (double)r->ripple);
+  print_pairs(r);
   print_elements(r);
   CrLog("                    carom converge %s says how sure the numbers are\n",
         CrDeckPath(run->deck));

@@ -86,6 +86,17 @@ class Steps(unittest.TestCase):
             np.testing.assert_allclose(sim["a"].contact_force.sum(axis=0), sim.pair_force[0, :2], rtol=1e-9)
             self.assertGreater(sim.pair_force[0, 1], 0)
 
+    def test_probes(self):
+        probed = BLOCKS + "output: {probes: [{name: tip, body: a, at: [1, 1]}, {name: foot, surface: a.bottom}]}\n"
+        with carom.Simulation(probed) as sim:
+            sim.advance(0.05)
+            row = sim["a"].nearest([1, 1])
+            np.testing.assert_array_equal(sim.probe("tip").u[:2], sim["a"].displacement[row])
+            np.testing.assert_array_equal(sim.probe("foot.3").velocity[:2], sim["a"].velocity[row])
+            np.testing.assert_array_equal(sim.probe("tip").contact_force[:2], sim["a"].contact_force[row])
+            with self.assertRaises(carom.DeckError):
+                sim.probe("tap")
+
     def test_friction_changes(self):
         with carom.Simulation(BLOCKS) as sim:
             sim.set("contact.0.friction", 0)
@@ -129,6 +140,24 @@ class Forces(unittest.TestCase):
                 pass
             self.assertLess(abs(sim.ledger["balance"]), 1e-10)
             self.assertLess(sim.ledger["external_work"], -0.01)
+
+    def test_loads_of_the_deck(self):
+        pushed = BLOCKS + "conditions: [{name: push, force: [3, 0], on: a}, {fix: [x, y], on: b.bottom}]\n"
+        for method in ("dissipative", "newmark", "velocity-update", "bipotential", "explicit"):
+            sets = {"time.method": method, "time.step": 0.001, "time.end": 0.2, "bodies.0.velocity": [0.5, 0]}
+            with carom.Simulation(pushed, sets) as sim:
+                sim.loads["push"] = 2
+                sim.advance(0.1)
+                sim.loads[0] = 0
+                sim.advance(0.2)
+                self.assertAlmostEqual(sim.ledger["external_work"], 6 * (0.5 * 0.1 + 0.5 * 6 * 0.01), delta=0.012,
+                                       msg=method)
+                with self.assertRaises(carom.DeckError):
+                    sim.loads["pull"] = 1
+                with self.assertRaises(carom.DeckError):
+                    sim.loads[1] = 1
+                with self.assertRaises(carom.DeckError):
+                    sim.loads["push"] = float("nan")
 
     def test_rigid(self):
         with carom.Simulation(BALLS) as sim:
@@ -236,12 +265,30 @@ class Failures(unittest.TestCase):
 
     def test_view_after_the_end(self):
         sim = carom.Simulation(BLOCKS)
-        v = sim["a"].velocity
-        first = v.copy()
+        v, kept = sim["a"].velocity, {}
+        sim.on_force("a", lambda t, x, w: kept.update(x=x) or np.zeros_like(x))
+        part, copy, picked, plain = v[:, 1], v.copy(), v[[0, 3]], np.asarray(v)
+        self.assertEqual(part.mean(), -2)
+        sim.step()
         sim.close()
+        for use in (lambda: v[0, 0], lambda: v + 1, lambda: v.mean(), lambda: part.sum(), lambda: part[0], lambda: list(v),
+                    lambda: np.linalg.norm(v), lambda: np.concatenate([v, v]), lambda: v.copy(), lambda: v.T[0],
+                    lambda: v.tolist(), lambda: repr(v), lambda: v == v, lambda: v @ v.T, lambda: kept["x"].max()):
+            with self.assertRaises(carom.CaromError):
+                use()
         with carom.Simulation(BLOCKS) as other:  # memory of the first one would be used again
             other.advance(0.1)
-            np.testing.assert_array_equal(v, first)
+            for still in (copy[:2], picked, plain[:2]):  # copies, and what NumPy made plain, keep their numbers
+                np.testing.assert_array_equal(still, [[0.2, -2]] * 2)
+
+    def test_views_before_a_force(self):
+        with carom.Simulation(BLOCKS) as sim:
+            x, v = sim["a"].position, sim["a"].velocity
+            sim.on_force("a", lambda t, x, v: -v)
+            sim.on_force("b", lambda t, x, v: -v)
+            sim["a"].position, sim["b"].position
+            np.testing.assert_array_equal(v, [[0.2, -2]] * 16)
+            np.testing.assert_allclose(x, sim["a"].reference)
 
     def test_what_may_not_change(self):
         with carom.Simulation(BLOCKS, {"contact.0.friction": 0}) as sim:

@@ -36,6 +36,29 @@ grep -qE '^  resolution +(29|30|31) steps per contact at least \(median (29|30|3
   grep -qE '^ +carom converge spring.yaml says how sure the numbers are$' fine.log
 check $? "lines of the terminal: $(grep -A1 resolution fine.log)"
 
+# two blocks on springs of stiffness 1 and 4: each pair has its own duration, 30 and 15 steps, and depth
+sed -e 's/^bodies: \[\(.*\)\]$/bodies: [\1, {name: other, mesh: {block: {from: [3, 0.005], to: [4, 1.005], elements: [1, 2]}}, material: stiff, velocity: [0, -0.01]}]/' \
+  -e 's/^contact: .*/contact: [{name: soft, between: [block.bottom, floor], normal_penalty: 1}, {name: hard, between: [other.bottom, floor], normal_penalty: 4}]/' spring.yaml >two.yaml
+cat >pairs.py <<'END'
+import json, sys
+r = json.load(open(sys.argv[1] + "/audit.json"))["resolution"]
+soft, hard = r["pairs"]
+assert (soft["pair"], hard["pair"]) == ("soft", "hard"), r
+for pair, steps, depth in ((soft, 30, 0.02), (hard, 15, 0.01)):
+    assert abs(pair["steps_per_contact"]["least"] - steps) <= 1 and abs(pair["steps_per_contact"]["median"] - steps) <= 1, pair
+    assert abs(pair["ripple"] - 2) < 0.05 and abs(pair["penetration_layers"] - depth) < 0.03 * depth, pair
+assert r["steps_per_contact"]["least"] == hard["steps_per_contact"]["least"], r
+END
+DECK=two.yaml run two
+python3 pairs.py two
+check $? "durations pair by pair: $(of two "['pairs']")"
+grep -qE '^ +soft: (29|30|31) steps per contact, force ripple 2$' two.log && grep -qE '^ +hard: 1[456] steps per contact, force ripple 2$' two.log
+check $? "pair by pair on the terminal: $(grep -A3 resolution two.log)"
+cpu 600 "$CAROM" run two.yaml -o two.cut --stop-after 20 >log 2>stderr
+cpu 600 "$CAROM" resume two.cut >log 2>stderr
+[ "$(of two '')" = "$(of two.cut '')" ]
+check $? "pair by pair after a restart: $(of two.cut '')"
+
 # Several contacts, with short touches in between, as contacts.csv has them; those below 1 % of the greatest impulse
 # leave out their duration. A bar of several elements springs off its own waves.
 cat >bar.yaml <<'DECK'

@@ -132,10 +132,18 @@ function studied({ study }) {
   return `${main.name.replaceAll('_', ' ')} ${number(value, places)} ± ${number(error, 2)} (${main.word}); ${sure} of ${count(quantities.length, 'number')} ${sure === 1 ? 'is' : 'are'} sure to 5 %`;
 }
 
+/** Steps per contact of each pair, where there are several but not many; of many pairs the one that has the fewest. */
+function byPair(pairs) {
+  const known = pairs.filter((p) => typeof p.steps_per_contact?.least === 'number');
+  if (known.length < 2) return '';
+  const shown = known.length <= 6 ? known : [known.reduce((a, b) => (b.steps_per_contact.least < a.steps_per_contact.least ? b : a))];
+  return `; ${shown.map(({ pair, steps_per_contact: steps }) => `${pair} ${whole(steps.least)}, median ${whole(steps.median)}`).join('; ')}`;
+}
+
 /** Steps, elements and facets of contact, in words. */
-function grain({ steps_per_contact: steps, ripple = null, penetration_layers: layers = null, elements_per_step: crossed = null, points_along: along = [], facet_turn: turn = null, volumetric_ratio: volume = null }) {
+function grain({ steps_per_contact: steps, pairs = [], ripple = null, penetration_layers: layers = null, elements_per_step: crossed = null, points_along: along = [], facet_turn: turn = null, volumetric_ratio: volume = null }) {
   const parts = [];
-  if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)})`);
+  if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)}${byPair(pairs)})`);
   if (ripple !== null) parts.push(`force ripple ${number(ripple, 2)}`);
   if (ripple !== null && layers > 1e-6) parts.push(`penetration ${percent(layers)} of a layer of elements`);
   if (crossed !== null) parts.push(`waves cross ${number(crossed, 2)} elements a step`);

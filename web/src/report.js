@@ -43,7 +43,8 @@ export function section(holder, title, note) {
 export function addStage(holder, run, clock) {
   const { film, deck } = run;
   const fields = [...film.fields.map((f) => f.name), ...(film.bodies.length > 1 ? ['body'] : [])];
-  const look = new Look(firstField(film));
+  const wanted = document.documentElement.dataset.field; // Run.show of the Python module
+  const look = new Look(fields.includes(wanted) ? wanted : firstField(film));
   const camera = new Camera(film.dim, sceneBox(deck, film.box_low, film.box_high), upright(deck));
   const stage = new Stage(holder, film, deck, clock, look, camera);
   stage.units = run.units ?? {};
