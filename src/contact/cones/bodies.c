@@ -87,6 +87,23 @@ void CrConesLever(const CrCones *s, const CrTouch *touch, PetscInt i, PetscReal 
   }
 }
 
+void CrConesTraction(const CrCones *s, CrTouch *touch)
+{
+  const PetscReal *t = touch->out.t, *e = touch->k.e[0], *f = touch->k.e[1];
+  PetscReal        a = v_dot(e, e), b, d, det;
+
+  for (int i = 0; i < 3; i++) touch->traction[i] = 0;
+  if (s->contact->model->dim == 2) {
+    v_add(touch->traction, t[0] / a, e);
+    return;
+  }
+  b = v_dot(e, f);
+  d = v_dot(f, f);
+  det = a * d - b * b;
+  v_add(touch->traction, (d * t[0] - b * t[1]) / det, e);
+  v_add(touch->traction, (a * t[1] - b * t[0]) / det, f);
+}
+
 PetscReal CrConesByBody(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *change)
 {
   PetscInt  body = CrConesBody(s, touch);

@@ -283,6 +283,7 @@ static void store_reaction(const CrCones *s, CrTouch *touch, const PetscReal *r)
     touch->out.t[i - 1] = -r[i] / touch->weight;
     v_add(touch->traction, touch->out.t[i - 1], touch->k.e[i - 1]);
   }
+  if (CrConesBody(s, touch) >= 0) CrConesTraction(s, touch);
 }
 
 static void hand_over(CrCones *s)

@@ -56,6 +56,9 @@ PetscBool CrConesFreeBodies(CrCones *cones);
 /* Force and torque on the body of a touch under a unit of component i of r. They are also the change of component i of
    z by displacement and rotation of the body, but for terms of the order of the angle of a step. */
 void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
+/* Sets touch->traction such that its components along the tangents are those of out.t. On the face of a body the
+   tangents are means of two rotations, so they are neither of unit length nor square to each other. */
+void CrConesTraction(const CrCones *cones, CrTouch *touch);
 /* The change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a body. */
 PetscReal CrConesByBody(const CrCones *cones, const CrTouch *touch, PetscInt i,
                         const PetscReal *change);
