@@ -84,6 +84,8 @@ static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
     CrContactStep contact = {.law = &bp->cones->law, .u = ends ? s->u1 : s->um, .end = s->u1};
 
     PetscCall(CrImplicitTouch(im, &contact));
+    bp->cones->at = contact;
+    bp->cones->at.law = &bp->cones->law;
   } else /* `iterate` has used the array */
     PetscCall(PetscArrayzero(im->f.touch, s->model->nowned * s->model->dim));
   PetscCall(CrImplicitResidual(im, bp->residual, reference));
@@ -378,6 +380,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscInt     n = model->nowned * model->dim, m = model->nlocal * model->dim;
 
   PetscFunctionBeginUser;
+  PetscCall(BipotentialCheckRigid(bp, model));
+  PetscCall(CrImplicitAddRigid(it, model, state));
   bp->im.many = PETSC_TRUE;
   bp->constant = PETSC_TRUE;
   for (PetscInt k = 0; k < model->nmaterials; k++)
@@ -484,7 +488,8 @@ const CrIntegratorOps CrIntegrator_bipotential = {
     .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
     .help = "exact contact and friction cones on the condensed system",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT,
+    .accepts =
+        CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS,
     .data_size = sizeof(Bipotential),
     .options = options,
     .configure = configure,

@@ -52,5 +52,7 @@ PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, 
    the first of `age` iterations with it; the rate since then tells how many are left. */
 PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
                           PetscReal first, PetscReal relative);
+/* Refuses decks with rigid bodies that the method cannot move. */
+PetscErrorCode BipotentialCheckRigid(const Bipotential *bp, const CrModel *model);
 /* A little mass in the matrix of quasi-static bodies that contact alone holds. */
 PetscErrorCode BipotentialChooseShift(Bipotential *bp, const CrModel *model);

@@ -14,7 +14,7 @@ static PetscErrorCode check(const char *method, const CrContact *contact, const 
                  "method %s knows no contact between rigid bodies (\"%s\" and \"%s\"); efda does, "
                  "without deformable ones",
                  method, model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
-    if (!(contact->pairs[p->pair].kn > 0))
+    if (contact->springs && !(contact->pairs[p->pair].kn > 0))
       CrDeckFail(p->where, "normal_penalty of a rigid body on an obstacle must be given (force per "
                            "depth of a point)");
   }

@@ -45,6 +45,7 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   PetscCall(PetscMalloc2(s->nnodes * model->dim * 4, &s->y, s->nnodes * model->dim, &s->push));
   PetscCall(CrContactWiden(contact, history, 4));
   PetscCall(CrConeCreate(model->dim, 0, &s->cone));
+  PetscCall(CrConesCreateBodies(s));
   *out = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -64,6 +65,7 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
   PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
   PetscCall(PetscFree(s->operators));
+  PetscCall(PetscFree3(s->flexibility, s->body_free, s->body_push));
   PetscCall(CrConeDestroy(&s->cone));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -131,9 +133,16 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
 
   CrTouchNodes(s->contact, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    for (PetscInt i = 0; i < dim; i++)
+    for (PetscInt i = 0; i < dim && nodes[a] >= 0; i++)
       sum += op[dim * a + i] * (way[dim * nodes[a] + i] - (move && a == 0 ? move[i] : 0));
   return sum;
+}
+
+/* z of a touch with a rigid body. */
+static void measure_with_body(const CrCones *s, const CrTouch *touch, PetscReal z[3])
+{
+  z[0] = s->level == CR_LEVEL_GAP ? counted(touch) : touch->in.dg + touch->shift1 - touch->shift0;
+  for (PetscInt i = 1; i < s->contact->model->dim; i++) z[i] = touch->in.ds[i - 1];
 }
 
 /* Computes z of a touch at the trial state of the last evaluation. */
@@ -141,6 +150,10 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
 {
   PetscReal move[3];
 
+  if (CrConesBody(s, touch) >= 0) {
+    measure_with_body(s, touch, z);
+    return;
+  }
   obstacle_way(s, touch, move);
   if (s->level == CR_LEVEL_GAP)
     z[0] = counted(touch);
@@ -163,8 +176,10 @@ static PetscBool is_over(const CrTouch *touch)
 /* The gap below which a touch that took no part must take part. */
 static PetscReal inside(const CrCones *s, const CrTouch *touch)
 {
+  const CrPass *p = &s->contact->passes[touch->pass];
+
   if (touch->waits && !is_over(touch)) return PETSC_MIN_REAL;
-  return -(touch->waits ? WAITED : INSIDE) * s->contact->passes[touch->pass].slave->mean_size;
+  return -(touch->waits ? WAITED : INSIDE) * (p->slave ? p->slave->mean_size : 2 * p->reach);
 }
 
 void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, PetscBool *missed)
@@ -199,7 +214,8 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
     if (touch->idle) continue;
     measure(s, touch, way, s->free + 3 * k);
     for (PetscInt i = 0; i < c->model->dim; i++)
-      s->free[3 * k + i] += along(s, touch, CrConesRow(s, touch, i), d, NULL);
+      s->free[3 * k + i] += along(s, touch, CrConesRow(s, touch, i), d, NULL) +
+                            CrConesByBody(s, touch, i, s->body_free);
   }
 }
 
@@ -219,7 +235,8 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
       continue;
     }
     if (!first) continue;
-    end = counted(touch) + along(s, touch, touch->k1.G, d, NULL);
+    end = counted(touch) + CrConesByBody(s, touch, 0, s->body_free) +
+          along(s, touch, CrConesBody(s, touch) < 0 ? touch->k1.G : touch->k.G, d, NULL);
     if (end < 0) s->state[k] = ACTIVE;
   }
 }
@@ -248,7 +265,8 @@ static PetscBool look_around(CrCones *s)
 
     if (touch->idle || s->state[k] == HELD) continue;
     for (PetscInt i = 0; i < c->model->dim; i++)
-      s->predicted[3 * k + i] = s->free[3 * k + i] + CrConesChange(s, touch, i, s->push);
+      s->predicted[3 * k + i] = s->free[3 * k + i] + CrConesChange(s, touch, i, s->push) +
+                                CrConesByBody(s, touch, i, s->body_push);
     if (s->level != CR_LEVEL_GAP || s->state[k] == ACTIVE) continue;
     if (!(s->predicted[3 * k] < inside(s, touch) / 2)) continue;
     s->state[k] = ACTIVE;
@@ -265,6 +283,7 @@ static void store_reaction(const CrCones *s, CrTouch *touch, const PetscReal *r)
     touch->out.t[i - 1] = -r[i] / touch->weight;
     v_add(touch->traction, touch->out.t[i - 1], touch->k.e[i - 1]);
   }
+  if (CrConesBody(s, touch) >= 0) CrConesTraction(s, touch);
 }
 
 static void hand_over(CrCones *s)
@@ -287,7 +306,8 @@ PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d
   PetscReal scale = 1;
 
   PetscFunctionBeginUser;
-  *solved = PETSC_TRUE;
+  *solved = CrConesFreeBodies(s);
+  if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
   measure_free(s, way, d);
   choose(s, d, first);
   for (;;) {

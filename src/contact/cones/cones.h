@@ -41,14 +41,19 @@ typedef struct {
   PetscReal *predicted; /* [3] z that the last solve predicts */
   PetscReal *flexible;  /* mean of the diagonal of W */
   /* the Coulomb problem */
-  PetscInt     n, room_n;
-  PetscInt    *which; /* [n] numbers of the touches */
-  PetscReal   *W, *q, *r, *mu;
-  PetscReal   *y, *push;  /* [nnodes*dim*4], [nnodes*dim] */
-  void        *operators; /* [n] CrConesOperators (internal.h) */
-  CrCone      *cone;
-  CrConeReport report;                          /* report of the last solve */
-  PetscInt     solves, sweeps, newton, columns; /* counted since the start */
+  PetscInt   n, room_n;
+  PetscInt  *which; /* [n] numbers of the touches */
+  PetscReal *W, *q, *r, *mu;
+  PetscReal *y, *push; /* [nnodes*dim*4], [nnodes*dim] */
+  /* Rigid bodies of finite mass. at: trial state of the last evaluation. flexibility [36 rigid->n]: displacement and
+     rotation under unit forces and torques. body_free, body_push [6 rigid->n]: changes of both without the reactions
+     of the last evaluation, and by the new ones. */
+  CrContactStep at;
+  PetscReal    *flexibility, *body_free, *body_push;
+  void         *operators; /* [n] CrConesOperators (internal.h) */
+  CrCone       *cone;
+  CrConeReport  report;                          /* report of the last solve */
+  PetscInt      solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
 /* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in

@@ -22,17 +22,23 @@ static void take_operators(CrCones *s, const CrTouch *touch, CrConesOperators *o
   PetscInt dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
 
   CrTouchNodes(s->contact, touch, nodes);
-  o->n = touch->k.nmaster + 1;
-  for (PetscInt a = 0; a < o->n; a++) {
-    o->index[a] = s->index[nodes[a]];
-    o->place[a] = place_of(s, o->index[a]);
+  o->n = 0;
+  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
+    PetscInt n = o->n;
+
+    if (nodes[a] < 0) continue; /* a point of a rigid body */
+    o->n++;
+    o->index[n] = s->index[nodes[a]];
+    o->place[n] = place_of(s, o->index[n]);
     for (PetscInt j = 0; j < dim; j++)
       for (PetscInt i = 0; i < dim; i++) {
-        o->column[a][j][3] = 0;
-        o->row[a][j][i] = CrConesRow(s, touch, i)[dim * a + j];
-        o->column[a][j][i] = (i ? touch->k.H[i - 1] : touch->k.G)[dim * a + j];
+        o->column[n][j][3] = 0;
+        o->row[n][j][i] = CrConesRow(s, touch, i)[dim * a + j];
+        o->column[n][j][i] = (i ? touch->k.H[i - 1] : touch->k.G)[dim * a + j];
       }
   }
+  o->body = CrConesBody(s, touch);
+  for (PetscInt i = 0; o->body >= 0 && i < dim; i++) CrConesLever(s, touch, i, o->lever[i]);
 }
 
 static void list_operators(CrCones *s)
@@ -90,6 +96,7 @@ INLINE void assemble(CrCones *s, PetscInt dim)
     displace(s, &all[l], dim, s->y);
     for (PetscInt k = 0; k < s->n; k++) {
       block(&all[k], s->y, dim, w);
+      CrConesAddBody(s, &all[l], &all[k], PAD(dim), w);
       for (PetscInt c = 0; c < dim; c++)
         for (PetscInt i = 0; i < dim; i++)
           s->W[(l * dim + c) * m + k * dim + i] = w[i * PAD(dim) + c];
@@ -140,6 +147,7 @@ PetscErrorCode CrConesPush(CrCones *s)
   PetscCall(PetscArrayzero(s->push, m));
   PetscCall(PetscArrayzero(s->y, m));
   add_forces(s, s->y);
+  CrConesPushBodies(s);
   for (PetscInt k = 0; k < s->npart; k++)
     for (PetscInt j = 0; j < dim; j++) {
       const PetscReal *x = s->response[s->part[k]] + j * m, f = s->y[dim * s->part[k] + j];

@@ -2,16 +2,20 @@
 #pragma once
 
 #include "contact/cones/cones.h"
+#include "contact/partners/partners.h"
 #include "contact/touch/touch.h"
 
 /* States of a touch. OUT: it takes no part. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
 /* The operators of a touch, in the form in which W is computed. place: places of its nodes in CrCones.part. index:
-   their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. */
+   their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body: rigid body
+   that takes part, -1: none. lever: force and torque on it under unit reactions. */
 typedef struct {
   PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
   PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
+  PetscInt  body;
+  PetscReal lever[3][6];
 } CrConesOperators;
 
 /* Room for n contacts. */
@@ -29,9 +33,37 @@ PetscErrorCode CrConesPush(CrCones *cones);
 /* The change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *cones, const CrTouch *touch, PetscInt i, const PetscReal *y);
 
-/* The operator (G or H) of component i of z. */
+/* The operator (G or H) of component i of z. With a rigid body, that of the middle of the step serves for the end. */
 static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
 {
   if (i > 0) return touch->k.H[i - 1];
-  return s->level == CR_LEVEL_GAP ? touch->k1.G : touch->k.G;
+  return s->level == CR_LEVEL_GAP && !s->contact->passes[touch->pass].ops->body ? touch->k1.G
+                                                                                : touch->k.G;
 }
+
+/* ---- rigid bodies of finite mass (bodies.c) ---- */
+
+/* The rigid body that takes part in a touch; -1: none. */
+static inline PetscInt CrConesBody(const CrCones *s, const CrTouch *touch)
+{
+  const CrPass *p = &s->contact->passes[touch->pass];
+
+  return p->ops->body ? p->partner : -1;
+}
+PetscErrorCode CrConesCreateBodies(CrCones *cones);
+/* Computes flexibility and body_free at the last evaluation. Returns false if a body has no flexibility. */
+PetscBool CrConesFreeBodies(CrCones *cones);
+/* Force and torque on the body of a touch under a unit of component i of r. They are also the change of component i of
+   z by displacement and rotation of the body, but for terms of the order of the angle of a step. */
+void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
+/* Sets touch->traction such that its components along the tangents are those of out.t. On the face of a body the
+   tangents are means of two rotations, so they are neither of unit length nor square to each other. */
+void CrConesTraction(const CrCones *cones, CrTouch *touch);
+/* The change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a body. */
+PetscReal CrConesByBody(const CrCones *cones, const CrTouch *touch, PetscInt i,
+                        const PetscReal *change);
+/* Adds the flexibility of a body to the block of W for two touches on it; w [dim][pad] as in flexibility.c. */
+void CrConesAddBody(const CrCones *cones, const CrConesOperators *by, const CrConesOperators *of,
+                    PetscInt pad, PetscReal *w);
+/* Computes body_push from the reactions r of the active touches. */
+void CrConesPushBodies(CrCones *cones);

@@ -77,9 +77,9 @@ PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, Pets
 
     CrTouchNodes(s->contact, touch, nodes);
     for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
-      PetscInt index = s->index[nodes[a]];
+      PetscInt index = nodes[a] < 0 ? -1 : s->index[nodes[a]];
 
-      if (s->known[index]) continue;
+      if (index < 0 || s->known[index]) continue;
       s->known[index] = PETSC_TRUE;
       s->unknown[1 + n] = index;
       n++;
@@ -129,7 +129,8 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 
   CrTouchNodes(s->contact, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    for (PetscInt j = 0; j < dim; j++) sum += op[dim * a + j] * y[dim * s->index[nodes[a]] + j];
+    for (PetscInt j = 0; j < dim && nodes[a] >= 0; j++)
+      sum += op[dim * a + j] * y[dim * s->index[nodes[a]] + j];
   return sum;
 }
 

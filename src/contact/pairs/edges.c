@@ -54,6 +54,12 @@ static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Edges of a pair that turn by more than this meet other edges. */
+static PetscReal exact_corner(const CrContact *c, PetscInt pair)
+{
+  return (c->finer && !c->sweeps ? CR_EXACT_CORNERS : 1) * c->pairs[pair].corner;
+}
+
 static PetscReal shortest(const CrRidges *r)
 {
   PetscReal least = PETSC_MAX_REAL;
@@ -68,7 +74,7 @@ static PetscReal shortest(const CrRidges *r)
 PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
 {
   CrPass          p = c->passes[k];
-  const PetscReal corner = c->pairs[p.pair].corner;
+  const PetscReal corner = exact_corner(c, p.pair);
   const CrRidges *own;
 
   PetscFunctionBeginUser;
@@ -107,10 +113,9 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 {
   const PetscInt  end = c->npasses;
   const PetscInt  to = c->finer ? from + 1 : end; /* an exact law needs each crossing once */
-  const PetscReal corner = c->pairs[c->passes[from].pair].corner;
+  const PetscReal corner = exact_corner(c, c->passes[from].pair);
 
   PetscFunctionBeginUser;
-  for (PetscInt k = from; k < to; k++)
-    PetscCall(add_edges(c, k, (c->finer && !c->sweeps ? CR_EXACT_CORNERS : 1) * corner));
+  for (PetscInt k = from; k < to; k++) PetscCall(add_edges(c, k, corner));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -152,6 +152,7 @@ PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
          t < c->work->touches + c->work->first[k + 1]; t++) {
       if (t->idle) continue;
       if (!pass->ops->look(c, t, u0, step, choose)) return PETSC_MAX_REAL;
+      if (step->law->facet != CR_FACET_NONE) t->k1.gap = pass->ops->gap(c, t, step->end);
       if (t->out.p != 0) CrPartnerAddPoint(c, t, p->force, p->torque, sizes);
     }
   }

@@ -35,14 +35,15 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
     for (PetscInt i = 0; i < dim; i++) du[dim * a + i] = step->du[dim * nodes[a] + i];
 }
 
-/* Operators at an instant; x gets the positions of slave and corners. A corner may rest in a valley. */
+/* Operators at an instant; x gets the positions of slave and corners. A corner may rest in a valley, unless the law is
+   exact: then a touch on each of its facets holds it. */
 static PetscBool project(const CrContact *c, const CrTouch *touch, const CrInstant *at,
-                         PetscReal *x, CrKinematics *k)
+                         PetscBool exact, PetscReal *x, CrKinematics *k)
 {
   PetscInt    dim = c->model->dim, n;
   CrProximity near;
 
-  if (!CrTouchRests(c, touch)) return CrTouchProject(c, touch, at, x, k);
+  if (exact || !CrTouchRests(c, touch)) return CrTouchProject(c, touch, at, x, k);
   n = CrGatherTouch(c, touch, touch->facet, at, x);
   CrFacetProximity(dim, n, x, &near);
   return CrKinematicsRest(dim, n, CrValleyRest(c, touch, touch->facet, at->u, x, &near), x, k);
@@ -63,7 +64,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
     if (facet >= 0) touch->facet = facet;
   }
   CrTouchHistory(c, touch, u0);
-  if (!project(c, touch, &middle, x, &touch->k)) return PETSC_FALSE;
+  if (!project(c, touch, &middle, step->law->exact, x, &touch->k)) return PETSC_FALSE;
   for (int i = 0; i < 3; i++) touch->arm[i] = i < c->model->dim ? x[i] - p->xm[i] : 0;
   if (touch->rolls) {
     CrKinematicsRoll(&touch->k);

@@ -1,0 +1,144 @@
+/* Rigid bodies of finite mass in the discrete Coulomb problem (theory 17.8). For given reactions, CrPartnersSolve finds
+   the motion of every body exactly. Here the bodies enter W: six numbers each, displacement and rotation, with the
+   flexibility -K^-1 of their equations of motion. */
+#include "base/vector.h"
+#include "contact/cones/internal.h"
+
+PetscErrorCode CrConesCreateBodies(CrCones *s)
+{
+  PetscInt n = s->contact->model->rigid->n;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc3(36 * n, &s->flexibility, 6 * n, &s->body_free, 6 * n, &s->body_push));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* d += C f */
+static void give_way(const PetscReal C[36], const PetscReal f[6], PetscReal d[6])
+{
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) d[i] += C[6 * i + j] * f[j];
+}
+
+static PetscReal work_of(const PetscReal a[6], const PetscReal b[6])
+{
+  PetscReal sum = 0;
+
+  for (int i = 0; i < 6; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+PetscBool CrConesFreeBodies(CrCones *s)
+{
+  CrContact *c = s->contact;
+
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
+    const CrPartner *p = &c->work->partners[b];
+    PetscReal        f[6], *C = s->flexibility + 36 * b, *d = s->body_free + 6 * b;
+
+    if (!CrPartnerDifferentiate(c, b, &s->at)) return PETSC_FALSE;
+    for (int i = 0; i < 36; i++) C[i] = -p->K[i];
+    for (int i = 0; i < 6; i++) {
+      f[i] = i < 3 ? -p->force[i] : -p->torque[i - 3];
+      d[i] = 0;
+    }
+    give_way(C, f, d);
+  }
+  return PETSC_TRUE;
+}
+
+/* Where edges cross, the forces act on the two corners of the body's edge. */
+static void edge_lever(const CrCones *s, const CrTouch *touch, const PetscReal *op,
+                       PetscReal lever[6])
+{
+  const CrPass    *pass = &s->contact->passes[touch->pass];
+  const CrPartner *p = &s->contact->work->partners[pass->partner];
+  const PetscInt   first = pass->ridges[0]->shape ? 0 : 2;
+  PetscInt         corners[4];
+
+  CrMeetingNodes(pass->ridges[0], touch->point - pass->first, pass->ridges[1], touch->facet,
+                 corners);
+  for (int i = 0; i < 6; i++) lever[i] = 0;
+  for (PetscInt a = first; a < first + 2; a++) {
+    PetscReal r[3], torque[3];
+
+    CrPartnerCornerAt(p, corners[a], CR_POSE_MIDDLE, r);
+    v_add(r, -1, p->xm);
+    v_cross(r, op + 3 * a, torque);
+    v_add(lever, 1, op + 3 * a);
+    v_add(lever + 3, 1, torque);
+  }
+}
+
+void CrConesLever(const CrCones *s, const CrTouch *touch, PetscInt i, PetscReal lever[6])
+{
+  const CrPass    *pass = &s->contact->passes[touch->pass];
+  const PetscReal *b = i ? touch->k.e[i - 1] : touch->k.nu;
+  PetscReal        side = pass->ops->slave->is_node ? -1 : 1;
+
+  if (CrPassHasEdges(pass)) {
+    edge_lever(s, touch, i ? touch->k.H[i - 1] : touch->k.G, lever);
+    return;
+  }
+  v_cross(touch->arm, b, lever + 3);
+  for (int j = 0; j < 3; j++) {
+    lever[j] = side * b[j];
+    lever[3 + j] *= side;
+  }
+}
+
+void CrConesTraction(const CrCones *s, CrTouch *touch)
+{
+  const PetscReal *t = touch->out.t, *e = touch->k.e[0], *f = touch->k.e[1];
+  PetscReal        a = v_dot(e, e), b, d, det;
+
+  for (int i = 0; i < 3; i++) touch->traction[i] = 0;
+  if (s->contact->model->dim == 2) {
+    v_add(touch->traction, t[0] / a, e);
+    return;
+  }
+  b = v_dot(e, f);
+  d = v_dot(f, f);
+  det = a * d - b * b;
+  v_add(touch->traction, (d * t[0] - b * t[1]) / det, e);
+  v_add(touch->traction, (a * t[1] - b * t[0]) / det, f);
+}
+
+PetscReal CrConesByBody(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *change)
+{
+  PetscInt  body = CrConesBody(s, touch);
+  PetscReal lever[6];
+
+  if (body < 0) return 0;
+  CrConesLever(s, touch, i, lever);
+  return work_of(lever, change + 6 * body);
+}
+
+void CrConesAddBody(const CrCones *s, const CrConesOperators *by, const CrConesOperators *of,
+                    PetscInt pad, PetscReal *w)
+{
+  PetscInt dim = s->contact->model->dim;
+
+  if (by->body < 0 || by->body != of->body) return;
+  for (PetscInt c = 0; c < dim; c++) {
+    PetscReal d[6] = {0};
+
+    give_way(s->flexibility + 36 * by->body, by->lever[c], d);
+    for (PetscInt i = 0; i < dim; i++) w[i * pad + c] += work_of(of->lever[i], d);
+  }
+}
+
+void CrConesPushBodies(CrCones *s)
+{
+  const CrConesOperators *all = s->operators;
+  PetscInt                dim = s->contact->model->dim;
+
+  for (PetscInt k = 0; k < 6 * s->contact->model->rigid->n; k++) s->body_push[k] = 0;
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt i = 0; all[l].body >= 0 && i < dim; i++) {
+      PetscReal f[6];
+
+      for (int j = 0; j < 6; j++) f[j] = s->r[l * dim + i] * all[l].lever[i][j];
+      give_way(s->flexibility + 36 * all[l].body, f, s->body_push + 6 * all[l].body);
+    }
+}
