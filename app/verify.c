@@ -65,11 +65,12 @@ static void print_line(const Row *row, PetscBool good, Count *count)
 /* "probes tip uy at 1.2" */
 static void describe(const CrDeckNode *row, char text[], size_t size)
 {
-  static const char *const keys[] = {"file", "body", "pair", "probe", "field", "over", "column"};
+  static const char *const keys[] = {"file",  "body", "pair", "probe",
+                                     "field", "name", "over", "column"};
   const CrDeckNode        *at = CrDeckFind(row, "at");
 
   text[0] = 0;
-  for (int k = 0; k < 7; k++) {
+  for (int k = 0; k < 8; k++) {
     const CrDeckNode *node = CrDeckFind(row, keys[k]);
     size_t            used = strlen(text);
 

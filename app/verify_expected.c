@@ -4,7 +4,8 @@
 #include "app/verify.h"
 
 static const CrKey row_keys[] = {
-    {"file", CR_WORD | CR_MUST, NULL, "history|bodies|contacts|probes|extremes|events|audit",
+    {"file", CR_WORD | CR_MUST, NULL,
+     "history|bodies|contacts|probes|extremes|events|reactions|audit",
      .help = "which file of the run"},
     {"column", CR_TEXT | CR_MUST,
      .help = "column of the table or formula over its columns; or key of audit.json"},
@@ -12,6 +13,7 @@ static const CrKey row_keys[] = {
     {"pair", CR_TEXT, .help = "whose rows (contacts, events)"},
     {"probe", CR_TEXT, .help = "whose rows (probes)"},
     {"field", CR_TEXT, .help = "whose rows (extremes)"},
+    {"name", CR_TEXT, .help = "whose rows (reactions): a condition or an obstacle"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
      .help = "what becomes of the several rows of one time that a * selects"},
     {"at", CR_REAL | CR_WORD, NULL,
@@ -49,7 +51,7 @@ static const struct {
 } selectors[] = {{"history", {NULL, NULL}},       {"bodies", {"body", NULL}},
                  {"contacts", {"pair", NULL}},    {"probes", {"probe", NULL}},
                  {"extremes", {"field", "body"}}, {"events", {"pair", NULL}},
-                 {"audit", {NULL, NULL}}};
+                 {"reactions", {"name", NULL}},   {"audit", {NULL, NULL}}};
 
 static PetscBool ends_in_star(const CrDeckNode *given)
 {
@@ -60,7 +62,7 @@ static PetscBool ends_in_star(const CrDeckNode *given)
 
 static PetscErrorCode check_selectors(const CrDeckNode *row)
 {
-  static const char *const all[] = {"body", "pair", "probe", "field"};
+  static const char *const all[] = {"body", "pair", "probe", "field", "name"};
   const char              *file = CrDeckText(CrDeckFind(row, "file"));
   const CrDeckNode        *over = CrDeckFind(row, "over");
   PetscBool                many = PETSC_FALSE;
@@ -68,7 +70,7 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   while (strcmp(selectors[k].file, file)) k++;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 5; i++) {
     const CrDeckNode *given = CrDeckFind(row, all[i]);
     PetscBool         needed = PETSC_FALSE;
 

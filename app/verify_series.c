@@ -20,7 +20,7 @@ typedef struct {
 static PetscErrorCode find_columns(const CrDeckNode *row, PetscInt n, const char *const names[],
                                    Columns *c)
 {
-  static const char *const selectors[] = {"body", "pair", "probe", "field"};
+  static const char *const selectors[] = {"body", "pair", "probe", "field", "name"};
   const CrDeckNode        *column = CrDeckFind(row, "column"), *over = CrDeckFind(row, "over");
   char                     trouble[256];
 
@@ -30,7 +30,7 @@ static PetscErrorCode find_columns(const CrDeckNode *row, PetscInt n, const char
   for (PetscInt k = 0; k < n; k++) {
     c->names[k] = names[k];
     if (!strcmp(names[k], "time")) c->time = k;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
       if (!strcmp(names[k], selectors[i]) && CrDeckFind(row, selectors[i])) {
         c->wanted[c->nselectors] = CrDeckText(CrDeckFind(row, selectors[i]));
         c->selector[c->nselectors++] = k;

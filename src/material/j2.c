@@ -27,7 +27,7 @@ static PetscInt state_size(const CrMaterial *material, PetscInt ns)
 
 static PetscInt state_place(const CrMaterial *material, PetscInt ns, CrStateField field)
 {
-  (void)material;
+  if (field == CR_STATE_BACK) return material->constants[J2_KINEMATIC] > 0 ? BACK(ns) : -1;
   return field == CR_STATE_STRAIN ? ALPHA(ns) : LOSS(ns);
 }
 

@@ -49,7 +49,8 @@ typedef enum { CR_LOSS_PLASTIC, CR_LOSS_VISCOUS, CR_NLOSSES } CrLossKind;
 /* Numbers of a state that everybody may look at. */
 typedef enum {
   CR_STATE_STRAIN, /* equivalent plastic strain */
-  CR_STATE_LOSS    /* energy per volume that the law has taken */
+  CR_STATE_LOSS,   /* energy per volume that the law has taken */
+  CR_STATE_BACK    /* the first of the ns components of the back strain */
 } CrStateField;
 
 /* Reads one entry of `materials:`. */

@@ -18,6 +18,9 @@ PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
 /* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
+/* Warns, once per run, of a back strain above 1 (back_strain.c). Collective. */
+PetscErrorCode CrRunWarnOfBack(CrRun *run);
+
 /* Limits under `audit:` (limits.c): refuses limits on numbers that have no value in runs of this deck. */
 PetscErrorCode CrLimitsCheckDeck(const CrRun *run);
 /* Does the deck limit this number? */

@@ -77,6 +77,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));
   PetscCall(CrArchiveAddInts(archive, "run.warned_stretch", 1, &run->warned_stretch));
   PetscCall(CrArchiveAddInts(archive, "run.warned_inverted", 1, &run->warned_inverted));
+  PetscCall(CrArchiveAddInts(archive, "run.warned_back", 1, &run->warned_back));
   PetscCall(CrArchiveAddText(archive, "deck", deck));
   PetscCall(CrArchiveAddText(archive, "warnings", CrWarnings()));
   PetscCall(CrAuditArchive(run->audit, archive));

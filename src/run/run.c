@@ -235,6 +235,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
     CrProgressStep(run);
   }
   warn_of_shape(run);
+  PetscCall(CrRunWarnOfBack(run));
   check_ledger(run);
   check_flow(run, report);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -96,17 +96,18 @@ struct CrRun {
   CrPace        pace;         /* for the time that is left */
   double        spoken;       /* time at which progress was last shown */
   PetscInt      percent;      /* the last percentage shown */
-  PetscInt      warned_stretch, warned_inverted; /* these warnings are given once per run */
-  PetscBool     terminal;                        /* progress goes to a terminal */
-  char          dir[PETSC_MAX_PATH_LEN];         /* folder of the results */
-  PetscInt      stop_after;         /* stop with a checkpoint after so many steps; 0: do not stop */
-  PetscInt      first_step;         /* state->n at the start of this process */
-  PetscInt      checkpoint_steps;   /* steps between checkpoints; 0: checkpoint_seconds is used */
-  PetscReal     checkpoint_seconds; /* seconds between checkpoints */
-  PetscReal     seconds_before;     /* wall-clock seconds of the runs that this one continues */
-  double        saved;              /* time at which the last checkpoint was written */
-  PetscBool     stopped;            /* the run was interrupted, and a checkpoint was written */
-  PetscReal     critical_step; /* critical step of explicit methods by the element bound, else 0 */
+  /* these warnings are given once per run */
+  PetscInt  warned_stretch, warned_inverted, warned_back;
+  PetscBool terminal;                /* progress goes to a terminal */
+  char      dir[PETSC_MAX_PATH_LEN]; /* folder of the results */
+  PetscInt  stop_after;         /* stop with a checkpoint after so many steps; 0: do not stop */
+  PetscInt  first_step;         /* state->n at the start of this process */
+  PetscInt  checkpoint_steps;   /* steps between checkpoints; 0: checkpoint_seconds is used */
+  PetscReal checkpoint_seconds; /* seconds between checkpoints */
+  PetscReal seconds_before;     /* wall-clock seconds of the runs that this one continues */
+  double    saved;              /* time at which the last checkpoint was written */
+  PetscBool stopped;            /* the run was interrupted, and a checkpoint was written */
+  PetscReal critical_step;      /* critical step of explicit methods by the element bound, else 0 */
 };
 
 /* Creates and checks everything that a run needs. It writes no file. Collective. */

@@ -62,11 +62,24 @@ time: {method: dissipative, step: 0.001, end: 0.002}
 output: {frames: 0, report: false}
 DECK
 
+cat >shear.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: metal, model: j2, young: 200, poisson: 0.3, density: 1, yield: 0.4, kinematic: 1}]
+bodies:
+  - {name: sheet, mesh: {block: {from: [0, 0], to: [1, 1], elements: [1, 1]}}, material: metal}
+conditions:
+  - {on: sheet.bottom, fix: [x, y]}
+  - {on: sheet.top, displacement: [1.7, 0], ramp: [0, 1]}
+time: {method: midpoint, analysis: quasi-static, step: 0.05, end: 1}
+output: {frames: 0, report: false}
+DECK
+
 while IFS='|' read -r words sets; do
   args=()
   for set in $sets; do args+=(--set "$set"); done
   deck=good.yaml
-  case $sets in *disk*) deck=rigid.yaml ;; *pea*) deck=small.yaml ;; esac
+  case $sets in *disk*) deck=rigid.yaml ;; *pea*) deck=small.yaml ;; *sheet*) deck=shear.yaml ;; esac
   cpu 600 "$CAROM" run $deck -o out --force "${args[@]}" >stdout 2>stderr || {
     echo "FAILED: $sets: $(cat stderr)"
     failed=1
@@ -113,6 +126,9 @@ engine many takes the impacts of a step together: tangential_restitution has no 
 contact block.top-pea: nodes stand 0.333 apart and the rigid body is 0.1 thick, so that it may fall between them; refine the mesh or, under dissipative, set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
 contact block.top-pea: nodes stand 0.333 apart|bodies.1.name=pea time.method=explicit
 contact block.top-pea: points of round bodies take no part under explicit; the nodes are the slaves|bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
+t = 0.95: the back strain of kinematic hardening grew to 1.0|bodies.0.name=sheet
+|bodies.0.name=sheet time.end=0.8
+|bodies.0.name=sheet materials.0.kinematic=0
 LIST
 
 # Far behind the back of a body is not inside it: a way of many bodies in one step finds all its facets.
