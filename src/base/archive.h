@@ -6,7 +6,7 @@
 #include <petscvec.h>
 #include "base/base.h"
 
-#define CR_MOST_ENTRIES 128
+#define CR_MOST_ENTRIES 192
 
 typedef enum {
   CR_ENTRY_VEC,
