@@ -291,14 +291,20 @@ CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes
   }
 }
 
+/* A product of two vectors that goes into the matrix with the points: left_Ai right_Bj. */
+typedef struct {
+  CrLanes left[CR_MAX_CELL_NODES][3], right[CR_MAX_CELL_NODES][3];
+} Dyad;
+
 /* K_ij += V_ijk g_ak of all points, K with rows of `row` numbers. The sums stay in registers:
-   reading and writing K at every point would cost more than the products. */
-CR_INLINE void add_pair(const int DIM, const Points *points, int a, CrLanes V[][27], int row,
-                        PetscBool fresh, double *K)
+   reading and writing K at every point would cost more than the products. dyad: NULL, none. */
+CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLanes V[][27], int row,
+                        PetscBool fresh, const Dyad *dyad, double *K)
 {
   CrLanes sum[9];
 
-  for (int r = 0; r < DIM * DIM; r++) sum[r] = lanes_set(0);
+  for (int r = 0; r < DIM * DIM; r++)
+    sum[r] = dyad ? dyad->left[a][r / DIM] * dyad->right[b][r % DIM] : lanes_set(0);
   for (int p = 0; p < points->n; p++) {
     const CrLanes *g = points->g[p][a];
 
@@ -314,7 +320,7 @@ CR_INLINE void add_pair(const int DIM, const Points *points, int a, CrLanes V[][
 /* K_AiBj += g_Ak T_ikjq g_Bq for all nodes but the last: about 27 products per pair, where B^T A B
    would take 54. Of a symmetric tangent only A >= B. */
 CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, PetscBool symmetric,
-                           PetscBool fresh, double *K)
+                           PetscBool fresh, const Dyad *dyad, double *K)
 {
   const int ROW = DIM * NN * CR_BATCH;
   CrLanes   V[CR_CHUNK][27];
@@ -322,7 +328,7 @@ CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, Pe
   for (int b = 0; b < NN - 1; b++) {
     apply_modulus(DIM, points, b, V);
     for (int a = symmetric ? b : 0; a < NN - 1; a++)
-      add_pair(DIM, points, a, V, ROW, fresh, K + a * DIM * ROW + b * DIM * CR_BATCH);
+      add_pair(DIM, points, a, b, V, ROW, fresh, dyad, K + a * DIM * ROW + b * DIM * CR_BATCH);
   }
 }
 
@@ -454,7 +460,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
     if (TANGENT) {
       two_point_modulus(DIM, &p, geometric, between ? 0.5 : 1.0, w, points.T[points.n]);
       if (++points.n == CR_CHUNK || q + 1 == block->stress_rule.n) {
-        add_tangent(DIM, NN, &points, symmetric, q < CR_CHUNK, out->tangent + first);
+        add_tangent(DIM, NN, &points, symmetric, q < CR_CHUNK, NULL, out->tangent + first);
         points.n = 0;
       }
     }

@@ -1,6 +1,7 @@
 /* The yield stress Y(alpha, rate) of j2: its constants, its value, and the flow of one step. */
 #pragma once
 
+#include "material/power.h"
 #include "material/tensor.h"
 
 #define J2_MAX_TABLE 24
@@ -55,7 +56,7 @@ CR_INLINE void strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
   *Y = k[J2_YIELD] + k[J2_HARDENING] * alpha;
   *dY = lanes_set(k[J2_HARDENING]);
   if (k[J2_EXPONENT] > 0) {
-    CrLanes fall = lanes_expm1(-k[J2_EXPONENT] * alpha);
+    CrLanes fall = exp_minus_one(-k[J2_EXPONENT] * alpha);
 
     *Y -= k[J2_SATURATION] * fall;
     *dY += k[J2_SATURATION] * k[J2_EXPONENT] * (1 + fall);

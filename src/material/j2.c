@@ -46,10 +46,9 @@ CR_INLINE void load_plastic(const int ns, const PetscReal *state, CrLanes P[3][3
 }
 
 /* Ee = P^T E P + (P^T P - 1)/2 loses no digits while P = 1. */
-CR_INLINE void elastic_spectrum(const int ns, CrLanes P[3][3], const CrLanes *E, Spectrum *s)
+CR_INLINE void elastic_strain(const int ns, CrLanes P[3][3], const CrLanes *E, CrLanes *Ee)
 {
-  Matrix  A, EP;
-  CrLanes Ee[6];
+  Matrix A, EP;
 
   matrix_of(ns, E, A);
   multiply(ns, 0, A, 0, P, EP);
@@ -66,6 +65,13 @@ CR_INLINE void elastic_spectrum(const int ns, CrLanes P[3][3], const CrLanes *E,
     }
     Ee[I] += metric / 2;
   }
+}
+
+CR_INLINE void elastic_spectrum(const int ns, CrLanes P[3][3], const CrLanes *E, Spectrum *s)
+{
+  CrLanes Ee[6];
+
+  elastic_strain(ns, P, E, Ee);
   spectrum_of(ns, Ee, s);
 }
 
@@ -223,36 +229,50 @@ CR_INLINE CrLanes back_energy(const int ns, const CrMaterial *material, const Pe
   return 3 / (4 * Hk) * matrix_product(ns, X, X);
 }
 
-/* Without a back stress everything is coaxial: the stress from principal values, without a modulus. */
-CR_INLINE void principal_stress_at(const CrMaterial *material, const int ns, const CrPast *past,
-                                   const CrLanes *E1, CrLanes *W, CrLanes *S)
+/* ln(1 + 2E)/2 in all lanes: by its series, and by eigenvectors where that does not reach. */
+CR_INLINE void log_strain(const int ns, const CrLanes *E, CrLanes *H)
 {
-  const double G = material->shear;
-  CrLanes      T[3], mean, shrink;
-  Step         step;
-  Spectrum    *s = &step.s.s1;
+  CrMask   near = log_near(ns, E, H);
+  Spectrum s;
 
-  load_plastic(ns, past->state, step.P);
-  elastic_spectrum(ns, step.P, E1, s);
-  mean = (s->h[0] + s->h[1] + s->h[2]) / 3;
-  CR_UNROLL3
-  for (int i = 0; i < 3; i++) T[i] = 2 * G * (s->h[i] - mean);
-  flow_of(ns, material, past, lanes_sqrt(T[0] * T[0] + T[1] * T[1] + T[2] * T[2]), &step);
-  shrink = 1 - 2 * G * step.g / lanes_select(step.xi > lanes_set(0), step.xi, lanes_set(1));
-  CR_UNROLL3
-  for (int i = 0; i < 3; i++) T[i] *= shrink;
-  if (W) *W = (T[0] * T[0] + T[1] * T[1] + T[2] * T[2]) / (4 * G);
-  if (!S) return;
-  multiply(ns, 0, step.P, 0, s->Q, step.s.B1);
-  CR_UNROLL3
-  for (int i = 0; i < 3; i++) T[i] /= 1 + 2 * s->e[i];
+  if (in_all_lanes(near)) return;
+  spectrum_of(ns, E, &s);
   for (int I = 0; I < ns; I++) {
-    S[I] = lanes_set(0);
+    CrLanes sum = lanes_set(0);
+
     CR_UNROLL3
     for (int k = 0; k < 3; k++)
       if (CR_HAS(ns, tensor_row[I], k))
-        S[I] += step.s.B1[tensor_row[I]][k] * T[k] * step.s.B1[tensor_col[I]][k];
+        sum += s.Q[tensor_row[I]][k] * s.h[k] * s.Q[tensor_col[I]][k];
+    H[I] = lanes_select(near, H[I], sum);
   }
+}
+
+/* Without a back stress T commutes with Ce, so that no eigenvectors are needed: S = P Ce^-1 T P^T. */
+CR_INLINE void coaxial_stress_at(const CrMaterial *material, const int ns, const CrPast *past,
+                                 const CrLanes *E1, CrLanes *W, CrLanes *S)
+{
+  const double G = material->shear;
+  CrLanes      Ee[6], T[6], Ce[6], inverse[6], mean, shrink;
+  Matrix       full, half, turned;
+  Step         step;
+
+  load_plastic(ns, past->state, step.P);
+  elastic_strain(ns, step.P, E1, Ee);
+  log_strain(ns, Ee, T);
+  mean = trace(T) / 3;
+  for (int I = 0; I < ns; I++) T[I] = 2 * G * (T[I] - identity2(I) * mean);
+  flow_of(ns, material, past, lanes_sqrt(contract(ns, T, T)), &step);
+  shrink = 1 - 2 * G * step.g / lanes_select(step.xi > lanes_set(0), step.xi, lanes_set(1));
+  for (int I = 0; I < ns; I++) T[I] *= shrink;
+  if (W) *W = contract(ns, T, T) / (4 * G);
+  if (!S) return;
+  metric_and_inverse(ns, Ee, determinant_change(ns, Ee), Ce, inverse);
+  multiply_symmetric(ns, inverse, T, Ce);
+  matrix_of(ns, Ce, full);
+  multiply(ns, 0, step.P, 0, full, half);
+  multiply(ns, 0, half, 1, step.P, turned);
+  symmetric_part(ns, turned, S);
 }
 
 CR_INLINE void stress_at(const CrMaterial *material, const int ns, const CrPast *past,
@@ -401,9 +421,9 @@ static void at(const CrMaterial *material, PetscInt ns, const CrPast *past, cons
   (void)z;
   if (!CC && !(material->constants[J2_KINEMATIC] > 0)) {
     if (ns == 4)
-      principal_stress_at(material, 4, past, E1, W, S);
+      coaxial_stress_at(material, 4, past, E1, W, S);
     else
-      principal_stress_at(material, 6, past, E1, W, S);
+      coaxial_stress_at(material, 6, past, E1, W, S);
   } else if (ns == 4)
     stress_at(material, 4, past, E1, W, S, CC);
   else

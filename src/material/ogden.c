@@ -21,21 +21,37 @@ CR_INLINE void deviators(const Spectrum *s, CrLanes d[3])
 /* (exp(y) - 1)/y - 1 */
 CR_INLINE CrLanes exp_ratio_minus(CrLanes y)
 {
-  CrMask still = y == lanes_set(0);
+  CrLanes near = y / 2 * exp_series(y);
+  CrMask  small = y * y < lanes_set(CR_EXP_REACH * CR_EXP_REACH);
 
-  return lanes_expm1_minus(y) / lanes_select(still, lanes_set(1), y);
+  if (in_all_lanes(small)) return near;
+  return lanes_select(small, near, exp_minus_one(y) / lanes_select(small, lanes_set(1), y) - 1);
 }
 
-/* exp[a,b] - 1 */
-CR_INLINE CrLanes exp_first_minus(CrLanes a, CrLanes b)
+/* exp(y) - 1 - y */
+CR_INLINE CrLanes exp_beyond(CrLanes y)
+{
+  CrLanes near = y * y / 2 * exp_series(y);
+  CrMask  small = y * y < lanes_set(CR_EXP_REACH * CR_EXP_REACH);
+
+  return in_all_lanes(small) ? near : lanes_select(small, near, exp_minus_one(y) - y);
+}
+
+/* exp[a,b] - 1; power: exp(a) - 1 */
+CR_INLINE CrLanes exp_first_of(CrLanes a, CrLanes power, CrLanes b)
 {
   CrLanes ratio = exp_ratio_minus(b - a);
 
-  return lanes_expm1(a) * (1 + ratio) + ratio;
+  return power * (1 + ratio) + ratio;
+}
+
+CR_INLINE CrLanes exp_first_minus(CrLanes a, CrLanes b)
+{
+  return exp_first_of(a, exp_minus_one(a), b);
 }
 
 /* exp[a,b,c] from the first differences less 1: the quotient with the widest base, or a series where all are close,
-   which is good to 1e-9; only tangents use it. */
+   which is good to 1e-9; only tangents use it. There the mean of the first differences is exp(mean) (1 + spread/12). */
 CR_INLINE CrLanes exp_second(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrLanes ac, CrLanes bc)
 {
   CrLanes x = (b - c) * (b - c), y = (a - c) * (a - c), w = (a - b) * (a - b);
@@ -44,7 +60,7 @@ CR_INLINE CrLanes exp_second(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrLane
   CrLanes top = lanes_select(first, ab - ac, lanes_select(second, ab - bc, ac - bc));
   CrLanes base = lanes_select(first, b - c, lanes_select(second, a - c, a - b));
 
-  return lanes_select(close, lanes_exp((a + b + c) / 3) / 2 * (1 + spread / 24),
+  return lanes_select(close, (3 + ab + ac + bc) / 6 * (1 - spread / 24),
                       top / lanes_select(close, lanes_set(1), base));
 }
 
@@ -60,7 +76,7 @@ CR_INLINE void principal(const CrMaterial *material, const CrLanes d[3], CrLanes
     const double mu = material->constants[MU + p], alpha = material->constants[ALPHA + p];
     CrLanes      x[3], mean;
 
-    for (int j = 0; j < 3; j++) x[j] = lanes_expm1(alpha * d[j]);
+    for (int j = 0; j < 3; j++) x[j] = exp_minus_one(alpha * d[j]);
     mean = (x[0] + x[1] + x[2]) / 3;
     for (int j = 0; j < 3; j++) beta[j] += mu * (x[j] - mean);
     for (int j = 0; B && j < 3; j++)
@@ -131,7 +147,7 @@ CR_INLINE void ogden_rest(const CrMaterial *material, const int ns, const CrLane
   for (int p = 0; W && p < (int)material->constants[COUNT]; p++)
     for (int i = 0; i < 3; i++) /* the linear terms add up to nothing */
       *W += material->constants[MU + p] / material->constants[ALPHA + p] *
-            lanes_expm1_minus(material->constants[ALPHA + p] * d[i]);
+            exp_beyond(material->constants[ALPHA + p] * d[i]);
   if (!S) return;
   principal(material, d, beta, CC ? B : NULL);
   for (int I = 0; I < ns; I++) {
@@ -167,28 +183,63 @@ CR_INLINE void take_trace(const int ns, LogSecant *s, CrLanes T[3][3])
     for (int j = 0; j < 3; j++) T[i][j] -= mean * s->R[i][j];
 }
 
+/* One term between two strains: alpha times the deviators of both ends, and exp[x_i,y_j] - 1. */
+typedef struct {
+  CrLanes x[3], y[3], xy[3][3];
+} Term;
+
+CR_INLINE void term_between(const int ns, const double alpha, const CrLanes a[3],
+                            const CrLanes b[3], Term *t)
+{
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) {
+    t->x[i] = alpha * a[i];
+    t->y[i] = alpha * b[i];
+  }
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) {
+    CrLanes power = exp_minus_one(t->x[i]);
+
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++)
+      if (CR_HAS(ns, i, j)) t->xy[i][j] = exp_first_of(t->x[i], power, t->y[j]);
+  }
+}
+
+/* Its part in X_ijk, scale = mu alpha. First differences serve many second ones. */
+CR_INLINE void add_second(const int ns, const double scale, LogSecant *s, const Term *t,
+                          CrLanes X[3][3][3])
+{
+  CrLanes yy[3][3];
+
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) {
+    CrLanes power = exp_minus_one(t->y[i]);
+
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++)
+      if (CR_HAS(ns, i, j)) yy[i][j] = j < i ? yy[j][i] : exp_first_of(t->y[i], power, t->y[j]);
+  }
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) CR_UNROLL3
+  for (int k = 0; k < 3; k++)
+    if (CR_HAS(ns, i, j) && CR_HAS(ns, j, k))
+      X[i][j][k] += scale * s->R[i][j] *
+                    exp_second(t->x[i], t->y[j], t->y[k], t->xy[i][j], t->xy[i][k], yy[j][k]);
+}
+
 /* V_ijk = 2 T_ij ln[a_i,b_j,b_k] for the change of `pull`, and X_ijk for that of T: exp[..] of the deviators. */
 CR_INLINE void second_differences(const CrMaterial *material, const int ns, LogSecant *s,
-                                  CrLanes T[3][3], const CrLanes a[3], const CrLanes b[3],
-                                  CrLanes D1[3][3], CrLanes V[3][3][3], CrLanes X[3][3][3])
+                                  CrLanes T[3][3], const Term *terms, CrLanes D1[3][3],
+                                  CrLanes V[3][3][3], CrLanes X[3][3][3])
 {
   const LogModulus one = {.ends = 1};
 
   second_weights(ns, s, T, &one, D1, V);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++) {
-        X[i][j][k] = lanes_set(0);
-        if (!CR_HAS(ns, i, j) || !CR_HAS(ns, j, k)) continue;
-        for (int p = 0; p < (int)material->constants[COUNT]; p++) {
-          const double mu = material->constants[MU + p], alpha = material->constants[ALPHA + p];
-          CrLanes      x = alpha * a[i], y = alpha * b[j], w = alpha * b[k];
-
-          X[i][j][k] += mu * alpha * s->R[i][j] *
-                        exp_second(x, y, w, exp_first_minus(x, y), exp_first_minus(x, w),
-                                   exp_first_minus(y, w));
-        }
-      }
+  for (int i = 0; i < 27; i++) X[i / 9][i / 3 % 3][i % 3] = lanes_set(0);
+  for (int p = 0; p < (int)material->constants[COUNT]; p++)
+    add_second(ns, material->constants[MU + p] * material->constants[ALPHA + p], s, &terms[p], X);
 }
 
 /* The change of the stress for a change e of the strain at the end, in the eigenvectors of that end. */
@@ -198,21 +249,29 @@ CR_INLINE void ogden_change(const int ns, LogSecant *s, CrLanes D1[3][3], CrLane
   Matrix  h, dT, half, full;
   CrLanes mean;
 
-  for (int j = 0; j < 3; j++)
-    for (int k = 0; k < 3; k++) h[j][k] = CR_HAS(ns, j, k) ? D1[j][k] * e[j][k] : lanes_set(0);
+  CR_UNROLL3
+  for (int j = 0; j < 3; j++) CR_UNROLL3
+  for (int k = 0; k < 3; k++) h[j][k] = CR_HAS(ns, j, k) ? D1[j][k] * e[j][k] : lanes_set(0);
   mean = (h[0][0] + h[1][1] + h[2][2]) / 3;
+  CR_UNROLL3
   for (int j = 0; j < 3; j++) h[j][j] -= mean;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      dT[i][k] = lanes_set(0);
-      for (int j = 0; j < 3; j++) dT[i][k] += X[i][j][k] * h[j][k];
-    }
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int k = 0; k < 3; k++) {
+    dT[i][k] = lanes_set(0);
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++)
+      if (CR_HAS(ns, i, j) && CR_HAS(ns, j, k)) dT[i][k] += X[i][j][k] * h[j][k];
+  }
   take_trace(ns, s, dT);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      dT[i][k] *= s->D[i][k];
-      for (int j = 0; j < 3; j++) dT[i][k] += V[i][j][k] * e[j][k];
-    }
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int k = 0; k < 3; k++) {
+    dT[i][k] *= s->D[i][k];
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++)
+      if (CR_HAS(ns, i, j) && CR_HAS(ns, j, k)) dT[i][k] += V[i][j][k] * e[j][k];
+  }
   multiply(ns, 0, s->B0, 0, dT, half);
   multiply(ns, 0, half, 1, s->B1, full);
   symmetric_part(ns, full, dS);
@@ -223,6 +282,7 @@ CR_INLINE void ogden_between(const CrMaterial *material, const int ns, const CrL
 {
   LogSecant s;
   Matrix    T, D1;
+  Term      terms[TERMS];
   CrLanes   a[3], b[3], V[3][3][3], X[3][3][3];
 
   (void)z;
@@ -231,27 +291,30 @@ CR_INLINE void ogden_between(const CrMaterial *material, const int ns, const CrL
   log_secant_fill(ns, NULL, &s);
   deviators(&s.s0, a);
   deviators(&s.s1, b);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) { /* less mu R, which has no deviator */
-      T[i][j] = lanes_set(0);
-      for (int p = 0; CR_HAS(ns, i, j) && p < (int)material->constants[COUNT]; p++)
-        T[i][j] += material->constants[MU + p] * s.R[i][j] *
-                   exp_first_minus(material->constants[ALPHA + p] * a[i],
-                                   material->constants[ALPHA + p] * b[j]);
-    }
+  for (int p = 0; p < (int)material->constants[COUNT]; p++)
+    term_between(ns, material->constants[ALPHA + p], a, b, &terms[p]);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) { /* less mu R, which has no deviator */
+    T[i][j] = lanes_set(0);
+    for (int p = 0; CR_HAS(ns, i, j) && p < (int)material->constants[COUNT]; p++)
+      T[i][j] += material->constants[MU + p] * s.R[i][j] * terms[p].xy[i][j];
+  }
   take_trace(ns, &s, T);
   pull(ns, &s, T, S);
   if (!A) return;
-  for (int j = 0; j < 3; j++)
-    for (int k = 0; k < 3; k++)
-      D1[j][k] = CR_HAS(ns, j, k) ? log_secant(&s.s1, j, &s.s1, k) : lanes_set(0);
-  second_differences(material, ns, &s, T, a, b, D1, V, X);
+  CR_UNROLL3
+  for (int j = 0; j < 3; j++) CR_UNROLL3
+  for (int k = 0; k < 3; k++)
+    D1[j][k] = CR_HAS(ns, j, k) ? log_secant(&s.s1, j, &s.s1, k) : lanes_set(0);
+  second_differences(material, ns, &s, T, terms, D1, V, X);
   for (int J = 0; J < ns; J++) {
     Matrix  e;
     CrLanes dS[6];
 
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++) e[j][k] = product_of(&s.s1, j, k, J);
+    CR_UNROLL3
+    for (int j = 0; j < 3; j++) CR_UNROLL3
+    for (int k = 0; k < 3; k++) e[j][k] = product_of(&s.s1, j, k, J);
     ogden_change(ns, &s, D1, V, X, e, dS);
     for (int I = 0; I < ns; I++) A[I * ns + J] = dS[I];
   }

@@ -7,6 +7,7 @@
    block of 2 x 2 and the entry 33. */
 #pragma once
 
+#include "material/power.h"
 #include "material/tensor.h"
 
 #define CR_UNROLL3 _Pragma("GCC unroll 3")
@@ -64,20 +65,6 @@ typedef struct {
   CrLanes e[3], h[3]; /* h = ln(1 + 2e)/2 */
   Matrix  Q;          /* eigenvectors as columns */
 } Spectrum;
-
-/* Is the mask set in all lanes? One instruction where there is one. */
-CR_INLINE int in_all_lanes(CrMask mask)
-{
-#if defined(__AVX512DQ__) && CR_WIDTH == 8
-  return _mm512_movepi64_mask((__m512i)mask) == 0xff;
-#elif defined(__AVX2__) && CR_WIDTH == 4
-  return _mm256_movemask_pd((__m256d)mask) == 0xf;
-#elif defined(__SSE2__) && CR_WIDTH == 2
-  return _mm_movemask_pd((__m128d)mask) == 0x3;
-#else
-  return lanes_all(mask);
-#endif
-}
 
 /* Entries that no digit of the result can feel. */
 CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
@@ -172,6 +159,54 @@ CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
     s->e[i] = A[i][i];
     s->h[i] = lanes_log_near(2 * A[i][i]) / 2;
   }
+}
+
+/* ---- without eigenvectors -------------------------------------------------------------------------- */
+
+/* A B of symmetric tensors that commute, such as functions of the same tensor. */
+CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes *B, CrLanes *C)
+{
+  for (int I = 0; I < ns; I++) {
+    const int i = tensor_row[I], j = tensor_col[I];
+
+    C[I] = lanes_set(0);
+    CR_UNROLL3
+    for (int k = 0; k < 3; k++)
+      if (CR_HAS(ns, i, k) && CR_HAS(ns, k, j))
+        C[I] += A[tensor_index[i][k]] * B[tensor_index[k][j]];
+  }
+}
+
+#define CR_LOG_REACH 0.3 /* of |Y| below; 15 terms then reach the last digit */
+#define CR_LOG_TERMS 15
+
+/* H = ln(1 + 2E)/2 = atanh(Y), Y = E (1 + E)^-1, by its series: Y (1 + Z/3 + Z^2/5 + ...), Z = Y^2. By Cayley and Hamilton
+   every power of Z is c0 + c1 Z + c2 Z^2, so that the sum is one of numbers. True in lanes where that holds. */
+CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *H)
+{
+  CrLanes B[6], inverse[6], Y[6], Z[6], ZZ[6], over, I1, I2, I3;
+  CrLanes c0 = lanes_set(1.0 / (2 * CR_LOG_TERMS + 1)), c1 = lanes_set(0), c2 = lanes_set(0);
+
+  for (int I = 0; I < ns; I++) B[I] = E[I] + identity2(I);
+  cofactor(ns, B, inverse);
+  over = 1 / determinant(ns, B);
+  multiply_symmetric(ns, E, inverse, Y);
+  for (int I = 0; I < ns; I++) Y[I] *= over;
+  multiply_symmetric(ns, Y, Y, Z);
+  I1 = trace(Z);
+  I2 = second_invariant(ns, Z);
+  I3 = determinant(ns, Z);
+  for (int k = 2 * CR_LOG_TERMS - 1; k > 0; k -= 2) {
+    CrLanes last = c2;
+
+    c2 = c1 + last * I1;
+    c1 = c0 - last * I2;
+    c0 = last * I3 + 1.0 / k;
+  }
+  multiply_symmetric(ns, Z, Z, ZZ);
+  for (int I = 0; I < ns; I++) B[I] = c0 * identity2(I) + c1 * Z[I] + c2 * ZZ[I];
+  multiply_symmetric(ns, Y, B, H);
+  return I1 < lanes_set(CR_LOG_REACH * CR_LOG_REACH);
 }
 
 /* ---- the secant ------------------------------------------------------------------------------- */

@@ -181,6 +181,67 @@ static void test_mean_viscosity(void)
   CHECK_LESS(worst, 1e-13); /* losses of about 3 */
 }
 
+/* ---- lanes ------------------------------------------------------------------------------------------ */
+
+/* Field [lane][node][i] and state [point][component][lane] with the lanes turned round. */
+static void reverse(const Body *from, Body *to)
+{
+  const CrElement *e = from->batch.block.element;
+  PetscInt         n = e->nnodes * e->dim, m = e->stress_rule->n * from->batch.block.state_size;
+
+  for (PetscInt l = 0; l < CR_BATCH; l++)
+    for (PetscInt k = 0; k < n; k++) {
+      PetscInt a = l * n + k, b = (CR_BATCH - 1 - l) * n + k;
+
+      to->batch.X[b] = from->batch.X[a];
+      to->batch.u0[b] = from->batch.u0[a];
+      to->batch.u1[b] = from->batch.u1[a];
+    }
+  for (PetscInt k = 0; k < m * CR_BATCH; k++)
+    to->state[k / CR_BATCH * CR_BATCH + CR_BATCH - 1 - k % CR_BATCH] = from->state[k];
+}
+
+static PetscInt count_differences(PetscInt n, const PetscReal *x, const PetscReal *y)
+{
+  PetscInt differ = 0;
+
+  for (PetscInt k = 0; k < n * CR_BATCH; k++)
+    differ += x[k] != y[k / CR_BATCH * CR_BATCH + CR_BATCH - 1 - k % CR_BATCH];
+  return differ;
+}
+
+/* What an element does must not depend on its neighbours in the batch: ranks batch their cells differently. One lane
+   hardly moves and one moves far, so that lanes take different ways through the functions. */
+static void test_lanes(Body *body)
+{
+  static Body           other;
+  static PetscReal      f[2][BATCH_REALS], next[NUMBERS];
+  const CrElementBlock *block = &body->batch.block;
+  const CrElement      *e = block->element;
+  PetscInt              n = e->nnodes * e->dim;
+  PetscReal             loss[2][CR_BATCH];
+  CrNodal               nodal[2];
+
+  for (PetscInt k = 0; k < n; k++) body->batch.u1[2 * n + k] *= 1.8;
+  for (PetscInt k = 0; k < n; k++)
+    body->batch.u1[5 * n + k] = body->batch.u0[5 * n + k] + 1e-9 * body->batch.u1[5 * n + k];
+  memcpy(&other, body, sizeof other);
+  other.batch.block.nodes = other.batch.nodes;
+  reverse(body, &other);
+  nodal[0] = nodal_of(body);
+  nodal[1] = nodal_of(&other);
+  for (CrForceKind kind = CR_FORCE_CONSERVING; kind <= CR_FORCE_POINT; kind++) {
+    e->force(block, 0, &nodal[0], kind, &(CrKernelOut){.force = f[0]});
+    e->force(&other.batch.block, 0, &nodal[1], kind, &(CrKernelOut){.force = f[1]});
+    CHECK(!count_differences(n, f[0], f[1]));
+  }
+  commit(body, loss[0]);
+  memcpy(next, body->next, sizeof next);
+  commit(&other, loss[1]);
+  CHECK(!count_differences(1, loss[0], loss[1]));
+  CHECK(!count_differences(e->stress_rule->n * block->state_size, next, other.next));
+}
+
 /* ---- instruction sets ---------------------------------------------------------------------------- */
 
 /* What the kernels of the chosen instruction set compute, as text: forces of both kinds, losses, states. */
@@ -265,6 +326,7 @@ int main(int argc, char **argv)
         test_balance(&body);
         test_tangent(&body, CR_FORCE_CONSERVING);
         test_tangent(&body, CR_FORCE_POINT);
+        test_lanes(&body);
         if (check_failures > before)
           printf("  %s, volume at %s, %s\n", CrCells[types[t]].name, part ? "points" : "the mean",
                  laws[k]);

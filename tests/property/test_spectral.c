@@ -111,6 +111,54 @@ static void test_logarithms(void)
   CHECK(last(lanes_log(lanes_set(-1))) != last(lanes_log(lanes_set(-1))));
 }
 
+static void test_exponentials(void)
+{
+  unsigned  seed = 7;
+  PetscReal worst = 0;
+
+  for (int trial = 0; trial < 20000; trial++) {
+    PetscReal x = (trial % 2 ? 60 : 2) * random_number(&seed);
+
+    x *= pow(10, -(trial % 9));
+    keep_greatest(&worst, exp_minus_one(lanes_set(x)) / expm1(x) - 1);
+  }
+  CHECK_LESS(worst, 2e-15);
+  CHECK(last(exp_minus_one(lanes_set(0))) == 0);
+  CHECK(last(exp_minus_one(lanes_set(-1e4))) == -1);
+  CHECK(last(exp_minus_one(lanes_set(1e4))) != last(exp_minus_one(lanes_set(1e4)))); /* NaN */
+}
+
+/* The logarithm without eigenvectors beside that with them, and how far it says that it reaches. */
+static void test_log_near(int ns)
+{
+  unsigned  seed = 11;
+  PetscReal worst = 0;
+  int       near = 0, far = 0;
+
+  for (int trial = 0; trial < 5000; trial++) {
+    PetscReal size = 0.25 * pow(10, -(trial % 5)), length = 0;
+    CrLanes   E[6], H[6];
+    Spectrum  s;
+
+    for (int I = 0; I < ns; I++) E[I] = lanes_set(size * random_number(&seed));
+    if (!log_near(ns, E, H)[0]) {
+      far++;
+      continue;
+    }
+    near++;
+    spectrum_of(ns, E, &s);
+    for (int k = 0; k < 3; k++) length += PetscAbsReal(last(s.h[k]));
+    for (int I = 0; I < ns; I++) {
+      CrLanes sum = lanes_set(0);
+
+      for (int k = 0; k < 3; k++) sum += s.Q[tensor_row[I]][k] * s.h[k] * s.Q[tensor_col[I]][k];
+      keep_greatest(&worst, (H[I] - sum) / length);
+    }
+  }
+  CHECK_LESS(worst, 5e-15);
+  CHECK(near > 4000 && far > 10);
+}
+
 /* Q diag(e) Q^T = E and Q^T Q = 1; a third of the matrices has eigenvalues that are nearly equal. */
 static void test_eigenvalues(int ns)
 {
@@ -279,8 +327,10 @@ int main(int argc, char **argv)
 
   if (check_start(argc, argv)) return 1;
   test_logarithms();
+  test_exponentials();
   for (int ns = 4; ns <= 6; ns += 2) {
     test_eigenvalues(ns);
+    test_log_near(ns);
     for (int k = 0; k < 4; k++) {
       test_identity(ns, 0.3, steps[k]);
       test_identity(ns, 1e-8, steps[k]); /* all eigenvalues nearly equal */

@@ -1,0 +1,44 @@
+/* Exponentials in lanes, without a call for every lane. */
+#pragma once
+
+#include "base/lanes.h"
+
+/* Is the mask set in all lanes? One instruction where there is one. */
+CR_INLINE int in_all_lanes(CrMask mask)
+{
+#if defined(__AVX512DQ__) && CR_WIDTH == 8
+  return _mm512_movepi64_mask((__m512i)mask) == 0xff;
+#elif defined(__AVX2__) && CR_WIDTH == 4
+  return _mm256_movemask_pd((__m256d)mask) == 0xf;
+#elif defined(__SSE2__) && CR_WIDTH == 2
+  return _mm_movemask_pd((__m128d)mask) == 0x3;
+#else
+  return lanes_all(mask);
+#endif
+}
+
+#define CR_EXP_REACH 0.35 /* half of ln 2, and a little */
+
+/* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 (1 + x/4 (...)), to the last digit within the reach */
+CR_INLINE CrLanes exp_series(CrLanes x)
+{
+  CrLanes sum = lanes_set(1);
+
+  for (int k = 15; k > 2; k--) sum = 1 + x * (1.0 / k) * sum;
+  return sum;
+}
+
+/* exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1) with x = n ln 2 + r; what is small keeps its digits. -1 far below 0, NaN where
+   it is too large for a number. */
+CR_INLINE CrLanes exp_minus_one(CrLanes x)
+{
+  const CrMask good = (x < lanes_set(700)) & (x > lanes_set(-700));
+  CrLanes      y = lanes_select(good, x, lanes_set(0));
+  CrLanes      shifted = y * 1.4426950408889634 + 0x1.8p52, n = shifted - 0x1.8p52;
+  CrLanes      r = y - n * 0x1.62e42feep-1 - n * 0x1.a39ef35793c76p-33;
+  CrMask       whole = (CrMask)shifted - (CrMask)lanes_set(0x1.8p52);
+  CrLanes      power = (CrLanes)((CrMask)lanes_set(1) + (whole << 52));
+  CrLanes      value = power * (r + r * r / 2 * exp_series(r)) + (power - 1);
+
+  return lanes_select(good, value, lanes_select(x < lanes_set(0), lanes_set(-1), lanes_set(NAN)));
+}
