@@ -21,6 +21,7 @@ typedef struct {
   Vec              touch0;          /* before.touch, for a restart; owned */
   CrContactLaw     law;
   CrContactStep    contact; /* of the last residual */
+  CrRigidNewmark   rigid; /* rigid bodies beside deformable ones; its array is owned and archived */
 } Newmark;
 
 /* a1 and dv at the trial positions x; local dofs. */
@@ -262,6 +263,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
+  if (it->contact) it->contact->ends = PETSC_TRUE;
+  PetscCall(CrImplicitAddRigid(it, model, state));
+  nm->rigid = (CrRigidNewmark){.beta = nm->beta, .gamma = nm->gamma};
+  PetscCall(PetscCalloc1(6 * model->rigid->n, &nm->rigid.a));
+  if (model->rigid->n) CrContactUseNewmark(it->contact, state->rigid, state->t, &nm->rigid);
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   nm->im.real_gap = PETSC_TRUE;
   nm->im.through = it->contact != NULL; /* a baseline goes on, with a warning */
@@ -288,6 +294,9 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->im.step.h));
   if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
   if (it->remembers) PetscCall(CrArchiveAddNodal(list, "newmark.internal", nm->before.internal));
+  if (it->contact && it->contact->work->newmark)
+    PetscCall(
+        CrArchiveAddReals(list, "newmark.rigid", 6 * it->contact->model->rigid->n, nm->rigid.a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -318,6 +327,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&nm->touch0));
   PetscCall(CrSupportsDestroy(&nm->next));
   PetscCall(PetscFree(nm->a1));
+  PetscCall(PetscFree(nm->rigid.a));
   PetscCall(CrForcesDestroy(&nm->before));
   PetscCall(CrForcesDestroy(&nm->mean));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -328,7 +338,8 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .citation = "Newmark 1959",
     .help = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
     .claims = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .accepts = CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS |
+               CR_SPRINGS,
     .data_size = sizeof(Newmark),
     .options = options,
     .statics = &CrStatics,
