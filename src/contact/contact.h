@@ -85,6 +85,12 @@ typedef struct {
   PetscInt valleys;
 } CrPairNotes;
 
+/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes, at
+   t_n. */
+typedef struct {
+  PetscReal beta, gamma, *a;
+} CrRigidNewmark;
+
 /* Work space of the step that is being solved. Only the couplings of the matrix and the notes outlive a step. */
 typedef struct {
   PetscReal t, h;
@@ -114,11 +120,12 @@ typedef struct {
   PetscInt *pattern;  /* couplings for which the present matrix was created */
   PetscBool resumed;  /* after a restart: the matrix must be created again for `pattern` */
   /* Rigid bodies beside deformable ones. */
-  CrPartner *partners; /* [model->rigid->n]; NULL: the method does not move them */
-  PetscReal *loads;    /* [3 rigid->n] accelerations by loads */
-  PetscReal *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
-  PetscInt  *near;     /* nodes that touch one body; its points couple them */
-  PetscInt   schur_room, near_room;
+  CrPartner            *partners; /* [model->rigid->n]; NULL: the method does not move them */
+  const CrRigidNewmark *newmark;  /* NULL: bodies move by the mid-point rule; borrowed */
+  PetscReal            *loads;    /* [3 rigid->n] accelerations by loads */
+  PetscReal            *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
+  PetscInt             *near;     /* nodes that touch one body; its points couple them */
+  PetscInt              schur_room, near_room;
   PetscInt
       unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
 } CrContactWork;
@@ -152,6 +159,7 @@ struct CrContact {
   PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
   PetscBool springs;  /* the method presses nodes on facets by penalties, not by exact laws */
   PetscBool finer;    /* exact laws; only points of the finer surface obey them */
+  PetscBool ends;     /* springs that act at the end of the step, in dynamics too */
   PetscBool sweeps;   /* exact laws, solved by sweeps; two points may then state the same law */
   /* exact laws for the gap at the end of a step, which allow no penetration there */
   PetscBool   tight;
@@ -206,6 +214,10 @@ struct CrContactStep {
    those in the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);
+/* Lets rigid bodies move by Newmark's method, before the first step, and computes their accelerations without contact
+   at t. */
+void CrContactUseNewmark(CrContact *contact, const CrRigidState *state, PetscReal t,
+                         const CrRigidNewmark *newmark);
 /* After an accepted step: the first function copies the motion of the rigid bodies to the state, the second returns
    the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);

@@ -20,8 +20,9 @@ typedef struct {
   CrForces         mean;            /* trapezoidal means of the step, for the works; owned */
   Vec              touch0;          /* before.touch, for a restart; owned */
   PetscReal *v, *drag0; /* v1 of local dofs, and the drag at t_n; NULL: no material drags; owned */
-  CrContactLaw  law;
-  CrContactStep contact; /* of the last residual */
+  CrContactLaw   law;
+  CrContactStep  contact; /* of the last residual */
+  CrRigidNewmark rigid;   /* rigid bodies beside deformable ones; its array is owned and archived */
 } Newmark;
 
 /* Damping by mass at the end of the step, with the velocities that the state will have. */
@@ -299,6 +300,11 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
+  if (it->contact) it->contact->ends = PETSC_TRUE;
+  PetscCall(CrImplicitAddRigid(it, model, state));
+  nm->rigid = (CrRigidNewmark){.beta = nm->beta, .gamma = nm->gamma};
+  PetscCall(PetscCalloc1(6 * model->rigid->n, &nm->rigid.a));
+  if (model->rigid->n) CrContactUseNewmark(it->contact, state->rigid, state->t, &nm->rigid);
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   nm->im.real_gap = PETSC_TRUE;
   nm->im.through = it->contact != NULL; /* a baseline goes on, with a warning */
@@ -327,6 +333,9 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddReals(list, "newmark.h", 1, &nm->im.step.h));
   if (it->contact) PetscCall(CrArchiveAddVec(list, "newmark.contact", nm->touch0));
   if (it->remembers) PetscCall(CrArchiveAddNodal(list, "newmark.internal", nm->before.internal));
+  if (it->contact && it->contact->work->newmark)
+    PetscCall(
+        CrArchiveAddReals(list, "newmark.rigid", 6 * it->contact->model->rigid->n, nm->rigid.a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -359,6 +368,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(nm->a1));
   PetscCall(PetscFree(nm->v));
   PetscCall(PetscFree(nm->drag0));
+  PetscCall(PetscFree(nm->rigid.a));
   PetscCall(CrForcesDestroy(&nm->before));
   PetscCall(CrForcesDestroy(&nm->mean));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -369,8 +379,8 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .citation = "Newmark 1959",
     .help = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
     .claims = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
-    .accepts =
-        CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
+               CR_PARTNERS | CR_SPRINGS,
     .data_size = sizeof(Newmark),
     .options = options,
     .statics = &CrStatics,

@@ -7,6 +7,8 @@
 
 static const RigidBounds bounds = {", tolerance: 1.0e-12", 5, 1e-9, 1e-12, 1e-10, 1e-4, NULL};
 
+/* newmark keeps the linear momentum; the angular one errs by the square of the step */
+static const RigidBounds end = {", tolerance: 1.0e-12", 2, 0.2, 0, 1e-10, 0, "newmark"};
 static const RigidBounds middle = {", tolerance: 1.0e-12", 5, 0.2, 0, 1e-10, 0, "midpoint"};
 
 /* What is pressed in the last step: by kinds of passes. */
@@ -81,7 +83,7 @@ static void test_momenta(const RigidCase *c, const RigidBounds *b)
   for (int k = 0; k < CR_PASS_KINDS; k++) all += pressed[k];
   CHECK(all >= b->touching);
   CHECK_LESS(p.audit->momentum_drift, b->drift * c->momentum);
-  CHECK_LESS(p.audit->angular_drift, b->drift * c->angular);
+  CHECK_LESS(p.audit->angular_drift, (b == &end ? 0.05 : b->drift) * c->angular);
   CHECK_LESS(p.audit->balance_max, b->balance * p.audit->energy_scale);
   printf("%s, %s: balance %.1e of %.4g, drifts %.1e %.1e\n", b->method, c->name,
          (double)p.audit->balance_max, (double)p.audit->energy_scale,
@@ -103,6 +105,7 @@ int main(int argc, char **argv)
     rigid_test_case(&sharp_cases[c], &bounds, 0.3);
     rigid_test_case(&sharp_cases[c], &bounds, 0);
     test_momenta(&sharp_cases[c], &middle);
+    test_momenta(&sharp_cases[c], &end);
   }
   return check_end();
 }

@@ -687,6 +687,12 @@ static void test_newton(const Case *c, const Method *method)
   CHECK_OK(close_trial(&t));
 }
 
+/* Under newmark, points of round bodies take no part. */
+static PetscBool takes_points(const Method *method, const Case *c)
+{
+  return strcmp(method->time, "newmark") || strstr(c->deck, "box:") ? PETSC_TRUE : PETSC_FALSE;
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -701,17 +707,19 @@ int main(int argc, char **argv)
       for (int c = 0; c < 4; c++) test_newton(&impacts[c], &methods[m]);
       for (int c = 0; c < 2; c++) test_newton(&crossings[c], &methods[m]);
     }
-    if (strncmp(methods[m].time, "dissipative", 11) && strncmp(methods[m].time, "midpoint", 8))
-      continue; /* the others take no partners */
+    if (!strncmp(methods[m].time, "velocity-update", 15)) continue; /* it takes no partners */
     for (int c = 0; c < NPARTNERS; c++) test_tangent(&partners[c], &methods[m], 0.7);
     test_tangent(&partners[4], &methods[m], 0);
     for (int c = 0; c < NPOINTS; c++) {
+      if (!takes_points(&methods[m], &points[c])) continue;
       test_tangent(&points[c], &methods[m], 0.7);
       test_tangent(&points[c], &methods[m], 0);
     }
-    /* the plain law of midpoint adds energy, which tears soft bodies apart after a while */
-    for (int c = 0; c < (methods[m].slides ? 1 : 3); c++) test_newton(&falls[c], &methods[m]);
-    for (int c = 0; c < 4; c++) test_newton(&drops[c], &methods[m]);
+    /* plain laws add energy, which tears soft bodies apart after a while */
+    for (int c = 0; c < (strncmp(methods[m].time, "dissipative", 11) ? 1 : 3); c++)
+      test_newton(&falls[c], &methods[m]);
+    for (int c = 0; c < 4; c++)
+      if (takes_points(&methods[m], &drops[c])) test_newton(&drops[c], &methods[m]);
   }
   for (int c = 0; c < 2; c++)
     for (int mu = 0; mu < 2; mu++) test_split_tangent(&edges[c], 0.7 * mu);

@@ -289,7 +289,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   v_cross(p->turn, touch->arm, turned);
   for (int i = 0; i < 3; i++)
     touch->way[i] = (i < dim ? step->du[dim * touch->node + i] : 0) - p->move[i] - turned[i];
-  if (p->rests) relative_way(c, touch, p, u0);
+  if (p->at_end) relative_way(c, touch, p, u0);
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
   return PETSC_TRUE;
 }

@@ -69,7 +69,7 @@ static void way_gradient(const CrTouch *touch, const CrPartner *p, const PetscRe
   m_back(Y, touch->way, gy);
   m_back(T, touch->way, gt);
   v_add(gy, 1, b);
-  if (p->rests) { /* the place on the body at t_n turns with the body */
+  if (p->at_end) { /* the place on the body at t_n turns with the body */
     PetscReal before[3], turned[3];
 
     v_less(touch->arm, touch->way, before);
@@ -91,7 +91,7 @@ static void gap_by_turn(const CrTouch *touch, const CrPartner *p, const PetscRea
   PetscReal c[3];
 
   v_cross(touch->k.nu, touch->arm, c);
-  if (p->shape->kind == CR_SHAPE_POLYTOPE && !p->rests)
+  if (p->shape->kind == CR_SHAPE_POLYTOPE && !p->at_end)
     m_back(T, touch->arm, by); /* the mean of two rotations does not only turn the normal */
   else
     m_back(p->B, c, by);

@@ -24,7 +24,9 @@ static void predict(CrPartner *p, PetscReal h)
 
   m_times(p->start.R, p->Om0, spin);
   for (int i = 0; i < 3; i++) {
-    p->move[i] = p->rests ? 0 : h * (p->v0[i] + h * p->load[i] / 2);
+    PetscReal a = p->newmark ? p->a0[i] : p->load[i];
+
+    p->move[i] = p->rests ? 0 : h * (p->v0[i] + h * a / 2);
     p->turn[i] = p->rests ? 0 : h * spin[i];
   }
   CrPartnerPlace(p);
@@ -54,6 +56,21 @@ static void start(const CrRigid *r, const CrRigidState *state, PetscInt b, Petsc
   p->path = p->end;
 }
 
+/* Sets where in the step contact acts on body b, and by which rule it moves. */
+static void place_in_time(const CrContact *c, PetscInt b)
+{
+  CrPartner            *p = &c->work->partners[b];
+  const CrRigidNewmark *nm = c->work->newmark;
+
+  p->rests = c->model->quasi_static;
+  p->newmark = nm;
+  p->at_end = p->rests || nm;
+  for (int i = 0; nm && i < 3; i++) {
+    p->a0[i] = nm->a[6 * b + i];
+    p->A0[i] = nm->a[6 * b + 3 + i];
+  }
+}
+
 PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, PetscReal t,
                                    PetscReal h)
 {
@@ -63,8 +80,8 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
   if (!c->work->partners)
     PetscCall(PetscCalloc2(r->n, &c->work->partners, 3 * r->n, &c->work->loads));
   c->work->unheld = -1;
-  for (PetscInt b = 0; b < r->n; b++) c->work->partners[b].rests = c->model->quasi_static;
-  if (c->model->quasi_static) {
+  for (PetscInt b = 0; b < r->n; b++) place_in_time(c, b);
+  if (c->model->quasi_static || c->work->newmark) {
     CrRigidAccelerations(c->model, t, c->work->loads);
     for (PetscInt b = 0; b < r->n; b++) v_copy(c->work->loads + 3 * b, c->work->partners[b].load0);
     CrRigidAccelerations(c->model, t + h, c->work->loads);
@@ -121,15 +138,16 @@ static void momentum(const CrPartner *p, PetscReal h, PetscReal L[3], PetscReal 
 /* The residual of the body's equations. sizes: of the forces and torques in it. */
 static void balance(CrPartner *p, PetscReal h, PetscReal sizes[2])
 {
-  PetscReal L[3], pi[3];
+  PetscReal L[3], pi[3], a[3], rate[3];
 
   momentum(p, h, L, pi);
+  if (p->newmark) CrNewmarkAccelerations(p, h, a, rate);
   sizes[0] = PetscMax(sizes[0], p->mass * (2 * v_length(p->v0) / h + v_length(p->load)));
   sizes[1] = PetscMax(sizes[1], 2 * v_length(p->pi0) / h);
   if (p->rests) sizes[1] = PetscMax(sizes[1], p->mass * v_length(p->load) * p->shape->reach);
   for (int i = 0; i < 3; i++) {
-    PetscReal change = p->rests ? 0 : 2 * (p->move[i] / h - p->v0[i]) / h;
-    PetscReal turned = p->rests ? 0 : (pi[i] - p->pi0[i]) / h;
+    PetscReal change = p->rests ? 0 : p->newmark ? a[i] : 2 * (p->move[i] / h - p->v0[i]) / h;
+    PetscReal turned = p->rests ? 0 : p->newmark ? rate[i] : (pi[i] - p->pi0[i]) / h;
 
     p->residual[i] = p->is_free[i] ? p->force[i] + p->mass * (p->load[i] - change) : 0;
     p->residual[3 + i] = p->is_free[3 + i] ? p->torque[i] - turned : 0;
@@ -237,6 +255,8 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
   for (int i = 0; i < 36; i++) p->K[i] = 0;
   if (p->rests)
     CrPartnerAnchor(c, b, p->K);
+  else if (p->newmark)
+    CrNewmarkAddInertia(p, c->work->h, p->K);
   else
     add_inertia(p, c->work->h, p->K);
   for (PetscInt k = 0; k < c->npasses; k++) {
@@ -323,8 +343,8 @@ PetscReal CrContactRigidWork(const CrContact *c)
   for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
     const CrPartner *p = &c->work->partners[b];
 
-    for (int i = 0; i < 3; i++) { /* bodies that rest: by the trapezoidal rule */
-      PetscReal load = p->rests ? (p->load0[i] + p->load[i]) / 2 : p->load[i];
+    for (int i = 0; i < 3; i++) { /* contact at the end: by the trapezoidal rule */
+      PetscReal load = p->at_end ? (p->load0[i] + p->load[i]) / 2 : p->load[i];
 
       work += p->mass * (load - c->model->gravity[i]) * p->move[i];
     }
@@ -340,10 +360,11 @@ void CrContactAcceptRigid(const CrContact *c, CrRigidState *state)
     PetscReal        q[4], size = 0, *to = state->q + 4 * b;
 
     v_copy(p->end.x, state->x + 3 * b);
-    for (PetscInt i = 0; i < c->model->dim && !p->rests; i++)
+    if (p->newmark) CrNewmarkAccept(p, b, c->work->h, state);
+    for (PetscInt i = 0; i < c->model->dim && !p->at_end; i++)
       state->v[3 * b + i] += c->work->h * (p->force[i] / p->mass + p->load[i]);
     for (int i = 0; i < 3; i++)
-      if (p->is_free[3 + i] && !p->rests) state->pi[3 * b + i] += c->work->h * p->torque[i];
+      if (p->is_free[3 + i] && !p->at_end) state->pi[3 * b + i] += c->work->h * p->torque[i];
     if (c->model->dim == 2) {
       state->angle[b] += 2 * atan(p->turn[2] / 2);
       continue;

@@ -15,15 +15,20 @@ struct CrPartner {
   PetscReal v0[3], pi0[3], Om0[3], load[3];
   PetscBool
       rests; /* quasi-static: in equilibrium at the end of the step, which stands for the middle */
-  PetscReal load0[3];            /* quasi-static: acceleration by loads at t_n */
-  PetscReal drag, caution;       /* quasi-static, on the way to equilibrium: see rest.c */
+  PetscBool
+      at_end; /* contact acts at the end of the step, which stands for the middle: bodies that rest, or newmark */
+  /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body axes */
+  const CrRigidNewmark *newmark;
+  PetscReal             a0[3], A0[3];
+  PetscReal             load0[3];      /* contact at the end: acceleration by loads at t_n */
+  PetscReal             drag, caution; /* quasi-static, on the way to equilibrium: see rest.c */
   PetscReal move[3], turn[3];    /* the unknowns: way of the centre, and Cayley's rotation vector */
   CrPose    end;                 /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
   PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
-  /* dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean; rotation of Rh by d(turn), which is that of the end if the body
-     rests */
+  /* dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean; rotation of Rh by d(turn), which is that of the end if contact
+     acts there */
   PetscReal C[9], B[9];
-  PetscReal part;    /* d(xm)/d(move): 1/2, or 1 if the body rests */
+  PetscReal part;    /* d(xm)/d(move): 1/2, or 1 if contact acts at the end */
   CrPose    path;    /* the end that the search assumed: free flight */
   PetscBool guessed; /* `guess` is the end of an earlier solution of the step */
   CrPose    guess;
@@ -73,6 +78,13 @@ PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose);
 /* Bodies that rest: solves for equilibrium with the nodes at their trial positions; false if nothing holds the body. */
 PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
+/* Newmark's method: accelerations at the end of the step. rate is that of the angular momentum. */
+void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3],
+                            PetscReal rate[3]);
+/* Newmark's method: adds the derivative of the inertia forces to that of the residual. */
+void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36]);
+/* Newmark's method: velocities and accelerations of body b at the end become those of the state. */
+void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
 /* Raises the sizes of force and torque that the residual is compared with, where hardly any force acts. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
 /* Adds a weak spring to the derivative of the residual, so that a motion without stiffness has an inverse. */

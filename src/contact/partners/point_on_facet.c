@@ -25,7 +25,7 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
 
   CrTouchNodes(c, touch, nodes);
   v_cross(p->turn, arm, turned);
-  if (p->rests) { /* the whole way, not that of the middle */
+  if (p->at_end) { /* the whole way, not that of the middle */
     m_times(p->end.R, touch->offset, turned);
     m_times(p->start.R, touch->offset, start);
     v_add(turned, -1, start);
@@ -319,7 +319,7 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
   else
     carry_fixed(p, &k);
   increments(c, touch, step, k.r, du);
-  if (p->rests)
+  if (p->at_end)
     corner_tangent(c, touch, step, du, K);
   else {
     increment_rows(touch, du, p->turn, &o, &k, dg, ds);

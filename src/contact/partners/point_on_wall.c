@@ -70,7 +70,7 @@ static void look_from(const CrContact *c, CrTouch *touch, const CrContactStep *s
   const CrPass *pass = &c->passes[touch->pass];
   PetscInt      i = touch->point - pass->first, dim = c->model->dim;
   PetscReal     end = c->work->t + c->work->h, turned[3], move[3], arm[3];
-  PetscReal     from = p->rests ? end : c->work->t; /* the wall stands between these times */
+  PetscReal     from = p->at_end ? end : c->work->t; /* the wall stands between these times */
 
   touch->k1.gap = meet(c, pass, i, end, &p->end, touch->k.nu, arm);
   touch->k.gap = CrObstacleMeet(pass->obstacle, pass->wall, from, end, p->shape, i, p->xm, p->Rm,

@@ -56,7 +56,7 @@ void CrPartnerCarry(const CrPartner *p, const PetscReal r[3], PetscReal M[9])
   PetscReal X[9];
 
   m_cross(r, X);
-  if (p->rests)
+  if (p->at_end)
     m_multiply(X, p->B, M);
   else
     m_multiply(p->C, X, M);
@@ -90,7 +90,7 @@ void CrPartnerPlace(CrPartner *p)
   cayley(p->turn, half_turn(p->turn, p->B), turn);
   m_multiply(turn, p->start.R, p->Rh);
   resolvent(p->turn, p->C);
-  if (p->rests) rest(p);
+  if (p->at_end) rest(p);
 }
 
 /* ---- points of the body as slaves ------------------------------------------------------------- */
