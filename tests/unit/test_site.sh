@@ -18,6 +18,9 @@ check "$(grep -q 'first-throw/picture.png' site/html/examples/index.html && [ -s
 names=$(ls -d "$CAROM_SOURCE"/examples/*/deck.yaml | wc -l)
 check "$([ "$(ls -d site/html/examples/*/index.html | grep -vc notebooks)" = "$names" ]; echo $?)" "every example has a page ($names)"
 
+"$CAROM_SOURCE/scripts/figures" figures && diff -r figures "$CAROM_SOURCE/docs/pictures/theory" >said 2>&1
+check $? "the figures of theory.md are those that scripts/figures draws: $(cat said)"
+
 mkdir broken
 echo '<html><body id="top"><a href="other.html">x</a><a href="#nowhere">y</a><script src="https://example.org/x.js"></script></body></html>' >broken/a.html
 "$CAROM_SOURCE/scripts/check-links" broken >said
