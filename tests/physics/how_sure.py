@@ -69,8 +69,9 @@ PROBLEMS = [
     ("explicit-bars", "second.velocity_x", 1, ["--of", "both"], True),
     ("traction", "bar.velocity_x", 0.5, ["--of", "both"], True),  # the wall pushes back from t = 1 on, twice as hard
     ("lame", "bore.ux", 1.3e-3 / 3 * (0.4 + 4), ["--of", "mesh"], True),
-    ("pressed-disc", "upper.impulse_y", -0.25 * sum(disc_force(0.005 * k) for k in (1, 2, 3, 4)), ["--of", "mesh"], False),
-    ("pressed-ball", "upper.impulse_z", -0.5 * ball_force(0.1), ["--of", "mesh"], False),  # the force grows in one step
+    ("pressed-disc", "upper.impulse_y", -0.25 * sum(disc_force(0.005 * k) * (0.5 if k == 4 else 1) for k in (1, 2, 3, 4)), ["--of", "mesh"],
+     True),  # statics: the impulse of a step has half of the force at either end
+    ("pressed-ball", "upper.impulse_z", -0.5 * ball_force(0.1), ["--of", "mesh"], False),  # the same, in one step
     ("slope", "block.velocity_x", -9.8 * (0.5 - 0.3 * math.sqrt(0.75)) * 0.5 * math.sqrt(0.75), [], True),
     ("stop", "block.position_x", 0.5 + 1 / (2 * 0.3 * G), [], True),
     ("rolling", "ball.position_x", rolled(0.6), [], True),
