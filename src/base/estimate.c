@@ -91,8 +91,9 @@ void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains
   for (PetscInt k = 0; grains && k < n; k++) e->errors[k] = PetscMax(e->errors[k], grains[k]);
   base = PetscMax(PetscAbsReal(e->limit), scale);
   e->word = find_word(n, values, base, good, e);
-  e->digits =
-      round || base == 0 ? 12 : (PetscInt)PetscMax(0, PetscMin(12, -log10(e->errors[0] / base)));
+  e->digits = base == 0 || e->errors[0] <= ROUNDING * base
+                  ? 12
+                  : (PetscInt)PetscMax(0, PetscMin(12, -log10(e->errors[0] / base)));
 }
 
 const char *CrEstimateText(CrEstimateWord word)
