@@ -93,6 +93,7 @@ void CrConesTraction(const CrCones *s, CrTouch *touch)
   PetscReal        a = v_dot(e, e), b, d, det;
 
   for (int i = 0; i < 3; i++) touch->traction[i] = 0;
+  if (touch->idle) return; /* its tangents are not known */
   if (s->contact->model->dim == 2) {
     v_add(touch->traction, t[0] / a, e);
     return;

@@ -1,7 +1,6 @@
 /* Pairs of explicit steps with a rigid body of finite mass: a node on the surface of the body, or a point of the body
    on a wall. Slave and body exchange one force at the position of the slave at t_n. So both momenta are conserved for
    every shape (theory 19.5). */
-#include "base/grow.h"
 #include "contact/multipliers/press.h"
 #include "rigid/corners.h"
 
