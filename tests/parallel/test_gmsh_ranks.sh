@@ -14,16 +14,16 @@ dimension: $1
 materials: [{name: m, lambda: 130, shear: 43.33, density: 8.93}]
 bodies: [{name: b, material: m, mesh: {file: $2}}]
 conditions: [$3, {gravity: $([ "$1" = 2 ] && echo "[0.3, -1]" || echo "[0.3, 0.2, -1]")}]
-time: {method: midpoint, step: 0.05, end: 0.2, tolerance: 1.0e-12}
+time: {method: midpoint, step: 0.05, end: 0.1, tolerance: 1.0e-12}
 output: {frames: 1, report: false}
 DECK
 }
-for mesh in tets-22 tets-22b tets-41 tets-41b tets-order2; do
+for mesh in tets-22b tets-41 tets-order2; do
   deck 3 $mesh.msh "{on: b.$(sed -n 's/^2 [0-9]* "\(.*\)"$/\1/p' tets-22.msh | head -n 1), fix: [x, y, z]}" >$mesh.yaml
 done
 deck 2 mixed.msh "{on: b.$(sed -n 's/^1 [0-9]* "\(.*\)"$/\1/p' mixed.msh | head -n 1), fix: [x, y]}" >mixed.yaml
 sed 's/mixed.msh/mixed-q8.msh, refine: 1/' mixed.yaml >mixed-q8.yaml
-for name in tets-22 tets-22b tets-41 tets-41b tets-order2 mixed mixed-q8; do
+for name in tets-22b tets-41 tets-order2 mixed-q8; do
   "$CAROM" run $name.yaml -o $name.1 >stdout 2>stderr
   check $? "$name on one rank: $(cat stderr)"
   for n in 2 3 5; do
@@ -47,5 +47,5 @@ for mesh in msh-*.msh; do
   grep "^carom" three | cmp -s - expected
   check $? "$mesh on three ranks: $(cat three)"
 done
-check $((checks < 60)) "there are files with mistakes"
+check $((checks < 50)) "there are files with mistakes"
 check_end
