@@ -1,7 +1,7 @@
 /* The boundary: faces that only one cell has. All faces are dealt into buckets by their lowest node
    and sorted there, which costs hardly more than one pass, whatever the mesh. */
 #include <stdlib.h>
-#include "mesh/internal.h"
+#include "mesh/boundary.h"
 
 /* A face without its lowest corner, which is the bucket's number. */
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
 } Face;
 
 /* Faces are numbered through: cells of the first block, then the next. */
-static CrFacet facet_of(const CrMesh *mesh, PetscInt id)
+CrFacet CrMeshFacetOf(const CrMesh *mesh, PetscInt id)
 {
   CrFacet facet = {0};
 
@@ -100,19 +100,15 @@ static void deal_faces(const CrMesh *mesh, PetscInt start[], Face faces[])
 
 static PetscInt tag_of(const CrMesh *mesh, PetscInt id)
 {
-  CrFacet facet = facet_of(mesh, id);
+  CrFacet facet = CrMeshFacetOf(mesh, id);
 
   return mesh->blocks[facet.block].tags[facet.cell];
 }
 
-/* Two cells on different sides run around their common face in opposite senses. */
-static PetscBool are_opposite(const CrMesh *mesh, const CrFacet *p, const CrFacet *q)
+PetscBool CrMeshAreOpposite(PetscInt n, const PetscInt a[], const PetscInt b[])
 {
-  PetscInt a[CR_MAX_FACE_NODES], b[CR_MAX_FACE_NODES], i = 0;
-  PetscInt n = CrCells[CrCells[mesh->blocks[p->block].type].face_type].ncorners;
+  PetscInt i = 0;
 
-  CrMeshFacetNodes(mesh, p, a);
-  CrMeshFacetNodes(mesh, q, b);
   while (b[i] != a[0]) i++; /* the corners are the same */
   if (n == 2) return i == 1;
   return a[1] == b[(i + n - 1) % n] && a[n - 1] == b[(i + 1) % n];
@@ -123,7 +119,7 @@ static PetscErrorCode judge(const CrMesh *mesh, PetscInt n, const Face group[])
 {
   CrFacet    p, q;
   CrCellType tp, tq;
-  PetscInt   cell, other;
+  PetscInt   cell, other, a[CR_MAX_FACE_NODES], b[CR_MAX_FACE_NODES];
 
   PetscFunctionBeginUser;
   if (n == 1) PetscFunctionReturn(PETSC_SUCCESS);
@@ -133,15 +129,17 @@ static PetscErrorCode judge(const CrMesh *mesh, PetscInt n, const Face group[])
     CrInputFail("%s: the cells %" PetscInt_FMT ", %" PetscInt_FMT " and %" PetscInt_FMT
                 " share one face; at most two can",
                 mesh->source, cell, other, tag_of(mesh, group[2].id));
-  p = facet_of(mesh, group[0].id);
-  q = facet_of(mesh, group[1].id);
+  p = CrMeshFacetOf(mesh, group[0].id);
+  q = CrMeshFacetOf(mesh, group[1].id);
   tp = CrCells[mesh->blocks[p.block].type].face_type;
   tq = CrCells[mesh->blocks[q.block].type].face_type;
   if (tp != tq)
     CrInputFail("%s: the cells %" PetscInt_FMT " and %" PetscInt_FMT
                 " share a face, but one has nodes on its edges and the other has none",
                 mesh->source, cell, other);
-  if (!are_opposite(mesh, &p, &q))
+  CrMeshFacetNodes(mesh, &p, a);
+  CrMeshFacetNodes(mesh, &q, b);
+  if (!CrMeshAreOpposite(CrCells[tp].ncorners, a, b))
     CrInputFail("%s: the cells %" PetscInt_FMT " and %" PetscInt_FMT
                 " lie on the same side of their common face: the mesh is folded there, or one of "
                 "them is inside out",
@@ -168,44 +166,50 @@ static PetscErrorCode match_faces(const CrMesh *mesh, const PetscInt start[], Fa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Facets in the order of the cells, and their set. */
-static PetscErrorCode collect(CrMesh *mesh, PetscInt nfaces, const char inside[])
+/* Facets in the order of the cells. */
+PetscErrorCode CrMeshCollectFacets(CrMesh *mesh, PetscInt nfaces, const char inside[])
 {
-  PetscInt *all;
-
   PetscFunctionBeginUser;
   mesh->nfacets = 0;
   for (PetscInt id = 0; id < nfaces; id++) mesh->nfacets += !inside[id];
   PetscCall(PetscMalloc1(mesh->nfacets, &mesh->facets));
-  PetscCall(PetscMalloc1(mesh->nfacets, &all));
   for (PetscInt id = 0, n = 0; id < nfaces; id++)
-    if (!inside[id]) {
-      mesh->facets[n] = facet_of(mesh, id);
-      all[n] = n;
-      n++;
-    }
-  PetscCall(CrMeshAddSurface(mesh, "boundary", mesh->nfacets, all));
-  PetscCall(PetscFree(all));
+    if (!inside[id]) mesh->facets[n++] = CrMeshFacetOf(mesh, id);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshMatchFaces(const CrMesh *mesh, PetscInt *nfaces, char **inside)
+{
+  PetscInt      *start;
+  Face          *faces;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  *nfaces = count_faces(mesh);
+  PetscCall(PetscCalloc1(mesh->nnodes + 1, &start));
+  PetscCall(PetscMalloc1(*nfaces, &faces));
+  PetscCall(PetscCalloc1(*nfaces, inside));
+  deal_faces(mesh, start, faces);
+  code = match_faces(mesh, start, faces, *inside);
+  PetscCall(PetscFree(start));
+  PetscCall(PetscFree(faces));
+  PetscFunctionReturn(code);
 }
 
 PetscErrorCode CrMeshFindBoundary(CrMesh *mesh)
 {
-  PetscInt       nfaces = count_faces(mesh), *start;
-  Face          *faces;
+  PetscInt       nfaces, *all;
   char          *inside;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(mesh->nnodes + 1, &start));
-  PetscCall(PetscMalloc1(nfaces, &faces));
-  PetscCall(PetscCalloc1(nfaces, &inside));
-  deal_faces(mesh, start, faces);
-  code = match_faces(mesh, start, faces, inside);
-  PetscCall(PetscFree(start));
-  PetscCall(PetscFree(faces));
-  if (!code) PetscCall(collect(mesh, nfaces, inside));
+  code = CrMeshMatchFaces(mesh, &nfaces, &inside);
+  if (!code) PetscCall(CrMeshCollectFacets(mesh, nfaces, inside));
   PetscCall(PetscFree(inside));
   PetscCall(code);
+  PetscCall(PetscMalloc1(mesh->nfacets, &all));
+  for (PetscInt f = 0; f < mesh->nfacets; f++) all[f] = f;
+  PetscCall(CrMeshAddSurface(mesh, "boundary", mesh->nfacets, all));
+  PetscCall(PetscFree(all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

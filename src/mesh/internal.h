@@ -51,6 +51,9 @@ PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt f
 /* A file is read as it is; whoever calls refines it. */
 PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
+/* The part of this rank, read in chunks. part->mesh is NULL if a rank must read the whole file. Collective. */
+PetscErrorCode CrMeshReadFilePart(MPI_Comm comm, const CrDeckNode *node, PetscInt dim,
+                                  const char base[], CrMeshPart *part);
 
 /* ---- the generators themselves, without a deck -------------------------------------------- */
 

@@ -129,18 +129,22 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
 
 /* ---- creation ---------------------------------------------------------------------------------- */
 
-/* Grids are described first, and may be made in parts. Meshes that are read are refined afterwards. */
+/* Grids are described first, and may be made in parts. Files may be read in parts; they are refined afterwards. */
 static const struct {
   const char *name;
   PetscErrorCode (*create)(const CrDeckNode *, PetscInt dim, PetscInt fine, const char[],
                            CrMesh **);
   PetscErrorCode (*read_grid)(const CrDeckNode *, PetscInt dim, PetscInt fine, CrGrid *);
-  PetscBool refined;
+  PetscErrorCode (*read_part)(MPI_Comm, const CrDeckNode *, PetscInt dim, const char[],
+                              CrMeshPart *);
 } kinds[] = {
-    {"block", NULL, CrGridReadBlock, PETSC_FALSE}, {"quad", NULL, CrGridReadQuad, PETSC_FALSE},
-    {"hex", NULL, CrGridReadHex, PETSC_FALSE},     {"disc", CrMeshCreateDisc, NULL, PETSC_FALSE},
-    {"ring", CrMeshCreateRing, NULL, PETSC_FALSE}, {"ball", CrMeshCreateBall, NULL, PETSC_FALSE},
-    {"file", CrMeshCreateFile, NULL, PETSC_TRUE},
+    {"block", NULL, CrGridReadBlock, NULL},
+    {"quad", NULL, CrGridReadQuad, NULL},
+    {"hex", NULL, CrGridReadHex, NULL},
+    {"disc", CrMeshCreateDisc, NULL, NULL},
+    {"ring", CrMeshCreateRing, NULL, NULL},
+    {"ball", CrMeshCreateBall, NULL, NULL},
+    {"file", CrMeshCreateFile, NULL, CrMeshReadFilePart},
 };
 
 static PetscErrorCode choose(const CrDeckNode *body, PetscInt *kind, PetscInt *fine)
@@ -190,7 +194,7 @@ static PetscErrorCode create(const CrDeckNode *body, PetscInt dim, const char ba
   PetscFunctionBeginUser;
   PetscCall(choose(body, &kind, &fine));
   PetscCall(create_kind(body, dim, kind, fine, base, mesh));
-  for (; kinds[kind].refined && fine > 1; fine /= 2) PetscCall(CrMeshRefine(mesh));
+  for (; kinds[kind].read_part && fine > 1; fine /= 2) PetscCall(CrMeshRefine(mesh));
   PetscCall(place(*mesh, body));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -223,21 +227,35 @@ static PetscErrorCode create_grid_part(const CrDeckNode *body, PetscInt dim, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Rank 0 makes the mesh, all ranks refine their parts of it. */
+/* Rank 0 makes the mesh and deals it out. */
 static PetscErrorCode create_dealt_part(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
                                         PetscInt kind, PetscInt fine, const char base[],
-                                        PetscMPIInt rank, CrMeshPart *part)
+                                        CrMeshPart *part)
 {
   CrMesh        *whole = NULL;
+  PetscMPIInt    rank;
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
   if (rank == 0) code = create_kind(body, dim, kind, fine, base, &whole);
   if (code) PetscCall(CrMeshDestroy(&whole)); /* may be half-made */
   code = CrErrorAgree(comm, code);
   if (code) PetscFunctionReturn(code);
-  PetscCall(CrMeshDeal(comm, &whole, part));
-  for (; kinds[kind].refined && fine > 1; fine /= 2) PetscCall(CrMeshRefinePart(comm, part));
+  PetscFunctionReturn(CrMeshDeal(comm, &whole, part));
+}
+
+/* Files are read in chunks, unless there is something unusual in them. All ranks refine their parts. */
+static PetscErrorCode create_other_part(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
+                                        PetscInt kind, PetscInt fine, const char base[],
+                                        CrMeshPart *part)
+{
+  const CrDeckNode *node = CrDeckFind(CrDeckFind(body, "mesh"), kinds[kind].name);
+
+  PetscFunctionBeginUser;
+  if (kinds[kind].read_part) PetscCall(kinds[kind].read_part(comm, node, dim, base, part));
+  if (!part->mesh) PetscCall(create_dealt_part(comm, body, dim, kind, fine, base, part));
+  for (; kinds[kind].read_part && fine > 1; fine /= 2) PetscCall(CrMeshRefinePart(comm, part));
   PetscFunctionReturn(place(part->mesh, body));
 }
 
@@ -259,7 +277,7 @@ PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt 
   }
   PetscCall(choose(body, &kind, &fine));
   code = kinds[kind].read_grid ? create_grid_part(body, dim, kind, fine, rank, size, part)
-                               : create_dealt_part(comm, body, dim, kind, fine, base, rank, part);
+                               : create_other_part(comm, body, dim, kind, fine, base, part);
   if (code) PetscCall(CrMeshDestroyPart(part));
   PetscFunctionReturn(code);
 }

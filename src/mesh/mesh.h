@@ -90,8 +90,8 @@ typedef struct {
   PetscBool *is_surface; /* [mesh->nsets] the set has facets on some rank; owned */
 } CrMeshPart;
 
-/* Creates this rank's part of the mesh that CrMeshCreate makes. Grids are made in parts. Rank 0 makes the others
-   and deals them out. Collective. */
+/* Creates this rank's part of the mesh that CrMeshCreate makes. Grids are made in parts, and files are read in
+   chunks. Rank 0 makes the others and deals them out. Collective. */
 PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
                                 const char base[], CrMeshPart *part);
 PetscErrorCode CrMeshDestroyPart(CrMeshPart *part);

@@ -48,6 +48,21 @@ for way in "1 3" "3 1" "2 5" "5 2"; do
   same solid way "$first ranks, then $second"
 done
 
+# one run in four pieces, each on another number of ranks: springs of contact, and plastic strain
+sed -e 's/{name: m, lambda/{name: m, model: j2, yield: 0.5, hardening: 2, lambda/' -e 's/-0.2\]/-0.6]/' solid.yaml >plastic.yaml
+"$CAROM" run plastic.yaml -o plastic >stdout 2>stderr
+check $? "plastic on one rank"
+awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "plastic") c = i} END {exit !($c > 1e-6)}' plastic/history.csv
+check $? "it flows"
+for deck in solid plastic; do
+  "$CAROM" run $deck.yaml -o way --force --stop-after 3 >stdout 2>stderr
+  ranks 3 resume way --stop-after 3 >stdout 2>stderr
+  ranks 2 resume way --stop-after 3 >stdout 2>stderr
+  ranks 5 resume way >stdout 2>stderr
+  check $? "$deck on 1, 3, 2, 5 ranks"
+  same $deck way "$deck on 1, 3, 2, 5 ranks"
+done
+
 # ---- one rank dies: the run ends, and the last checkpoint is whole ---------------------------------------------
 
 for _ in 1 2 3; do

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/text.h"
-#include "mesh/readers/gmsh.h"
+#include "mesh/readers/gmsh_chunks.h"
 
 static const char *const section_names[CR_GMSH_NSECTIONS] = {
     "MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements",
@@ -135,14 +135,13 @@ static PetscErrorCode read_byte_order(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode read_format(CrGmsh *g)
+PetscErrorCode CrGmshReadFormat(CrGmsh *g)
 {
   const char *where;
   PetscReal   version;
   int64_t     kind, bytes;
 
   PetscFunctionBeginUser;
-  enter(g, CR_GMSH_FORMAT);
   where = CrGmshPlace(g);
   PetscCall(CrGmshTextReal(g, "a version", &version));
   PetscCall(CrGmshTextInteger(g, "0 (text) or 1 (binary)", &kind));
@@ -195,13 +194,12 @@ static PetscErrorCode read_name(CrGmsh *g, CrGmshName *name)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode read_names(CrGmsh *g)
+PetscErrorCode CrGmshReadNames(CrGmsh *g)
 {
   const char *where;
   int64_t     n;
 
   PetscFunctionBeginUser;
-  if (!enter(g, CR_GMSH_NAMES)) PetscFunctionReturn(PETSC_SUCCESS);
   where = CrGmshPlace(g);
   PetscCall(CrGmshTextInteger(g, "a count", &n));
   PetscCall(CrGmshCheckCount(g, where, n, 4, 4, "names"));
@@ -223,8 +221,9 @@ static PetscErrorCode read_all(CrGmsh *g)
   PetscFunctionBeginUser;
   PetscCall(load(g));
   PetscCall(find_sections(g));
-  PetscCall(read_format(g));
-  PetscCall(read_names(g));
+  enter(g, CR_GMSH_FORMAT);
+  PetscCall(CrGmshReadFormat(g));
+  if (enter(g, CR_GMSH_NAMES)) PetscCall(CrGmshReadNames(g));
   if (g->version == 41 && enter(g, CR_GMSH_ENTITIES)) PetscCall(CrGmshReadEntities41(g));
   nodes = g->version == 41 ? CrGmshReadNodes41 : CrGmshReadNodes22;
   if (!enter(g, CR_GMSH_NODES)) CrGmshFail(g, g->text + g->size, "section $Nodes is missing");
@@ -235,7 +234,7 @@ static PetscErrorCode read_all(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode clear(CrGmsh *g)
+PetscErrorCode CrGmshClear(CrGmsh *g)
 {
   PetscFunctionBeginUser;
   for (int s = 0; s < CR_GMSH_NSHAPES; s++) {
@@ -263,30 +262,51 @@ PetscErrorCode CrGmshRead(const char path[], PetscInt dim, CrMesh **mesh)
   *mesh = NULL;
   code = read_all(&g);
   if (!code) code = CrGmshMakeMesh(&g, mesh);
-  PetscCall(clear(&g));
+  PetscCall(CrGmshClear(&g));
   if (code) PetscCall(CrMeshDestroy(mesh));
   PetscCall(code);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The file is looked for beside the deck. */
-PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
-                                const char base[], CrMesh **mesh)
+static PetscErrorCode find_path(const CrDeckNode *node, const char base[],
+                                char path[PETSC_MAX_PATH_LEN])
 {
   const char *file = CrDeckText(node), *slash = base ? strrchr(base, '/') : NULL;
   int         folder = slash && file[0] != '/' ? (int)(slash - base) + 1 : 0;
-  char        path[PETSC_MAX_PATH_LEN];
   struct stat status;
 
   PetscFunctionBeginUser;
   if (!file[0]) CrDeckFail(node, "expected the name of a Gmsh file");
-  if ((size_t)snprintf(path, sizeof path, "%.*s%s", folder, base ? base : "", file) >= sizeof path)
+  if (snprintf(path, PETSC_MAX_PATH_LEN, "%.*s%s", folder, base ? base : "", file) >=
+      PETSC_MAX_PATH_LEN)
     CrDeckFail(node, "the path is too long");
   if (access(path, R_OK) || stat(path, &status))
     CrDeckFail(node, "cannot open \"%s\": %s; paths count from the folder of the deck", path,
                strerror(errno));
   if (!S_ISREG(status.st_mode)) CrDeckFail(node, "\"%s\" is not a file", path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
+                                const char base[], CrMesh **mesh)
+{
+  char path[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
   (void)fine;
+  PetscCall(find_path(node, base, path));
   PetscCall(CrGmshRead(path, dim, mesh));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrMeshReadFilePart(MPI_Comm comm, const CrDeckNode *node, PetscInt dim,
+                                  const char base[], CrMeshPart *part)
+{
+  char path[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
+  PetscCall(CrErrorAgree(comm, find_path(node, base, path)));
+  PetscCall(CrGmshReadPart(comm, path, dim, 1 << 16, part));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

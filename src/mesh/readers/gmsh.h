@@ -55,6 +55,8 @@ typedef struct {
     const char *begin, *end;
   } sections[CR_GMSH_NSECTIONS];
   const char *at, *end; /* the cursor, and the end of the section */
+  int64_t     beyond;   /* bytes of the section behind `end`, if the text is a window of the file */
+  PetscBool   chunk;    /* the text is a stretch of the file; nodes of elements are tags */
   PetscBool   binary, swap;
   int         version; /* 22 or 41 */
 
@@ -96,6 +98,8 @@ PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t 
                                 const char things[]);
 /* Moves the cursor to the next line. */
 void CrGmshEndLine(CrGmsh *g);
+/* The same, but refuses anything but white space before it. Does nothing in binary files. */
+PetscErrorCode CrGmshCheckLine(CrGmsh *g);
 /* Checks that the section ends here. */
 PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);
 /* Copies the text at a place for messages: cut, and made printable. */
@@ -113,17 +117,26 @@ PetscErrorCode CrGmshReserve(CrGmsh *g, int shape, PetscInt more);
 /* Sorts the tags of nodes for the search; refuses tags that occur twice. */
 PetscErrorCode CrGmshSortTags(CrGmsh *g, PetscErrorCode (*again)(CrGmsh *));
 
-/* ---- the two formats, and the mesh from what they gave ------------------------------------ */
+/* ---- nodes as they are found --------------------------------------------------------------- */
 
-PetscErrorCode CrGmshReadNodes22(CrGmsh *g);
-PetscErrorCode CrGmshReadElements22(CrGmsh *g);
-PetscErrorCode CrGmshReadEntities41(CrGmsh *g);
-PetscErrorCode CrGmshReadNodes41(CrGmsh *g);
-PetscErrorCode CrGmshReadElements41(CrGmsh *g);
 /* Allocates room for the nodes; to be called once. */
 PetscErrorCode CrGmshAllocateNodes(CrGmsh *g, int64_t n);
 /* Reads three coordinates at the cursor for node A. */
 PetscErrorCode CrGmshReadPoint(CrGmsh *g, PetscInt A);
 
+/* Frees what was read. */
+PetscErrorCode CrGmshClear(CrGmsh *g);
+
+/* ---- the mesh from what was read ---------------------------------------------------------- */
+
 PetscErrorCode CrGmshMakeMesh(CrGmsh *g, CrMesh **mesh);
 PetscErrorCode CrGmshMakeSets(CrGmsh *g, CrMesh *mesh);
+/* Warns of n nodes that lie where others lie; two of them are named. */
+void CrGmshWarnOfTwins(const CrGmsh *g, int64_t one, int64_t other, PetscInt n);
+/* Turns clockwise cells of a 2D mesh round. */
+void CrGmshTurnClockwise(const CrMesh *mesh, CrCellBlock *block);
+/* The name of a physical group; NULL: it has none. Where a group stands among the others: those with names come
+   first, then surfaces, regions, the rest. */
+const CrGmshName   *CrGmshFindName(const CrGmsh *g, PetscInt dim, PetscInt tag);
+PetscInt            CrGmshGroupOrder(const CrGmsh *g, PetscInt dim, PetscInt tag);
+const CrGmshEntity *CrGmshFindEntity(const CrGmsh *g, PetscInt dim, PetscInt tag);

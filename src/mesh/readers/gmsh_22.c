@@ -1,16 +1,31 @@
 /* $Nodes and $Elements of Gmsh's format 2.2. */
-#include "mesh/readers/gmsh.h"
+#include "mesh/readers/gmsh_formats.h"
 
 /* The count is text even in a binary file, whose data begin on the next line. */
-static PetscErrorCode read_count(CrGmsh *g, size_t text, size_t binary, const char things[],
-                                 int64_t *n)
+PetscErrorCode CrGmshHead22(CrGmsh *g, CrGmshSection section, int64_t *n)
 {
   const char *where = CrGmshPlace(g);
 
   PetscFunctionBeginUser;
   PetscCall(CrGmshTextInteger(g, "a count", n));
   if (g->binary) CrGmshEndLine(g);
-  PetscCall(CrGmshCheckCount(g, where, *n, text, binary, things));
+  if (section == CR_GMSH_NODES)
+    PetscCall(CrGmshCheckCount(g, where, *n, sizeof "1 0 0 0" - 1, 28, "nodes"));
+  else
+    PetscCall(CrGmshCheckCount(g, where, *n, sizeof "1 15 0 1" - 1, 8, "elements"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------- */
+
+PetscErrorCode CrGmshNode22(CrGmsh *g, PetscInt A)
+{
+  int64_t tag;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGmshInt(g, "a node number", &tag));
+  if (g->watch < 0) g->tags[A] = (CrGmshTag){.tag = tag, .node = A};
+  PetscCall(CrGmshReadPoint(g, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -19,19 +34,17 @@ PetscErrorCode CrGmshReadNodes22(CrGmsh *g)
   int64_t n;
 
   PetscFunctionBeginUser;
-  PetscCall(read_count(g, sizeof "1 0 0 0" - 1, 28, "nodes", &n));
+  PetscCall(CrGmshHead22(g, CR_GMSH_NODES, &n));
   PetscCall(CrGmshAllocateNodes(g, n));
   for (PetscInt A = 0; A < n; A++) {
-    int64_t tag;
-
     if (A == g->watch) g->watched = CrGmshPlace(g);
-    PetscCall(CrGmshInt(g, "a node number", &tag));
-    if (g->watch < 0) g->tags[A] = (CrGmshTag){.tag = tag, .node = A};
-    PetscCall(CrGmshReadPoint(g, A));
+    PetscCall(CrGmshNode22(g, A));
   }
   PetscCall(CrGmshCheckEnd(g, "Nodes"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* ---- elements ---------------------------------------------------------------------------------- */
 
 /* The first tag is the physical group, the others (entity, partitions) do not matter here. */
 static PetscErrorCode read_tags(CrGmsh *g, const char *where, int64_t ntags, PetscInt *physical)
@@ -51,63 +64,67 @@ static PetscErrorCode read_tags(CrGmsh *g, const char *where, int64_t ntags, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* "number type ntags tags nodes", one per line. */
-static PetscErrorCode read_text(CrGmsh *g, int64_t n)
+/* "number type ntags tags nodes". */
+PetscErrorCode CrGmshElementLine22(CrGmsh *g)
 {
-  PetscFunctionBeginUser;
-  for (int64_t i = 0; i < n; i++) {
-    const char *where = CrGmshPlace(g);
-    int64_t     tag, type, ntags;
-    PetscInt    physical;
-    int         shape;
+  const char *where = CrGmshPlace(g);
+  int64_t     tag, type, ntags;
+  PetscInt    physical;
+  int         shape;
 
-    PetscCall(CrGmshInt(g, "an element number", &tag));
-    PetscCall(CrGmshInt(g, "an element type", &type));
-    PetscCall(CrGmshFindShape(g, where, type, &shape));
-    PetscCall(CrGmshInt(g, "a number of tags", &ntags));
-    PetscCall(read_tags(g, where, ntags, &physical));
-    PetscCall(CrGmshAddElement(g, where, shape, tag, physical));
-  }
+  PetscFunctionBeginUser;
+  PetscCall(CrGmshInt(g, "an element number", &tag));
+  PetscCall(CrGmshInt(g, "an element type", &type));
+  PetscCall(CrGmshFindShape(g, where, type, &shape));
+  PetscCall(CrGmshInt(g, "a number of tags", &ntags));
+  PetscCall(read_tags(g, where, ntags, &physical));
+  PetscCall(CrGmshAddElement(g, where, shape, tag, physical));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Blocks: "type count ntags", then as many of "number tags nodes". */
-static PetscErrorCode read_binary(CrGmsh *g, int64_t n)
+/* "type count ntags", before as many of "number tags nodes". */
+PetscErrorCode CrGmshElementBlock22(CrGmsh *g, int64_t left, CrGmshBlock *block)
 {
+  const char *where = CrGmshPlace(g);
+  int64_t     type;
+
   PetscFunctionBeginUser;
-  for (int64_t done = 0; done < n;) {
-    const char *where = CrGmshPlace(g);
-    int64_t     type, count, ntags;
-    int         shape;
+  *block = (CrGmshBlock){0};
+  PetscCall(CrGmshInt(g, "an element type", &type));
+  PetscCall(CrGmshFindShape(g, where, type, &block->shape));
+  PetscCall(CrGmshInt(g, "a number of elements", &block->n));
+  PetscCall(CrGmshInt(g, "a number of tags", &block->ntags));
+  if (block->n < 1 || block->n > left)
+    CrGmshFail(g, where, "a block of %lld elements, where %lld are left", (long long)block->n,
+               (long long)left);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    PetscCall(CrGmshInt(g, "an element type", &type));
-    PetscCall(CrGmshFindShape(g, where, type, &shape));
-    PetscCall(CrGmshInt(g, "a number of elements", &count));
-    PetscCall(CrGmshInt(g, "a number of tags", &ntags));
-    if (count < 1 || count > n - done)
-      CrGmshFail(g, where, "a block of %lld elements, where %lld are left", (long long)count,
-                 (long long)(n - done));
-    for (int64_t i = 0; i < count; i++) {
-      const char *start = CrGmshPlace(g);
-      int64_t     tag;
-      PetscInt    physical;
+PetscErrorCode CrGmshElement22(CrGmsh *g, const CrGmshBlock *block)
+{
+  const char *start = CrGmshPlace(g);
+  int64_t     tag;
+  PetscInt    physical;
 
-      PetscCall(CrGmshInt(g, "an element number", &tag));
-      PetscCall(read_tags(g, start, ntags, &physical));
-      PetscCall(CrGmshAddElement(g, start, shape, tag, physical));
-    }
-    done += count;
-  }
+  PetscFunctionBeginUser;
+  PetscCall(CrGmshInt(g, "an element number", &tag));
+  PetscCall(read_tags(g, start, block->ntags, &physical));
+  PetscCall(CrGmshAddElement(g, start, block->shape, tag, physical));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrGmshReadElements22(CrGmsh *g)
 {
-  int64_t n;
+  CrGmshBlock block;
+  int64_t     n;
 
   PetscFunctionBeginUser;
-  PetscCall(read_count(g, sizeof "1 15 0 1" - 1, 8, "elements", &n));
-  PetscCall(g->binary ? read_binary(g, n) : read_text(g, n));
+  PetscCall(CrGmshHead22(g, CR_GMSH_ELEMENTS, &n));
+  for (int64_t i = 0; !g->binary && i < n; i++) PetscCall(CrGmshElementLine22(g));
+  for (int64_t done = 0; g->binary && done < n; done += block.n) {
+    PetscCall(CrGmshElementBlock22(g, n - done, &block));
+    for (int64_t i = 0; i < block.n; i++) PetscCall(CrGmshElement22(g, &block));
+  }
   PetscCall(CrGmshCheckEnd(g, "Elements"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,7 +1,7 @@
 /* $Entities, $Nodes and $Elements of Gmsh's format 4.1. Text and binary have the same layout. */
 #include <stdlib.h>
 #include "base/grow.h"
-#include "mesh/readers/gmsh.h"
+#include "mesh/readers/gmsh_formats.h"
 
 /* ---- entities ---------------------------------------------------------------------------------- */
 
@@ -71,11 +71,10 @@ PetscErrorCode CrGmshReadEntities41(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------- */
+/* ---- heads ------------------------------------------------------------------------------------- */
 
 /* "nblocks n lowest highest". */
-static PetscErrorCode read_head(CrGmsh *g, size_t text, size_t binary, const char things[],
-                                int64_t *nblocks, int64_t *n)
+PetscErrorCode CrGmshHead41(CrGmsh *g, CrGmshSection section, int64_t *nblocks, int64_t *n)
 {
   const char *where = CrGmshPlace(g);
   int64_t     tag;
@@ -85,54 +84,100 @@ static PetscErrorCode read_head(CrGmsh *g, size_t text, size_t binary, const cha
   PetscCall(CrGmshSize(g, "a count", n));
   PetscCall(CrGmshSize(g, "the lowest number", &tag));
   PetscCall(CrGmshSize(g, "the highest number", &tag));
-  PetscCall(CrGmshCheckCount(g, where, *n, text, binary, things));
+  if (section == CR_GMSH_NODES)
+    PetscCall(CrGmshCheckCount(g, where, *n, sizeof "1 0 0 0" - 1, 32, "nodes"));
+  else
+    PetscCall(CrGmshCheckCount(g, where, *n, sizeof "1 1" - 1, 16, "elements"));
   PetscCall(CrGmshCheckCount(g, where, *nblocks, 8, 20, "blocks"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* "dim entity parametric n", all numbers, all points; parametric points have dim numbers more. */
-static PetscErrorCode read_node_block(CrGmsh *g, PetscInt *done)
+/* "dim entity parametric n", before all numbers and then all points. */
+PetscErrorCode CrGmshNodeBlock41(CrGmsh *g, int64_t left, CrGmshBlock *block)
 {
   const char *where = CrGmshPlace(g);
   int64_t     dim, entity, parametric, n;
-  PetscReal   skipped;
 
   PetscFunctionBeginUser;
   PetscCall(CrGmshInt(g, "an entity's dimension", &dim));
   PetscCall(CrGmshInt(g, "an entity's number", &entity));
   PetscCall(CrGmshInt(g, "0 or 1 (parametric)", &parametric));
   PetscCall(CrGmshSize(g, "a number of nodes", &n));
-  if (n < 0 || n > g->nnodes - *done)
-    CrGmshFail(g, where, "a block of %lld nodes, where %" PetscInt_FMT " are left", (long long)n,
-               g->nnodes - *done);
+  if (n < 0 || n > left)
+    CrGmshFail(g, where, "a block of %lld nodes, where %lld are left", (long long)n,
+               (long long)left);
   if (dim < 0 || dim > 3)
     CrGmshFail(g, where, "an entity cannot have dimension %lld", (long long)dim);
-  for (PetscInt A = *done; A < *done + n; A++) {
-    int64_t tag;
+  *block = (CrGmshBlock){.n = n,
+                         .label = (PetscInt)entity,
+                         .parameters = parametric ? (PetscInt)dim : 0};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    if (A == g->watch) g->watched = CrGmshPlace(g);
-    PetscCall(CrGmshSize(g, "a node number", &tag));
-    if (g->watch < 0) g->tags[A] = (CrGmshTag){.tag = tag, .node = A};
-  }
-  for (PetscInt A = *done; A < *done + n; A++) {
-    PetscCall(CrGmshReadPoint(g, A));
-    for (int64_t i = 0; parametric && i < dim; i++)
-      PetscCall(CrGmshReal(g, "a parameter", &skipped));
-  }
-  *done += (PetscInt)n;
+/* "dim entity type n", before as many of "number nodes". */
+PetscErrorCode CrGmshElementBlock41(CrGmsh *g, int64_t left, CrGmshBlock *block)
+{
+  const char *where = CrGmshPlace(g);
+  int64_t     dim, entity, type, n;
+  int         shape;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGmshInt(g, "an entity's dimension", &dim));
+  PetscCall(CrGmshInt(g, "an entity's number", &entity));
+  PetscCall(CrGmshInt(g, "an element type", &type));
+  PetscCall(CrGmshFindShape(g, where, type, &shape));
+  PetscCall(CrGmshSize(g, "a number of elements", &n));
+  if (n < 0 || n > left)
+    CrGmshFail(g, where, "a block of %lld elements, where %lld are left", (long long)n,
+               (long long)left);
+  if (dim != CrGmshShapeDim(shape))
+    CrGmshFail(g, where, "elements of type %lld on an entity of dimension %lld", (long long)type,
+               (long long)dim);
+  *block = (CrGmshBlock){.n = n, .label = (PetscInt)entity, .shape = shape};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------- */
+
+PetscErrorCode CrGmshNodeTag41(CrGmsh *g, PetscInt A)
+{
+  int64_t tag;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGmshSize(g, "a node number", &tag));
+  if (g->watch < 0) g->tags[A] = (CrGmshTag){.tag = tag, .node = A};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrGmshNodePoint41(CrGmsh *g, const CrGmshBlock *block, PetscInt A)
+{
+  PetscReal skipped;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGmshReadPoint(g, A));
+  for (PetscInt i = 0; i < block->parameters; i++)
+    PetscCall(CrGmshReal(g, "a parameter", &skipped));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrGmshReadNodes41(CrGmsh *g)
 {
   const char *where = CrGmshPlace(g);
+  CrGmshBlock block;
   int64_t     nblocks, n;
   PetscInt    done = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(read_head(g, sizeof "1 0 0 0" - 1, 32, "nodes", &nblocks, &n));
+  PetscCall(CrGmshHead41(g, CR_GMSH_NODES, &nblocks, &n));
   PetscCall(CrGmshAllocateNodes(g, n));
-  for (int64_t b = 0; b < nblocks; b++) PetscCall(read_node_block(g, &done));
+  for (int64_t b = 0; b < nblocks; b++, done += (PetscInt)block.n) {
+    PetscCall(CrGmshNodeBlock41(g, n - done, &block));
+    for (PetscInt A = done; A < done + block.n; A++) {
+      if (A == g->watch) g->watched = CrGmshPlace(g);
+      PetscCall(CrGmshNodeTag41(g, A));
+    }
+    for (PetscInt A = done; A < done + block.n; A++) PetscCall(CrGmshNodePoint41(g, &block, A));
+  }
   if (done != n)
     CrGmshFail(g, where, "%lld nodes are announced, but the blocks hold %" PetscInt_FMT,
                (long long)n, done);
@@ -142,46 +187,29 @@ PetscErrorCode CrGmshReadNodes41(CrGmsh *g)
 
 /* ---- elements ---------------------------------------------------------------------------------- */
 
-/* "dim entity type n", then as many of "number nodes". */
-static PetscErrorCode read_element_block(CrGmsh *g, int64_t left, int64_t *n)
+PetscErrorCode CrGmshElement41(CrGmsh *g, const CrGmshBlock *block)
 {
-  const char *where = CrGmshPlace(g);
-  int64_t     dim, entity, type;
-  int         shape;
+  const char *start = CrGmshPlace(g);
+  int64_t     tag;
 
   PetscFunctionBeginUser;
-  PetscCall(CrGmshInt(g, "an entity's dimension", &dim));
-  PetscCall(CrGmshInt(g, "an entity's number", &entity));
-  PetscCall(CrGmshInt(g, "an element type", &type));
-  PetscCall(CrGmshFindShape(g, where, type, &shape));
-  PetscCall(CrGmshSize(g, "a number of elements", n));
-  if (*n < 0 || *n > left)
-    CrGmshFail(g, where, "a block of %lld elements, where %lld are left", (long long)*n,
-               (long long)left);
-  if (dim != CrGmshShapeDim(shape))
-    CrGmshFail(g, where, "elements of type %lld on an entity of dimension %lld", (long long)type,
-               (long long)dim);
-  PetscCall(CrGmshReserve(g, shape, (PetscInt)*n));
-  for (int64_t i = 0; i < *n; i++) {
-    const char *start = CrGmshPlace(g);
-    int64_t     tag;
-
-    PetscCall(CrGmshSize(g, "an element number", &tag));
-    PetscCall(CrGmshAddElement(g, start, shape, tag, (PetscInt)entity));
-  }
+  PetscCall(CrGmshSize(g, "an element number", &tag));
+  PetscCall(CrGmshAddElement(g, start, block->shape, tag, block->label));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrGmshReadElements41(CrGmsh *g)
 {
   const char *where = CrGmshPlace(g);
-  int64_t     nblocks, n, done = 0, count;
+  CrGmshBlock block;
+  int64_t     nblocks, n, done = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(read_head(g, sizeof "1 1" - 1, 16, "elements", &nblocks, &n));
-  for (int64_t b = 0; b < nblocks; b++) {
-    PetscCall(read_element_block(g, n - done, &count));
-    done += count;
+  PetscCall(CrGmshHead41(g, CR_GMSH_ELEMENTS, &nblocks, &n));
+  for (int64_t b = 0; b < nblocks; b++, done += block.n) {
+    PetscCall(CrGmshElementBlock41(g, n - done, &block));
+    PetscCall(CrGmshReserve(g, block.shape, (PetscInt)block.n));
+    for (int64_t i = 0; i < block.n; i++) PetscCall(CrGmshElement41(g, &block));
   }
   if (done != n)
     CrGmshFail(g, where, "%lld elements are announced, but the blocks hold %lld", (long long)n,

@@ -165,8 +165,10 @@ static PetscErrorCode read_nodes(CrGmsh *g, int shape, int64_t element, PetscInt
       PetscCall(CrGmshInt(g, "a node number", &tag));
     else
       PetscCall(CrGmshSize(g, "a node number", &tag));
-    nodes[a] = find_node(g, tag);
-    if (nodes[a] < 0)
+    if (g->chunk && (tag < PETSC_MIN_INT || tag > PETSC_MAX_INT))
+      CrGmshFail(g, where, "node number %lld is too large for a chunk", (long long)tag);
+    nodes[a] = g->chunk ? (PetscInt)tag : find_node(g, tag);
+    if (nodes[a] < 0 && !g->chunk)
       CrGmshFail(g, where, "element %lld names node %lld, which is not in $Nodes",
                  (long long)element, (long long)tag);
     for (PetscInt b = 0; b < a; b++)

@@ -121,6 +121,12 @@ static void forget_collapsed(const CrGmsh *g, PetscInt twin[])
   }
 }
 
+void CrGmshWarnOfTwins(const CrGmsh *g, int64_t one, int64_t other, PetscInt n)
+{
+  CrWarn("%s: nodes %lld and %lld lie at one place%s: what they belong to is not joined there",
+         g->path, (long long)one, (long long)other, n > 1 ? ", and so do others" : "");
+}
+
 /* Parts that were meshed one by one and not joined fall apart without a word: say so. A crack may be
    meant, so it is no error. */
 static PetscErrorCode warn_of_doubles(const CrGmsh *g, PetscInt used)
@@ -143,10 +149,7 @@ static PetscErrorCode warn_of_doubles(const CrGmsh *g, PetscInt used)
   forget_collapsed(g, twin);
   for (PetscInt A = 0; A < g->nnodes; A++)
     if (twin[A] >= 0 && n++ == 0) first = A;
-  if (n)
-    CrWarn("%s: nodes %lld and %lld lie at one place%s: what they belong to is not joined there",
-           g->path, (long long)tag_of(g, twin[first]), (long long)tag_of(g, first),
-           n > 1 ? ", and so do others" : "");
+  if (n) CrGmshWarnOfTwins(g, tag_of(g, twin[first]), tag_of(g, first), n);
   PetscCall(PetscFree(twin));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -207,7 +210,7 @@ static PetscErrorCode drop_copies(PetscInt nn, PetscInt *n, PetscInt nodes[], Pe
 
 /* Gmsh numbers the cells of a surface in the sense of its outline. Clockwise ones are turned round;
    should that leave neighbours at odds, the search for the boundary says so. */
-static void turn_clockwise(const CrMesh *mesh, CrCellBlock *block)
+void CrGmshTurnClockwise(const CrMesh *mesh, CrCellBlock *block)
 {
   PetscInt nn = CrCells[block->type].nnodes, nc = CrCells[block->type].ncorners;
 
@@ -244,7 +247,7 @@ static PetscErrorCode fill_blocks(const CrGmsh *g, CrMesh *mesh)
     for (PetscInt i = 0; i < list->n * nn; i++) nodes[i] = g->number[list->nodes[i]];
     PetscCall(PetscArraycpy(block->tags, list->tags, list->n));
     if (g->version == 22) PetscCall(drop_copies(nn, &block->n, nodes, block->tags));
-    if (g->dim == 2) turn_clockwise(mesh, block);
+    if (g->dim == 2) CrGmshTurnClockwise(mesh, block);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -79,6 +79,16 @@ void CrGmshEndLine(CrGmsh *g)
   g->at = newline ? newline + 1 : g->end;
 }
 
+PetscErrorCode CrGmshCheckLine(CrGmsh *g)
+{
+  PetscFunctionBeginUser;
+  if (g->binary) PetscFunctionReturn(PETSC_SUCCESS);
+  while (g->at < g->end && *g->at != '\n' && is_space(*g->at)) g->at++;
+  if (g->at < g->end && *g->at != '\n') CrGmshFail(g, g->at, "expected the end of the line");
+  if (g->at < g->end) g->at++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrGmshTextInteger(CrGmsh *g, const char what[], int64_t *v)
 {
   const char *start = skip_space(g), *p = start, *digits;
@@ -204,7 +214,7 @@ PetscErrorCode CrGmshReal(CrGmsh *g, const char what[], PetscReal *v)
 PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t text, size_t binary,
                                 const char things[])
 {
-  size_t left = (size_t)(g->end - g->at), each = g->binary ? binary : text;
+  size_t left = (size_t)(g->end - g->at) + (size_t)g->beyond, each = g->binary ? binary : text;
 
   PetscFunctionBeginUser;
   /* one byte more: the last line of a text may lack its end */

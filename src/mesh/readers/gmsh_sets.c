@@ -28,7 +28,7 @@ typedef struct {
 
 /* ---- who is in which group --------------------------------------------------------------------- */
 
-static const CrGmshName *find_name(const CrGmsh *g, PetscInt dim, PetscInt tag)
+const CrGmshName *CrGmshFindName(const CrGmsh *g, PetscInt dim, PetscInt tag)
 {
   for (PetscInt i = 0; i < g->nnames; i++)
     if (g->names[i].dim == dim && g->names[i].tag == tag && g->names[i].name[0])
@@ -36,25 +36,25 @@ static const CrGmshName *find_name(const CrGmsh *g, PetscInt dim, PetscInt tag)
   return NULL;
 }
 
+PetscInt CrGmshGroupOrder(const CrGmsh *g, PetscInt dim, PetscInt tag)
+{
+  if (CrGmshFindName(g, dim, tag)) return 0;
+  return dim == g->dim - 1 ? 1 : dim == g->dim ? 2 : 3;
+}
+
 static PetscErrorCode add_member(Sets *sets, PetscInt dim, PetscInt tag, PetscInt run)
 {
-  const CrGmshName *name = find_name(sets->g, dim, tag);
-  PetscInt          d = sets->g->dim;
-
   PetscFunctionBeginUser;
   PetscCall(CrGrow(sets->nmembers + 1, &sets->room, &sets->members));
-  sets->members[sets->nmembers++] = (Member){.order = name           ? 0
-                                                      : dim == d - 1 ? 1
-                                                      : dim == d     ? 2
-                                                                     : 3,
+  sets->members[sets->nmembers++] = (Member){.order = CrGmshGroupOrder(sets->g, dim, tag),
                                              .dim = dim,
                                              .tag = tag,
                                              .run = run,
-                                             .name = name};
+                                             .name = CrGmshFindName(sets->g, dim, tag)};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrGmshEntity *find_entity(const CrGmsh *g, PetscInt dim, PetscInt tag)
+const CrGmshEntity *CrGmshFindEntity(const CrGmsh *g, PetscInt dim, PetscInt tag)
 {
   PetscInt lo = 0, hi = g->nentities;
 
@@ -89,7 +89,8 @@ static PetscErrorCode find_members(Sets *sets)
   PetscFunctionBeginUser;
   for (PetscInt r = 0; r < g->nruns; r++) {
     PetscInt            dim = CrGmshShapeDim(g->runs[r].shape);
-    const CrGmshEntity *entity = g->version == 41 ? find_entity(g, dim, g->runs[r].label) : NULL;
+    const CrGmshEntity *entity =
+        g->version == 41 ? CrGmshFindEntity(g, dim, g->runs[r].label) : NULL;
 
     if (g->version == 22 && g->runs[r].label) PetscCall(add_member(sets, dim, g->runs[r].label, r));
     for (PetscInt i = 0; entity && i < entity->n; i++)

@@ -1,0 +1,78 @@
+/* A Gmsh file in chunks. Rank 0 looks the file over and says which bytes hold which nodes and elements. Every rank
+   then reads its share of both, and the ranks make the parts of the mesh together. What is unusual in a file,
+   mistakes included, is refused here; the reader of whole files then takes it, or says what is wrong. */
+#pragma once
+
+#include "mesh/boundary.h"
+#include "mesh/readers/gmsh_formats.h"
+
+/* A stretch of nodes or elements, of one block, that one rank reads. In text files every one has its own line. */
+typedef struct {
+  PetscInt    first;                    /* number of the first one in the file, from 0 */
+  CrGmshBlock block;                    /* n: of the stretch */
+  int64_t     begin, end;               /* bytes of the file */
+  int64_t     points_begin, points_end; /* coordinates of nodes (4.1) */
+} CrGmshStretch;
+
+/* What every rank knows about the file. */
+typedef struct {
+  struct {
+    int64_t begin, end; /* bytes; end 0: there is none */
+  } sections[CR_GMSH_NSECTIONS];
+  PetscInt  version, nnodes, nelements;
+  PetscBool binary, swap, partitioned;
+} CrGmshFacts;
+
+/* The file, its facts, and what this rank reads. */
+typedef struct {
+  CrGmshFacts    facts;
+  PetscInt       nnodes, nelements; /* stretches */
+  CrGmshStretch *nodes, *elements;  /* owned */
+} CrGmshPlan;
+
+/* Looks the file over on rank 0 alone. No stretch is longer than `most`. Ranks take equal shares of nodes and of
+   elements. Collective. */
+PetscErrorCode CrGmshPlanCreate(MPI_Comm comm, const char path[], PetscInt dim, PetscInt most,
+                                CrGmshPlan *plan);
+PetscErrorCode CrGmshPlanDestroy(CrGmshPlan *plan);
+/* Reads names, entities, and the nodes and elements of this rank. Nodes of elements are tags. Not collective. */
+PetscErrorCode CrGmshReadStretches(const CrGmshPlan *plan, CrGmsh *g);
+/* Reads bytes of a file into g->text, and puts the cursor there. */
+PetscErrorCode CrGmshLoad(CrGmsh *g, int64_t begin, int64_t end);
+
+/* ---- nodes of the file in shares ----------------------------------------------------------- */
+
+/* What the ranks find out about nodes together. A rank keeps its share of the nodes of the file. It also knows the
+   nodes that its elements name; lists[].nodes count these. */
+typedef struct {
+  MPI_Comm    comm;
+  PetscMPIInt rank, size;
+  PetscInt    all, begin, n;   /* nodes of the file; those that this rank keeps */
+  PetscInt   *kept_number;     /* [n] in the mesh; -1: no cell uses it; owned, like all below */
+  PetscInt    nknown;          /* nodes that elements of this rank name */
+  PetscInt   *index, *number;  /* [nknown] in the file, in the mesh (-1: no cell uses it) */
+  PetscInt    nnodes, *starts; /* nodes of the mesh; [size + 1] numbers of those that ranks keep */
+} CrGmshShared;
+
+/* Finds the nodes that elements name, and numbers those of cells in the order of the file. Refuses nodes that are
+   missing or given twice, and 2D meshes that are not flat. Collective. */
+PetscErrorCode CrGmshShareNodes(CrGmsh *g, CrGmshShared *shared);
+PetscErrorCode CrGmshSharedDestroy(CrGmshShared *shared);
+/* Warns of nodes at one place, as the reader of whole files does. Collective. */
+PetscErrorCode CrGmshWarnOfDoubles(const CrGmsh *g, const CrGmshShared *shared);
+/* Looks up n nodes of the mesh, by their numbers, at the ranks that keep them: coordinates, and how many ranks have
+   asked. Collective. */
+PetscErrorCode CrGmshFindPoints(const CrGmsh *g, const CrGmshShared *shared, PetscInt n,
+                                const PetscInt *numbers, PetscReal *X, PetscInt *askers);
+
+/* ---- the part of the mesh ------------------------------------------------------------------ */
+
+/* Makes the part of this rank, as CrMeshDeal would. Collective. */
+PetscErrorCode CrGmshMakePart(CrGmsh *g, CrGmshShared *shared, CrMeshPart *part);
+/* Physical groups as sets of the part, behind "boundary". Collective. */
+PetscErrorCode CrGmshMakePartSets(CrGmsh *g, const CrGmshShared *shared, const CrBoundaryBook *book,
+                                  CrMeshPart *part);
+
+/* The part of one rank from a file. part->mesh is NULL if the file must be read as a whole. Collective. */
+PetscErrorCode CrGmshReadPart(MPI_Comm comm, const char path[], PetscInt dim, PetscInt most,
+                              CrMeshPart *part);
