@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include "base/base.h"
+#include "draw/draw.h"
 
 /* What `carom --help` and the man page both say. */
 #define APP_PURPOSE "carom strikes bodies together and says where the energy went."
@@ -56,7 +57,8 @@ enum {
   APP_VIEW = 4096,
   APP_JSON = 8192,
   APP_CONVERGE = 16384,
-  APP_SWEEP = 32768
+  APP_SWEEP = 32768,
+  APP_FILM = 65536 /* with APP_PICTURE's options of the look */
 };
 
 typedef struct {
@@ -82,6 +84,7 @@ PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppReport(const AppArguments *, int *status);
 PetscErrorCode AppPicture(const AppArguments *, int *status);
+PetscErrorCode AppFilm(const AppArguments *, int *status);
 PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppConverge(const AppArguments *, int *status);
@@ -96,6 +99,8 @@ PetscErrorCode AppSchema(const AppArguments *, int *status);
 PetscErrorCode AppCompletion(const AppArguments *, int *status);
 PetscErrorCode AppMan(const AppArguments *, int *status);
 
+/* What --field and so on say of a picture. */
+PetscErrorCode AppPictureTake(const AppArguments *, CrPicture *picture);
 /* The folder of the shipped examples: beside the build tree, or under the install prefix. */
 PetscErrorCode AppExamplesFolder(char path[], size_t size);
 /* Names of the examples in it, sorted; the caller frees with AppFreeNames. */
