@@ -1,5 +1,5 @@
 // Opens the pages that tests/unit/test_page.sh made, in headless Chromium, and tries everything:
-// node page.mjs MODULES CHROMIUM FOLDER. Writes FOLDER/seen.json, what the frames look like from the page.
+// node page.mjs MODULES CHROMIUM FOLDER [WORD]; WORD: only tests with it in their names. Writes FOLDER/seen.json, what the frames look like from the page.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { toolTests } from './tools.mjs';
 
 const LONG = 1200000; // milliseconds that nothing here takes, however busy the machine is
-const [modules, executablePath, folder] = process.argv.slice(2);
+const [modules, executablePath, folder, only = ''] = process.argv.slice(2);
 const { chromium } = createRequire(resolve(modules, 'x'))('playwright-core');
 
 /** A table as columns of numbers; words stay words. */
@@ -482,6 +482,7 @@ Object.assign(tests, toolTests({ open, load, settle, stands, picture, plotted, t
 
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
+  if (!name.includes(only)) continue;
   const start = Date.now();
   try {
     await test();
