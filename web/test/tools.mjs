@@ -280,8 +280,9 @@ export const toolTests = ({ open, load, settle, picture, plotted, table, where, 
       const track = decoder.tracks.selectedTrack;
       const { image } = await decoder.decode({ frameIndex: track.frameCount - 1 });
       const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
-      const c = canvas.getContext('2d');
+      const c = canvas.getContext('2d', { willReadFrequently: true });
       c.drawImage(image, 0, 0);
+      image.close();
       const got = c.getImageData(0, 0, canvas.width, canvas.height).data;
       carom.clock.seek(carom.clock.end);
       carom.stages[0].draw();
