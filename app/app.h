@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include "base/base.h"
+#include "draw/draw.h"
 
 /* What `carom --help` and the man page both say. */
 #define APP_PURPOSE "carom strikes bodies together and says where the energy went."
@@ -59,7 +60,8 @@ enum {
   APP_CONVERGE = 16384,
   APP_SWEEP = 32768,
   APP_FROM = 65536, /* of `new` */
-  APP_SAY = 131072  /* how much a run says */
+  APP_SAY = 131072, /* how much a run says */
+  APP_FILM = 262144 /* with APP_PICTURE's options of the look */
 };
 
 typedef struct {
@@ -85,6 +87,7 @@ PetscErrorCode AppRun(const AppArguments *, int *status);
 PetscErrorCode AppResume(const AppArguments *, int *status);
 PetscErrorCode AppReport(const AppArguments *, int *status);
 PetscErrorCode AppPicture(const AppArguments *, int *status);
+PetscErrorCode AppFilm(const AppArguments *, int *status);
 PetscErrorCode AppPlot(const AppArguments *, int *status);
 PetscErrorCode AppCompare(const AppArguments *, int *status);
 PetscErrorCode AppConverge(const AppArguments *, int *status);
@@ -100,6 +103,8 @@ PetscErrorCode AppSchema(const AppArguments *, int *status);
 PetscErrorCode AppCompletion(const AppArguments *, int *status);
 PetscErrorCode AppMan(const AppArguments *, int *status);
 
+/* What --field and so on say of a picture. */
+PetscErrorCode AppPictureTake(const AppArguments *, CrPicture *picture);
 /* The folder of the shipped examples: beside the build tree, or under the install prefix. */
 PetscErrorCode AppExamplesFolder(char path[], size_t size);
 /* The folder of one example. */

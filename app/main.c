@@ -25,6 +25,11 @@ static const AppCommand commands[] = {
      "[--range run|MIN,MAX] [--whole] [--plain] [--no-mesh] [--small]",
      "draw one frame of a run as a PNG file (default: DIR/picture.png)", APP_PICTURE, 1, 1,
      PETSC_FALSE, AppPicture},
+    {"film",
+     "DIR [-o FILE.mp4|FILE.gif|FILE.webm|DIR] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
+     "[--range run|MIN,MAX] [--plain] [--no-mesh]",
+     "draw all frames of a run and make a film of them (default: DIR/film.mp4)", APP_FILM, 1, 1,
+     PETSC_FALSE, AppFilm},
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
      APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
     {"view", "DIR | --edit DECK.yaml [--port N]",

@@ -27,6 +27,9 @@ static const Option options[] = {
      .help = "  -o FILE.csv            where the rows go as a table, beside the terminal"},
     {"--from", APP_FROM, TEXT, TO(from),
      .help = "  --from NAME            begin with the deck and the meshes of this example"},
+    {"-o", APP_FILM, TEXT, TO(output),
+     .help = "  -o FILE.mp4|gif|webm   where the film goes, made by ffmpeg\n"
+             "  -o DIR                 only the pictures, as PNG files; needs no ffmpeg"},
     {"--limit", APP_LIMIT, REAL, TO(limit),
      .help =
          "  --limit MB             of the page at most, about (default 20); frames and colours are "
@@ -88,25 +91,25 @@ static const Option options[] = {
      .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
     {"--frame", APP_PICTURE, TEXT, TO(frame),
      .help = "  --frame N              from 0; -1 is the last (default), -2 the one before"},
-    {"--field", APP_PICTURE, TEXT, TO(field),
+    {"--field", APP_PICTURE | APP_FILM, TEXT, TO(field),
      .help =
          "  --field NAME           von-mises (default), displacement, velocity, pressure, status,\n"
          "                         plastic_strain, ...; none: bodies by colour"},
-    {"--view", APP_PICTURE, TEXT, TO(view),
+    {"--view", APP_PICTURE | APP_FILM, TEXT, TO(view),
      .help =
          "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"
          "  --view A,E             or from azimuth A and elevation E, in degrees"},
-    {"--size", APP_PICTURE, TEXT, TO(size),
+    {"--size", APP_PICTURE | APP_FILM, TEXT, TO(size),
      .help = "  --size W[xH]           pixels (default 1280, as high as the shape asks for)"},
-    {"--range", APP_PICTURE, TEXT, TO(range),
+    {"--range", APP_PICTURE | APP_FILM, TEXT, TO(range),
      .help = "  --range run            one scale of colours for all frames (default: that of the "
              "frame)\n"
              "  --range MIN,MAX        the scale itself"},
     {"--whole", APP_PICTURE, TRUTH, TO(whole),
      .help = "  --whole                show all the room that the run needs, not only the frame's"},
-    {"--plain", APP_PICTURE, TRUTH, TO(plain),
+    {"--plain", APP_PICTURE | APP_FILM, TRUTH, TO(plain),
      .help = "  --plain                no title, no time"},
-    {"--no-mesh", APP_PICTURE, TRUTH, TO(no_mesh),
+    {"--no-mesh", APP_PICTURE | APP_FILM, TRUTH, TO(no_mesh),
      .help = "  --no-mesh              no sides of elements"},
     {"--small", APP_PICTURE, TRUTH, TO(small),
      .help = "  --small                256 colours: half of the bytes and less"},

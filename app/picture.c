@@ -3,7 +3,6 @@
 #include <string.h>
 #include <strings.h>
 #include "app/app.h"
-#include "draw/draw.h"
 
 #define MOST_PIXELS 8192
 
@@ -65,23 +64,31 @@ static PetscErrorCode check_ending(const char path[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode AppPictureTake(const AppArguments *a, CrPicture *picture)
+{
+  PetscFunctionBeginUser;
+  *picture = CrPictureDefault();
+  picture->field = a->field;
+  picture->view = a->view;
+  picture->whole = a->whole;
+  picture->plain = a->plain;
+  picture->small = a->small;
+  picture->mesh = !a->no_mesh;
+  if (a->frame) PetscCall(take_frame(a->frame, &picture->frame));
+  if (a->size) PetscCall(take_size(a->size, picture));
+  if (a->range) PetscCall(take_range(a->range, picture));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppPicture(const AppArguments *a, int *status)
 {
-  CrPicture   picture = CrPictureDefault();
+  CrPicture   picture;
   char        path[PETSC_MAX_PATH_LEN];
   const char *to = a->output ? a->output : path;
 
   PetscFunctionBeginUser;
   *status = 0;
-  picture.field = a->field;
-  picture.view = a->view;
-  picture.whole = a->whole;
-  picture.plain = a->plain;
-  picture.small = a->small;
-  picture.mesh = !a->no_mesh;
-  if (a->frame) PetscCall(take_frame(a->frame, &picture.frame));
-  if (a->size) PetscCall(take_size(a->size, &picture));
-  if (a->range) PetscCall(take_range(a->range, &picture));
+  PetscCall(AppPictureTake(a, &picture));
   if (a->output) PetscCall(check_ending(a->output));
   snprintf(path, sizeof path, "%s/picture.png", a->words[0]);
   PetscCall(CrPictureWrite(a->words[0], &picture, to));

@@ -24,6 +24,10 @@ typedef struct {
 CrPicture CrPictureDefault(void);
 /* Draws a frame of the run in dir. Invalid options give CR_ERR_INPUT. */
 PetscErrorCode CrPictureWrite(const char dir[], const CrPicture *picture, const char path[]);
+/* Draws all frames of the run as folder/0000.png, folder/0001.png, ... *n is their number. A long run of a large
+   mesh keeps every so many-th frame. */
+PetscErrorCode CrPicturesWrite(const char dir[], const CrPicture *picture, const char folder[],
+                               PetscInt *n);
 
 /* ---- plots -------------------------------------------------------------------------------- */
 

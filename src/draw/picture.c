@@ -313,3 +313,33 @@ PetscErrorCode CrPictureWrite(const char dir[], const CrPicture *picture, const 
   PetscCall(CrSceneDestroy(&drawing.scene));
   PetscFunctionReturn(code);
 }
+
+static PetscErrorCode draw_frames(const char dir[], const char folder[], Drawing *d)
+{
+  char           path[PETSC_MAX_PATH_LEN];
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBeginUser;
+  for (PetscInt f = 0; f < d->scene.film->nframes && !code; f++) {
+    snprintf(path, sizeof path, "%s/%04" PetscInt_FMT ".png", folder, f);
+    PetscCall(CrSceneSeek(dir, f, &d->scene));
+    code = draw(d, path);
+    PetscCall(CrCanvasDestroy(&d->canvas));
+    PetscCall(CrImageDestroy(&d->image));
+  }
+  PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrPicturesWrite(const char dir[], const CrPicture *picture, const char folder[],
+                               PetscInt *n)
+{
+  Drawing        drawing = {.asked = picture};
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSceneCreate(dir, 0, PETSC_TRUE, &drawing.scene));
+  *n = drawing.scene.film->nframes;
+  code = draw_frames(dir, folder, &drawing);
+  PetscCall(CrSceneDestroy(&drawing.scene));
+  PetscFunctionReturn(code);
+}

@@ -168,7 +168,8 @@ static PetscErrorCode read_film(const char dir[], PetscInt k, PetscBool all, CrS
   PetscReal time;
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilmReadPart(dir, scene->dim, PETSC_MAX_REAL, k, 1, &total, &scene->film));
+  PetscCall(CrFilmRead(dir, &(CrFilmAsk){scene->dim, PETSC_MAX_REAL, k, 1, PETSC_FALSE}, &total,
+                       &scene->film));
   if (!total) CrInputFail("%s: has no frames (fields.pvd lists none)", dir);
   if (!scene->film)
     CrInputFail("--frame %" PetscInt_FMT ": the run has %" PetscInt_FMT
@@ -178,12 +179,23 @@ static PetscErrorCode read_film(const char dir[], PetscInt k, PetscBool all, CrS
   /* the frame itself must be among those taken */
   time = scene->film->times[0];
   PetscCall(CrFilmDestroy(&scene->film));
-  PetscCall(CrFilmReadPart(dir, scene->dim, MOST_PLACES, 0, PETSC_MAX_INT, &total, &scene->film));
+  PetscCall(CrFilmRead(dir, &(CrFilmAsk){scene->dim, MOST_PLACES, 0, PETSC_MAX_INT, PETSC_FALSE},
+                       &total, &scene->film));
   PetscCheck(scene->film, PETSC_COMM_SELF, PETSC_ERR_FILE_READ, "%s: its frames are gone", dir);
   for (PetscInt f = 1; f < scene->film->nframes; f++)
     if (fabs(scene->film->times[f] - time) < fabs(scene->film->times[scene->frame] - time))
       scene->frame = f;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Positions and obstacles of the scene's frame. */
+static void place(const CrDeck *deck, CrScene *scene)
+{
+  scene->time = scene->film->times[scene->frame];
+  for (PetscInt A = 0; A < scene->film->nnodes; A++)
+    position(scene->film, scene->frame, A, scene->x + 3 * A);
+  scene->nseen = 0;
+  read_obstacles(deck, scene);
 }
 
 static PetscErrorCode fill(const char dir[], PetscInt k, PetscBool all, const CrDeck *deck,
@@ -193,12 +205,9 @@ static PetscErrorCode fill(const char dir[], PetscInt k, PetscBool all, const Cr
   scene->head = head_of(deck);
   scene->dim = scene->head.dim;
   PetscCall(read_film(dir, k, all, scene));
-  scene->time = scene->film->times[scene->frame];
   PetscCall(PetscMalloc1(3 * scene->film->nnodes, &scene->x));
-  for (PetscInt A = 0; A < scene->film->nnodes; A++)
-    position(scene->film, scene->frame, A, scene->x + 3 * A);
+  place(deck, scene);
   bound(scene);
-  read_obstacles(deck, scene);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -214,6 +223,18 @@ PetscErrorCode CrSceneCreate(const char dir[], PetscInt k, PetscBool all, CrScen
   PetscCall(CrDeckDestroy(&deck));
   if (code) PetscCall(CrSceneDestroy(scene));
   PetscFunctionReturn(code);
+}
+
+PetscErrorCode CrSceneSeek(const char dir[], PetscInt f, CrScene *scene)
+{
+  CrDeck *deck;
+
+  PetscFunctionBeginUser;
+  PetscCall(open_deck(dir, &deck));
+  scene->frame = f;
+  place(deck, scene);
+  PetscCall(CrDeckDestroy(&deck));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrSceneDestroy(CrScene *scene)

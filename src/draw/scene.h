@@ -41,6 +41,8 @@ typedef struct {
 /* Reads frame k (negative: from the end). If `all`, it reads the other frames too, and low, high is the box of
    all frames. */
 PetscErrorCode CrSceneCreate(const char dir[], PetscInt k, PetscBool all, CrScene *scene);
+/* Goes to frame f of the film that the scene holds. */
+PetscErrorCode CrSceneSeek(const char dir[], PetscInt f, CrScene *scene);
 PetscErrorCode CrSceneDestroy(CrScene *scene);
 
 /* A line of the picture: a border or a crease of the surface (edges.c). */

@@ -20,6 +20,8 @@ const CrFilmField CrFilmFieldTable[CR_FILM_FIELDS] = {
     [CR_FILM_TEMPERATURE_RISE] = {"temperature_rise", 1},
 };
 
+#define USUAL_ARRAYS 15 /* of a film: more of them leave room for fewer frames */
+
 typedef struct {
   PetscReal time;
   char      name[64];
@@ -94,7 +96,18 @@ void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *all)
   }
 }
 
-/* buffer: room for three numbers per point of the file, and one per body. */
+/* The components of an array of the file that are kept, from part `first` on. */
+static void show_parts(CrFilm *film, PetscInt f, PetscInt first, PetscInt width,
+                       const PetscReal *all)
+{
+  for (PetscInt i = 0; i < width; i++) {
+    float *to = film->part[first + i] ? film->part[first + i] + f * film->nnodes : NULL;
+
+    for (PetscInt k = 0; to && k < film->nnodes; k++) to[k] = (float)all[width * film->node[k] + i];
+  }
+}
+
+/* buffer: room for six numbers per point of the file, and one per body. */
 static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, PetscReal *buffer,
                                  PetscInt *count)
 {
@@ -109,6 +122,11 @@ static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, Pet
     PetscCall(CrVtuReals(vtu, is->name, is->width * vtu->npoints, buffer));
     CrFilmShow(film, f, field, buffer);
     if (field == CR_FILM_VELOCITY) CrFilmSpeed(film, f, buffer);
+    if (field == CR_FILM_VELOCITY) show_parts(film, f, CR_PART_VX, 3, buffer);
+  }
+  if (film->part[CR_PART_XX]) {
+    PetscCall(CrVtuReals(vtu, "stress", 6 * vtu->npoints, buffer));
+    show_parts(film, f, CR_PART_XX, 6, buffer);
   }
   if (film->force) {
     float *to = film->force + 3 * f * film->nnodes;
@@ -120,29 +138,56 @@ static PetscErrorCode read_frame(const CrVtu *vtu, CrFilm *film, PetscInt f, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode drop_zero(PetscInt n, float **values)
+{
+  PetscInt k = 0;
+
+  PetscFunctionBeginUser;
+  while (*values && k < n && (*values)[k] == 0) k++;
+  if (k == n) PetscCall(PetscFree(*values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Fields that are zero all over the run (pressure where nothing touches) are not worth a colour. */
 static PetscErrorCode drop_zeros(CrFilm *film)
 {
   const PetscInt n = film->nframes * film->nnodes;
 
   PetscFunctionBeginUser;
-  for (PetscInt field = CR_FILM_VON_MISES; field < CR_FILM_FIELDS; field++) {
-    PetscInt k = 0;
-
-    while (film->field[field] && k < n && film->field[field][k] == 0) k++;
-    if (k == n) PetscCall(PetscFree(film->field[field]));
-  }
+  for (PetscInt field = CR_FILM_VON_MISES; field < CR_FILM_FIELDS; field++)
+    PetscCall(drop_zero(n, &film->field[field]));
+  for (PetscInt part = CR_PART_XX; part < CR_FILM_PARTS; part++)
+    PetscCall(drop_zero(n, &film->part[part]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
+/* Which components there are: in the plane those with z are zero, except the stress across it. */
+static void find_parts(const CrFilm *film, const CrVtu *vtu, PetscBool is[CR_FILM_PARTS])
+{
+  for (PetscInt part = 0; part < CR_FILM_PARTS; part++) {
+    PetscBool across = part == CR_PART_VZ || part == CR_PART_YZ || part == CR_PART_XZ;
+
+    is[part] =
+        film->ball && !(film->dim == 2 && across) &&
+        (part < CR_PART_XX ? CrVtuWidth(vtu, "velocity") == 3 : CrVtuWidth(vtu, "stress") == 6);
+  }
+}
+
 static PetscErrorCode make_room(CrFilm *film, const CrVtu *vtu, PetscInt nentries, PetscReal most)
 {
-  const PetscReal all = (PetscReal)film->nnodes * nentries;
-  size_t          n;
+  PetscBool is[CR_FILM_PARTS];
+  PetscInt  arrays = 6;
+  PetscReal all = (PetscReal)film->nnodes * nentries;
+  size_t    n;
 
   PetscFunctionBeginUser;
+  find_parts(film, vtu, is);
+  for (PetscInt part = 0; part < CR_FILM_PARTS; part++) arrays += is[part];
+  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++)
+    arrays += CrVtuWidth(vtu, CrFilmFieldTable[field].name) > 0;
+  all *= PetscMax(1, (PetscReal)arrays / USUAL_ARRAYS);
   film->every = PetscMax(1, (PetscInt)PetscCeilReal(all / most));
   film->every = PetscMax(film->every, (nentries + MOST_FRAMES - 1) / MOST_FRAMES);
   film->room = nentries / film->every + 2;
@@ -153,11 +198,22 @@ static PetscErrorCode make_room(CrFilm *film, const CrVtu *vtu, PetscInt nentrie
   for (PetscInt field = 0; field < CR_FILM_FIELDS; field++)
     if (CrVtuWidth(vtu, CrFilmFieldTable[field].name) == CrFilmFieldTable[field].width)
       PetscCall(PetscMalloc1(n, &film->field[field]));
+  for (PetscInt part = 0; part < CR_FILM_PARTS; part++)
+    if (is[part]) PetscCall(PetscMalloc1(n, &film->part[part]));
   if (CrVtuWidth(vtu, "contact-force") == 3) PetscCall(PetscMalloc1(3 * n, &film->force));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where rigid bodies were before they moved. */
+/* Where everything was before it moved; in detail for all nodes. */
+PetscErrorCode CrFilmOrigin(CrFilm *film, const PetscReal *points)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(3 * film->nnodes, &film->origin));
+  for (PetscInt k = 0; k < film->nnodes; k++)
+    for (int i = 0; i < 3; i++) film->origin[3 * k + i] = points[3 * film->node[k] + i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode read_start(const CrVtu *vtu, CrFilm *film)
 {
   const PetscInt n = 3 * vtu->npoints;
@@ -169,9 +225,10 @@ static PetscErrorCode read_start(const CrVtu *vtu, CrFilm *film)
   code = CrVtuReals(vtu, "Points", n, points);
   if (!code && film->field[CR_FILM_DISPLACEMENT])
     code = CrVtuReals(vtu, "displacement", n, displacement);
-  if (!code)
-    code =
-        CrFilmMotionCreate(film, points, film->field[CR_FILM_DISPLACEMENT] ? displacement : NULL);
+  if (!film->field[CR_FILM_DISPLACEMENT]) PetscCall(PetscArrayzero(displacement, n));
+  for (PetscInt i = 0; i < n; i++) points[i] -= displacement[i];
+  if (!code) code = CrFilmMotionCreate(film, points);
+  if (!code && film->ball) code = CrFilmOrigin(film, points);
   PetscCall(PetscFree2(points, displacement));
   PetscFunctionReturn(code);
 }
@@ -187,7 +244,7 @@ static PetscErrorCode open_entry(const char dir[], const Entry *entry, CrVtu *vt
 }
 
 static PetscErrorCode read_first(const char dir[], PetscInt n, const Entry *entries, PetscReal most,
-                                 CrFilm *film, PetscInt *npoints)
+                                 PetscBool detail, CrFilm *film, PetscInt *npoints)
 {
   CrVtu          vtu;
   PetscErrorCode code;
@@ -195,7 +252,7 @@ static PetscErrorCode read_first(const char dir[], PetscInt n, const Entry *entr
   PetscFunctionBeginUser;
   PetscCall(open_entry(dir, &entries[0], &vtu));
   *npoints = vtu.npoints;
-  code = CrFilmSurface(&vtu, film);
+  code = CrFilmSurface(&vtu, detail, film);
   if (!code) code = make_room(film, &vtu, n, most);
   if (!code) code = read_start(&vtu, film);
   PetscCall(CrVtuClose(&vtu));
@@ -210,7 +267,7 @@ static PetscErrorCode read_frames(const char dir[], PetscInt n, const Entry *ent
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc2(3 * npoints, &buffer, film->nbodies, &count));
+  PetscCall(PetscMalloc2(6 * npoints, &buffer, film->nbodies, &count));
   for (PetscInt k = 0; k < n && !code; k++) {
     CrVtu vtu = {0};
 
@@ -226,40 +283,30 @@ static PetscErrorCode read_frames(const char dir[], PetscInt n, const Entry *ent
   PetscFunctionReturn(code);
 }
 
-PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, PetscInt first,
-                              PetscInt count, PetscInt *total, CrFilm **film)
+PetscErrorCode CrFilmRead(const char dir[], const CrFilmAsk *ask, PetscInt *total, CrFilm **film)
 {
   Entry         *entries;
-  PetscInt       n, npoints;
+  PetscInt       n, npoints, first = ask->first;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
   *film = NULL;
   PetscCall(read_list(dir, total, &entries));
   if (first < 0) first += *total;
-  n = first < 0 ? 0 : PetscMin(count, *total - first);
+  n = first < 0 ? 0 : PetscMin(ask->count, *total - first);
   if (n < 1) {
     PetscCall(PetscFree(entries));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(PetscNew(film));
-  (*film)->dim = dim;
-  code = read_first(dir, n, entries + first, most, *film, &npoints);
+  (*film)->dim = ask->dim;
+  code = read_first(dir, n, entries + first, ask->most, ask->detail, *film, &npoints);
   if (!code) code = read_frames(dir, n, entries + first, npoints, *film);
   PetscCall(PetscFree(entries));
   /* parts of a run that goes on must have the same fields, one like the other */
-  if (!code && count == PETSC_MAX_INT) PetscCall(drop_zeros(*film));
+  if (!code && ask->count == PETSC_MAX_INT) PetscCall(drop_zeros(*film));
   if (code || !(*film)->ntriangles) PetscCall(CrFilmDestroy(film));
   PetscFunctionReturn(code);
-}
-
-PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm **film)
-{
-  PetscInt total;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrFilmReadPart(dir, dim, most, 0, PETSC_MAX_INT, &total, film));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrFilmDestroy(CrFilm **film)
@@ -273,7 +320,10 @@ PetscErrorCode CrFilmDestroy(CrFilm **film)
   PetscCall(PetscFree((*film)->centre));
   PetscCall(PetscFree((*film)->offset));
   for (PetscInt k = 0; k < CR_FILM_FIELDS; k++) PetscCall(PetscFree((*film)->field[k]));
+  for (PetscInt k = 0; k < CR_FILM_PARTS; k++) PetscCall(PetscFree((*film)->part[k]));
   PetscCall(PetscFree((*film)->force));
+  PetscCall(PetscFree((*film)->origin));
+  PetscCall(PetscFree((*film)->ball));
   PetscCall(PetscFree((*film)->start));
   PetscCall(PetscFree((*film)->shape));
   PetscCall(PetscFree((*film)->turn));

@@ -25,6 +25,20 @@ typedef struct {
 
 extern const CrFilmField CrFilmFieldTable[CR_FILM_FIELDS];
 
+/* Components for the page: of the velocity and of the stress. */
+enum {
+  CR_PART_VX,
+  CR_PART_VY,
+  CR_PART_VZ,
+  CR_PART_XX,
+  CR_PART_YY,
+  CR_PART_ZZ,
+  CR_PART_XY,
+  CR_PART_YZ,
+  CR_PART_XZ,
+  CR_FILM_PARTS
+};
+
 /* A triangle of the surface. Bit i of `sides` says that the side from corner i to the next is drawn: it is a
    side of an element or a mark, not a diagonal. If corners 1 and 2 are equal it is a line; if all three are
    equal, a point. */
@@ -49,6 +63,11 @@ typedef struct {
   float     *offset; /* [nframes][nnodes][3] position relative to the centre of the body */
   float     *field[CR_FILM_FIELDS]; /* [nframes][nnodes]; NULL: not in the files */
   float     *force;                 /* [nframes][nnodes][3] contact force; NULL: not in the files */
+  /* Only in detail. */
+  float     *part[CR_FILM_PARTS]; /* [nframes][nnodes]; NULL: not in the files, or not in detail */
+  PetscReal *origin;              /* [nnodes][3] position before any displacement */
+  PetscReal *
+      ball; /* [nbodies] radius of a rigid ball or disc, of which four nodes are kept; 0: another shape */
   /* Rigid bodies and their nodes come after the others (motion.c). */
   PetscInt   first_rigid, first_rigid_node;
   PetscReal *start; /* [rigid bodies][3] centre at the start */
@@ -58,12 +77,17 @@ typedef struct {
       speed; /* [nframes][rigid bodies][6] velocity of the centre, angular velocity; NULL: not in the files */
 } CrFilm;
 
-/* Reads the frames that fields.pvd lists. It leaves out frames so that nodes times frames is at most `most`.
-   *film is NULL if there are no frames. dim is the dimension of the deck. Not collective. */
-PetscErrorCode CrFilmRead(const char dir[], PetscInt dim, PetscReal most, CrFilm **film);
-/* The same for `count` frames from `first` on (negative: from the end). *total is the number of all frames. */
-PetscErrorCode CrFilmReadPart(const char dir[], PetscInt dim, PetscReal most, PetscInt first,
-                              PetscInt count, PetscInt *total, CrFilm **film);
+/* What to read. */
+typedef struct {
+  PetscInt  dim;          /* dimension of the deck */
+  PetscReal most;         /* frames are left out so that nodes times frames is at most this */
+  PetscInt  first, count; /* frames from `first` on (negative: from the end), at most `count` */
+  PetscBool detail;       /* with components, origins and balls */
+} CrFilmAsk;
+
+/* Reads the frames that fields.pvd lists. *film is NULL if there are none. *total is the number of all frames.
+   Not collective. */
+PetscErrorCode CrFilmRead(const char dir[], const CrFilmAsk *ask, PetscInt *total, CrFilm **film);
 
 /* A mesh in memory. types are VTK's cell types; ends[c] is the end of cell c in nodes. */
 typedef struct {
@@ -74,6 +98,6 @@ typedef struct {
   const PetscReal *points, *velocity; /* npoints x 3 */
 } CrFilmCells;
 
-/* Makes a film of one frame at time 0, with velocities (preview.c). */
+/* Makes a film of one frame at time 0, with velocities and in detail (preview.c). */
 PetscErrorCode CrFilmOf(PetscInt dim, const CrFilmCells *cells, CrFilm **film);
 PetscErrorCode CrFilmDestroy(CrFilm **film);

@@ -1,6 +1,6 @@
 /* A film as bytes. A block holds some frames; within it a frame is coded by its difference to the one
-   before. Of each frame, in this order: offsets of the nodes of bodies that deform from the centre of
-   their body (x of all, y of all, ...), the fields that there are at these nodes, centres of all
+   before. Of each frame, in this order: how far the nodes of bodies that deform have moved since the start, less
+   the motion of the centre of their body (x of all, y of all, ...), coded fields at these nodes, centres of all
    bodies (two words a component: low, high), contact forces of the nodes that ever carry one; of
    rigid bodies how they are turned (2D: the angle, a full turn is 65536; 3D: four words), velocity of
    the centre, spin (both only where there is a field of velocities). Offsets, forces, velocities and
@@ -11,14 +11,39 @@
 
 #define BLOCK_FRAMES 10
 #define NOT_A_NUMBER 65535
-#define SAMPLE       100000 /* values that stand for all */
+#define FINE         4194303 /* levels of positions at the start, on either side */
 
 /* ---- what the numbers are relative to ----------------------------------------------------- */
+
+/* The centres before any displacement. */
+static PetscErrorCode find_centres(const CrFilm *film, CrFilmCode *code)
+{
+  PetscInt *count;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(3 * film->nbodies, &code->from));
+  PetscCall(PetscCalloc1(film->nbodies, &count));
+  for (PetscInt k = 0; k < film->nnodes; k++) {
+    count[film->node_body[k]]++;
+    for (int i = 0; i < 3; i++) code->from[3 * film->node_body[k] + i] += film->origin[3 * k + i];
+  }
+  for (PetscInt b = 0; b < film->nbodies; b++)
+    for (int i = 0; i < 3; i++) code->from[3 * b + i] /= PetscMax(1, count[b]);
+  PetscCall(PetscFree(count));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where node k was at the start, from the centre of its body. */
+static PetscReal offset_before(const CrFilm *film, const CrFilmCode *code, PetscInt k, int i)
+{
+  return film->origin[3 * k + i] - code->from[3 * film->node_body[k] + i];
+}
 
 static PetscErrorCode find_extents(const CrFilm *film, CrFilmCode *code)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(film->nbodies, &code->extent));
+  PetscCall(PetscCalloc1(film->nbodies, &code->reach));
   for (int i = 0; i < 3; i++) {
     code->box[0][i] = PETSC_MAX_REAL;
     code->box[1][i] = -PETSC_MAX_REAL;
@@ -32,17 +57,19 @@ static PetscErrorCode find_extents(const CrFilm *film, CrFilmCode *code)
         PetscReal d = (PetscReal)offset[i], x = film->centre[3 * (f * film->nbodies + b) + i] + d;
 
         code->extent[b] = PetscMax(code->extent[b], fabs(d));
+        code->reach[b] = PetscMax(code->reach[b], fabs(d - offset_before(film, code, k, i)));
         code->box[0][i] = PetscMin(code->box[0][i], x);
         code->box[1][i] = PetscMax(code->box[1][i], x);
       }
     }
-  for (PetscInt k = film->first_rigid_node; k < film->nnodes; k++)
+  for (PetscInt k = 0; k < film->nnodes; k++)
     for (int i = 0; i < 3; i++) {
-      PetscReal d = fabs((PetscReal)film->shape[3 * (k - film->first_rigid_node) + i]);
-      PetscInt  b = film->node_body[k];
+      PetscReal *extent = &code->extent[film->node_body[k]];
 
-      code->extent[b] = PetscMax(code->extent[b], d);
+      *extent = PetscMax(*extent, fabs(offset_before(film, code, k, i)));
     }
+  for (PetscInt b = 0; b < film->nbodies; b++)
+    code->extent[b] = PetscMax(code->extent[b], film->ball[b]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -62,60 +89,10 @@ static void find_cube(const CrFilm *film, CrFilmCode *code)
   }
 }
 
-/* The value that 99 of 100 stay below of those that are not the least; from a sample. */
-static PetscErrorCode find_usual(PetscInt n, const float *values, PetscReal low, PetscReal *usual)
+PetscInt CrFilmLevels(const CrShown *shown, const CrFilmQuality *quality)
 {
-  const PetscInt every = n / SAMPLE + 1;
-  PetscReal     *sample;
-  PetscInt       m = 0;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(n / every + 1, &sample));
-  for (PetscInt k = 0; k < n; k += every)
-    if (isfinite(values[k]) && (PetscReal)values[k] > low) sample[m++] = (PetscReal)values[k];
-  PetscCall(PetscSortReal(m, sample));
-  *usual = m ? sample[(PetscInt)(0.99 * (m - 1))] : low;
-  PetscCall(PetscFree(sample));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A few values far above all others (an element about to turn inside out) shall not take all levels
-   for themselves. */
-static PetscErrorCode find_range(const CrFilm *film, PetscInt field, CrFilmCode *code)
-{
-  const PetscInt n = film->nframes * film->nnodes;
-  const float   *values = film->field[field];
-  PetscReal      low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL, usual;
-
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < n; k++) {
-    PetscReal v = (PetscReal)values[k];
-
-    if (!isfinite(v)) continue;
-    low = PetscMin(low, v);
-    high = PetscMax(high, v);
-  }
-  if (low > high) low = high = 0;
-  PetscCall(find_usual(n, values, low, &usual));
-  if (low > 0 && low < 0.2 * high) low = 0; /* lengths begin at nothing */
-  code->typical[field] = usual;
-  code->range[field][0] = low;
-  code->range[field][1] = PetscMin(high, low + 8 * (usual - low));
-  code->greatest[field] = high;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find_ranges(const CrFilm *film, PetscInt levels, CrFilmCode *code)
-{
-  PetscFunctionBeginUser;
-  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) {
-    if (film->field[field]) PetscCall(find_range(film, field, code));
-    code->levels[field] = levels;
-  }
-  /* the words of the status as they are */
-  code->range[CR_FILM_STATUS][0] = 0;
-  code->range[CR_FILM_STATUS][1] = code->levels[CR_FILM_STATUS] = 3;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return shown->kind == CR_SHOWN_FIELD && shown->index == CR_FILM_STATUS ? 3
+                                                                         : quality->field_levels;
 }
 
 static PetscErrorCode find_forces(const CrFilm *film, CrFilmCode *code)
@@ -159,7 +136,7 @@ static uint16_t field_word(PetscReal value, const PetscReal range[2], PetscInt l
 {
   if (!isfinite(value)) return NOT_A_NUMBER;
   if (!(range[1] > range[0])) return 0;
-  value = PetscMin(value, range[1]);
+  value = PetscMax(range[0], PetscMin(value, range[1]));
   return (uint16_t)lround((value - range[0]) / (range[1] - range[0]) * levels);
 }
 
@@ -167,6 +144,7 @@ static uint16_t field_word(PetscReal value, const PetscReal range[2], PetscInt l
 typedef struct {
   const CrFilm        *film;
   const CrFilmQuality *quality;
+  const CrShownRange  *ranges;
   CrFilmCode          *code;
   uint16_t            *now, *before; /* owned */
   PetscInt             at;           /* words used */
@@ -204,21 +182,37 @@ static void put_speeds(Coder *c, PetscInt f)
   }
 }
 
-static void put_frame(Coder *c, PetscInt f)
+/* Motions and fields of the nodes of bodies that deform. */
+static void put_nodes(Coder *c, PetscInt f)
 {
   const CrFilm  *film = c->film;
   const PetscInt soft = film->first_rigid_node;
-  CrFilmCode    *code = c->code;
+
+  for (int i = 0; i < film->dim; i++)
+    for (PetscInt k = 0; k < soft; k++) {
+      PetscReal moved = (PetscReal)film->offset[3 * (f * film->nnodes + k) + i] -
+                        offset_before(film, c->code, k, i);
+
+      c->now[c->at++] =
+          signed_word(moved, c->code->reach[film->node_body[k]], c->quality->position_levels);
+    }
+  for (PetscInt s = 0; s < CR_SHOWN_FIELDS; s++) {
+    const CrShown *shown = &CrShownTable[s];
+
+    if (!CrShownIsCoded(film, shown, c->quality->parts)) continue;
+    for (PetscInt k = 0; k < soft; k++)
+      c->now[c->at++] = field_word(CrShownValue(film, shown, f, k), c->ranges[s].coded,
+                                   CrFilmLevels(shown, c->quality));
+  }
+}
+
+static void put_frame(Coder *c, PetscInt f)
+{
+  const CrFilm *film = c->film;
+  CrFilmCode   *code = c->code;
 
   c->at = 0;
-  for (PetscInt i = 0; i < film->dim; i++)
-    for (PetscInt k = 0; k < soft; k++)
-      c->now[c->at++] = signed_word((PetscReal)film->offset[3 * (f * film->nnodes + k) + i],
-                                    code->extent[film->node_body[k]], c->quality->position_levels);
-  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++)
-    for (PetscInt k = 0; film->field[field] && k < soft; k++)
-      c->now[c->at++] = field_word((PetscReal)film->field[field][f * film->nnodes + k],
-                                   code->range[field], code->levels[field]);
+  put_nodes(c, f);
   for (PetscInt i = 0; i < film->dim; i++)
     for (int half = 0; half < 2; half++)
       for (PetscInt b = 0; b < film->nbodies; b++) {
@@ -250,7 +244,8 @@ static PetscErrorCode code_frame(Coder *c, PetscBool first, CrBytes *bytes)
                                            {dim == 2 ? 1 : 4, nrigid}};
 
   PetscFunctionBeginUser;
-  for (PetscInt field = 0; field < CR_FILM_FIELDS; field++) kinds[0][0] += !!film->field[field];
+  for (PetscInt s = 0; s < CR_SHOWN_FIELDS; s++)
+    kinds[0][0] += CrShownIsCoded(film, &CrShownTable[s], c->quality->parts) ? 1 : 0;
   if (film->speed) kinds[3][0] += dim == 2 ? 3 : 6;
   for (int kind = 0; kind < 4; kind++)
     for (PetscInt a = 0, n = kinds[kind][1]; a < kinds[kind][0]; a++, start += n)
@@ -277,10 +272,10 @@ static PetscErrorCode code_block(Coder *c, PetscInt first, PetscInt n, CrBytes *
 }
 
 static PetscErrorCode code_blocks(const CrFilm *film, const CrFilmQuality *quality,
-                                  CrFilmCode *code)
+                                  const CrShownRange *ranges, CrFilmCode *code)
 {
-  Coder  c = {.film = film, .quality = quality, .code = code};
-  size_t n = (size_t)film->nnodes * (3 + CR_FILM_FIELDS + 3) + 16 * (size_t)film->nbodies;
+  Coder  c = {.film = film, .quality = quality, .ranges = ranges, .code = code};
+  size_t n = (size_t)film->nnodes * (3 + CR_SHOWN_FIELDS + 3) + 16 * (size_t)film->nbodies;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(n, &c.now));
@@ -298,43 +293,47 @@ static PetscErrorCode code_blocks(const CrFilm *film, const CrFilmQuality *quali
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where rigid bodies begin, and their nodes from there. */
+/* Where the bodies begin, and their nodes from there. */
 static PetscErrorCode code_shapes(const CrFilm *film, const CrFilmCode *code, CrBytes *bytes)
 {
-  const PetscInt first = film->first_rigid_node, n = film->nnodes - first;
-  uint16_t      *words;
+  PetscInt *column;
 
   PetscFunctionBeginUser;
-  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrCodeReals(bytes, 3 * (film->nbodies - film->first_rigid), film->start));
-  PetscCall(PetscMalloc1(n, &words));
-  for (PetscInt i = 0; i < film->dim; i++) {
-    for (PetscInt k = 0; k < n; k++)
-      words[k] = signed_word((PetscReal)film->shape[3 * k + i],
-                             code->extent[film->node_body[first + k]], 32767);
-    PetscCall(CrCodeWords(bytes, n, words, NULL));
+  PetscCall(CrCodeReals(bytes, 3 * film->nbodies, code->from));
+  PetscCall(PetscMalloc1(film->nnodes, &column));
+  for (int i = 0; i < film->dim; i++) {
+    for (PetscInt k = 0; k < film->nnodes; k++) {
+      PetscReal extent = code->extent[film->node_body[k]];
+
+      column[k] =
+          extent > 0 ? (PetscInt)lround(offset_before(film, code, k, i) / extent * FINE) : 0;
+    }
+    PetscCall(CrCodeIntegers(bytes, film->nnodes, column));
   }
-  PetscCall(PetscFree(words));
+  PetscCall(PetscFree(column));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Triangles, of all but balls; nodes: their bodies, numbers in the field files, and those with forces. */
 static PetscErrorCode code_mesh(const CrFilm *film, CrFilmCode *code)
 {
-  const PetscInt n = film->ntriangles;
-  PetscInt      *column;
-  CrBytes        bytes = {0};
+  PetscInt *column;
+  CrBytes   bytes = {0};
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(n, &column));
+  PetscCall(PetscMalloc1(film->ntriangles, &column));
   for (int part = 0; part < 5; part++) {
-    for (PetscInt k = 0; k < n; k++) {
+    code->ntriangles = 0;
+    for (PetscInt k = 0; k < film->ntriangles; k++) {
       const CrFilmTriangle *t = &film->triangles[k];
 
-      column[k] = part < 3 ? t->nodes[part] : part == 3 ? t->sides : t->body;
+      if (film->ball[t->body] > 0) continue;
+      column[code->ntriangles++] = part < 3 ? t->nodes[part] : part == 3 ? t->sides : t->body;
     }
-    PetscCall(CrCodeIntegers(&bytes, n, column));
+    PetscCall(CrCodeIntegers(&bytes, code->ntriangles, column));
   }
   PetscCall(CrCodeIntegers(&bytes, film->nnodes, film->node_body));
+  PetscCall(CrCodeIntegers(&bytes, film->nnodes, film->node));
   PetscCall(CrCodeIntegers(&bytes, code->nforces, code->force_nodes));
   PetscCall(code_shapes(film, code, &bytes));
   PetscCall(CrBytesDeflate(&bytes, &code->mesh));
@@ -345,7 +344,7 @@ static PetscErrorCode code_mesh(const CrFilm *film, CrFilmCode *code)
 }
 
 PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality,
-                                CrFilmCode **result)
+                                const CrShownRange ranges[CR_SHOWN_FIELDS], CrFilmCode **result)
 {
   CrFilmCode *code;
 
@@ -354,13 +353,13 @@ PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality
   PetscCall(PetscMalloc1(film->nframes, &code->frames));
   for (PetscInt f = 0; f < film->nframes; f++)
     if (f % quality->every == 0 || f == film->nframes - 1) code->frames[code->nframes++] = f;
+  PetscCall(find_centres(film, code));
   PetscCall(find_extents(film, code));
   find_cube(film, code);
-  PetscCall(find_ranges(film, quality->field_levels, code));
   PetscCall(find_forces(film, code));
   find_speeds(film, code);
   PetscCall(code_mesh(film, code));
-  PetscCall(code_blocks(film, quality, code));
+  PetscCall(code_blocks(film, quality, ranges, code));
   *result = code;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -376,6 +375,8 @@ PetscErrorCode CrFilmCodeDestroy(CrFilmCode **code)
   PetscCall(PetscFree((*code)->frames));
   PetscCall(PetscFree((*code)->force_nodes));
   PetscCall(PetscFree((*code)->extent));
+  PetscCall(PetscFree((*code)->reach));
+  PetscCall(PetscFree((*code)->from));
   PetscCall(PetscFree(*code));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,12 +3,14 @@
 
 #include "report/code.h"
 #include "report/film.h"
+#include "report/shown.h"
 
 /* The quality of the code. */
 typedef struct {
-  PetscInt position_levels; /* number of levels of an offset from the centre, on either side */
-  PetscInt field_levels;    /* number of levels of a field */
-  PetscInt every;           /* every so many-th frame of the film is coded, and the last */
+  PetscInt  position_levels; /* number of levels of an offset from the centre, on either side */
+  PetscInt  field_levels;    /* number of levels of a field */
+  PetscBool parts;           /* with components of velocity and stress */
+  PetscInt  every;           /* every so many-th frame of the film is coded, and the last */
 } CrFilmQuality;
 
 typedef struct {
@@ -22,18 +24,19 @@ typedef struct {
   PetscInt   nforces;      /* number of nodes that have a contact force in some frame */
   PetscInt  *force_nodes;  /* owned */
   PetscReal *extent;       /* [nbodies] greatest offset; owned */
+  PetscReal *reach;        /* [nbodies] greatest change of an offset since the start; owned */
+  PetscReal *from;         /* [nbodies][3] centre before any displacement; owned */
+  PetscInt   ntriangles;   /* number of triangles that are drawn: not those of balls */
   PetscReal  low[3], size; /* cube around the centres */
   PetscReal  box[2][3];    /* around all nodes over the whole film */
-  PetscReal  range[CR_FILM_FIELDS]
-                 [2]; /* range of coded values; greater values become its upper end */
-  PetscReal typical[CR_FILM_FIELDS]; /* 99 % of the values above the least lie below this one */
-  PetscReal greatest[CR_FILM_FIELDS], greatest_force;
-  PetscReal greatest_speed,
+  PetscReal  greatest_force;
+  PetscReal  greatest_speed,
       greatest_spin; /* greatest velocity and angular velocity of rigid bodies */
-  PetscInt levels[CR_FILM_FIELDS];
-  size_t   total; /* number of bytes after compression */
+  size_t total;      /* number of bytes after compression */
 } CrFilmCode;
 
+/* Number of levels of a field: words are coded as they are. */
+PetscInt       CrFilmLevels(const CrShown *shown, const CrFilmQuality *quality);
 PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality,
-                                CrFilmCode **code);
+                                const CrShownRange ranges[CR_SHOWN_FIELDS], CrFilmCode **code);
 PetscErrorCode CrFilmCodeDestroy(CrFilmCode **code);

@@ -5,18 +5,21 @@
 #include "report/vtu.h"
 
 /* Finds the surface of the cells of a field file, or of a mesh in memory (surface.c): triangles, node,
-   node_body, elements. */
-PetscErrorCode CrFilmSurface(const CrVtu *vtu, CrFilm *film);
+   node_body, elements. In detail, rigid balls and discs become four nodes (balls.c). */
+PetscErrorCode CrFilmSurface(const CrVtu *vtu, PetscBool detail, CrFilm *film);
 PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *cells, CrFilm *film);
+/* part[b] is positive for a rigid body b. The triangles of a body follow each other. */
+PetscErrorCode CrFilmFindBalls(CrFilm *film, const PetscReal *points, const PetscInt part[]);
 /* Fill frame f from all points of the mesh (film.c): positions, and one field. count is scratch with an entry
    per body. */
 void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *points, PetscInt *count);
 void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *values);
+/* Sets origin; points are the positions before any displacement. */
+PetscErrorCode CrFilmOrigin(CrFilm *film, const PetscReal *points);
 /* Rigid bodies (motion.c). FindRigid sets first_rigid and first_rigid_node. Create allocates, and computes
-   start and shape from positions and displacements; displacements may be NULL. Turn and Speed are for a frame
-   after CrFilmPlace. */
+   start and shape from the positions before any displacement. Turn and Speed are for a frame after
+   CrFilmPlace. */
 PetscErrorCode CrFilmFindRigid(CrFilm *film, const PetscInt part[]);
-PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points,
-                                  const PetscReal *displacement);
+PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points);
 void           CrFilmTurn(CrFilm *film, PetscInt f);
 void           CrFilmSpeed(CrFilm *film, PetscInt f, const PetscReal *velocity);

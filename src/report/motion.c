@@ -20,8 +20,7 @@ PetscErrorCode CrFilmFindRigid(CrFilm *film, const PetscInt part[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points,
-                                  const PetscReal *displacement)
+PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points)
 {
   const PetscInt n = film->nbodies - film->first_rigid;
   PetscInt      *count;
@@ -39,7 +38,7 @@ PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points,
       PetscInt b = film->node_body[k] - film->first_rigid, A = film->node[k];
 
       for (int i = 0; i < 3; i++) {
-        PetscReal x = points[3 * A + i] - (displacement ? displacement[3 * A + i] : 0);
+        PetscReal x = points[3 * A + i];
 
         if (pass == 0)
           film->start[3 * b + i] += x;

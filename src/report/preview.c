@@ -16,7 +16,8 @@ static PetscErrorCode fill(const CrFilmCells *cells, CrFilm *film)
   PetscCall(PetscMalloc1(film->nbodies, &count));
   CrFilmPlace(film, 0, cells->points, count);
   CrFilmShow(film, 0, CR_FILM_VELOCITY, cells->velocity);
-  PetscCall(CrFilmMotionCreate(film, cells->points, NULL));
+  PetscCall(CrFilmMotionCreate(film, cells->points));
+  PetscCall(CrFilmOrigin(film, cells->points));
   CrFilmTurn(film, 0);
   CrFilmSpeed(film, 0, cells->velocity);
   PetscCall(PetscFree(count));

@@ -114,27 +114,33 @@ static PetscErrorCode describe_bodies(const CrFilm *film, const CrFilmCode *code
     PetscCall(CrJsonAdd(bodies, NULL, body));
     PetscCall(CrJsonAddReal(body, "elements", film->elements[b]));
     PetscCall(CrJsonAddReal(body, "extent", code->extent[b]));
+    if (b < film->first_rigid) PetscCall(CrJsonAddReal(body, "reach", code->reach[b]));
+    if (film->ball[b] > 0) PetscCall(CrJsonAddReal(body, "ball", film->ball[b]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode describe_fields(const CrFilm *film, const CrFilmCode *code, cJSON *object)
+static PetscErrorCode describe_fields(const CrFilm *film, const CrFilmQuality *quality,
+                                      const CrShownRange ranges[], cJSON *object)
 {
   cJSON *fields = cJSON_CreateArray();
 
   PetscFunctionBeginUser;
   PetscCall(CrJsonAdd(object, "fields", fields));
-  for (PetscInt k = 0; k < CR_FILM_FIELDS; k++) {
-    cJSON *field;
+  for (PetscInt k = 0; k < CR_SHOWN_FIELDS; k++) {
+    const CrShown *shown = &CrShownTable[k];
+    cJSON         *field;
 
-    if (!film->field[k]) continue;
+    if (!CrShownIs(film, shown, quality->parts)) continue;
     field = cJSON_CreateObject();
     PetscCall(CrJsonAdd(fields, NULL, field));
-    PetscCall(CrJsonAddText(field, "name", CrFilmFieldTable[k].name));
-    PetscCall(CrJsonAddReals(field, "range", 2, code->range[k]));
-    PetscCall(CrJsonAddReal(field, "greatest", code->greatest[k]));
-    PetscCall(CrJsonAddReal(field, "typical", code->typical[k]));
-    PetscCall(CrJsonAddReal(field, "levels", code->levels[k]));
+    PetscCall(CrJsonAddText(field, "name", shown->name));
+    PetscCall(CrJsonAddReals(field, "range", 2, ranges[k].coded));
+    PetscCall(CrJsonAddReal(field, "least", ranges[k].least));
+    PetscCall(CrJsonAddReal(field, "greatest", ranges[k].greatest));
+    PetscCall(CrJsonAddReal(field, "typical", ranges[k].typical));
+    if (CrShownIsCoded(film, shown, quality->parts))
+      PetscCall(CrJsonAddReal(field, "levels", CrFilmLevels(shown, quality)));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -152,12 +158,13 @@ static PetscErrorCode describe_times(const CrFilm *film, const CrFilmCode *code,
 }
 
 static PetscErrorCode describe_film(const CrFilm *film, const CrFilmCode *code,
-                                    const CrFilmQuality *quality, cJSON *object)
+                                    const CrFilmQuality *quality, const CrShownRange ranges[],
+                                    cJSON *object)
 {
   PetscFunctionBeginUser;
   PetscCall(CrJsonAddReal(object, "dimension", film->dim));
   PetscCall(CrJsonAddReal(object, "nodes", film->nnodes));
-  PetscCall(CrJsonAddReal(object, "triangles", film->ntriangles));
+  PetscCall(CrJsonAddReal(object, "triangles", code->ntriangles));
   PetscCall(CrJsonAddReal(object, "first_rigid", film->first_rigid));
   PetscCall(CrJsonAddReal(object, "first_rigid_node", film->first_rigid_node));
   PetscCall(CrJsonAddReal(object, "greatest_speed", film->speed ? code->greatest_speed : -1));
@@ -165,6 +172,7 @@ static PetscErrorCode describe_film(const CrFilm *film, const CrFilmCode *code,
   PetscCall(CrJsonAddReal(object, "speed_levels", quality->field_levels));
   PetscCall(CrJsonAddReal(object, "every", film->every * quality->every));
   PetscCall(CrJsonAddReal(object, "levels", quality->position_levels));
+  PetscCall(cJSON_AddBoolToObject(object, "parts", quality->parts) ? PETSC_SUCCESS : PETSC_ERR_MEM);
   PetscCall(CrJsonAddReals(object, "low", 3, code->low));
   PetscCall(CrJsonAddReal(object, "size", code->size));
   PetscCall(CrJsonAddReals(object, "box_low", 3, code->box[0]));
@@ -172,7 +180,7 @@ static PetscErrorCode describe_film(const CrFilm *film, const CrFilmCode *code,
   PetscCall(CrJsonAddReal(object, "forces", code->nforces));
   PetscCall(CrJsonAddReal(object, "greatest_force", code->greatest_force));
   PetscCall(describe_bodies(film, code, object));
-  PetscCall(describe_fields(film, code, object));
+  PetscCall(describe_fields(film, quality, ranges, object));
   PetscCall(describe_times(film, code, object));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -194,30 +202,40 @@ static PetscErrorCode put_film_code(Page *page, const CrFilmCode *code, cJSON *o
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The next coarser code. */
+static void coarsen(CrFilmQuality *quality)
+{
+  if (quality->field_levels > 255)
+    quality->field_levels = 255;
+  else if (quality->parts)
+    quality->parts = PETSC_FALSE;
+  else if (quality->position_levels > 2047)
+    quality->position_levels = 2047;
+  else
+    quality->every *= 2;
+}
+
 /* Coarser and coarser until it is small enough; what was done stands in the page. */
 static PetscErrorCode put_coded(Page *page, const CrFilm *film, cJSON *run)
 {
-  CrFilmQuality   quality = {.position_levels = 32767, .field_levels = 4095, .every = 1};
+  CrFilmQuality   quality = {32767, 4095, PETSC_TRUE, 1};
+  CrShownRange    ranges[CR_SHOWN_FIELDS];
   const PetscReal left = MOST_BYTES * page->share - page->used - BODY_BYTES * film->nbodies;
   const size_t    most = (size_t)PetscMax(left, 0.1 * MOST_BYTES * page->share);
   CrFilmCode     *code;
   cJSON          *object;
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilmCodeCreate(film, &quality, &code));
+  PetscCall(CrShownRanges(film, ranges));
+  PetscCall(CrFilmCodeCreate(film, &quality, ranges, &code));
   while (code->total > most && quality.every < film->nframes) {
-    if (quality.field_levels > 255)
-      quality.field_levels = 255;
-    else if (quality.position_levels > 2047)
-      quality.position_levels = 2047;
-    else
-      quality.every *= 2;
+    coarsen(&quality);
     PetscCall(CrFilmCodeDestroy(&code));
-    PetscCall(CrFilmCodeCreate(film, &quality, &code));
+    PetscCall(CrFilmCodeCreate(film, &quality, ranges, &code));
   }
   object = cJSON_CreateObject();
   PetscCall(CrJsonAdd(run, "film", object));
-  PetscCall(describe_film(film, code, &quality, object));
+  PetscCall(describe_film(film, code, &quality, ranges, object));
   PetscCall(put_film_code(page, code, object));
   PetscCall(CrFilmCodeDestroy(&code));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -225,11 +243,11 @@ static PetscErrorCode put_coded(Page *page, const CrFilm *film, cJSON *run)
 
 static PetscErrorCode put_film(Page *page, const char dir[], PetscInt dim, cJSON *run)
 {
-  CrFilm *film;
+  const CrFilmAsk ask = {dim, MOST_PLACES * page->share, page->first, page->count, PETSC_TRUE};
+  CrFilm         *film;
 
   PetscFunctionBeginUser;
-  PetscCall(CrFilmReadPart(dir, dim, MOST_PLACES * page->share, page->first, page->count,
-                           &page->total, &film));
+  PetscCall(CrFilmRead(dir, &ask, &page->total, &film));
   if (film) PetscCall(put_coded(page, film, run));
   PetscCall(CrFilmDestroy(&film));
   PetscFunctionReturn(PETSC_SUCCESS);

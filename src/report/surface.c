@@ -274,19 +274,24 @@ static PetscErrorCode number_nodes(CrFilm *film, PetscInt npoints)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode find_rigid(const Cells *cells, CrFilm *film)
+/* points: for rigid balls, or NULL. */
+static PetscErrorCode number_and_sort(const Cells *cells, PetscInt npoints, const PetscReal *points,
+                                      CrFilm *film)
 {
   PetscInt *part;
 
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(film->nbodies, &part));
   for (PetscInt c = 0; cells->parts && c < cells->n; c++) part[cells->bodies[c]] = cells->parts[c];
+  if (points) PetscCall(CrFilmFindBalls(film, points, part));
+  PetscCall(number_nodes(film, npoints));
   PetscCall(CrFilmFindRigid(film, part));
   PetscCall(PetscFree(part));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode make_surface(Cells *cells, PetscInt npoints, CrFilm *film)
+static PetscErrorCode make_surface(Cells *cells, PetscInt npoints, const PetscReal *points,
+                                   CrFilm *film)
 {
   PetscFunctionBeginUser;
   PetscCall(check_cells(cells, npoints, &film->nbodies));
@@ -295,19 +300,22 @@ static PetscErrorCode make_surface(Cells *cells, PetscInt npoints, CrFilm *film)
   PetscCall(add_flat_cells(film, cells));
   PetscCall(add_solid_cells(film, cells, npoints));
   PetscCall(smooth(film));
-  PetscCall(number_nodes(film, npoints));
-  PetscCall(find_rigid(cells, film));
+  PetscCall(number_and_sort(cells, npoints, points, film));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrFilmSurface(const CrVtu *vtu, CrFilm *film)
+PetscErrorCode CrFilmSurface(const CrVtu *vtu, PetscBool detail, CrFilm *film)
 {
   Cells          cells = {0};
+  PetscReal     *points = NULL;
   PetscErrorCode code;
 
   PetscFunctionBeginUser;
+  if (detail) PetscCall(PetscMalloc1(3 * vtu->npoints, &points));
   code = read_cells(vtu, &cells);
-  if (!code) code = make_surface(&cells, vtu->npoints, film);
+  if (!code && detail) code = CrVtuReals(vtu, "Points", 3 * vtu->npoints, points);
+  if (!code) code = make_surface(&cells, vtu->npoints, points, film);
+  PetscCall(PetscFree(points));
   PetscCall(PetscFree4(cells.types, cells.ends, cells.bodies, cells.nodes));
   PetscCall(PetscFree(cells.parts));
   PetscFunctionReturn(code);
@@ -324,6 +332,6 @@ PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *from, CrFilm *film)
                  .parts = (PetscInt *)from->parts};
 
   PetscFunctionBeginUser;
-  PetscCall(make_surface(&cells, from->npoints, film));
+  PetscCall(make_surface(&cells, from->npoints, from->points, film));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -125,6 +125,20 @@ time: {method: midpoint, step: 0.5, end: 2}
 output: {frames: 2, probes: [{name: tip, at: [1, 0]}]}
 END
 $carom converge swing.yaml -o study --workers 1 > log
+# balls on a floor, of which one rolls
+cat > balls.yaml << 'END'
+carom: 1
+dimension: 3
+bodies:
+  - {name: still, rigid: {sphere: {radius: 0.1}, mass: 1}, position: [0, 0, 0.1], repeat: {counts: [3, 3, 1], spacing: [0.4, 0.4, 1]}}
+  - {name: rolls, rigid: {sphere: {radius: 0.15}, mass: 1}, position: [-0.5, 0.2, 0.15], velocity: [1, 0, 0], spin: [0, 6.666666666666667, 0]}
+obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]
+contact: [{default: {friction: 0.3, restitution: 0}}]
+conditions: [{gravity: [0, 0, -9.81]}]
+time: {method: efda, step: 1.0e-3, end: 0.1}
+output: {frames: 10}
+END
+$carom run balls.yaml -o balls > log
 # a page as small as can be
 cp -r flat thin && $carom report thin --limit 0.02 > log
 
@@ -145,6 +159,7 @@ import numpy as np
 def field(grid, name):
     return vtk_to_numpy(grid.GetPointData().GetArray(name))
 
+PARTS = ["xx", "yy", "zz", "xy", "yz", "xz"]
 checked = 0
 for run, frames in json.load(open("seen.json")).items():
     for seen in frames:
@@ -152,30 +167,53 @@ for run, frames in json.load(open("seen.json")).items():
         reader.SetFileName(f"{run}/fields/{seen['frame']:04d}.vtu")
         reader.Update()
         grid = reader.GetOutput()
-        points = vtk_to_numpy(grid.GetPoints().GetData())
+        points = vtk_to_numpy(grid.GetPoints().GetData()).astype(float)
         x = np.array(seen["positions"]).reshape(-1, 3)
         body = np.array(seen["nodeBody"])
-        # nodes of the page in the order of the file: each has one point of the file within a coding step
+        # each node of the page is the point of the file that it names, within a coding step
         extent = np.array(seen["extent"])[body]
         rigid = body >= seen["first_rigid"]
         # rigid bodies are turned: a step of the angle, or of each component of a quaternion, at that distance
         turned = np.sqrt(3) * extent * (2 * np.pi / 65536 if seen["dim"] == 2 else 4 / 32767)
         step = extent / 32767 + 1e-6 * np.abs(points).max() + np.where(rigid, turned, 0)
-        if len(x) == len(points):
-            node = np.arange(len(x))
-        else:  # 3D: the surface only
-            node = np.array([np.argmin(((points - p) ** 2).sum(1)) for p in x])
-            assert (np.diff(node) > 0).all(), run
+        node = np.array(seen["node"])  # 3D: the surface only; of a ball four
+        assert (np.diff(node) > 0).all(), run
         assert (np.abs(points[node] - x).max(axis=1) <= step).all(), (run, seen["frame"])
+        # coding steps of the components: motions, velocity, stress
+        coded = {f["name"]: f for f in seen["fields"] if "levels" in f}
+        half = {n: 0.51 * (f["range"][1] - f["range"][0]) / f["levels"] + 1e-6 * max(map(abs, f["range"])) for n, f in coded.items()}
+        moved_step = 0.51 * np.array(seen["reach"])[body] / seen["position_levels"] + 2e-6 * np.abs(points).max()
+        tensor = sum(half.get("stress-" + c, 0) ** 2 * (1 if c[0] == c[1] else 2) for c in PARTS) ** 0.5
+        inside = np.ones(len(node), bool)  # the page cuts values off that are far above all others
+        for c in PARTS:
+            if "stress-" + c in coded:
+                s = field(grid, "stress")[node, PARTS.index(c)]
+                inside &= (s >= coded["stress-" + c]["range"][0] - 1e-12) & (s <= coded["stress-" + c]["range"][1] + 1e-12)
         for f in seen["fields"]:
-            v = field(grid, f["name"])[node]
-            v = v if v.ndim == 1 else np.sqrt((v**2).sum(1))
-            v = np.minimum(v, f["range"][1])
+            kind, _, which = f["name"].partition("-")
+            if kind in ("displacement", "velocity"):
+                v = field(grid, kind)[node].astype(float)
+                v = v[:, "xyz".index(which)] if which else np.sqrt((v**2).sum(1))
+            elif kind == "stress":
+                v = field(grid, kind)[node, PARTS.index(which)]
+            elif kind == "principal":
+                s = field(grid, "stress")[node].astype(float)
+                v = np.linalg.eigvalsh(s[:, [[0, 3, 5], [3, 1, 4], [5, 4, 2]]])[:, 3 - int(which)]
+            else:
+                v = field(grid, f["name"])[node]
+            if f["name"] in coded:
+                v = np.clip(v, *f["range"])
+                bound = np.full(len(v), half[f["name"]])
+            elif kind == "displacement":
+                bound = np.sqrt(1 if which else 3) * moved_step
+            elif kind == "velocity":
+                bound = np.full(len(v), sum(half.get("velocity-" + a, 0) ** 2 for a in "xyz") ** 0.5)
+            else:  # Weyl's inequality; the von Mises stress is sqrt(3/2) of the deviator's norm
+                bound = np.where(inside, (1.5**0.5 if kind == "von" else 1) * tensor, np.inf) + 1e-6 * abs(f["greatest"])
             error = np.abs(v - np.array(f["values"]))
-            bound = np.full(len(v), 0.51 * (f["range"][1] - f["range"][0]) / f["levels"] + 1e-6 * f["range"][1])
             # rigid: from positions, or from velocity and spin, whose components have steps of their own
             moved = np.sqrt(3) * (seen["speed"] + np.sqrt(3) * extent * seen["spin"]) / seen["speed_levels"] + 1e-3 * extent * seen["spin"]
-            bound[rigid] += np.sqrt(3) * step[rigid] if f["name"] == "displacement" else moved[rigid] if f["name"] == "velocity" else 0
+            bound[rigid] += np.sqrt(3) * step[rigid] if kind == "displacement" else moved[rigid] if kind == "velocity" else 0
             assert (error <= bound).all(), (run, f["name"], error.max())
             if rigid.any() and f["name"] in ("displacement", "velocity"):
                 assert seen["frame"] == 0 or v[rigid].max() > 100 * bound[rigid].max(), (run, f["name"])
@@ -187,5 +225,5 @@ for run, frames in json.load(open("seen.json")).items():
         true = np.where(np.isin(np.arange(len(points)), node)[:, None], true, 0)
         assert np.abs(force - true).max() <= 0.51 * seen["greatest"] / 32767 + 1e-6 * seen["greatest"], run
         assert seen["greatest"] > 0 or run == "ellipse"
-assert checked == 51, checked
+assert checked == 3 * (16 + 20 + 6 + 20), checked  # in the plane 2 + 2 components, sizes, 4 + 3 + 1 stresses, contact
 END

@@ -6,12 +6,15 @@ import { curve, dashes } from './colour.js';
 import { addControls } from './controls.js';
 import { select } from './decode.js';
 import { addCosts } from './cost.js';
+import { firstField, isSigned, limits } from './fields.js';
 import { count, make, number, percent, seconds } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { section, solverThreshold } from './report.js';
-import { firstField, thinned, upright } from './run.js';
-import { Look, Stage } from './stage.js';
+import { kinds, section, solverThreshold } from './report.js';
+import { Hover } from './hover.js';
+import { Look } from './look.js';
+import { thinned, upright } from './run.js';
+import { Stage } from './stage.js';
 
 const last = (column) => column[column.length - 1];
 
@@ -68,18 +71,24 @@ export function pictures(holder, runs, clock) {
   const stages = shown.map((r) => {
     const cell = make('div', {}, make('h3', {}, make('i', { class: 'mark', style: `border-top-color:${curve(runs.indexOf(r))()}` }), r.label));
     grid.append(cell);
-    return new Stage(cell, r.film, r.deck, clock, look, camera, r.label);
+    const stage = new Stage(cell, r.film, r.deck, clock, look, camera, r.label);
+    stage.units = r.units ?? {};
+    new Hover(stage, r.bodyNames, null);
+    return stage;
   });
   // one range of colours and one length of arrows for all, or they could not be compared
   look.greatestForce = Math.max(...middle(shown.map((r) => r.film.greatest_force))) || undefined;
   look.shared = (name) => {
     const have = shown.map((r) => ({ film: r.film, index: r.film.field(name) })).filter(({ index }) => index >= 0);
-    const low = Math.min(...have.map(({ film: f, index }) => f.fields[index].range[0]));
-    const tops = have.map(({ film: f, index }) => f.fields[index].range[0] + f.typical(index) * (f.fields[index].range[1] - f.fields[index].range[0]));
-    return { typical: [low, Math.max(...middle(tops))], run: [low, Math.max(...have.map(({ film: f, index }) => f.fields[index].range[1]))] };
+    const span = (mode) => {
+      const ends = have.map(({ film: f, index }) => limits(f.fields[index], mode));
+      const top = Math.max(...(mode === 'typical' ? middle(ends.map((e) => e[1])) : ends.map((e) => e[1])));
+      return [have.some(({ film: f, index }) => isSigned(f.fields[index])) ? -top : Math.min(...ends.map((e) => e[0])), top];
+    };
+    return { typical: span('typical'), run: span('run') };
   };
   holder.append(make('section', {}, make('h2', {}, 'Side by side'), grid));
-  const controls = addControls(holder, { clock, look, camera, times: longest(shown).film.times, fields, arrows: shown.some((r) => r.film.forces > 0), stages, name: 'compare' });
+  const controls = addControls(holder, { clock, look, camera, times: longest(shown).film.times, fields, names: shown[0].bodyNames, arrows: shown.some((r) => r.film.forces > 0), stages, name: 'compare' });
   return { stages, look, camera, controls };
 }
 
@@ -124,7 +133,7 @@ export function curves(main, runs, clock) {
   const units = those[0]?.units ?? {};
   const series = those.map((r) => ({ label: r.label, hue: runs.indexOf(r), dash: dashes[runs.indexOf(r) % dashes.length] }));
   const add = (grid, id, title, values, more = {}) =>
-    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) })), more.steps), series, ...more, unit: units[more.unit], time: units.time }, clock);
+    new Plot(grid, { id, title, data: together(those.map((r) => ({ time: r.history.columns.time, values: values(r.history.columns, r) })), more.steps), series, value: kinds[more.unit], ...more, unit: units[more.unit], time: units.time }, clock);
   const scale = Math.max(...those.map((r) => energyScale(r.history))) || 1;
 
   const energy = section(main, 'Energy');
@@ -145,7 +154,7 @@ export function curves(main, runs, clock) {
         return { time: t.time, values: Array.from(x, (v, i) => Math.hypot(v, y[i], z[i])) };
       })),
     });
-    new Plot(grid, { id: 'force', title: `Size of the filtered contact force${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, series, ...force(pairs[0]), unit: units.force, time: units.time }, clock, pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change: force }] : []);
+    new Plot(grid, { id: 'force', value: 'force', title: `Size of the filtered contact force${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, series, ...force(pairs[0]), unit: units.force, time: units.time }, clock, pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change: force }] : []);
     add(grid, 'penetration', 'Deepest overlap', (h) => h.max_penetration, { unit: 'length' });
   }
 
@@ -170,7 +179,7 @@ export async function buildCompare(main, page, runs) {
   if (those.length) curves(main, runs, clock);
   const notes = those.flatMap((r) => thinned(r).map((t) => `${r.label}: ${t}`));
   main.append(
-    make('section', {}, make('h2', {}, 'Methods'), make('table', { class: 'model' }, make('tbody', {}, ...those.map((r) => make('tr', {}, make('td', {}, r.method.name), make('td', {}, r.method.help), make('td', {}, r.method.citation)))))),
+    make('section', {}, make('h2', {}, 'Methods'), make('div', { class: 'sideways' }, make('table', { class: 'model' }, make('tbody', {}, ...those.map((r) => make('tr', {}, make('td', {}, r.method.name), make('td', {}, r.method.help), make('td', {}, r.method.citation))))))),
     those[0] ? make('section', {}, make('h2', {}, 'Deck as run'), make('details', { class: 'deck' }, make('summary', {}, `run.yaml of ${those[0].label}`), make('pre', {}, those[0].yaml))) : '',
     make('section', { class: 'foot' }, make('p', {}, notes.length ? `To keep this page small: ${notes.join('; ')}.` : 'Every frame and every row of the runs is in this page.')));
   for (const r of runs) if (r.film) await r.film.load(() => shown.stages.forEach((s) => s.film.frames.length <= 10 && s.request()));

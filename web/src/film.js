@@ -1,7 +1,8 @@
-// The frames of a run (src/report/film_code.c): positions, fields and forces at any time between them.
+// The frames of a run (src/report/film_code.c): where nodes and bodies are, and forces, at any time between frames.
 import { integers, readPart, reals, words } from './decode.js';
+import { evaluate } from './quantity.js';
 
-const NOT_A_NUMBER = 65535;
+const FINE = 4194303; // levels of positions at the start
 
 export class Film {
   constructor(description) {
@@ -11,6 +12,8 @@ export class Film {
     this.loaded = false;
     this.soft = this.first_rigid_node; // nodes of bodies that deform; those of rigid ones stand behind
     this.rigid = this.bodies.length - this.first_rigid;
+    this.coded = this.fields.filter((f) => f.levels !== undefined);
+    this.balls = this.bodies.flatMap((b, k) => (b.ball > 0 ? [{ body: k, radius: b.ball }] : []));
   }
 
   /** Reads the mesh, then block by block; arrived(film) after each. */
@@ -43,19 +46,14 @@ export class Film {
     this.sides = Uint8Array.from(next(n));
     this.triangleBody = next(n);
     this.nodeBody = next(this.nodes);
+    this.nodeNumber = next(this.nodes); // in the field files
     this.forceNodes = next(this.forces);
-    if (this.rigid) this.#readShapes(bytes, at);
-  }
-
-  /** Rigid bodies: where they begin, and their nodes from there. */
-  #readShapes(bytes, at) {
-    const n = this.nodes - this.soft;
-    this.start = reals(bytes, at, 3 * this.rigid);
-    at += 24 * this.rigid;
-    this.shape = new Float32Array(3 * n);
-    for (let i = 0; i < this.dim; i++, at += 2 * n) {
-      const column = new Int16Array(words(bytes, at, n, null).buffer);
-      for (let k = 0; k < n; k++) this.shape[3 * k + i] = (column[k] / 32767) * this.bodies[this.nodeBody[this.soft + k]].extent;
+    this.start = reals(bytes, at, 3 * this.bodies.length); // centres before any displacement
+    at += 24 * this.bodies.length;
+    this.shape = new Float32Array(3 * this.nodes); // nodes from there
+    for (let i = 0; i < this.dim; i++) {
+      const column = next(this.nodes);
+      for (let k = 0; k < this.nodes; k++) this.shape[3 * k + i] = (column[k] / FINE) * this.bodies[this.nodeBody[k]].extent;
     }
   }
 
@@ -71,8 +69,8 @@ export class Film {
         return frame[frame.length - 1];
       };
       const signed = (n) => new Int16Array(next(n).buffer);
-      const offset = Array.from({ length: this.dim }, () => signed(this.soft));
-      const fields = this.fields.map(() => next(this.soft));
+      const moved = Array.from({ length: this.dim }, () => signed(this.soft));
+      const fields = this.coded.map(() => next(this.soft));
       const centre = new Float64Array(3 * nb);
       for (let i = 0; i < this.dim; i++) {
         const low = next(nb);
@@ -84,7 +82,7 @@ export class Film {
       const turn = this.rigid ? this.#readTurns(next, signed) : null;
       const speed = this.rigid && this.greatest_speed >= 0 ? Array.from({ length: this.dim === 2 ? 3 : 6 }, () => signed(this.rigid)) : null;
       before = frame;
-      this.frames.push({ offset, fields, centre, force, turn, speed });
+      this.frames.push({ moved, fields, centre, force, turn, speed });
     }
   }
 
@@ -109,7 +107,7 @@ export class Film {
     return this.times[this.times.length - 1];
   }
 
-  /** The frame at or before a time, and how far it is to the next. */
+  /** The two frames around a time, and how far it is from the first to the second. */
   at(time) {
     const last = this.frames.length - 1;
     let k = 0;
@@ -119,67 +117,72 @@ export class Film {
       if (this.times[middle] <= time) k = middle;
       else high = middle - 1;
     }
-    if (k >= last) return { k: last, share: 0 };
-    const share = (time - this.times[k]) / (this.times[k + 1] - this.times[k]);
-    return { k, share: Math.min(1, Math.max(0, share)) };
+    const share = k >= last ? 0 : Math.min(1, Math.max(0, (time - this.times[k]) / (this.times[k + 1] - this.times[k])));
+    return { f: this.frames[k], g: this.frames[Math.min(k + 1, last)], share, k };
   }
 
-  /** Positions at a time into out[3 nodes]. */
-  positions(time, out) {
-    const { k, share } = this.at(time);
-    const f = this.frames[k];
-    const g = this.frames[Math.min(k + 1, this.frames.length - 1)];
-    const { soft: n, nodeBody: body, bodies } = this;
+  /** Positions at a time into out[3 nodes]; displacements times `factor`. */
+  positions(time, out, factor = 1) {
+    const { f, g, share } = this.at(time);
+    const { soft: n, nodeBody: body, bodies, shape, start, dim } = this;
     const nb = this.first_rigid;
     const from = new Float64Array(nb);
     const scale = new Float64Array(nb);
-    for (let b = 0; b < nb; b++) scale[b] = bodies[b].extent / this.levels;
+    for (let b = 0; b < nb; b++) scale[b] = (factor * bodies[b].reach) / this.levels;
     for (let i = 0; i < 3; i++) {
-      if (i >= this.dim) {
+      if (i >= dim) {
         for (let A = 0; A < n; A++) out[3 * A + i] = 0;
         continue;
       }
-      for (let b = 0; b < nb; b++) from[b] = f.centre[3 * b + i] + share * (g.centre[3 * b + i] - f.centre[3 * b + i]);
-      const p = f.offset[i];
-      const q = g.offset[i];
+      for (let b = 0; b < nb; b++) {
+        const now = f.centre[3 * b + i] + share * (g.centre[3 * b + i] - f.centre[3 * b + i]);
+        from[b] = start[3 * b + i] + factor * (now - start[3 * b + i]);
+      }
+      const p = f.moved[i];
+      const q = g.moved[i];
       for (let A = 0; A < n; A++) {
         const b = body[A];
-        out[3 * A + i] = from[b] + scale[b] * (p[A] + share * (q[A] - p[A]));
+        out[3 * A + i] = from[b] + shape[3 * A + i] + scale[b] * (p[A] + share * (q[A] - p[A]));
       }
     }
-    this.#eachRigid(f, g, share, (A, x, y, z, b, c) => {
-      out[3 * A] = c[0] + x;
-      out[3 * A + 1] = c[1] + y;
-      out[3 * A + 2] = c[2] + z;
+    this.eachRigid(f, g, share, n, this.nodes, (A, x, y, z, b, c) => {
+      const k = 3 * (b + nb);
+      out[3 * A] = start[k] + factor * (c[0] - start[k]) + x;
+      out[3 * A + 1] = start[k + 1] + factor * (c[1] - start[k + 1]) + y;
+      out[3 * A + 2] = start[k + 2] + factor * (c[2] - start[k + 2]) + z;
     });
     return out;
   }
 
-  /** Calls see(node, x, y, z from the centre, number of the rigid body, its centre) between two frames. */
-  #eachRigid(f, g, share, see) {
-    if (!this.rigid) return;
-    const { shape: s, soft, nodes, nodeBody } = this;
+  /** Rotation of rigid body b between two frames, as a quaternion. */
+  turnOf(f, g, share, b, out) {
+    const p = f.turn, q = g.turn, at = 4 * b;
+    // q and -q are the same turn: the shorter way
+    const other = p[at] * q[at] + p[at + 1] * q[at + 1] + p[at + 2] * q[at + 2] + p[at + 3] * q[at + 3] < 0 ? -share : share;
+    let size = 0;
+    for (let i = 0; i < 4; i++) {
+      out[i] = (1 - share) * p[at + i] + other * q[at + i];
+      size += out[i] * out[i];
+    }
+    size = Math.sqrt(size) || 1;
+    for (let i = 0; i < 4; i++) out[i] /= size;
+    return out;
+  }
+
+  /** Calls see(node, x, y, z from the centre, number of the rigid body, its centre) for nodes from `first` to `end`. */
+  eachRigid(f, g, share, first, end, see) {
+    const { shape: s, nodeBody } = this;
     const c = [0, 0, 0];
+    const q = [1, 0, 0, 0];
     let last = -1;
     let r00, r01, r02, r10, r11, r12, r20, r21, r22;
-    for (let A = soft; A < nodes; A++) {
+    for (let A = Math.max(first, this.soft); A < end; A++) {
       const body = nodeBody[A];
       const b = body - this.first_rigid;
       if (b !== last) {
         last = b;
         for (let i = 0; i < 3; i++) c[i] = f.centre[3 * body + i] + share * (g.centre[3 * body + i] - f.centre[3 * body + i]);
-        const p = f.turn, q = g.turn, at = 4 * b;
-        // q and -q are the same turn: the shorter way
-        const other = p[at] * q[at] + p[at + 1] * q[at + 1] + p[at + 2] * q[at + 2] + p[at + 3] * q[at + 3] < 0 ? -share : share;
-        let w = (1 - share) * p[at] + other * q[at];
-        let x = (1 - share) * p[at + 1] + other * q[at + 1];
-        let y = (1 - share) * p[at + 2] + other * q[at + 2];
-        let z = (1 - share) * p[at + 3] + other * q[at + 3];
-        const size = Math.sqrt(w * w + x * x + y * y + z * z) || 1;
-        w /= size;
-        x /= size;
-        y /= size;
-        z /= size;
+        const [w, x, y, z] = this.turnOf(f, g, share, b, q);
         r00 = 1 - 2 * (y * y + z * z);
         r01 = 2 * (x * y - w * z);
         r02 = 2 * (x * z + w * y);
@@ -190,78 +193,85 @@ export class Film {
         r21 = 2 * (y * z + w * x);
         r22 = 1 - 2 * (x * x + y * y);
       }
-      const k = 3 * (A - soft);
-      const X = s[k], Y = s[k + 1], Z = s[k + 2];
+      const X = s[3 * A], Y = s[3 * A + 1], Z = s[3 * A + 2];
       see(A, r00 * X + r01 * Y + r02 * Z, r10 * X + r11 * Y + r12 * Z, r20 * X + r21 * Y + r22 * Z, b, c);
     }
   }
 
-  /** What a field is at the nodes of rigid bodies: known from how they move; strained they are not. */
-  #rigidValues(name, f, g, share, put) {
-    const { shape, soft, start, speed_levels: levels, dim } = this;
-    if (name === 'displacement')
-      this.#eachRigid(f, g, share, (A, x, y, z, b, c) => {
-        const k = 3 * (A - soft);
-        put(A, Math.hypot(c[0] + x - start[3 * b] - shape[k], c[1] + y - start[3 * b + 1] - shape[k + 1], c[2] + z - start[3 * b + 2] - shape[k + 2]));
-      });
-    else if (name === 'velocity' && f.speed) {
-      const [v, w] = [this.greatest_speed / levels, this.greatest_spin / levels];
-      const of = (scale, i, b) => scale * (f.speed[i][b] + share * (g.speed[i][b] - f.speed[i][b]));
-      let last = -1;
-      let vx, vy, vz = 0, wx = 0, wy = 0, wz;
-      this.#eachRigid(f, g, share, (A, x, y, z, b) => {
-        if (b !== last) {
-          last = b;
-          vx = of(v, 0, b);
-          vy = of(v, 1, b);
-          if (dim === 3) {
-            vz = of(v, 2, b);
-            wx = of(w, 3, b);
-            wy = of(w, 4, b);
-          }
-          wz = of(w, dim === 3 ? 5 : 2, b);
-        }
-        put(A, Math.hypot(vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x));
-      });
-    } else for (let A = soft; A < this.nodes; A++) put(A, 0);
+  /** Velocity and spin of rigid body b between two frames. */
+  speedOf(f, g, share, b) {
+    const [v, w] = [this.greatest_speed / this.speed_levels, this.greatest_spin / this.speed_levels];
+    const of = (scale, i) => (f.speed ? scale * (f.speed[i][b] + share * (g.speed[i][b] - f.speed[i][b])) : 0);
+    return this.dim === 2 ? [of(v, 0), of(v, 1), 0, 0, 0, of(w, 2)] : [of(v, 0), of(v, 1), of(v, 2), of(w, 3), of(w, 4), of(w, 5)];
+  }
+
+  /** Balls at a time: eight numbers each, centre, radius, quaternion. */
+  ballPoses(time, out, factor = 1) {
+    const { f, g, share } = this.at(time);
+    const q = [1, 0, 0, 0];
+    this.balls.forEach(({ body, radius }, k) => {
+      for (let i = 0; i < 3; i++) {
+        const from = this.start[3 * body + i];
+        out[8 * k + i] = from + factor * (f.centre[3 * body + i] + share * (g.centre[3 * body + i] - f.centre[3 * body + i]) - from);
+      }
+      out[8 * k + 3] = radius;
+      this.turnOf(f, g, share, body - this.first_rigid, q);
+      for (let i = 0; i < 4; i++) out[8 * k + 4 + i] = q[i];
+    });
+    return out;
   }
 
   field(name) {
     return this.fields.findIndex((f) => f.name === name);
   }
 
-  /** A field at a time, in shares of its range over the run (NaN stays), into out[nodes]. Words do not mix. */
+  /** A field at a time into out[nodes]; NaN where there is no number. Words do not mix. */
   values(index, time, out) {
-    const { k, share } = this.at(time);
-    const { levels, name, range: [low, high] } = this.fields[index];
-    const mix = levels > 3 ? share : 0;
-    const f = this.frames[k];
-    const g = this.frames[Math.min(k + 1, this.frames.length - 1)];
-    const p = f.fields[index];
-    const q = g.fields[index];
-    for (let A = 0; A < this.soft; A++)
-      out[A] = p[A] === NOT_A_NUMBER || q[A] === NOT_A_NUMBER ? NaN : (p[A] + mix * (q[A] - p[A])) / levels;
-    const scale = high > low ? 1 / (high - low) : 0;
-    if (this.rigid) this.#rigidValues(name, f, g, share, (A, v) => (out[A] = Math.min(1, Math.max(0, (v - low) * scale))));
+    const { f, g, share } = this.at(time);
+    evaluate(this, this.fields[index].name, f, g, share, 0, this.nodes, out);
     return out;
   }
 
-  /** Share of its range below which 99 of 100 values lie that are not the least; 1 where that is most of it. */
-  typical(index) {
-    const { range: [low, high], typical } = this.fields[index];
-    const share = high > low ? (typical - low) / (high - low) : 1;
-    return share > 0 && share < 0.8 ? share : 1;
+  /** A field at the centres of the balls, into out[balls]. */
+  ballValues(index, time, out) {
+    const { f, g, share } = this.at(time);
+    this.balls.forEach(({ body }, k) => (out[k] = this.#centreValue(this.fields[index].name, f, g, share, body)));
+    return out;
+  }
+
+  #centreValue(name, f, g, share, body) {
+    const [kind, axis] = name.split('-');
+    let v = [0, 0, 0];
+    if (kind === 'velocity') v = this.speedOf(f, g, share, body - this.first_rigid);
+    else if (kind === 'displacement') v = [0, 1, 2].map((i) => f.centre[3 * body + i] + share * (g.centre[3 * body + i] - f.centre[3 * body + i]) - this.start[3 * body + i]);
+    return axis ? v['xyz'.indexOf(axis)] ?? 0 : Math.hypot(v[0], v[1], v[2]);
+  }
+
+  /** A field at one node, or at the centre of a ball (by its body), between two frames. */
+  #one(name, f, g, share, { node, body }) {
+    if (node === undefined) return this.#centreValue(name, f, g, share, body);
+    const one = new Float64Array(1);
+    evaluate(this, name, f, g, share, node, node + 1, one);
+    return one[0];
+  }
+
+  /** The same at a time, and in all frames. */
+  valueAt(index, time, what) {
+    const { f, g, share } = this.at(time);
+    return this.#one(this.fields[index].name, f, g, share, what);
+  }
+
+  series(index, what) {
+    return Float64Array.from(this.frames, (f) => this.#one(this.fields[index].name, f, f, 0, what));
   }
 
   /** Contact forces at a time: calls see(node, fx, fy, fz). */
   eachForce(time, see) {
-    const { k, share } = this.at(time);
-    const f = this.frames[k].force;
-    const g = this.frames[Math.min(k + 1, this.frames.length - 1)].force;
+    const { f, g, share } = this.at(time);
     const scale = this.greatest_force / 32767;
     for (let a = 0; a < this.forces; a++) {
       const v = [0, 0, 0];
-      for (let i = 0; i < this.dim; i++) v[i] = scale * (f[i][a] + share * (g[i][a] - f[i][a]));
+      for (let i = 0; i < this.dim; i++) v[i] = scale * (f.force[i][a] + share * (g.force[i][a] - f.force[i][a]));
       if (v[0] || v[1] || v[2]) see(this.forceNodes[a], v[0], v[1], v[2]);
     }
   }

@@ -3,12 +3,15 @@ import { energyScale, judge, judgeBooks, losses, resolutionLine, verdict } from 
 import { Camera } from './camera.js';
 import { Clock, Signal } from './clock.js';
 import { addControls } from './controls.js';
+import { fieldsOf, firstField } from './fields.js';
 import { Film } from './film.js';
+import { Hover } from './hover.js';
 import { count, make, number, percent, seconds, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { firstField, upright } from './run.js';
-import { Look, Stage } from './stage.js';
+import { Look } from './look.js';
+import { upright } from './run.js';
+import { Stage } from './stage.js';
 
 const AT_ONCE = 30; // frames asked for at a time
 const BACKLOG = 90; // frames before that are left to the report
@@ -29,7 +32,7 @@ export const nextPart = (n = 1000) => (parts += n) - n;
 /** A film that grows: pieces, each coded for itself, shown as one. */
 class LiveFilm {
   constructor(first) {
-    for (const name of ['dim', 'nodes', 'triangles', 'bodies', 'corners', 'sides', 'triangleBody', 'nodeBody', 'first_rigid']) this[name] = first[name];
+    for (const name of ['dim', 'nodes', 'triangles', 'bodies', 'corners', 'sides', 'triangleBody', 'nodeBody', 'nodeNumber', 'first_rigid', 'balls']) this[name] = first[name];
     this.pieces = [];
     this.times = [];
     this.frames = [];
@@ -43,7 +46,9 @@ class LiveFilm {
     this.times.push(...piece.times);
     this.frames.push(...piece.frames);
     this.fields.forEach((f, k) => {
+      f.least = Math.min(f.least, piece.fields[k].least);
       f.greatest = Math.max(f.greatest, piece.fields[k].greatest);
+      f.typical = Math.max(f.typical, piece.fields[k].typical);
       f.range = [Math.min(f.range[0], piece.fields[k].range[0]), Math.max(f.range[1], piece.fields[k].range[1])];
     });
     for (let i = 0; i < 3; i++) {
@@ -63,8 +68,12 @@ class LiveFilm {
     return this.pieces.findLast((p) => p.times[0] <= time) ?? this.pieces[0];
   }
 
-  positions(time, out) {
-    return this.#at(time).positions(time, out);
+  positions(time, out, factor) {
+    return this.#at(time).positions(time, out, factor);
+  }
+
+  ballPoses(time, out, factor) {
+    return this.#at(time).ballPoses(time, out, factor);
   }
 
   field(name) {
@@ -72,19 +81,15 @@ class LiveFilm {
   }
 
   values(index, time, out) {
-    const piece = this.#at(time);
-    piece.values(index, time, out);
-    const [low, high] = this.fields[index].range;
-    const [from, to] = piece.fields[index].range;
-    if (this.fields[index].levels <= 3 || !(high > low)) return out;
-    for (let k = 0; k < out.length; k++) out[k] = (from + out[k] * (to - from) - low) / (high - low);
-    return out;
+    return this.#at(time).values(index, time, out);
   }
 
-  typical(index) {
-    const [low, high] = this.fields[index].range;
-    const top = Math.max(...this.pieces.map((p) => p.fields[index].range[0] + p.typical(index) * (p.fields[index].range[1] - p.fields[index].range[0])));
-    return high > low ? Math.min(1, (top - low) / (high - low)) : 1;
+  ballValues(index, time, out) {
+    return this.#at(time).ballValues(index, time, out);
+  }
+
+  valueAt(index, time, what) {
+    return this.#at(time).valueAt(index, time, what);
   }
 
   eachForce(time, see) {
@@ -231,11 +236,11 @@ export class Live {
     const following = !this.film || clock.time >= this.film.lastTime * (1 - 1e-12);
     if (!this.film) {
       this.film = new LiveFilm(piece);
-      const fields = [...piece.fields.map((f) => f.name), ...(piece.bodies.length > 1 ? ['body'] : [])];
       this.look = new Look(firstField(piece));
       this.camera = new Camera(piece.dim, sceneBox(deck, ...this.film.box), upright(deck));
       this.stage = new Stage(this.picture, this.film, deck, clock, this.look, this.camera);
-      addControls(this.picture, { clock, look: this.look, camera: this.camera, times: this.film.times, fields, arrows: true, stages: [this.stage], name: 'carom' });
+      new Hover(this.stage, null, null);
+      addControls(this.picture, { clock, look: this.look, camera: this.camera, times: this.film.times, fields: fieldsOf(piece), arrows: true, stages: [this.stage], name: 'carom' });
       this.picture.append(make('p', { class: 'note' }, 'The picture stays with the newest frame unless you move the time back.'));
     } else {
       this.film.add(piece);
@@ -271,8 +276,8 @@ export class Live {
       this.graphs.replaceChildren();
       const clock = this.clock;
       this.plots = { key };
-      this.plots.energy = new Plot(this.graphs, { id: 'energy', title: 'Energies', data: energies, series: [{ label: 'kinetic' }, { label: 'strain' }, ...optional.map((n) => ({ label: words[n] }))] }, clock);
-      this.plots.balance = new Plot(this.graphs, { id: 'balance', title: 'Balance: what is not accounted for', data: [c.time.slice(), c.balance.slice()], series: [{ label: 'balance', hue: 4, dash: [] }], scale: 'asinh', threshold }, clock);
+      this.plots.energy = new Plot(this.graphs, { id: 'energy', value: 'energy', title: 'Energies', data: energies, series: [{ label: 'kinetic' }, { label: 'strain' }, ...optional.map((n) => ({ label: words[n] }))] }, clock);
+      this.plots.balance = new Plot(this.graphs, { id: 'balance', value: 'energy', title: 'Balance: what is not accounted for', data: [c.time.slice(), c.balance.slice()], series: [{ label: 'balance', hue: 4, dash: [] }], scale: 'asinh', threshold }, clock);
       return;
     }
     Object.assign(this.plots.energy.spec, { data: energies });

@@ -1,4 +1,4 @@
-// Obstacles of the deck as lines and panes of glass, at a time.
+// Obstacles of the deck as surfaces, lines and balls, at a time.
 
 const add = (a, b, s = 1) => a.map((v, i) => v + s * b[i]);
 const dot = (a, b) => a.reduce((s, v, i) => s + v * b[i], 0);
@@ -30,34 +30,42 @@ function plane(dim, { point, normal }, middle, size) {
   const half = 0.62 * size;
   const at = (s, t) => add(add(foot, a, s * half), b, t * half);
   for (let k = -4; k <= 4; k++) {
-    lines.push([at(k / 4, -1), at(k / 4, 1), Math.abs(k) < 4]);
-    lines.push([at(-1, k / 4), at(1, k / 4), Math.abs(k) < 4]);
+    lines.push([at(k / 4, -1), at(k / 4, 1), true]);
+    lines.push([at(-1, k / 4), at(1, k / 4), true]);
   }
-  return { lines, panes: [[at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)]] };
+  return { lines, panes: [{ normal: n, points: [at(-1, -1), at(1, -1), at(1, 1), at(-1, 1)] }] };
 }
 
+/** Bodies are inside: walls that look inwards. */
 function box(dim, { from, to }) {
   const [p, q] = [pad(from), pad(to)];
   const corner = (k) => [k & 1 ? q[0] : p[0], k & 2 ? q[1] : p[1], k & 4 ? q[2] : p[2]];
   const lines = [];
   for (let k = 0; k < (dim === 2 ? 4 : 8); k++)
     for (let i = 0; i < dim; i++) if (!(k & (1 << i))) lines.push([corner(k), corner(k | (1 << i))]);
-  return { lines, panes: [] };
+  const panes = [];
+  for (let i = 0; i < 3 && dim === 3; i++)
+    for (const high of [0, 1]) {
+      const [j, l] = [1 << ((i + 1) % 3), 1 << ((i + 2) % 3)];
+      const k = high << i;
+      panes.push({ normal: [0, 1, 2].map((c) => (c === i ? 1 - 2 * high : 0)), points: [corner(k), corner(k | j), corner(k | j | l), corner(k | l)] });
+    }
+  return { lines, panes };
 }
 
-function round(dim, { center, radius }) {
+function round(dim, { center, radius, side }) {
   const c = pad(center);
-  const rings = dim === 2 ? [[[1, 0, 0], [0, 1, 0]]] : [[[1, 0, 0], [0, 1, 0]], [[0, 1, 0], [0, 0, 1]], [[0, 0, 1], [1, 0, 0]]];
   const lines = [];
+  const rings = dim === 2 || side === 'inside' ? (dim === 2 ? [[[1, 0, 0], [0, 1, 0]]] : [[[1, 0, 0], [0, 1, 0]], [[0, 1, 0], [0, 0, 1]], [[0, 0, 1], [1, 0, 0]]]) : [];
   for (const [a, b] of rings)
     for (let k = 0; k < 96; k++) {
       const at = (j) => add(add(c, a, radius * Math.cos((j * Math.PI) / 48)), b, radius * Math.sin((j * Math.PI) / 48));
       lines.push([at(k), at(k + 1)]);
     }
-  return { lines, panes: [] };
+  return { lines, panes: [], ball: dim === 3 && side !== 'inside' ? { centre: c, radius } : null };
 }
 
-/** [{lines: [from, to, thin], panes, move(t)}] of a deck, for a scene of that middle and size. */
+/** [{lines: [from, to, thin], panes: [{normal, points}], ball, move(t)}] of a deck, for a scene of that middle and size. */
 export function obstacles(deck, middle, size) {
   const dim = deck.dimension === 3 ? 3 : 2;
   return (deck.obstacles ?? []).map((o) => ({

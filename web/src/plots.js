@@ -2,9 +2,11 @@
 import uPlot from 'uplot';
 import { curve, dashes } from './colour.js';
 import { make, number, power, tick } from './format.js';
+import { download } from './download.js';
+import { csvOf, svgOf } from './sheetfile.js';
 import { isPrinting, theme } from './theme.js';
 
-const HEIGHT = 230;
+const HEIGHT = 246;
 const PAPER = { width: 330, height: 180 }; // on A4, two in a row
 const MOST_ROWS = 400; // of the table below a plot
 const MOST_CHOICES = 300; // of a list that is made at once
@@ -55,8 +57,11 @@ function valueAxis(spec) {
   return { scale: { range: linearRange(spec.zero !== false) }, axis: { values: (u, v) => v.map(tick) } };
 }
 
-/** The unit at an axis, where the deck gives one. */
-const word = (label) => (label ? { label, labelSize: 18, labelGap: 0, labelFont: '12px system-ui, sans-serif' } : {});
+/** The name of an axis, with its unit where the deck gives one. */
+const word = (name, unit) => {
+  const label = [name, unit].filter(Boolean).join(', ');
+  return label ? { label, labelSize: 18, labelGap: 0, labelFont: '12px system-ui, sans-serif' } : {};
+};
 
 function options(spec, width, seek) {
   const { scale, axis } = valueAxis(spec);
@@ -66,8 +71,9 @@ function options(spec, width, seek) {
     height: HEIGHT,
     cursor: { sync: { key: 'time' }, points: { size: 6 }, drag: { x: true, y: false }, focus: { prox: 24 } },
     focus: { alpha: 0.35 },
+    legend: { markers: { width: 2, fill: () => 'transparent', dash: (u, i) => ((u.series[i].dash?.length ?? 0) > 0 ? 'dashed' : 'solid') } },
     scales: { x: { time: false }, y: scale },
-    axes: [{ ...ink, ...word(spec.time && `time, ${spec.time}`), size: 30, values: (u, v) => v.map(tick) }, { ...ink, ...word(spec.unit), size: 62, ...axis }],
+    axes: [{ ...ink, ...word('time', spec.time), size: 30, values: (u, v) => v.map(tick) }, { ...ink, ...word(spec.value, spec.unit), size: 62, ...axis }],
     series: [{ label: 'time', value: (u, v) => number(v, 5) }, ...spec.series.map((s, k) => ({
       label: s.label,
       stroke: s.pale ? () => `${curve(s.hue ?? k)()}55` : s.colour ?? curve(s.hue ?? k),
@@ -110,7 +116,7 @@ function dataTable(plot) {
 export class Plot {
   /**
    * spec: {id, title, note, data: [time, ...], series: [{label, colour, dash, pale}], scale: linear | asinh | log,
-   * threshold, zero, steps, unit, time: units of both axes}; choose: [{label, options, value, change(value) -> {data, series}}].
+   * threshold, zero, steps, value: name of the values, unit, time: units of both axes}; choose: [{label, options, value, change(value) -> {data, series}}].
    */
   constructor(holder, spec, clock, choose = []) {
     this.spec = spec;
@@ -128,7 +134,7 @@ export class Plot {
       }
       return select;
     });
-    this.figure = make('figure', { id: `plot-${spec.id}` }, make('figcaption', {}, make('h3', {}, spec.title), ...selects), this.area, spec.note ? make('p', { class: 'note' }, spec.note) : null, dataTable(this));
+    this.figure = make('figure', { id: `plot-${spec.id}` }, make('figcaption', {}, make('h3', {}, spec.title), ...selects, this.#files()), this.area, spec.note ? make('p', { class: 'note' }, spec.note) : null, dataTable(this));
     holder.append(this.figure);
     plots[spec.id] = this;
     this.#build();
@@ -138,6 +144,12 @@ export class Plot {
       this.u.redraw(false, true);
     });
     clock.changed.on(() => this.mark());
+  }
+
+  /** Buttons that save the numbers and the drawing. */
+  #files() {
+    const save = (ending, type, text) => make('button', { type: 'button', class: 'plain', 'aria-label': `Save ${this.spec.title} as ${ending.toUpperCase()}`, onclick: () => download(new Blob([text()], { type }), `${this.spec.id}.${ending}`) }, ending.toUpperCase());
+    return make('span', { class: 'files' }, save('csv', 'text/csv', () => csvOf(this.spec)), save('svg', 'image/svg+xml', () => svgOf(this)));
   }
 
   #build() {

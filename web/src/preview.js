@@ -5,7 +5,8 @@ import { curve, fromHex, set } from './colour.js';
 import { count, make, number, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { upright } from './run.js';
-import { Look, Stage } from './stage.js';
+import { Look } from './look.js';
+import { Stage } from './stage.js';
 import { theme } from './theme.js';
 
 const colours = { supports: '#0072b2', loads: '#d55e00', velocities: '#c2183c', slave: '#b0127b', master: '#00795a' };

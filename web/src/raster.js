@@ -15,6 +15,34 @@ const mix = (c, d, s) => { // s of 256 from c to d
   return (255 << 24) | (b << 16) | (g << 8) | r;
 };
 
+const MARK = 205; // of 256: how bright the darker eighths of a ball are
+const RIM = 150; // and the rim of a disc
+
+/** Light on a ball, of 256, by the cosine between its normal and the light. */
+const ballLight = (c) => Math.round(256 * (0.5 + 0.5 * Math.max(0, c)));
+
+/** Matrix from directions of the screen to those of a turned body. */
+export function bodyAxes([w, x, y, z], axes, scale) {
+  const R = [
+    [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+  ];
+  const out = [];
+  for (let i = 0; i < 3; i++) for (let k = 0; k < 3; k++) out.push((R[0][i] * axes[k][0] + R[1][i] * axes[k][1] + R[2][i] * axes[k][2]) / scale);
+  return out;
+}
+
+/** A grid of bytes at shares of its sides, between the middles of its cells; whole. */
+function bilinear(bytes, size, s, t) {
+  const x = Math.min(size - 1, Math.max(0, s * size - 0.5));
+  const y = Math.min(size - 1, Math.max(0, t * size - 0.5));
+  const [i, j] = [Math.min(size - 2, Math.floor(x)), Math.min(size - 2, Math.floor(y))];
+  const [u, v] = [x - i, y - j];
+  const k = j * size + i;
+  return Math.round((1 - v) * ((1 - u) * bytes[k] + u * bytes[k + 1]) + v * ((1 - u) * bytes[k + size] + u * bytes[k + size + 1]));
+}
+
 export class Raster {
   constructor() {
     this.width = this.height = 0;
@@ -36,19 +64,24 @@ export class Raster {
 
   /**
    * Draws triangles. mesh: {corners, sides, count}; screen: x, y (pixels) and z (greater is nearer) of the nodes,
-   * 3 numbers each; look: {colours: 256 of them, values per node in 0..1 | null, triangle(k): colour where there are no
+   * 3 numbers each; look: {colours: 256 of them, values per node in 0..1 | null, bodies: colours where there are no
    * values, words: values are words, not amounts, nan: colour, light: [x, y, z] | null, edge: strength 0..1, edgeColour, line: width,
-   * lineColour}.
+   * lineColour, alpha: opacity of every body, is(alpha): whether to draw it now, cut: [x, y, z, d] | null: beyond this plane of the
+   * screen nothing is drawn, and what is seen from behind is greyer}. What is not opaque leaves the depths as they are.
    */
   triangles(mesh, screen, look) {
-    const { corners, sides, count } = mesh;
+    const { corners, sides, triangleBody, count } = mesh;
     const { width, height, pixels, depth } = this;
-    const { values, colours, words, nan, light, line } = look;
+    const { values, colours, words, nan, light, line, bodies, alpha, cut } = look;
+    const drawn = Array.from(alpha, look.is);
     const dark = look.edgeColour;
     const strength = Math.round(256 * look.edge);
-    const last = colours.length - 1;
+    const last = values ? colours.length - 1 : 0;
 
     for (let t = 0; t < count; t++) {
+      const body = triangleBody[t];
+      if (!drawn[body]) continue;
+      const through = alpha[body] < 1 ? Math.round(256 * alpha[body]) : 0;
       const a = 3 * corners[3 * t];
       let b = 3 * corners[3 * t + 1];
       let c = 3 * corners[3 * t + 2];
@@ -57,7 +90,7 @@ export class Raster {
       const y0 = screen[a + 1];
       if (a === c) {
         const value = values ? values[a / 3] : 0;
-        const inner = !values ? look.triangle(t) : value === value ? colours[Math.round(Math.min(1, Math.max(0, value)) * last)] : nan;
+        const inner = !values ? bodies[body] : value === value ? colours[Math.round(Math.min(1, Math.max(0, value)) * last)] : nan;
         this.#dot(x0, y0, screen[a + 2], 7 * line, look.lineColour);
         this.#dot(x0, y0, screen[a + 2], 5.5 * line, inner);
         continue;
@@ -68,7 +101,8 @@ export class Raster {
       }
       let area = (screen[b] - x0) * (screen[c + 1] - y0) - (screen[c] - x0) * (screen[b + 1] - y0);
       if (area === 0) continue;
-      if (area < 0) { // seen from behind: turn it round
+      const behind = area > 0; // the surface turns clockwise on a screen whose y points down
+      if (area < 0) { // turn it round
         const other = b;
         b = c;
         c = other;
@@ -91,6 +125,17 @@ export class Raster {
       const tu = flags & 2 ? near * Math.hypot(ux, uy) : -1;
       const tv = flags & 4 ? near * Math.hypot(vx, vy) : -1;
 
+      let d0 = 0, d1 = 0, d2 = 0;
+      let cuts = false;
+      if (cut) {
+        d0 = cut[0] * x0 + cut[1] * y0 + cut[2] * z0 - cut[3];
+        d1 = cut[0] * x1 + cut[1] * y1 + cut[2] * z1 - cut[3];
+        d2 = cut[0] * x2 + cut[1] * y2 + cut[2] * z2 - cut[3];
+        if (d0 > 0 && d1 > 0 && d2 > 0) continue;
+        cuts = d0 > 0 || d1 > 0 || d2 > 0;
+      }
+      const hollow = cut && behind;
+
       let l = 256;
       if (light) {
         const nx = (y1 - y0) * (z2 - z0) - (z1 - z0) * (y2 - y0);
@@ -108,7 +153,7 @@ export class Raster {
         s2 = values[c / 3];
         isFlat = !(s0 === s0 && s1 === s1 && s2 === s2);
         flat = nan;
-      } else flat = look.triangle(t);
+      } else flat = bodies[body];
 
       const px = left + 0.5, py = top + 0.5;
       let uRow = ux * (px - x1) + uy * (py - y1);
@@ -120,8 +165,7 @@ export class Raster {
         for (let x = left; x <= right; x++, at++, u += ux, v += vx, w += wx) {
           if (u < 0 || v < 0 || w < 0) continue;
           const z = (u * z0 + v * z1 + w * z2) * inverse;
-          if (z < depth[at]) continue;
-          depth[at] = z;
+          if (z < depth[at] || (cuts && u * d0 + v * d1 + w * d2 > 0)) continue;
           let colour = flat;
           if (!isFlat) {
             const s = words ? (u >= v && u >= w ? s0 : v >= w ? s1 : s2) : (u * s0 + v * s1 + w * s2) * inverse;
@@ -130,9 +174,14 @@ export class Raster {
             else if (i > last) i = last;
             colour = colours[i];
           }
+          if (hollow) colour = mix(colour, nan, 150);
           if (l < 256) colour = shade(colour, l);
           if (u < tu || v < tv || w < tw) colour = mix(colour, dark, strength);
-          pixels[at] = colour;
+          if (through) pixels[at] = mix(pixels[at], colour, through);
+          else {
+            depth[at] = z;
+            pixels[at] = colour;
+          }
         }
       }
     }
@@ -150,7 +199,72 @@ export class Raster {
       }
   }
 
-  /** A line with depth; `over` moves it towards the eye. */
+  /**
+   * A ball, or a disc where there is no light: at [x, y, z] of the screen; look: {light, turn: quaternion | undefined, axes: rows
+   * of the projection, scale: their length, alpha, rim}. Opposite eighths of a turned ball are darker, which shows how it rolls.
+   */
+  ball([cx, cy, cz], radius, colour, { light, turn, axes, scale, alpha = 1, rim }) {
+    const { width, height, pixels, depth } = this;
+    const through = alpha < 1 ? Math.round(256 * alpha) : 0;
+    const top = Math.max(0, Math.ceil(cy - radius - 0.5));
+    const bottom = Math.min(height - 1, Math.floor(cy + radius - 0.5));
+    // from the screen to the body: rows of its axes
+    const b = turn ? bodyAxes(turn, axes, scale) : null;
+    const dull = shade(colour, MARK);
+    const inner = Math.max(0, radius - rim) ** 2;
+    for (let row = top; row <= bottom; row++) {
+      const dy = row + 0.5 - cy;
+      const half = Math.sqrt(Math.max(0, radius * radius - dy * dy));
+      const right = Math.min(width - 1, Math.floor(cx + half - 0.5));
+      for (let col = Math.max(0, Math.ceil(cx - half - 0.5)); col <= right; col++) {
+        const at = row * width + col;
+        const dx = col + 0.5 - cx;
+        const dz = light ? Math.sqrt(Math.max(0, radius * radius - dx * dx - dy * dy)) : 0;
+        if (cz + dz < depth[at]) continue;
+        let c = colour;
+        if (b) {
+          const X = b[0] * dx + b[1] * dy + b[2] * dz;
+          const Y = b[3] * dx + b[4] * dy + b[5] * dz;
+          const Z = light ? b[6] * dx + b[7] * dy + b[8] * dz : 1;
+          if (X > 0 !== Y > 0 !== Z > 0) c = dull;
+        }
+        if (light) c = shade(c, ballLight((dx * light[0] + dy * light[1] + dz * light[2]) / radius));
+        else if (dx * dx + dy * dy > inner) c = shade(colour, RIM);
+        if (through) pixels[at] = mix(pixels[at], c, through);
+        else {
+          depth[at] = cz + dz;
+          pixels[at] = c;
+        }
+      }
+    }
+  }
+
+  /** A floor: four screen points in order; shadow: its grid of bytes over the sides 0-1 and 0-3. */
+  floor([p, q, , r], colour, { bytes, size }, light) {
+    const { width, height, pixels, depth } = this;
+    const [ax, ay, az] = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+    const [bx, by, bz] = [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
+    const det = ax * by - ay * bx;
+    if (Math.abs(det) < 1e-9) return;
+    const plain = shade(colour, Math.round(256 * light));
+    const xs = [p[0], q[0], r[0], q[0] + bx];
+    const ys = [p[1], q[1], r[1], q[1] + by];
+    for (let row = Math.max(0, Math.ceil(Math.min(...ys) - 0.5)); row <= Math.min(height - 1, Math.max(...ys) - 0.5); row++)
+      for (let col = Math.max(0, Math.ceil(Math.min(...xs) - 0.5)); col <= Math.min(width - 1, Math.max(...xs) - 0.5); col++) {
+        const X = col + 0.5 - p[0], Y = row + 0.5 - p[1];
+        const s = (X * by - Y * bx) / det;
+        const t = (ax * Y - ay * X) / det;
+        if (s < 0 || t < 0 || s > 1 || t > 1) continue;
+        const at = row * width + col;
+        const z = p[2] + s * az + t * bz;
+        if (z < depth[at]) continue;
+        depth[at] = z;
+        const dark = bilinear(bytes, size, s, t);
+        pixels[at] = dark ? shade(plain, 256 - dark) : plain;
+      }
+  }
+
+  /** A line with depth. */
   line(x0, y0, z0, x1, y1, z1, colour, thick = 1) {
     const { width, height, pixels, depth } = this;
     const steps = Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1));

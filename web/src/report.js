@@ -3,12 +3,17 @@ import { account, energyScale, judge, judgeBooks, losses, resolutionLine, roundi
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { addControls } from './controls.js';
+import { fieldsOf, fieldUnit, fieldWords, firstField } from './fields.js';
+import { Hover } from './hover.js';
+import { Look } from './look.js';
 import { select } from './decode.js';
 import { count, make, number, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
-import { elementCount, fieldUnits, firstField, isRigid, thinned, upright } from './run.js';
-import { Look, Stage } from './stage.js';
+import { Probes } from './probes.js';
+import { elementCount, isRigid, thinned, upright } from './run.js';
+import { Stage } from './stage.js';
+import { tellingTime } from './telling.js';
 
 const axes = ['x', 'y', 'z'];
 const any = (column) => column && column.some((v) => v !== 0);
@@ -42,20 +47,23 @@ export function section(holder, title, note) {
 /** Animation and controls; what is shown follows the clock. */
 export function addStage(holder, run, clock) {
   const { film, deck } = run;
-  const fields = [...film.fields.map((f) => f.name), ...(film.bodies.length > 1 ? ['body'] : [])];
   const wanted = document.documentElement.dataset.field; // Run.show of the Python module
-  const look = new Look(fields.includes(wanted) ? wanted : firstField(film));
+  const look = new Look(fieldsOf(film).includes(wanted) ? wanted : firstField(film));
   const camera = new Camera(film.dim, sceneBox(deck, film.box_low, film.box_high), upright(deck));
   const stage = new Stage(holder, film, deck, clock, look, camera);
   stage.units = run.units ?? {};
-  const controls = addControls(holder, { clock, look, camera, times: film.times, fields, arrows: film.forces > 0, stages: [stage], name: (deck.title || 'carom').replace(/[^\w-]+/g, '-') });
-  return { stage, look, camera, controls };
+  const controls = addControls(holder, { clock, look, camera, times: film.times, fields: fieldsOf(film), names: run.bodyNames, arrows: film.forces > 0, stages: [stage], name: (deck.title || 'carom').replace(/[^\w-]+/g, '-') });
+  const probes = new Probes(holder, run, look, clock);
+  const hover = new Hover(stage, run.bodyNames, probes);
+  return { stage, look, camera, controls, probes, hover };
 }
 
 // ---- plots ------------------------------------------------------------------------------------
 
 /** A plot with the units of the run: unit is what the values are, an energy, a force, ... */
-const draw = (grid, run, { unit, ...spec }, clock, choose) => new Plot(grid, { ...spec, unit: run.units?.[unit], time: run.units?.time }, clock, choose);
+export const draw = (grid, run, { unit, ...spec }, clock, choose) => new Plot(grid, { value: kinds[unit], ...spec, unit: run.units?.[unit], time: run.units?.time }, clock, choose);
+/** What values are called that have a unit of a kind. */
+export const kinds = { energy: 'energy', force: 'force', impulse: 'momentum', angular: 'angular momentum', length: 'length', time: 'time' };
 
 const pick = (table, names) => [table.columns.time, ...names.map((n) => table.columns[n])];
 
@@ -100,11 +108,11 @@ function contactPlots(holder, run, clock) {
   const impulses = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['normal', 'tangential'].flatMap((part) => letters.map((a) => `${part}_impulse_${a}`))) });
   const choose = (change) => (pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change }] : []);
   draw(grid, run, { id: 'force', unit: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: seriesOf, note: has ? filterNote(run) : null }, clock, choose(forces));
-  if (has) draw(grid, run, { id: 'impulse', unit: 'impulse', title: `Impulse on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...impulses(pairs[0]), series: ['normal', 'tangential'].flatMap((part) => letters.map((a) => ({ label: `${part} ${a}` }))), note: 'since the start: with loads and reactions it makes up the change of momentum' }, clock, choose(impulses));
-  draw(grid, run, { id: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
-  if (any(h.max_penetration)) draw(grid, run, { id: 'penetration', unit: 'length', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
+  if (has) draw(grid, run, { id: 'impulse', value: 'impulse', unit: 'impulse', title: `Impulse on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...impulses(pairs[0]), series: ['normal', 'tangential'].flatMap((part) => letters.map((a) => ({ label: `${part} ${a}` }))), note: 'since the start: with loads and reactions it makes up the change of momentum' }, clock, choose(impulses));
+  draw(grid, run, { id: 'points', value: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
+  if (any(h.max_penetration)) draw(grid, run, { id: 'penetration', value: 'overlap', unit: 'length', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
   const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
-  if (any(contacts.columns.max_slip)) draw(grid, run, { id: 'slip', unit: 'length', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
+  if (any(contacts.columns.max_slip)) draw(grid, run, { id: 'slip', value: 'slip', unit: 'length', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
 }
 
 function reactionPlots(holder, run, clock) {
@@ -142,7 +150,7 @@ function chosenPlot(grid, run, id, title, table, column, groups, clock) {
   const names = table.words[column];
   let name = names[0];
   let group = Object.keys(groups)[0];
-  const show = () => ({ data: pick(select(table, column, name), groups[group]), series: groups[group].map((label) => ({ label })), unit: run.units?.[unitOf[group]] });
+  const show = () => ({ data: pick(select(table, column, name), groups[group]), series: groups[group].map((label) => ({ label })), value: group, unit: run.units?.[unitOf[group]] });
   const choices = [{ label: 'What', options: Object.keys(groups), value: group, change: (g) => { group = g; return show(); } }];
   if (names.length > 1) choices.unshift({ label: title, options: names, value: name, change: (n) => { name = n; return show(); } });
   return new Plot(grid, { id, title: names.length > 1 ? title : `${title} ${name}`, ...show(), zero: false, time: run.units?.time }, clock, choices);
@@ -173,7 +181,7 @@ function bodyPlots(holder, run, clock) {
     const which = extremes.words.body.slice(0, 8);
     t.words.body = extremes.words.body;
     const parts = which.map((b) => select(t, 'body', b));
-    return { data: [parts[0].columns.time, ...parts.map((p) => p.columns.max)], series: which.map((label) => ({ label })), unit: run.units?.[fieldUnits[field]] };
+    return { data: [parts[0].columns.time, ...parts.map((p) => p.columns.max)], series: which.map((label) => ({ label })), value: fieldWords(field), unit: run.units?.[fieldUnit(field)] };
   };
   new Plot(grid, { id: 'extreme', time: run.units?.time, title: fields.length > 1 ? 'Greatest value in each body' : `Greatest ${fields[0]} in each body`, ...each(fields[0]) }, clock,
     fields.length > 1 ? [{ label: 'Field', options: fields, value: fields[0], change: each }] : []);
@@ -185,8 +193,8 @@ function solverPlots(holder, run, clock) {
   const steps = h.h.subarray(1); // row 0 is the start
   const [least, most] = [Math.min(...sample(steps)), Math.max(...sample(steps))];
   const data = (column) => [h.time, Array.from(column, (v, i) => (i ? v : null))];
-  draw(grid, run, { id: 'step', unit: 'time', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
-  if (any(h.iterations)) draw(grid, run, { id: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
+  draw(grid, run, { id: 'step', value: 'step size', unit: 'time', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
+  if (any(h.iterations)) draw(grid, run, { id: 'iterations', value: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
 }
 
 const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Math.ceil(array.length / 50000) === 0) : array);
@@ -241,7 +249,8 @@ export function deckAndFoot(holder, run, page) {
 export async function buildReport(main, page, run) {
   const end = run.history.columns.time[run.history.rows - 1];
   const clock = new Clock(0, end);
-  clock.start = clock.time = run.history.columns.time[0];
+  clock.start = run.history.columns.time[0];
+  clock.time = clock.start;
   titleLine(main, run, page);
   const picture = make('div', { class: 'picture' });
   const table = make('aside', {}, make('h2', {}, 'Where the energy went'), accountTable(run));
@@ -255,7 +264,8 @@ export async function buildReport(main, page, run) {
   solverPlots(main, run, clock);
   modelTables(main, run);
   deckAndFoot(main, run, page);
-  if (run.film) await run.film.load((film) => film.frames.length <= 10 && shown.stage.request());
+  clock.seek(tellingTime(run));
+  if (run.film) await run.film.load(() => shown.stage.request());
   shown?.stage.request();
   return { clock, stages: shown ? [shown.stage] : [], ...shown };
 }

@@ -24,20 +24,15 @@ export const isRigid = (run, b) => b >= run.film.first_rigid;
 
 export const elementCount = (run) => run.film?.bodies.reduce((s, b, k) => s + (isRigid(run, k) ? 0 : b.elements), 0) ?? 0;
 
-/** Which unit the values of a field have. */
-export const fieldUnits = { displacement: 'length', velocity: 'velocity', stress: 'stress', 'von-mises': 'stress', 'contact-pressure': 'stress', 'contact-force': 'force' };
-
-/** What to colour by at first. */
-export const firstField = (film) => film.fields.find((f) => f.name === 'von-mises' && f.greatest > 0)?.name ?? film.fields.find((f) => f.name === 'velocity')?.name ?? film.fields[0]?.name ?? 'body';
-
 /** What the page leaves out of a run, in words; empty: nothing. */
 export function thinned(run) {
   const notes = [];
   const { film } = run;
   if (film) {
     if (film.every > 1) notes.push(`every ${film.every}th frame of the run is shown`);
-    if (film.levels < 32767) notes.push('positions are shown to 1/4000 of a body');
+    if (film.levels < 32767) notes.push('motions are shown to 1/4000 of the greatest');
     if (film.fields.some((f) => f.levels === 255)) notes.push('colours have 256 steps');
+    if (!film.parts) notes.push('components of velocity and stress are not here');
   }
   for (const [name, table] of Object.entries(run.tables)) if (table.every > 1) notes.push(`of ${name}.csv every ${table.every}th time is here`);
   return notes;
