@@ -4,9 +4,16 @@
 
 #define LOCKS 0.4 /* Poisson's ratio above which elements of first order are too stiff at points */
 
+/* Poisson's ratio of the long term: branches of viscosity relax, and leave a ratio that is greater. */
 static PetscReal poisson(const CrMaterial *m)
 {
-  return m->lambda / (2 * (m->lambda + m->shear));
+  PetscReal lambda = m->lambda, shear = m->shear;
+
+  for (PetscInt i = 0; i < m->viscosity.n; i++) {
+    lambda += 2.0 / 3 * m->viscosity.shear[i];
+    shear -= m->viscosity.shear[i];
+  }
+  return lambda / (2 * (lambda + shear));
 }
 
 /* Does the material resist a change of volume much more than a change of shape? */

@@ -13,9 +13,16 @@ struct CrLocking {
   PetscReal     *sums;  /* [2 nbodies] volumetric and deviatoric energy at the last look; owned */
 };
 
+/* Poisson's ratio of the long term: branches of viscosity relax, and leave a ratio that is greater. */
 static PetscReal poisson(const CrMaterial *m)
 {
-  return m->lambda / (2 * (m->lambda + m->shear));
+  PetscReal lambda = m->lambda, shear = m->shear;
+
+  for (PetscInt i = 0; i < m->viscosity.n; i++) {
+    lambda += 2.0 / 3 * m->viscosity.shear[i];
+    shear -= m->viscosity.shear[i];
+  }
+  return lambda / (2 * (lambda + shear));
 }
 
 /* Elements that the deck asks to keep their volume at points. Of others that lock the model has warned already. */

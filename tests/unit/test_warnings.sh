@@ -111,6 +111,7 @@ body block: its elements of first order may lock at a Poisson ratio of 0.49|mate
 |materials.0.poisson=0.49 materials.0.model=neo-hookean
 |materials.0.poisson=0.49 plane=stress
 body block (rubber, Poisson's ratio 0.49): its T3 lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3
+body block (rubber, Poisson's ratio 0.49): its T3 lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3 materials.0.prony=[{"shear":1e6,"time":1}]
 |materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T6 bodies.0.volume=mean
 body block (rubber, Poisson's ratio 0.3): its Q8 have only one volume per element|materials.0.model=neo-hookean bodies.0.mesh.block.type=Q8 bodies.0.volume=mean
 |bodies.0.name=disk
