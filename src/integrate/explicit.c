@@ -15,21 +15,20 @@
 #include "base/grow.h"
 #include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"
+#include "integrate/explicit_options.h"
 #include "integrate/explicit_rigid.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 #include "model/forces.h"
 #include "model/reactions.h"
 
-#define UNSTABLE         100 /* times the energy put in */
-#define RIGID_ITERATIONS 20
+#define UNSTABLE 100 /* times the energy put in */
 
 typedef struct {
-  CrMultiplierOptions options;
-  PetscBool           inner_given, iterations_given; /* in the deck */
-  CrMultipliers      *multipliers;                   /* NULL: nothing touches; owned */
-  CrMultiplierStep    contact;                       /* the step as contact sees it */
-  CrSupports          supports, last;                /* of this step and of the one before; owned */
+  CrExplicitOptions   options;
+  CrMultipliers      *multipliers;      /* NULL: nothing touches; owned */
+  CrMultiplierStep    contact;          /* the step as contact sees it */
+  CrSupports          supports, last;   /* of this step and of the one before; owned */
   Vec                 trial_u, trial_v; /* change places with the state's vectors; owned */
   const PetscReal    *u0, *v0;          /* of the state: local dofs, from `open_arrays` to */
   PetscReal          *u1, *v1;          /*   `close_arrays`, as those of the trial state */
@@ -468,74 +467,6 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrKey options[] = {
-    {"safety", CR_REAL, "0.8", .range = "(0,1]",
-     .help = "explicit: step auto is this times the element bound"},
-    {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
-     .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
-    {"constraint", CR_WORD, "offset", "offset|gap|rate",
-     .help =
-         "explicit: what a pressed pair keeps: the gap but for overlap it was met with, the gap, "
-         "the closing rate"},
-    {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
-     .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
-             "bodies take part"},
-    {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
-     .help =
-         "explicit: on the multipliers, per search; 20 unless given where rigid bodies take part"},
-    {"outer", CR_INTEGER, "2", .range = "[1,100]",
-     .help = "explicit: searches of algorithm 2, gaps of sym"},
-    {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
-     .help = "explicit: part of a facet beyond an end of the master that still counts as on it"},
-    {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: iterations end when no velocity changes by more"},
-    {"impact_energy", CR_WORD, "lost", "lost|returned",
-     .help = "explicit: what nodes lose when they meet is lost, or given back when they part"},
-    {.name = NULL}};
-
-/* The order of the words is that of the enumerations. */
-static const char *const algorithms[] = {"3", "legacy", "1", "2", "sym", NULL};
-static const char *const constraints[] = {"offset", "gap", "rate", NULL};
-static const char *const inners[] = {"jacobi", "nesterov", "gauss-seidel", NULL};
-
-static int choice(const CrDeckNode *time, const char key[], const char *const words[])
-{
-  int k = 0;
-
-  while (words[k] && !CrDeckIsWord(CrDeckFind(time, key), words[k])) k++;
-  return words[k] ? k : 0;
-}
-
-static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
-{
-  Explicit *ex = it->data;
-
-  PetscFunctionBeginUser;
-  ex->bound.safety = CrDeckReal(CrDeckFind(time, "safety"));
-  ex->bound.automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
-  ex->h = it->first_step;
-
-  ex->options.algorithm = (CrAlgorithm)choice(time, "algorithm", algorithms);
-  ex->options.constraint = (CrConstraint)choice(time, "constraint", constraints);
-  ex->options.inner = (CrInner)choice(time, "inner", inners);
-  ex->options.iterations = CrDeckInteger(CrDeckFind(time, "iterations"));
-  ex->options.outer = CrDeckInteger(CrDeckFind(time, "outer"));
-  ex->options.overhang = CrDeckReal(CrDeckFind(time, "overhang"));
-  ex->options.tolerance = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
-  ex->inner_given = CrDeckIsGiven(CrDeckFind(time, "inner"));
-  ex->iterations_given = CrDeckIsGiven(CrDeckFind(time, "iterations"));
-  ex->options.returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A rigid body ties all its pairs together, and the bound of the diagonal is far from sharp then: four
-   plain iterations would leave it wobbling. */
-static void prefer_accelerated(Explicit *ex)
-{
-  if (!ex->inner_given) ex->options.inner = CR_INNER_NESTEROV;
-  if (!ex->iterations_given) ex->options.iterations = RIGID_ITERATIONS;
-}
-
 /* Contact needs the masses of ghosts too. */
 static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrContact *contact,
                                          CrState *state)
@@ -546,7 +477,8 @@ static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrC
   PetscCall(PetscMalloc1(model->nlocal, &inverse));
   PetscCall(CrModelNodeMasses(model, inverse));
   for (PetscInt A = 0; A < model->nlocal; A++) inverse[A] = 1 / inverse[A];
-  PetscCall(CrMultipliersCreate(contact, &ex->options, inverse, state->contact, &ex->multipliers));
+  PetscCall(CrMultipliersCreate(contact, &ex->options.contact, inverse, state->contact,
+                                &ex->multipliers));
   PetscCall(PetscFree(inverse));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -613,6 +545,18 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
+{
+  Explicit *ex = it->data;
+
+  PetscFunctionBeginUser;
+  CrExplicitOptionsRead(time, &ex->options);
+  ex->bound.safety = ex->options.safety;
+  ex->bound.automatic = ex->options.automatic;
+  ex->h = it->first_step;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Explicit *ex = it->data;
@@ -634,7 +578,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrExplicitRigidCheck(model, it->contact));
   if (it->contact && !model->nbodies)
     PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_WALL, state));
-  if (model->rigid->n) prefer_accelerated(ex);
+  if (model->rigid->n) CrExplicitPreferAccelerated(&ex->options);
   if (it->contact && (it->contact->npasses || model->rigid->n))
     PetscCall(create_multipliers(ex, model, it->contact, state));
   PetscCall(step_back(ex, model, state));
@@ -699,7 +643,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
     .data_size = sizeof(Explicit),
-    .options = options,
+    .options = CrExplicitKeys,
     .configure = configure,
     .setup = setup,
     .step = step,
