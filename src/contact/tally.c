@@ -24,6 +24,7 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history)
 
   tally->total = zero;
   tally->history = history;
+  tally->since = NULL;
   for (PetscInt k = 0; k < tally->nentered; k++) {
     tally->pairs[tally->entered[k]] = zero;
     tally->has_entry[tally->entered[k]] = PETSC_FALSE;
@@ -37,6 +38,7 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history)
 static CrTallySums *sums_of(CrTally *tally, PetscInt pair)
 {
   if (!tally->has_entry[pair]) {
+    if (tally->since) tally->pairs[pair].since = tally->since->loss[pair];
     tally->has_entry[pair] = PETSC_TRUE;
     tally->entered[tally->nentered++] = pair;
   }
@@ -76,6 +78,7 @@ void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
 {
   tally->total.loss += loss;
   sums_of(tally, pair)->loss += loss;
+  tally->pairs[pair].since += loss;
   if (tally->history) tally->history->loss[pair] += loss;
 }
 
@@ -158,6 +161,87 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
     add(sums_of(tally, pair), &part->pairs[pair]);
     if (!tally->history) continue;
     tally->history->loss[pair] += part->pairs[pair].loss;
+    if (part->pairs[pair].points) tally->history->met[pair] = 1;
+  }
+}
+
+/* ---- ledgers of owned contacts ----------------------------------------------------------------- */
+
+#define SUMS 18 /* numbers of CrTallySums that are summed, and whether the pair has an entry */
+
+static void pack(const CrTallySums *from, PetscReal since, PetscBool has_entry, PetscReal *to)
+{
+  const PetscReal plain[9] = {has_entry,
+                              (PetscReal)from->points,
+                              (PetscReal)from->sticking,
+                              (PetscReal)from->slipping,
+                              (PetscReal)from->smooth,
+                              from->loss,
+                              from->dropped,
+                              since,
+                              from->drive};
+
+  for (int i = 0; i < 9; i++) to[i] = plain[i];
+  v_copy(from->force, to + 9);
+  v_copy(from->normal, to + 12);
+  v_copy(from->moment, to + 15);
+}
+
+static void unpack(const PetscReal *from, PetscReal greatest, CrTallySums *to)
+{
+  to->points = (PetscInt)from[1];
+  to->sticking = (PetscInt)from[2];
+  to->slipping = (PetscInt)from[3];
+  to->smooth = (PetscInt)from[4];
+  to->loss = from[5];
+  to->dropped = from[6];
+  to->since = from[7];
+  to->drive = from[8];
+  v_copy(from + 9, to->force);
+  v_copy(from + 12, to->normal);
+  v_copy(from + 15, to->moment);
+  to->max_penetration = greatest;
+}
+
+PetscInt CrTallySumCount(const CrTally *tally)
+{
+  return SUMS * (1 + tally->npairs);
+}
+
+PetscInt CrTallyGreatestCount(const CrTally *tally)
+{
+  return 1 + tally->npairs;
+}
+
+void CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest)
+{
+  pack(&tally->total, 0, PETSC_TRUE, sums);
+  greatest[0] = tally->total.max_penetration;
+  for (PetscInt k = 0; k < tally->npairs; k++) {
+    const CrTallySums *pair = &tally->pairs[k];
+    PetscReal          since = tally->since ? tally->since->loss[k] : 0;
+
+    pack(pair, tally->has_entry[k] ? pair->since : since, tally->has_entry[k],
+         sums + SUMS * (k + 1));
+    greatest[k + 1] = pair->max_penetration;
+  }
+}
+
+void CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest)
+{
+  unpack(sums, greatest[0], &tally->total);
+  for (PetscInt k = 0; k < tally->npairs; k++)
+    if (sums[SUMS * (k + 1)] > 0) unpack(sums + SUMS * (k + 1), greatest[k + 1], sums_of(tally, k));
+}
+
+void CrTallyTake(CrTally *tally, const CrTally *part)
+{
+  tally->total = part->total;
+  for (PetscInt k = 0; k < part->nentered; k++) {
+    PetscInt pair = part->entered[k];
+
+    *sums_of(tally, pair) = part->pairs[pair];
+    tally->history->loss[pair] = part->pairs[pair].since;
     if (part->pairs[pair].points) tally->history->met[pair] = 1;
   }
 }

@@ -10,6 +10,7 @@
 typedef struct {
   PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
+  PetscReal since;   /* only for pairs: the loss since the start, if the ledger has `since` */
   PetscReal dropped; /* the part of the loss that was stored in springs of points that slid off */
   PetscReal max_penetration;
   /* Only for pairs, not for the total: the force on the slave, and its part along the normals. If the master is an
@@ -31,6 +32,9 @@ typedef struct {
   /* Losses and slips since the start are added to this history, and it marks the pairs that have touched. NULL: the
      ledger is for a part of a step. Borrowed. */
   CrContactHistory *history;
+  /* Losses since the start continue those of this history. NULL: they begin with zero, because another rank has them.
+     Borrowed. */
+  const CrContactHistory *since;
 } CrTally;
 
 /* past is NULL, except for ledgers that sum the parts of a step. */
@@ -61,5 +65,14 @@ void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 
 /* Adds the entries of another ledger, for steps that consist of several parts. */
 void CrTallyAdd(CrTally *tally, const CrTally *part);
+/* A ledger of owned contacts has the entries of one rank. The sum over all ranks needs one exchange. CrTallyPack writes
+   numbers to be summed and numbers of which the greatest counts; CrTallyUnpack takes the results as the ledger of all
+   ranks. CrTallySumCount and CrTallyGreatestCount say how many numbers there are. CrTallyTake replaces the entries of a
+   ledger with a history by those of such a ledger. */
+PetscInt CrTallySumCount(const CrTally *tally);
+PetscInt CrTallyGreatestCount(const CrTally *tally);
+void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);
+void     CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest);
+void     CrTallyTake(CrTally *tally, const CrTally *part);
 /* Copies the totals of the step into the report. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);
