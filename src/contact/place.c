@@ -46,7 +46,7 @@ static PetscReal rigid_share(const CrContact *c, const CrPass *p, PetscInt i, Pe
   PetscReal      own, other, share;
   PetscBool      sharp;
 
-  if (pair->slaves != CR_SLAVES_BOTH) return 1;
+  if (pair->slaves != CR_SLAVES_BOTH || !c->springs) return 1;
   if (p->ops->slave->is_node) {
     own = p->slave->features->spacing[i];
     other = CrFaceSize(s, facet);

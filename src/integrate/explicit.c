@@ -582,6 +582,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrExplicitRigidCheck(model, it->contact));
   if (it->contact && !model->nbodies)
     PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_WALL, state));
+  if (it->contact && model->nbodies && model->rigid->n)
+    PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_FACET, state));
   if (model->rigid->n) CrExplicitPreferAccelerated(&ex->options);
   if (it->contact && (it->contact->npasses || model->rigid->n))
     PetscCall(create_multipliers(ex, model, it->contact, state));

@@ -153,10 +153,11 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m->npairs; k++) {
-    CrPress pair = m->pairs[k];
+    CrPress           pair = m->pairs[k];
+    const CrPressOps *ops = CrPressOpsOf(&c->passes[pair.pass]);
 
-    if (!CrPressOpsOf(&c->passes[pair.pass])->again(m, m->bodies->pose0, step->u0, step->t, &pair))
-      continue;
+    if (!ops->again(m, m->bodies->pose0, step->u0, step->t, &pair)) continue;
+    if (ops->arm) ops->arm(m, step->u0, step->t, &pair);
     CrPressGuess(pair.lam, &pair);
     m->pairs[kept++] = pair;
   }

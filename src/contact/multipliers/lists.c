@@ -65,12 +65,21 @@ static void watch(const CrNearLists *lists, const CrPass *pass, CrNearPass *p)
   const CrContact *c = lists->contact;
   const PetscInt   still = c->model->nsets + c->model->rigid->n;
   const PetscInt   body = pass->ops->body ? c->model->nsets + pass->partner : still;
-  const PetscBool  edges = pass->kind == CR_EDGE_ON_EDGE;
 
-  p->slave = pass->ops->slave->is_node || edges ? set_of(c, pass->slave) : body;
-  p->master = pass->ops->facets || edges  ? set_of(c, pass->master)
-              : pass->ops->slave->is_node ? body
-                                          : still;
+  p->slave = pass->slave ? set_of(c, pass->slave) : body;
+  p->master = pass->master ? set_of(c, pass->master) : pass->slave ? body : still;
+}
+
+/* Room in contact->work->found for the faces of one rigid body that a node may touch. */
+static PetscErrorCode make_face_room(CrContact *c)
+{
+  PetscInt most = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < c->model->rigid->n; b++)
+    most = PetscMax(most, CrRigidShape(c->model->rigid, b)->nfaces);
+  PetscCall(CrGrow(most, &c->work->found_room, &c->work->found));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Does this rank own the i-th slave? Nodes have owners. An edge belongs to the owner of its first node. The points of
@@ -109,6 +118,7 @@ PetscErrorCode CrNearCreate(CrContact *c, CrRounds *rounds, CrNearLists **out)
   lists->contact = c;
   lists->rounds = rounds;
   PetscCall(collect_nodes(lists));
+  PetscCall(make_face_room(c));
   PetscCall(collect_own(lists));
   PetscCall(PetscCalloc5(c->npasses, &lists->passes, c->model->nlocal * c->model->dim, &lists->last,
                          n, &lists->motion, n, &lists->path, PetscMax(8 * n, c->npasses),

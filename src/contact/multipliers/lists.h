@@ -92,8 +92,12 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
 /* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
 PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
                          const PetscReal *u);
-/* Does the cone of normals of the i-th node at u0 admit contact with a facet? The facet is at displacements `where`. */
-PetscBool CrNearAdmits(const CrContact *contact, const CrPass *pass, PetscInt i, PetscInt facet,
+/* The place of the i-th slave of a pass: a node at displacements u, or a corner of a rigid body that has one of these
+   poses. at->u becomes u. */
+void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, const CrPose *poses,
+                   const PetscReal *u, CrInstant *at);
+/* Does the cone of normals of the i-th slave at u0 admit contact with a facet? The facet is at displacements `where`. */
+PetscBool CrNearAdmits(const CrNearLists *lists, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
 /* The functions `list` and `apart` of CrPressOps, for passes on facets. */
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
@@ -110,8 +114,8 @@ PetscErrorCode CrNearAddFound(const CrPass *pass, PetscInt i, const PetscReal bo
                               CrNearPass *list);
 /* Sets `wake` of entry k from its gap, for walls and rigid bodies. */
 void CrNearWall(CrNearLists *lists, PetscInt pass, PetscInt k, PetscReal gap);
-/* Finds the closest point of a node on the smooth patch of *facet, walking from facet to facet. *facet becomes
+/* Finds the closest point of a slave on the smooth patch of *facet, walking from facet to facet. *facet becomes
    the facet where it ends. foot->xi is a guess on the first facet; 0 will do. *over is the distance beyond the
    end of the patch as a part of the facet, 0 on the patch. Returns false if there is no closest point. */
-PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node, const PetscReal *u,
+PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, const CrInstant *at,
                      PetscInt *facet, CrFoot *foot, PetscReal *over);

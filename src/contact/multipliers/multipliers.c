@@ -491,7 +491,7 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
                      CrContactHistory *history)
 {
   CrPointMemory *memory = &CrPointMemories(history)[p->point];
-  PetscInt       first = m->contact->passes[p->pass].kind == CR_EDGE_ON_EDGE ? 0 : 1;
+  PetscInt       first = m->contact->passes[p->pass].ops->slave->is_node ? 1 : 0;
 
   for (int i = 0; i < 4; i++) memory->lam[i] = p->lam[i];
   memory->offset = p->offset;

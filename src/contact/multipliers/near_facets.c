@@ -2,6 +2,7 @@
 #include "base/grow.h"
 #include "contact/geometry/edges.h"
 #include "contact/multipliers/press.h"
+#include "rigid/corners.h"
 
 #define LEVER                                                                                      \
   4.0 /* gap and closest point change at most this many times as fast as the nodes move */
@@ -32,39 +33,57 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Appends the facets near one slave node to the list. */
-static PetscErrorCode list_facets(const CrContact *c, const CrPass *pass, PetscInt i,
+void CrSlaveAtPose(const CrContact *c, const CrPass *p, PetscInt i, const CrPose *poses,
+                   const PetscReal *u, CrInstant *at)
+{
+  PetscReal Y[3];
+
+  at->u = u;
+  if (p->ops->slave->is_node) {
+    CrGatherNode(c, p->slave->nodes[i], u, at->x);
+    return;
+  }
+  CrShapePoint(CrRigidShape(c->model->rigid, p->partner), i, Y);
+  m_times(poses[p->partner].R, Y, at->x);
+  v_add(at->x, 1, poses[p->partner].x);
+}
+
+/* Appends the facets near one slave to the list. */
+static PetscErrorCode list_facets(const CrNearLists *lists, const CrPass *pass, PetscInt i,
                                   const PetscReal *where, PetscReal reach, CrNearPass *p)
 {
-  PetscInt  dim = c->model->dim;
-  PetscReal x[3], box[6];
+  PetscInt  dim = lists->contact->model->dim;
+  PetscReal box[6];
+  CrInstant at;
 
   PetscFunctionBeginUser;
-  CrGatherNode(c, pass->slave->nodes[i], where, x);
+  CrSlaveAtPose(lists->contact, pass, i, lists->pose, where, &at);
   for (PetscInt d = 0; d < dim; d++) {
-    box[d] = x[d] - reach;
-    box[dim + d] = x[d] + reach;
+    box[d] = at.x[d] - reach;
+    box[dim + d] = at.x[d] + reach;
   }
   PetscCall(CrNearAddFound(pass, i, box, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A lower bound of the distance between slave nodes and master, from their boxes. */
-static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const PetscReal *where)
+/* A lower bound of the distance between slaves and master, from their boxes. */
+static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const CrPose *poses,
+                             const PetscReal *where)
 {
   PetscInt         dim = c->model->dim;
   const PetscReal *box = CrTreeBox(pass->tree);
-  PetscReal        x[3], lo[3], hi[3], apart = 0;
+  PetscReal        lo[3], hi[3], apart = 0;
+  CrInstant        at;
 
   for (int d = 0; d < 3; d++) {
     lo[d] = PETSC_MAX_REAL;
     hi[d] = PETSC_MIN_REAL;
   }
   for (PetscInt i = 0; i < pass->n; i++) {
-    CrGatherNode(c, pass->slave->nodes[i], where, x);
+    CrSlaveAtPose(c, pass, i, poses, where, &at);
     for (PetscInt d = 0; d < dim; d++) {
-      lo[d] = PetscMin(lo[d], x[d]);
-      hi[d] = PetscMax(hi[d], x[d]);
+      lo[d] = PetscMin(lo[d], at.x[d]);
+      hi[d] = PetscMax(hi[d], at.x[d]);
     }
   }
   for (PetscInt d = 0; d < dim; d++)
@@ -82,9 +101,9 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
   (void)t;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
   for (PetscInt j = 0; j < p->nmine; j++)
-    PetscCall(list_facets(c, pass, p->mine[j], where, CrNearDepth(pass) + p->skin, p));
+    PetscCall(list_facets(lists, pass, p->mine[j], where, CrNearDepth(pass) + p->skin, p));
   if (p->n == 0) {
-    PetscReal apart = boxes_apart(c, pass, where) - CrNearDepth(pass);
+    PetscReal apart = boxes_apart(c, pass, lists->pose, where) - CrNearDepth(pass);
 
     p->due = PetscMax(p->due, p->made + apart);
   }
@@ -96,7 +115,7 @@ PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *p, cons
 {
   PetscFunctionBeginUser;
   PetscCall(fit_tree(lists->contact, p->master, from, p->tree));
-  *apart = boxes_apart(lists->contact, p, from);
+  *apart = boxes_apart(lists->contact, p, lists->pose0, from);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -153,20 +172,22 @@ static void glance(PetscInt dim, PetscInt n, const PetscReal *x, PetscReal size,
 
 /* ---- who may touch ----------------------------------------------------------------------------- */
 
-/* The data that decide whether a node may touch a facet: its cone of normals at t_n, or its mean normal (`sides:
-   first`). */
+/* The data that decide whether a slave may touch a facet: its cone of normals at t_n, or the mean normal of a node
+   (`sides: first`). R0 is the rotation of its rigid body at t_n; NULL: the slave is a node. */
 typedef struct {
   const CrPair    *pair;
-  const PetscReal *u0;
+  const PetscReal *u0, *R0;
   PetscReal        normal[3];
 } Cone;
 
-static void open_cone(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u0,
+static void open_cone(const CrNearLists *lists, const CrPass *p, PetscInt i, const PetscReal *u0,
                       const PetscReal *where, Cone *cone)
 {
-  cone->pair = &c->pairs[p->pair];
+  cone->pair = &lists->contact->pairs[p->pair];
   cone->u0 = u0;
-  if (!p->cones) CrSlaveNormal(c, p, i, where, cone->normal);
+  cone->R0 = p->ops->slave->is_node ? NULL : lists->pose0[p->partner].R;
+  for (int d = 0; d < 3; d++) cone->normal[d] = 0; /* a corner of a body faces everything */
+  if (!p->cones && !cone->R0) CrSlaveNormal(lists->contact, p, i, where, cone->normal);
 }
 
 /* Centre and normal of a facet. */
@@ -214,27 +235,40 @@ PetscBool CrNearIsValley(const CrContact *c, const CrSurface *s, PetscInt f, Pet
   return v_dot(n, to) > v_dot(n, from) && v_dot(n, m) < CR_FLAT;
 }
 
+/* Does the cone of the i-th slave admit the normal nu, up to the angle tol? */
+static PetscBool is_in_cone(const CrContact *c, const CrPass *p, PetscInt i, const Cone *cone,
+                            const PetscReal nu[3], PetscReal tol)
+{
+  if (cone->R0)
+    return CrCornerIsAdmitted(CrRigidShape(c->model->rigid, p->partner), i, cone->R0, nu, tol);
+  return CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol);
+}
+
 static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const Cone *cone,
                         PetscInt facet, const PetscReal nu[3])
 {
   PetscReal tol = cone->pair->cone, slack = p->master->features->slack[facet];
 
   if (!p->cones) return CrIsFaced(cone->normal, nu);
-  if (CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol + slack)) return PETSC_TRUE;
+  if (is_in_cone(c, p, i, cone, nu, tol + slack)) return PETSC_TRUE;
   if (!(slack > CR_CURVED)) return PETSC_FALSE; /* the facet is part of a flat face */
   slack = slack_now(c, p->master, facet, cone->u0);
-  return CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol + slack);
+  return is_in_cone(c, p, i, cone, nu, tol + slack);
 }
 
-PetscBool CrNearAdmits(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+PetscBool CrNearAdmits(const CrNearLists *lists, const CrPass *p, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where)
 {
-  PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = CrGatherFacet(c, p->master, p->slave->nodes[i], facet, where, x);
-  CrProximity near;
-  Cone        cone;
+  const CrContact *c = lists->contact;
+  PetscReal        x[CR_CONTACT_DOFS];
+  PetscInt         n;
+  CrInstant        at;
+  CrProximity      near;
+  Cone             cone;
 
-  open_cone(c, p, i, u0, where, &cone);
+  CrSlaveAtPose(c, p, i, lists->pose, where, &at);
+  n = CrGatherAt(c, p->master, facet, &at, x);
+  open_cone(lists, p, i, u0, where, &cone);
   CrFacetProximity(c->model->dim, n, x, &near);
   return admits(c, p, i, &cone, facet, near.nu);
 }
@@ -250,15 +284,16 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
   CrNearPass      *list = &lists->passes[pass];
   PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL, way = PETSC_MAX_REAL;
   PetscInt         best = -1, first = list->start[k], n = list->start[k + 1] - first, nearest = 0;
-  PetscInt         node = p->slave->nodes[list->item[k]];
   PetscReal        depth = 0;
+  CrInstant        at;
   CrProximity      near, any = {.distance = PETSC_MAX_REAL};
   Glance           seen[MOST_GLANCES];
   Cone             cone;
 
-  open_cone(c, p, list->item[k], u0, where, &cone);
+  open_cone(lists, p, list->item[k], u0, where, &cone);
+  CrSlaveAtPose(c, p, list->item[k], lists->pose, where, &at);
   for (PetscInt j = 0; j < PetscMin(n, MOST_GLANCES); j++) {
-    PetscInt f = list->found[first + j], corners = CrGatherFacet(c, master, node, f, where, x);
+    PetscInt f = list->found[first + j], corners = CrGatherAt(c, master, f, &at, x);
 
     glance(c->model->dim, corners, x, master->size[f], overhang, &seen[j]);
     if (seen[j].center < seen[nearest].center) nearest = j;
@@ -273,7 +308,7 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
       continue;
     }
     f = list->found[first + j];
-    corners = CrGatherFacet(c, master, node, f, where, x);
+    corners = CrGatherAt(c, master, f, &at, x);
     CrFacetProximity(c->model->dim, corners, x, &near);
     way = PetscMin(way, way_to_catch(&near, master->size[f], overhang, CrNearDepth(p)));
     rank = near.distance + 1e-9 * master->size[f] * near.outside; /* breaks ties at edges */
@@ -290,7 +325,7 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
   return best;
 }
 
-PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node, const PetscReal *u,
+PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, const CrInstant *at,
                      PetscInt *facet, CrFoot *foot, PetscReal *over)
 {
   PetscReal x[CR_CONTACT_DOFS], before = 0;
@@ -298,7 +333,7 @@ PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node,
 
   *over = 0;
   for (int walk = 0; walk < MOST_WALKS; walk++) {
-    PetscInt f = *facet, n = CrGatherFacet(c, master, node, f, u, x), next;
+    PetscInt f = *facet, n = CrGatherAt(c, master, f, at, x), next;
 
     if (walk > 0) foot->xi[0] = foot->xi[1] = 0;
     if (!CrFootNear(c->model->dim, n, x, foot)) return PETSC_FALSE;
@@ -311,7 +346,7 @@ PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, PetscInt node,
     if (next == last) { /* at a ridge, each facet sends the point to the other */
       if (foot->excess < before || (foot->excess == before && f < last)) return PETSC_TRUE;
       *facet = last;
-      n = CrGatherFacet(c, master, node, last, u, x);
+      n = CrGatherAt(c, master, last, at, x);
       return CrFootFind(c->model->dim, n, x, foot);
     }
     last = f;

@@ -1,17 +1,43 @@
 /* Pairs of explicit steps with a rigid body of finite mass: a node on the surface of the body, or a point of the body
    on a wall. Slave and body exchange one force at the position of the slave at t_n. So both momenta are conserved for
    every shape (theory 19.5). */
+#include "base/grow.h"
 #include "contact/multipliers/press.h"
+#include "rigid/corners.h"
 
 static const CrShape *shape_of(const CrContact *c, const CrPass *p)
 {
   return CrRigidShape(c->model->rigid, p->partner);
 }
 
-/* Finds face, gap and normal of a node. `patch` is the face that it was on, -1 if it was free. Returns false if the
-   node is over no face that it may use. Curved shapes have one face. */
-static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscReal *u,
-                      PetscInt patch, CrFound *found)
+/* Lists the faces that the cone of normals of a free node at u0 admits. They stand in contact->work->found, which holds
+   them until the next call. */
+static void admit(const CrMultipliers *m, const CrPass *p, PetscInt i, const PetscReal *u0,
+                  CrFaceChoice *choice)
+{
+  CrContact     *c = m->contact;
+  const CrShape *s = shape_of(c, p);
+
+  choice->listed = c->work->found;
+  for (PetscInt f = 0; f < s->nfaces; f++) {
+    PetscReal nu[3];
+
+    m_times(m->bodies->pose0[p->partner].R, s->normals + 3 * f, nu);
+    if (CrIsAdmitted(c->model, p->slave, i, u0, nu, c->pairs[p->pair].cone + CrFaceSlack(s, f)))
+      c->work->found[choice->n++] = f;
+  }
+}
+
+/* How far a node may stand beyond the edge of a face and still be on it. */
+static PetscReal margin(const CrPass *p, const CrShape *s, PetscInt face)
+{
+  return OPEN_EDGE * (p->cones ? PetscMin(CrFaceSize(s, face), p->slave->mean_size) : s->reach);
+}
+
+/* Finds face, gap and normal of a node. `patch` is the face that it was on, -1 if it was free; u0 are displacements at
+   t_n. Returns false if the node is over no face that it may use. Curved shapes have one face. */
+static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscReal *u0,
+                      const PetscReal *u, PetscInt patch, CrFound *found)
 {
   const CrPass  *p = &m->contact->passes[found->pass];
   const CrPose  *pose = &poses[p->partner];
@@ -19,7 +45,10 @@ static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscRe
   PetscReal      x[3], y[3], normal[3] = {0}, beyond;
   CrFaceChoice   choice = {.patch = patch, .R = pose->R, .normal = normal};
 
-  if (patch < 0) CrSlaveNormal(m->contact, p, found->item, u, normal);
+  if (patch < 0 && p->cones)
+    admit(m, p, found->item, u0, &choice);
+  else if (patch < 0)
+    CrSlaveNormal(m->contact, p, found->item, u, normal);
   CrGatherVector(m->contact, p->slave->nodes[found->item], u, x);
   if (s->kind != CR_SHAPE_POLYTOPE) {
     found->facet = 0;
@@ -28,7 +57,7 @@ static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscRe
   }
   v_less(x, pose->x, y);
   found->facet = CrShapeFace(s, &choice, pose->R, y, &beyond);
-  if (found->facet < 0 || beyond > OPEN_EDGE * s->reach) return PETSC_FALSE;
+  if (found->facet < 0 || beyond > margin(p, s, found->facet)) return PETSC_FALSE;
   m_times(pose->R, s->normals + 3 * found->facet, found->nu);
   found->gap0 = v_dot(found->nu, y) - s->offsets[found->facet];
   return PETSC_TRUE;
@@ -103,9 +132,11 @@ static PetscBool look_node(CrMultipliers *m, const CrMultiplierStep *step, Petsc
 
   CrNearWall(m->lists, found->pass, entry,
              distance(m->contact, p, found->item, poses, m->where, 0));
-  if (found->facet < 0 || !meet(m, poses, m->where, found->facet, found)) { /* free, or slid off */
+  if (found->facet < 0 ||
+      !meet(m, poses, step->u0, m->where, found->facet, found)) { /* free, or slid off */
     if (m->variant.warm) found->lam = 0;
-    if (!meet(m, poses, m->where, -1, found) || found->gap0 < -CrNearDepth(p)) return PETSC_FALSE;
+    if (!meet(m, poses, step->u0, m->where, -1, found)) return PETSC_FALSE;
+    if (found->gap0 < -CrNearDepth(p) * (p->cones ? 0.5 : 1)) return PETSC_FALSE;
   }
   return CrPressIsPair(m, step, found);
 }
@@ -114,7 +145,7 @@ static PetscBool closed_node(CrMultipliers *m, PetscInt entry, const PetscReal *
                              CrFound *found)
 {
   (void)entry, (void)t;
-  if (!meet(m, m->bodies->pose0, u, -1, found)) return PETSC_FALSE;
+  if (!meet(m, m->bodies->pose0, u, u, -1, found)) return PETSC_FALSE;
   if (!(found->gap0 < -CrNearDepth(&m->contact->passes[found->pass]))) return PETSC_TRUE;
   m->contact->work->ndeep++;
   return PETSC_FALSE;
@@ -127,7 +158,7 @@ static PetscBool node_again(const CrMultipliers *m, const CrPose *poses, const P
   CrFound now = {.pass = pair->pass, .item = pair->point - m->contact->passes[pair->pass].first};
 
   (void)t;
-  if (!meet(m, poses, u, pair->facet, &now)) return PETSC_FALSE;
+  if (!meet(m, poses, u, u, pair->facet, &now)) return PETSC_FALSE;
   pair->gap0 = now.gap0;
   v_copy(now.nu, pair->nu);
   return PETSC_TRUE;

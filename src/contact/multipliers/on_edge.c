@@ -1,5 +1,6 @@
 /* Sharp edges on sharp edges in explicit steps (theory 13.11). Only the edges of one surface are points, so that a
-   crossing is one pair. Crossings near the end of an edge are left to its node, which is sharp. */
+   crossing is one pair. Crossings near the end of an edge are left to its node, which is sharp. One of the edges may
+   belong to a rigid body of finite mass. Both then exchange one force at the point of the other edge (theory 19.5). */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 
@@ -9,27 +10,39 @@
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
-static void box_of(const CrContact *c, const CrRidges *r, PetscInt i, const PetscReal *u,
+/* The position of an end of a ridge: of a node at displacements u, or of a corner of a body at one of these poses. */
+static void end_at(const CrContact *c, const CrRidges *r, PetscInt end, const CrPose *poses,
+                   const PetscReal *u, PetscReal x[3])
+{
+  if (!r->shape) {
+    CrGatherNode(c, end, u, x);
+    return;
+  }
+  m_times(poses[r->body].R, r->shape->vertices + 3 * end, x);
+  v_add(x, 1, poses[r->body].x);
+}
+
+static void box_of(const CrNearLists *lists, const CrRidges *r, PetscInt i, const PetscReal *u,
                    PetscReal reach, PetscReal box[6])
 {
   const PetscInt *nodes = CrRidgeNodes(r, i);
   PetscReal       a[3], b[3];
 
-  CrGatherNode(c, nodes[0], u, a);
-  CrGatherNode(c, nodes[1], u, b);
+  end_at(lists->contact, r, nodes[0], lists->pose, u, a);
+  end_at(lists->contact, r, nodes[1], lists->pose, u, b);
   for (int k = 0; k < 3; k++) {
     box[k] = PetscMin(a[k], b[k]) - reach;
     box[3 + k] = PetscMax(a[k], b[k]) + reach;
   }
 }
 
-static PetscErrorCode list_edges(const CrContact *c, const CrPass *pass, PetscInt i,
+static PetscErrorCode list_edges(const CrNearLists *lists, const CrPass *pass, PetscInt i,
                                  const PetscReal *where, CrNearPass *p)
 {
   PetscReal box[6];
 
   PetscFunctionBeginUser;
-  box_of(c, pass->ridges[0], i, where, CrNearDepth(pass) + p->skin, box);
+  box_of(lists, pass->ridges[0], i, where, CrNearDepth(pass) + p->skin, box);
   PetscCall(CrNearAddFound(pass, i, box, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -42,10 +55,10 @@ static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *wher
   PetscFunctionBeginUser;
   (void)t;
   for (PetscInt j = 0; j < pass->ridges[1]->n; j++)
-    box_of(c, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
+    box_of(lists, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
   PetscCall(CrTreeUpdate(pass->tree, c->work->boxes));
   for (PetscInt j = 0; j < lists->passes[k].nmine; j++)
-    PetscCall(list_edges(c, pass, lists->passes[k].mine[j], where, &lists->passes[k]));
+    PetscCall(list_edges(lists, pass, lists->passes[k].mine[j], where, &lists->passes[k]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -59,30 +72,31 @@ static PetscReal any_way(const CrContact *c, const CrPass *p)
 /* ---- meetings --------------------------------------------------------------------------------- */
 
 static void gather(const CrContact *c, const CrPass *p, PetscInt i, PetscInt meeting,
-                   const PetscReal *u, PetscReal x[12])
+                   const CrPose *poses, const PetscReal *u, PetscReal x[12])
 {
   PetscInt nodes[4];
 
   CrMeetingNodes(p->ridges[0], i, p->ridges[1], meeting, nodes);
-  for (int a = 0; a < 4; a++) CrGatherNode(c, nodes[a], u, x + 3 * a);
+  for (int a = 0; a < 4; a++) end_at(c, p->ridges[a / 2], nodes[a], poses, u, x + 3 * a);
 }
 
 /* Gap, normal and weights of a meeting at u. *beyond: how far the crossing is outside of the edges, negative inside.
-   False: the edges are parallel. */
+   False: the edges are parallel. Corners of a body have no weights. */
 static PetscBool cross(const CrContact *c, const CrPass *p, PetscInt i, PetscInt meeting,
-                       const PetscReal *u, CrFound *found, PetscReal *beyond)
+                       const CrPose *poses, const PetscReal *u, CrFound *found, PetscReal *beyond)
 {
   PetscReal    x[12];
   CrKinematics k;
 
-  gather(c, p, i, meeting, u, x);
+  gather(c, p, i, meeting, poses, u, x);
   if (!CrKinematicsEdges(x, &k)) return PETSC_FALSE;
   found->facet = meeting;
-  found->n = 4;
-  found->N[0] = k.xi[0] - 1;
-  found->N[1] = -k.xi[0];
-  found->N[2] = 1 - k.xi[1];
-  found->N[3] = k.xi[1];
+  found->n = 0;
+  for (int e = 0; e < 2; e++) {
+    if (p->ridges[e]->shape) continue;
+    found->N[found->n++] = e ? 1 - k.xi[1] : k.xi[0] - 1;
+    found->N[found->n++] = e ? k.xi[1] : -k.xi[0];
+  }
   v_copy(k.nu, found->nu);
   found->gap0 = k.gap;
   *beyond = -1;
@@ -95,17 +109,38 @@ static PetscReal shorter(const CrPass *p, PetscInt i, PetscInt meeting)
   return PetscMin(p->ridges[0]->length[i], p->ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
 }
 
-/* The gap at u with the weights and the normal of `found`. */
+/* The gap at u with the weights and the normal of `found`, for edges of deformable bodies. */
 static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *found,
                            const PetscReal *u)
 {
   PetscReal x[12], gap = 0;
 
-  gather(c, p, found->item, found->facet, u, x);
+  gather(c, p, found->item, found->facet, NULL, u, x);
   for (int d = 0; d < 3; d++)
     gap += found->nu[d] * (found->N[2] * (x[d] - x[6 + d]) + found->N[3] * (x[d] - x[9 + d]) -
                            found->N[1] * (x[3 + d] - x[d]));
   return gap;
+}
+
+/* The meeting of ridge i of the slave with ridge j of the master at t_n; -1: they cannot touch. */
+static PetscInt meeting_of(const CrMultipliers *m, const CrPass *p, PetscInt i, PetscInt j,
+                           const PetscReal *u0)
+{
+  const CrContact *c = m->contact;
+  const CrPose    *poses = m->bodies->pose0;
+  CrRidgePlace     places[2];
+
+  if (!p->ops->body)
+    return CrMeetingFind(c->model, p->ridges[0], i, p->ridges[1], j, u0, c->pairs[p->pair].cone);
+  for (int e = 0; e < 2; e++) {
+    const CrRidges *r = p->ridges[e];
+
+    if (r->shape)
+      CrRidgeOnBody(r, e ? j : i, poses[r->body].x, poses[r->body].R, &places[e]);
+    else
+      CrRidgeOnSurface(c->model, r, e ? j : i, u0, &places[e]);
+  }
+  return CrMeetingOf(&places[0], &places[1], j, c->pairs[p->pair].cone);
 }
 
 /* Finds the edge that a free edge meets first on its path from u0 to u. At the start of a run, u0 and u are equal.
@@ -124,11 +159,12 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
     PetscReal when;
 
     if (p->slave == p->master && j < found->item) continue; /* each crossing once */
-    meeting = CrMeetingFind(c->model, p->ridges[0], found->item, p->ridges[1], j, u0,
-                            c->pairs[p->pair].cone);
-    if (meeting < 0 || !cross(c, p, found->item, meeting, u0, &then, &beyond)) continue;
+    meeting = meeting_of(m, p, found->item, j, u0);
+    if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, u0, &then, &beyond))
+      continue;
     if (then.gap0 < -TOUCHING * shorter(p, found->item, meeting)) continue;
-    if (!cross(c, p, found->item, meeting, u, &now, &beyond) || beyond > -BESIDE) continue;
+    if (!cross(c, p, found->item, meeting, m->bodies->pose, u, &now, &beyond) || beyond > -BESIDE)
+      continue;
     when = u == u0 ? now.gap0 : then.gap0 / PetscMax(then.gap0 - now.gap0, PETSC_SMALL);
     if ((u != u0 && now.gap0 >= 0) || !(when < first)) continue;
     first = when;
@@ -145,7 +181,8 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   const CrPass    *p = &c->passes[found->pass];
   PetscInt         old = found->facet;
   PetscReal        beyond;
-  PetscBool        held = old >= 0 && cross(c, p, found->item, old, m->where, found, &beyond) &&
+  PetscBool        held = old >= 0 &&
+                   cross(c, p, found->item, old, m->bodies->pose, m->where, found, &beyond) &&
                    beyond <= OPEN_EDGE && found->gap0 > -DEEPEST * shorter(p, found->item, old);
 
   if (!held) { /* free, or slid off */
@@ -155,7 +192,7 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
     if (!meet(m, entry, step->u0, m->where, found)) return PETSC_FALSE;
   }
   if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
-  found->gap0 = gap_along(c, p, found, step->u0);
+  if (!p->ops->body) found->gap0 = gap_along(c, p, found, step->u0);
   return PETSC_TRUE;
 }
 
@@ -175,8 +212,8 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   CrFound       now = {.pass = pair->pass, .item = pair->point - p->first};
   PetscReal     beyond;
 
-  (void)poses, (void)t;
-  if (!cross(m->contact, p, now.item, pair->facet, u, &now, &beyond) || beyond > OPEN_EDGE)
+  (void)t;
+  if (!cross(m->contact, p, now.item, pair->facet, poses, u, &now, &beyond) || beyond > OPEN_EDGE)
     return PETSC_FALSE;
   CrPressSetFacet(p, now.facet, now.n, now.N, pair);
   v_copy(now.nu, pair->nu);
@@ -186,3 +223,17 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
 
 const CrPressOps CrPress_edge_on_edge = {
     .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again};
+
+const CrPressOps CrPress_edge_on_body = {.list = list,
+                                         .safe_way = any_way,
+                                         .look = look,
+                                         .closed = closed,
+                                         .again = again,
+                                         .arm = CrPressArmToNodes};
+
+const CrPressOps CrPress_body_on_edge = {.list = list,
+                                         .safe_way = any_way,
+                                         .look = look,
+                                         .closed = closed,
+                                         .again = again,
+                                         .arm = CrPressArmToNodes};

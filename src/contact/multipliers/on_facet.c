@@ -1,17 +1,31 @@
-/* Nodes on facets in explicit steps. */
+/* Nodes, and corners of rigid bodies of finite mass, on facets in explicit steps. Corner and facet exchange one force at
+   the closest point on the facet at t_n, so that both momenta are conserved (theory 19.5). */
 #include "contact/multipliers/press.h"
 
 #define LET_IN 1e-3 /* of a facet: a point without a share takes part if it penetrates by more */
 
 /* ---- the closest point ------------------------------------------------------------------------ */
 
-/* Computes foot->xi from the weights W of slave and corners, as a guess of the closest point. */
+/* Computes foot->xi from the weights W of the corners of the facet, as a guess of the closest point. */
 static void guess_xi(PetscInt n, const PetscReal *W, CrFoot *foot)
 {
   foot->xi[0] = foot->xi[1] = 0;
   if (n != 4) return; /* the others need no guess */
-  foot->xi[0] = W[1] + W[4] - W[2] - W[3];
-  foot->xi[1] = W[1] + W[2] - W[3] - W[4];
+  foot->xi[0] = W[0] + W[3] - W[1] - W[2];
+  foot->xi[1] = W[0] + W[1] - W[2] - W[3];
+}
+
+/* The entry of a pair at which the corners of its facet begin. A slave that is a node comes before them. */
+static PetscInt first_corner(const CrPass *p)
+{
+  return p->ops->slave->is_node ? 1 : 0;
+}
+
+/* The slave of what was found, at the end of the step. */
+static void slave_at_end(const CrMultipliers *m, const CrFound *found, CrInstant *at)
+{
+  CrSlaveAtPose(m->contact, &m->contact->passes[found->pass], found->item, m->bodies->pose,
+                m->where, at);
 }
 
 /* Finds the facets beyond the edges that a pressed point has slid over, if such an edge is the bottom of a valley. The
@@ -25,19 +39,19 @@ static void find_beside(const CrMultipliers *m, const CrMultiplierStep *step, co
 
     if (!(beyond > 0) || beyond > m->options.overhang || next < 0) continue;
     if (!CrNearIsValley(m->contact, p->master, facet, next, m->where)) continue;
-    if (!CrNearAdmits(m->contact, p, found->item, next, step->u0, m->where)) continue;
+    if (!CrNearAdmits(m->lists, p, found->item, next, step->u0, m->where)) continue;
     found->beside[found->nbeside++] = next;
   }
 }
 
 /* The closest point for a point that was pressed, from the guess foot->xi. The point stays on its patch unless
    it has slid off. */
-static PetscBool hold(const CrMultipliers *m, const CrPass *p, PetscInt node, const PetscReal *u,
-                      PetscInt *facet, CrFoot *foot)
+static PetscBool hold(const CrMultipliers *m, const CrPass *p, const CrInstant *at, PetscInt *facet,
+                      CrFoot *foot)
 {
   PetscReal over, most = m->options.overhang;
 
-  if (!CrFootWalk(m->contact, p->master, node, u, facet, foot, &over)) return PETSC_FALSE;
+  if (!CrFootWalk(m->contact, p->master, at, facet, foot, &over)) return PETSC_FALSE;
   /* beyond a crease, the facet on its other side or the contact of the edge takes over */
   if (over > 0 && p->master->neighbour[4 * *facet + foot->edge] >= 0 && p->cones)
     most = PetscMin(OPEN_EDGE, most);
@@ -51,16 +65,18 @@ static PetscBool hold_on(const CrMultipliers *m, const CrMultiplierStep *step, C
 {
   const CrPass *p = &m->contact->passes[found->pass];
   PetscReal     x[CR_CONTACT_DOFS], xi[2] = {foot->xi[0], foot->xi[1]};
-  PetscInt      node = p->slave->nodes[found->item], n;
+  CrInstant     at;
+  PetscInt      n;
 
-  if (!p->cones || m->variant.middle) return hold(m, p, node, m->where, facet, foot);
-  n = CrGatherFacet(m->contact, p->master, node, *facet, m->where, x);
+  slave_at_end(m, found, &at);
+  if (!p->cones || m->variant.middle) return hold(m, p, &at, facet, foot);
+  n = CrGatherAt(m->contact, p->master, *facet, &at, x);
   if (!CrFootNear(m->contact->model->dim, n, x, foot)) return PETSC_FALSE;
   if (foot->excess > 0) find_beside(m, step, p, *facet, foot, found);
   if (found->nbeside || foot->excess == 0) return foot->gap > -CrNearDepth(p);
   foot->xi[0] = xi[0];
   foot->xi[1] = xi[1];
-  return hold(m, p, node, m->where, facet, foot);
+  return hold(m, p, &at, facet, foot);
 }
 
 /* The greatest distance beyond the edges of a facet at which a free point may come into contact, as a part of the
@@ -76,7 +92,7 @@ static PetscReal catching_overhang(const CrMultipliers *m, const CrPass *p, Pets
 
   if (next < 0) return m->options.overhang;
   if (master->patch[next] != master->patch[facet] ||
-      (p->cones && foot->edge >= 0 && !CrNearAdmits(m->contact, p, i, next, u0, u)))
+      (p->cones && foot->edge >= 0 && !CrNearAdmits(m->lists, p, i, next, u0, u)))
     return PetscMin(OPEN_EDGE, m->options.overhang);
   return PetscMax(m->options.overhang, PetscAbsReal(foot->gap) / master->size[facet]);
 }
@@ -97,11 +113,13 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[pass];
   PetscReal        x[CR_CONTACT_DOFS];
-  PetscInt         n, i = m->lists->passes[pass].item[entry], node = p->slave->nodes[i];
+  PetscInt         n, i = m->lists->passes[pass].item[entry];
+  CrInstant        at;
 
   *facet = CrNearNearest(m->lists, pass, entry, u0, u, PetscMax(m->options.overhang, OPEN_EDGE));
   if (*facet < 0) return PETSC_FALSE;
-  n = CrGatherFacet(c, p->master, node, *facet, u, x);
+  CrSlaveAtPose(c, p, i, m->lists->pose, u, &at);
+  n = CrGatherAt(c, p->master, *facet, &at, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (!(CrPointShare(c, p, i, *facet) > 0) && !is_let_in(c, p, i, *facet, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
@@ -130,19 +148,36 @@ static void set_foot(const CrFoot *foot, PetscInt facet, CrFound *found)
   found->gap0 = foot->gap;
 }
 
+/* The gap of a foot that CrPressAdd expects: of nodes that at t_n, of corners of a body that at the end of the step. */
+static PetscReal gap_to_add(const CrMultipliers *m, const CrMultiplierStep *step,
+                            const CrFound *found, PetscInt facet, const CrFoot *foot)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+  CrInstant     at;
+  PetscReal     x[CR_CONTACT_DOFS];
+
+  if (p->ops->body)
+    slave_at_end(m, found, &at);
+  else
+    CrSlaveAtPose(m->contact, p, found->item, m->bodies->pose0, step->u0, &at);
+  CrGatherAt(m->contact, p->master, facet, &at, x);
+  return CrFootGap(m->contact->model->dim, x, foot);
+}
+
 static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                       CrFound *found)
 {
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
-  PetscInt         node = p->slave->nodes[found->item], facet = found->facet;
+  PetscInt         facet = found->facet;
   PetscBool        held = facet >= 0;
   PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        at;
   CrFoot           foot;
 
   if (held) {
     const PetscReal *N = m->memory[p->first + found->item].N;
-    const PetscReal  W[CR_CONTACT_NODES] = {1, -N[0], -N[1], -N[2], -N[3]};
+    const PetscReal  W[4] = {-N[0], -N[1], -N[2], -N[3]};
 
     guess_xi(p->master->ncorners[facet], W, &foot);
     held = hold_on(m, step, found, &facet, &foot);
@@ -155,11 +190,11 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   }
   found->gap0 = foot.gap;
   if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
-  CrGatherFacet(c, p->master, node, facet, m->where, x);
+  slave_at_end(m, found, &at);
+  CrGatherAt(c, p->master, facet, &at, x);
   clip(m, p->master, facet, x, &foot);
-  CrGatherFacet(c, p->master, node, facet, step->u0, x);
   set_foot(&foot, facet, found);
-  found->gap0 = CrFootGap(c->model->dim, x, &foot);
+  found->gap0 = gap_to_add(m, step, found, facet, &foot);
   return !(p->self && !held && found->gap0 < -0.2 * p->reach);
 }
 
@@ -169,11 +204,13 @@ static PetscBool meet_beside(const CrMultipliers *m, const CrMultiplierStep *ste
   const CrContact      *c = m->contact;
   const CrPass         *p = &c->passes[found->pass];
   const CrBesideMemory *beside = m->memory[p->first + found->item].beside;
-  PetscInt              node = p->slave->nodes[found->item], facet = found->beside[k], n;
+  PetscInt              facet = found->beside[k], n;
   PetscReal             x[CR_CONTACT_DOFS];
+  CrInstant             at;
   CrFoot                foot;
 
-  n = CrGatherFacet(c, p->master, node, facet, m->where, x);
+  slave_at_end(m, found, &at);
+  n = CrGatherAt(c, p->master, facet, &at, x);
   if (!CrFootFind(c->model->dim, n, x, &foot)) return PETSC_FALSE;
   *second = (CrFound){.pass = found->pass, .item = found->item, .gap0 = foot.gap};
   second->fresh = PETSC_TRUE;
@@ -184,9 +221,8 @@ static PetscBool meet_beside(const CrMultipliers *m, const CrMultiplierStep *ste
       second->fresh = PETSC_FALSE;
     }
   if (!CrPressIsPair(m, step, second)) return PETSC_FALSE;
-  CrGatherFacet(c, p->master, node, facet, step->u0, x);
   set_foot(&foot, facet, second);
-  second->gap0 = CrFootGap(c->model->dim, x, &foot);
+  second->gap0 = gap_to_add(m, step, found, facet, &foot);
   return PETSC_TRUE;
 }
 
@@ -213,12 +249,16 @@ static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, Pe
 static PetscReal gap(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t)
 {
   const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[pair->pass];
   PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        at;
   CrFoot           foot;
-  PetscInt n = CrGatherFacet(c, c->passes[pair->pass].master, pair->nodes[0], pair->facet, u, x);
+  PetscInt         n;
 
   (void)t;
-  guess_xi(n, pair->W, &foot);
+  CrSlaveAtPose(c, p, pair->point - p->first, m->bodies->pose, u, &at);
+  n = CrGatherAt(c, p->master, pair->facet, &at, x);
+  guess_xi(n, pair->W + first_corner(p), &foot);
   return CrFootNear(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
 }
 
@@ -227,11 +267,13 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
 {
   const CrPass *p = &m->contact->passes[pair->pass];
   PetscInt      facet = pair->facet;
+  CrInstant     at;
   CrFoot        foot;
 
-  (void)poses, (void)t;
-  guess_xi(pair->n - 1, pair->W, &foot);
-  if (!hold(m, p, pair->nodes[0], u, &facet, &foot)) return PETSC_FALSE;
+  (void)t;
+  CrSlaveAtPose(m->contact, p, pair->point - p->first, poses, u, &at);
+  guess_xi(pair->n - first_corner(p), pair->W + first_corner(p), &foot);
+  if (!hold(m, p, &at, &facet, &foot)) return PETSC_FALSE;
   CrPressSetFacet(p, facet, foot.n, foot.N, pair);
   v_copy(foot.nu, pair->nu);
   pair->gap0 = foot.gap;
@@ -245,3 +287,12 @@ const CrPressOps CrPress_node_on_facet = {.list = CrNearListFacets,
                                           .closed = closed,
                                           .gap = gap,
                                           .again = again};
+
+const CrPressOps CrPress_point_on_facet = {.list = CrNearListFacets,
+                                           .apart = CrNearFacetsApart,
+                                           .look = look,
+                                           .beside = meet_beside,
+                                           .closed = closed,
+                                           .gap = gap,
+                                           .again = again,
+                                           .arm = CrPressArmToNodes};

@@ -5,14 +5,16 @@
 /* ---- kinds of passes -------------------------------------------------------------------------- */
 
 extern const CrPressOps CrPress_node_on_facet, CrPress_edge_on_edge, CrPress_node_on_wall,
-    CrPress_node_on_body, CrPress_point_on_wall;
+    CrPress_node_on_body, CrPress_point_on_wall, CrPress_point_on_facet, CrPress_edge_on_body,
+    CrPress_body_on_edge;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass)
 {
   static const CrPressOps *const rows[CR_PASS_KINDS] = {
       [CR_NODE_ON_FACET] = &CrPress_node_on_facet, [CR_EDGE_ON_EDGE] = &CrPress_edge_on_edge,
       [CR_NODE_ON_WALL] = &CrPress_node_on_wall,   [CR_NODE_ON_BODY] = &CrPress_node_on_body,
-      [CR_POINT_ON_WALL] = &CrPress_point_on_wall,
+      [CR_POINT_ON_WALL] = &CrPress_point_on_wall, [CR_POINT_ON_FACET] = &CrPress_point_on_facet,
+      [CR_EDGE_ON_BODY] = &CrPress_edge_on_body,   [CR_BODY_ON_EDGE] = &CrPress_body_on_edge,
   };
 
   return rows[pass->kind];
@@ -37,21 +39,34 @@ static void set_slave(const CrPass *p, CrPress *pair)
   pair->W[0] = 1;
 }
 
+/* Sets the nodes where edges cross: four, or the two of the deformable body. */
+static void set_meeting(const CrPass *p, const PetscReal N[4], CrPress *pair)
+{
+  PetscInt nodes[4], from = p->ridges[0]->shape ? 2 : 0, to = p->ridges[1]->shape ? 2 : 4;
+
+  CrMeetingNodes(p->ridges[0], pair->point - p->first, p->ridges[1], pair->facet, nodes);
+  pair->n = to - from;
+  for (PetscInt a = 0; a < pair->n; a++) {
+    pair->nodes[a] = nodes[from + a];
+    pair->W[a] = -N[a];
+  }
+}
+
 void CrPressSetFacet(const CrPass *p, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair)
 {
+  const PetscInt first = p->ops->slave->is_node ? 1 : 0; /* corners of a body have no node */
+
   pair->facet = facet;
-  if (p->kind == CR_EDGE_ON_EDGE) {
-    CrMeetingNodes(p->ridges[0], pair->point - p->first, p->ridges[1], facet, pair->nodes);
-    pair->n = 4;
-    for (PetscInt a = 0; a < 4; a++) pair->W[a] = -N[a];
+  if (CrPassHasEdges(p)) {
+    set_meeting(p, N, pair);
     return;
   }
   for (PetscInt a = 0; a < n; a++) {
-    pair->nodes[a + 1] = p->master->corners[4 * facet + a];
-    pair->W[a + 1] = -N[a];
+    pair->nodes[a + first] = p->master->corners[4 * facet + a];
+    pair->W[a + first] = -N[a];
   }
-  if (n) pair->n = n + 1;
+  if (n) pair->n = n + first;
 }
 
 PetscErrorCode CrPressNew(CrMultipliers *m, const CrFound *found, CrPress **pair)
@@ -93,6 +108,22 @@ void CrPressSetMasses(const CrMultipliers *m, const char *fixed, CrPress *p)
     if (held == (1u << dim) - 1) p->flow[a] = 0;
   }
   p->plain = pass->ops->facets && !p->body && !p->held;
+}
+
+void CrPressArmToNodes(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *p)
+{
+  const CrPass *pass = &m->contact->passes[p->pass];
+
+  (void)t;
+  p->body = &m->bodies->now[pass->partner];
+  p->side = pass->slave ? -1 : 1;
+  for (int i = 0; i < 3; i++) p->arm[i] = -m->bodies->pose0[pass->partner].x[i];
+  for (PetscInt a = 0; a < p->n; a++) {
+    PetscReal x[3];
+
+    CrGatherVector(m->contact, p->nodes[a], u, x);
+    v_add(p->arm, -p->side * p->W[a], x);
+  }
 }
 
 /* The overlap of the start that is not pushed out yet at time t, >= 0. */

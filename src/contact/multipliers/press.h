@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   PetscInt pass, item, facet; /* item: index into slave->nodes */
   PetscInt n;                 /* corners; 0: a wall or a rigid body */
-  /* weights of the corners, normal, gap at t_n (rigid bodies: at the end) */
+  /* weights of the corners, normal, gap at t_n (with rigid bodies: at the end) */
   PetscReal N[4], nu[3], gap0;
   PetscReal lam; /* normal multiplier from which the iteration starts */
   /* the point did not slide to this facet: the offset of its history does not apply */
@@ -130,11 +130,16 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass);
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
 /* Sets the facet of a pair, with n corners and their weights N; n = 0 if the master has no nodes. For edges, `facet` is
-   the meeting, and N are the weights of its four nodes, negative for those of the slave. */
+   the meeting, and N are the weights of its nodes, negative for those of the slave. Corners of a rigid body have none.
+   */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
 /* Computes how forces of a pair move its nodes. Prescribed dofs do not move; fixed is NULL if there are none. */
 void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
+/* The function `arm` of CrPressOps, for corners and edges of rigid bodies. Both sides exchange their force at the point
+   that the weights of the pair's nodes at u give. */
+void CrPressArmToNodes(const CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
+                       CrPress *pair);
 /* The iteration on a pair starts from the multipliers lam; friction is projected on the tangent plane. */
 void CrPressGuess(const PetscReal lam[4], CrPress *pair);
 /* Finds the contact of entry k of a pass at m->where. Returns false if there is none. */

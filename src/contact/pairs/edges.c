@@ -54,7 +54,16 @@ static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* An edge of a rigid body has the mean weight of an edge of the surface, because its own area has nothing to do with
+static PetscReal shortest(const CrRidges *r)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt i = 0; i < r->n; i++) least = PetscMin(least, r->length[i]);
+  return least;
+}
+
+/* An exact law needs each crossing once. The shorter edges are its slaves, because a long one may cross several. An
+   edge of a rigid body has the mean weight of an edge of the surface, because its own area has nothing to do with
    the mesh. */
 PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
 {
@@ -67,7 +76,9 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   PetscCall(use_body_ridges(c, p.partner, corner, &p.ridges[1]));
   p.ridges[0] = own;
   if (!own->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add_pass(c, p, CR_EDGE_ON_BODY));
+  if (c->springs || shortest(own) <= shortest(p.ridges[1]))
+    PetscCall(add_pass(c, p, CR_EDGE_ON_BODY));
+  if (!c->springs && shortest(own) <= shortest(p.ridges[1])) PetscFunctionReturn(PETSC_SUCCESS);
   p.ridges[0] = p.ridges[1];
   p.ridges[1] = own;
   p.master = p.slave;

@@ -211,7 +211,7 @@ const CrShape *CrSideShape(const CrContact *c, const CrSide *side)
 
 PetscBool CrPairHasCones(const CrContact *c, const CrPair *pair, const CrSide *rigid)
 {
-  return c->springs && pair->sides == CR_SIDES_BOTH &&
+  return pair->sides == (c->finer ? CR_SIDES_FINER : CR_SIDES_BOTH) && (c->springs || c->finer) &&
          CrShapeIsSharp(CrSideShape(c, rigid), pair->corner);
 }
 
@@ -265,8 +265,12 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
     CrSlaves slaves = c->pairs[c->passes[k].pair].slaves;
     PetscInt turned = k;
 
-    if (c->passes[k].kind != CR_NODE_ON_BODY || slaves < CR_SLAVES_BODY) continue;
-    if (c->model->quasi_static && /* a round point rolls, which only a step with inertia counts */
+    if (c->passes[k].kind != CR_NODE_ON_BODY) continue;
+    /* exact laws: nodes alone must hold the corners of the body too, whatever their cones say */
+    if (!c->springs && slaves != CR_SLAVES_BOTH) c->passes[k].cones = PETSC_FALSE;
+    if (slaves < CR_SLAVES_BODY) continue;
+    /* a round point rolls, which only springs in a step with inertia count */
+    if ((c->model->quasi_static || !c->springs) &&
         CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
       continue;
     if (slaves == CR_SLAVES_BOTH) {
@@ -304,8 +308,8 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
           "are the slaves",
           pair->name);
     else if (pair->asked)
-      CrWarn("contact %s: slaves is for dissipative; under %s the nodes are the slaves", pair->name,
-             method);
+      CrWarn("contact %s: points of round bodies take no part under %s; the nodes are the slaves",
+             pair->name, method);
     if (pair->apart > 0)
       CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may "
              "fall between them; refine the mesh or, under dissipative, set "
