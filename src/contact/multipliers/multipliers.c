@@ -39,6 +39,24 @@ static PetscErrorCode create_arrays(CrMultipliers *m, const PetscReal *inverse)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Tells the user how contact is divided among the ranks. */
+static PetscErrorCode log_division(const CrMultipliers *m)
+{
+  PetscReal all = 0, most;
+
+  PetscFunctionBeginUser;
+  if (CrRoundsRanks(m->rounds) == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < m->contact->npasses; k++) all += (PetscReal)m->lists->passes[k].nmine;
+  most = all;
+  PetscCall(CrRoundsSum(m->rounds, 1, &all));
+  PetscCall(CrRoundsGreatest(m->rounds, 1, &most));
+  CrLog("contact points: %.0f in all, at most %.0f on one of %d ranks\n", (double)all, (double)most,
+        CrRoundsRanks(m->rounds));
+  if (m->options.inner == CR_INNER_GAUSS_SEIDEL)
+    CrLog("inner: gauss-seidel: rank 0 sweeps over the contact of all ranks\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *options,
                                    const PetscReal *inverse, CrContactHistory *history,
                                    CrMultipliers **out)
@@ -63,8 +81,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(create_arrays(m, inverse));
   PetscCall(CrContactWiden(c, history, MEMORY_REALS));
   m->memory = (const CrPointMemory *)history->method;
-  if (options->inner == CR_INNER_GAUSS_SEIDEL && CrRoundsRanks(m->rounds) > 1)
-    CrLog("inner: gauss-seidel: rank 0 sweeps over the contact of all ranks\n");
+  PetscCall(log_division(m));
   *out = m;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
