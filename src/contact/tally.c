@@ -162,6 +162,71 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
   }
 }
 
+/* Sums as plain numbers, for a reduction: those that add up, and the greatest penetration behind them. */
+enum { NSUMS = 16 };
+
+static void pack(const CrTallySums *s, PetscReal row[NSUMS])
+{
+  const PetscReal counts[6] = {s->points, s->sticking, s->slipping, s->smooth, s->loss, s->dropped};
+
+  for (int i = 0; i < 6; i++) row[i] = counts[i];
+  for (int i = 0; i < 3; i++) {
+    row[6 + i] = s->force[i];
+    row[9 + i] = s->normal[i];
+    row[12 + i] = s->moment[i];
+  }
+  row[15] = s->drive;
+}
+
+static void unpack(const PetscReal row[NSUMS], CrTallySums *s)
+{
+  s->points = (PetscInt)row[0];
+  s->sticking = (PetscInt)row[1];
+  s->slipping = (PetscInt)row[2];
+  s->smooth = (PetscInt)row[3];
+  s->loss = row[4];
+  s->dropped = row[5];
+  for (int i = 0; i < 3; i++) {
+    s->force[i] = row[6 + i];
+    s->normal[i] = row[9 + i];
+    s->moment[i] = row[12 + i];
+  }
+  s->drive = row[15];
+}
+
+/* The sums of all pairs, and of the total behind them. The history has got the losses of this rank already. */
+PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm)
+{
+  PetscInt   n = tally->npairs + 1;
+  PetscReal *rows, *deepest; /* of a pair without an entry, the depth is negative */
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(NSUMS * n, &rows, n, &deepest));
+  for (PetscInt k = 0; k < n; k++) {
+    const CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total;
+
+    pack(sums, rows + NSUMS * k);
+    deepest[k] = k == tally->npairs || tally->has_entry[k] ? sums->max_penetration : -1;
+  }
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, rows, (PetscMPIInt)(NSUMS * n), MPIU_REAL, MPIU_SUM, comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, deepest, (PetscMPIInt)n, MPIU_REAL, MPIU_MAX, comm));
+  for (PetscInt k = 0; k < n; k++) {
+    CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total;
+
+    if (deepest[k] < 0) continue;
+    if (k < tally->npairs) sums_of(tally, k);
+    if (k < tally->npairs && tally->history) {
+      tally->history->loss[k] += rows[NSUMS * k + 4] - sums->loss;
+      if (rows[NSUMS * k] > 0) tally->history->met[k] = 1;
+    }
+    unpack(rows + NSUMS * k, sums);
+    sums->max_penetration = deepest[k];
+  }
+  PetscCall(PetscFree2(rows, deepest));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 void CrTallyReport(const CrTally *tally, CrStepReport *report)
 {
   report->friction_loss = tally->total.loss;

@@ -61,5 +61,8 @@ void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 
 /* Adds the entries of another ledger, for steps that consist of several parts. */
 void CrTallyAdd(CrTally *tally, const CrTally *part);
+/* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
+   Collective. */
+PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
 /* Copies the totals of the step into the report. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);
