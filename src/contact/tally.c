@@ -24,7 +24,6 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history)
 
   tally->total = zero;
   tally->history = history;
-  tally->since = NULL;
   for (PetscInt k = 0; k < tally->nentered; k++) {
     tally->pairs[tally->entered[k]] = zero;
     tally->has_entry[tally->entered[k]] = PETSC_FALSE;
@@ -38,7 +37,6 @@ void CrTallyBegin(CrTally *tally, CrContactHistory *history)
 static CrTallySums *sums_of(CrTally *tally, PetscInt pair)
 {
   if (!tally->has_entry[pair]) {
-    if (tally->since) tally->pairs[pair].since = tally->since->loss[pair];
     tally->has_entry[pair] = PETSC_TRUE;
     tally->entered[tally->nentered++] = pair;
   }
@@ -78,7 +76,6 @@ void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss)
 {
   tally->total.loss += loss;
   sums_of(tally, pair)->loss += loss;
-  tally->pairs[pair].since += loss;
   if (tally->history) tally->history->loss[pair] += loss;
 }
 
@@ -167,82 +164,104 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
 
 /* ---- ledgers of owned contacts ----------------------------------------------------------------- */
 
-#define SUMS 18 /* numbers of CrTallySums that are summed, and whether the pair has an entry */
+/* Sums as plain numbers, for a reduction: those that add up, and the greatest penetration behind them. */
+enum { NSUMS = 16 };
 
-static void pack(const CrTallySums *from, PetscReal since, PetscBool has_entry, PetscReal *to)
+static void pack(const CrTallySums *s, PetscReal row[NSUMS])
 {
-  const PetscReal plain[9] = {has_entry,
-                              (PetscReal)from->points,
-                              (PetscReal)from->sticking,
-                              (PetscReal)from->slipping,
-                              (PetscReal)from->smooth,
-                              from->loss,
-                              from->dropped,
-                              since,
-                              from->drive};
+  const PetscReal counts[6] = {s->points, s->sticking, s->slipping, s->smooth, s->loss, s->dropped};
 
-  for (int i = 0; i < 9; i++) to[i] = plain[i];
-  v_copy(from->force, to + 9);
-  v_copy(from->normal, to + 12);
-  v_copy(from->moment, to + 15);
+  for (int i = 0; i < 6; i++) row[i] = counts[i];
+  for (int i = 0; i < 3; i++) {
+    row[6 + i] = s->force[i];
+    row[9 + i] = s->normal[i];
+    row[12 + i] = s->moment[i];
+  }
+  row[15] = s->drive;
 }
 
-static void unpack(const PetscReal *from, PetscReal greatest, CrTallySums *to)
+static void unpack(const PetscReal row[NSUMS], CrTallySums *s)
 {
-  to->points = (PetscInt)from[1];
-  to->sticking = (PetscInt)from[2];
-  to->slipping = (PetscInt)from[3];
-  to->smooth = (PetscInt)from[4];
-  to->loss = from[5];
-  to->dropped = from[6];
-  to->since = from[7];
-  to->drive = from[8];
-  v_copy(from + 9, to->force);
-  v_copy(from + 12, to->normal);
-  v_copy(from + 15, to->moment);
-  to->max_penetration = greatest;
+  s->points = (PetscInt)row[0];
+  s->sticking = (PetscInt)row[1];
+  s->slipping = (PetscInt)row[2];
+  s->smooth = (PetscInt)row[3];
+  s->loss = row[4];
+  s->dropped = row[5];
+  for (int i = 0; i < 3; i++) {
+    s->force[i] = row[6 + i];
+    s->normal[i] = row[9 + i];
+    s->moment[i] = row[12 + i];
+  }
+  s->drive = row[15];
 }
 
 PetscInt CrTallySumCount(const CrTally *tally)
 {
-  return SUMS * (1 + tally->npairs);
+  return NSUMS * (tally->npairs + 1);
 }
 
 PetscInt CrTallyGreatestCount(const CrTally *tally)
 {
-  return 1 + tally->npairs;
+  return tally->npairs + 1;
 }
 
-void CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest)
+/* The sums of all pairs, and of the total behind them. Of a pair without an entry, the depth is negative. */
+void CrTallyPack(const CrTally *tally, PetscReal *rows, PetscReal *deepest)
 {
-  pack(&tally->total, 0, PETSC_TRUE, sums);
-  greatest[0] = tally->total.max_penetration;
-  for (PetscInt k = 0; k < tally->npairs; k++) {
-    const CrTallySums *pair = &tally->pairs[k];
-    PetscReal          since = tally->since ? tally->since->loss[k] : 0;
+  for (PetscInt k = 0; k <= tally->npairs; k++) {
+    const CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total;
 
-    pack(pair, tally->has_entry[k] ? pair->since : since, tally->has_entry[k],
-         sums + SUMS * (k + 1));
-    greatest[k + 1] = pair->max_penetration;
+    pack(sums, rows + NSUMS * k);
+    deepest[k] = k == tally->npairs || tally->has_entry[k] ? sums->max_penetration : -1;
   }
 }
 
-void CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest)
+/* The history, if there is one, has the losses of this rank already. */
+static void enter_losses(CrTally *tally, PetscInt pair, const CrTallySums *all)
 {
-  unpack(sums, greatest[0], &tally->total);
-  for (PetscInt k = 0; k < tally->npairs; k++)
-    if (sums[SUMS * (k + 1)] > 0) unpack(sums + SUMS * (k + 1), greatest[k + 1], sums_of(tally, k));
+  if (!tally->history) return;
+  tally->history->loss[pair] += all->loss - tally->pairs[pair].loss;
+  if (all->points) tally->history->met[pair] = 1;
 }
 
-void CrTallyTake(CrTally *tally, const CrTally *part)
+void CrTallyUnpack(CrTally *tally, const PetscReal *rows, const PetscReal *deepest)
 {
-  tally->total = part->total;
-  for (PetscInt k = 0; k < part->nentered; k++) {
-    PetscInt pair = part->entered[k];
+  for (PetscInt k = 0; k <= tally->npairs; k++) {
+    CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total, all;
 
-    *sums_of(tally, pair) = part->pairs[pair];
-    tally->history->loss[pair] = part->pairs[pair].since;
-    if (part->pairs[pair].points) tally->history->met[pair] = 1;
+    if (deepest[k] < 0) continue;
+    unpack(rows + NSUMS * k, &all);
+    all.max_penetration = deepest[k];
+    if (k < tally->npairs) enter_losses(tally, k, &all);
+    if (k < tally->npairs) sums_of(tally, k);
+    *sums = all;
+  }
+}
+
+PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm)
+{
+  PetscInt   n = CrTallySumCount(tally), m = CrTallyGreatestCount(tally);
+  PetscReal *rows, *deepest;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(n, &rows, m, &deepest));
+  CrTallyPack(tally, rows, deepest);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, rows, (PetscMPIInt)n, MPIU_REAL, MPIU_SUM, comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, deepest, (PetscMPIInt)m, MPIU_REAL, MPIU_MAX, comm));
+  CrTallyUnpack(tally, rows, deepest);
+  PetscCall(PetscFree2(rows, deepest));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrTallyTake(CrTally *tally, const CrTally *all)
+{
+  tally->total = all->total;
+  for (PetscInt k = 0; k < all->nentered; k++) {
+    PetscInt pair = all->entered[k];
+
+    enter_losses(tally, pair, &all->pairs[pair]);
+    *sums_of(tally, pair) = all->pairs[pair];
   }
 }
 

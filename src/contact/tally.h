@@ -10,7 +10,6 @@
 typedef struct {
   PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
-  PetscReal since;   /* only for pairs: the loss since the start, if the ledger has `since` */
   PetscReal dropped; /* the part of the loss that was stored in springs of points that slid off */
   PetscReal max_penetration;
   /* Only for pairs, not for the total: the force on the slave, and its part along the normals. If the master is an
@@ -32,9 +31,6 @@ typedef struct {
   /* Losses and slips since the start are added to this history, and it marks the pairs that have touched. NULL: the
      ledger is for a part of a step. Borrowed. */
   CrContactHistory *history;
-  /* Losses since the start continue those of this history. NULL: they begin with zero, because another rank has them.
-     Borrowed. */
-  const CrContactHistory *since;
 } CrTally;
 
 /* past is NULL, except for ledgers that sum the parts of a step. */
@@ -65,14 +61,16 @@ void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 
 /* Adds the entries of another ledger, for steps that consist of several parts. */
 void CrTallyAdd(CrTally *tally, const CrTally *part);
-/* A ledger of owned contacts has the entries of one rank. The sum over all ranks needs one exchange. CrTallyPack writes
-   numbers to be summed and numbers of which the greatest counts; CrTallyUnpack takes the results as the ledger of all
-   ranks. CrTallySumCount and CrTallyGreatestCount say how many numbers there are. CrTallyTake replaces the entries of a
-   ledger with a history by those of such a ledger. */
+/* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
+   Collective. */
+PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
+/* The same, for callers with an exchange of their own. CrTallyPack writes numbers to be summed, and numbers of which the
+   greatest counts. CrTallyUnpack takes the results. The other two functions say how many numbers there are. */
 PetscInt CrTallySumCount(const CrTally *tally);
 PetscInt CrTallyGreatestCount(const CrTally *tally);
 void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);
 void     CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest);
-void     CrTallyTake(CrTally *tally, const CrTally *part);
+/* Replaces the entries of a ledger, which has the losses of this rank, by those of all ranks. */
+void CrTallyTake(CrTally *tally, const CrTally *all);
 /* Copies the totals of the step into the report. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);

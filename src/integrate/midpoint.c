@@ -30,6 +30,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   CrMiddle *mp = it->data;
 
   PetscFunctionBeginUser;
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrMiddleSetup(it, mp, model, state));
   mp->im.real_gap = PETSC_TRUE;
   mp->im.through = it->contact && !model->quasi_static;

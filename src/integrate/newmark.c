@@ -262,6 +262,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   nm->im.real_gap = PETSC_TRUE;
   nm->im.through = it->contact != NULL; /* a baseline goes on, with a warning */

@@ -168,3 +168,20 @@ PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed
     for (PetscInt i = 0; i < width; i++) owned[width * to->node[j] + i] += got[width * j + i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrHaloLeast(CrHalo *halo, PetscInt width, const PetscInt needed[], PetscInt owned[])
+{
+  const CrHaloEnd *to = &halo->owned;
+  const PetscInt  *got;
+
+  PetscFunctionBeginUser;
+  PetscCall(exchange(halo, width * (PetscInt)sizeof(PetscInt), &halo->needed, to, needed));
+  got = (const PetscInt *)(const void *)halo->buffer[1];
+  for (PetscInt j = 0; j < to->start[to->nranks]; j++)
+    for (PetscInt i = 0; i < width; i++) {
+      PetscInt *least = &owned[width * to->node[j] + i];
+
+      *least = PetscMin(*least, got[width * j + i]);
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

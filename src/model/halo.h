@@ -38,4 +38,6 @@ PetscErrorCode CrHaloBringInts(CrHalo *halo, PetscInt width, const PetscInt owne
 PetscErrorCode CrHaloAdd(CrHalo *halo, PetscInt width, const PetscReal needed[], PetscReal owned[]);
 PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
                              PetscInt owned[]);
+/* The same with the least of all numbers instead of their sum. */
+PetscErrorCode CrHaloLeast(CrHalo *halo, PetscInt width, const PetscInt needed[], PetscInt owned[]);
 PetscErrorCode CrHaloDestroy(CrHalo *halo);

@@ -1,5 +1,6 @@
 /* Near lists are made again when the surfaces have moved far enough since the last time. */
 #include "base/grow.h"
+#include "contact/division.h"
 #include "contact/multipliers/press.h"
 
 #define SKIN 1.0 /* lists are made again when surfaces have moved by so many facet sizes */
@@ -82,18 +83,6 @@ static PetscErrorCode make_face_room(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does this rank own the i-th slave? Nodes have owners. An edge belongs to the owner of its first node. The points of
-   rigid bodies are dealt out by body. */
-static PetscBool is_mine(const CrNearLists *lists, const CrPass *pass, PetscInt i)
-{
-  PetscInt nowned = lists->contact->model->nowned;
-
-  if (pass->ops->slave->is_node) return pass->slave->nodes[i] < nowned;
-  if (CrPassHasEdges(pass) && !pass->ridges[0]->shape)
-    return CrRidgeNodes(pass->ridges[0], i)[0] < nowned;
-  return PetscMax(pass->partner, 0) % CrRoundsRanks(lists->rounds) == CrRoundsRank(lists->rounds);
-}
-
 static PetscErrorCode create_pass(CrNearLists *lists, const CrPass *pass, CrNearPass *p)
 {
   PetscInt n = 0;
@@ -101,10 +90,10 @@ static PetscErrorCode create_pass(CrNearLists *lists, const CrPass *pass, CrNear
   PetscFunctionBeginUser;
   watch(lists, pass, p);
   p->skin = 2 * SKIN * pass->reach; /* reach is half a facet */
-  for (PetscInt i = 0; i < pass->n; i++) n += is_mine(lists, pass, i);
+  for (PetscInt i = 0; i < pass->n; i++) n += CrPointIsMine(lists->contact, pass, i);
   PetscCall(PetscMalloc4(n, &p->mine, n, &p->item, n, &p->wake, n + 1, &p->start));
   for (PetscInt i = 0; i < pass->n; i++)
-    if (is_mine(lists, pass, i)) p->mine[p->nmine++] = i;
+    if (CrPointIsMine(lists->contact, pass, i)) p->mine[p->nmine++] = i;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

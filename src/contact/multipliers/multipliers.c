@@ -72,6 +72,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   m->options = *options;
   m->variant = variants[options->algorithm];
   if (m->variant.once) m->options.iterations = 1;
+  PetscCall(CrContactDivide(c, PETSC_TRUE));
   PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
   PetscCall(CrRoundsCreate(c->model, &m->rounds));
   PetscCall(CrNearCreate(c, m->rounds, &m->lists));
@@ -462,7 +463,6 @@ CrTally *CrMultipliersCount(CrMultipliers *m, const CrMultiplierStep *step, cons
   PetscReal overlap = 0;
 
   CrTallyBegin(&m->tally, NULL);
-  m->tally.since = CrRoundsRank(m->rounds) == 0 ? history : NULL;
   for (PetscInt k = 0; k < m->npairs; k++) {
     CrPress *p = &m->pairs[k];
 
@@ -547,6 +547,7 @@ void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, CrConta
       if (!p->second || CrPressPassesOver(history, p))
         if (!p->returned) remember(m, step, p, history);
       show(c, p);
+      CrTallyLoss(&c->picture->tally, c->passes[p->pass].pair, p->loss);
     }
     if (gap >= 0) history->overlap[p->point] = 0;
   }
