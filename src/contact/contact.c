@@ -1,4 +1,5 @@
 /* Creates, destroys and archives the contact of a model, with its history and its work space. */
+#include "contact/division.h"
 #include "contact/pairs/pairs.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
@@ -23,7 +24,8 @@ static PetscErrorCode create_scratch(CrContact *c)
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
   PetscCall(
       PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, ndofs, &p->force, m, &p->nodal));
-  PetscCall(PetscCalloc1(3 * c->npairs, &p->overlap));
+  PetscCall(
+      PetscCalloc3(3 * c->npairs, &p->overlap, 3 * c->npairs, &p->slip, c->npairs, &p->touched));
   for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -46,7 +48,7 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscCall(PetscFree(w->couples));
   PetscCall(PetscFree(w->pattern));
   PetscCall(CrTallyDestroy(&p->tally));
-  PetscCall(PetscFree(p->overlap));
+  PetscCall(PetscFree3(p->overlap, p->slip, p->touched));
   PetscCall(PetscFree5(p->pressure, p->gap, p->status, p->force, p->nodal));
   PetscCall(PetscFree(c->work));
   PetscCall(PetscFree(c->picture));
@@ -120,6 +122,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->pairs));
   PetscCall(PetscFree(c->passes));
   PetscCall(destroy_scratch(c));
+  PetscCall(CrDivisionDestroy(&c->division));
   PetscCall(PetscFree(c->slide_of));
   PetscCall(PetscFree(c->rigid));
   PetscCall(CrIndexDestroy(&c->rigid_index));

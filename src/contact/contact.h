@@ -80,7 +80,8 @@ typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 /* Observations about a pair during a run, for warnings. */
 typedef struct {
   PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
-  PetscBool sunk; /* a node penetrates although the law is exact, and the user was warned */
+  PetscBool sunk;  /* a node penetrates although the law is exact, and the user was warned */
+  PetscReal depth; /* of such a node in the step that is being accepted; 0: none */
   /* Pressed points that one facet cannot hold: the most in a failed step since the last accepted step. */
   PetscInt valleys;
 } CrPairNotes;
@@ -95,8 +96,11 @@ typedef struct {
 typedef struct {
   PetscReal t, h;
   /* Newton iterations since the last restart; points change facets only in the first ones */
-  PetscInt  iteration;
-  PetscBool lost;    /* no closest point was found for some touch */
+  PetscInt iteration;
+  PetscBool
+      lost; /* no closest point was found for some touch, on any rank; likewise the next three */
+  PetscBool pressed;   /* a point was pressed at t_n */
+  PetscBool unsettled; /* a point keeps the state of the last iteration against the law */
   PetscBool loose;   /* steady laws: points at the limit of friction slip in the first iteration */
   PetscBool too_far; /* the path of a node leaps over an obstacle: the step must be cut */
   PetscInt  ndeep;   /* points that penetrate too deeply at the start to be caught */
@@ -140,6 +144,10 @@ typedef struct {
   /* [3 npairs] greatest penetration of the first side into the second, of the second into the first, and of what
      contact does not see (overlap/overlap.h) */
   PetscReal *overlap;
+  /* [3 npairs] mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves, zero where none has
+     touched; [npairs] 1: the pair has touched. Filled by CrContactGatherNodes. */
+  PetscReal *slip;
+  PetscInt  *touched;
 } CrContactPicture;
 
 /* The pairs, passes and surfaces of a model. They are constant once the method has been created. The members at the
@@ -173,6 +181,8 @@ struct CrContact {
   CrContactPast past; /* the history of the points; a step only reads it; borrowed from the state */
   CrContactWork    *work;    /* owned */
   CrContactPicture *picture; /* owned */
+  CrDivision
+      *division; /* points are divided among the ranks; NULL: every rank computes all; owned */
 };
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
@@ -183,6 +193,11 @@ PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrConta
 PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
 /* Gives every contact point of the history room for `width` numbers of the method. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
+/* Divides the points among the ranks, by the owner of their slave (division.h). A method calls it once, before
+   the first step. `whole`: edges, and points that meet a rigid body, are divided too. */
+PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
+/* Before a checkpoint: every rank gets the history of all points. Collective. */
+PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
 PetscErrorCode CrContactAddPoints(CrContact *contact, CrPassKind kind, CrState *state);
@@ -250,19 +265,20 @@ const char *CrObstacleNameAt(const void *contact, PetscInt k);
 
 /* ---- for output --------------------------------------------------------------------------- */
 
-/* Fills contact->picture->nodal from the last accepted step. */
-void CrContactGatherNodes(CrContact *contact);
-/* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched. */
-void CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
-/* Has any pair touched since the start? Has this pair? */
+/* Fills nodal, slip and touched of contact->picture from the last accepted step. Nodal results are those of owned
+   nodes. Collective. */
+PetscErrorCode CrContactGatherNodes(CrContact *contact);
+/* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched.
+   Collective. */
+PetscErrorCode CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
+/* Has any pair touched since the start? */
 PetscBool CrContactHasTouched(const CrContact *contact);
-PetscBool CrPairHasTouched(const CrContact *contact, PetscInt pair);
 
 /* ---- for the user ---------------------------------------------------------------------------- */
 
 /* After the first step: warns of pairs that penetrate at the start and are not pushed apart. Of pairs that are pushed
-   apart, it warns if the penetration varies only because facets approximate curves. */
-void CrContactWarnOverlap(const CrContact *contact);
+   apart, it warns if the penetration varies only because facets approximate curves. Collective. */
+PetscErrorCode CrContactWarnOverlap(const CrContact *contact);
 /* Warns once of points that penetrate too deeply at the start to be caught, and sets their number to zero. */
 void CrContactWarnDeep(CrContact *contact);
 /* When a run fails: explains to the user which pairs had points that one facet cannot hold. */

@@ -1,5 +1,6 @@
 /* Results of contact for output, and messages of a run that gives up. */
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/pairs/pairs.h"
 #include "contact/touch/touch.h"
 
@@ -31,14 +32,33 @@ static void spread_reactions(CrContact *c, const CrSurface *s)
   }
 }
 
+/* Adds the reactions that points of this rank exert on nodes of other ranks to those at their owners. */
+static PetscErrorCode share_reactions(CrContact *c, const CrPass *p)
+{
+  CrDivision     *d = c->division;
+  CrContactNodal *nodal = c->picture->nodal;
+
+  PetscFunctionBeginUser;
+  if (!CrPassIsDivided(c, p) || !d->built) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < d->naway; k++) {
+    d->sums[k] = nodal[d->away[k]].reaction;
+    nodal[d->away[k]].reaction = 0;
+  }
+  PetscCall(PetscArrayzero(d->owned, c->model->nowned));
+  PetscCall(CrHaloAdd(&d->halo, 1, d->sums, d->owned));
+  for (PetscInt A = 0; A < c->model->nowned; A++) nodal[A].reaction += d->owned[A];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Two passes share the pressure. Adds the pressure on the slave of pass k by the points of the other pass, in
    which it is the master: the sum of forces over area for each node. */
-static void add_other_pass(CrContact *c, PetscInt k)
+static PetscErrorCode add_other_pass(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
   PetscInt      j = other_pass(c, k), dim = c->model->dim;
 
-  if (j < 0) return;
+  PetscFunctionBeginUser;
+  if (j < 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt t = c->work->first[j]; t < c->work->first[j + 1]; t++) {
     const CrTouch *touch = &c->work->touches[t];
     PetscReal      force = CrTouchPush(touch);
@@ -50,7 +70,9 @@ static void add_other_pass(CrContact *c, PetscInt k)
       for (PetscInt i = 0; i < dim; i++)
         c->picture->nodal[nodes[a]].reaction -= force * touch->k.G[dim * a + i] * touch->k.nu[i];
   }
+  PetscCall(share_reactions(c, &c->passes[j]));
   spread_reactions(c, p->slave);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Adds the normal forces of edges on edges to the reactions of their nodes. */
@@ -78,13 +100,41 @@ static void add_edges(CrContact *c, PetscInt k)
   if (p->master) spread_reactions(c, p->master);
 }
 
+/* The state of a node of a sample. That of the first sample counts, on any number of ranks. */
+static void set_status(CrContact *c, const CrTouch *touch, CrContactNodal *node, PetscInt A)
+{
+  if (c->division)
+    c->division->first[A] =
+        PetscMin(c->division->first[A], CR_MOST_STATES * touch->point + touch->out.status);
+  else if (node->status == CR_OPEN)
+    node->status = touch->out.status;
+}
+
+/* States that samples of all ranks give to nodes of this rank. */
+static PetscErrorCode share_status(CrContact *c)
+{
+  CrDivision *d = c->division;
+
+  PetscFunctionBeginUser;
+  if (!d || !d->built) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < d->naway; k++) d->keys_away[k] = d->first[d->away[k]];
+  PetscCall(CrHaloLeast(&d->halo, 1, d->keys_away, d->first));
+  for (PetscInt A = 0; A < c->model->nowned; A++)
+    if (c->picture->nodal[A].status == CR_OPEN && d->first[A] < PETSC_MAX_INT)
+      c->picture->nodal[A].status = (CrContactStatus)(d->first[A] % CR_MOST_STATES);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Adds the normal forces of samples to the reactions of their nodes, and of the corners of their facets. */
-static void add_samples(CrContact *c, PetscInt k)
+static PetscErrorCode add_samples(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
   PetscInt      dim = c->model->dim;
 
-  if (p->kind != CR_SAMPLE_ON_FACET) return;
+  PetscFunctionBeginUser;
+  if (p->kind != CR_SAMPLE_ON_FACET) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt A = 0; c->division && A < c->model->nlocal; A++)
+    c->division->first[A] = PETSC_MAX_INT;
   for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
     const CrTouch *touch = &c->work->touches[t];
     PetscReal      force = CrTouchPush(touch);
@@ -97,17 +147,21 @@ static void add_samples(CrContact *c, PetscInt k)
       CrContactNodal *node = &c->picture->nodal[spread.nodes[e]];
 
       node->reaction += part * v_dot_n(dim, touch->k.G + dim * spread.column[e], touch->k.nu);
-      if (!spread.column[e] && node->status == CR_OPEN) node->status = touch->out.status;
+      if (!spread.column[e]) set_status(c, touch, node, spread.nodes[e]);
     }
   }
+  PetscCall(share_reactions(c, p));
+  PetscCall(share_status(c));
   spread_reactions(c, p->slave);
   spread_reactions(c, p->master);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrContactGatherNodes(CrContact *c)
+static PetscErrorCode gather_nodes(CrContact *c)
 {
   static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, 0, CR_OPEN};
 
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++)
       c->picture->nodal[c->passes[k].slave->nodes[i]] = nothing;
@@ -116,14 +170,16 @@ void CrContactGatherNodes(CrContact *c)
       PetscInt        point = c->passes[k].first + i;
       CrContactNodal *node = &c->picture->nodal[c->passes[k].slave->nodes[i]];
 
+      if (!CrPointIsMine(c, &c->passes[k], i)) continue;
       node->gap = PetscMin(node->gap, c->picture->gap[point]);
       node->slip = PetscMax(node->slip, v_length(c->past.slip + 3 * point));
       node->pressure += c->picture->pressure[point];
       if (c->picture->status[point]) node->status = (CrContactStatus)c->picture->status[point];
     }
-  for (PetscInt k = 0; k < c->npasses; k++) add_other_pass(c, k);
+  for (PetscInt k = 0; k < c->npasses; k++) PetscCall(add_other_pass(c, k));
   for (PetscInt k = 0; k < c->npasses; k++) add_edges(c, k);
-  for (PetscInt k = 0; k < c->npasses; k++) add_samples(c, k);
+  for (PetscInt k = 0; k < c->npasses; k++) PetscCall(add_samples(c, k));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A node that slides along several walls of a box counts once. */
@@ -140,53 +196,103 @@ static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, Pe
   return greatest;
 }
 
-static const CrPass *first_pass(const CrContact *c, PetscInt pair)
-{
-  const CrPass *p = c->passes;
+/* Numbers of a pair for a reduction: those that add up, and those of which the greatest counts. */
+enum { SLIP_SUM, SLIP_COUNT, NADDED };
+enum { SLIP_LEAST, SLIP_GREATEST, HAS_TOUCHED, NGREATEST };
 
-  while (p->pair != pair) p++;
-  return p;
-}
-
-void CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
+/* Counts the points of a pair that are the business of this rank. The least slip is counted with its sign turned. */
+static void count_points(const CrContact *c, PetscInt pair, PetscReal sums[NADDED],
+                         PetscReal most[NGREATEST])
 {
   const CrPass *first = NULL;
   /* there are points of rigid bodies, or points of both surfaces: those that have touched count */
   PetscBool by_point = c->pairs[pair].rigid;
   PetscInt  n = 0;
+  PetscReal slip[3] = {0};
 
-  slip[0] = slip[1] = slip[2] = 0;
   for (PetscInt k = c->npasses - 1; k >= 0; k--) {
     if (c->passes[k].pair != pair) continue;
     first = &c->passes[k];
     by_point = by_point || !first->ops->slave->is_node || first->cones;
   }
-  if (!first) CrSlidesOfPair(c, pair, slip);
+  most[HAS_TOUCHED] = 0;
   for (const CrPass *p = first; p && p < c->passes + c->npasses; p++)
-    for (PetscInt i = 0; p->pair == pair && (by_point || p == first) && i < p->n; i++) {
+    for (PetscInt i = 0; p->pair == pair && i < p->n; i++) {
       PetscBool touched = c->past.touched[p->first + i] != 0;
-      PetscReal s =
-          by_point ? v_length(c->past.slip + 3 * (p->first + i)) : slip_of(c, p, i, &touched);
+      PetscReal s;
 
+      if (!CrPointCounts(c, p, i)) continue;
+      if (touched) most[HAS_TOUCHED] = 1;
+      if (!by_point && p != first) continue;
+      s = by_point ? v_length(c->past.slip + 3 * (p->first + i)) : slip_of(c, p, i, &touched);
       if (touched || !(by_point || c->pairs[pair].whole)) CrSlipCount(s, slip, &n);
     }
-  if (n) slip[0] /= n;
+  sums[SLIP_SUM] = slip[0];
+  sums[SLIP_COUNT] = (PetscReal)n;
+  most[SLIP_LEAST] = n ? -slip[1] : PETSC_MIN_REAL;
+  most[SLIP_GREATEST] = slip[2];
 }
 
-PetscBool CrPairHasTouched(const CrContact *c, PetscInt pair)
+/* The slip of a pair from the sums of all ranks. */
+static void take_slip(const CrContact *c, PetscInt pair, const PetscReal sums[NADDED],
+                      const PetscReal most[NGREATEST], PetscReal slip[3])
 {
-  if (c->pairs[pair].rigid) return c->past.met[pair] != 0;
-  for (const CrPass *p = first_pass(c, pair); p < c->passes + c->npasses; p++)
-    for (PetscInt i = 0; p->pair == pair && i < p->n; i++)
-      if (c->past.touched[p->first + i]) return PETSC_TRUE;
-  return PETSC_FALSE;
+  PetscBool has_points = PETSC_FALSE;
+
+  slip[0] = slip[1] = slip[2] = 0;
+  for (PetscInt k = 0; k < c->npasses; k++) has_points = has_points || c->passes[k].pair == pair;
+  if (!has_points) CrSlidesOfPair(c, pair, slip);
+  if (!(sums[SLIP_COUNT] > 0)) return;
+  slip[0] = sums[SLIP_SUM] / sums[SLIP_COUNT];
+  slip[1] = -most[SLIP_LEAST];
+  slip[2] = most[SLIP_GREATEST];
+}
+
+PetscErrorCode CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
+{
+  PetscReal sums[NADDED], most[NGREATEST];
+
+  PetscFunctionBeginUser;
+  count_points(c, pair, sums, most);
+  PetscCall(CrDivisionSum(c, NADDED, sums));
+  PetscCall(CrDivisionMax(c, NGREATEST, most));
+  take_slip(c, pair, sums, most, slip);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Slips of all pairs, and which of them have touched. */
+static PetscErrorCode gather_pairs(CrContact *c)
+{
+  PetscReal *sums, *most;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(NADDED * c->npairs, &sums, NGREATEST * c->npairs, &most));
+  for (PetscInt k = 0; k < c->npairs; k++)
+    count_points(c, k, sums + NADDED * k, most + NGREATEST * k);
+  PetscCall(CrDivisionSum(c, NADDED * c->npairs, sums));
+  PetscCall(CrDivisionMax(c, NGREATEST * c->npairs, most));
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    take_slip(c, k, sums + NADDED * k, most + NGREATEST * k, c->picture->slip + 3 * k);
+    c->picture->touched[k] =
+        c->pairs[k].rigid ? c->past.met[k] != 0 : most[NGREATEST * k + HAS_TOUCHED] > 0;
+  }
+  PetscCall(PetscFree2(sums, most));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactGatherNodes(CrContact *c)
+{
+  PetscFunctionBeginUser;
+  PetscCall(gather_nodes(c));
+  PetscCall(gather_pairs(c));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscBool CrContactHasTouched(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npairs; k++)
     if (c->past.met[k]) return PETSC_TRUE;
-  for (PetscInt k = 0; k < c->npoints; k++)
+  for (PetscInt k = 0; k < c->npoints && !c->division; k++) /* a rank knows its own points alone */
     if (c->past.touched[k]) return PETSC_TRUE;
   return PETSC_FALSE;
 }

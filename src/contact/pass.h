@@ -15,6 +15,7 @@ typedef struct CrContact     CrContact;
 typedef struct CrContactStep CrContactStep; /* the trial state of a step: contact.h */
 typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
+typedef struct CrDivision    CrDivision;    /* points divided among the ranks: division.h */
 
 typedef enum {
 #define CR_PASS(kind, row) kind,

@@ -162,6 +162,109 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
   }
 }
 
+/* ---- ledgers of owned contacts ----------------------------------------------------------------- */
+
+/* Sums as plain numbers, for a reduction: those that add up, and the greatest penetration behind them. */
+enum { NSUMS = 16 };
+
+static void pack(const CrTallySums *s, PetscReal row[NSUMS])
+{
+  const PetscReal counts[6] = {s->points, s->sticking, s->slipping, s->smooth, s->loss, s->dropped};
+
+  for (int i = 0; i < 6; i++) row[i] = counts[i];
+  for (int i = 0; i < 3; i++) {
+    row[6 + i] = s->force[i];
+    row[9 + i] = s->normal[i];
+    row[12 + i] = s->moment[i];
+  }
+  row[15] = s->drive;
+}
+
+static void unpack(const PetscReal row[NSUMS], CrTallySums *s)
+{
+  s->points = (PetscInt)row[0];
+  s->sticking = (PetscInt)row[1];
+  s->slipping = (PetscInt)row[2];
+  s->smooth = (PetscInt)row[3];
+  s->loss = row[4];
+  s->dropped = row[5];
+  for (int i = 0; i < 3; i++) {
+    s->force[i] = row[6 + i];
+    s->normal[i] = row[9 + i];
+    s->moment[i] = row[12 + i];
+  }
+  s->drive = row[15];
+}
+
+PetscInt CrTallySumCount(const CrTally *tally)
+{
+  return NSUMS * (tally->npairs + 1);
+}
+
+PetscInt CrTallyGreatestCount(const CrTally *tally)
+{
+  return tally->npairs + 1;
+}
+
+/* The sums of all pairs, and of the total behind them. Of a pair without an entry, the depth is negative. */
+void CrTallyPack(const CrTally *tally, PetscReal *rows, PetscReal *deepest)
+{
+  for (PetscInt k = 0; k <= tally->npairs; k++) {
+    const CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total;
+
+    pack(sums, rows + NSUMS * k);
+    deepest[k] = k == tally->npairs || tally->has_entry[k] ? sums->max_penetration : -1;
+  }
+}
+
+/* The history, if there is one, has the losses of this rank already. */
+static void enter_losses(CrTally *tally, PetscInt pair, const CrTallySums *all)
+{
+  if (!tally->history) return;
+  tally->history->loss[pair] += all->loss - tally->pairs[pair].loss;
+  if (all->points) tally->history->met[pair] = 1;
+}
+
+void CrTallyUnpack(CrTally *tally, const PetscReal *rows, const PetscReal *deepest)
+{
+  for (PetscInt k = 0; k <= tally->npairs; k++) {
+    CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total, all;
+
+    if (deepest[k] < 0) continue;
+    unpack(rows + NSUMS * k, &all);
+    all.max_penetration = deepest[k];
+    if (k < tally->npairs) enter_losses(tally, k, &all);
+    if (k < tally->npairs) sums_of(tally, k);
+    *sums = all;
+  }
+}
+
+PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm)
+{
+  PetscInt   n = CrTallySumCount(tally), m = CrTallyGreatestCount(tally);
+  PetscReal *rows, *deepest;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(n, &rows, m, &deepest));
+  CrTallyPack(tally, rows, deepest);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, rows, (PetscMPIInt)n, MPIU_REAL, MPIU_SUM, comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, deepest, (PetscMPIInt)m, MPIU_REAL, MPIU_MAX, comm));
+  CrTallyUnpack(tally, rows, deepest);
+  PetscCall(PetscFree2(rows, deepest));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrTallyTake(CrTally *tally, const CrTally *all)
+{
+  tally->total = all->total;
+  for (PetscInt k = 0; k < all->nentered; k++) {
+    PetscInt pair = all->entered[k];
+
+    enter_losses(tally, pair, &all->pairs[pair]);
+    *sums_of(tally, pair) = all->pairs[pair];
+  }
+}
+
 void CrTallyReport(const CrTally *tally, CrStepReport *report)
 {
   report->friction_loss = tally->total.loss;

@@ -61,5 +61,16 @@ void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
 
 /* Adds the entries of another ledger, for steps that consist of several parts. */
 void CrTallyAdd(CrTally *tally, const CrTally *part);
+/* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
+   Collective. */
+PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
+/* The same, for callers with an exchange of their own. CrTallyPack writes numbers to be summed, and numbers of which the
+   greatest counts. CrTallyUnpack takes the results. The other two functions say how many numbers there are. */
+PetscInt CrTallySumCount(const CrTally *tally);
+PetscInt CrTallyGreatestCount(const CrTally *tally);
+void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);
+void     CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest);
+/* Replaces the entries of a ledger, which has the losses of this rank, by those of all ranks. */
+void CrTallyTake(CrTally *tally, const CrTally *all);
 /* Copies the totals of the step into the report. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);

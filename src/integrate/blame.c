@@ -25,16 +25,14 @@ static PetscErrorCode find_worst(const CrModel *model, Vec r, PetscInt *node, do
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, char *text,
-                     size_t size)
+static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, const char *pair,
+                     CrContactStatus status, char *text, size_t size)
 {
   static const char *const words[] = {"open", "sticking", "slipping", "smooth"};
   const CrStepArrays      *s = &im->step;
   const CrModel           *model = s->model;
   const CrBody            *body = &model->bodies[model->node_body[A]];
   PetscReal                x[3] = {0};
-  CrContactStatus          status;
-  const char              *pair = im->contact ? CrContactOfNode(im->contact, A, &status) : NULL;
   char                     place[80], contact[200] = "";
 
   for (PetscInt i = 0; i < model->dim; i++)
@@ -71,9 +69,11 @@ static PetscBool blame_rigid(CrIntegrator *it, const CrImplicit *im)
 
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
 {
-  const CrModel *model = im->step.model;
-  PetscMPIInt    rank;
-  PetscInt       node;
+  const CrModel  *model = im->step.model;
+  PetscMPIInt     rank;
+  PetscInt        node;
+  const char     *pair = NULL;
+  CrContactStatus status = CR_OPEN;
   struct {
     double size;
     int    rank;
@@ -86,7 +86,9 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, model->comm));
   it->blame[0] = 0;
   if (blame_rigid(it, im) || !(worst.size > 0)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (rank == worst.rank) describe(it, im, node, it->blame, sizeof it->blame);
+  if (im->contact)
+    PetscCall(CrContactOfNode(im->contact, rank == worst.rank ? node : -1, &pair, &status));
+  if (rank == worst.rank) describe(it, im, node, pair, status, it->blame, sizeof it->blame);
   PetscCallMPI(MPI_Bcast(it->blame, (int)sizeof it->blame, MPI_CHAR, worst.rank, model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -29,6 +29,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 {
   PetscFunctionBeginUser;
   PetscCall(CrImplicitAddRigid(it, model, state));
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrMiddleSetup(it, it->data, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,26 +10,24 @@
    Large strain moves the element bound, which is followed (bound.h). Under step: auto a step above
    `safety` times it fails, and the run halves it; a number given by the user is only warned of.
 
-   One force evaluation, one ghost update and one sum over ranks per step: owned rows are complete
-   (model/distribute.c), and every rank knows all of contact. */
-#include "base/grow.h"
+   One force evaluation, one ghost update and one sum over ranks per step, without contact: owned rows are complete
+   (model/distribute.c). What contact exchanges is said in contact/multipliers/rounds.h. */
 #include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"
+#include "integrate/explicit_options.h"
 #include "integrate/explicit_rigid.h"
 #include "integrate/integrator.h"
 #include "model/conditions.h"
 #include "model/forces.h"
 #include "model/reactions.h"
 
-#define UNSTABLE         100 /* times the energy put in */
-#define RIGID_ITERATIONS 20
+#define UNSTABLE 100 /* times the energy put in */
 
 typedef struct {
-  CrMultiplierOptions options;
-  PetscBool           inner_given, iterations_given; /* in the deck */
-  CrMultipliers      *multipliers;                   /* NULL: nothing touches; owned */
-  CrMultiplierStep    contact;                       /* the step as contact sees it */
-  CrSupports          supports, last;                /* of this step and of the one before; owned */
+  CrExplicitOptions   options;
+  CrMultipliers      *multipliers;      /* NULL: nothing touches; owned */
+  CrMultiplierStep    contact;          /* the step as contact sees it */
+  CrSupports          supports, last;   /* of this step and of the one before; owned */
   Vec                 trial_u, trial_v; /* change places with the state's vectors; owned */
   const PetscReal    *u0, *v0;          /* of the state: local dofs, from `open_arrays` to */
   PetscReal          *u1, *v1;          /*   `close_arrays`, as those of the trial state */
@@ -40,13 +38,11 @@ typedef struct {
   CrMultiplierWorks   works;            /* of contact, in this step */
   PetscReal          *rigid_a;          /* accelerations of rigid bodies [6n], owned */
   CrExplicitRigidWork rigid_work;       /* of them, in this step */
-  PetscMPIInt         ranks, rank;
-  PetscInt            room;
-  PetscReal          *packets;       /* [room] what ranks say at the end of a step; owned */
-  PetscReal           h;             /* size of the step that made v_{n-1/2} */
-  PetscReal           internal_work; /* since the start */
-  PetscReal           put_in;        /* energy at the start and absolute works since */
-  PetscReal           shift;         /* of the kinetic energy, after step shift_n */
+  PetscReal          *sums, *greatest;  /* what ranks add up at the end of a step; owned */
+  PetscReal           h;                /* size of the step that made v_{n-1/2} */
+  PetscReal           internal_work;    /* since the start */
+  PetscReal           put_in;           /* energy at the start and absolute works since */
+  PetscReal           shift;            /* of the kinetic energy, after step shift_n */
   PetscInt            shift_n;
   CrBound             bound; /* the element bound under large strain */
 } Explicit;
@@ -196,7 +192,7 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   for (PetscInt r = first; r < end; r++)
     ex->u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : ex->u0[r] + h * ex->v1[r];
   CrMultipliersMove(ex->multipliers, step, ex->v1, ex->u1);
-  CrMultipliersWork(ex->multipliers, step, ex->v1, &ex->works);
+  PetscCall(CrMultipliersWork(ex->multipliers, step, ex->v1, &ex->works));
   CrExplicitRigidWorks(model, state->rigid, CrMultipliersRigidEnd(ex->multipliers), ex->rigid_a, h,
                        ex->h, &ex->rigid_work);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -221,9 +217,12 @@ enum {
   KINETIC,
   SHIFT,
   DRAG,
-  LEAST,
+  OBSTACLES, /* works of contact, as in CrMultiplierWorks */
+  OBSTACLES_SIZE,
+  NORMAL,
+  LEAST, /* det F, a minimum */
   SUMS
-}; /* LEAST: det F, a minimum */
+};
 
 /* The sums over owned dofs: works of the step, by the mean velocity; the reaction of a support is what
    its dof lacks. Where the size of steps changes, forces act for the mean of both while the
@@ -293,18 +292,12 @@ static void react(const Explicit *ex, const CrModel *model, PetscReal h, const P
   report->impulse_now = balance.kick;
 }
 
-/* What a rank says at the end of a step: the sums above, those of the audit, its share of the gaps. */
-static PetscInt packet_size(const Explicit *ex, const CrModel *model)
+/* The sums of this rank: those above, those of the audit, the ledger of contact. */
+static void pack(Explicit *ex, const CrModel *model, PetscReal h, const PetscReal *force,
+                 PetscReal least, const CrTally *tally)
 {
-  PetscInt share = ex->multipliers ? CrMultipliersShare(ex->multipliers) : 0;
-
-  return SUMS + CrAuditSumCount(model) + share;
-}
-
-static void pack(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
-                 const PetscReal *force, PetscReal least, PetscReal *sums)
-{
-  PetscBool outer = ex->loads || ex->supports.any || ex->last.any;
+  PetscBool  outer = ex->loads || ex->supports.any || ex->last.any;
+  PetscReal *sums = ex->sums;
 
   for (int i = 0; i < SUMS; i++) sums[i] = 0;
   if (model->dim == 2)
@@ -313,48 +306,50 @@ static void pack(Explicit *ex, const CrModel *model, const CrState *state, Petsc
     sum_dofs(3, PETSC_TRUE, ex, model, h, force, sums);
   else
     sum_dofs(3, PETSC_FALSE, ex, model, h, force, sums);
-  sums[LEAST] = least == least ? least : -1; /* NaN: a minimum would lose it */
+  sums[OBSTACLES] = ex->works.obstacles;
+  sums[OBSTACLES_SIZE] = ex->works.obstacles_size;
+  sums[NORMAL] = ex->works.normal;
+  ex->greatest[0] = least == least ? -least : 1; /* NaN: a maximum would lose it */
   CrAuditSum(model, ex->u1, ex->v1, ex->strain, sums + SUMS);
-  if (ex->multipliers && CrMultipliersShare(ex->multipliers))
-    CrMultipliersGaps(ex->multipliers, ex->u1, state->t + h, sums + SUMS + CrAuditSumCount(model));
+  if (tally) CrTallyPack(tally, sums + SUMS + CrAuditSumCount(model), ex->greatest + 1);
 }
 
-/* The packets of all ranks in one exchange, summed up in the same order on each; into the first. */
-static PetscErrorCode exchange(Explicit *ex, const CrModel *model, PetscInt size)
+/* Adds up the sums of all ranks. */
+static PetscErrorCode exchange(Explicit *ex, const CrModel *model, CrTally *tally)
 {
   PetscInt    n = SUMS + CrAuditSumCount(model);
-  PetscReal  *all = ex->packets;
-  PetscMPIInt count;
+  PetscMPIInt count, size;
 
   PetscFunctionBeginUser;
-  if (ex->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMPIIntCast(size, &count));
-  PetscCallMPI(
-      MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, count, MPIU_REAL, model->comm));
-  for (PetscInt r = 1; r < ex->ranks; r++)
-    for (PetscInt i = 0; i < n; i++)
-      all[i] = i == LEAST ? PetscMin(all[i], all[size * r + i]) : all[i] + all[size * r + i];
-  if (size > n) PetscCall(CrMultipliersTakeGaps(ex->multipliers, size, all + n));
+  PetscCallMPI(MPI_Comm_size(model->comm, &size));
+  if (size > 1) {
+    PetscCall(PetscMPIIntCast(n + (tally ? CrTallySumCount(tally) : 0), &count));
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, ex->sums, count, MPIU_REAL, MPIU_SUM, model->comm));
+    PetscCall(PetscMPIIntCast(1 + (tally ? CrTallyGreatestCount(tally) : 0), &count));
+    PetscCallMPI(
+        MPI_Allreduce(MPI_IN_PLACE, ex->greatest, count, MPIU_REAL, MPIU_MAX, model->comm));
+  }
+  ex->sums[LEAST] = -ex->greatest[0];
+  if (tally) CrTallyUnpack(tally, ex->sums + n, ex->greatest + 1);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The works of the step and the sums of the audit, the same on every rank; lent until the next step. */
 static PetscErrorCode works(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
-                            const PetscReal *force, PetscReal least, PetscReal **sums)
+                            const PetscReal *force, PetscReal least)
 {
-  PetscInt   size = packet_size(ex, model);
-  PetscReal *s;
+  PetscReal *s = ex->sums;
+  CrTally   *tally = NULL;
 
   PetscFunctionBeginUser;
-  PetscCall(CrGrow(ex->ranks * size, &ex->room, &ex->packets));
-  s = ex->packets;
-  pack(ex, model, state, h, force, least, s + size * ex->rank);
-  PetscCall(exchange(ex, model, size));
-  s[EXTERNAL] += ex->works.obstacles + ex->rigid_work.external; /* the same on every rank */
-  s[PUT_IN] += ex->works.obstacles_size + ex->rigid_work.put_in;
+  if (ex->multipliers)
+    tally = CrMultipliersCount(ex->multipliers, &ex->contact, ex->u1, state->contact);
+  pack(ex, model, h, force, least, tally);
+  PetscCall(exchange(ex, model, tally));
+  s[EXTERNAL] += s[OBSTACLES] + ex->rigid_work.external; /* every rank has all rigid bodies */
+  s[PUT_IN] += s[OBSTACLES_SIZE] + ex->rigid_work.put_in;
   s[INTERNAL] += ex->rigid_work.internal;
   s[KINETIC] += ex->rigid_work.kinetic;
-  *sums = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -396,9 +391,9 @@ static void accept(Explicit *ex, CrState *state, PetscReal h, const PetscReal su
   ex->shift_n = state->n;
 }
 
-/* From the state to a trial state that has been judged; *sums: of `works`. */
+/* From the state to a trial state that has been judged; ex->sums: of `works`. */
 static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
-                              CrStepReport *report, PetscReal **sums)
+                              CrStepReport *report)
 {
   Explicit  *ex = it->data;
   PetscReal *force = it->contact ? it->contact->picture->force : NULL;
@@ -408,11 +403,11 @@ static PetscErrorCode attempt(CrIntegrator *it, const CrModel *model, CrState *s
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrModelForceObserve(model, state, ex->u1, ex->f1, ex->strain, &report->least_det));
   PetscCall(CrBulkForce(model, state, ex->u0, ex->u1, h, ex->f1));
-  PetscCall(works(ex, model, state, h, force, report->least_det, sums));
-  judge(ex, *sums, report);
+  PetscCall(works(ex, model, state, h, force, report->least_det));
+  judge(ex, ex->sums, report);
   react(ex, model, h, force, state->reactions, report);
   if (report->reason < 0 || !ex->multipliers) PetscFunctionReturn(PETSC_SUCCESS);
-  CrMultipliersCommit(ex->multipliers, &ex->contact, ex->u1, state->contact, report);
+  CrMultipliersCommit(ex->multipliers, &ex->contact, state->contact, report);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -420,7 +415,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
                            CrStepReport *report)
 {
   Explicit  *ex = it->data;
-  PetscReal *sums = NULL;
+  PetscReal *sums = ex->sums;
 
   PetscFunctionBeginUser;
   if (CrBoundIsBelow(&ex->bound, state->t, h) && ex->bound.automatic) {
@@ -428,13 +423,13 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(open_arrays(ex, state));
-  PetscCall(attempt(it, model, state, h, report, &sums));
+  PetscCall(attempt(it, model, state, h, report));
   PetscCall(close_arrays(ex, state));
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (ex->multipliers)
     PetscCall(CrRigidStateCopy(CrMultipliersRigidEnd(ex->multipliers), state->rigid));
   report->least_det = sums[LEAST];
-  report->contact_work = ex->works.normal;
+  report->contact_work = sums[NORMAL];
   accept(ex, state, h, sums);
   PetscCall(CrBulkAccept(model, state));
   PetscCall(CrBoundFollow(&ex->bound, model, state, h));
@@ -470,78 +465,6 @@ static PetscErrorCode kinetic_shift(CrIntegrator *it, const CrModel *model, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrKey options[] = {
-    {"safety", CR_REAL, "0.8", .range = "(0,1]",
-     .help = "explicit: step auto is this times the element bound"},
-    {"bulk_linear", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: bulk viscosity that damps pressure waves, 0.06 is usual; 0: none"},
-    {"bulk_quadratic", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: bulk viscosity of compression that spreads shocks, 1.5 is usual; 0: none"},
-    {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
-     .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
-    {"constraint", CR_WORD, "offset", "offset|gap|rate",
-     .help =
-         "explicit: what a pressed pair keeps: the gap but for overlap it was met with, the gap, "
-         "the closing rate"},
-    {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
-     .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
-             "bodies take part"},
-    {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
-     .help =
-         "explicit: on the multipliers, per search; 20 unless given where rigid bodies take part"},
-    {"outer", CR_INTEGER, "2", .range = "[1,100]",
-     .help = "explicit: searches of algorithm 2, gaps of sym"},
-    {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
-     .help = "explicit: part of a facet beyond an end of the master that still counts as on it"},
-    {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: iterations end when no velocity changes by more"},
-    {"impact_energy", CR_WORD, "lost", "lost|returned",
-     .help = "explicit: what nodes lose when they meet is lost, or given back when they part"},
-    {.name = NULL}};
-
-/* The order of the words is that of the enumerations. */
-static const char *const algorithms[] = {"3", "legacy", "1", "2", "sym", NULL};
-static const char *const constraints[] = {"offset", "gap", "rate", NULL};
-static const char *const inners[] = {"jacobi", "nesterov", "gauss-seidel", NULL};
-
-static int choice(const CrDeckNode *time, const char key[], const char *const words[])
-{
-  int k = 0;
-
-  while (words[k] && !CrDeckIsWord(CrDeckFind(time, key), words[k])) k++;
-  return words[k] ? k : 0;
-}
-
-static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
-{
-  Explicit *ex = it->data;
-
-  PetscFunctionBeginUser;
-  ex->bound.safety = CrDeckReal(CrDeckFind(time, "safety"));
-  ex->bound.automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
-  ex->h = it->first_step;
-
-  ex->options.algorithm = (CrAlgorithm)choice(time, "algorithm", algorithms);
-  ex->options.constraint = (CrConstraint)choice(time, "constraint", constraints);
-  ex->options.inner = (CrInner)choice(time, "inner", inners);
-  ex->options.iterations = CrDeckInteger(CrDeckFind(time, "iterations"));
-  ex->options.outer = CrDeckInteger(CrDeckFind(time, "outer"));
-  ex->options.overhang = CrDeckReal(CrDeckFind(time, "overhang"));
-  ex->options.tolerance = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
-  ex->inner_given = CrDeckIsGiven(CrDeckFind(time, "inner"));
-  ex->iterations_given = CrDeckIsGiven(CrDeckFind(time, "iterations"));
-  ex->options.returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A rigid body ties all its pairs together, and the bound of the diagonal is far from sharp then: four
-   plain iterations would leave it wobbling. */
-static void prefer_accelerated(Explicit *ex)
-{
-  if (!ex->inner_given) ex->options.inner = CR_INNER_NESTEROV;
-  if (!ex->iterations_given) ex->options.iterations = RIGID_ITERATIONS;
-}
-
 /* Contact needs the masses of ghosts too. */
 static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrContact *contact,
                                          CrState *state)
@@ -552,7 +475,8 @@ static PetscErrorCode create_multipliers(Explicit *ex, const CrModel *model, CrC
   PetscCall(PetscMalloc1(model->nlocal, &inverse));
   PetscCall(CrModelNodeMasses(model, inverse));
   for (PetscInt A = 0; A < model->nlocal; A++) inverse[A] = 1 / inverse[A];
-  PetscCall(CrMultipliersCreate(contact, &ex->options, inverse, state->contact, &ex->multipliers));
+  PetscCall(CrMultipliersCreate(contact, &ex->options.contact, inverse, state->contact,
+                                &ex->multipliers));
   PetscCall(PetscFree(inverse));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -619,6 +543,28 @@ static PetscErrorCode step_back(Explicit *ex, const CrModel *model, CrState *sta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode create_sums(Explicit *ex, const CrModel *model, const CrContact *contact)
+{
+  const CrTally *tally = ex->multipliers ? &contact->picture->tally : NULL;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc2(SUMS + CrAuditSumCount(model) + (tally ? CrTallySumCount(tally) : 0),
+                         &ex->sums, 1 + (tally ? CrTallyGreatestCount(tally) : 0), &ex->greatest));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
+{
+  Explicit *ex = it->data;
+
+  PetscFunctionBeginUser;
+  CrExplicitOptionsRead(time, &ex->options);
+  ex->bound.safety = ex->options.safety;
+  ex->bound.automatic = ex->options.automatic;
+  ex->h = it->first_step;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *state)
 {
   Explicit *ex = it->data;
@@ -634,17 +580,16 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(PetscCalloc1(model->nbodies, &ex->strain));
   if (CrLoadsExist(model) || model->drags) PetscCall(PetscCalloc1(n, &ex->loads));
   if (model->drags) PetscCall(PetscCalloc1(n, &ex->drag));
-  PetscCallMPI(MPI_Comm_size(model->comm, &ex->ranks));
-  PetscCallMPI(MPI_Comm_rank(model->comm, &ex->rank));
   PetscCall(PetscCalloc1(6 * model->rigid->n, &ex->rigid_a));
   PetscCall(CrExplicitRigidCheck(model, it->contact));
   if (it->contact && !model->nbodies)
     PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_WALL, state));
   if (it->contact && model->nbodies && model->rigid->n)
     PetscCall(CrContactAddPoints(it->contact, CR_POINT_ON_FACET, state));
-  if (model->rigid->n) prefer_accelerated(ex);
+  if (model->rigid->n) CrExplicitPreferAccelerated(&ex->options);
   if (it->contact && (it->contact->npasses || model->rigid->n))
     PetscCall(create_multipliers(ex, model, it->contact, state));
+  PetscCall(create_sums(ex, model, it->contact));
   PetscCall(step_back(ex, model, state));
   PetscCall(CrBoundStart(&ex->bound, model, state));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -695,7 +640,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(PetscFree(ex->loads));
   PetscCall(PetscFree(ex->drag));
   PetscCall(PetscFree(ex->strain));
-  PetscCall(PetscFree(ex->packets));
+  PetscCall(PetscFree2(ex->sums, ex->greatest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -707,7 +652,7 @@ const CrIntegratorOps CrIntegrator_explicit = {
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
     .data_size = sizeof(Explicit),
-    .options = options,
+    .options = CrExplicitKeys,
     .configure = configure,
     .setup = setup,
     .step = step,

@@ -210,6 +210,8 @@ PetscErrorCode CrImplicitStart(CrImplicit *im)
 
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im)
 {
+  PetscReal reach;
+
   PetscFunctionBeginUser;
   PetscCall(CrImplicitStart(im));
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
@@ -217,8 +219,8 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im)
   PetscCall(couple(it, im));
   /* positions are rounded, and springs on the gap between them make forces of that, however light the
      load is */
-  if (im->real_gap)
-    im->floor = PetscMax(im->floor, 1e-6 * CrContactReach(im->contact, im->step.u0));
+  PetscCall(CrContactReach(im->contact, im->step.u0, &reach));
+  if (im->real_gap) im->floor = PetscMax(im->floor, 1e-6 * reach);
   /* where bodies press, free flight would lead deep inside */
   if (CrContactIsPressed(im->contact)) PetscCall(VecCopy(im->fallback, im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -261,7 +263,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im));
   }
-  if (im->contact && report->reason < 0) CrContactBlame(im->contact, s->u1);
+  if (im->contact && report->reason < 0) PetscCall(CrContactBlame(im->contact, s->u1));
   if (report->reason < 0) { /* nobody needs the fallback any more */
     PetscReal reference;
 

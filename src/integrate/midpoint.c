@@ -35,6 +35,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
     mp->law.slip = CR_SLIP_SPACE;
   }
   PetscCall(CrImplicitAddRigid(it, model, state));
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrMiddleSetup(it, mp, model, state));
   mp->im.real_gap = PETSC_TRUE;
   mp->im.through = it->contact && !model->quasi_static;

@@ -305,6 +305,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   nm->rigid = (CrRigidNewmark){.beta = nm->beta, .gamma = nm->gamma};
   PetscCall(PetscCalloc1(6 * model->rigid->n, &nm->rigid.a));
   if (model->rigid->n) CrContactUseNewmark(it->contact, state->rigid, state->t, &nm->rigid);
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrImplicitCreate(it, model, &nm->im));
   nm->im.real_gap = PETSC_TRUE;
   nm->im.through = it->contact != NULL; /* a baseline goes on, with a warning */

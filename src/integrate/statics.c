@@ -130,13 +130,15 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
                                    .tangent = tangent,
                                    .accept = is_settled,
                                    .varies = im->contact != NULL};
-  PetscReal             work;
+  PetscReal             work, reach;
 
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   PetscCall(CrImplicitBegin(it, im));
-  if (im->contact) /* without inertia the rounding of gaps does not average out */
-    im->floor = PetscMax(im->floor, 1e-5 * CrContactReach(im->contact, im->step.u0));
+  if (im->contact) { /* without inertia the rounding of gaps does not average out */
+    PetscCall(CrContactReach(im->contact, im->step.u0, &reach));
+    im->floor = PetscMax(im->floor, 1e-5 * reach);
+  }
   if (im->contact)
     CrContactSetLoose(im->contact, !st->loose); /* the first attempt turns it round */
   PetscCall(CrImplicitSolve(it, im, &problem, report));
@@ -194,6 +196,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   PetscCall(CrImplicitAddRigid(it, model, state));
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrImplicitCreate(it, model, &st->im));
   st->im.real_gap = PETSC_TRUE;
   PetscCall(choose_start(model, &st->loose));

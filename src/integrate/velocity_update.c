@@ -179,11 +179,12 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactio
   PetscBool           wide = vu->update == UPDATE_SPREAD || !s->model->all_lumped;
   PetscReal           bank = vu->bank, lost = 0;
   PetscInt            n;
+  PetscBool           found;
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  if (!CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points))
-    report->reason = CR_FAIL_METHOD;
+  PetscCall(CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points, &found));
+  if (!found) report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   n = choose_points(vu, n, &lost);
   if (!n) {
@@ -213,11 +214,12 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal greatest[2], CrSte
 {
   CrImplicit *im = &vu->middle.im;
   PetscInt    n;
+  PetscBool   found;
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  if (!CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points))
-    report->reason = CR_FAIL_METHOD;
+  PetscCall(CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points, &found));
+  if (!found) report->reason = CR_FAIL_METHOD;
   greatest[0] = greatest[1] = 0;
   for (PetscInt l = 0; l < n; l++) {
     const CrImpulsePoint *P = &vu->points[l];
@@ -369,6 +371,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   choose_law(vu, it->contact);
+  if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrMiddleSetup(it, &vu->middle, model, state));
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)

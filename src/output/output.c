@@ -248,7 +248,7 @@ static PetscErrorCode gather(CrOutput *output, const CrModel *model, const CrSta
     nodal.shown = output->shown;
   }
   if (output->contact) {
-    CrContactGatherNodes(output->contact);
+    PetscCall(CrContactGatherNodes(output->contact));
     nodal.contact = output->contact->picture->nodal;
     nodal.force = output->contact->picture->force;
   }

@@ -194,17 +194,15 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     const CrPair      *pair = &c->pairs[k];
     const CrTallySums *sums = &c->picture->tally.pairs[k];
     const PetscReal    ends[] = {c->past.loss[k], sums->max_penetration};
-    PetscReal          slip[3];
 
-    if (pair->found && !CrPairHasTouched(c, k) && !(c->picture->overlap[3 * k + 2] > 0)) continue;
-    CrPairSlip(c, k, slip);
+    if (pair->found && !c->picture->touched[k] && !(c->picture->overlap[3 * k + 2] > 0)) continue;
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
     PetscCall(put_name(file, pair->name));
     PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT ",%" PetscInt_FMT, sums->points,
                           sums->sticking, sums->slipping));
     PetscCall(put_reals(file, 3, sums->force));
     PetscCall(put_reals(file, 2, ends));
-    PetscCall(put_reals(file, 3, slip));
+    PetscCall(put_reals(file, 3, c->picture->slip + 3 * k));
     PetscCall(put_reals(file, 3, c->picture->overlap + 3 * k));
     PetscCall(put_impulses(file, c->past.impulses, k));
     PetscCall(end_row(file));

@@ -2,6 +2,7 @@
 #include "run/footprint.h"
 #include <math.h>
 #include "base/vector.h"
+#include "contact/division.h"
 
 #define SLIGHT 0.01 /* part of the greatest force below which a pair does not count */
 #define HIGHER 1.02 /* a peak is looked at when it is higher by so much than the last one */
@@ -105,38 +106,51 @@ static void split_points(PetscInt dim, const Sums *s, PetscReal along[2])
 }
 
 /* One pass: its points that press, and the turns there. Points of rigid bodies have no elements. */
-static void look_at_pass(CrFootprint *f, const CrPass *pass, PetscReal t[2][3], PetscReal *peak)
+static PetscErrorCode look_at_pass(CrFootprint *f, const CrPass *pass, PetscReal t[2][3],
+                                   PetscReal *peak)
 {
   const CrModel *model = f->contact->model;
   Sums           sums = {0};
   PetscReal      along[2];
 
-  if (!pass->ops->slave->is_node) return;
+  PetscFunctionBeginUser;
+  if (!pass->ops->slave->is_node) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < pass->n; i++) {
+    if (!CrPointIsMine(f->contact, pass, i)) continue;
     if (f->contact->picture->status[pass->first + i] == CR_OPEN) continue;
     add_point(model, pass->slave->nodes[i], t, &sums);
     peak[TURN] = PetscMax(peak[TURN], pass->slave->turn[i] * 180 / PETSC_PI);
   }
-  if (!sums.n) return;
+  if (CrPassIsDivided(f->contact, pass)) {
+    PetscCall(CrDivisionSum(f->contact, 1, &sums.n));
+    PetscCall(CrDivisionSum(f->contact, 2, sums.x));
+    PetscCall(CrDivisionSum(f->contact, 3, sums.xx));
+    PetscCall(CrDivisionMax(f->contact, 1, &peak[TURN]));
+  }
+  if (!sums.n) PetscFunctionReturn(PETSC_SUCCESS);
   split_points(model->dim, &sums, along);
-  if (along[0] * along[1] < peak[LONGER] * peak[SHORTER]) return;
+  if (along[0] * along[1] < peak[LONGER] * peak[SHORTER]) PetscFunctionReturn(PETSC_SUCCESS);
   peak[LONGER] = along[0];
   peak[SHORTER] = along[1];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrFootprintLook(CrFootprint *f, PetscInt pair)
+PetscErrorCode CrFootprintLook(CrFootprint *f, PetscInt pair)
 {
   const PetscReal *force = f->contact->picture->tally.pairs[pair].force;
   PetscReal       *peak = f->peak + NUMBERS * pair, n[3], t[2][3];
 
-  if (!(v_length(force) > HIGHER * peak[PEAK])) return;
+  PetscFunctionBeginUser;
+  if (!(v_length(force) > HIGHER * peak[PEAK])) PetscFunctionReturn(PETSC_SUCCESS);
   peak[PEAK] = v_length(force);
   peak[LONGER] = peak[SHORTER] = 0;
   v_copy(force, n);
   v_unit(n);
   v_frame(f->contact->model->dim, n, t[0], t[1]);
   for (PetscInt k = 0; k < f->contact->npasses; k++)
-    if (f->contact->passes[k].pair == pair) look_at_pass(f, &f->contact->passes[k], t, peak);
+    if (f->contact->passes[k].pair == pair)
+      PetscCall(look_at_pass(f, &f->contact->passes[k], t, peak));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------- */

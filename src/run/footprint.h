@@ -11,8 +11,8 @@ PetscErrorCode CrFootprintCreate(const CrContact *contact, CrFootprint **footpri
 PetscErrorCode CrFootprintDestroy(CrFootprint **footprint);
 /* For checkpoints: adds the numbers collected since the start. */
 PetscErrorCode CrFootprintArchive(CrFootprint *footprint, CrArchive *archive);
-/* Looks at a pair in an accepted step, if its force is greater than ever before. */
-void CrFootprintLook(CrFootprint *footprint, PetscInt pair);
+/* Looks at a pair in an accepted step, if its force is greater than ever before. Collective. */
+PetscErrorCode CrFootprintLook(CrFootprint *footprint, PetscInt pair);
 /* At the end: points along the contact of the pair that has the fewest, in its longer and its shorter direction, and the
    greatest turn in degrees. NaN: there is none; the shorter direction is missing in the plane. Pairs whose force is
    slight beside the greatest do not count. */

@@ -135,30 +135,34 @@ static void close_contact(CrResolution *r, PetscInt pair)
   for (int i = 0; i < NOW; i++) now[i] = 0;
 }
 
-static void step_pair(CrResolution *r, PetscInt pair, PetscReal h)
+static PetscErrorCode step_pair(CrResolution *r, PetscInt pair, PetscReal h)
 {
   const CrTallySums *sums = &r->contact->picture->tally.pairs[pair];
   const PetscReal    layer = r->contact->pairs[pair].layer, force = v_length(sums->force);
   PetscReal         *now = r->now + NOW * pair, *greatest = books_of(r, pair)->greatest;
 
+  PetscFunctionBeginUser;
   if (layer > 0) keep_greatest(&greatest[LAYERS], sums->max_penetration / layer);
-  if (!sums->points && !r->length[pair]) return;
+  if (!sums->points && !r->length[pair]) PetscFunctionReturn(PETSC_SUCCESS);
   now[VARIATION] += PetscAbsReal((sums->points ? force : 0) - now[FORCE]);
   if (!sums->points) {
     close_contact(r, pair);
-    return;
+    PetscFunctionReturn(PETSC_SUCCESS);
   }
   r->length[pair]++;
   now[FORCE] = force;
   now[IMPULSE] += force * h;
   keep_greatest(&now[PEAK], force);
   keep_greatest(&greatest[CROSSED], h * CrFootprintRate(r->footprint, pair));
-  CrFootprintLook(r->footprint, pair);
+  PetscCall(CrFootprintLook(r->footprint, pair));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrResolutionStep(CrResolution *r, PetscReal h)
+PetscErrorCode CrResolutionStep(CrResolution *r, PetscReal h)
 {
-  for (PetscInt k = 0; k < r->contact->npairs; k++) step_pair(r, k, h);
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < r->contact->npairs; k++) PetscCall(step_pair(r, k, h));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ PetscErrorCode CrResolutionCreate(const CrContact *contact, PetscBool lasting,
 PetscErrorCode CrResolutionDestroy(CrResolution **resolution);
 /* For checkpoints: adds the numbers collected since the start. */
 PetscErrorCode CrResolutionArchive(CrResolution *resolution, CrArchive *archive);
-/* Takes in an accepted step of size h, from contact's ledger. */
-void CrResolutionStep(CrResolution *resolution, PetscReal h);
+/* Takes in an accepted step of size h, from contact's ledger. Collective. */
+PetscErrorCode CrResolutionStep(CrResolution *resolution, PetscReal h);
 /* The numbers at the end of the run. NULL gives numbers that are all missing. */
 CrResolved CrResolutionEnd(CrResolution *resolution);

@@ -102,6 +102,8 @@ PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
   run->saved = now;
   run->seconds_before = before + (now - run->started);
   PetscCall(PetscNew(&archive));
+  if (run->contact && run->state->contact)
+    PetscCall(CrContactCollect(run->contact, run->state->contact));
   code = CrRunDeckText(run, &deck);
   if (!code) code = CrRunCollect(run, deck, archive);
   if (!code) code = CrCheckpointWrite(run->dir, run->model, archive);

@@ -266,12 +266,13 @@ PetscErrorCode CrRunBegin(CrRun *run)
 }
 
 /* Bodies that start inside something are a slip of the pen more often than meant. */
-static void warn_of_overlap(const CrRun *run, const CrStepReport *report)
+static PetscErrorCode warn_of_overlap(const CrRun *run, const CrStepReport *report)
 {
   const CrRigid *rigid = run->model->rigid;
   PetscReal      least = PETSC_MAX_REAL, depth;
 
-  if (run->contact) CrContactWarnOverlap(run->contact);
+  PetscFunctionBeginUser;
+  if (run->contact) PetscCall(CrContactWarnOverlap(run->contact));
   for (PetscInt k = 0; k < rigid->nshapes; k++)
     if (rigid->shapes[k].reach > 0) least = PetscMin(least, rigid->shapes[k].reach);
   depth = PetscMax(report->max_penetration, run->audit->deepest); /* or of the start */
@@ -280,6 +281,7 @@ static void warn_of_overlap(const CrRun *run, const CrStepReport *report)
         "rigid bodies overlap by up to %g in the first step; what starts inside is pushed out at "
         "once, slowly, or not at all",
         (double)depth);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* One try of the next step. */
@@ -299,8 +301,8 @@ static PetscErrorCode try_step(CrRun *run)
   if (CrNewtonSearched(run->integrator->newton) > searched) run->audit->searched++;
   run->state->t = goal.t; /* the deck's time to the last digit, not a sum of steps */
   CrScheduleAdvance(&run->schedule);
-  if (run->state->n == 1) warn_of_overlap(run, &report);
-  if (run->resolution) CrResolutionStep(run->resolution, goal.h);
+  if (run->state->n == 1) PetscCall(warn_of_overlap(run, &report));
+  if (run->resolution) PetscCall(CrResolutionStep(run->resolution, goal.h));
   PetscCall(record(run, goal.h, &report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -273,9 +273,10 @@ static void test_blame(const char *method)
   CHECK(report.reason == CR_STEP_OK && !p.it->blame[0]);
   for (PetscInt A = 0; A < p.model->nowned; A++) {
     CrContactStatus status = CR_OPEN;
-    const char     *pair = CrContactOfNode(p.contact, A, &status);
+    const char     *pair = NULL;
     PetscBool       foot = p.model->X[2 * A + 1] == 0;
 
+    CHECK_OK(CrContactOfNode(p.contact, A, &pair, &status));
     CHECK(foot ? pair && !strcmp(pair, p.contact->pairs[0].name) && status == CR_STICKING : !pair);
   }
   CHECK_OK(problem_step(&p, 0.25, &report));

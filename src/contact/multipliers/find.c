@@ -1,5 +1,5 @@
 /* Finds the pairs of an explicit step, and computes the directions of their forces and the allowed closing rates. */
-#include "contact/multipliers/share.h"
+#include "contact/multipliers/press.h"
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
@@ -48,19 +48,52 @@ static void drop_immovable(CrMultipliers *m)
   m->npairs = kept;
 }
 
-/* Sets the masses of all pairs in the list, and bounds and diagonals of those that this rank iterates on. */
+/* Does the halo lack a node of a pair? */
+static PetscBool lacks_nodes(const CrMultipliers *m, const CrPress *p)
+{
+  for (PetscInt a = 0; a < p->n; a++)
+    if (!CrRoundsHas(m->rounds, p->nodes[a])) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Sets the masses of all pairs, and drops those that no force can move. Then all ranks know how many pairs there are. If
+   the halo lacks nodes of some pairs, it gets them. *grown says so. */
+static PetscErrorCode agree(CrMultipliers *m, const char *fixed, PetscBool *grown)
+{
+  PetscReal counts[3] = {0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, fixed, &m->pairs[k]);
+  drop_immovable(m);
+  counts[0] = (PetscReal)m->npairs;
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    counts[1] += m->pairs[k].second;
+    counts[2] += lacks_nodes(m, &m->pairs[k]);
+  }
+  PetscCall(CrRoundsSum(m->rounds, 3, counts));
+  m->all = counts[0];
+  m->all_seconds = counts[1];
+  *grown = counts[2] > 0;
+  if (!*grown) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < m->npairs; k++)
+    for (PetscInt a = 0; a < m->pairs[k].n; a++) CrRoundsNeed(m->rounds, m->pairs[k].nodes[a]);
+  PetscCall(CrRoundsBuild(m->rounds));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Prepares the pairs for the iteration, after all ranks have agreed on them. */
 static PetscErrorCode prepare(CrMultipliers *m, const CrMultiplierStep *step)
 {
+  CrPressList all;
+
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, step->fixed, &m->pairs[k]);
-  drop_immovable(m);
-  CrPressDropTwins(m);
+  m->nvalley = 0;
+  if (!(m->all > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrPressDropTwins(m));
   PetscCall(CrPressListValleys(m));
-  PetscCall(CrSharingChoose(m));
-  CR_EACH_PRESS (p, &m->mine) set_limits(m, step, p);
-  for (PetscInt k = 0; m->mine.index && k < m->nvalley; k++)
-    set_limits(m, step, &m->pairs[m->valley[k]]); /* every rank iterates on these */
-  CrPressPrecondition(m->options.inner, &m->mine, m->share);
+  for (PetscInt k = 0; k < m->npairs; k++) set_limits(m, step, &m->pairs[k]);
+  all = CrPressAll(m);
+  PetscCall(CrPressPrecondition(m, m->options.inner, &all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -76,26 +109,36 @@ static PetscErrorCode find_pass(CrMultipliers *m, const CrMultiplierStep *step, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v)
+/* Finds the pairs at m->where. If the halo had to grow, some nodes were not where v leads to: the search is repeated. */
+static PetscErrorCode find_all(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
 {
-  const CrContact *c = m->contact;
-  PetscInt         dim = c->model->dim;
-  PetscBool        shared = CrSharingIsWorthIt(m);
+  PetscBool again = PETSC_TRUE;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < m->lists->nnodes; k++)
-    for (PetscInt r = dim * m->lists->nodes[k]; r < dim * (m->lists->nodes[k] + 1); r++)
-      m->where[r] = step->u0[r] + step->h * v[r];
+  while (again) {
+    CrNearWhere(m->lists, step->u0, step->h, v, m->where);
+    m->npairs = 0;
+    for (PetscInt pass = 0; pass < m->contact->npasses; pass++)
+      PetscCall(find_pass(m, step, pass, v));
+    PetscCall(agree(m, step->fixed, &again));
+    if (again) PetscCall(CrRoundsBring(m->rounds, m->contact->model->dim, v));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+{
+  const CrContact *c = m->contact;
+  const PetscReal  end = step->t + step->h;
+
+  PetscFunctionBeginUser;
+  CrNearWhere(m->lists, step->u0, step->h, v, m->where);
   CrRigidStepPlace(m->bodies, c->model->rigid, step->rigid, step->h);
-  PetscCall(CrNearMove(m->lists, m->where, step->t + step->h));
-  PetscCall(CrNearIsTooFar(m->lists, m->where, step->t + step->h, step->u0, step->t, &m->too_far));
-  m->npairs = 0;
+  PetscCall(CrNearMove(m->lists, m->where, end, step->u0));
+  if (m->lists->made) PetscCall(CrRoundsBring(m->rounds, c->model->dim, v));
+  PetscCall(CrNearIsTooFar(m->lists, end, step->u0, step->t, &m->too_far));
   m->accepted = PETSC_FALSE;
-  m->gaps = NULL;
-  if (shared) PetscCall(CrSharingLook(m, step));
-  for (PetscInt pass = 0; pass < c->npasses; pass++)
-    PetscCall(shared && CrPressOpsOf(&c->passes[pass])->shares ? CrSharingTake(m, step, pass, v)
-                                                               : find_pass(m, step, pass, v));
+  PetscCall(find_all(m, step, v));
   PetscCall(prepare(m, step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -106,6 +149,7 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
 {
   const CrContact *c = m->contact;
   PetscInt         kept = 0;
+  PetscBool        grown;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m->npairs; k++) {
@@ -118,6 +162,7 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
     m->pairs[kept++] = pair;
   }
   m->npairs = kept;
+  PetscCall(agree(m, step->fixed, &grown));
   PetscCall(prepare(m, step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -173,22 +218,26 @@ static PetscErrorCode close_entry(CrMultipliers *m, CrContactHistory *history, P
 PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, const PetscReal *u,
                                  const char *fixed, PetscReal t)
 {
-  CrContact *c = m->contact;
+  CrContact  *c = m->contact;
+  PetscReal   ndeep;
+  PetscBool   grown;
+  CrPressList all;
 
   PetscFunctionBeginUser;
-  PetscCall(CrNearMove(m->lists, u, t));
+  PetscCall(PetscArraycpy(m->where, u, c->model->nlocal * c->model->dim));
+  PetscCall(CrNearMove(m->lists, m->where, t, u));
   m->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
     for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)
       PetscCall(close_entry(m, history, pass, k, u, t));
-  for (PetscInt k = 0; k < m->npairs; k++) {
-    CrPressSetMasses(m, fixed, &m->pairs[k]);
-    m->pairs[k].mu = 0;
-  }
-  drop_immovable(m);
-  CrPressDropTwins(m);
-  m->mine = (CrPressList){.pairs = m->pairs, .n = m->npairs};
-  CrPressPrecondition(m->options.inner, &m->mine, m->share);
+  for (PetscInt k = 0; k < m->npairs; k++) m->pairs[k].mu = 0;
+  PetscCall(agree(m, fixed, &grown));
+  if (m->all > 0) PetscCall(CrPressDropTwins(m));
+  all = CrPressAll(m);
+  if (m->all > 0) PetscCall(CrPressPrecondition(m, m->options.inner, &all));
+  ndeep = (PetscReal)c->work->ndeep;
+  PetscCall(CrRoundsSum(m->rounds, 1, &ndeep));
+  c->work->ndeep = (PetscInt)ndeep;
   CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,9 +9,12 @@
    friction.
 
    Nesterov's extrapolation shortens the iteration. It is dropped whenever it points uphill. Gauss-Seidel takes the
-   pairs one by one, forward and backward, with their own H_ss. */
+   pairs one by one, forward and backward, with their own H_ss.
+
+   A round of Jacobi's or Nesterov's method is the same on any number of ranks: each rank corrects its own pairs, and
+   what they push is summed at the nodes (rounds.h). */
 #include <string.h>
-#include "contact/multipliers/pair.h"
+#include "contact/multipliers/press.h"
 
 /* Through a rigid body, two pairs have a block of H in common. It is not larger than 1/m + |r||r'|/I. */
 static PetscReal body_share(CrInner inner, const CrPress *p)
@@ -23,25 +26,39 @@ static PetscReal body_share(CrInner inner, const CrPress *p)
   return b->inverse_mass * b->count + r * b->arms * b->greatest;
 }
 
-void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *share)
+/* Adds up the parts of nodes and bodies that the pairs of all ranks claim. */
+static PetscErrorCode sum_shares(CrMultipliers *m, const CrPressList *list)
 {
+  PetscFunctionBeginUser;
   CR_EACH_PRESS (p, list) {
-    for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] += PetscAbsReal(p->W[a]);
+    for (PetscInt a = 0; a < p->n; a++) m->share[p->nodes[a]] += PetscAbsReal(p->W[a]);
     if (p->body) {
       p->body->count += 1;
       p->body->arms += v_length(p->arm);
     }
   }
+  PetscCall(CrRoundsAdd(m->rounds, 1, m->share));
+  PetscCall(CrRoundsBring(m->rounds, 1, m->share));
+  PetscCall(CrRoundsCountBodies(m->rounds, m->bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressPrecondition(CrMultipliers *m, CrInner inner, const CrPressList *list)
+{
+  PetscFunctionBeginUser;
+  if (inner != CR_INNER_GAUSS_SEIDEL) PetscCall(sum_shares(m, list));
   CR_EACH_PRESS (p, list) {
     p->diagonal = p->body ? body_share(inner, p) : 0;
     for (PetscInt a = 0; a < p->n; a++)
-      p->diagonal += PetscAbsReal(p->flow[a]) *
-                     (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : share[p->nodes[a]]);
+      p->diagonal +=
+          PetscAbsReal(p->flow[a]) *
+          (inner == CR_INNER_GAUSS_SEIDEL ? PetscAbsReal(p->W[a]) : m->share[p->nodes[a]]);
   }
-  CR_EACH_PRESS (p, list) {
-    for (PetscInt a = 0; a < p->n; a++) share[p->nodes[a]] = 0;
-    if (p->body) p->body->count = p->body->arms = 0;
-  }
+  CR_EACH_PRESS (p, list)
+    for (PetscInt a = 0; a < p->n; a++) m->share[p->nodes[a]] = 0;
+  CrRoundsZero(m->rounds, 1, m->share);
+  for (PetscInt b = 0; b < m->bodies->n; b++) m->bodies->now[b].count = m->bodies->now[b].arms = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Computes the multipliers after one correction by the rates of v, projected on the friction cone. */
@@ -81,6 +98,12 @@ static inline PetscReal take(PetscInt dim, CrPress *p, PetscReal kick, const Pet
   return size * PetscSqr(kick * p->diagonal);
 }
 
+void CrPressTake(PetscInt dim, CrPress *p, PetscReal kick, const PetscReal next[4], PetscReal *v)
+{
+  take(dim, p, kick, next, v);
+}
+
+/* A round of Jacobi's method. Returns the greatest change on this rank. */
 static inline PetscReal jacobi(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal *v)
 {
   PetscReal moved = 0;
@@ -111,26 +134,41 @@ static inline PetscReal gauss_seidel(PetscInt dim, PetscReal kick, const CrPress
   return moved;
 }
 
-/* One accelerated iteration (Nesterov). lam and v belong to the extrapolated point y; next[] is the last
-   iterate. Returns the change of the iterate. *theta is the state of the extrapolation. */
-static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList *list,
-                                 PetscReal *theta, PetscReal *v)
+PetscReal CrPressSweepOnce(PetscInt dim, PetscReal kick, const CrPressList *list, PetscBool back,
+                           PetscReal *v)
 {
-  PetscReal moved = 0, uphill = 0, factor;
-  PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2;
+  return dim == 2 ? gauss_seidel(2, kick, list, back, v) : gauss_seidel(3, kick, list, back, v);
+}
 
+/* The first half of an accelerated iteration (Nesterov). lam and v belong to the extrapolated point y; next[] is the
+   last iterate. Returns the greatest change of the iterate on this rank. *uphill: is the extrapolation going uphill? */
+static inline PetscReal correct(PetscInt dim, PetscReal kick, const CrPressList *list,
+                                const PetscReal *v, PetscReal *uphill)
+{
+  PetscReal moved = 0;
+
+  *uphill = 0;
   CR_EACH_PRESS (p, list) {
     PetscReal last[4], size = 0;
 
     for (int i = 0; i < 4; i++) last[i] = p->next[i];
     project(dim, p, kick, v, p->next);
     for (int i = 0; i < 4; i++) {
-      uphill += p->diagonal * (p->lam[i] - p->next[i]) * (p->next[i] - last[i]);
+      *uphill += p->diagonal * (p->lam[i] - p->next[i]) * (p->next[i] - last[i]);
       size += PetscSqr(p->next[i] - p->lam[i]);
       p->previous[i] = last[i];
     }
     moved = PetscMax(moved, size * PetscSqr(kick * p->diagonal));
   }
+  return moved;
+}
+
+/* The second half: to the new extrapolated point. *theta is the state of the extrapolation. */
+static inline void extrapolate(PetscInt dim, PetscReal kick, const CrPressList *list,
+                               PetscReal uphill, PetscReal *theta, PetscReal *v)
+{
+  PetscReal t1 = (1 + PetscSqrtReal(1 + 4 * *theta * *theta)) / 2, factor;
+
   if (uphill > 0) *theta = t1 = 1; /* start again */
   factor = (*theta - 1) / t1;
   CR_EACH_PRESS (p, list) {
@@ -140,34 +178,62 @@ static inline PetscReal nesterov(PetscInt dim, PetscReal kick, const CrPressList
     take(dim, p, kick, y, v);
   }
   *theta = t1;
-  return moved;
 }
 
-static inline PetscInt iterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                               const CrPressList *list, PetscReal *v, PetscReal *residual)
+/* One round of the pairs of all ranks. *moved: the greatest change on this rank. */
+static inline PetscErrorCode round_of(PetscInt dim, CrMultipliers *m, CrInner inner, PetscReal kick,
+                                      const CrPressList *list, PetscReal *theta, PetscReal *v,
+                                      PetscReal *moved)
+{
+  PetscReal uphill;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
+  if (inner == CR_INNER_JACOBI)
+    *moved = jacobi(dim, kick, list, v);
+  else {
+    *moved = correct(dim, kick, list, v, &uphill);
+    PetscCall(CrRoundsSum(m->rounds, 1, &uphill));
+    extrapolate(dim, kick, list, uphill, theta, v);
+  }
+  PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static inline PetscErrorCode iterate(PetscInt dim, CrMultipliers *m,
+                                     const CrMultiplierOptions *options, PetscReal kick,
+                                     const CrPressList *list, PetscReal *v, PetscInt *iterations)
 {
   PetscReal theta = 1, moved = 0;
-  PetscInt  j = 0;
 
+  PetscFunctionBeginUser;
   if (options->inner == CR_INNER_NESTEROV)
     CR_EACH_PRESS (p, list) memcpy(p->next, p->lam, sizeof p->next);
-  while (list->n && j < options->iterations) {
-    j++;
-    if (options->inner == CR_INNER_JACOBI) moved = jacobi(dim, kick, list, v);
-    if (options->inner == CR_INNER_NESTEROV) moved = nesterov(dim, kick, list, &theta, v);
-    if (options->inner == CR_INNER_GAUSS_SEIDEL) moved = gauss_seidel(dim, kick, list, !(j % 2), v);
+  for (PetscInt j = 0; j < options->iterations; j++) {
+    ++*iterations;
+    PetscCall(round_of(dim, m, options->inner, kick, list, &theta, v, &moved));
+    if (options->tolerance > 0) PetscCall(CrRoundsGreatest(m->rounds, 1, &moved));
     if (moved < PetscSqr(options->tolerance)) break;
   }
-  if (options->inner == CR_INNER_NESTEROV) /* from the extrapolated point to the last iterate */
+  if (options->inner == CR_INNER_NESTEROV) { /* from the extrapolated point to the last iterate */
+    PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
     CR_EACH_PRESS (p, list) take(dim, p, kick, p->next, v);
-  *residual = PetscSqrtReal(moved);
-  return j;
+    PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Compiles the iteration twice, with the dimension as a constant. */
-PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        const CrPressList *list, PetscReal *v, PetscReal *residual)
+PetscErrorCode CrPressIterate(CrMultipliers *m, const CrMultiplierOptions *options, PetscReal kick,
+                              const CrPressList *list, PetscReal *v, PetscInt *iterations)
 {
-  return dim == 2 ? iterate(options, 2, kick, list, v, residual)
-                  : iterate(options, 3, kick, list, v, residual);
+  PetscFunctionBeginUser;
+  if (!(m->all > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (options->inner == CR_INNER_GAUSS_SEIDEL)
+    PetscCall(CrPressSweep(m, options, kick, list, v, iterations));
+  else if (m->contact->model->dim == 2)
+    PetscCall(iterate(2, m, options, kick, list, v, iterations));
+  else
+    PetscCall(iterate(3, m, options, kick, list, v, iterations));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

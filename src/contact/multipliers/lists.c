@@ -1,5 +1,6 @@
 /* Near lists are made again when the surfaces have moved far enough since the last time. */
 #include "base/grow.h"
+#include "contact/division.h"
 #include "contact/multipliers/press.h"
 
 #define SKIN 1.0 /* lists are made again when surfaces have moved by so many facet sizes */
@@ -25,6 +26,32 @@ static PetscErrorCode collect_nodes(CrNearLists *lists)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Lists the nodes of each surface that this rank owns. */
+static PetscErrorCode collect_own(CrNearLists *lists)
+{
+  const CrContact *c = lists->contact;
+  PetscInt         n = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < c->model->nsets; s++)
+    for (PetscInt i = 0; c->surfaces[s] && i < c->surfaces[s]->nnodes; i++)
+      n += c->surfaces[s]->nodes[i] < c->model->nowned;
+  PetscCall(PetscMalloc3(c->model->nsets + 1, &lists->own_start, n, &lists->own, c->model->nsets,
+                         &lists->first));
+  n = 0;
+  for (PetscInt s = 0; s < c->model->nsets; s++) {
+    lists->own_start[s] = n;
+    lists->first[s] = -1;
+    for (PetscInt i = 0; c->surfaces[s] && i < c->surfaces[s]->nnodes; i++) {
+      if (c->surfaces[s]->nodes[i] >= c->model->nowned) continue;
+      if (i == 0) lists->first[s] = c->surfaces[s]->nodes[0];
+      lists->own[n++] = c->surfaces[s]->nodes[i];
+    }
+  }
+  lists->own_start[c->model->nsets] = n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscInt set_of(const CrContact *c, const CrSurface *s)
 {
   PetscInt k = 0;
@@ -36,14 +63,12 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
 /* Sets the motions of slave and master that a pass depends on. */
 static void watch(const CrNearLists *lists, const CrPass *pass, CrNearPass *p)
 {
-  static const PetscReal still[4] = {0};
-  const CrContact       *c = lists->contact;
-  const PetscReal       *body = pass->ops->body ? lists->body_motion + 4 * pass->partner : still;
+  const CrContact *c = lists->contact;
+  const PetscInt   still = c->model->nsets + c->model->rigid->n;
+  const PetscInt   body = pass->ops->body ? c->model->nsets + pass->partner : still;
 
-  p->slave = pass->slave ? lists->motion + 4 * set_of(c, pass->slave) : body;
-  p->master = pass->master  ? lists->motion + 4 * set_of(c, pass->master)
-              : pass->slave ? body
-                            : still;
+  p->slave = pass->slave ? set_of(c, pass->slave) : body;
+  p->master = pass->master ? set_of(c, pass->master) : pass->slave ? body : still;
 }
 
 /* Room in contact->work->found for the faces of one rigid body that a node may touch. */
@@ -58,27 +83,38 @@ static PetscErrorCode make_face_room(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrNearCreate(CrContact *c, CrNearLists **out)
+static PetscErrorCode create_pass(CrNearLists *lists, const CrPass *pass, CrNearPass *p)
 {
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  watch(lists, pass, p);
+  p->skin = 2 * SKIN * pass->reach; /* reach is half a facet */
+  for (PetscInt i = 0; i < pass->n; i++) n += CrPointIsMine(lists->contact, pass, i);
+  PetscCall(PetscMalloc4(n, &p->mine, n, &p->item, n, &p->wake, n + 1, &p->start));
+  for (PetscInt i = 0; i < pass->n; i++)
+    if (CrPointIsMine(lists->contact, pass, i)) p->mine[p->nmine++] = i;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNearCreate(CrContact *c, CrRounds *rounds, CrNearLists **out)
+{
+  PetscInt     n = c->model->nsets + c->model->rigid->n + 1;
   CrNearLists *lists;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&lists));
   lists->contact = c;
+  lists->rounds = rounds;
   PetscCall(collect_nodes(lists));
   PetscCall(make_face_room(c));
-  PetscCall(PetscCalloc3(c->npasses, &lists->passes, c->model->nlocal * c->model->dim, &lists->last,
-                         4 * c->model->nsets, &lists->motion));
-  PetscCall(PetscCalloc2(c->model->rigid->n, &lists->last_pose, 4 * c->model->rigid->n,
-                         &lists->body_motion));
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    CrNearPass *p = &lists->passes[k];
-
-    watch(lists, &c->passes[k], p);
-    p->skin = 2 * SKIN * c->passes[k].reach; /* reach is half a facet */
-    PetscCall(PetscMalloc3(c->passes[k].n, &p->item, c->passes[k].n, &p->wake, c->passes[k].n + 1,
-                           &p->start));
-  }
+  PetscCall(collect_own(lists));
+  PetscCall(PetscCalloc5(c->npasses, &lists->passes, c->model->nlocal * c->model->dim, &lists->last,
+                         n, &lists->motion, n, &lists->path, PetscMax(8 * n, c->npasses),
+                         &lists->sums));
+  PetscCall(PetscCalloc1(c->model->rigid->n, &lists->last_pose));
+  for (PetscInt k = 0; k < c->npasses; k++)
+    PetscCall(create_pass(lists, &c->passes[k], &lists->passes[k]));
   *out = lists;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -90,42 +126,84 @@ PetscErrorCode CrNearDestroy(CrNearLists **lists)
   for (PetscInt k = 0; k < (*lists)->contact->npasses; k++) {
     CrNearPass *p = &(*lists)->passes[k];
 
-    PetscCall(PetscFree3(p->item, p->wake, p->start));
+    PetscCall(PetscFree4(p->mine, p->item, p->wake, p->start));
     PetscCall(PetscFree(p->found));
   }
   PetscCall(PetscFree((*lists)->nodes));
-  PetscCall(PetscFree3((*lists)->passes, (*lists)->last, (*lists)->motion));
-  PetscCall(PetscFree2((*lists)->last_pose, (*lists)->body_motion));
+  PetscCall(PetscFree3((*lists)->own_start, (*lists)->own, (*lists)->first));
+  PetscCall(PetscFree5((*lists)->passes, (*lists)->last, (*lists)->motion, (*lists)->path,
+                       (*lists)->sums));
+  PetscCall(PetscFree((*lists)->last_pose));
   PetscCall(PetscFree(*lists));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- odometers ------------------------------------------------------------------------------- */
 
-/* The motion of a surface since `base`: the displacement of its first node, and the greatest difference of
-   other nodes from it. */
-static void surface_motion(const CrNearLists *lists, const CrSurface *s, const PetscReal *where,
-                           const PetscReal *base, PetscReal motion[4])
+/* The displacement of the first node of every surface since `base`, on the rank that owns it; zero on others. */
+static void first_motions(const CrNearLists *lists, const PetscReal *where, const PetscReal *base,
+                          PetscReal *sums)
 {
-  PetscInt  dim = lists->contact->model->dim;
-  PetscReal greatest = 0;
+  PetscInt dim = lists->contact->model->dim;
 
-  for (PetscInt d = 0; d < 3; d++)
-    motion[d] = d < dim ? where[dim * s->nodes[0] + d] - base[dim * s->nodes[0] + d] : 0;
-  for (PetscInt i = 1; i < s->nnodes; i++) {
-    PetscReal sum = 0;
+  for (PetscInt s = 0; s < lists->contact->model->nsets; s++)
+    for (PetscInt d = 0; d < 3; d++) {
+      PetscInt r = dim * lists->first[s] + d;
 
-    for (PetscInt d = 0; d < dim; d++)
-      sum += PetscSqr(where[dim * s->nodes[i] + d] - base[dim * s->nodes[i] + d] - motion[d]);
-    greatest = PetscMax(greatest, sum);
+      sums[3 * s + d] = lists->first[s] >= 0 && d < dim ? where[r] - base[r] : 0;
+    }
+}
+
+/* The greatest difference of nodes that this rank owns from the displacement of the first node of their surface. */
+static void spread_motions(const CrNearLists *lists, const PetscReal *where, const PetscReal *base,
+                           const PetscReal *first, PetscReal *greatest)
+{
+  PetscInt dim = lists->contact->model->dim;
+
+  for (PetscInt s = 0; s < lists->contact->model->nsets; s++) {
+    greatest[s] = 0;
+    for (PetscInt k = lists->own_start[s]; k < lists->own_start[s + 1]; k++) {
+      PetscReal sum = 0;
+
+      for (PetscInt d = 0; d < dim; d++) {
+        PetscInt r = dim * lists->own[k] + d;
+
+        sum += PetscSqr(where[r] - base[r] - first[3 * s + d]);
+      }
+      greatest[s] = PetscMax(greatest[s], sum);
+    }
   }
-  motion[3] = PetscSqrtReal(greatest);
+}
+
+/* The motions of surfaces since the last search and since `from`, in one exchange. */
+static PetscErrorCode surface_motions(CrNearLists *lists, const PetscReal *where,
+                                      const PetscReal *from)
+{
+  const PetscInt n = lists->contact->model->nsets;
+  PetscReal     *first = lists->sums, *greatest = lists->sums + 6 * n;
+
+  PetscFunctionBeginUser;
+  first_motions(lists, where, lists->last, first);
+  first_motions(lists, where, from, first + 3 * n);
+  PetscCall(CrRoundsSum(lists->rounds, 6 * n, first));
+  for (PetscInt s = 0; s < n; s++)
+    for (PetscInt d = 0; d < 3; d++) {
+      lists->motion[s][d] = first[3 * s + d];
+      lists->path[s][d] = first[3 * (n + s) + d];
+    }
+  spread_motions(lists, where, lists->last, first, greatest);
+  spread_motions(lists, where, from, first + 3 * n, greatest + n);
+  PetscCall(CrRoundsGreatest(lists->rounds, 2 * n, greatest));
+  for (PetscInt s = 0; s < n; s++) {
+    lists->motion[s][3] = PetscSqrtReal(greatest[s]);
+    lists->path[s][3] = PetscSqrtReal(greatest[n + s]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The motion of a rigid body: the displacement of its centre, and a bound of the displacement of other points
    by rotation. */
-static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base,
-                        PetscReal motion[4])
+static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base, CrMotion motion)
 {
   const CrRigid *r = lists->contact->model->rigid;
   const CrPose  *pose = &lists->pose[b];
@@ -138,41 +216,48 @@ static void body_motion(const CrNearLists *lists, PetscInt b, const CrPose *base
 
 /* An upper bound of the relative displacement of the surfaces of a pass, from the motions found last. wall is
    the displacement of its wall. */
-static PetscReal pass_motion(const CrNearPass *p, const PetscReal wall[3])
+static PetscReal pass_motion(const CrNearPass *p, CrMotion *motions, const PetscReal wall[3])
 {
-  PetscReal sum = 0;
+  const PetscReal *slave = motions[p->slave], *master = motions[p->master];
+  PetscReal        sum = 0;
 
-  for (int d = 0; d < 3; d++) sum += PetscSqr(p->slave[d] - p->master[d] - wall[d]);
-  return PetscSqrtReal(sum) + p->slave[3] + p->master[3];
+  for (int d = 0; d < 3; d++) sum += PetscSqr(slave[d] - master[d] - wall[d]);
+  return PetscSqrtReal(sum) + slave[3] + master[3];
 }
 
-static void find_motions(CrNearLists *lists, const PetscReal *where, const PetscReal *base,
-                         const CrPose *poses)
+static PetscErrorCode find_motions(CrNearLists *lists, const PetscReal *where,
+                                   const PetscReal *from)
+{
+  const PetscInt nsets = lists->contact->model->nsets;
+
+  PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < lists->contact->model->rigid->n; b++) {
+    body_motion(lists, b, &lists->last_pose[b], lists->motion[nsets + b]);
+    body_motion(lists, b, &lists->pose0[b], lists->path[nsets + b]);
+  }
+  PetscCall(surface_motions(lists, where, from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void advance_odometers(CrNearLists *lists, PetscReal t)
 {
   const CrContact *c = lists->contact;
 
-  for (PetscInt b = 0; b < c->model->rigid->n; b++)
-    body_motion(lists, b, &poses[b], lists->body_motion + 4 * b);
-  for (PetscInt s = 0; s < c->model->nsets; s++)
-    if (c->surfaces[s]) surface_motion(lists, c->surfaces[s], where, base, lists->motion + 4 * s);
-}
-
-static void advance_odometers(CrNearLists *lists, const PetscReal *where, PetscReal t)
-{
-  const CrContact *c = lists->contact;
-
-  find_motions(lists, where, lists->last, lists->last_pose);
   for (PetscInt k = 0; k < c->npasses; k++) {
     PetscReal move[3];
 
     CrPassMove(&c->passes[k], lists->last_time, t, move);
-    lists->passes[k].odometer += pass_motion(&lists->passes[k], move);
+    lists->passes[k].odometer += pass_motion(&lists->passes[k], lists->motion, move);
   }
 }
 
 static void remember(CrNearLists *lists, const PetscReal *where, PetscReal t)
 {
-  CrNearCopy(lists->contact->model->dim, lists, where, lists->last);
+  PetscInt dim = lists->contact->model->dim;
+
+  for (PetscInt k = 0; k < lists->nnodes && lists->nodes[k] < lists->contact->model->nowned; k++)
+    for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
+      lists->last[r] = where[r];
   lists->last_time = t;
   for (PetscInt b = 0; b < lists->contact->model->rigid->n; b++)
     lists->last_pose[b] = lists->pose[b];
@@ -212,7 +297,8 @@ static void list_slaves(const CrNearLists *lists, PetscInt k, const PetscReal *w
   CrNearPass       *p = &lists->passes[k];
   PetscReal         least = PETSC_MAX_REAL;
 
-  for (PetscInt i = 0; i < pass->n; i++) {
+  for (PetscInt j = 0; j < p->nmine; j++) {
+    PetscInt  i = p->mine[j];
     PetscReal gap =
         ops->distance ? ops->distance(lists->contact, pass, i, lists->pose, where, t) : 0;
 
@@ -222,18 +308,102 @@ static void list_slaves(const CrNearLists *lists, PetscInt k, const PetscReal *w
   if (p->n == 0) p->due = PetscMax(p->due, p->made + least);
 }
 
-PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal t)
+void CrNearWhere(const CrNearLists *lists, const PetscReal *u0, PetscReal h, const PetscReal *v,
+                 PetscReal *where)
+{
+  PetscInt dim = lists->contact->model->dim;
+
+  for (PetscInt k = 0; k < lists->nnodes; k++)
+    for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
+      where[r] = u0[r] + h * v[r];
+}
+
+static PetscBool is_due(const CrNearLists *lists, PetscInt k)
+{
+  const CrNearPass *p = &lists->passes[k];
+
+  return !lists->begun || !(p->odometer < p->due); /* not a number: lists are made again */
+}
+
+/* ---- the halo of the lists --------------------------------------------------------------------- */
+
+static void need_facet(CrRounds *rounds, const CrSurface *s, PetscInt f)
+{
+  for (PetscInt a = 0; a < s->ncorners[f]; a++) CrRoundsNeed(rounds, s->corners[4 * f + a]);
+}
+
+static void need_edge(CrRounds *rounds, const CrRidges *ridges, PetscInt i)
+{
+  if (ridges->shape) return;
+  CrRoundsNeed(rounds, CrRidgeNodes(ridges, i)[0]);
+  CrRoundsNeed(rounds, CrRidgeNodes(ridges, i)[1]);
+}
+
+/* A slave may walk from a facet to its neighbours, and its normal depends on the facets around it. */
+static void need_around(const CrNearLists *lists, const CrPass *pass, PetscInt i, PetscInt f)
+{
+  const CrSurface *s = pass->master;
+
+  if (CrPassHasEdges(pass)) {
+    need_edge(lists->rounds, pass->ridges[0], i);
+    need_edge(lists->rounds, pass->ridges[1], f);
+    return;
+  }
+  need_facet(lists->rounds, s, f);
+  for (PetscInt a = 0; a < s->ncorners[f]; a++)
+    if (s->neighbour[4 * f + a] >= 0) need_facet(lists->rounds, s, s->neighbour[4 * f + a]);
+}
+
+static void need_slave(const CrNearLists *lists, const CrPass *pass, PetscInt i)
+{
+  const CrSurface *s = pass->slave;
+
+  if (!pass->ops->slave->is_node || pass->cones) return;
+  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
+    need_facet(lists->rounds, s, s->around[k]);
+}
+
+/* The nodes near the listed slaves, and those of the facets that hold slaves. */
+static PetscErrorCode build_halo(CrNearLists *lists)
 {
   const CrContact *c = lists->contact;
 
   PetscFunctionBeginUser;
-  if (lists->begun) advance_odometers(lists, where, t);
-  remember(lists, where, t);
+  CrRoundsForget(lists->rounds);
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass     *pass = &c->passes[k];
+    const CrNearPass *p = &lists->passes[k];
+
+    if (!pass->ops->facets && !CrPassHasEdges(pass)) continue;
+    for (PetscInt e = 0; e < p->n; e++) {
+      need_slave(lists, pass, p->item[e]);
+      for (PetscInt j = p->start[e]; j < p->start[e + 1]; j++)
+        need_around(lists, pass, p->item[e], p->found[j]);
+    }
+    for (PetscInt j = 0; j < p->nmine; j++) {
+      PetscInt f = c->past.facet[pass->first + p->mine[j]];
+
+      if (f >= 0)
+        need_around(lists, pass, p->mine[j], CrPassHasEdges(pass) ? CR_MEETING_RIDGE(f) : f);
+    }
+  }
+  PetscCall(CrRoundsBuild(lists->rounds));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- moving ------------------------------------------------------------------------------------ */
+
+/* Makes the lists of the passes that are due. The rank whose slaves are nearest decides when the next ones are. */
+static PetscErrorCode make_lists(CrNearLists *lists, const PetscReal *where, PetscReal t)
+{
+  const CrContact *c = lists->contact;
+
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPressOps *ops = CrPressOpsOf(&c->passes[k]);
     CrNearPass       *p = &lists->passes[k];
 
-    if (lists->begun && p->odometer < p->due) continue; /* not a number: lists are made again */
+    if (!is_due(lists, k)) continue;
     p->n = 0;
     p->start[0] = 0;
     p->made = p->odometer;
@@ -243,25 +413,47 @@ PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal 
     else
       list_slaves(lists, k, where, t);
   }
+  for (PetscInt k = 0; k < c->npasses; k++) lists->sums[k] = -lists->passes[k].due;
+  PetscCall(CrRoundsGreatest(lists->rounds, c->npasses, lists->sums));
+  for (PetscInt k = 0; k < c->npasses; k++) lists->passes[k].due = -lists->sums[k];
+  lists->makes++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from)
+{
+  const CrContact *c = lists->contact;
+
+  PetscFunctionBeginUser;
+  PetscCall(find_motions(lists, where, from));
+  if (lists->begun) advance_odometers(lists, t);
+  remember(lists, where, t);
+  lists->made = PETSC_FALSE;
+  for (PetscInt k = 0; k < c->npasses; k++)
+    if (is_due(lists, k)) lists->made = PETSC_TRUE;
+  if (lists->made) {
+    PetscCall(CrRoundsBringAll(lists->rounds, c->model->dim, where));
+    PetscCall(make_lists(lists, where, t));
+    PetscCall(build_halo(lists));
+  }
   lists->begun = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscReal t,
-                              const PetscReal *from, PetscReal t_from, PetscBool *too_far)
+PetscErrorCode CrNearIsTooFar(CrNearLists *lists, PetscReal t, const PetscReal *from,
+                              PetscReal t_from, PetscBool *too_far)
 {
   const CrContact *c = lists->contact;
 
   PetscFunctionBeginUser;
   *too_far = PETSC_FALSE;
-  find_motions(lists, where, from, lists->pose0);
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass     *p = &c->passes[k];
     const CrPressOps *ops = CrPressOpsOf(p);
     PetscReal         move[3], way, apart = 0;
 
     CrPassMove(p, t_from, t, move);
-    way = pass_motion(&lists->passes[k], move);
+    way = pass_motion(&lists->passes[k], lists->path, move);
     if (way <= (ops->safe_way ? ops->safe_way(c, p) : CrNearDepth(p))) continue;
     /* the motion is fast, but the sides may be far apart; that follows from `from` alone, not from the lists */
     if (ops->apart) PetscCall(ops->apart(lists, p, from, &apart));

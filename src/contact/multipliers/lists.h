@@ -1,11 +1,15 @@
 /* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays valid
    until the relative displacement of the surfaces exceeds the skin. A step in which no slave is near its master costs
    one comparison per listed node. Lists leave out only facets that cannot be touched. So results do not depend on the
-   time at which lists are made (theory 19.4). */
+   time at which lists are made (theory 19.4).
+
+   A rank lists the slaves that it owns. The displacements of surfaces are greatest values over all ranks. So all ranks
+   make new lists at the same time, and with them the halo of the nodes that their slaves may touch (rounds.h). */
 #pragma once
 
-#include "contact/place.h"
 #include "contact/geometry/foot.h"
+#include "contact/multipliers/rounds.h"
+#include "contact/place.h"
 
 /* The greatest penetration at which a free node is still caught. pass->reach is half a mean facet. */
 static inline PetscReal CrNearDepth(const CrPass *p)
@@ -18,39 +22,51 @@ typedef struct {
   PetscReal odometer; /* upper bound of the relative displacement of the surfaces since the start */
   PetscReal made, due; /* odometer when the list was made, and when the next one is due */
   PetscReal skin;
+  PetscInt  nmine;
+  PetscInt *mine; /* [nmine] slaves that this rank owns, ascending; owned, like the rest */
   PetscInt  n, room;
-  PetscInt *item; /* [n] index into slave->nodes, ascending; owned, like the rest */
-  /* motion of both sides, entries of CrNearLists.motion; borrowed */
-  const PetscReal *slave, *master;
-  PetscReal       *wake;  /* [n] the node cannot touch before the odometer has this value */
-  PetscInt        *start; /* [n+1] where the facets of a node begin in found[] */
-  PetscInt        *found; /* facets near each node */
+  PetscInt *item; /* [n] index into slave->nodes, ascending, some of `mine` */
+  /* motion of both sides: their numbers in the tables of CrNearLists */
+  PetscInt   slave, master;
+  PetscReal *wake;  /* [n] the node cannot touch before the odometer has this value */
+  PetscInt  *start; /* [n+1] where the facets of a node begin in found[] */
+  PetscInt  *found; /* facets near each node */
 } CrNearPass;
 
+/* The motion of a surface or a rigid body: the displacement of one point, and the greatest difference from it. */
+typedef PetscReal CrMotion[4];
+
 typedef struct {
-  CrContact  *contact; /* borrowed */
-  PetscInt    nnodes;
-  PetscInt   *nodes;  /* local nodes of all surfaces, each once; owned, like the rest */
+  CrContact *contact; /* borrowed */
+  CrRounds  *rounds;  /* borrowed from the caller, like the poses */
+  PetscInt   nnodes;
+  PetscInt  *nodes; /* local nodes of all surfaces, each once; owned, like the rest */
+  /* nodes of each surface that this rank owns, as compressed rows; the first node of each surface, -1: not owned */
+  PetscInt   *own_start, *own, *first;
   CrNearPass *passes; /* [npasses] */
-  PetscReal  *last;   /* [nlocal*dim] displacements of these nodes at the last search */
+  PetscReal  *last;   /* [nlocal*dim] displacements of owned nodes at the last search */
   PetscReal   last_time;
-  /* [nsets*4] displacement of a surface's first node since the last search, and the greatest difference from it */
-  PetscReal *motion;
-  /* poses of rigid bodies at `from` and at `where`; borrowed from the caller */
+  /* [nsets + rigid->n + 1] of surfaces, rigid bodies and walls, which stand still: since the last search, and since the
+     start of the step */
+  CrMotion  *motion, *path;
+  PetscReal *sums; /* scratch, for sums over ranks */
+  /* poses of rigid bodies at `from` and at `where` */
   const CrPose *pose0, *pose;
-  CrPose       *last_pose;   /* [rigid->n] poses at the last search */
-  PetscReal    *body_motion; /* [rigid->n*4] motion of rigid bodies, in the form of `motion` */
+  CrPose       *last_pose; /* [rigid->n] poses at the last search */
   PetscBool     begun;
+  PetscBool     made;  /* the last CrNearMove has made new lists */
+  PetscInt      makes; /* how often lists were made */
 } CrNearLists;
 
-PetscErrorCode CrNearCreate(CrContact *contact, CrNearLists **lists);
+PetscErrorCode CrNearCreate(CrContact *contact, CrRounds *rounds, CrNearLists **lists);
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
-/* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. Makes
-   new lists if they are due. It allocates memory only when a list grows. */
-PetscErrorCode CrNearMove(CrNearLists *lists, const PetscReal *where, PetscReal t);
-/* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and `where` at t? */
-PetscErrorCode CrNearIsTooFar(CrNearLists *lists, const PetscReal *where, PetscReal t,
-                              const PetscReal *from, PetscReal t_from, PetscBool *too_far);
+/* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. The step began
+   at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values of all
+   ghosts. It allocates memory only when a list grows. The history says which facets hold slaves. Collective. */
+PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from);
+/* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and t? Collective. */
+PetscErrorCode CrNearIsTooFar(CrNearLists *lists, PetscReal t, const PetscReal *from,
+                              PetscReal t_from, PetscBool *too_far);
 /* Copies the values of all contact nodes. Callers pass the dimension as a constant, for speed. */
 static inline void CrNearCopy(PetscInt dim, const CrNearLists *lists, const PetscReal *from,
                               PetscReal *to)
@@ -58,6 +74,10 @@ static inline void CrNearCopy(PetscInt dim, const CrNearLists *lists, const Pets
   for (PetscInt k = 0; k < lists->nnodes; k++)
     for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++) to[r] = from[r];
 }
+
+/* Sets `where` to u0 + h v at all contact nodes. */
+void CrNearWhere(const CrNearLists *lists, const PetscReal *u0, PetscReal h, const PetscReal *v,
+                 PetscReal *where);
 
 /* Is entry k of a pass so far away that it cannot touch yet? */
 static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)

@@ -11,7 +11,6 @@
    Its forces act along the normals of t_n, and its gaps are those of t_{n+1}. So without friction the forces of a pair
    have no moment. */
 #include "contact/multipliers/return.h"
-#include "contact/multipliers/share.h"
 
 #define START_ITERATIONS 50
 
@@ -25,11 +24,43 @@ static const CrVariant variants[] = {
 
 /* ---- creation and destruction ---------------------------------------------------------------- */
 
+static PetscErrorCode create_arrays(CrMultipliers *m, const PetscReal *inverse)
+{
+  const CrContact *c = m->contact;
+  PetscInt         n = c->model->nlocal, ndofs = n * c->model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc4(n, &m->inverse, n, &m->share, ndofs, &m->star, ndofs, &m->where));
+  if (CrPressMayHaveTwins(c)) PetscCall(PetscCalloc1(CR_TWIN_REALS * n, &m->twin));
+  PetscCall(PetscArraycpy(m->inverse, inverse, n));
+  PetscCall(PetscCalloc4(4 * c->npoints, &m->guess, c->npoints, &m->guessed, 2 * c->npoints,
+                         &m->pressed.items, c->npoints, &m->shown));
+  PetscCall(CrTallyCreate(c->npairs, 0, NULL, &m->tally));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Tells the user how contact is divided among the ranks. */
+static PetscErrorCode log_division(const CrMultipliers *m)
+{
+  PetscReal all = 0, most;
+
+  PetscFunctionBeginUser;
+  if (CrRoundsRanks(m->rounds) == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < m->contact->npasses; k++) all += (PetscReal)m->lists->passes[k].nmine;
+  most = all;
+  PetscCall(CrRoundsSum(m->rounds, 1, &all));
+  PetscCall(CrRoundsGreatest(m->rounds, 1, &most));
+  CrLog("contact points: %.0f in all, at most %.0f on one of %d ranks\n", (double)all, (double)most,
+        CrRoundsRanks(m->rounds));
+  if (m->options.inner == CR_INNER_GAUSS_SEIDEL)
+    CrLog("inner: gauss-seidel: rank 0 sweeps over the contact of all ranks\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *options,
                                    const PetscReal *inverse, CrContactHistory *history,
                                    CrMultipliers **out)
 {
-  PetscInt       n = c->model->nlocal, ndofs = n * c->model->dim;
   CrMultipliers *m;
 
   PetscFunctionBeginUser;
@@ -41,19 +72,17 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   m->options = *options;
   m->variant = variants[options->algorithm];
   if (m->variant.once) m->options.iterations = 1;
+  PetscCall(CrContactDivide(c, PETSC_TRUE));
   PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
-  PetscCall(CrNearCreate(c, &m->lists));
+  PetscCall(CrRoundsCreate(c->model, &m->rounds));
+  PetscCall(CrNearCreate(c, m->rounds, &m->lists));
   m->lists->pose0 = m->bodies->pose0;
   m->lists->pose = m->bodies->pose;
-  PetscCall(CrSharingCreate(c->model->comm, n, &m->sharing));
   if (options->returns) PetscCall(CrReturnsCreate(c, &m->returns));
-  PetscCall(
-      PetscCalloc5(n, &m->inverse, n, &m->share, n, &m->twin, ndofs, &m->star, ndofs, &m->where));
-  PetscCall(PetscArraycpy(m->inverse, inverse, n));
+  PetscCall(create_arrays(m, inverse));
   PetscCall(CrContactWiden(c, history, MEMORY_REALS));
   m->memory = (const CrPointMemory *)history->method;
-  PetscCall(PetscCalloc4(4 * c->npoints, &m->guess, c->npoints, &m->guessed, 2 * c->npoints,
-                         &m->pressed.items, c->npoints, &m->shown));
+  PetscCall(log_division(m));
   *out = m;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -66,9 +95,11 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrNearDestroy(&m->lists));
   PetscCall(CrRigidStepDestroy(&m->bodies));
-  PetscCall(CrSharingDestroy(&m->sharing));
+  PetscCall(CrRoundsDestroy(&m->rounds));
+  PetscCall(CrTallyDestroy(&m->tally));
   PetscCall(CrReturnsDestroy(&m->returns));
-  PetscCall(PetscFree5(m->inverse, m->share, m->twin, m->star, m->where));
+  PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
+  PetscCall(PetscFree(m->twin));
   PetscCall(PetscFree4(m->guess, m->guessed, m->pressed.items, m->shown));
   PetscCall(PetscFree(m->pairs));
   PetscCall(PetscFree(m->valley));
@@ -83,11 +114,15 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *m, const PetscReal *u, const C
 
   PetscFunctionBeginUser;
   CrRigidStepBegin(m->bodies, c->model->rigid, rigid, 0, NULL);
-  PetscCall(CrNearMove(m->lists, u, t));
+  PetscCall(PetscArraycpy(m->where, u, c->model->nlocal * c->model->dim));
+  PetscCall(CrNearMove(m->lists, m->where, t, u));
   m->pressed.n = 0;
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = c->passes[k].first; i < c->passes[k].first + c->passes[k].n; i++)
+    for (PetscInt j = 0; j < m->lists->passes[k].nmine; j++) {
+      PetscInt i = c->passes[k].first + m->lists->passes[k].mine[j];
+
       if (m->memory[i].lam[0] > 0) CrPointListPut(&m->pressed, i, k);
+    }
   if (m->returns) CrReturnsResume(m);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -141,6 +176,7 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
                                        PetscReal *v)
 {
   PetscFunctionBeginUser;
+  PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
   for (const CrPress *p = m->pairs; m->accepted && p < m->pairs + m->npairs; p++) {
     if (!(p->lam[0] > 0) || p->returned || p->second) continue;
     if (p->plain && !step->fixed)
@@ -150,6 +186,7 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
   }
   for (PetscInt k = 0; !m->accepted && k < m->pressed.n; k++)
     push_again(dim, m, m->pressed.items[2 * k], m->pressed.items[2 * k + 1], step, v);
+  PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
   PetscCall(CrPressFind(m, step, v));
   CrNearCopy(dim, m->lists, m->star, v);
   CrRigidStepRestore(m->bodies);
@@ -157,22 +194,27 @@ static inline PetscErrorCode find_warm(PetscInt dim, CrMultipliers *m, const CrM
 }
 
 /* Sets v to v* plus the forces of the multipliers. `clean` says that v is v* already. */
-static inline void apply(PetscInt dim, const CrMultipliers *m, const CrPressList *list,
-                         PetscReal kick, PetscBool clean, PetscReal *v)
+static inline PetscErrorCode apply(PetscInt dim, CrMultipliers *m, PetscReal kick, PetscBool clean,
+                                   PetscReal *v)
 {
-  if (!clean)
-    CR_EACH_PRESS (p, list)
-      for (PetscInt a = 0; a < p->n; a++)
-        for (PetscInt r = dim * p->nodes[a]; r < dim * (p->nodes[a] + 1); r++) v[r] = m->star[r];
+  PetscFunctionBeginUser;
+  if (!clean) CrNearCopy(dim, m->lists, m->star, v);
   CrRigidStepRestore(m->bodies);
-  CR_EACH_PRESS (p, list)
+  if (!(m->all > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
+  for (const CrPress *p = m->pairs; p < m->pairs + m->npairs; p++)
     if (p->lam[0] != 0) push(dim, p, kick, v);
+  PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static inline void iterate(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
-                           PetscReal *v)
+static PetscErrorCode iterate(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
 {
-  m->iterations += CrPressIterate(&m->options, dim, step->kick, &m->mine, v, &m->residual);
+  const CrPressList all = CrPressAll(m);
+
+  PetscFunctionBeginUser;
+  PetscCall(CrPressIterate(m, &m->options, step->kick, &all, v, &m->iterations));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Keeps the multipliers of points between two searches. */
@@ -201,9 +243,9 @@ static inline PetscErrorCode solve_again(PetscInt dim, CrMultipliers *m,
     PetscCall(CrPressFind(m, step, v));
     forget_guesses(m);
     if (k > 0) CrNearCopy(dim, m->lists, m->star, v);
-    apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
-    iterate(dim, m, step, v);
-    CrPressIterateValleys(m, step, v);
+    PetscCall(apply(dim, m, step->kick, PETSC_TRUE, v));
+    PetscCall(iterate(m, step, v));
+    PetscCall(CrPressIterateValleys(m, step, v));
     keep_guesses(m);
   }
   forget_guesses(m);
@@ -217,30 +259,22 @@ static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
   PetscFunctionBeginUser;
   PetscCall(CrPressTurnBack(m, step));
   for (PetscInt k = 0; k < m->options.outer; k++) {
-    apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v);
+    PetscCall(apply(dim, m, step->kick, PETSC_FALSE, v));
     CrPressBoundAtEnd(m, step, v);
-    apply(dim, m, &m->mine, step->kick, PETSC_FALSE, v); /* some slaves may have slid off */
-    iterate(dim, m, step, v);
+    PetscCall(apply(dim, m, step->kick, PETSC_FALSE, v)); /* some slaves may have slid off */
+    PetscCall(iterate(m, step, v));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Iterates without a new search for pairs. If the ranks share the iteration, each has correct multipliers only for
-   its own share of the pairs, and sends them to all ranks. */
+/* Iterates without a new search for pairs. */
 static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
                                         const CrMultiplierStep *step, PetscReal *v)
 {
-  const CrPressList all = {.pairs = m->pairs, .n = m->npairs};
-
   PetscFunctionBeginUser;
-  apply(dim, m, &m->mine, step->kick, PETSC_TRUE, v);
-  iterate(dim, m, step, v);
-  if (m->mine.index) {
-    PetscCall(CrSharingTell(m));
-    CrNearCopy(dim, m->lists, m->star, v);
-    apply(dim, m, &all, step->kick, PETSC_TRUE, v);
-  }
-  CrPressIterateValleys(m, step, v);
+  PetscCall(apply(dim, m, step->kick, PETSC_TRUE, v));
+  PetscCall(iterate(m, step, v));
+  PetscCall(CrPressIterateValleys(m, step, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -270,6 +304,7 @@ PetscErrorCode CrMultipliersSolve(CrMultipliers *m, const CrMultiplierStep *step
   PetscFunctionBeginUser;
   m->iterations = 0;
   PetscCall(BY_DIMENSION(m, solve, m, step, v));
+  if (m->all > 0 || m->returns) PetscCall(CrRoundsBringAll(m->rounds, m->contact->model->dim, v));
   *iterations = m->iterations;
   CrRigidStepPlace(m->bodies, m->contact->model->rigid, step->rigid, step->h);
   *too_far = m->too_far;
@@ -282,6 +317,8 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *m, CrContactHistory *history, c
 {
   CrMultiplierOptions options = m->options;
   CrPressBody        *bodies = m->bodies->now;
+  CrPressList         all;
+  PetscInt            done = 0;
 
   PetscFunctionBeginUser;
   CrRigidStepBegin(m->bodies, m->contact->model->rigid, rigid, 0, NULL);
@@ -293,7 +330,8 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *m, CrContactHistory *history, c
   }
   options.iterations = START_ITERATIONS;
   options.tolerance = 0;
-  CrPressIterate(&options, m->contact->model->dim, 1, &m->mine, a, &m->residual);
+  all = CrPressAll(m);
+  PetscCall(CrPressIterate(m, &options, 1, &all, a, &done));
   for (PetscInt b = 0; b < m->bodies->n; b++) {
     v_copy(bodies[b].v, rigid_a + 6 * b);
     v_copy(bodies[b].pi, rigid_a + 6 * b + 3);
@@ -374,11 +412,73 @@ static inline void work(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *
   }
 }
 
-void CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v1,
-                       CrMultiplierWorks *works)
+PetscErrorCode CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step,
+                                 const PetscReal *v1, CrMultiplierWorks *works)
 {
+  PetscFunctionBeginUser;
   *works = (CrMultiplierWorks){0};
   BY_DIMENSION(m, work, m, step, v1, works);
+  if (m->all > 0 || m->returns)
+    PetscCall(CrRoundsAdd(m->rounds, m->contact->model->dim, m->contact->picture->force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Enters the moment of an obstacle on the slave at t_n, and its work. */
+static void enter_obstacle(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
+                           const PetscReal force[3])
+{
+  const CrContact *c = m->contact;
+  const CrPass    *pass = &c->passes[p->pass];
+  PetscReal        x[3], moment[3];
+
+  if (!pass->obstacle) return;
+  if (p->n)
+    CrGatherVector(c, p->nodes[0], step->u0, x);
+  else
+    for (int i = 0; i < 3; i++) x[i] = step->rigid->x[3 * pass->partner + i] + p->arm[i];
+  v_cross(x, force, moment);
+  CrTallyObstacle(&m->tally, pass->pair, moment, p->drive);
+}
+
+static CrContactStatus status_of(const CrPress *p)
+{
+  return CrCoulombStatus(p->mu, p->lam[0], v_length(p->lam + 1));
+}
+
+static void count(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
+{
+  const CrPass *pass = &m->contact->passes[p->pass];
+  PetscReal     force[3];
+
+  CrPressForce(p, force);
+  for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
+  CrTallyLoss(&m->tally, pass->pair, p->loss);
+  CrTallyPoint(&m->tally, pass->pair, status_of(p), force, p->nu);
+  enter_obstacle(m, step, p, force);
+}
+
+CrTally *CrMultipliersCount(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *u1,
+                            const CrContactHistory *history)
+{
+  PetscReal overlap = 0;
+
+  CrTallyBegin(&m->tally, NULL);
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    CrPress *p = &m->pairs[k];
+
+    p->gap1 = CrPressGapAt(m, p, u1, step->t + step->h);
+    if (k == 0 || p[-1].point != p->point) overlap = history->overlap[p->point];
+    if (p->gap1 >= 0) overlap = 0; /* once apart, overlap is over */
+    if (p->lam[0] > 0) count(m, step, p);
+    if (p->gap1 <= overlap || p->lam[0] > 0)
+      CrTallyGap(&m->tally, m->contact->passes[p->pass].pair, p->gap1);
+  }
+  return &m->tally;
+}
+
+PetscInt CrMultipliersPairs(const CrMultipliers *m)
+{
+  return m->npairs;
 }
 
 static void start_counting(CrMultipliers *m, CrContactHistory *history)
@@ -421,63 +521,38 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
   history->facet[p->point] = p->facet;
 }
 
-/* Enters the moment of an obstacle on the slave at t_n, and its work. */
-static void enter_obstacle(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p,
-                           const PetscReal force[3])
+/* Shows a pressed pair in the output. */
+static void show(const CrContact *c, const CrPress *p)
 {
-  const CrContact *c = m->contact;
-  const CrPass    *pass = &c->passes[p->pass];
-  PetscReal        x[3], moment[3];
+  const CrPass *pass = &c->passes[p->pass];
 
-  if (!pass->obstacle) return;
-  if (p->n)
-    CrGatherVector(c, p->nodes[0], step->u0, x);
-  else
-    for (int i = 0; i < 3; i++) x[i] = step->rigid->x[3 * pass->partner + i] + p->arm[i];
-  v_cross(x, force, moment);
-  CrTallyObstacle(&m->contact->picture->tally, pass->pair, moment, p->drive);
-}
-
-static void count(CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
-{
-  CrContact      *c = m->contact;
-  const CrPass   *pass = &c->passes[p->pass];
-  CrContactStatus status = CrCoulombStatus(p->mu, p->lam[0], v_length(p->lam + 1));
-  PetscReal       force[3];
-
-  CrPressForce(p, force);
-  for (int j = 0; j < 3; j++) force[j] = pass->reversed ? -force[j] : force[j];
-  c->picture->status[p->point] = status;
+  c->picture->status[p->point] = status_of(p);
   c->picture->pressure[p->point] +=
       pass->ops->slave->is_node ? p->lam[0] / pass->slave->weight[p->point - pass->first] : 0;
-  CrTallyLoss(&c->picture->tally, pass->pair, p->loss);
-  CrTallyPoint(&c->picture->tally, pass->pair, status, force, p->nu);
-  enter_obstacle(m, step, p, force);
 }
 
-void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *u1,
-                         CrContactHistory *history, CrStepReport *report)
+void CrMultipliersCommit(CrMultipliers *m, const CrMultiplierStep *step, CrContactHistory *history,
+                         CrStepReport *report)
 {
   CrContact *c = m->contact;
 
   start_counting(m, history);
   for (PetscInt k = 0; k < m->npairs; k++) {
     CrPress  *p = &m->pairs[k];
-    PetscReal gap = m->gaps ? m->gaps[k] : CrPressGapAt(m, p, u1, step->t + step->h);
+    PetscReal gap = p->gap1;
 
     if (k == 0 || p[-1].point != p->point) m->shown[m->nshown++] = p->point;
     c->picture->gap[p->point] = p->second ? PetscMin(gap, c->picture->gap[p->point]) : gap;
     if (p->lam[0] > 0) {
       if (!p->second || CrPressPassesOver(history, p))
         if (!p->returned) remember(m, step, p, history);
-      count(m, step, p);
+      show(c, p);
+      CrTallyLoss(&c->picture->tally, c->passes[p->pass].pair, p->loss);
     }
-    if (gap >= 0) history->overlap[p->point] = 0; /* once apart, overlap is over */
-    if (gap <= history->overlap[p->point] || p->lam[0] > 0)
-      CrTallyGap(&c->picture->tally, c->passes[p->pass].pair, gap);
+    if (gap >= 0) history->overlap[p->point] = 0;
   }
+  CrTallyTake(&c->picture->tally, &m->tally);
   CrTallyReport(&c->picture->tally, report);
   history->begun = 1;
   m->accepted = PETSC_TRUE;
-  m->gaps = NULL;
 }

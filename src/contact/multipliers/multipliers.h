@@ -3,8 +3,7 @@
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
    Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
-   are forces. They belong to the slave, whatever facet it is on. Every rank knows all pairs. If many pairs
-   press, the ranks share the search and the iteration (share.h). */
+   are forces. They belong to the slave, whatever facet it is on. A rank has the pairs whose slaves it owns. */
 #pragma once
 
 #include "contact/contact.h"
@@ -69,30 +68,29 @@ typedef struct {
    may have passed through unnoticed. Then the other results are useless, and the step must be cut. Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
-/* Works of all pairs in the last solution: of normal forces, and of moving obstacles and the overlap ramp together.
-   The friction loss is entered when the step is accepted. */
+/* Works of the pairs of this rank in the last solution: of normal forces, and of moving obstacles and the overlap ramp
+   together. The friction loss is entered into the ledger. */
 typedef struct {
   PetscReal normal, obstacles;
   /* sum of absolute values: an upper bound of the energy that obstacles put in */
   PetscReal obstacles_size;
 } CrMultiplierWorks;
 
-/* Computes these works, and writes contact forces on all local nodes to contact->picture->force. */
-void CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                       const PetscReal *v1, CrMultiplierWorks *works);
-/* The gaps of all pairs at u1 and t1, for the report. If many pairs press, each rank computes a share of them. The
-   caller then sends these to all ranks, in an exchange that it makes anyway. CrMultipliersShare returns the room that
-   every rank needs for its gaps; 0: each rank computes all gaps. CrMultipliersGaps computes the gaps of this rank.
-   CrMultipliersTakeGaps takes the gaps of all ranks, which are `stride` apart. */
-PetscInt CrMultipliersShare(const CrMultipliers *multipliers);
-void     CrMultipliersGaps(const CrMultipliers *multipliers, const PetscReal *u1, PetscReal t1,
-                           PetscReal *gaps);
-PetscErrorCode CrMultipliersTakeGaps(CrMultipliers *multipliers, PetscInt stride,
-                                     const PetscReal *gaps);
-/* Accepts the step, after CrMultipliersWork. Keeps multipliers and slip. Enters contacts, friction loss and
-   penetration into the ledger and the report; the caller reports the other works. */
+/* Computes these works, and writes contact forces on the nodes that this rank owns to contact->picture->force.
+   Collective. */
+PetscErrorCode CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                 const PetscReal *v1, CrMultiplierWorks *works);
+/* Computes the gaps of the pairs of this rank at u1, and enters contacts, friction loss and penetration into the ledger
+   of the step. Returns this ledger, with the entries of this rank. The caller adds those of all ranks (CrTallyPack),
+   in an exchange that it makes anyway. */
+CrTally *CrMultipliersCount(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                            const PetscReal *u1, const CrContactHistory *history);
+/* Accepts the step, after CrMultipliersCount, when the ledger has the entries of all ranks. Keeps multipliers and slip.
+   Takes the ledger over to contact->picture and the report; the caller reports the other works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                         const PetscReal *u1, CrContactHistory *history, CrStepReport *report);
+                         CrContactHistory *history, CrStepReport *report);
+/* The number of pairs that this rank has in the last solution. */
+PetscInt CrMultipliersPairs(const CrMultipliers *multipliers);
 /* The state of the rigid bodies at the end of the last solution; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */

@@ -100,8 +100,8 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
   PetscFunctionBeginUser;
   (void)t;
   PetscCall(fit_tree(c, pass->master, where, pass->tree));
-  for (PetscInt i = 0; i < pass->n; i++)
-    PetscCall(list_facets(lists, pass, i, where, CrNearDepth(pass) + p->skin, p));
+  for (PetscInt j = 0; j < p->nmine; j++)
+    PetscCall(list_facets(lists, pass, p->mine[j], where, CrNearDepth(pass) + p->skin, p));
   if (p->n == 0) {
     PetscReal apart = boxes_apart(c, pass, lists->pose, where) - CrNearDepth(pass);
 

@@ -57,8 +57,8 @@ static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *wher
   for (PetscInt j = 0; j < pass->ridges[1]->n; j++)
     box_of(lists, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
   PetscCall(CrTreeUpdate(pass->tree, c->work->boxes));
-  for (PetscInt i = 0; i < pass->n; i++)
-    PetscCall(list_edges(lists, pass, i, where, &lists->passes[k]));
+  for (PetscInt j = 0; j < lists->passes[k].nmine; j++)
+    PetscCall(list_edges(lists, pass, lists->passes[k].mine[j], where, &lists->passes[k]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

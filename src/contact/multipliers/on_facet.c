@@ -280,8 +280,7 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   return PETSC_TRUE;
 }
 
-const CrPressOps CrPress_node_on_facet = {.shares = PETSC_TRUE,
-                                          .list = CrNearListFacets,
+const CrPressOps CrPress_node_on_facet = {.list = CrNearListFacets,
                                           .apart = CrNearFacetsApart,
                                           .look = look,
                                           .beside = meet_beside,

@@ -34,6 +34,7 @@ typedef struct {
   /* Gap at t_n; penetration of the start that is not pushed out yet, >= 0; later penetration that is kept, <= 0. */
   PetscReal gap0, shift, offset;
   PetscReal pushed;      /* penetration of the start that the ramp pushes out in this step, >= 0 */
+  PetscReal gap1;        /* gap at the end of the step */
   PetscReal loss;        /* friction loss of the step */
   PetscReal drive;       /* work of a moving obstacle in the step */
   PetscReal slide[3];    /* slip rate after the step */
@@ -155,10 +156,10 @@ static inline void CrPressForce(const CrPress *p, PetscReal force[3])
   for (int i = 0; i < 3; i++) force[i] = p->lam[0] * p->nu[i] - p->lam[i + 1];
 }
 
-/* Computes `diagonal` of all pairs. share [nlocal] is scratch; it must be zero, and is zero again afterwards. */
-void CrPressPrecondition(CrInner inner, const CrPressList *list, PetscReal *share);
-/* Iterates on the multipliers, and changes v with them. Stops after options->iterations, or when velocities
-   change less than the tolerance. Returns the number of iterations; *residual is the last change of velocities.
+/* One sweep over a list by Gauss and Seidel's method, backwards or not. Returns the greatest squared change of velocity.
    */
-PetscInt CrPressIterate(const CrMultiplierOptions *options, PetscInt dim, PetscReal kick,
-                        const CrPressList *list, PetscReal *v, PetscReal *residual);
+PetscReal CrPressSweepOnce(PetscInt dim, PetscReal kick, const CrPressList *list, PetscBool back,
+                           PetscReal *v);
+/* Sets the multipliers of a pair to next[], and changes v with them. */
+void CrPressTake(PetscInt dim, CrPress *pair, PetscReal kick, const PetscReal next[4],
+                 PetscReal *v);

@@ -1,4 +1,5 @@
-/* The pairs of an explicit step: data and functions that the files of this folder share. */
+/* The pairs of an explicit step: data and functions that the files of this folder share. A rank has the pairs whose
+   slaves it owns. */
 #pragma once
 
 #include "contact/multipliers/lists.h"
@@ -15,8 +16,7 @@ typedef struct {
   PetscBool middle;   /* forces act along the normals of t_n, and the gaps are those of t_{n+1} */
 } CrVariant;
 
-/* The result of the search for one slave that is in contact or will be: the closest point on its master. It contains no
-   numbers of nodes, because these differ from rank to rank. */
+/* The result of the search for one slave that is in contact or will be: the closest point on its master. */
 typedef struct {
   PetscInt pass, item, facet; /* item: index into slave->nodes */
   PetscInt n;                 /* corners; 0: a wall or a rigid body */
@@ -56,7 +56,6 @@ static inline void CrPointListPut(CrPointList *list, PetscInt point, PetscInt pa
 }
 
 typedef struct CrReturns CrReturns; /* return.c */
-typedef struct CrSharing CrSharing; /* share.c */
 
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
@@ -67,7 +66,7 @@ struct CrMultipliers {
   CrNearLists        *lists;   /* owned, like all arrays below */
   PetscReal          *inverse; /* [nlocal] inverse masses */
   PetscReal          *share;   /* [nlocal] scratch; zero between uses */
-  PetscInt *twin; /* [nlocal] 1 + pair of a node, for the search of twins; zero between uses */
+  PetscReal *twin; /* [nlocal*CR_TWIN_REALS] for twins.c; zero between uses; NULL: there are none */
   /* [nlocal*dim] at contact nodes: velocities v* without contact, and displacements of the search */
   PetscReal *star, *where;
   /* [npoints] after the last accepted step; borrowed from the history */
@@ -77,24 +76,24 @@ struct CrMultipliers {
   PetscInt             nguessed, *guessed; /* points with a guess */
   PetscInt             npairs, room;
   CrPress             *pairs;
-  CrPressList          mine;                          /* pairs on which this rank iterates */
-  PetscInt             nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
-  PetscInt             nshown, *shown; /* points that the last commit wrote to the output */
-  PetscBool            accepted;       /* the pairs are those of the last accepted step */
-  PetscReal            residual;
-  PetscInt             iterations; /* number of iterations in this step */
-  PetscBool            too_far; /* in the last search, a slave may have passed through a surface */
-  CrRigidStep         *bodies;  /* rigid bodies of finite mass */
-  CrSharing           *sharing; /* NULL: one rank */
-  /* gaps at the end of the step from all ranks; NULL: not shared; borrowed */
-  const PetscReal *gaps;
-  CrReturns       *returns; /* NULL: energy that is lost in impacts is not returned */
+  /* number of pairs of all ranks when they were found, and of those beyond a valley */
+  PetscReal    all, all_seconds;
+  PetscReal    all_at_most;                   /* the most pairs of all ranks since the start */
+  PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
+  PetscInt     nshown, *shown;                /* points that the last commit wrote to the output */
+  PetscBool    accepted;                      /* the pairs are those of the last accepted step */
+  PetscInt     iterations;                    /* number of iterations in this step */
+  PetscBool    too_far; /* in the last search, a slave may have passed through a surface */
+  CrRigidStep *bodies;  /* rigid bodies of finite mass */
+  CrRounds    *rounds;  /* what travels between ranks */
+  CrTally      tally;   /* ledger of this step, before it is accepted */
+  CrReturns   *returns; /* NULL: energy that is lost in impacts is not returned */
 };
 
 /* Functions for one kind of pass in explicit steps, as CrPassOps for implicit ones. */
 typedef struct {
-  PetscBool shares; /* the ranks may share the search */
-  /* Makes the list of slaves that are near their master in pass k. NULL: slaves are chosen by `distance`. */
+  /* Makes the list of slaves that are near their master in pass k, from those that this rank owns
+     (lists->passes[k].mine). NULL: slaves are chosen by `distance`. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);
   /* A lower bound of the distance of slave i from its master. NULL: the slave is always listed. */
   PetscReal (*distance)(const CrContact *contact, const CrPass *pass, PetscInt i,
@@ -154,13 +153,34 @@ PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep
 PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                           const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, and prepares them for the iteration. */
-PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step,
-                           const PetscReal *v);
+PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
 /* Where nodes of two bodies press on each other, their two pairs state the same law. Removes one of the pairs. */
-void CrPressDropTwins(CrMultipliers *multipliers);
+PetscErrorCode CrPressDropTwins(CrMultipliers *multipliers);
+/* May there be such pairs? */
+PetscBool CrPressMayHaveTwins(const CrContact *contact);
+#define CR_TWIN_REALS 11 /* numbers that a node carries in this search */
+/* Computes `diagonal` of all pairs of a list. Collective, like the next function. */
+PetscErrorCode CrPressPrecondition(CrMultipliers *multipliers, CrInner inner,
+                                   const CrPressList *list);
+/* Iterates on the multipliers of a list, and changes v with them. Stops after options->iterations, or when velocities
+   change less than the tolerance. Adds the number of iterations to *iterations. */
+PetscErrorCode CrPressIterate(CrMultipliers *multipliers, const CrMultiplierOptions *options,
+                              PetscReal kick, const CrPressList *list, PetscReal *v,
+                              PetscInt *iterations);
+/* All pairs of this rank. */
+static inline CrPressList CrPressAll(const CrMultipliers *m)
+{
+  return (CrPressList){.pairs = m->pairs, .n = m->npairs};
+}
+/* Sweeps over a list by Gauss and Seidel's method, in the order that one rank would have. The pairs of all ranks are
+   gathered on rank 0, which sends their multipliers back. Collective. */
+PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOptions *options,
+                            PetscReal kick, const CrPressList *list, PetscReal *v,
+                            PetscInt *iterations);
 /* Lists the pairs of points that press several facets, and iterates on them after all others. */
 PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
-void CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
+PetscErrorCode CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                                     PetscReal *v);
 /* Is called when a step is accepted, for a pressed pair beyond a valley. Returns true if its point no longer presses
    its own facet, so that this pair becomes the point's own. Else stores the pair in `beside` of the point's history. */
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);

@@ -58,9 +58,12 @@ void CrReturnsResume(CrMultipliers *m)
   const CrContact *c = m->contact;
 
   for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = c->passes[k].first; i < c->passes[k].first + c->passes[k].n; i++)
+    for (PetscInt j = 0; j < m->lists->passes[k].nmine; j++) {
+      PetscInt i = c->passes[k].first + m->lists->passes[k].mine[j];
+
       if (m->memory[i].lam[0] == 0 && m->memory[i].store > 0)
         CrPointListPut(&m->returns->waiting, i, k);
+    }
 }
 
 /* The loss of a step may be negative: an iteration that is not converged may also create energy, and the store balances
@@ -157,6 +160,8 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   for (PetscInt k = 0; k < m->npairs; k++)
     for (PetscInt a = 0; presses(m, &m->pairs[k]) && a < m->pairs[k].n; a++)
       m->share[m->pairs[k].nodes[a]] = 1;
+  PetscCall(
+      CrRoundsAdd(m->rounds, 1, m->share)); /* a slave may be pressed by pairs of other ranks */
   for (PetscInt i = 0, k = 0; i < pressed->n || k < w->n;) {
     PetscBool waited = i == pressed->n || (k < w->n && w->items[2 * k] < pressed->items[2 * i]);
     const PetscInt *item = waited ? w->items + 2 * k++ : pressed->items + 2 * i++;
@@ -165,6 +170,7 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   }
   for (PetscInt k = 0; k < m->npairs; k++)
     for (PetscInt a = 0; a < m->pairs[k].n; a++) m->share[m->pairs[k].nodes[a]] = 0;
+  CrRoundsZero(m->rounds, 1, m->share);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -188,34 +194,52 @@ static PetscReal impulse(const CrMultipliers *m, const CrMultiplierStep *step, c
   return speed2 / (p->diagonal * (Q + PetscSqrtReal(Q * Q + speed2)));
 }
 
-PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+/* Applies the impulses, which are all computed before the first one acts. Pairs that are not in the list are appended.
+   */
+static PetscErrorCode give_back(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
 {
-  CrReturns  *r = m->returns;
-  PetscInt    dim = m->contact->model->dim, n = m->npairs;
-  CrPressList opened;
+  CrReturns *r = m->returns;
 
   PetscFunctionBeginUser;
-  PetscCall(find_opened(m, step, v));
-  opened = (CrPressList){.pairs = r->pairs, .n = r->n};
-  CrPressPrecondition(CR_INNER_JACOBI, &opened, m->share);
+  PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
   for (PetscInt k = 0; k < r->n; k++) {
-    CrPress *p = &r->pairs[k];
-
-    CrPressGuess((PetscReal[4]){impulse(m, step, p, v) / step->kick}, p);
-    p->returned = PETSC_TRUE;
-  }
-  for (PetscInt k = 0; k < r->n; k++) { /* all impulses are computed before the first one acts */
     CrPress  *p = &r->pairs[k], *to;
     PetscReal force[3];
 
     if (!(p->lam[0] > 0)) continue;
     CrPressForce(p, force);
-    CrPressPush(dim, p, step->kick, force, v);
+    CrPressPush(m->contact->model->dim, p, step->kick, force, v);
     if (r->where[p->point])
       to = &m->pairs[r->where[p->point] - 1];
     else
       PetscCall(CrPressAppend(m, &to));
     *to = *p;
+  }
+  PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+{
+  CrReturns  *r = m->returns;
+  PetscInt    n = m->npairs;
+  PetscReal   all;
+  CrPressList opened;
+
+  PetscFunctionBeginUser;
+  PetscCall(find_opened(m, step, v));
+  all = (PetscReal)r->n;
+  PetscCall(CrRoundsSum(m->rounds, 1, &all));
+  if (all > 0) {
+    opened = (CrPressList){.pairs = r->pairs, .n = r->n};
+    PetscCall(CrPressPrecondition(m, CR_INNER_JACOBI, &opened));
+    for (PetscInt k = 0; k < r->n; k++) {
+      CrPress *p = &r->pairs[k];
+
+      CrPressGuess((PetscReal[4]){impulse(m, step, p, v) / step->kick}, p);
+      p->returned = PETSC_TRUE;
+    }
+    PetscCall(give_back(m, step, v));
   }
   for (PetscInt k = 0; k < n; k++) r->where[m->pairs[k].point] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);

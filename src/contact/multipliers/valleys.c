@@ -20,17 +20,19 @@ PetscErrorCode CrPressListValleys(CrMultipliers *m)
 }
 
 /* The pairs of one point depend on each other more than others do, so they get more iterations. */
-void CrPressIterateValleys(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+PetscErrorCode CrPressIterateValleys(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
 {
   const CrPressList   list = {.pairs = m->pairs, .n = m->nvalley, .index = m->valley};
   CrMultiplierOptions options = m->options;
-  PetscReal           residual;
+  PetscInt            more = 0;
 
-  if (!m->nvalley || m->options.iterations >= SWEEPS) return;
+  PetscFunctionBeginUser;
+  if (!(m->all_seconds > 0) || m->options.iterations >= SWEEPS) PetscFunctionReturn(PETSC_SUCCESS);
   options.inner = CR_INNER_GAUSS_SEIDEL;
   options.iterations = SWEEPS;
-  CrPressPrecondition(options.inner, &list, m->share);
-  CrPressIterate(&options, m->contact->model->dim, step->kick, &list, v, &residual);
+  PetscCall(CrPressPrecondition(m, options.inner, &list));
+  PetscCall(CrPressIterate(m, &options, step->kick, &list, v, &more));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *p)

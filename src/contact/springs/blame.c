@@ -1,5 +1,6 @@
 /* Explains why a step fails. It names the contact of a node. It also counts points that are pressed into a valley of
    the master, where one facet alone cannot hold them (theory 13.10). */
+#include "contact/division.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
@@ -27,8 +28,9 @@ static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt f, con
          1 - along > 2 * PetscSqr(limit) / (1 + PetscSqr(limit));
 }
 
-void CrContactBlame(CrContact *c, const PetscReal *u)
+PetscErrorCode CrContactBlame(CrContact *c, const PetscReal *u)
 {
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
     PetscInt      count = 0;
@@ -47,15 +49,18 @@ void CrContactBlame(CrContact *c, const PetscReal *u)
       }
       if (valley) count++;
     }
+    PetscCall(CrDivisionSumInts(c, 1, &count));
     c->work->notes[p->pair].valleys = PetscMax(c->work->notes[p->pair].valleys, count);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const char *CrContactOfNode(const CrContact *c, PetscInt node, CrContactStatus *status)
+/* The touch of a node on this rank; NULL: none. */
+static const CrTouch *touch_of(const CrContact *c, PetscInt node)
 {
   const CrTouch *best = NULL;
 
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+  for (PetscInt k = 0; node >= 0 && k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
     CrSpread       spread;
 
@@ -65,9 +70,32 @@ const char *CrContactOfNode(const CrContact *c, PetscInt node, CrContactStatus *
       if (spread.nodes[e] == node) best = touch;
     if (best && best->out.p > 0) break;
   }
-  if (!best) return NULL;
-  *status = best->out.status;
-  return c->pairs[c->passes[best->pass].pair].name;
+  return best;
+}
+
+PetscErrorCode CrContactOfNode(const CrContact *c, PetscInt node, const char **pair,
+                               CrContactStatus *status)
+{
+  PetscInt       global = node < 0 ? -1 : CrNodeGlobal(c->model, node), answer[2] = {-1, CR_OPEN};
+  const CrTouch *touch;
+  struct {
+    int kind, rank; /* 2: pressed, 1: open, 0: none */
+  } best;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &global, 1, MPIU_INT, MPI_MAX, c->model->comm));
+  touch = touch_of(c, CrNodeLocal(c->model, global));
+  if (touch) {
+    answer[0] = c->passes[touch->pass].pair;
+    answer[1] = touch->out.status;
+  }
+  PetscCallMPI(MPI_Comm_rank(c->model->comm, &best.rank));
+  best.kind = !touch ? 0 : touch->out.p > 0 ? 2 : 1;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_2INT, MPI_MAXLOC, c->model->comm));
+  PetscCallMPI(MPI_Bcast(answer, 2, MPIU_INT, best.rank, c->model->comm));
+  *pair = answer[0] < 0 ? NULL : c->pairs[answer[0]].name;
+  *status = (CrContactStatus)answer[1];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrContactExplain(const CrContact *c)

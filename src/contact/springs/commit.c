@@ -1,5 +1,6 @@
 /* Accepts a step: stores the results of the last evaluation in the history, and fills the ledger. */
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
@@ -46,8 +47,10 @@ static void forget(CrContactHistory *h, PetscInt point)
   h->share[point] = 1;
 }
 
-/* Deletes the history of points that have slid off. The energy of their springs is lost. */
-static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContactHistory *h)
+/* Deletes the history of points that have slid off, of passes that are divided among the ranks or of the others. The
+   energy of their springs is lost. */
+static void settle_dropped(const CrContact *c, const CrContactLaw *law, PetscBool divided,
+                           CrContactHistory *h)
 {
   for (PetscInt k = 0; k < c->work->ndropped; k++) {
     PetscInt      point = c->work->dropped[k];
@@ -56,29 +59,45 @@ static void settle_dropped(const CrContact *c, const CrContactLaw *law, CrContac
     PetscReal     lost = weight_of(c, p, h, point) *
                      (normal_energy(law, pair, h->gd[point]) + tangential_energy(h, pair, point));
 
+    if (CrPassIsDivided(c, p) != divided) continue;
     forget(h, point);
     if (stores(law)) CrTallyDrop(&c->picture->tally, p->pair, lost);
   }
 }
 
-/* Exact laws hold a node by one facet. Where one facet cannot hold it (theory 13.10), it penetrates, and the user is
-   warned. */
-static void warn_of_sinking(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
-                            PetscReal gap)
+/* Exact laws hold a node by one facet. Where one facet cannot hold it (theory 13.10), it penetrates. */
+static void note_sinking(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
+                         PetscReal gap)
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     depth = PetscMin(touch->overlap, 0) - gap;
 
-  if (!law->exact || law->facet != CR_FACET_END || !p->ops->facets || c->work->notes[p->pair].sunk)
-    return;
-  if (!(depth > SUNK * p->master->mean_size)) return;
-  c->work->notes[p->pair].sunk = PETSC_TRUE;
-  CrWarn(
-      "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
-      "between "
-      "facets or by a step that is too long: name the finer surface first, set sides: both for this "
-      "pair, or take method: dissipative",
-      c->pairs[p->pair].name, (double)(c->work->t + c->work->h), (double)depth);
+  if (!law->exact || law->facet != CR_FACET_END || !p->ops->facets) return;
+  if (!(depth > SUNK * p->master->mean_size) || c->work->notes[p->pair].depth > 0) return;
+  c->work->notes[p->pair].depth = depth;
+}
+
+/* The user is warned once of each pair. */
+static PetscErrorCode warn_of_sinking(const CrContact *c, const CrContactLaw *law)
+{
+  PetscFunctionBeginUser;
+  if (!law->exact || law->facet != CR_FACET_END) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    CrPairNotes *notes = &c->work->notes[k];
+
+    if (notes->sunk) continue;
+    PetscCall(CrDivisionMax(c, 1, &notes->depth));
+    if (!(notes->depth > 0)) continue;
+    notes->sunk = PETSC_TRUE;
+    CrWarn(
+        "contact %s: at t = %g a node of the slave has sunk %.2g into the master, in a valley "
+        "between "
+        "facets or by a step that is too long: name the finer surface first, set sides: both for "
+        "this "
+        "pair, or take method: dissipative",
+        c->pairs[k].name, (double)(c->work->t + c->work->h), (double)notes->depth);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Force on the slave. */
@@ -194,7 +213,10 @@ static void count(const CrContact *c, const CrTouch *touch, const PetscReal forc
 static void start_counting(const CrContact *c, CrContactHistory *h)
 {
   CrTallyBegin(&c->picture->tally, h);
-  for (PetscInt k = 0; k < c->npairs; k++) c->work->notes[k].valleys = 0;
+  for (PetscInt k = 0; k < c->npairs; k++) {
+    c->work->notes[k].valleys = 0;
+    c->work->notes[k].depth = 0;
+  }
   for (PetscInt k = 0; k < c->npoints; k++) {
     c->picture->status[k] = CR_OPEN;
     c->picture->pressure[k] = 0;
@@ -213,7 +235,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   h->share[point] = touch->share;
   h->overlap[point] = touch->overlap;
   h->press[point] = touch->press;
-  warn_of_sinking(c, law, touch, gap);
+  note_sinking(c, law, touch, gap);
   force_of(c, touch, force);
   loss = take_history(c, law, touch, h);
   if (!stores(law)) loss = touch->weight * touch->out.loss;
@@ -252,15 +274,15 @@ static void settle_beside(const CrContact *c, const CrTouch *touch)
   if (touch->out.p > 0) c->picture->pressure[touch->point] += first;
 }
 
-PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, const CrStepEnds *ends,
-                               CrContactHistory *h, CrStepReport *report)
+/* Settles the points of passes that are divided among the ranks, or those of the others. */
+static void settle_passes(const CrContact *c, const CrContactLaw *law, const CrStepEnds *ends,
+                          PetscBool divided, CrContactHistory *h, CrStepReport *report)
 {
-  PetscFunctionBeginUser;
-  start_counting(c, h);
-  settle_dropped(c, law, h);
+  settle_dropped(c, law, divided, h);
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
 
+    if (CrPassIsDivided(c, &c->passes[touch->pass]) != divided) continue;
     if (touch->beside)
       settle_beside(c, touch);
     else if (!touch->idle)
@@ -268,6 +290,35 @@ PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, cons
     else if (h->facet[touch->point] >= 0)
       forget(h, touch->point);
   }
+}
+
+/* Sums of divided passes over the ranks. The other passes come after them, on every rank alike. */
+static PetscErrorCode settle_divided(const CrContact *c, const CrContactLaw *law,
+                                     const CrStepEnds *ends, CrContactHistory *h,
+                                     CrStepReport *report)
+{
+  CrStepReport part = {0};
+  PetscReal    sums[2];
+
+  PetscFunctionBeginUser;
+  settle_passes(c, law, ends, PETSC_TRUE, h, &part);
+  PetscCall(CrTallyReduce(&c->picture->tally, c->model->comm));
+  sums[0] = part.external_work;
+  sums[1] = h->stored;
+  PetscCall(CrDivisionSum(c, 2, sums));
+  report->external_work += sums[0];
+  h->stored = sums[1];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, const CrStepEnds *ends,
+                               CrContactHistory *h, CrStepReport *report)
+{
+  PetscFunctionBeginUser;
+  start_counting(c, h);
+  if (c->division) PetscCall(settle_divided(c, law, ends, h, report));
+  settle_passes(c, law, ends, PETSC_FALSE, h, report);
+  PetscCall(warn_of_sinking(c, law));
   CrTallyReport(&c->picture->tally, report);
   h->begun = 1;
   PetscFunctionReturn(PETSC_SUCCESS);

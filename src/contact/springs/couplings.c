@@ -1,6 +1,7 @@
 /* Finds the pairs of nodes that the matrix must couple because of contact. The search is wider than the step needs, so
    that the matrix serves many steps. */
 #include "base/grow.h"
+#include "contact/division.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/approach.h"
@@ -15,9 +16,12 @@ static PetscErrorCode add_couple(CrContact *c, PetscInt *n, PetscInt A, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool is_missing(const CrModel *model, PetscInt A, PetscInt B)
+static PetscBool is_missing(const CrContact *c, PetscInt A, PetscInt B)
 {
+  const CrModel *model = c->model;
+
   if (!model->graph) return PETSC_TRUE;
+  if (c->division && A >= model->nowned && B >= model->nowned) return !CrDivisionKnows(c, A, B);
   if (A < model->nowned && !CrGraphHas(model->graph, A, B)) return PETSC_TRUE;
   return B < model->nowned && !CrGraphHas(model->graph, B, A);
 }
@@ -83,7 +87,7 @@ static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, Pe
   }
   for (PetscInt k = 0; k < m && !*lacks; k++)
     for (PetscInt l = k + 1; l < m && !*lacks; l++)
-      *lacks = is_missing(c->model, c->work->near[k], c->work->near[l]);
+      *lacks = is_missing(c, c->work->near[k], c->work->near[l]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -96,7 +100,7 @@ static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, P
 
     for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
       for (PetscInt b = 0; b < s->ncorners[g]; b++)
-        if (is_missing(c->model, s->corners[4 * f + a], s->corners[4 * g + b])) return PETSC_TRUE;
+        if (is_missing(c, s->corners[4 * f + a], s->corners[4 * g + b])) return PETSC_TRUE;
   }
   return PETSC_FALSE;
 }
@@ -122,7 +126,7 @@ static PetscBool lacks_edge_couplings(const CrContact *c, const CrTouch *touch)
   if (touch->idle) return PETSC_FALSE;
   CrTouchNodes(c, touch, nodes);
   for (int k = 0; k < 4; k++)
-    if (is_missing(c->model, nodes[k % 2], nodes[2 + k / 2])) return PETSC_TRUE;
+    if (is_missing(c, nodes[k % 2], nodes[2 + k / 2])) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -162,7 +166,7 @@ static PetscBool lacks_facet_couplings(const CrContact *c, const CrTouch *touch,
 
   for (PetscInt k = 0; k < n; k++)
     for (PetscInt a = 0; a < master->ncorners[f]; a++)
-      if (is_missing(c->model, own[k], master->corners[4 * f + a])) return PETSC_TRUE;
+      if (is_missing(c, own[k], master->corners[4 * f + a])) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -239,6 +243,7 @@ static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
   *n = 0;
   for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
     PetscCall(wide_partner_couplings(c, b, n));
+  if (c->division) c->division->nshared = *n;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     CrTouch       wide = c->work->touches[k];
     const CrPass *p = &c->passes[wide.pass];
@@ -290,6 +295,7 @@ PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
   if (c->work->resumed) {
     c->work->resumed = PETSC_FALSE;
     PetscCall(recall_pattern(c, n));
+    if (c->division) PetscCall(CrDivisionRecall(c, *n));
     *pairs = c->work->couples;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -300,6 +306,7 @@ PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
   *missing = lacks != 0;
   if (lacks) PetscCall(wide_couplings(c, n));
   if (lacks) PetscCall(remember_pattern(c, *n));
+  if (lacks) PetscCall(CrDivisionCouple(c, n));
   *pairs = c->work->couples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

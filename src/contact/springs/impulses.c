@@ -1,5 +1,6 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
@@ -103,6 +104,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
 
   if (!look_at_end(c, touch, u1, &spread, &k)) return PETSC_FALSE;
   point->touch = index;
+  point->point = touch->point;
   point->n = spread.n;
   point->own = touch->sample ? touch->sample->n : CrTouchOwnNodes(c, touch);
   for (PetscInt e = 0; e < spread.n; e++) point->nodes[e] = spread.nodes[e];
@@ -142,8 +144,8 @@ static PetscBool takes_part(const CrContact *c, const CrTouch *touch)
   return touch->out.bounces && touch->out.owed < 0;
 }
 
-PetscBool CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
-                            CrImpulsePoint *points)
+static PetscBool list_points(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
+                             CrImpulsePoint *points)
 {
   *n = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
@@ -152,6 +154,78 @@ PetscBool CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u
     (*n)++;
   }
   return PETSC_TRUE;
+}
+
+static int by_point(const void *a, const void *b)
+{
+  PetscInt p = ((const CrImpulsePoint *)a)->point, q = ((const CrImpulsePoint *)b)->point;
+
+  return (p > q) - (p < q);
+}
+
+/* Puts the points of divided passes first, with global numbers of nodes. Returns how many there are. */
+static PetscInt pack(const CrContact *c, PetscInt n, CrImpulsePoint *points)
+{
+  PetscInt m = 0;
+
+  for (PetscInt l = 0; l < n; l++) {
+    CrImpulsePoint point = points[l];
+
+    if (!CrPassIsDivided(c, &c->passes[c->work->touches[point.touch].pass])) continue;
+    points[l] = points[m];
+    for (PetscInt e = 0; e < point.n; e++) point.nodes[e] = CrNodeGlobal(c->model, point.nodes[e]);
+    points[m++] = point;
+  }
+  return m;
+}
+
+/* Replaces the points of this rank, m of n, by those of all ranks. The others are on every rank already. The impulses
+   are one problem, which every rank solves. */
+static PetscErrorCode gather_points(CrContact *c, PetscInt m, PetscInt *n, CrImpulsePoint *points)
+{
+  const size_t    bytes = sizeof *points;
+  PetscMPIInt     size, rank, mine = (PetscMPIInt)((size_t)m * bytes), *counts, *starts, all = 0;
+  CrImpulsePoint *list;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
+  PetscCallMPI(MPI_Comm_rank(c->model->comm, &rank));
+  PetscCall(PetscMalloc2(size, &counts, size, &starts));
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
+  for (PetscMPIInt k = 0; k < size; k++) {
+    starts[k] = all;
+    all += counts[k];
+  }
+  PetscCall(PetscMalloc1((size_t)all / bytes + (size_t)(*n - m), &list));
+  PetscCallMPI(
+      MPI_Allgatherv(points, mine, MPI_BYTE, list, counts, starts, MPI_BYTE, c->model->comm));
+  PetscCall(PetscArraycpy(list + (size_t)all / bytes, points + m, *n - m));
+  *n += (PetscInt)((size_t)all / bytes) - m;
+  for (PetscInt l = 0; l < (PetscInt)((size_t)all / bytes); l++) {
+    for (PetscInt e = 0; e < list[l].n; e++)
+      list[l].nodes[e] = CrNodeLocal(c->model, list[l].nodes[e]);
+    if (l < (PetscInt)((size_t)starts[rank] / bytes) ||
+        l >= (PetscInt)((size_t)starts[rank] / bytes) + m)
+      list[l].touch = -1;
+  }
+  PetscCall(PetscArraycpy(points, list, *n));
+  qsort(points, (size_t)*n, bytes, by_point);
+  PetscCall(PetscFree(list));
+  PetscCall(PetscFree2(counts, starts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
+                                 CrImpulsePoint *points, PetscBool *found)
+{
+  PetscInt lost;
+
+  PetscFunctionBeginUser;
+  lost = list_points(c, kind, u1, n, points) ? 0 : 1;
+  PetscCall(CrDivisionSumInts(c, 1, &lost));
+  *found = lost == 0;
+  if (c->division && *found) PetscCall(gather_points(c, pack(c, *n, points), n, points));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A point that the equilibrium released is in contact by its impulse alone. */
@@ -171,8 +245,12 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
   PetscInt dim = c->model->dim;
 
   for (PetscInt l = 0; l < n; l++) {
-    CrTouch *touch = &c->work->touches[points[l].touch];
+    CrTouch *touch = points[l].touch < 0 ? NULL : &c->work->touches[points[l].touch];
 
+    if (!touch) { /* of another rank */
+      r += points[l].parts;
+      continue;
+    }
     if (points[l].parts > 1)
       kick_parts(c, &points[l], r, touch);
     else

@@ -1,5 +1,6 @@
 /* Nodes on one wall of an obstacle. */
 #include <string.h>
+#include "contact/division.h"
 #include "contact/touch/approach.h"
 
 /* A path that crosses much of a round obstacle in one step has no one normal. */
@@ -23,6 +24,7 @@ static PetscErrorCode search(CrContact *c, PetscInt pass, const PetscReal *u0, P
     PetscReal gap, least, length = 0;
     CrTouch  *touch;
 
+    if (!CrPointIsMine(c, p, i)) continue;
     CrGatherNode(c, p->slave->nodes[i], u0, x0);
     gap = least = CrObstacleGap(p->obstacle, p->wall, c->model->dim, shift0, x0);
     for (PetscInt k = 0; k < nends; k++) {

@@ -2,6 +2,7 @@
    v_n. A tree over the bounding boxes of the facets' paths finds the facets near each slave. A point in contact stays
    on its smooth patch. A free point is bound to the patch that its path pierces first, or else to the nearest (theory
    13.3). After the solve, the review checks whether a point passed through another facet. */
+#include "contact/division.h"
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
@@ -93,11 +94,57 @@ static void set_shifts(const CrContact *c, CrTouch *touch)
   touch->shift1 = overlap * CrFactorAt(&pair->ramp, c->work->t + c->work->h);
 }
 
+/* Searches all passes. *deep counts the points of divided passes that are too deep inside; those of other passes are
+   counted in the work space, on every rank alike. */
+static PetscErrorCode search_passes(CrContact *c, const PetscReal *u0, PetscInt nends,
+                                    const PetscReal *const ends[], PetscInt *deep)
+{
+  PetscFunctionBeginUser;
+  *deep = 0;
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *p = &c->passes[k];
+    PetscInt      before = c->work->ndeep;
+
+    c->work->first[k] = c->work->ntouches;
+    if (!p->ops->body || c->work->partners) PetscCall(p->ops->search(c, k, u0, nends, ends));
+    if (!CrPassIsDivided(c, p)) continue;
+    *deep += c->work->ndeep - before;
+    c->work->ndeep = before;
+  }
+  c->work->first[c->npasses] = c->work->ntouches;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_pressed(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->work->ntouches; k++)
+    if (c->work->touches[k].keeps && c->past.gd[c->work->touches[k].point] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* All ranks take the same decisions. */
+static PetscErrorCode agree(CrContact *c, PetscInt deep)
+{
+  CrContactWork *w = c->work;
+  PetscInt       sums[4] = {w->too_far ? 1 : 0, is_pressed(c) ? 1 : 0, deep, 0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < w->ntouches; k++)
+    if (CrPassIsDivided(c, &c->passes[w->touches[k].pass])) sums[3]++;
+  if (c->division) c->division->ntouches = w->ntouches - sums[3]; /* those of every rank */
+  PetscCall(CrDivisionSumInts(c, 4, sums));
+  if (c->division) c->division->ntouches += sums[3];
+  w->too_far = sums[0] > 0;
+  w->pressed = sums[1] > 0;
+  w->ndeep += sums[2];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h)
 {
   const PetscReal *ends[2] = {c->work->predicted, guess};
-  PetscInt         m = c->model->nlocal * c->model->dim;
+  PetscInt         m = c->model->nlocal * c->model->dim, deep;
 
   PetscFunctionBeginUser;
   c->work->t = t;
@@ -107,15 +154,11 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   for (PetscInt r = 0; r < m; r++) c->work->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
   CrOverlapForget(c);
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p = &c->passes[k];
-
-    c->work->first[k] = c->work->ntouches;
-    if (!p->ops->body || c->work->partners) PetscCall(p->ops->search(c, k, u0, 2, ends));
-  }
-  c->work->first[c->npasses] = c->work->ntouches;
+  PetscCall(search_passes(c, u0, 2, ends, &deep));
   if (c->finer) CrTouchDropTwins(c, u0);
-  CrOverlapDecide(c);
+  PetscCall(CrDivisionReach(c));
+  PetscCall(agree(c, deep));
+  PetscCall(CrOverlapDecide(c));
   for (PetscInt k = 0; k < c->work->ntouches; k++) set_shifts(c, &c->work->touches[k]);
   CrContactRestart(c);
   CrContactWarnDeep(c);
@@ -124,27 +167,30 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
 
 PetscBool CrContactIsPressed(const CrContact *c)
 {
-  for (PetscInt k = 0; k < c->work->ntouches; k++)
-    if (c->work->touches[k].keeps && c->past.gd[c->work->touches[k].point] < 0) return PETSC_TRUE;
-  return PETSC_FALSE;
+  return c->work->pressed;
 }
 
-PetscReal CrContactReach(const CrContact *c, const PetscReal *u0)
+PetscErrorCode CrContactReach(const CrContact *c, const PetscReal *u0, PetscReal *reach)
 {
   PetscReal x[3], sum = 0;
 
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
     PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
 
     if (touch->node < 0 && !touch->sample) continue;
+    if (!CrPointCounts(c, &c->passes[touch->pass], touch->point - c->passes[touch->pass].first))
+      continue;
     if (touch->sample)
       CrGatherSample(c, touch->sample, u0, x);
     else
       CrGatherNode(c, touch->node, u0, x);
     for (PetscInt i = 0; i < c->model->dim; i++) sum += PetscSqr(spring * x[i]);
   }
-  return PetscSqrtReal(sum);
+  PetscCall(CrDivisionSum(c, 1, &sum));
+  *reach = PetscSqrtReal(sum);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrContactRestart(CrContact *c)
@@ -164,6 +210,7 @@ static PetscReal surprise(const CrContact *c, const CrSurface *s, const PetscRea
     PetscInt         A = s->nodes[k];
     const PetscReal *box = c->work->path + 2 * dim * A;
 
+    if (c->division && A >= c->model->nowned) continue; /* its owner looks at it */
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal x = c->model->X[dim * A + i] + u1[dim * A + i];
 
@@ -214,6 +261,7 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
                                const PetscReal *u1, PetscBool *again)
 {
   PetscBool surprised = PETSC_FALSE;
+  PetscInt  count;
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npasses && !surprised; k++) {
@@ -223,8 +271,13 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
         surprise(c, p->slave, u1) > p->reach / 2 || surprise(c, p->master, u1) > p->reach / 2;
   }
   if (c->work->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
+  count = surprised ? 1 : 0;
+  PetscCall(CrDivisionSumInts(c, 1, &count));
+  surprised = count > 0;
   if (c->work->partners && surprised) CrPartnersGuess(c);
-  *again = surprised || count_pierced(c, u0, u1) > 0;
+  count = surprised ? 1 : count_pierced(c, u0, u1);
+  PetscCall(CrDivisionSumInts(c, 1, &count));
+  *again = count > 0;
   if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->work->t, c->work->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -238,7 +291,7 @@ void CrContactSetLaw(CrContact *c, const CrContactLaw *law)
 
 PetscInt CrContactTouches(const CrContact *c)
 {
-  return c->work->ntouches;
+  return c->division ? c->division->ntouches : c->work->ntouches;
 }
 
 PetscBool CrContactIsTooFar(const CrContact *c)

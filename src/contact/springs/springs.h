@@ -10,7 +10,7 @@ void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
    are none). */
 PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h);
-/* The number of touches in this step. */
+/* The number of touches in this step, on all ranks. */
 PetscInt CrContactTouches(const CrContact *contact);
 /* Does the path of a node leap over an obstacle in this step? Then the step must be cut. */
 PetscBool CrContactIsTooFar(const CrContact *contact);
@@ -22,8 +22,8 @@ PetscBool CrContactIsUnsettled(const CrContact *contact);
 /* Was any point pressed at t_n? */
 PetscBool CrContactIsPressed(const CrContact *contact);
 /* The norm of penalty times position over all touches. Times the relative rounding error of positions, it is the error
-   of the contact force that rounding causes. */
-PetscReal CrContactReach(const CrContact *contact, const PetscReal *u0);
+   of the contact force that rounding causes. Collective. */
+PetscErrorCode CrContactReach(const CrContact *contact, const PetscReal *u0, PetscReal *reach);
 /* Does the matrix lack couplings of nodes that the touches of this step need (*missing)? If so, lists the n node pairs
    of a new matrix. The list also has nodes that may come near later, so that the matrix serves many steps. Collective.
    */
@@ -37,7 +37,7 @@ PetscBool CrContactIsLoose(const CrContact *contact);
 /* Starts a new attempt at the same step: points may change their facets again. */
 void CrContactRestart(CrContact *contact);
 /* Evaluates all touches, and adds the contact forces to f on owned dofs. u0 are the displacements at t_n, to which the
-   history of a point belongs. */
+   history of a point belongs. Collective. */
 PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrContactStep *step,
                               PetscReal *f);
 /* A -= factor * d(force)/d(step->u), for the step of the last CrContactForce. factor is the derivative of step->u by
@@ -49,11 +49,12 @@ PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
 /* After a failed solve that ended at u1: counts the pressed points that one facet alone cannot hold (theory 13.10), for
-   CrContactExplain. */
-void CrContactBlame(CrContact *contact, const PetscReal *u1);
+   CrContactExplain. Collective. */
+PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);
 /* The name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed contacts
-   take precedence. */
-const char *CrContactOfNode(const CrContact *contact, PetscInt node, CrContactStatus *status);
+   take precedence. One rank names the node, the others name -1; all get the answer. Collective. */
+PetscErrorCode CrContactOfNode(const CrContact *contact, PetscInt node, const char **pair,
+                               CrContactStatus *status);
 
 /* ---- for velocity updates: impulses at the end of the step ------------------------------------ */
 
@@ -63,7 +64,8 @@ typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
 /* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
-  PetscInt touch, n;               /* number of the touch, and number of nodes */
+  PetscInt touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
+  PetscInt point;    /* number of the point among all points */
   PetscInt nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
   PetscInt own;                    /* number of nodes that belong to the slave */
   PetscInt parts;                  /* number of directions: 1, or the dimension of space */
@@ -85,9 +87,10 @@ typedef struct {
 
 /* Lists the points on which impulses act, with operators at u1. These are the pressed points of the last evaluation,
    and released points that still owe energy. Points that rest on springs are left out. points[] has room for all
-   touches (CrContactTouches). Returns false if a closest point was not found. */
-PetscBool CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
-                            PetscInt *n, CrImpulsePoint *points);
+   touches (CrContactTouches). Every rank gets the points of all, in the same order. *found is false if a closest point
+   was not found. Collective. */
+PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
+                                 PetscInt *n, CrImpulsePoint *points, PetscBool *found);
 /* Adds the impulses r, divided by h, to the contact forces of the touches. r has the order of points and parts. */
 void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
                    const PetscReal *r);

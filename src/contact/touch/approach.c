@@ -1,6 +1,7 @@
 /* Finds the facets that a slave may touch. A slave in contact stays on its smooth patch. A free slave takes the
    patch that its path pierces first, or else the nearest (theory 13.3). */
 #include "base/grow.h"
+#include "contact/division.h"
 #include "contact/touch/approach.h"
 
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
@@ -224,6 +225,7 @@ PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, 
     CrProximity near;
     CrInstant   start, ends[2];
 
+    if (!CrPointIsMine(c, p, i)) continue;
     PetscCall(CrTouchNew(c, pass, i, &touch));
     PetscCall(CrTouchFind(c, p, i, p->reach + touch->extent, touch));
     if (!touch->nfound) {

@@ -33,5 +33,5 @@ void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Resets the notes of all pairs, for another attempt at the first step. */
 void CrOverlapForget(CrContact *c);
 /* After all measurements: sets touch->press, the part of the penetration that the ramp pushes out. This is the
-   penetration of the curves if the gaps vary only because of the facets, else that of the facets. */
-void CrOverlapDecide(CrContact *c);
+   penetration of the curves if the gaps vary only because of the facets, else that of the facets. Collective. */
+PetscErrorCode CrOverlapDecide(CrContact *c);

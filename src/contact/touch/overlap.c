@@ -1,5 +1,6 @@
 /* Penetration at the start of a run. Part of it may come from facets that approximate curves; the user is warned then.
    */
+#include "contact/division.h"
 #include "contact/touch/approach.h"
 
 #define OVERLAP_NOTED                                                                              \
@@ -149,8 +150,33 @@ static PetscBool is_faceted(const CrPairNotes *notes)
   return spread > EVEN * -PetscMin(notes->facets[0], notes->curves[0]) && rest < SMOOTH * spread;
 }
 
-void CrOverlapDecide(CrContact *c)
+/* Gaps of the points of all ranks. */
+static PetscErrorCode agree(CrContact *c)
 {
+  PetscReal ends[4];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; c->division && k < c->npairs; k++) {
+    CrPairNotes *notes = &c->work->notes[k];
+
+    if (!c->pairs[k].resolve) continue;
+    for (int i = 0; i < 2; i++) {
+      ends[i] = i ? notes->facets[1] : -notes->facets[0];
+      ends[2 + i] = i ? notes->curves[1] : -notes->curves[0];
+    }
+    PetscCall(CrDivisionMax(c, 4, ends));
+    notes->facets[0] = -ends[0];
+    notes->facets[1] = ends[1];
+    notes->curves[0] = -ends[2];
+    notes->curves[1] = ends[3];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrOverlapDecide(CrContact *c)
+{
+  PetscFunctionBeginUser;
+  if (!*c->past.begun) PetscCall(agree(c));
   for (PetscInt k = 0; k < c->work->ntouches && !*c->past.begun; k++) {
     CrTouch      *touch = &c->work->touches[k];
     const CrPass *p = &c->passes[touch->pass];
@@ -162,6 +188,7 @@ void CrOverlapDecide(CrContact *c)
     touch->overlap = touch->gap0;
     touch->press = PetscMin(touch->curved, 0);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void warn_of_facets(const CrPair *pair, const CrPairNotes *notes)
@@ -175,8 +202,9 @@ static void warn_of_facets(const CrPair *pair, const CrPairNotes *notes)
       (double)notes->curves[1]);
 }
 
-void CrContactWarnOverlap(const CrContact *c)
+PetscErrorCode CrContactWarnOverlap(const CrContact *c)
 {
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->npairs; k++) {
     PetscReal deepest = 0, size = PETSC_MAX_REAL;
 
@@ -189,10 +217,12 @@ void CrContactWarnOverlap(const CrContact *c)
       for (PetscInt i = 0; i < p->n; i++)
         deepest = PetscMax(deepest, -c->past.overlap[p->first + i]);
     }
+    if (!c->pairs[k].resolve) PetscCall(CrDivisionMax(c, 1, &deepest));
     if (deepest > OVERLAP_NOTED * size)
       CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts nothing (overlap: "
              "keep)",
              c->pairs[k].name, (double)deepest);
     if (c->pairs[k].resolve) warn_of_facets(&c->pairs[k], &c->work->notes[k]);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/grow.h"
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/touch/touch.h"
 
 /* ---- life ------------------------------------------------------------------------------------- */
@@ -286,6 +287,13 @@ void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step)
   CrLawAsk(c, touch, step, c->model->dim * (touch->k.nmaster + 1), du, slide);
 }
 
+/* The place of the force on a node; NULL: another rank computes it. */
+static PetscReal *force_at(const CrContact *c, const CrTouch *touch, PetscInt node, PetscReal *f)
+{
+  if (node < c->model->nowned) return f + c->model->dim * node;
+  return CrPassIsDivided(c, &c->passes[touch->pass]) ? CrDivisionAt(c, node) : NULL;
+}
+
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
 {
   PetscInt dim = c->model->dim;
@@ -293,13 +301,14 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
 
   CrTouchSpread(c, touch, &spread);
   for (PetscInt e = 0; e < spread.n; e++) {
-    if (spread.nodes[e] >= c->model->nowned) continue;
-    for (PetscInt i = 0; i < dim; i++) {
+    PetscReal *to = force_at(c, touch, spread.nodes[e], f);
+
+    for (PetscInt i = 0; to && i < dim; i++) {
       PetscInt  r = dim * spread.column[e] + i;
       PetscReal force = touch->out.p * touch->k.G[r];
 
       for (PetscInt k = 0; k < dim - 1; k++) force -= touch->out.t[k] * touch->k.H[k][r];
-      f[dim * spread.nodes[e] + i] += touch->weight * spread.c[e] * force;
+      to[i] += touch->weight * spread.c[e] * force;
     }
   }
 }

@@ -106,7 +106,8 @@ void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContact
                        PetscReal *du, PetscReal *slide);
 /* Evaluates the law of a touch with these increments. */
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
-/* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. */
+/* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. Forces of
+   divided points on nodes of other ranks go to contact->division. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Does the pressure depend on nodes of another facet than the force acts on? */

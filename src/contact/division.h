@@ -1,0 +1,89 @@
+/* Contact points divided among the ranks. Methods that ask for it (CrContactDivide) compute a point on one rank alone:
+   a node on the rank that owns it, a sample or an edge on the rank that owns its first node, points of a rigid body on
+   one rank. For implicit methods, sharp edges and points that meet a rigid body of finite mass are few and depend on
+   each other; every rank computes all of them, with equal results.
+   A rank adds the forces of its points to nodes of other ranks by a halo (model/halo.h), and sends blocks of the matrix
+   to their owners. Sums over points are sums over the points of each rank, added up by one reduction. */
+#pragma once
+
+#include "contact/contact.h"
+#include "model/halo.h"
+
+#define CR_MOST_STATES 8 /* more than CrContactStatus has */
+
+struct CrDivision {
+  /* Nodes of other ranks on which forces of this rank's points may act. */
+  PetscInt   naway, away_room;
+  PetscInt  *away;      /* [naway] local numbers; owned, like all arrays below */
+  PetscInt  *slot;      /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: it is not there */
+  CrHalo     halo;      /* of these nodes */
+  PetscInt   built;     /* how often the halo was built */
+  PetscReal *sums;      /* [dim naway] forces on these nodes */
+  PetscInt  *keys_away; /* [naway] numbers for output */
+  PetscReal *owned;     /* [nowned] sums at nodes of this rank, for output */
+  PetscInt *
+      first; /* [nlocal] for output: the first sample that gives a node its state, and this state */
+  /* Couplings that this rank has asked for since the matrix was made: pairs of natural numbers as one number each,
+     ascending. */
+  PetscInt    nkeys;
+  PetscInt64 *keys;
+  PetscInt    nshared;  /* so many of the first pairs of work->couples are found by every rank */
+  PetscBool   complete; /* work->pattern has the couplings of all ranks */
+  PetscBool   leads;    /* this is rank 0 */
+  PetscBool   whole;    /* edges, and points that meet a rigid body, are divided too */
+  PetscMPIInt rank, ranks;
+  PetscInt    ntouches; /* touches of all ranks in this step */
+};
+
+/* Is every point of the pass computed on one rank alone? */
+static inline PetscBool CrPassIsDivided(const CrContact *c, const CrPass *p)
+{
+  if (!c->division) return PETSC_FALSE;
+  return c->division->whole || (!p->ops->body && !CrPassHasEdges(p)) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Does this rank compute the i-th point of the pass? */
+static inline PetscBool CrPointIsMine(const CrContact *c, const CrPass *p, PetscInt i)
+{
+  if (!CrPassIsDivided(c, p)) return PETSC_TRUE;
+  if (p->ops->slave->is_node) return p->slave->nodes[i] < c->model->nowned;
+  if (p->kind == CR_SAMPLE_ON_FACET) return p->samples->list[i].nodes[0] < c->model->nowned;
+  if (CrPassHasEdges(p) && !p->ridges[0]->shape)
+    return CrRidgeNodes(p->ridges[0], i)[0] < c->model->nowned;
+  return p->partner % c->division->ranks == c->division->rank; /* points of rigid bodies */
+}
+
+/* Is the i-th point of the pass the business of this rank in sums over all ranks? Points that every rank computes are
+   that of rank 0. */
+PetscBool CrPointCounts(const CrContact *c, const CrPass *p, PetscInt i);
+
+/* Sums, and greatest values, over the ranks. They do nothing if points are not divided. Collective. */
+PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *values);
+PetscErrorCode CrDivisionSum(const CrContact *c, PetscInt n, PetscReal *values);
+PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values);
+
+/* After a search: the halo gets all nodes that the touches of this rank may press. Collective. */
+PetscErrorCode CrDivisionReach(CrContact *c);
+/* The place of the force on a ghost, in a step whose forces began with CrDivisionBegin; NULL: not in the halo. */
+static inline PetscReal *CrDivisionAt(const CrContact *c, PetscInt node)
+{
+  PetscInt slot = c->division->slot[node - c->model->nowned];
+
+  return slot ? c->division->sums + c->model->dim * (slot - 1) : NULL;
+}
+void CrDivisionBegin(const CrContact *c);
+/* Adds the forces on ghosts to f at their owners. Collective. */
+PetscErrorCode CrDivisionEnd(const CrContact *c, PetscReal *f);
+/* Couplings of the matrix: the pairs of nodes in work->couples, *n of them, are completed by those that other ranks
+   found for rows of this rank. Collective. */
+PetscErrorCode CrDivisionCouple(CrContact *c, PetscInt *n);
+/* After a restart: the n pairs in work->couples are those of all ranks. */
+PetscErrorCode CrDivisionRecall(CrContact *c, PetscInt n);
+/* Has this rank asked for the coupling of two nodes? */
+PetscBool CrDivisionKnows(const CrContact *c, PetscInt A, PetscInt B);
+/* The rank that owns a node, its global number, and the local number of a global one (-1: none). */
+PetscErrorCode CrNodeOwner(const CrModel *model, PetscInt node, PetscInt *rank);
+PetscInt       CrNodeGlobal(const CrModel *model, PetscInt node);
+PetscInt       CrNodeLocal(const CrModel *model, PetscInt global);
+
+PetscErrorCode CrDivisionDestroy(CrDivision **division);

@@ -1,0 +1,69 @@
+#include "integrate/explicit_options.h"
+
+#define RIGID_ITERATIONS 20
+
+const CrKey CrExplicitKeys[] = {
+    {"safety", CR_REAL, "0.8", .range = "(0,1]",
+     .help = "explicit: step auto is this times the element bound"},
+    {"bulk_linear", CR_REAL, "0", .range = "[0,inf)",
+     .help = "explicit: bulk viscosity that damps pressure waves, 0.06 is usual; 0: none"},
+    {"bulk_quadratic", CR_REAL, "0", .range = "[0,inf)",
+     .help = "explicit: bulk viscosity of compression that spreads shocks, 1.5 is usual; 0: none"},
+    {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
+     .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
+    {"constraint", CR_WORD, "offset", "offset|gap|rate",
+     .help =
+         "explicit: what a pressed pair keeps: the gap but for overlap it was met with, the gap, "
+         "the closing rate"},
+    {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
+     .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
+             "bodies take part"},
+    {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
+     .help =
+         "explicit: on the multipliers, per search; 20 unless given where rigid bodies take part"},
+    {"outer", CR_INTEGER, "2", .range = "[1,100]",
+     .help = "explicit: searches of algorithm 2, gaps of sym"},
+    {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
+     .help = "explicit: part of a facet beyond an end of the master that still counts as on it"},
+    {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
+     .help = "explicit: iterations end when no velocity changes by more"},
+    {"impact_energy", CR_WORD, "lost", "lost|returned",
+     .help = "explicit: what nodes lose when they meet is lost, or given back when they part"},
+    {.name = NULL}};
+
+/* The order of the words is that of the enumerations. */
+static const char *const algorithms[] = {"3", "legacy", "1", "2", "sym", NULL};
+static const char *const constraints[] = {"offset", "gap", "rate", NULL};
+static const char *const inners[] = {"jacobi", "nesterov", "gauss-seidel", NULL};
+
+static int choice(const CrDeckNode *time, const char key[], const char *const words[])
+{
+  int k = 0;
+
+  while (words[k] && !CrDeckIsWord(CrDeckFind(time, key), words[k])) k++;
+  return words[k] ? k : 0;
+}
+
+void CrExplicitOptionsRead(const CrDeckNode *time, CrExplicitOptions *o)
+{
+  o->safety = CrDeckReal(CrDeckFind(time, "safety"));
+  o->automatic = CrDeckIsWord(CrDeckFind(time, "step"), "auto");
+  o->contact.algorithm = (CrAlgorithm)choice(time, "algorithm", algorithms);
+  o->contact.constraint = (CrConstraint)choice(time, "constraint", constraints);
+  o->contact.inner = (CrInner)choice(time, "inner", inners);
+  o->contact.iterations = CrDeckInteger(CrDeckFind(time, "iterations"));
+  o->contact.outer = CrDeckInteger(CrDeckFind(time, "outer"));
+  o->contact.overhang = CrDeckReal(CrDeckFind(time, "overhang"));
+  o->contact.tolerance = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
+  o->inner_given = CrDeckIsGiven(CrDeckFind(time, "inner"));
+  o->iterations_given = CrDeckIsGiven(CrDeckFind(time, "iterations"));
+  o->contact.returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
+}
+
+/* A rigid body ties all its pairs together, and the bound of the diagonal is far from sharp then: four
+   plain iterations would leave it wobbling. */
+void CrExplicitPreferAccelerated(CrExplicitOptions *o)
+{
+  if (!o->inner_given) o->contact.inner = CR_INNER_NESTEROV;
+  if (!o->iterations_given) o->contact.iterations = RIGID_ITERATIONS;
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Contact by owner: each rank computes its own points alone. On 1, 2, 3, 5 and 8 ranks every number of every table
+# agrees to 1e-9 of its column's scale: facets of both sides, walls, samples, sharp edges, rigid partners, self-contact,
+# bodies that overlap at the start, dynamic and quasi-static. A run goes on with another number of ranks.
+set -euo pipefail
+here="$CAROM_SOURCE/tests"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+cat > blocks.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 2}]
+bodies:
+  - {name: upper, material: m, velocity: [3, 1, -1.5], spin: [0, 0, 2], mesh: {block: {from: [-0.5, -0.6, 0.01], to: [0.7, 0.5, 1], elements: [3, 3, 1]}}}
+  - {name: lower, material: m, mesh: {block: {from: [-1.5, -1.5, -1], to: [1.5, 1.5, 0], elements: [4, 4, 1], type: T4}}}
+obstacles: [{name: floor, plane: {point: [0, 0, -1], normal: [0, 0, 1]}, velocity: [0.1, 0, 0]}]
+contact: [{between: [upper, lower], friction: 0.3, sides: both}, {between: [lower.bottom, floor], friction: 0.1}]
+conditions: [{gravity: [0, 0, -1]}]
+time: {method: dissipative, step: 0.01, end: 0.12, tolerance: 1.0e-12}
+output: {frames: 2, extremes: [contact-pressure], probes: [{name: foot, surface: upper.bottom}]}
+DECK
+sed -e 's/sides: both/samples: 2/' blocks.yaml > samples.yaml
+
+cat > bars.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 1}]
+bodies:
+  - {name: upper, material: m, velocity: [2, 1, -1], angle: 45, axis: [1, 0, 0], position: [0.07, 0.03, 0.7171],
+     mesh: {block: {from: [-1.5, -0.25, -0.25], to: [1.5, 0.25, 0.25], elements: [7, 1, 1]}}}
+  - {name: lower, material: m, angle: 45, axis: [0, 1, 0],
+     mesh: {block: {from: [-0.25, -1.5, -0.25], to: [0.25, 1.5, 0.25], elements: [1, 4, 1], type: T10}}}
+contact: [{between: [upper, lower], friction: 0.2}]
+time: {method: dissipative, step: 0.01, end: 0.15, tolerance: 1.0e-12}
+output: {frames: 2}
+DECK
+
+cat > rigid.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, lambda: 2000, shear: 1500, density: 2}]
+bodies:
+  - {name: block, material: m, mesh: {block: {from: [-0.5, -0.5, 0.005], to: [0.5, 0.5, 0.5], elements: [4, 4, 2]}}}
+  - {name: box, rigid: {box: {size: [0.8, 0.6, 0.5]}, density: 2}, position: [0.92, 0, 0.26], velocity: [-2, 0, 0]}
+  - {name: ball, rigid: {sphere: {radius: 0.3}, density: 2}, position: [-0.82, 0.1, 0.31], velocity: [2, 0.1, 0], spin: [1, 2, 3]}
+obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}, velocity: [0.1, 0, 0.05]}]
+contact:
+  - {between: [block, floor], friction: 0.3}
+  - {between: [block, box], friction: 0.3}
+  - {between: [block, ball], friction: 0.3}
+conditions: [{gravity: [0, 0, -10]}]
+time: {method: dissipative, step: 0.005, end: 0.06, tolerance: 1.0e-12}
+output: {frames: 3}
+DECK
+
+# A horseshoe whose ends are driven together.
+cat > fold.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, lambda: 50, shear: 50, density: 1}]
+bodies:
+  - {name: ring, material: m, mesh: {ring: {center: [0, 0], inner: 0.7, outer: 1, around: 32, through: 2}}}
+obstacles:
+  - {name: upper, plane: {point: [0, 1.001], normal: [0, -1]}, velocity: [0, -7]}
+  - {name: lower, plane: {point: [0, -1.001], normal: [0, 1]}}
+contact:
+  - {between: [ring, upper], friction: 0.2}
+  - {between: [ring, lower], friction: 0.2}
+  - {between: [ring, ring], friction: 0.2}
+time: {method: dissipative, step: 0.005, end: 0.24, tolerance: 1.0e-12}
+output: {frames: 2}
+DECK
+
+# A hub pressed into a ring, and a weight on a table: quasi-static.
+cat > press.yaml <<'DECK'
+carom: 1
+dimension: 3
+analysis: quasi-static
+materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 1}]
+bodies:
+  - {name: upper, material: m, mesh: {block: {from: [-0.4, -0.4, 0], to: [0.6, 0.5, 0.5], elements: [3, 3, 1]}}}
+  - {name: lower, material: m, mesh: {block: {from: [-1, -1, -0.6], to: [1, 1, 0.004], elements: [4, 4, 2]}}}
+contact: [{between: [upper, lower], friction: 0.3, overlap: {resolve: {factor: {table: [[0, 0], [1, 1]]}}}}]
+conditions:
+  - {fix: lower.bottom}
+  - {displacement: [0.02, 0, -0.03], on: upper.top, factor: {table: [[0, 0], [1, 1]]}}
+time: {step: 0.25, end: 1, tolerance: 1.0e-12}
+output: {frames: 2}
+DECK
+
+run() # ranks, deck, method, more: results in deck.ranks
+{
+  local launch=() ranks=$1 deck=$2 method=$3
+  shift 3
+  if [ "$ranks" != 1 ]; then launch=(mpiexec --oversubscribe -n "$ranks"); fi
+  "${launch[@]}" "$CAROM" run $deck.yaml -o $deck.$ranks --force --set "time.method=$method" "$@" > log 2>&1
+}
+
+fail() { echo "FAILED: $*"; cat log; exit 1; }
+
+bad=0
+agree() # deck, method, greatest number of points at least, ranks
+{
+  local deck=$1 method=$2 least=$3 points
+  shift 3
+  run 1 $deck $method || fail "$deck, $method on 1 rank"
+  points=$(awk -F, 'NR > 1 && $3 > most { most = $3 } END { print most + 0 }' $deck.1/contacts.csv)
+  [ "$points" -ge "$least" ] || { echo "$deck, $method: only $points points touch"; bad=1; }
+  for ranks in "$@"; do
+    run $ranks $deck $method || fail "$deck, $method on $ranks ranks"
+    echo -n "$deck, $method, $ranks ranks: "
+    python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
+  done
+}
+
+goes_on() # deck, method, step at which to stop, ranks before, ranks after
+{
+  run $4 $1 $2 --stop-after $3 || true
+  [ -e $1.$4/checkpoint.h5 ] || fail "$1, $2: no checkpoint"
+  mpiexec --oversubscribe -n $5 "$CAROM" resume $1.$4 > log 2>&1 || fail "$1, $2: resume on $5 ranks"
+  echo -n "$1, $2, $4 ranks, then $5: "
+  python3 "$here/parallel/compare_runs.py" $1.1 $1.$4 || bad=1
+}
+
+agree blocks dissipative 8 2 3 5 8
+goes_on blocks dissipative 7 5 2
+goes_on blocks dissipative 7 2 5
+agree blocks newmark 8 5
+agree samples dissipative 20 3 8
+goes_on samples dissipative 7 3 5
+agree samples midpoint 20 5
+agree bars dissipative 1 2 5
+agree rigid dissipative 10 3 5
+agree fold dissipative 4 2 5 8
+agree press dissipative 9 2 5
+exit $bad
