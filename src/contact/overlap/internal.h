@@ -63,7 +63,8 @@ struct CrOverlaps {
   PetscInt  *pass_start, *passes; /* passes of each pair, compressed */
   /* [nlocal] marks of nodes at pressed points of held_pair: stamp + 1 a slave, stamp a corner of its facet */
   PetscInt      *held, stamp, held_pair;
-  PetscInt      *found; /* room for the answers of trees */
+  PetscInt      *pressed; /* [npoints] of pressed points of all ranks 2 + facet; 0: open */
+  PetscInt      *found;   /* room for the answers of trees */
   PetscInt       room;
   CrPairOverlap *pairs;    /* [npairs] */
   PetscReal     *greatest; /* [3 npairs] since the start, as in CrContactPicture */

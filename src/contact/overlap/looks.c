@@ -171,6 +171,7 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
   PetscCall(list_passes(o));
   PetscCall(PetscCalloc4(o->nitems, &o->start, o->nitems, &o->until, model->nlocal, &o->held,
                          contact->npairs, &o->pairs));
+  PetscCall(PetscCalloc1(contact->npoints, &o->pressed));
   PetscCall(PetscCalloc3(3 * contact->npairs, &o->greatest, CR_COUNTS * contact->npairs, &o->counts,
                          o->room, &o->found));
   PetscCall(CrSkinCreate(model, &o->skin));
@@ -194,6 +195,7 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **out)
   PetscCall(PetscFree(o->pass_start));
   PetscCall(PetscFree(o->passes));
   PetscCall(PetscFree4(o->start, o->until, o->held, o->pairs));
+  PetscCall(PetscFree(o->pressed));
   PetscCall(PetscFree3(o->greatest, o->counts, o->found));
   PetscCall(CrSkinDestroy(&o->skin));
   PetscCall(PetscFree(*out));
@@ -288,9 +290,9 @@ static void hold(CrOverlaps *o, PetscInt pair)
     const CrPass *p = &c->passes[o->passes[k]];
 
     for (PetscInt i = 0; i < p->n; i++) {
-      PetscInt f = c->past.facet[p->first + i];
+      PetscInt f = o->pressed[p->first + i] - 2;
 
-      if (c->picture->status[p->first + i] == CR_OPEN) continue;
+      if (f == -2) continue;
       if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
       if (p->kind == CR_SAMPLE_ON_FACET) hold_sample(o, &p->samples->list[i]);
       if (CrPassHasEdges(p) && f >= 0) hold_edges(o, p, i, f);

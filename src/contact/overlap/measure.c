@@ -322,6 +322,20 @@ static PetscErrorCode look(CrOverlaps *o, const CrLook *l, const CrState *state)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A point is known to its owner alone: all ranks get the pressed points of all. */
+static PetscErrorCode gather_pressed(CrOverlaps *o)
+{
+  const CrContact *c = o->contact;
+  PetscMPIInt      n;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < c->npoints; k++)
+    o->pressed[k] = c->picture->status[k] == CR_OPEN ? 0 : 2 + c->past.facet[k];
+  PetscCall(PetscMPIIntCast(c->npoints, &n));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, o->pressed, n, MPIU_INT, MPI_MAX, c->model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static void begin_row(CrOverlaps *o)
 {
   o->held_pair = -1;
@@ -351,6 +365,7 @@ PetscErrorCode CrOverlapsMeasure(CrOverlaps *o, const CrState *state)
   const PetscReal *u;
 
   PetscFunctionBeginUser;
+  PetscCall(gather_pressed(o));
   begin_row(o);
   PetscCall(VecGetArrayRead(state->u, &u));
   for (PetscInt s = 0; s < o->contact->model->nsets; s++)
