@@ -2,10 +2,10 @@
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
-   all surfaces. Springs and cones compute every point on every rank. So all ranks make the same decisions, and sums
-   over points need no communication. Multipliers may divide search and iteration among the ranks
-   (multipliers/share.c); every rank then gets the whole result. A rank adds forces and matrix entries only to rows
-   that it owns. docs/glossary.md explains the words. */
+   all surfaces. Springs divide their points among the ranks (division.h): the owner of a slave searches, evaluates and
+   remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions and sums take one
+   reduction. Cones compute every point on every rank; a rank adds only to rows that it owns. Multipliers divide search
+   and iteration (multipliers/share.c). docs/glossary.md explains the words. */
 #pragma once
 
 #include "base/archive.h"
@@ -98,7 +98,7 @@ typedef struct {
   /* Newton iterations since the last restart; points change facets only in the first ones */
   PetscInt iteration;
   PetscBool
-      lost; /* no closest point was found for some touch, on any rank; likewise the next three */
+      lost; /* no closest point was found for some touch, on any rank; likewise the next two */
   PetscBool pressed;   /* a point was pressed at t_n */
   PetscBool unsettled; /* a point keeps the state of the last iteration against the law */
   PetscBool loose;   /* steady laws: points at the limit of friction slip in the first iteration */
