@@ -2,10 +2,9 @@
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
-   all surfaces. Springs and cones compute every point on every rank. So all ranks make the same decisions, and sums
-   over points need no communication. Multipliers may divide search and iteration among the ranks
-   (multipliers/share.c); every rank then gets the whole result. A rank adds forces and matrix entries only to rows
-   that it owns. docs/glossary.md explains the words. */
+   all surfaces. Springs and multipliers compute a point on the rank that owns it (division.h); sums over points are
+   sums over ranks. Cones compute every point on every rank, so all ranks make the same decisions.
+   docs/glossary.md explains the words. */
 #pragma once
 
 #include "base/archive.h"
