@@ -2,8 +2,9 @@
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
-   all surfaces. Springs and multipliers compute a point on the rank that owns it (division.h); sums over points are
-   sums over ranks. Cones compute every point on every rank, so all ranks make the same decisions.
+   all surfaces. Springs and multipliers divide their points among the ranks (division.h): the owner of a slave
+   searches, evaluates and remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions
+   and sums take one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
    docs/glossary.md explains the words. */
 #pragma once
 
@@ -91,7 +92,7 @@ typedef struct {
   /* Newton iterations since the last restart; points change facets only in the first ones */
   PetscInt iteration;
   PetscBool
-      lost; /* no closest point was found for some touch, on any rank; likewise the next three */
+      lost; /* no closest point was found for some touch, on any rank; likewise the next two */
   PetscBool pressed;   /* a point was pressed at t_n */
   PetscBool unsettled; /* a point keeps the state of the last iteration against the law */
   PetscBool loose;   /* steady laws: points at the limit of friction slip in the first iteration */

@@ -217,8 +217,10 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im)
   PetscCall(couple(it, im));
   /* positions are rounded, and springs on the gap between them make forces of that, however light the
      load is */
-  PetscCall(CrContactReach(im->contact, im->step.u0, &reach));
-  if (im->real_gap) im->floor = PetscMax(im->floor, 1e-6 * reach);
+  if (im->real_gap) {
+    PetscCall(CrContactReach(im->contact, im->step.u0, &reach));
+    im->floor = PetscMax(im->floor, 1e-6 * reach);
+  }
   /* where bodies press, free flight would lead deep inside */
   if (CrContactIsPressed(im->contact)) PetscCall(VecCopy(im->fallback, im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -80,6 +80,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrArchiveAddText(archive, "warnings", CrWarnings()));
   PetscCall(CrAuditArchive(run->audit, archive));
   PetscCall(CrOutputArchive(run->output, archive));
+  if (run->contact) PetscCall(CrContactCollect(run->contact, run->state->contact));
   if (run->state->contact) PetscCall(CrHistoryArchive(run->state->contact, archive));
   PetscCall(CrReactionsArchive(run->state->reactions, archive));
   if (run->contact) PetscCall(CrContactArchive(run->contact, archive));
@@ -100,8 +101,6 @@ PetscErrorCode CrRunWriteCheckpoint(CrRun *run)
   run->saved = now;
   run->seconds_before = before + (now - run->started);
   PetscCall(PetscNew(&archive));
-  if (run->contact && run->state->contact)
-    PetscCall(CrContactCollect(run->contact, run->state->contact));
   code = CrRunDeckText(run, &deck);
   if (!code) code = CrRunCollect(run, deck, archive);
   if (!code) code = CrCheckpointWrite(run->dir, run->model, archive);

@@ -55,13 +55,13 @@ time: {method: dissipative, step: 0.005, end: 0.06, tolerance: 1.0e-12}
 output: {frames: 3}
 DECK
 
-# A horseshoe whose ends are driven together.
+# A ring between two plates, pressed until its inside touches itself.
 cat > fold.yaml <<'DECK'
 carom: 1
 dimension: 2
 materials: [{name: m, model: neo-hookean, lambda: 50, shear: 50, density: 1}]
 bodies:
-  - {name: ring, material: m, mesh: {ring: {center: [0, 0], inner: 0.7, outer: 1, around: 32, through: 2}}}
+  - {name: ring, material: m, mesh: {ring: {center: [0, 0], radius: 0.85, thickness: 0.3, around: 32, across: 2}}}
 obstacles:
   - {name: upper, plane: {point: [0, 1.001], normal: [0, -1]}, velocity: [0, -7]}
   - {name: lower, plane: {point: [0, -1.001], normal: [0, 1]}}
@@ -73,20 +73,19 @@ time: {method: dissipative, step: 0.005, end: 0.24, tolerance: 1.0e-12}
 output: {frames: 2}
 DECK
 
-# A hub pressed into a ring, and a weight on a table: quasi-static.
+# A block that overlaps with another at the start, pressed and pushed along it: quasi-static.
 cat > press.yaml <<'DECK'
 carom: 1
 dimension: 3
-analysis: quasi-static
 materials: [{name: m, model: neo-hookean, lambda: 200, shear: 150, density: 1}]
 bodies:
   - {name: upper, material: m, mesh: {block: {from: [-0.4, -0.4, 0], to: [0.6, 0.5, 0.5], elements: [3, 3, 1]}}}
   - {name: lower, material: m, mesh: {block: {from: [-1, -1, -0.6], to: [1, 1, 0.004], elements: [4, 4, 2]}}}
-contact: [{between: [upper, lower], friction: 0.3, overlap: {resolve: {factor: {table: [[0, 0], [1, 1]]}}}}]
+contact: [{between: [upper, lower], friction: 0.3, overlap: resolve, ramp: [0, 1]}]
 conditions:
-  - {fix: lower.bottom}
-  - {displacement: [0.02, 0, -0.03], on: upper.top, factor: {table: [[0, 0], [1, 1]]}}
-time: {step: 0.25, end: 1, tolerance: 1.0e-12}
+  - {on: lower.bottom, fix: [x, y, z]}
+  - {on: upper.top, displacement: [0.02, 0, -0.03], table: [[0, 0], [1, 1]]}
+time: {analysis: quasi-static, method: dissipative, step: 0.25, end: 1, tolerance: 1.0e-12}
 output: {frames: 2}
 DECK
 
