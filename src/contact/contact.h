@@ -2,10 +2,10 @@
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
-   all surfaces. Springs divide their points among the ranks (division.h): the owner of a slave searches, evaluates and
-   remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions and sums take one
-   reduction. Cones compute every point on every rank; a rank adds only to rows that it owns. Multipliers divide search
-   and iteration (multipliers/share.c). docs/glossary.md explains the words. */
+   all surfaces. Springs and multipliers divide their points among the ranks (division.h): the owner of a slave
+   searches, evaluates and remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions
+   and sums take one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
+   docs/glossary.md explains the words. */
 #pragma once
 
 #include "base/archive.h"

@@ -124,6 +124,10 @@ typedef struct {
   void (*arm)(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair);
 } CrPressOps;
 
+/* Calls a function whose first argument is the dimension, with a constant. */
+#define BY_DIMENSION(m, function, ...)                                                             \
+  ((m)->contact->model->dim == 2 ? function(2, __VA_ARGS__) : function(3, __VA_ARGS__))
+
 const CrPressOps *CrPressOpsOf(const CrPass *pass);
 
 /* Appends a pair to the list. The second function also sets its point, normal and nodes. */
