@@ -241,7 +241,7 @@ static void take_slip(const CrContact *c, PetscInt pair, const PetscReal sums[NA
 
   slip[0] = slip[1] = slip[2] = 0;
   for (PetscInt k = 0; k < c->npasses; k++) has_points = has_points || c->passes[k].pair == pair;
-  if (!has_points) CrSlidesOfPair(c, pair, slip);
+  if (!has_points && c->past.met[pair]) CrSlidesOfPair(c, pair, slip);
   if (!(sums[SLIP_COUNT] > 0)) return;
   slip[0] = sums[SLIP_SUM] / sums[SLIP_COUNT];
   slip[1] = -most[SLIP_LEAST];
