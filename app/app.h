@@ -105,13 +105,6 @@ PetscErrorCode AppMan(const AppArguments *, int *status);
 
 /* What --field and so on say of a picture. */
 PetscErrorCode AppPictureTake(const AppArguments *, CrPicture *picture);
-/* The folder of the shipped examples: beside the build tree, or under the install prefix. */
-PetscErrorCode AppExamplesFolder(char path[], size_t size);
-/* The folder of one example. */
-PetscErrorCode AppExampleFind(const char name[], char path[], size_t size);
-/* Names of the examples in it, sorted; the caller frees with AppFreeNames. */
-PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names);
-PetscErrorCode AppFreeNames(PetscInt n, char ***names);
 /* deck.yaml with another ending, in the working directory: deck.out */
 void AppDefaultFolder(const char deck[], const char ending[], char dir[], size_t size);
 /* Runs a deck into a folder. */

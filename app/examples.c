@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "app/app.h"
+#include "app/examples.h"
 #include "base/text.h"
 
 #define MOST_EXAMPLES 256

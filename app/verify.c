@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "app/examples.h"
 #include "app/verify.h"
 #include "base/text.h"
 

@@ -55,13 +55,14 @@ time: {method: dissipative, step: 0.005, end: 0.06, tolerance: 1.0e-12}
 output: {frames: 3}
 DECK
 
-# A ring between two plates, pressed until its inside touches itself.
+# A ring between two plates, pressed until its inside touches itself. It is turned a little: a symmetric one leans to the left or
+# to the right by rounding.
 cat > fold.yaml <<'DECK'
 carom: 1
 dimension: 2
 materials: [{name: m, model: neo-hookean, lambda: 50, shear: 50, density: 1}]
 bodies:
-  - {name: ring, material: m, mesh: {ring: {center: [0, 0], radius: 0.85, thickness: 0.3, around: 32, across: 2}}}
+  - {name: ring, material: m, angle: 2, mesh: {ring: {center: [0, 0], radius: 0.85, thickness: 0.3, around: 32, across: 2}}}
 obstacles:
   - {name: upper, plane: {point: [0, 1.001], normal: [0, -1]}, velocity: [0, -7]}
   - {name: lower, plane: {point: [0, -1.001], normal: [0, 1]}}
