@@ -1,5 +1,5 @@
 /* Ogden's law with isochoric stretches: W = sum_p mu_p/alpha_p (sum_i l_i^alpha_p - 3) + bulk/2 (J - 1)^2, l_i = J^-1/3
-   times the principal stretches, up to three terms (theory 5.12). At small strain the shear modulus is
+   times the principal stretches, up to three terms (theory 5.13). At small strain the shear modulus is
    sum mu_p alpha_p/2. In logarithms, l_i^alpha = exp(alpha d_i) with the deviator d of H = ln(C)/2: the energy is the
    trace of a function of dev H, whose conserving stress is a sum of divided differences (spectral.h). */
 #include "deck/deck.h"

@@ -1,4 +1,4 @@
-/* Orthotropic Saint-Venant Kirchhoff: W = E:C:E/2 with nine constants in three directions of the body (theory 5.13). The
+/* Orthotropic Saint-Venant Kirchhoff: W = E:C:E/2 with nine constants in three directions of the body (theory 5.14). The
    compliance is that of engineers: eps_1 = s_1/E_1 - nu_12 s_2/E_1 ..., nu_ij/E_i = nu_ji/E_j. */
 #include "deck/deck.h"
 #include "material/tensor.h"
