@@ -172,7 +172,7 @@ static PetscErrorCode start_petsc(char **words, const AppArguments *a)
   static int   argc;
   char       **pointer = argv;
 
-  if (a->npetsc > APP_MOST) return CrInputError("more than %d words behind --", APP_MOST);
+  if (a->npetsc > APP_MOST) return CrInputError("more than %d words after --", APP_MOST);
   argv[argc++] = words[0];
   argv[argc++] = skip;
   argv[argc++] = plain;

@@ -64,8 +64,8 @@ static PetscErrorCode check_folder(const char dir[], const char name[], const ch
   if (!old && !is_empty(dir))
     CrInputFail("%s: is not empty and has no %s; use -o for another place", dir, name);
   if (old && !*same && !force)
-    CrInputFail("%s: holds the runs of another deck or of other words; use --force to replace "
-                "them, or -o for another place",
+    CrInputFail("%s: holds the runs of another deck or of other options; use --force to "
+                "replace them, or -o for another place",
                 dir);
   PetscCall(PetscFree(old));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -306,7 +306,7 @@ static PetscBool complain_key(Complaint *c, const CrDeckNode *child, const CrKey
     for (; table->name && n < DECK_WORDS; table++)
       if (!is_among(table->name, n, names)) names[n++] = table->name;
   if (lacks_colon(child, n, names))
-    complain(c, child, "\"%s\" lacks a colon and a blank behind the key",
+    complain(c, child, "\"%s\" is missing a colon and a space after the key",
              CrDeckClip(child->name, clip));
   else
     complain_unknown(c, child, "key ", child->name, n ? "the keys here are" : "there are none here",

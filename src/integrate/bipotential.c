@@ -368,7 +368,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 static void place_at_end(Bipotential *bp)
 {
   if (bp->level != CR_LEVEL_GAP)
-    CrWarn("quasi-static: bipotential takes level: gap; the others are for impacts");
+    CrWarn("quasi-static: bipotential uses level: gap; the other levels are for impacts");
   bp->level = CR_LEVEL_GAP;
   bp->theta = bp->xi = 1;
   bp->em = PETSC_FALSE;
@@ -445,9 +445,9 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
 
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
-  CrWarn("impacts took %.3g %% of the energy: nodes that arrive lose their motion at level: %s, "
-         "whole bodies if the step is long; take shorter steps, or level: increment, which keeps "
-         "the energy",
+  CrWarn("impacts took %.3g %% of the energy: at level: %s arriving nodes lose their "
+         "kinetic energy, and so do whole bodies if the step is long; use shorter steps, or "
+         "level: increment, which keeps the energy",
          (double)(-100 * a->contact_work / a->energy_scale),
          bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }

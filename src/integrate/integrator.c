@@ -112,7 +112,7 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
   list_methods(CR_CONTACT, methods, sizeof methods);
   if (contact && !(ops->accepts & CR_CONTACT))
-    CrDeckFail(CrDeckFind(time, "method"), "method %s knows no contact; take one of %s", ops->name,
+    CrDeckFail(CrDeckFind(time, "method"), "method %s has no contact; take one of %s", ops->name,
                methods);
   list_methods(CR_DRAG, methods, sizeof methods);
   if (model->drags && (!(ops->accepts & CR_DRAG) || model->quasi_static))

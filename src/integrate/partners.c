@@ -11,8 +11,8 @@ static PetscErrorCode check(const char *method, const CrContact *contact, const 
 
     if (p->obstacle < 0)
       CrDeckFail(p->where,
-                 "method %s knows no contact between rigid bodies (\"%s\" and \"%s\"); efda does, "
-                 "without deformable ones",
+                 "method %s has no contact between rigid bodies (\"%s\" and \"%s\"); efda has "
+                 "it, but takes no deformable bodies",
                  method, model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
     if (contact->springs && !(contact->pairs[p->pair].kn > 0))
       CrDeckFail(p->where, "normal_penalty of a rigid body on an obstacle must be given (force per "

@@ -22,8 +22,8 @@ static PetscErrorCode set_friction(const CrRun *run, CrPair *pair, PetscReal val
   if (!(value >= 0) || PetscIsInfOrNanReal(value))
     CrInputFail("friction must be a number from 0 on, not %g", (double)value);
   if (pair->friction == 0 && value > 0)
-    CrInputFail("pair \"%s\" began without friction: give it a small coefficient in the deck, "
-                "then it can change",
+    CrInputFail("pair \"%s\" started without friction, so its friction cannot change; give it "
+                "a small coefficient in the deck",
                 pair->name);
   if (run->integrator->ops->accepts & CR_RESTITUTION)
     CrInputFail("%s keeps the friction with which it was opened", run->integrator->ops->name);
@@ -85,10 +85,9 @@ static PetscErrorCode change(CrRun *run, const char key[], PetscReal value)
   if (pair) PetscFunctionReturn(set_friction(run, pair, value));
   if (load) PetscFunctionReturn(set_factor(load, value));
   if (!strcmp(key, "time.end")) PetscFunctionReturn(set_end(run, value));
-  CrInputFail(
-      "\"%s\" cannot change while a run goes on; contact.N.friction, conditions.NAME.factor "
-      "and time.end can: open another simulation with the new value",
-      key);
+  CrInputFail("\"%s\" cannot change during a run (contact.N.friction, conditions.NAME.factor and "
+              "time.end can); open another simulation with the new value",
+              key);
 }
 
 int carom_set(carom_sim *sim, const char *key, double value)

@@ -17,7 +17,7 @@ PetscErrorCode CrBulkRead(CrModel *model, const CrDeckNode *root)
     if (!(model->bulk[k] > 0)) continue;
     model->thickens = PETSC_TRUE;
     if (CrDeckIsWord(CrDeckFind(root, "plane"), "stress"))
-      CrDeckFail(key, "is for plane strain and 3D: in plane stress the thickness gives way");
+      CrDeckFail(key, "is for plane strain and 3D: in plane stress the thickness changes freely");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

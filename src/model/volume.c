@@ -38,7 +38,8 @@ PetscErrorCode CrVolumeRead(CrBody *body)
     CrDeckFail(volume, "%s does not split off its volume; take neo-hookean or mooney-rivlin",
                m->elastic->name);
   if (body->volume == CR_MEAN && m->plane_stress)
-    CrDeckFail(volume, "mean is for plane strain and 3D: in plane stress the thickness gives way");
+    CrDeckFail(volume, "mean is for plane strain and 3D: in plane stress the thickness changes "
+                       "freely");
   if (body->volume == CR_POINT && CrDeckIsGiven(part)) CrDeckFail(part, "belongs to volume: mean");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

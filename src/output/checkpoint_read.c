@@ -120,7 +120,7 @@ static PetscErrorCode check_marks(hid_t file, const char path[], const CrModel *
 
   PetscFunctionBeginUser;
   if (!e->n && H5Lexists(file, e->name, H5P_DEFAULT) > 0)
-    CrInputFail("%s: holds a state of its materials, which no law of run.yaml has", path);
+    CrInputFail("%s: holds material states, but no law in run.yaml has a state", path);
   if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
   if (H5Lexists(file, e->name, H5P_DEFAULT) <= 0)
     CrInputFail("%s: holds no state of the materials; another law was used", path);
@@ -195,7 +195,8 @@ static PetscErrorCode open_file(const char path[], hid_t *file)
 {
   PetscFunctionBeginUser;
   if (access(path, F_OK))
-    CrInputFail("%s: there is no checkpoint to go on from; begin anew: carom run DECK.yaml --force",
+    CrInputFail("%s: there is no checkpoint to resume from; start again: carom run DECK.yaml "
+                "--force",
                 path);
   if (access(path, R_OK)) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
   PetscCall(CrTextCheck(path, PETSC_FALSE));

@@ -227,7 +227,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  viscous loss      %.10g%s\n", (double)a->losses[CR_LOSS_VISCOUS], energy);
   if (a->drag != 0) CrLog("  drag              %.10g%s\n", (double)a->drag, energy);
   if (a->dropped != 0)
-    CrLog("  dropped           %.3e of it, in springs of contacts that slid off an edge\n",
+    CrLog("  dropped           %.3e of this, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
   if (a->contact_work != 0)
     CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",

@@ -159,8 +159,8 @@ static void warn_of_shape(CrRun *run)
 
   if (!run->warned_inverted && audit->min_det_f <= 0) {
     run->warned_inverted = PETSC_TRUE;
-    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method goes on, "
-           "but what follows is no longer physics",
+    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method continues, but "
+           "its results are no longer physical",
            (double)run->state->t, (double)audit->min_det_f);
   }
   if (!run->warned_stretch && audit->min_stretch < 0.65) {
@@ -277,10 +277,9 @@ static PetscErrorCode warn_of_overlap(const CrRun *run, const CrStepReport *repo
     if (rigid->shapes[k].reach > 0) least = PetscMin(least, rigid->shapes[k].reach);
   depth = PetscMax(report->max_penetration, run->audit->deepest); /* or of the start */
   if (!run->model->ncells && depth > 0.05 * least)
-    CrWarn(
-        "rigid bodies overlap by up to %g in the first step; what starts inside is pushed out at "
-        "once, slowly, or not at all",
-        (double)depth);
+    CrWarn("rigid bodies overlap by up to %g in the first step; depending on the method this "
+           "overlap is removed at once, gradually, or kept",
+           (double)depth);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -337,10 +336,9 @@ static void warn_of_long_steps(const CrRun *run)
   PetscReal      made = a->balance - a->contact_work - a->defect;
 
   if (!(PetscAbsReal(made) > STEP_ERROR * a->energy_scale)) return;
-  CrWarn(
-      "steps were too long for the strains: %.3g %% of the energy was %s by them; it goes with the "
-      "square of the step (time.step, time.safety)",
-      (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "made" : "lost");
+  CrWarn("the time step is too large: %.3g %% of the energy was %s by the steps; this error "
+         "falls with the square of the step (time.step, time.safety)",
+         (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "created" : "lost");
 }
 
 /* Points that slide off an edge under pressure lose what their springs hold. More than a trace of it says that
@@ -350,10 +348,9 @@ static void warn_of_dropped(const CrRun *run)
   const CrAudit *a = run->audit;
 
   if (!(a->dropped > DROPPED * a->energy_scale)) return;
-  CrWarn(
-      "%.3g %% of the energy was in springs of contacts that slid off an edge, and is lost: set a "
-      "stiffer normal_penalty, or refine the meshes there",
-      (double)(100 * a->dropped / a->energy_scale));
+  CrWarn("%.3g %% of the energy was lost with the springs of contacts that slid off an "
+         "edge: set a stiffer normal_penalty, or refine the meshes there",
+         (double)(100 * a->dropped / a->energy_scale));
 }
 
 /* The page, from the files, which are closed. */

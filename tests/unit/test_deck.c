@@ -187,7 +187,7 @@ static void test_words_are_checked(void)
           "d.yaml:2:14: time.step: expected a number or auto, found the text \"5 ms\"; write the "
           "number alone, in one consistent set of units for the whole deck");
   REFUSED("carom: 1\ntime: {step 5}",
-          "d.yaml:2:8: time.step 5: \"step 5\" lacks a colon and a blank behind the key");
+          "d.yaml:2:8: time.step 5: \"step 5\" is missing a colon and a space after the key");
   REFUSED("carom: 1\ntime: {step: 0}", "d.yaml:2:14: time.step: must be greater than 0, is 0");
   REFUSED("carom: 1\noutput: {fields: [stress, stres]}",
           "d.yaml:2:27: output.fields.1: unknown \"stres\"; did you mean \"stress\"?");

@@ -88,10 +88,10 @@ static void warn_of_soft(CrOverlaps *o, PetscInt k, PetscReal t)
   if (!(pair->layer > 0 && pressed->beyond > limit * pair->layer)) return;
   o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
   describe(o, pressed, t, text);
-  CrWarn(
-      "%s: %.3g %% of a layer of elements, because normal_penalty %.3g is soft; %.2g would hold it",
-      text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
-      (double)stiff_enough(pair, pressed->beyond));
+  CrWarn("%s: %.3g %% of a layer of elements, because normal_penalty %.3g is too soft; set "
+         "it to about %.2g",
+         text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
+         (double)stiff_enough(pair, pressed->beyond));
 }
 
 static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)

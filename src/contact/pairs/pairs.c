@@ -308,8 +308,9 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
   if (!p->ops->facets || pair->sides != CR_SIDES_FIRST ||
       !(p->slave->mean_size > 1.9 * p->master->mean_size))
     return;
-  CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, whose nodes may "
-         "pass between; name the finer surface first or set sides: both",
+  CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, so master "
+         "nodes may pass between slave nodes; name the finer surface first or set sides: "
+         "both",
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 

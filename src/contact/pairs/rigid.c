@@ -303,17 +303,16 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
 
     if (held[k]) continue;
     if (pair->asked && c->model->quasi_static)
-      CrWarn(
-          "contact %s: points of round bodies take no part in a quasi-static analysis; the nodes "
-          "are the slaves",
-          pair->name);
+      CrWarn("contact %s: points of round bodies are not used in a quasi-static analysis; the "
+             "nodes are the slaves",
+             pair->name);
     else if (pair->asked)
-      CrWarn("contact %s: points of round bodies take no part under %s; the nodes are the slaves",
+      CrWarn("contact %s: points of round bodies are not used under %s; the nodes are the "
+             "slaves",
              pair->name, method);
     if (pair->apart > 0)
-      CrWarn("contact %s: nodes stand %.3g apart and the rigid body is %.3g thick, so that it may "
-             "fall between them; refine the mesh or, under dissipative, set "
-             "slaves: both",
+      CrWarn("contact %s: nodes are %.3g apart and the rigid body is %.3g thick, so it may "
+             "pass between them; refine the mesh or, under dissipative, set slaves: both",
              pair->name, (double)pair->apart, (double)pair->thick);
   }
   PetscCall(PetscFree(held));

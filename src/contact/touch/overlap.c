@@ -194,12 +194,12 @@ PetscErrorCode CrOverlapDecide(CrContact *c)
 static void warn_of_facets(const CrPair *pair, const CrPairNotes *notes)
 {
   if (!is_faceted(notes)) return;
-  CrWarn(
-      "pair \"%s\": its surfaces are not divided alike: gaps at the start go from %.3g to %.3g on "
-      "facets, from %.3g to %.3g on the curves that nodes lie on; the overlap of the curves is "
-      "pushed out, what facets add counts as touching",
-      pair->name, (double)notes->facets[0], (double)notes->facets[1], (double)notes->curves[0],
-      (double)notes->curves[1]);
+  CrWarn("pair \"%s\": its surfaces are not divided alike: gaps at the start go from %.3g "
+         "to %.3g on facets, from %.3g to %.3g on the curves that nodes lie on; the overlap "
+         "of the curves is pushed out, and additional overlap of the facets counts as "
+         "touching",
+         pair->name, (double)notes->facets[0], (double)notes->facets[1], (double)notes->curves[0],
+         (double)notes->curves[1]);
 }
 
 PetscErrorCode CrContactWarnOverlap(const CrContact *c)
@@ -219,8 +219,8 @@ PetscErrorCode CrContactWarnOverlap(const CrContact *c)
     }
     if (!c->pairs[k].resolve) PetscCall(CrDivisionMax(c, 1, &deepest));
     if (deepest > OVERLAP_NOTED * size)
-      CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts nothing (overlap: "
-             "keep)",
+      CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force "
+             "(overlap: keep)",
              c->pairs[k].name, (double)deepest);
     if (c->pairs[k].resolve) warn_of_facets(&c->pairs[k], &c->work->notes[k]);
   }

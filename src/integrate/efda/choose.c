@@ -56,10 +56,9 @@ PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, co
   if (many && options->penalty) CrDeckFail(word, "many is for variant instant");
   if (CrDeckIsWord(word, "auto")) many = !options->penalty && is_many(model->rigid);
   if (many && (options->sequential || options->tangential < 1))
-    CrWarn(
-        "engine many takes the impacts of a step together: %s has no effect; engine: few resolves "
-        "them",
-        options->sequential ? "impacts: sequential" : "tangential_restitution");
+    CrWarn("engine many takes the impacts of a step together: %s has no effect; use engine: "
+           "few to resolve each impact",
+           options->sequential ? "impacts: sequential" : "tangential_restitution");
   *ops = !many ? &EfdaFew : is_for_balls(model) ? &EfdaCrowdOfBalls : &EfdaCrowdOfShapes;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -26,7 +26,7 @@ static const CrKey options[] = {
     {"impacts", CR_WORD, "simultaneous", "simultaneous|sequential",
      .help = "touching bodies that are struck: all at once, or one contact after the other"},
     {"tangential_restitution", CR_REAL, "1", .range = "[0,1]",
-     .help = "what of the slip of an impact within the cone is turned back"},
+     .help = "part of the slip velocity that an impact within the friction cone reverses"},
     {"omega", CR_REAL, "2", .range = "(0,inf)", .help = "penalty: h sqrt(K w), stiffness"},
     {"s", CR_REAL, "1", .range = "[0,inf)", .help = "penalty: psi1 + psi2, damping"},
     {"engine", CR_WORD, "auto", "auto|few|many",
