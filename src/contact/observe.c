@@ -104,8 +104,8 @@ static void add_edges(CrContact *c, PetscInt k)
 static void set_status(CrContact *c, const CrTouch *touch, CrContactNodal *node, PetscInt A)
 {
   if (c->division)
-    c->division->first[A] =
-        PetscMin(c->division->first[A], CR_MOST_STATES * touch->point + touch->out.status);
+    c->division->first[A] = PetscMin(c->division->first[A],
+                                     CR_MOST_STATES * touch->point + (PetscInt)touch->out.status);
   else if (node->status == CR_OPEN)
     node->status = touch->out.status;
 }
