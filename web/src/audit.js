@@ -108,6 +108,7 @@ function isCoarse({ audit }) {
 
 /** Turn from facet to facet, in degrees, above which sliding and rolling ripple with the facets; error of a number that passes. */
 const TURN = 10;
+const SPRINGS = 0.1; // of the internal energy in hourglass springs: bending is theirs
 const FAIR = 0.05;
 
 /** Of the study that a run is a level of: are all of its numbers sure? */
@@ -141,7 +142,7 @@ function byPair(pairs) {
 }
 
 /** Steps, elements and facets of contact, in words. */
-function grain({ steps_per_contact: steps, pairs = [], ripple = null, penetration_layers: layers = null, elements_per_step: crossed = null, points_along: along = [], facet_turn: turn = null, volumetric_ratio: volume = null }) {
+function grain({ steps_per_contact: steps, pairs = [], ripple = null, penetration_layers: layers = null, elements_per_step: crossed = null, points_along: along = [], facet_turn: turn = null, volumetric_ratio: volume = null, hourglass_ratio: hourglass = null }) {
   const parts = [];
   if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)}${byPair(pairs)})`);
   if (ripple !== null) parts.push(`force ripple ${number(ripple, 2)}`);
@@ -150,6 +151,7 @@ function grain({ steps_per_contact: steps, pairs = [], ripple = null, penetratio
   if (along.length) parts.push(`${along.join(' × ')} ${along.length === 1 && along[0] === 1 ? 'point presses' : 'points press'}`);
   if (turn > 0) parts.push(`facets turn by ${number(turn, 2)} degrees`);
   if (volume !== null) parts.push(`volumetric over deviatoric energy ${number(volume, 2)}`);
+  if (hourglass !== null) parts.push(`hourglass springs hold ${percent(hourglass)} of the internal energy`);
   return parts;
 }
 
@@ -163,10 +165,11 @@ export function resolution(run) {
   if (typeof run.audit.min_det_f === 'number' && run.audit.min_det_f < 0.5) parts.push(`least det F ${number(run.audit.min_det_f, 2)}`);
   const noisy = isCoarse(run) || known.ripple > RIPPLES;
   const faceted = known.facet_turn > TURN;
+  const springy = known.hourglass_ratio > SPRINGS;
   const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'The force of single steps is noise of the method at this step; use impulses or the filtered force.' : '', faceted ? 'Sliding and rolling ripple with the facets.' : ''];
   const deck = /^# deck: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'DECK';
   return {
-    level: run.study ? (isSure(run) ? 'green' : 'amber') : noisy ? 'amber' : 'grey',
+    level: run.study ? (isSure(run) ? 'green' : 'amber') : noisy || springy ? 'amber' : 'grey',
     command: `carom converge ${deck}`,
     found: run.study ? studied(run) : null,
     words: words.filter(Boolean).map((text) => ` ${text}`).join(''),
@@ -233,7 +236,7 @@ export function account(run) {
     rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
   }
   if (audit.max_penetration > 0) rows.push(['Deepest overlap', length(audit.max_penetration), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
-  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Overlap, measured both ways', `${number(audit.overlap_ab, 3)}, ${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
+  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Overlap, measured both ways', `${number(audit.overlap_ab, 3)},\n${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
   const { events } = tables;
   if (events && events.every === 1) {
     const stuck = events.columns.state.filter((v) => events.words.state[v] === 'stick').length;

@@ -15,6 +15,7 @@ import { Hover } from './hover.js';
 import { Look } from './look.js';
 import { thinned, upright } from './run.js';
 import { Stage } from './stage.js';
+import { tellingTime } from './telling.js';
 
 const last = (column) => column[column.length - 1];
 
@@ -52,7 +53,7 @@ function table(runs) {
     return make('tr', {}, head, state, ...cells);
   });
   const notes = runs.filter((r) => r.history && r.trouble).map((r) => make('p', { class: 'note' }, `${r.label}: ${r.trouble}`));
-  return make('div', {}, make('div', { class: 'sideways' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
+  return make('div', {}, make('div', { class: 'sideways' }, make('table', { class: 'compare methods' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
     ...notes,
     make('p', { class: 'note' }, 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
 }
@@ -138,7 +139,7 @@ export function curves(main, runs, clock) {
 
   const energy = section(main, 'Energy');
   add(energy, 'energy', 'Energy: kinetic, strain and potential', (h) => h.energy, { zero: false, unit: 'energy' });
-  add(energy, 'balance', 'Balance: what is not accounted for', (h) => h.balance, { unit: 'energy', scale: 'asinh', threshold, note: `linear up to ${number(threshold, 2)}, logarithmic beyond` });
+  add(energy, 'balance', 'Balance: energy that the method made (+) or lost (−)', (h) => h.balance, { unit: 'energy', scale: 'asinh', threshold, note: `linear up to ${number(threshold, 2)}, logarithmic beyond` });
   add(energy, 'kinetic', 'Kinetic energy', (h) => h.kinetic, { unit: 'energy' });
   add(energy, 'strain', 'Strain energy', (h) => h.strain, { unit: 'energy' });
   if (those.some((r) => last(r.history.columns.friction_loss))) add(energy, 'friction', 'Friction loss', (h) => h.friction_loss, { unit: 'energy' });
@@ -169,6 +170,15 @@ export function curves(main, runs, clock) {
   add(steps, 'iterations', 'Iterations a step', later('iterations'), { steps: true });
 }
 
+/** Reads the frames of all runs; the page opens where there is most to see of the first. */
+export async function loadFilms(runs, shown, clock) {
+  const those = runs.filter((r) => r.film);
+  if (!those.length) return;
+  clock.seek(tellingTime(those[0]));
+  for (const r of those) await r.film.load(() => shown.stages.forEach((s) => s.film === r.film && r.film.revision === 1 && s.request()), clock.time);
+  shown.stages.forEach((s) => s.request());
+}
+
 export async function buildCompare(main, page, runs) {
   const those = runs.filter((r) => r.history);
   const end = Math.max(...those.map((r) => last(r.history.columns.time)), 0);
@@ -182,7 +192,6 @@ export async function buildCompare(main, page, runs) {
     make('section', {}, make('h2', {}, 'Methods'), make('div', { class: 'sideways' }, make('table', { class: 'model' }, make('tbody', {}, ...those.map((r) => make('tr', {}, make('td', {}, r.method.name), make('td', {}, r.method.help), make('td', {}, r.method.citation))))))),
     those[0] ? make('section', {}, make('h2', {}, 'Deck as run'), make('details', { class: 'deck' }, make('summary', {}, `run.yaml of ${those[0].label}`), make('pre', {}, those[0].yaml))) : '',
     make('section', { class: 'foot' }, make('p', {}, notes.length ? `To keep this page small: ${notes.join('; ')}.` : 'Every frame and every row of the runs is in this page.')));
-  for (const r of runs) if (r.film) await r.film.load(() => shown.stages.forEach((s) => s.film.frames.length <= 10 && s.request()));
-  shown?.stages.forEach((s) => s.request());
+  await loadFilms(runs, shown, clock);
   return { clock, ...shown, stages: shown?.stages ?? [] };
 }

@@ -85,14 +85,14 @@ export function placeOf(lines, number, column) {
   return { path: inList ? path.slice(0, -1) : path, key: inList ? '[]' : flow.key };
 }
 
-const variants = (schema) => (schema ? [schema, ...['anyOf', 'oneOf', 'allOf'].flatMap((k) => (schema[k] ?? []).flatMap(variants))] : []);
+export const variants = (schema) => (schema ? [schema, ...['anyOf', 'oneOf', 'allOf'].flatMap((k) => (schema[k] ?? []).flatMap(variants))] : []);
 
 /** Schemas below a key; '[]' stands for the entries of a list. */
 const below = (schemas, key) => schemas.flatMap((s) => variants(key === '[]' ? s.items : s.properties?.[key] ?? (typeof s.additionalProperties === 'object' ? s.additionalProperties : null)));
 
-const find = (schema, path) => path.reduce(below, variants(schema));
+export const find = (schema, path) => path.reduce(below, variants(schema));
 
-const words = (schemas) => [...new Set(schemas.flatMap((s) => [...(s.enum ?? []).filter((w) => typeof w === 'string'), ...(s.const !== undefined ? [String(s.const)] : []), ...(s.type === 'boolean' ? ['true', 'false'] : [])]))];
+export const words = (schemas) => [...new Set(schemas.flatMap((s) => [...(s.enum ?? []).filter((w) => typeof w === 'string'), ...(s.const !== undefined ? [String(s.const)] : []), ...(s.type === 'boolean' ? ['true', 'false'] : [])]))];
 
 /** [{label, detail, info, value}]: keys, or words for a value. */
 export function candidates(schema, lines, number, column) {

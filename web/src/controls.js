@@ -34,7 +34,8 @@ export function addControls(holder, { clock, look, camera, times, fields, names,
   const range = choice('Range', [['typical', 'typical'], ['run', 'whole run'], ['frame', 'this moment']], look.range, (value) => look.set({ range: value }));
   const speed = choice('Speed', [['0.1', '0.1×'], ['0.25', '0.25×'], ['0.5', '0.5×'], ['1', '1×'], ['2', '2×'], ['4', '4×']], '1', (v) => (clock.speed = Number(v)));
   const edges = toggle('Mesh', look.edges, (on) => look.set({ edges: on }));
-  const forces = toggle('Forces', look.arrows, (on) => look.set({ arrows: on }));
+  const forces = toggle('Contact', look.arrows, (on) => look.set({ arrows: on }));
+  forces.element.title = 'Points of contact and their forces (f)';
   const views = camera.dim === 3 ? ['iso', 'front', 'side', 'top'] : ['iso'];
   const viewButtons = views.map((v) => button(camera.dim === 3 ? v : 'Whole picture', () => camera.reset(v)));
   const ruler = rulerSwitch(stages);

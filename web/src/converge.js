@@ -1,10 +1,10 @@
 // The page of a convergence study: every number with its error, its values level by level, the runs over each other.
 import { Clock } from './clock.js';
-import { curves, pictures } from './compare.js';
+import { curves, pictures, loadFilms } from './compare.js';
 import { count, make, number, seconds } from './format.js';
 import { decades, draw, frame, sheet } from './sheet.js';
 
-const colours = { converged: 'green', converging: '', noisy: 'amber', diverging: 'red' };
+const colours = { converged: 'green', converging: '', 'pre-asymptotic': 'amber', noisy: 'amber', diverging: 'red' };
 const last = (column) => column[column.length - 1];
 
 /** As many digits as the error leaves. */
@@ -79,19 +79,21 @@ export async function buildConverge(main, page, runs) {
   const chosen = make('div', { class: 'grid' });
   const choose = (k) => chosen.replaceChildren(...(study.quantities.length ? [values(study, study.quantities[k]), errors(study, study.quantities[k])] : []));
   const bad = study.quantities.filter((q) => q.word === 'noisy' || q.word === 'diverging').map((q) => q.name);
+  const early = study.quantities.filter((q) => q.word === 'pre-asymptotic').map((q) => q.name);
   main.append(
     make('header', {}, make('div', { class: 'heading' }, make('h1', {}, page.title || 'Convergence'), make('p', { class: 'facts' }, `${count(study.levels.length, 'level')} · carom ${page.version} · ${page.written}`))),
     make('section', {}, make('h2', {}, 'How sure are the numbers'),
-      make('p', {}, bad.length ? `No regular convergence: ${bad.join(', ')}. Their errors are three times the spread of the levels; take finer ones.` : 'Every number approaches a limit, or is within one per cent of it.'),
+      bad.length ? make('p', {}, `No regular convergence: ${bad.join(', ')}. Their errors are three times the spread of the levels; take finer ones.`) : '',
+      early.length ? make('p', {}, `Levels too coarse to show an order, or close by accident: ${early.join(', ')}. Take finer or more levels.`) : '',
+      bad.length || early.length ? '' : make('p', {}, 'Every number approaches a limit, or is within one per cent of it.'),
       table(study, choose),
-      make('p', { class: 'note' }, 'Order: at which differences between levels fall. Limit: where the values go. Error: what the deck’s own level may be off by; 1.25 times the distance from the limit where the order is between 0.5 and 3, else three times the spread.'),
+      make('p', { class: 'note' }, 'Order: at which differences between levels fall. Limit: where the values go. Error: what the deck’s own level may be off by; 1.25 times the distance from the limit where the order is between 0.5 and 2.25, else up to three times the spread. Three levels do not prove an order: no error is below 0.4 of their spread.'),
       study.apart === null ? '' : make('p', {}, `Bodies of the two finest levels are apart by more than 1 % of their way from t = ${number(study.apart, 4)} on: what comes later depends on the step.`)),
     chosen,
     make('section', {}, make('h2', {}, 'Levels'), make('table', { class: 'model' }, make('tbody', {}, ...study.levels.map((l) => make('tr', {}, make('td', {}, l.name), make('td', {}, l.change), make('td', {}, seconds(l.seconds))))))));
   choose(first(study));
   const shown = pictures(main, runs, clock);
   if (those.length) curves(main, runs, clock);
-  for (const r of runs) if (r.film) await r.film.load(() => shown.stages.forEach((s) => s.film.frames.length <= 10 && s.request()));
-  shown?.stages.forEach((s) => s.request());
+  await loadFilms(runs, shown, clock);
   return { clock, ...shown, stages: shown?.stages ?? [] };
 }

@@ -20,13 +20,15 @@ export const readPart = (id) => inflate(fromBase64(partText(id)));
 
 /** 16-bit words at bytes[at]; before: those of the frame before, or null. */
 export function words(bytes, at, n, before) {
-  const out = new Uint16Array(n);
+  const out = new Uint16Array(n); // numbers are taken modulo 2^16 by the array's type
+  const high = at + n;
   let change = 0;
   for (let i = 0; i < n; i++) {
-    const z = bytes[at + i] | (bytes[at + n + i] << 8);
-    change = (change + ((z >>> 1) ^ -(z & 1))) & 0xffff;
-    out[i] = before ? before[i] + change : change; // modulo 2^16 by the array's type
+    const z = bytes[at + i] | (bytes[high + i] << 8);
+    change = (change + ((z >>> 1) ^ -(z & 1))) | 0;
+    out[i] = change;
   }
+  if (before) for (let i = 0; i < n; i++) out[i] += before[i];
   return out;
 }
 

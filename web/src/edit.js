@@ -1,15 +1,18 @@
 // The editor: the deck to the left, what it describes and its run to the right.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, ensureSyntaxTree, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { candidates } from './complete.js';
+import { addItem, deckTree, nodeAt, setAt } from './decktree.js';
 import { Film } from './film.js';
+import { Form } from './form.js';
 import { count, make, number } from './format.js';
+import { Gallery } from './gallery.js';
 import { adopt, Live } from './live.js';
 import { Preview } from './preview.js';
 
@@ -33,17 +36,21 @@ const button = (text, title, onclick, kind = '') => make('button', { type: 'butt
 const saveButton = button('Save', 'Save the deck (Ctrl-S)', () => save());
 const runButton = button('Run', 'Save the deck and run it (Ctrl-Enter)', () => start(), 'main');
 const stopButton = button('Stop', 'Finish the step, write a checkpoint, stop', () => ask('/stop').catch(complain));
+const undoButton = button('Undo', 'Take the last change back (Ctrl-Z)', () => undo(editor));
+const redoButton = button('Redo', 'Change it again (Ctrl-Y)', () => redo(editor));
+const examplesButton = button('Examples', 'Begin with the deck of an example', () => gallery.open().catch(complain));
 const told = make('span', { class: 'note', role: 'status' });
 const verdict = make('p', { class: 'verdict amber', role: 'status' }, 'Checking…');
 const text = make('div', { class: 'text' });
 const modelTab = make('div', { role: 'tabpanel' });
+const formTab = make('div', { role: 'tabpanel', hidden: true });
 const runTab = make('div', { role: 'tabpanel', hidden: true });
-const tabs = [['Model', modelTab], ['Run', runTab]].map(([name, panel]) => Object.assign(button(name, '', () => choose(panel)), { panel }));
+const tabs = [['Model', modelTab], ['Form', formTab], ['Run', runTab]].map(([name, panel]) => Object.assign(button(name, '', () => choose(panel)), { panel }));
 stopButton.disabled = true;
 main.replaceChildren(
-  make('div', { class: 'bar' }, make('h1', {}, page.name), saveButton, runButton, stopButton, told, make('span', { class: 'space' }), make('span', { class: 'note' }, `carom ${page.version}`)),
+  make('div', { class: 'bar' }, make('h1', {}, page.name), examplesButton, undoButton, redoButton, saveButton, runButton, stopButton, told, make('span', { class: 'space' }), make('span', { class: 'note' }, `carom ${page.version}`)),
   text,
-  make('div', { class: 'shown' }, make('div', { class: 'tabs', role: 'tablist' }, ...tabs), modelTab, runTab));
+  make('div', { class: 'shown' }, make('div', { class: 'tabs', role: 'tablist' }, ...tabs), modelTab, formTab, runTab));
 
 function choose(panel) {
   for (const tab of tabs) {
@@ -51,14 +58,14 @@ function choose(panel) {
     tab.setAttribute('role', 'tab');
     tab.setAttribute('aria-selected', String(tab.panel === panel));
   }
+  if (panel === formTab) showForm();
 }
-choose(modelTab);
 
 const complain = (e) => (told.textContent = e.message);
 
 // ---- the text -------------------------------------------------------------------------------------
 
-let saved = page.text;
+let saved = page.fresh ? null : page.text;
 let schema = null;
 
 const style = HighlightStyle.define([
@@ -97,16 +104,68 @@ const editor = new EditorView({
 });
 text.append(verdict);
 const current = () => editor.state.doc.toString();
+const tree = () => deckTree(ensureSyntaxTree(editor.state, editor.state.doc.length, 5000)?.topNode, current());
+
+/** Changes the text in one place; undo takes it back like anything typed. */
+function change(what) {
+  if (!what) return complain(new Error('the text has no place for this: change it by hand'));
+  editor.dispatch({ changes: what, userEvent: 'input.form' });
+}
+
+// ---- form, gallery, hands on the model --------------------------------------------------------------
+
+const form = new Form(formTab, change);
+function showForm() {
+  if (formTab.hidden) return;
+  form.schema = schema;
+  form.show(current(), tree());
+}
+
+const gallery = new Gallery(
+  () => fetch('/examples.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()),
+  ({ name, text: deck }) => {
+    change({ from: 0, to: editor.state.doc.length, insert: deck });
+    told.textContent = `the deck of ${name}, not saved`;
+  });
+
+/** The entry of the deck for a body of the model; -1: it is one of many with one entry. */
+const entryOf = (name) => (nodeAt(tree(), ['bodies'])?.items ?? []).findIndex((item) => nodeAt(item.value, ['name'])?.text === name);
+
+function moveBody(body, by) {
+  const { name } = preview.stage.model.bodies[body];
+  const entry = entryOf(name);
+  if (entry < 0) return complain(new Error(`${name} has no entry of its own in the deck: change it by hand`));
+  const dim = preview.stage.film.dim;
+  const path = ['bodies', entry, 'position'];
+  const old = nodeAt(tree(), path)?.items?.map((item) => Number(item.value?.text)) ?? [];
+  const place = Array.from({ length: dim }, (_, i) => Number(((old[i] || 0) + by[i]).toPrecision(8)));
+  change(setAt(current(), tree(), path, `[${place.join(', ')}]`));
+}
+
+let first = null; // surface of a pair that waits for its other one
+const acts = [
+  ['Put its name at the cursor', (name) => { editor.dispatch(editor.state.replaceSelection(name)); editor.focus(); }],
+  ['Hold it', (name) => change(addItem(current(), tree(), 'conditions', `{on: ${name}, fix: [${['x', 'y', 'z'].slice(0, preview.stage.film.dim).join(', ')}]}`))],
+  ['Contact with the surface clicked next', (name) => {
+    if (first && first !== name) change(addItem(current(), tree(), 'contact', `{between: [${first}, ${name}], friction: 0.2}`));
+    told.textContent = first && first !== name ? `contact of ${first} and ${name}` : `${name}: click the other surface and choose the same`;
+    first = first && first !== name ? null : name;
+  }],
+];
 
 // ---- checking -------------------------------------------------------------------------------------
 
-const preview = new Preview(modelTab);
+const preview = new Preview(modelTab, { moved: moveBody, acts });
+choose(modelTab);
 let waiting = null;
 let asked = 0;
 let good = false;
+let pending = true; // the text has changed since it was last checked and shown
 
 function changed() {
-  told.textContent = current() === saved ? '' : 'not saved';
+  told.textContent = current() === saved ? '' : saved === null ? 'a new deck, not saved' : 'not saved';
+  showForm();
+  pending = true;
   clearTimeout(waiting);
   waiting = setTimeout(check, WAIT);
 }
@@ -121,12 +180,14 @@ function mark({ line, column, message }) {
 }
 
 async function check() {
+  waiting = null;
   const mine = ++asked;
   try {
     const answer = await ask('/check', { text: current() });
     if (mine !== asked) return; // the text has changed since
     good = typeof answer === 'string';
     if (!good) {
+      pending = false;
       verdict.className = 'verdict red';
       verdict.textContent = `${answer.line ? `Line ${answer.line}: ` : ''}${answer.message}`;
       mark(answer);
@@ -134,6 +195,7 @@ async function check() {
     }
     editor.dispatch(setDiagnostics(editor.state, []));
     const model = await showModel(answer);
+    if (mine === asked && !waiting) pending = false;
     verdict.className = 'verdict green';
     const elements = model.bodies.reduce((sum, b) => sum + b.elements, 0);
     verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${elements ? `${count(elements, 'element')}, ` : ''}mass ${number(model.mass, 5)}, ${count(Math.max(model.pairs.length, model.deck.contact?.length ?? 0), 'contact pair')}.`;
@@ -189,10 +251,19 @@ async function start() {
   }
 }
 
+// also where the text does not have the focus
+window.addEventListener('keydown', (e) => {
+  if (!(e.ctrlKey || e.metaKey) || e.defaultPrevented || !['s', 'Enter'].includes(e.key)) return;
+  e.preventDefault();
+  if (e.key === 's') save();
+  else start();
+});
+
 window.addEventListener('beforeunload', (e) => {
   if (current() !== saved) e.preventDefault();
 });
 
-fetch('/schema.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()).then((s) => (schema = s)).catch(complain);
-window.carom = { editor, live, preview, check, isGood: () => good };
+fetch('/schema.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()).then((s) => { schema = s; showForm(); }).catch(complain);
+window.carom = { editor, live, preview, check, form, gallery, isGood: () => good && !pending };
+if (page.fresh) told.textContent = 'a new deck, not saved';
 check();

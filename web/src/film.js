@@ -3,12 +3,16 @@ import { integers, readPart, reals, words } from './decode.js';
 import { evaluate } from './quantity.js';
 
 const FINE = 4194303; // levels of positions at the start
+const LARGE = 4e6; // bytes of a block that is not read at a stretch
+
+const breath = () => new Promise((done) => setTimeout(done));
 
 export class Film {
   constructor(description) {
     Object.assign(this, description);
     this.dim = this.dimension;
-    this.frames = []; // as they arrive
+    this.frames = []; // as they arrive; those that have not are missing
+    this.revision = 0; // counts arrivals
     this.loaded = false;
     this.soft = this.first_rigid_node; // nodes of bodies that deform; those of rigid ones stand behind
     this.rigid = this.bodies.length - this.first_rigid;
@@ -16,13 +20,17 @@ export class Film {
     this.balls = this.bodies.flatMap((b, k) => (b.ball > 0 ? [{ body: k, radius: b.ball }] : []));
   }
 
-  /** Reads the mesh, then block by block; arrived(film) after each. */
-  async load(arrived) {
+  /** Reads the mesh, then block by block, the one that holds a time before the others; arrived(film) after each. */
+  async load(arrived, time = this.times[0]) {
     this.#readMesh(await readPart(this.mesh));
-    for (const block of this.blocks) {
-      this.#readBlock(await readPart(block.part), block.frames);
+    let at = 0;
+    const blocks = this.blocks.map(({ part, frames }) => ({ part, frames, first: (at += frames) - frames }));
+    const wanted = blocks.findLast(({ first }) => this.times[first] <= time) ?? blocks[0];
+    for (const block of [wanted, ...blocks.filter((b) => b !== wanted)]) {
+      await this.#readBlock(await readPart(block.part), block);
+      this.revision++;
       arrived?.(this);
-      await new Promise((done) => setTimeout(done)); // the page stays alive
+      await breath(); // the page stays alive
     }
     this.loaded = true;
     return this;
@@ -57,11 +65,12 @@ export class Film {
     }
   }
 
-  #readBlock(bytes, count) {
+  async #readBlock(bytes, { frames: count, first }) {
     const nb = this.bodies.length;
     let at = 0;
     let before = null;
     for (let f = 0; f < count; f++) {
+      if (f && bytes.length > LARGE) await breath();
       const frame = [];
       const next = (n) => {
         frame.push(words(bytes, at, n, before && before[frame.length]));
@@ -82,7 +91,7 @@ export class Film {
       const turn = this.rigid ? this.#readTurns(next, signed) : null;
       const speed = this.rigid && this.greatest_speed >= 0 ? Array.from({ length: this.dim === 2 ? 3 : 6 }, () => signed(this.rigid)) : null;
       before = frame;
-      this.frames.push({ moved, fields, centre, force, turn, speed });
+      this.frames[first + f] = { moved, fields, centre, force, turn, speed };
     }
   }
 
@@ -117,8 +126,18 @@ export class Film {
       if (this.times[middle] <= time) k = middle;
       else high = middle - 1;
     }
-    const share = k >= last ? 0 : Math.min(1, Math.max(0, (time - this.times[k]) / (this.times[k + 1] - this.times[k])));
-    return { f: this.frames[k], g: this.frames[Math.min(k + 1, last)], share, k };
+    if (!this.frames[k]) k = this.#nearest(k);
+    const g = this.frames[k + 1];
+    const share = g ? Math.min(1, Math.max(0, (time - this.times[k]) / (this.times[k + 1] - this.times[k]))) : 0;
+    return { f: this.frames[k], g: g ?? this.frames[k], share, k };
+  }
+
+  /** The frame nearest to the k-th that is there already. */
+  #nearest(k) {
+    let [low, high] = [k, k];
+    while (low >= 0 && !this.frames[low]) low--;
+    while (high < this.frames.length && !this.frames[high]) high++;
+    return low >= 0 && (high >= this.frames.length || k - low <= high - k) ? low : high;
   }
 
   /** Positions at a time into out[3 nodes]; displacements times `factor`. */
@@ -209,7 +228,8 @@ export class Film {
   ballPoses(time, out, factor = 1) {
     const { f, g, share } = this.at(time);
     const q = [1, 0, 0, 0];
-    this.balls.forEach(({ body, radius }, k) => {
+    for (let k = 0; k < this.balls.length; k++) {
+      const { body, radius } = this.balls[k];
       for (let i = 0; i < 3; i++) {
         const from = this.start[3 * body + i];
         out[8 * k + i] = from + factor * (f.centre[3 * body + i] + share * (g.centre[3 * body + i] - f.centre[3 * body + i]) - from);
@@ -217,7 +237,7 @@ export class Film {
       out[8 * k + 3] = radius;
       this.turnOf(f, g, share, body - this.first_rigid, q);
       for (let i = 0; i < 4; i++) out[8 * k + 4 + i] = q[i];
-    });
+    }
     return out;
   }
 
@@ -262,7 +282,7 @@ export class Film {
   }
 
   series(index, what) {
-    return Float64Array.from(this.frames, (f) => this.#one(this.fields[index].name, f, f, 0, what));
+    return Float64Array.from(this.frames, (f) => f ? this.#one(this.fields[index].name, f, f, 0, what) : NaN);
   }
 
   /** Contact forces at a time: calls see(node, fx, fy, fz). */

@@ -32,8 +32,8 @@ export function percent(share) {
   return p !== 0 && Math.abs(p) < 0.01 ? `${number(p, 2)} %` : `${Number(p.toPrecision(3))} %`;
 }
 
-/** 12 345 */
-export const whole = (n) => n.toLocaleString('en').replaceAll(',', ' ');
+/** 12 345, which no line breaks. */
+export const whole = (n) => n.toLocaleString('en').replaceAll(',', '\u00a0');
 
 export const count = (n, one, many = one + 's') => `${whole(n)} ${n === 1 ? one : many}`;
 

@@ -3,7 +3,7 @@ import { energyScale, judge, judgeBooks, losses, resolutionLine, verdict } from 
 import { Camera } from './camera.js';
 import { Clock, Signal } from './clock.js';
 import { addControls } from './controls.js';
-import { fieldsOf, firstField } from './fields.js';
+import { fieldsOf, findRounding, firstField } from './fields.js';
 import { Film } from './film.js';
 import { Hover } from './hover.js';
 import { count, make, number, percent, seconds, whole } from './format.js';
@@ -43,11 +43,13 @@ class LiveFilm {
 
   add(piece) {
     this.pieces.push(piece);
+    this.revision = this.pieces.length;
     this.times.push(...piece.times);
     this.frames.push(...piece.frames);
     this.fields.forEach((f, k) => {
       f.least = Math.min(f.least, piece.fields[k].least);
       f.greatest = Math.max(f.greatest, piece.fields[k].greatest);
+      f.rounding = Math.max(f.rounding, piece.fields[k].rounding);
       f.typical = Math.max(f.typical, piece.fields[k].typical);
       f.range = [Math.min(f.range[0], piece.fields[k].range[0]), Math.max(f.range[1], piece.fields[k].range[1])];
     });
@@ -204,6 +206,7 @@ export class Live {
         const piece = film && (await new Film(film).load());
         drop();
         if (run !== this.run) break;
+        if (piece) findRounding(piece, this.deck);
         this.asked = Math.min(total, from + AT_ONCE); // this.total may have grown meanwhile
         if (piece) this.#show(piece);
       }
@@ -277,7 +280,7 @@ export class Live {
       const clock = this.clock;
       this.plots = { key };
       this.plots.energy = new Plot(this.graphs, { id: 'energy', value: 'energy', title: 'Energies', data: energies, series: [{ label: 'kinetic' }, { label: 'strain' }, ...optional.map((n) => ({ label: words[n] }))] }, clock);
-      this.plots.balance = new Plot(this.graphs, { id: 'balance', value: 'energy', title: 'Balance: what is not accounted for', data: [c.time.slice(), c.balance.slice()], series: [{ label: 'balance', hue: 4, dash: [] }], scale: 'asinh', threshold }, clock);
+      this.plots.balance = new Plot(this.graphs, { id: 'balance', value: 'energy', title: 'Balance: energy that the method made (+) or lost (−)', data: [c.time.slice(), c.balance.slice()], series: [{ label: 'balance', hue: 4, dash: [] }], scale: 'asinh', threshold }, clock);
       return;
     }
     Object.assign(this.plots.energy.spec, { data: energies });

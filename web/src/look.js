@@ -10,12 +10,18 @@ export class Look {
     this.factor = 1; // on displacements
     this.cut = null; // {axis: 0..2, share: 0..1 of the scene, flip}
     this.opacity = new Map(); // of bodies that are not fully there; 0: hidden
+    this.version = 0; // counts the changes
     this.changed = new Signal();
+  }
+
+  #tell() {
+    this.version++;
+    this.changed.tell();
   }
 
   set(changes) {
     Object.assign(this, changes);
-    this.changed.tell();
+    this.#tell();
   }
 
   /** Opacity of some bodies, 0 to 1. */
@@ -24,7 +30,7 @@ export class Look {
       if (opacity < 1) this.opacity.set(b, opacity);
       else this.opacity.delete(b);
     }
-    this.changed.tell();
+    this.#tell();
   }
 
   opacityOf(body) {

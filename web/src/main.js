@@ -4,6 +4,7 @@ import { buildCompare } from './compare.js';
 import { buildConverge } from './converge.js';
 import { buildReport } from './report.js';
 import { buildSweep } from './sweep.js';
+import { theDevice } from './gl.js';
 import { plots } from './plots.js';
 import { readRun } from './run.js';
 
@@ -16,7 +17,7 @@ async function start() {
   document.title = `${page.title ?? runs[0]?.deck?.title ?? 'Run'} – carom`;
   const several = { compare: buildCompare, converge: buildConverge, sweep: buildSweep }[page.kind];
   const built = several ? await several(main, page, runs) : await buildReport(main, page, runs[0]);
-  return { page, runs, plots, energyScale, ...built };
+  return { page, runs, plots, energyScale, theDevice, ...built };
 }
 
 // for tests, and for the curious: await carom.ready

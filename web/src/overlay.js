@@ -2,8 +2,10 @@
 import { number } from './format.js';
 import { theme } from './theme.js';
 
-/** Contact forces: from the node into its body, the greatest of the run a seventh of the scene. */
-export function drawArrows({ film, context: c, view, scene, canvas, clock, look }, scale) {
+const DOT = 2.2; // radius of a point of contact, in pixels of the page
+
+/** Contact: a dot at every node that carries a force, and the force from there into its body, the greatest of the run a seventh of the scene. */
+export function drawContact({ film, context: c, view, scene, canvas, clock, look }, scale) {
   if (!film.forces || !film.greatest_force) return;
   const time = Math.min(clock.time, film.lastTime);
   const side = Math.min(canvas.width, canvas.height);
@@ -17,6 +19,9 @@ export function drawArrows({ film, context: c, view, scene, canvas, clock, look 
     const s = length * Math.min(1, (0.4 * side) / (length * view.scale * Math.hypot(fx, fy, fz)));
     const [x1, y1] = view.of([x[0] + s * fx, x[1] + s * fy, x[2] + s * fz]);
     const size = Math.hypot(x1 - x0, y1 - y0);
+    c.beginPath();
+    c.arc(x0, y0, DOT * scale, 0, 2 * Math.PI);
+    c.fill();
     if (size < 1.5 * scale) return;
     const head = Math.min(6 * scale, 0.5 * size);
     const [ex, ey] = [(x1 - x0) / size, (y1 - y0) / size];

@@ -1,10 +1,13 @@
-// Draws a scene with the software raster: floor, bodies, balls; then what shines through, with what lies behind it.
+// Draws a scene: floor, bodies, balls; then what shines through, with what lies behind it. The raster is the software one
+// (raster.js) or WebGL's (glraster.js): both have begin, floor, triangles, balls, lines, glass and show, and make the same picture.
 import { fromHex } from './colour.js';
+import { NO_VALUE } from './raster.js';
 import { theme } from './theme.js';
 
 const LIGHT = [-0.35, -0.5, 0.79];
 const GLASS = 0.22; // strength of walls
 const SOLID = 0.5; // of balls that are obstacles
+const NO_NUMBER = '#9aa0a8'; // the colour of a value that is none
 
 /** Square root of the mean area of a triangle. */
 function meanSide({ corners, count }, x) {
@@ -17,18 +20,6 @@ function meanSide({ corners, count }, x) {
     sum += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
   }
   return Math.sqrt(sum / (count || 1));
-}
-
-export function project({ m, shift }, x, s) {
-  const [[a, b, c], [d, e, f], [g, h, i]] = m;
-  const [p, q, r] = shift;
-  for (let k = 0; k < x.length; k += 3) {
-    const X = x[k], Y = x[k + 1], Z = x[k + 2];
-    s[k] = a * X + b * Y + c * Z + p;
-    s[k + 1] = d * X + e * Y + f * Z + q;
-    s[k + 2] = g * X + h * Y + i * Z + r;
-  }
-  return s;
 }
 
 /** Tiny elements: fainter edges, then none. scale: pixels of the page per length. */
@@ -60,30 +51,51 @@ export function eachPane(scene, view, see) {
 /** How a pane is lit: walls in different directions differ. */
 export const paneLight = ({ normal }, up) => 0.9 + 0.1 * normal[up];
 
+/** Lines of the screen, in arrays that grow. */
+class Lines {
+  constructor() {
+    this.#make(256);
+  }
+
+  #make(room) {
+    const old = this.ends ? this : { ends: [], colours: [], thick: [] };
+    const [ends, colours, thick] = [new Float32Array(6 * room), new Int32Array(room), new Float32Array(room)];
+    ends.set(old.ends);
+    colours.set(old.colours);
+    thick.set(old.thick);
+    Object.assign(this, { room, ends, colours, thick, count: this.count ?? 0 });
+  }
+
+  add(from, to, colour, thick) {
+    if (this.count === this.room) this.#make(2 * this.room);
+    const k = this.count++;
+    this.ends.set(from, 6 * k);
+    this.ends.set(to, 6 * k + 3);
+    this.colours[k] = colour;
+    this.thick[k] = thick;
+  }
+}
+
+/** Room for n balls. */
+const room = (n) => ({ count: n, poses: new Float32Array(8 * n), colours: new Int32Array(n), alpha: new Float32Array(n) });
+
 export class Painter {
   constructor(raster) {
     this.raster = raster;
+    this.list = new Lines();
   }
 
-  paint(scene, view, { width, height, scale, edges, up }) {
+  paint(scene, view, { width, height, scale, edges, up, quick }) {
     const { raster } = this;
-    raster.resize(width, height);
-    raster.clear(fromHex(theme.colours.stage));
-    this.screen ??= new Float32Array(scene.positions.length);
-    project(view, scene.positions, this.screen);
+    raster.begin(width, height, fromHex(theme.colours.stage), view, scene);
     if (scene.dim === 2) this.#lines(scene, view, scale);
     else this.#floors(scene, view, up);
-    this.#bodies(scene, view, scale, edges, (a) => a >= 1);
-    this.#balls(scene, view, scale, (a) => a >= 1);
+    this.#bodies(scene, view, scale, edges, false, quick);
     if (scene.dim === 3) {
       this.#lines(scene, view, scale);
       this.#glass(scene, view);
     }
-    const through = (a) => a > 0 && a < 1;
-    if (scene.opacity.some(through)) {
-      this.#bodies(scene, view, scale, edges, through);
-      this.#balls(scene, view, scale, through);
-    }
+    if (scene.opacity.some((a) => a > 0 && a < 1)) this.#bodies(scene, view, scale, edges, true);
   }
 
   #floors(scene, view, up) {
@@ -91,55 +103,79 @@ export class Painter {
     eachPane(scene, view, (pane, points, facing) => facing && pane.shadow && this.raster.floor(points, ground, pane.shadow, paneLight(pane, up)));
   }
 
-  #bodies(scene, view, scale, edges, is) {
-    if (!scene.mesh.count) return;
-    const { film } = scene;
-    this.raster.triangles(scene.mesh, this.screen, {
+  /** All bodies, of which some are seen through, or the others. */
+  #bodies(scene, view, scale, edges, through, quick) {
+    const { mesh, balls, dim, cut } = scene;
+    const light = dim === 3 ? LIGHT : null;
+    const look = {
+      through,
       values: scene.shown ? scene.values : null,
       colours: scene.map,
       words: scene.words,
       bodies: scene.colours,
       alpha: scene.opacity,
-      is,
-      cut: cutOnScreen(scene.cut, view),
-      nan: fromHex('#9aa0a8'),
-      light: film.dim === 3 ? LIGHT : null,
+      cut: cutOnScreen(cut, view),
+      nan: fromHex(NO_NUMBER),
+      light,
+      quick: quick && light && !cut && !through, // surfaces are closed: their inside is hidden unless elements are turned inside out
       edge: edges ? edgeStrength(scene, view.scale / scale) : 0,
       edgeColour: fromHex('#101820'),
-      lineColour: fromHex(theme.colours.wall),
       line: scale * 0.8,
-    });
+    };
+    if (mesh.count) this.raster.triangles(mesh, scene.positions, view, look);
+    if (mesh.thin.length && !through) this.#thin(scene, view, scale);
+    if (balls.count) this.raster.balls(balls, view, { through, light, cut, rim: scale });
   }
 
-  #balls({ balls, dim, cut }, view, scale, is) {
-    const s = [0, 0, 0];
-    for (let k = 0; k < balls.count; k++) {
-      if (!is(balls.alpha[k])) continue;
-      const p = balls.poses;
-      const x = [p[8 * k], p[8 * k + 1], p[8 * k + 2]];
-      if (cut && cut[0] * x[0] + cut[1] * x[1] + cut[2] * x[2] > cut[3]) continue;
-      for (let i = 0; i < 3; i++) s[i] = view.m[i][0] * x[0] + view.m[i][1] * x[1] + view.m[i][2] * x[2] + view.shift[i];
-      this.raster.ball(s, p[8 * k + 3] * view.scale, balls.colours[k], { light: dim === 3 ? LIGHT : null, turn: [p[8 * k + 4], p[8 * k + 5], p[8 * k + 6], p[8 * k + 7]], axes: view.m, scale: view.scale, alpha: balls.alpha[k], rim: scale });
+  /** Rods and bodies without extent. */
+  #thin({ mesh: { corners, thin, triangleBody }, positions: x, opacity, colours, values, shown, map }, view, scale) {
+    const place = (node) => [x[3 * node], x[3 * node + 1], x[3 * node + 2]];
+    const strong = fromHex(theme.colours.wall);
+    const dots = thin.filter((t) => corners[3 * t] === corners[3 * t + 2]);
+    this.dots ??= [room(dots.length), room(dots.length)];
+    dots.forEach((t, k) => {
+      const node = corners[3 * t];
+      const body = triangleBody[t];
+      const value = Math.round(Math.min(1, Math.max(0, values[node])) * ((map?.length ?? 1) - 1));
+      [[7, strong], [5.5, !shown ? colours[body] : values[node] === NO_VALUE ? fromHex(NO_NUMBER) : map[value]]].forEach(([radius, colour], i) => {
+        this.dots[i].poses.set([...place(node), (0.8 * scale * radius) / view.scale], 8 * k);
+        this.dots[i].colours[k] = colour;
+        this.dots[i].alpha[k] = opacity[body];
+      });
+    });
+    if (dots.length) for (const list of this.dots) this.raster.balls(list, view, { through: false, light: null, cut: null, rim: 0 });
+    this.list.count = 0;
+    for (const t of thin) {
+      if (corners[3 * t] === corners[3 * t + 2] || opacity[triangleBody[t]] < 1) continue;
+      this.list.add(view.of(place(corners[3 * t])), view.of(place(corners[3 * t + 1])), strong, 1.6 * scale);
     }
+    this.raster.lines(this.list);
   }
 
   #lines(scene, view, scale) {
     const behind = scene.dim === 2 ? -scene.size : 0;
     const [strong, faint] = ['wall', 'faint'].map((name) => fromHex(theme.colours[name]));
+    this.list.count = 0;
     scene.walls.forEach((wall, k) => {
       const move = scene.moves[k];
       const at = (x) => view.of([x[0] + move[0], x[1] + move[1], x[2] + move[2] + behind]);
-      for (const [from, to, thin] of wall.lines) this.raster.line(...at(from), ...at(to), thin ? faint : strong, thin ? scale : 1.6 * scale);
+      for (const [from, to, thin] of wall.lines) this.list.add(at(from), at(to), thin ? faint : strong, thin ? scale : 1.6 * scale);
     });
+    this.raster.lines(this.list);
   }
 
   #glass(scene, view) {
     const pane = fromHex(theme.colours.pane);
-    eachPane(scene, view, (p, points, facing) => !(facing && p.shadow) && facing && this.raster.glass(points, pane, GLASS));
-    scene.walls.forEach(({ ball }, k) => {
-      if (!ball) return;
-      const at = view.of(ball.centre.map((v, i) => v + scene.moves[k][i]));
-      this.raster.ball(at, ball.radius * view.scale, fromHex(theme.colours.solid), { light: LIGHT, alpha: SOLID, axes: view.m, scale: view.scale, rim: 1 });
+    eachPane(scene, view, (p, points, facing) => !p.shadow && facing && this.raster.glass(points, pane, GLASS));
+    const round = scene.walls.filter(({ ball }) => ball);
+    if (!round.length) return;
+    this.solids ??= room(round.length);
+    round.forEach((wall, k) => {
+      const move = scene.moves[scene.walls.indexOf(wall)];
+      this.solids.poses.set([...wall.ball.centre.map((v, i) => v + move[i]), wall.ball.radius, 0, 0, 0, 0], 8 * k);
+      this.solids.colours[k] = fromHex(theme.colours.solid);
+      this.solids.alpha[k] = SOLID;
     });
+    this.raster.balls(this.solids, view, { through: true, light: LIGHT, cut: null, rim: 1 });
   }
 }

@@ -41,7 +41,14 @@ export function slider(label, value, oninput, more = {}) {
 
 /** A button that opens a small sheet; a click elsewhere or Escape closes it. */
 export function menu(label, ...children) {
-  const details = make('details', { class: 'menu' }, make('summary', {}, label), make('div', { class: 'sheet' }, ...children));
+  const sheet = make('div', { class: 'sheet' }, ...children);
+  const details = make('details', { class: 'menu' }, make('summary', {}, label), sheet);
+  // upwards where there is no room below
+  details.addEventListener('toggle', () => {
+    details.classList.remove('up');
+    const { top, bottom } = sheet.getBoundingClientRect();
+    details.classList.toggle('up', details.open && getComputedStyle(details).position === 'relative' && bottom > innerHeight && details.getBoundingClientRect().top > bottom - top);
+  });
   document.addEventListener('pointerdown', (e) => details.contains(e.target) || details.removeAttribute('open'));
   details.addEventListener('keydown', (e) => {
     if (e.key !== 'Escape' || !details.open) return;

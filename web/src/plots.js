@@ -108,7 +108,7 @@ function dataTable(plot) {
     const rows = [];
     for (let i = 0; i < data[0].length; i += every) rows.push(make('tr', {}, ...data.map((column) => make('td', {}, column[i] === null ? '' : String(column[i])))));
     const table = make('table', { class: 'numbers' }, make('thead', {}, make('tr', {}, ...['time', ...series.map((s) => s.label)].map((t) => make('th', {}, t)))), make('tbody', {}, ...rows));
-    details.replaceChildren(details.firstElementChild, make('div', { class: 'scroll' }, table), every > 1 && make('p', { class: 'note' }, `Every ${every}th row; all are in the csv files of the run.`));
+    details.replaceChildren(details.firstElementChild, make('div', { class: 'scroll' }, table), every > 1 ? make('p', { class: 'note' }, `Every ${every}th row; all are in the csv files of the run.`) : '');
   });
   return details;
 }
@@ -139,6 +139,10 @@ export class Plot {
     plots[spec.id] = this;
     this.#build();
     new ResizeObserver(() => this.resize()).observe(this.figure);
+    new IntersectionObserver(([seen]) => {
+      this.isAway = !seen.isIntersecting;
+      this.mark();
+    }).observe(this.figure);
     theme.changed.on(() => {
       this.resize();
       this.u.redraw(false, true);
@@ -178,8 +182,9 @@ export class Plot {
   /** The marker at the clock's time; the legend shows the values there while no pointer is on a plot. */
   mark() {
     const { u, clock } = this;
+    if (this.isAway && clock.playing) return; // it is done when it comes into sight
     const x = u.valToPos(clock.time, 'x');
-    const inside = x >= 0 && x <= u.over.clientWidth;
+    const inside = x >= 0 && x <= u.bbox.width / devicePixelRatio; // asking for clientWidth would lay out the page
     this.marker.style.display = inside ? '' : 'none';
     if (inside) this.marker.style.transform = `translateX(${x}px)`;
     const now = performance.now();

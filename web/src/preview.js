@@ -5,6 +5,7 @@ import { curve, fromHex, set } from './colour.js';
 import { count, make, number, whole } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { upright } from './run.js';
+import { Handle } from './handle.js';
 import { Look } from './look.js';
 import { Stage } from './stage.js';
 import { theme } from './theme.js';
@@ -18,6 +19,11 @@ class PreviewStage extends Stage {
     this.model = model;
     this.on = { surfaces: false, supports: true, loads: true, velocities: true, contact: true };
     this.counts = {};
+  }
+
+  /** It changes pixels and asks for depths. */
+  get onlySoftware() {
+    return true;
   }
 
   /** Bodies are pale, so that what lies on them can be seen. */
@@ -41,6 +47,7 @@ class PreviewStage extends Stage {
     if (this.on.loads) this.#loads();
     if (this.on.velocities) this.#velocities();
     for (const name of names) this.#label(...name);
+    if (this.ghost) this.#drawGhost(this.ghost);
     this.face.textContent = 'at the start';
     this.bar.hidden = true;
   }
@@ -127,6 +134,12 @@ class PreviewStage extends Stage {
     this.#arrow(at(inside ? 0 : -1), at(inside ? 1 : 0), colour);
   }
 
+  /** A body on its way to another place. */
+  #drawGhost({ from, to, text }) {
+    this.#arrow(from, to, colours.velocities);
+    this.#label([to[0], to[1] - 16 * this.unit], text, colours.velocities);
+  }
+
   #surfaces(names) {
     this.model.surfaces.forEach((s, k) => {
       const colour = hue(k);
@@ -198,8 +211,11 @@ const say = {
 
 /** Shows a model; the one before keeps its camera if it is the same size. */
 export class Preview {
-  constructor(holder) {
+  /** hands: what dragging and clicking do (handle.js). */
+  constructor(holder, hands) {
     this.holder = holder;
+    this.hands = hands;
+    this.drags = false;
     holder.replaceChildren(make('p', { class: 'note' }, 'The model appears here as soon as the deck has no mistakes.'));
   }
 
@@ -215,6 +231,7 @@ export class Preview {
     const picture = make('div', { class: 'picture' });
     this.stage = new PreviewStage(picture, film, model, look, camera);
     if (old) this.stage.on = old.on;
+    if (this.hands) new Handle(this.stage, { ...this.hands, moves: () => this.drags });
     const toggle = (name, on, change) => {
       const box2 = make('input', { type: 'checkbox', checked: on, onchange: () => change(box2.checked) });
       return make('label', { class: 'toggle' }, box2, name);
@@ -223,7 +240,7 @@ export class Preview {
       this.stage.on[name] = on;
       this.stage.request();
     }));
-    picture.append(make('div', { class: 'controls' }, make('div', { class: 'choices' }, ...switches, toggle('Mesh', look.edges, (edges) => look.set({ edges })),
+    picture.append(make('div', { class: 'controls' }, make('div', { class: 'choices' }, ...switches, toggle('Mesh', look.edges, (edges) => look.set({ edges })), ...(this.hands ? [toggle('Drag bodies', this.drags, (on) => (this.drags = on))] : []),
       make('span', { class: 'views' }, ...(film.dim === 3 ? ['iso', 'front', 'side', 'top'] : ['iso']).map((v) => make('button', { type: 'button', onclick: () => camera.reset(v) }, film.dim === 3 ? v : 'Whole picture'))))));
     this.holder.replaceChildren(picture, this.#table(model));
     this.stage.request();

@@ -19,30 +19,51 @@ function moved(film, i, f, g, share, first, end, out) {
   const { nodeBody, bodies, levels, start } = film;
   if (i >= film.dim) return out.fill(0, 0, end - first);
   const [p, q] = [f.moved[i], g.moved[i]];
+  let [last, centre, scale] = [-1, 0, 0];
   for (let A = first; A < end; A++) {
     const b = nodeBody[A];
-    const centre = f.centre[3 * b + i] + share * (g.centre[3 * b + i] - f.centre[3 * b + i]);
-    out[A - first] = centre - start[3 * b + i] + (bodies[b].reach / levels) * (p[A] + share * (q[A] - p[A]));
+    if (b !== last) {
+      last = b;
+      centre = f.centre[3 * b + i] + share * (g.centre[3 * b + i] - f.centre[3 * b + i]) - start[3 * b + i];
+      scale = bodies[b].reach / levels;
+    }
+    out[A - first] = centre + scale * (p[A] + share * (q[A] - p[A]));
   }
   return out;
 }
 
+/** Room for components, kept from picture to picture. */
+const rooms = new WeakMap();
+function room(film, many, n) {
+  if (!rooms.has(film)) rooms.set(film, []);
+  const list = rooms.get(film);
+  for (let k = 0; k < many; k++) if (!(list[k]?.length >= n)) list[k] = new Float64Array(n);
+  return list;
+}
+
 /** Components by their names; those that are zero all over the run are not in the page. */
 function components(film, names, f, g, share, first, end) {
-  return names.map((name) => {
+  const all = room(film, names.length, end - first);
+  names.forEach((name, i) => {
     const k = film.coded.findIndex((c) => c.name === name);
-    const out = new Float64Array(end - first);
-    if (k >= 0) decode(film, k, f, g, share, first, end, out);
-    return out;
+    if (k >= 0) decode(film, k, f, g, share, first, end, all[i]);
+    else all[i].fill(0, 0, end - first);
   });
+  return all;
 }
 
 const size = ([x, y, z], out, n) => {
   for (let k = 0; k < n; k++) out[k] = Math.sqrt(x[k] * x[k] + y[k] * y[k] + z[k] * z[k]);
 };
 
-const vonMises = ([a, b, c, d, e, f]) =>
-  Math.sqrt(0.5 * ((a - b) ** 2 + (b - c) ** 2 + (c - a) ** 2) + 3 * (d * d + e * e + f * f));
+function vonMises([xx, yy, zz, xy, yz, xz], out, n) {
+  for (let k = 0; k < n; k++) {
+    const a = xx[k] - yy[k], b = yy[k] - zz[k], c = zz[k] - xx[k], d = xy[k], e = yz[k], f = xz[k];
+    out[k] = Math.sqrt(0.5 * (a * a + b * b + c * c) + 3 * (d * d + e * e + f * f));
+  }
+}
+
+const ANGLES = [0, 4, 2].map((k) => (k * Math.PI) / 3);
 
 /** The k-th principal value, the greatest first (src/report/shown.c). */
 export function principal([xx, yy, zz, d, e, f], k) {
@@ -52,28 +73,31 @@ export function principal([xx, yy, zz, d, e, f], k) {
   const det = a * (b * c - e * e) - d * (d * c - e * f) + f * (d * e - b * f);
   const cube = 2 * s * s * s;
   const third = cube > 0 ? Math.acos(Math.max(-1, Math.min(1, det / cube))) / 3 : 0;
-  return mean + 2 * s * Math.cos(third + ([0, 4, 2][k] * Math.PI) / 3);
+  return mean + 2 * s * Math.cos(third + ANGLES[k]);
 }
 
-function ofStress(film, rule, f, g, share, first, end, out) {
-  const s = components(film, tensor.map((t) => `stress-${t}`), f, g, share, first, end);
+function principals(s, which, out, n) {
   const one = [0, 0, 0, 0, 0, 0];
-  for (let k = 0; k < end - first; k++) {
+  for (let k = 0; k < n; k++) {
     for (let i = 0; i < 6; i++) one[i] = s[i][k];
-    out[k] = rule(one);
+    out[k] = principal(one, which);
   }
 }
+
+const velocities = axes.map((a) => `velocity-${a}`);
+const stresses = tensor.map((t) => `stress-${t}`);
 
 /** Nodes that deform. */
 function soft(film, name, f, g, share, first, end, out) {
   const coded = film.coded.findIndex((c) => c.name === name);
   const [kind, which] = name.split('-');
+  const n = end - first;
   if (coded >= 0) decode(film, coded, f, g, share, first, end, out);
   else if (kind === 'displacement' && which) moved(film, axes.indexOf(which), f, g, share, first, end, out);
-  else if (kind === 'displacement') size(axes.map((_, i) => moved(film, i, f, g, share, first, end, new Float64Array(end - first))), out, end - first);
-  else if (kind === 'velocity') size(components(film, axes.map((a) => `velocity-${a}`), f, g, share, first, end), out, end - first);
-  else if (kind === 'principal') ofStress(film, (s) => principal(s, Number(which) - 1), f, g, share, first, end, out);
-  else ofStress(film, vonMises, f, g, share, first, end, out);
+  else if (kind === 'displacement') size(room(film, 3, n).slice(0, 3).map((to, i) => moved(film, i, f, g, share, first, end, to)), out, n);
+  else if (kind === 'velocity') size(components(film, velocities, f, g, share, first, end), out, n);
+  else if (kind === 'principal') principals(components(film, stresses, f, g, share, first, end), Number(which) - 1, out, n);
+  else vonMises(components(film, stresses, f, g, share, first, end), out, n);
 }
 
 /** Nodes of rigid bodies: known from how they move; strained they are not. */

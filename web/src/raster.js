@@ -1,12 +1,12 @@
-// A z-buffer rasteriser on plain arrays: triangles with a value at every node, lines, glass. One path for 2D and
-// 3D; spec: every side that belongs to an element is drawn as an edge, diagonals are not.
+// A z-buffer rasteriser on plain arrays: triangles with a value at every node, balls, lines, glass. One path for 2D and
+// 3D; every side that belongs to an element is drawn as an edge, diagonals are not. glraster.js draws the same with WebGL.
 
 const FAR = -3e38;
 
 export const rgb = (r, g, b) => (255 << 24) | (b << 16) | (g << 8) | r;
 
-const shade = (c, l) => // l of 256
-  (255 << 24) | ((((c >>> 16) & 255) * l >> 8) << 16) | ((((c >>> 8) & 255) * l >> 8) << 8) | ((c & 255) * l >> 8);
+/** Every channel times l / 256; red and blue at once, the products do not meet. */
+const shade = (c, l) => (255 << 24) | ((Math.imul(c & 0xff00ff, l) >>> 8) & 0xff00ff) | ((Math.imul(c & 0xff00, l) >>> 8) & 0xff00);
 
 const mix = (c, d, s) => { // s of 256 from c to d
   const r = (c & 255) + ((((d & 255) - (c & 255)) * s) >> 8);
@@ -15,115 +15,165 @@ const mix = (c, d, s) => { // s of 256 from c to d
   return (255 << 24) | (b << 16) | (g << 8) | r;
 };
 
-const MARK = 205; // of 256: how bright the darker eighths of a ball are
-const RIM = 150; // and the rim of a disc
+export const MARK = 205; // of 256: how bright the darker eighths of a ball are
+export const RIM = 150; // and the rim of a disc
+export const HOLLOW = 150; // of 256: how grey the inner side of a cut body is
+const SLOTS = 1024; // depths that balls are sorted by
+const NONE = [0, 0, 0];
 
-/** Light on a ball, of 256, by the cosine between its normal and the light. */
-const ballLight = (c) => Math.round(256 * (0.5 + 0.5 * Math.max(0, c)));
-
-/** Matrix from directions of the screen to those of a turned body. */
-export function bodyAxes([w, x, y, z], axes, scale) {
-  const R = [
-    [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-  ];
-  const out = [];
-  for (let i = 0; i < 3; i++) for (let k = 0; k < 3; k++) out.push((R[0][i] * axes[k][0] + R[1][i] * axes[k][1] + R[2][i] * axes[k][2]) / scale);
+/** Matrix from directions of the screen to those of a body turned by the quaternion q[at]; null: it has no marks. */
+function bodyAxes(q, at, { m, scale }, out) {
+  const w = q[at], x = q[at + 1], y = q[at + 2], z = q[at + 3];
+  if (w === 0 && x === 0 && y === 0 && z === 0) return null;
+  // columns of the rotation are the axes of the body
+  for (let i = 0; i < 3; i++) {
+    const X = i === 0 ? 1 - 2 * (y * y + z * z) : i === 1 ? 2 * (x * y - w * z) : 2 * (x * z + w * y);
+    const Y = i === 0 ? 2 * (x * y + w * z) : i === 1 ? 1 - 2 * (x * x + z * z) : 2 * (y * z - w * x);
+    const Z = i === 0 ? 2 * (x * z - w * y) : i === 1 ? 2 * (y * z + w * x) : 1 - 2 * (x * x + y * y);
+    for (let k = 0; k < 3; k++) out[3 * i + k] = (X * m[k][0] + Y * m[k][1] + Z * m[k][2]) / scale;
+  }
   return out;
+}
+
+/** An order of balls in which nearer ones come first, roughly: most of what is hidden is then not drawn. */
+class Order {
+  nearestFirst({ count: n, poses: p }, { m: [, , [a, b, c]] }, sorts) {
+    if (this.list?.length !== n) [this.list, this.height, this.slot] = [new Uint32Array(n), new Float32Array(n), new Uint16Array(n)];
+    const { list, height, slot, counts } = this;
+    if (!sorts) for (let k = 0; k < n; k++) list[k] = k;
+    if (!sorts) return list;
+    let [low, high] = [Infinity, -Infinity];
+    for (let k = 0; k < n; k++) {
+      const z = (height[k] = a * p[8 * k] + b * p[8 * k + 1] + c * p[8 * k + 2]);
+      if (z < low) low = z;
+      if (z > high) high = z;
+    }
+    const scale = high > low ? (SLOTS - 1) / (high - low) : 0;
+    counts.fill(0);
+    for (let k = 0; k < n; k++) {
+      slot[k] = (high - height[k]) * scale;
+      counts[slot[k] + 1]++;
+    }
+    for (let s = 0; s < SLOTS; s++) counts[s + 1] += counts[s];
+    for (let k = 0; k < n; k++) list[counts[slot[k]]++] = k;
+    return list;
+  }
+
+  counts = new Uint32Array(SLOTS + 1);
 }
 
 /** A grid of bytes at shares of its sides, between the middles of its cells; whole. */
 function bilinear(bytes, size, s, t) {
   const x = Math.min(size - 1, Math.max(0, s * size - 0.5));
   const y = Math.min(size - 1, Math.max(0, t * size - 0.5));
-  const [i, j] = [Math.min(size - 2, Math.floor(x)), Math.min(size - 2, Math.floor(y))];
-  const [u, v] = [x - i, y - j];
+  const i = Math.min(size - 2, Math.floor(x)), j = Math.min(size - 2, Math.floor(y));
+  const u = x - i, v = y - j;
   const k = j * size + i;
   return Math.round((1 - v) * ((1 - u) * bytes[k] + u * bytes[k + 1]) + v * ((1 - u) * bytes[k + size] + u * bytes[k + size + 1]));
 }
 
+/** What stands for a value that there is not. */
+export const NO_VALUE = -1e9;
+
 export class Raster {
   constructor() {
+    this.name = 'software';
     this.width = this.height = 0;
+    this.axes = new Float64Array(9);
+    this.order = new Order();
   }
 
-  resize(width, height) {
-    if (width === this.width && height === this.height) return;
-    this.width = width;
-    this.height = height;
-    this.pixels = new Int32Array(width * height);
-    this.depth = new Float32Array(width * height);
-    this.image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), width, height);
-  }
-
-  clear(colour) {
+  /** A new picture of that size, of one colour. */
+  begin(width, height, colour) {
+    if (width !== this.width || height !== this.height) {
+      this.width = width;
+      this.height = height;
+      this.pixels = new Int32Array(width * height);
+      this.depth = new Float32Array(width * height);
+      this.image = new ImageData(new Uint8ClampedArray(this.pixels.buffer), width, height);
+    }
     this.pixels.fill(colour);
     this.depth.fill(FAR);
   }
 
+  /** The picture, onto a canvas. */
+  show(context) {
+    context.putImageData(this.image, 0, 0);
+  }
+
+  /** Places of the screen, from x[3 nodes] into an array of its own. */
+  #project({ m, shift }, x) {
+    if (this.screen?.length !== x.length) this.screen = new Float32Array(x.length);
+    const s = this.screen;
+    const [[a, b, c], [d, e, f], [g, h, i]] = m;
+    const [p, q, r] = shift;
+    for (let k = 0; k < x.length; k += 3) {
+      const X = x[k], Y = x[k + 1], Z = x[k + 2];
+      s[k] = a * X + b * Y + c * Z + p;
+      s[k + 1] = d * X + e * Y + f * Z + q;
+      s[k + 2] = g * X + h * Y + i * Z + r;
+    }
+    return s;
+  }
+
   /**
-   * Draws triangles. mesh: {corners, sides, count}; screen: x, y (pixels) and z (greater is nearer) of the nodes,
-   * 3 numbers each; look: {colours: 256 of them, values per node in 0..1 | null, bodies: colours where there are no
-   * values, words: values are words, not amounts, nan: colour, light: [x, y, z] | null, edge: strength 0..1, edgeColour, line: width,
-   * lineColour, alpha: opacity of every body, is(alpha): whether to draw it now, cut: [x, y, z, d] | null: beyond this plane of the
-   * screen nothing is drawn, and what is seen from behind is greyer}. What is not opaque leaves the depths as they are.
+   * Draws triangles. mesh: {corners, sides, triangleBody, count}; positions: 3 numbers a node; view: see camera.js; look: {through:
+   * bodies that are seen through, else those that are not, alpha: opacity of every body, colours: 256 of them or fewer, values per node in
+   * 0..1 or NO_VALUE | null, bodies: colours where there are no values, words: values are words, not amounts, nan: colour of no value,
+   * light: [x, y, z] | null, edge: strength 0..1, edgeColour, line: width, cut: [x, y, z, d] | null: beyond this plane of the screen
+   * nothing is drawn, and what is seen from behind is greyer, quick: what is seen from behind is left out}. What is seen through leaves the depths as they are.
    */
-  triangles(mesh, screen, look) {
+  triangles(mesh, positions, view, look) {
+    const screen = this.#project(view, positions);
     const { corners, sides, triangleBody, count } = mesh;
     const { width, height, pixels, depth } = this;
-    const { values, colours, words, nan, light, line, bodies, alpha, cut } = look;
-    const drawn = Array.from(alpha, look.is);
+    const { values, colours, words, nan, light, line, bodies, alpha, cut, quick, through: glassy } = look;
     const dark = look.edgeColour;
     const strength = Math.round(256 * look.edge);
     const last = values ? colours.length - 1 : 0;
+    const near = line * 0.75;
 
     for (let t = 0; t < count; t++) {
       const body = triangleBody[t];
-      if (!drawn[body]) continue;
-      const through = alpha[body] < 1 ? Math.round(256 * alpha[body]) : 0;
-      const a = 3 * corners[3 * t];
-      let b = 3 * corners[3 * t + 1];
-      let c = 3 * corners[3 * t + 2];
-      let flags = strength ? sides[t] : 0;
-      const x0 = screen[a];
-      const y0 = screen[a + 1];
-      if (a === c) {
-        const value = values ? values[a / 3] : 0;
-        const inner = !values ? bodies[body] : value === value ? colours[Math.round(Math.min(1, Math.max(0, value)) * last)] : nan;
-        this.#dot(x0, y0, screen[a + 2], 7 * line, look.lineColour);
-        this.#dot(x0, y0, screen[a + 2], 5.5 * line, inner);
-        continue;
-      }
-      if (b === c) {
-        this.line(x0, y0, screen[a + 2], screen[b], screen[b + 1], screen[b + 2], look.lineColour, 2 * line);
-        continue;
-      }
-      let area = (screen[b] - x0) * (screen[c + 1] - y0) - (screen[c] - x0) * (screen[b + 1] - y0);
+      const opacity = alpha[body];
+      if (glassy ? !(opacity > 0 && opacity < 1) : opacity < 1) continue;
+      const first = corners[3 * t];
+      let second = corners[3 * t + 1];
+      let third = corners[3 * t + 2];
+      const a = 3 * first, b = 3 * second, c = 3 * third;
+      const x0 = screen[a], y0 = screen[a + 1];
+      let x1 = screen[b], y1 = screen[b + 1], x2 = screen[c], y2 = screen[c + 1];
+      const left = Math.max(0, Math.ceil(Math.min(x0, x1, x2) - 0.5));
+      const right = Math.min(width - 1, Math.floor(Math.max(x0, x1, x2) - 0.5));
+      if (left > right) continue;
+      const top = Math.max(0, Math.ceil(Math.min(y0, y1, y2) - 0.5));
+      const bottom = Math.min(height - 1, Math.floor(Math.max(y0, y1, y2) - 0.5));
+      if (top > bottom) continue;
+      let area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
       if (area === 0) continue;
+      let flags = strength ? sides[t] : 0;
       const behind = area > 0; // the surface turns clockwise on a screen whose y points down
+      if (behind && quick) continue;
       if (area < 0) { // turn it round
-        const other = b;
-        b = c;
-        c = other;
+        const other = second;
+        second = third;
+        third = other;
+        const x = x1, y = y1;
+        x1 = x2;
+        y1 = y2;
+        x2 = x;
+        y2 = y;
         area = -area;
         flags = ((flags & 1) << 2) | (flags & 2) | ((flags & 4) >> 2);
       }
-      const x1 = screen[b], y1 = screen[b + 1], x2 = screen[c], y2 = screen[c + 1];
-      const left = Math.max(0, Math.ceil(Math.min(x0, x1, x2) - 0.5));
-      const right = Math.min(width - 1, Math.floor(Math.max(x0, x1, x2) - 0.5));
-      const top = Math.max(0, Math.ceil(Math.min(y0, y1, y2) - 0.5));
-      const bottom = Math.min(height - 1, Math.floor(Math.max(y0, y1, y2) - 0.5));
-      if (left > right || top > bottom) continue;
 
       // edge functions: u belongs to the side 1-2, v to 2-0, w to 0-1; all positive inside
       const ux = y1 - y2, uy = x2 - x1, vx = y2 - y0, vy = x0 - x2, wx = y0 - y1, wy = x1 - x0;
       const inverse = 1 / area;
-      const z0 = screen[a + 2], z1 = screen[b + 2], z2 = screen[c + 2];
-      const near = line * 0.75;
-      const tw = flags & 1 ? near * Math.hypot(wx, wy) : -1;
-      const tu = flags & 2 ? near * Math.hypot(ux, uy) : -1;
-      const tv = flags & 4 ? near * Math.hypot(vx, vy) : -1;
+      const z0 = screen[a + 2], z1 = screen[3 * second + 2], z2 = screen[3 * third + 2];
+      const tw = flags & 1 ? near * Math.sqrt(wx * wx + wy * wy) : -1;
+      const tu = flags & 2 ? near * Math.sqrt(ux * ux + uy * uy) : -1;
+      const tv = flags & 4 ? near * Math.sqrt(vx * vx + vy * vy) : -1;
 
       let d0 = 0, d1 = 0, d2 = 0;
       let cuts = false;
@@ -140,20 +190,20 @@ export class Raster {
       if (light) {
         const nx = (y1 - y0) * (z2 - z0) - (z1 - z0) * (y2 - y0);
         const ny = (z1 - z0) * (x2 - x0) - (x1 - x0) * (z2 - z0);
-        const size = Math.hypot(nx, ny, area);
-        l = Math.round(256 * (0.6 + 0.4 * Math.abs((nx * light[0] + ny * light[1] + area * light[2]) / size)));
-        if (l > 256) l = 256;
+        const size = Math.sqrt(nx * nx + ny * ny + area * area);
+        l = Math.min(256, Math.round(256 * (0.6 + 0.4 * Math.abs((nx * light[0] + ny * light[1] + area * light[2]) / size))));
       }
       let s0 = 0, s1 = 0, s2 = 0;
       let flat = 0;
       let isFlat = true;
       if (values) {
-        s0 = values[a / 3];
-        s1 = values[b / 3];
-        s2 = values[c / 3];
-        isFlat = !(s0 === s0 && s1 === s1 && s2 === s2);
+        s0 = values[first];
+        s1 = values[second];
+        s2 = values[third];
+        isFlat = s0 === NO_VALUE || s1 === NO_VALUE || s2 === NO_VALUE;
         flat = nan;
       } else flat = bodies[body];
+      const through = glassy ? Math.round(256 * opacity) : 0;
 
       const px = left + 0.5, py = top + 0.5;
       let uRow = ux * (px - x1) + uy * (py - y1);
@@ -174,7 +224,7 @@ export class Raster {
             else if (i > last) i = last;
             colour = colours[i];
           }
-          if (hollow) colour = mix(colour, nan, 150);
+          if (hollow) colour = mix(colour, nan, HOLLOW);
           if (l < 256) colour = shade(colour, l);
           if (u < tu || v < tv || w < tw) colour = mix(colour, dark, strength);
           if (through) pixels[at] = mix(pixels[at], colour, through);
@@ -187,40 +237,49 @@ export class Raster {
     }
   }
 
-  /** A body without extent. */
-  #dot(x, y, z, radius, colour) {
-    const { width, height, pixels, depth } = this;
-    for (let row = Math.max(0, Math.floor(y - radius)); row <= Math.min(height - 1, y + radius); row++)
-      for (let col = Math.max(0, Math.floor(x - radius)); col <= Math.min(width - 1, x + radius); col++) {
-        const at = row * width + col;
-        if (Math.hypot(col + 0.5 - x, row + 0.5 - y) > radius || z < depth[at]) continue;
-        depth[at] = z;
-        pixels[at] = colour;
-      }
+  /**
+   * Balls, or discs where there is no light: {count, poses: centre, radius, quaternion (0: no marks) of each, colours, alpha}; look:
+   * {through, light, cut: [x, y, z, d] of space | null, rim: width of the rim of a disc}. Opposite eighths of a turned ball are darker,
+   * which shows how it rolls.
+   */
+  balls(balls, view, look) {
+    const { m, shift } = view;
+    const { poses: p, alpha, colours, count } = balls;
+    const { cut, through } = look;
+    const order = this.order.nearestFirst(balls, view, !through && look.light);
+    for (let j = 0; j < count; j++) {
+      const k = order[j];
+      if (through ? !(alpha[k] > 0 && alpha[k] < 1) : alpha[k] < 1) continue;
+      const x = p[8 * k], y = p[8 * k + 1], z = p[8 * k + 2];
+      if (cut && cut[0] * x + cut[1] * y + cut[2] * z > cut[3]) continue;
+      this.#ball(m[0][0] * x + m[0][1] * y + m[0][2] * z + shift[0], m[1][0] * x + m[1][1] * y + m[1][2] * z + shift[1],
+        m[2][0] * x + m[2][1] * y + m[2][2] * z + shift[2], p, 8 * k + 4, p[8 * k + 3] * view.scale, colours[k], through ? Math.round(256 * alpha[k]) : 0, look, view);
+    }
   }
 
-  /**
-   * A ball, or a disc where there is no light: at [x, y, z] of the screen; look: {light, turn: quaternion | undefined, axes: rows
-   * of the projection, scale: their length, alpha, rim}. Opposite eighths of a turned ball are darker, which shows how it rolls.
-   */
-  ball([cx, cy, cz], radius, colour, { light, turn, axes, scale, alpha = 1, rim }) {
+  /** One of them at a place of the screen; q[at]: its quaternion. */
+  #ball(cx, cy, cz, q, at, radius, colour, through, { light, rim }, view) {
     const { width, height, pixels, depth } = this;
-    const through = alpha < 1 ? Math.round(256 * alpha) : 0;
     const top = Math.max(0, Math.ceil(cy - radius - 0.5));
     const bottom = Math.min(height - 1, Math.floor(cy + radius - 0.5));
-    // from the screen to the body: rows of its axes
-    const b = turn ? bodyAxes(turn, axes, scale) : null;
-    const dull = shade(colour, MARK);
+    const b = bodyAxes(q, at, view, this.axes);
+    const dull = b ? shade(colour, MARK) : colour;
+    const rimmed = shade(colour, RIM);
     const inner = Math.max(0, radius - rim) ** 2;
+    const square = radius * radius;
+    const nearest = light ? cz + radius : cz;
+    const [lx, ly, lz] = light ? [(128 * light[0]) / radius, (128 * light[1]) / radius, (128 * light[2]) / radius] : NONE;
     for (let row = top; row <= bottom; row++) {
       const dy = row + 0.5 - cy;
-      const half = Math.sqrt(Math.max(0, radius * radius - dy * dy));
+      const half = Math.sqrt(Math.max(0, square - dy * dy));
       const right = Math.min(width - 1, Math.floor(cx + half - 0.5));
-      for (let col = Math.max(0, Math.ceil(cx - half - 0.5)); col <= right; col++) {
-        const at = row * width + col;
+      const first = Math.max(0, Math.ceil(cx - half - 0.5));
+      let place = row * width + first;
+      for (let col = first; col <= right; col++, place++) {
+        if (nearest < depth[place]) continue;
         const dx = col + 0.5 - cx;
-        const dz = light ? Math.sqrt(Math.max(0, radius * radius - dx * dx - dy * dy)) : 0;
-        if (cz + dz < depth[at]) continue;
+        const dz = light ? Math.sqrt(Math.max(0, square - dx * dx - dy * dy)) : 0;
+        if (cz + dz < depth[place]) continue;
         let c = colour;
         if (b) {
           const X = b[0] * dx + b[1] * dy + b[2] * dz;
@@ -228,12 +287,14 @@ export class Raster {
           const Z = light ? b[6] * dx + b[7] * dy + b[8] * dz : 1;
           if (X > 0 !== Y > 0 !== Z > 0) c = dull;
         }
-        if (light) c = shade(c, ballLight((dx * light[0] + dy * light[1] + dz * light[2]) / radius));
-        else if (dx * dx + dy * dy > inner) c = shade(colour, RIM);
-        if (through) pixels[at] = mix(pixels[at], c, through);
+        if (light) {
+          const l = lx * dx + ly * dy + lz * dz;
+          c = shade(c, l > 0 ? (128.5 + l) | 0 : 128);
+        } else if (dx * dx + dy * dy > inner) c = rimmed;
+        if (through) pixels[place] = mix(pixels[place], c, through);
         else {
-          depth[at] = cz + dz;
-          pixels[at] = c;
+          depth[place] = cz + dz;
+          pixels[place] = c;
         }
       }
     }
@@ -247,13 +308,17 @@ export class Raster {
     const det = ax * by - ay * bx;
     if (Math.abs(det) < 1e-9) return;
     const plain = shade(colour, Math.round(256 * light));
-    const xs = [p[0], q[0], r[0], q[0] + bx];
-    const ys = [p[1], q[1], r[1], q[1] + by];
-    for (let row = Math.max(0, Math.ceil(Math.min(...ys) - 0.5)); row <= Math.min(height - 1, Math.max(...ys) - 0.5); row++)
-      for (let col = Math.max(0, Math.ceil(Math.min(...xs) - 0.5)); col <= Math.min(width - 1, Math.max(...xs) - 0.5); col++) {
-        const X = col + 0.5 - p[0], Y = row + 0.5 - p[1];
-        const s = (X * by - Y * bx) / det;
-        const t = (ax * Y - ay * X) / det;
+    const low = (i, more) => Math.ceil(Math.min(p[i], q[i], r[i], q[i] + more) - 0.5);
+    const high = (i, more) => Math.floor(Math.max(p[i], q[i], r[i], q[i] + more) - 0.5);
+    const [left, right] = [Math.max(0, low(0, bx)), Math.min(width - 1, high(0, bx))];
+    const [top, bottom] = [Math.max(0, low(1, by)), Math.min(height - 1, high(1, by))];
+    const [sx, sy, tx, ty] = [by / det, -bx / det, -ay / det, ax / det]; // shares of the sides, per pixel
+    for (let row = top; row <= bottom; row++) {
+      const Y = row + 0.5 - p[1];
+      for (let col = left; col <= right; col++) {
+        const X = col + 0.5 - p[0];
+        const s = X * sx + Y * sy;
+        const t = X * tx + Y * ty;
         if (s < 0 || t < 0 || s > 1 || t > 1) continue;
         const at = row * width + col;
         const z = p[2] + s * az + t * bz;
@@ -262,10 +327,15 @@ export class Raster {
         const dark = bilinear(bytes, size, s, t);
         pixels[at] = dark ? shade(plain, 256 - dark) : plain;
       }
+    }
   }
 
-  /** A line with depth. */
-  line(x0, y0, z0, x1, y1, z1, colour, thick = 1) {
+  /** Lines with depth: {count, ends: two places of the screen each, colours, thick: pixels}. */
+  lines({ count, ends: e, colours, thick }) {
+    for (let k = 0; k < count; k++) this.#line(e[6 * k], e[6 * k + 1], e[6 * k + 2], e[6 * k + 3], e[6 * k + 4], e[6 * k + 5], colours[k], thick[k]);
+  }
+
+  #line(x0, y0, z0, x1, y1, z1, colour, thick) {
     const { width, height, pixels, depth } = this;
     const steps = Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1));
     if (!(steps < 20000)) return;
@@ -304,18 +374,20 @@ export class Raster {
       const right = Math.min(width - 1, Math.floor(Math.max(p[0], q[0], r[0]) - 0.5));
       const top = Math.max(0, Math.ceil(Math.min(p[1], q[1], r[1]) - 0.5));
       const bottom = Math.min(height - 1, Math.floor(Math.max(p[1], q[1], r[1]) - 0.5));
-      for (let y = top; y <= bottom; y++)
-        for (let x = left; x <= right; x++) {
-          const X = x + 0.5, Y = y + 0.5;
-          const u = (r[0] - q[0]) * (Y - q[1]) - (r[1] - q[1]) * (X - q[0]);
-          const v = (p[0] - r[0]) * (Y - r[1]) - (p[1] - r[1]) * (X - r[0]);
+      const inverse = 1 / area;
+      const ux = q[1] - r[1], uy = r[0] - q[0], vx = r[1] - p[1], vy = p[0] - r[0];
+      const isFirst = points[k] === q;
+      for (let y = top; y <= bottom; y++) {
+        let u = ux * (left + 0.5 - q[0]) + uy * (y + 0.5 - q[1]);
+        let v = vx * (left + 0.5 - r[0]) + vy * (y + 0.5 - r[1]);
+        for (let at = y * width + left; at <= y * width + right; at++, u += ux, v += vx) {
           const w = area - u - v;
           // a side that two triangles share is painted once
-          if (u < 0 || v < 0 || w < 0 || (k > 1 && (points[k] === q ? w : v) === 0)) continue;
-          const at = y * width + x;
-          if ((u * p[2] + v * q[2] + w * r[2]) / area < depth[at]) continue;
+          if (u < 0 || v < 0 || w < 0 || (k > 1 && (isFirst ? w : v) === 0)) continue;
+          if ((u * p[2] + v * q[2] + w * r[2]) * inverse < depth[at]) continue;
           pixels[at] = mix(pixels[at], colour, s);
         }
+      }
     }
   }
 }

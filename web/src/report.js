@@ -81,7 +81,7 @@ function energyPlots(holder, run, clock) {
   }, clock);
   const own = any(h.contact_work);
   draw(grid, run, {
-    id: 'balance', unit: 'energy', title: 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
+    id: 'balance', unit: 'energy', title: own ? 'Balance: work of contact, and what nothing explains (defect)' : 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
     series: own ? [{ label: 'balance' }, { label: 'contact work' }, { label: 'defect' }] : [{ label: 'balance', hue: 4, dash: [] }],
     scale: 'asinh', threshold: solverThreshold(run), note: `linear up to ${number(solverThreshold(run), 2)} (solver tolerance times the greatest energy), logarithmic beyond`,
   }, clock);
@@ -265,7 +265,7 @@ export async function buildReport(main, page, run) {
   modelTables(main, run);
   deckAndFoot(main, run, page);
   clock.seek(tellingTime(run));
-  if (run.film) await run.film.load(() => shown.stage.request());
+  if (run.film) await run.film.load(() => shown.stage.request(), clock.time);
   shown?.stage.request();
   return { clock, stages: shown ? [shown.stage] : [], ...shown };
 }

@@ -1,5 +1,6 @@
 // A run of the page: its tables, film and what is known of it.
 import { readTable } from './decode.js';
+import { findRounding } from './fields.js';
 import { Film } from './film.js';
 
 /** Smallest body: twice its greatest extent. */
@@ -13,6 +14,7 @@ export async function readRun(description) {
   if (description.film) {
     run.film = new Film(description.film);
     run.bodySize = smallest(description.film);
+    findRounding(run.film, run.deck ?? {});
     const names = run.tables.bodies?.words.body ?? [];
     run.bodyNames = run.film.bodies.map((_, b) => names[b] ?? `body ${b + 1}`);
   }

@@ -46,18 +46,22 @@ export class Shadow {
   }
 
   #castBalls({ balls, size }, move) {
+    const { grid, lengths } = this;
     const p = [0, 0, 0];
     for (let k = 0; balls && k < balls.count; k++) {
       if (balls.alpha[k] < 1) continue;
+      const radius = balls.poses[8 * k + 3];
       this.#lay(balls.poses[8 * k], balls.poses[8 * k + 1], balls.poses[8 * k + 2], move, p);
-      const w = this.#strength(p[2] - balls.poses[8 * k + 3], size);
-      const [rx, ry] = this.lengths.map((l) => (balls.poses[8 * k + 3] / l) * SIDE);
-      for (let row = Math.max(0, Math.ceil(p[1] - ry - 0.5)); row <= Math.min(SIDE - 1, p[1] + ry - 0.5); row++)
-        for (let col = Math.max(0, Math.ceil(p[0] - rx - 0.5)); col <= Math.min(SIDE - 1, p[0] + rx - 0.5); col++) {
-          if (((col + 0.5 - p[0]) / rx) ** 2 + ((row + 0.5 - p[1]) / ry) ** 2 > 1) continue;
-          const at = row * SIDE + col;
-          if (this.grid[at] < w) this.grid[at] = w;
-        }
+      const w = this.#strength(p[2] - radius, size);
+      if (!(w > 0)) continue;
+      const rx = (radius / lengths[0]) * SIDE, ry = (radius / lengths[1]) * SIDE;
+      const bottom = Math.min(SIDE - 1, Math.floor(p[1] + ry - 0.5));
+      for (let row = Math.max(0, Math.ceil(p[1] - ry - 0.5)); row <= bottom; row++) {
+        const y = (row + 0.5 - p[1]) / ry;
+        const half = rx * Math.sqrt(Math.max(0, 1 - y * y));
+        const right = Math.min(SIDE - 1, Math.floor(p[0] + half - 0.5));
+        for (let at = row * SIDE + Math.max(0, Math.ceil(p[0] - half - 0.5)); at <= row * SIDE + right; at++) if (grid[at] < w) grid[at] = w;
+      }
     }
   }
 
@@ -66,10 +70,10 @@ export class Shadow {
     const [p, q, r] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]];
     for (let t = 0; t < count; t++) {
       if (opacity[triangleBody[t]] < 1) continue;
-      [p, q, r].forEach((out, i) => {
-        const k = 3 * corners[3 * t + i];
-        this.#lay(x[k], x[k + 1], x[k + 2], move, out);
-      });
+      const a = 3 * corners[3 * t], b = 3 * corners[3 * t + 1], c = 3 * corners[3 * t + 2];
+      this.#lay(x[a], x[a + 1], x[a + 2], move, p);
+      this.#lay(x[b], x[b + 1], x[b + 2], move, q);
+      this.#lay(x[c], x[c + 1], x[c + 2], move, r);
       const w = this.#strength((p[2] + q[2] + r[2]) / 3, size);
       if (w > 0) this.#fill(p, q, r, w);
     }

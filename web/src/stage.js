@@ -2,7 +2,9 @@
 import { css, statusColours, statusNames } from './colour.js';
 import { fieldUnit, fieldWords } from './fields.js';
 import { make, number } from './format.js';
-import { drawArrows, drawAxes } from './overlay.js';
+import { drawContact, drawAxes } from './overlay.js';
+import { usableDevice, wanted, watchDevice } from './gl.js';
+import { GlRaster } from './glraster.js';
 import { Painter } from './paint.js';
 import { Raster } from './raster.js';
 import { Scene } from './scene.js';
@@ -19,11 +21,22 @@ export class Stage {
     this.box = make('div', { class: 'stage' }, this.canvas, this.bar, this.face);
     holder.append(this.box);
     this.context = this.canvas.getContext('2d', { alpha: false });
-    this.raster = new Raster();
-    this.painter = new Painter(this.raster);
+    this.choose();
+    watchDevice(() => {
+      this.choose();
+      this.request();
+    });
     this.cost = 0;
     this.drawn = 0; // pictures so far
     this.#listen();
+  }
+
+  /** WebGL where there is one that computes on a card, else the raster of this page; or as asked for: 'software', 'webgl'. */
+  choose(asked = this.onlySoftware ? 'software' : wanted()) {
+    const device = usableDevice(asked);
+    this.raster?.free?.();
+    this.raster = device ? new GlRaster(device) : new Raster();
+    this.painter = new Painter(this.raster);
   }
 
   #listen() {
@@ -123,14 +136,16 @@ export class Stage {
     this.scene.at(Math.min(this.clock.time, film.lastTime), look);
     this.view = camera.projection(width, height);
     this.shown = this.scene.shown;
-    this.painter.paint(this.scene, this.view, { width, height, scale, edges: look.edges, up: camera.up });
+    const quick = this.isMoving() && !this.filming;
+    this.paint = () => this.painter.paint(this.scene, this.view, { width, height, scale, edges: look.edges, up: camera.up, quick });
+    this.paint();
   }
 
   /** The picture again with what lies over it: the pointer has moved, but nothing else. */
   over(scale = this.canvas.width / this.box.getBoundingClientRect().width) {
     if (!this.view) return;
-    this.context.putImageData(this.raster.image, 0, 0);
-    if (this.look.arrows) drawArrows(this, scale);
+    this.raster.show(this.context, this.paint);
+    if (this.look.arrows) drawContact(this, scale);
     if (this.camera.dim === 3) drawAxes(this, scale);
     this.hover?.draw(scale);
   }
@@ -145,7 +160,8 @@ export class Stage {
 
   #writeBar() {
     const { look, shown } = this;
-    const key = JSON.stringify([look.field, shown, look.range]);
+    const { constant } = this.scene;
+    const key = JSON.stringify([look.field, shown, look.range, constant]);
     if (key === this.barKey) return;
     this.barKey = key;
     const unit = this.units?.[fieldUnit(look.field)];
@@ -153,6 +169,8 @@ export class Stage {
     if (look.field === 'contact-status')
       this.bar.replaceChildren(title, ...statusNames.map((name, k) => make('div', { class: 'chip' }, make('i', { style: `background:${statusColours[k]}` }), name)));
     else if (!shown) this.bar.replaceChildren(title);
+    else if (constant !== null)
+      this.bar.replaceChildren(title, make('div', { class: 'chip' }, make('i', { style: `background:${css(this.scene.map[0])}` }), constant === 0 && (shown[0] || shown[1]) ? '0 everywhere (below rounding)' : `${number(constant, 4)} everywhere`));
     else {
       const stops = [0, 32, 64, 96, 128, 160, 192, 224, 255].map((k) => css(this.scene.map[k])).join(',');
       this.bar.replaceChildren(title, make('div', { class: 'ramp', style: `background:linear-gradient(90deg,${stops})` }),

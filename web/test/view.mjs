@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { candidates, placeOf } from '../src/complete.js';
+import { addItem, deckTree, nodeAt, removeAt, setAt } from '../src/decktree.js';
 
 const LONG = 1200000; // milliseconds that nothing here takes, however busy the machine is
 const [modules, executablePath, deckPath, pictures] = process.argv.slice(2);
@@ -171,6 +172,113 @@ const tests = {
     await page.keyboard.press('Control+Enter');
     await wait(page, () => document.querySelector('.bar .note').textContent.includes('jelly'));
     await set(readFileSync('desk/deck.yaml', 'utf8')); // nothing left to lose
+  },
+
+  async 'a change leaves the rest of the text'() {
+    const { yamlLanguage } = createRequire(resolve(modules, 'x'))('@codemirror/lang-yaml');
+    const text = 'carom: 1   # one\nbodies:\n  - name: a   # first\n    mesh: {block: {from: [0, 0], to: [1, 2]}}\n    angle: 20  # degrees\n  - {name: b, material: m}\ncontact: []\ntime: {step: 0.1}\n';
+    const changed = (what, ...words) => {
+      const tree = deckTree(yamlLanguage.parser.parse(text).topNode, text);
+      const c = what(text, tree, ...words);
+      return c && text.slice(0, c.from) + c.insert + text.slice(c.to);
+    };
+    const tree = deckTree(yamlLanguage.parser.parse(text).topNode, text);
+    assert.equal(nodeAt(tree, ['bodies', 0, 'mesh', 'block', 'to', 1]).text, '2');
+    assert.equal(changed(setAt, ['bodies', 0, 'angle'], '30'), text.replace('angle: 20  #', 'angle: 30  #'));
+    assert.equal(changed(setAt, ['bodies', 0, 'position'], '[1, 0]'), text.replace('# degrees\n', '# degrees\n    position: [1, 0]\n'));
+    assert.equal(changed(setAt, ['bodies', 1, 'position'], '[1, 0]'), text.replace('material: m}', 'material: m, position: [1, 0]}'));
+    assert.equal(changed(setAt, ['time', 'end'], '2'), text.replace('step: 0.1}', 'step: 0.1, end: 2}'));
+    assert.equal(changed(setAt, ['output', 'frames'], '9'), `${text.trimEnd()}\noutput: {frames: 9}\n`);
+    assert.equal(changed(removeAt, ['bodies', 0, 'angle']), text.replace('    angle: 20  # degrees\n', ''));
+    assert.equal(changed(removeAt, ['bodies', 0, 'name']), text.replace('name: a   # first\n    mesh', 'mesh'));
+    assert.equal(changed(removeAt, ['bodies', 1, 'name']), text.replace('{name: b, material', '{material'));
+    assert.equal(changed(removeAt, ['bodies', 1]), text.replace('  - {name: b, material: m}\n', ''));
+    assert.equal(changed(addItem, 'bodies', '{name: c}'), text.replace('material: m}\n', 'material: m}\n  - {name: c}\n'));
+    assert.equal(changed(addItem, 'contact', '{x: 1}'), text.replace('contact: []', 'contact: [{x: 1}]'));
+    assert.equal(changed(addItem, 'obstacles', '{x: 1}'), `${text}\nobstacles:\n  - {x: 1}\n`);
+  },
+
+  async 'a new deck is made by hand'() {
+    const { line } = await carom('view', '--edit', 'desk/new.yaml');
+    const page = await open(line);
+    const text = () => page.evaluate(() => carom.editor.state.doc.toString());
+    const settled = (what) => wait(page, (w) => carom.isGood() && document.querySelector('.verdict.green') && carom.editor.state.doc.toString().includes(w), what);
+    await settled('A block drops on a plate');
+    assert.ok(!existsSync('desk/new.yaml'), 'nothing is written before it is saved');
+    assert.equal(await page.textContent('.bar .note'), 'a new deck, not saved');
+    const template = await text();
+
+    // the form: a number, a word, a key more, an entry more; comments stay; undo takes all back
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.getByLabel('contact 0 friction', { exact: true }).fill('0.35');
+    await page.keyboard.press('Enter');
+    await settled('friction: 0.35');
+    assert.equal(await text(), template.replace('friction: 0.2', 'friction: 0.35'));
+    await page.getByLabel('time method', { exact: true }).selectOption('midpoint');
+    await settled('method: midpoint');
+    await page.getByLabel('Add a key to bodies 1', { exact: true }).selectOption('spin');
+    await settled('spin: ');
+    await page.getByRole('button', { name: 'Add to materials' }).click();
+    await settled('material-2');
+    await picture(page, 'form.png');
+    for (let k = 0; k < 4; k++) await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await text(), template);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    assert.equal(await text(), template.replace('friction: 0.2', 'friction: 0.35'));
+    await page.getByRole('button', { name: 'Undo' }).click();
+
+    // a body is dragged: by as much as its middle moves on the screen
+    await page.getByRole('tab', { name: 'Model' }).click();
+    await settled('friction: 0.2');
+    await page.getByLabel('Drag bodies').check();
+    const where = (body) => page.evaluate((b) => {
+      const { stage } = carom.preview;
+      const r = stage.canvas.getBoundingClientRect();
+      const [x, y] = stage.view.of(stage.model.bodies[b].centre);
+      return [r.left + (x * r.width) / stage.canvas.width, r.top + (y * r.height) / stage.canvas.height, stage.view.scale * r.width / stage.canvas.width];
+    }, body);
+    await page.getByText('Drag bodies').scrollIntoViewIfNeeded();
+    const [x, y, scale] = await where(0);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y - 20, { steps: 4 });
+    await page.mouse.up();
+    await wait(page, () => /position: \[0\.0/.test(carom.editor.state.doc.toString()));
+    const place = (await text()).match(/position: \[([-\d.e]+), ([-\d.e]+)\]/).slice(1).map(Number);
+    assert.ok(Math.abs(place[0] - 40 / scale) < 2 / scale && Math.abs(place[1] - 0.045 - 20 / scale) < 2 / scale, `${place}, ${40 / scale}`);
+    assert.equal((await text()).replace(/position: .*/, ''), template.replace(/position: .*/, ''));
+    await wait(page, (p) => carom.isGood() && Math.abs(carom.preview.stage.model.deck.bodies[0].position?.[0] - p) < 1e-9, place[0]);
+
+    // a surface is clicked: its name, and a support on it
+    const side = await page.evaluate(() => {
+      const { stage } = carom.preview;
+      const s = stage.model.surfaces.find((t) => t.name === 'bottom' && stage.model.bodies[t.body].name === 'plate');
+      const facet = s.facets[s.facets.length >> 1];
+      const r = stage.canvas.getBoundingClientRect();
+      const p = facet.map((n) => stage.view.of([0, 1, 2].map((i) => stage.positions[3 * n + i])));
+      return [r.left + ((p[0][0] + p[1][0]) / 2 * r.width) / stage.canvas.width, r.top + ((p[0][1] + p[1][1]) / 2 * r.height) / stage.canvas.height];
+    });
+    await page.mouse.click(side[0], side[1] + 3);
+    assert.equal(await page.textContent('.stage .menu b'), 'plate.bottom');
+    await picture(page, 'surface.png');
+    await page.getByRole('menuitem', { name: 'Hold it' }).click();
+    await settled('{on: plate.bottom, fix: [x, y]}');
+    assert.ok((await text()).includes('  - {on: plate.right, fix: [x, y]}\n  - {on: plate.bottom, fix: [x, y]}\n'));
+
+    // an example takes the place of all, and undo brings the deck back
+    const mine = await text();
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByLabel('Search the examples').fill('skew impact');
+    await page.waitForFunction(() => [...document.querySelectorAll('.example')].filter((e) => !e.hidden).length === 1);
+    await picture(page, 'gallery.png');
+    await page.locator('.example:not([hidden])').click();
+    await settled('Skew impact');
+    assert.equal(await text(), deck);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await text(), mine);
+    await page.keyboard.press('Control+s');
+    await wait(page, () => document.querySelector('.bar .note').textContent === 'saved');
+    assert.equal(readFileSync('desk/new.yaml', 'utf8'), mine);
   },
 
   async 'no page complains'() {
