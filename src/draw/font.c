@@ -1,112 +1,107 @@
-/* The letters of pictures, as strokes of a pen. A point is two characters, x and y, counting
-   0...9a...z; base line y = 4, capitals to 16 (g), small letters to 12 (c), below the line to 0. A
-   point behind ~ is not on the stroke: the stroke bends towards it (the control point of a parabola
-   from the point before to the point after). A blank lifts the pen; a stroke of one point is a
-   dot. */
+/* Letters of pictures: outlines of a font, and texts in UTF-8 as sequences of them. */
+#include <stdlib.h>
 #include "draw/internal.h"
 
-static const CrGlyph glyphs[95] = {
-    {"", 3},                                                           /* blank */
-    {"1g18 14", 2},                                                    /* ! */
-    {"0g0d 3g3d", 3},                                                  /* " */
-    {"3g14 7g54 0c8c 0888", 8},                                        /* # */
-    {"8d~8g4g~0g0d~0a4a~8a87~8444~0407 4i42", 8},                      /* $ */
-    {"2g~4g4e~4c2c~0c0e~0g2g 9g14 88~a8a6~a484~6466~6888", 10},        /* % */
-    {"a42d~1g4g~7g7d~7b3a~0907~0434~8499", 10},                        /* & */
-    {"0g0d", 0},                                                       /* ' */
-    {"3i~0f0a~0532", 3},                                               /* ( */
-    {"0i~3f3a~3502", 3},                                               /* ) */
-    {"3g3a 0f6b 6f0b", 6},                                             /* * */
-    {"0a8a 4e46", 8},                                                  /* + */
-    {"1512", 1},                                                       /* , */
-    {"0a5a", 5},                                                       /* - */
-    {"14", 2},                                                         /* . */
-    {"027i", 7},                                                       /* / */
-    {"4g~8g8a~8444~040a~0g4g", 8},                                     /* 0 */
-    {"1d5g54", 8},                                                     /* 1 */
-    {"0d~0g4g~8g8d~8b580484", 8},                                      /* 2 */
-    {"0e~1g4g~8g8d~8a4a 4a~8a87~8444~1406", 8},                        /* 3 */
-    {"646g0787", 8},                                                   /* 4 */
-    {"7g1g0a~1c4c~8c88~8444~1406", 8},                                 /* 5 */
-    {"7e~7g4g~0g08~0444~8488~8c4c~0c08", 8},                           /* 6 */
-    {"0g8g34", 8},                                                     /* 7 */
-    {"4a~0a0d~0g4g~8g8d~8a4a~0a07~0444~8487~8a4a", 8},                 /* 8 */
-    {"16~1444~848c~8g4g~0g0c~0848~888c", 8},                           /* 9 */
-    {"1b 14", 2},                                                      /* : */
-    {"1b 1512", 2},                                                    /* ; */
-    {"7e0a76", 7},                                                     /* < */
-    {"0c8c 0888", 8},                                                  /* = */
-    {"0e7a06", 7},                                                     /* > */
-    {"0d~0g4g~8g8d~8a4a48 44", 8},                                     /* ? */
-    {"8b~7c6c~4c4a~4868~8898~8c88~88a8~c8ca~cg6g~0g0a~0464~8495", 12}, /* @ */
-    {"045ga4 2888", 10},                                               /* A */
-    {"040g5g~8g8d~8a5a0a 5a~9a97~945404", 9},                          /* B */
-    {"9d~8g5g~0g0a~0454~8497", 9},                                     /* C */
-    {"040g4g~9g9a~944404", 9},                                         /* D */
-    {"8g0g0484 0a7a", 8},                                              /* E */
-    {"8g0g04 0a7a", 8},                                                /* F */
-    {"9d~8g5g~0g0a~0454~949959", 9},                                   /* G */
-    {"0g04 9g94 0a9a", 9},                                             /* H */
-    {"0g04", 0},                                                       /* I */
-    {"5g58~5434~0407", 5},                                             /* J */
-    {"0g04 8g08 3b84", 8},                                             /* K */
-    {"0g0484", 8},                                                     /* L */
-    {"040g56aga4", 10},                                                /* M */
-    {"040g949g", 9},                                                   /* N */
-    {"5g~agaa~a454~040a~0g5g", 10},                                    /* O */
-    {"040g5g~9g9c~985808", 9},                                         /* P */
-    {"5g~agaa~a454~040a~0g5g 67a3", 10},                               /* Q */
-    {"040g5g~9g9c~985808 4894", 9},                                    /* R */
-    {"8d~8g4g~0g0d~0a4a~9a97~9444~0407", 9},                           /* S */
-    {"0g8g 4g44", 8},                                                  /* T */
-    {"0g09~0454~9499 999g", 9},                                        /* U */
-    {"0g54ag", 10},                                                    /* V */
-    {"0g347gb4eg", 14},                                                /* W */
-    {"0g94 9g04", 9},                                                  /* X */
-    {"0g5a 5aag 5a54", 10},                                            /* Y */
-    {"0g9g0494", 9},                                                   /* Z */
-    {"3i0i0232", 3},                                                   /* [ */
-    {"0i72", 7},                                                       /* \ */
-    {"0i3i3202", 3},                                                   /* ] */
-    {"0c3g6c", 6},                                                     /* ^ */
-    {"0282", 8},                                                       /* _ */
-    {"0g2e", 2},                                                       /* ` */
-    {"7c74 78~7c4c~0c08~0444~7478", 7},                                /* a */
-    {"0g04 08~0c3c~7c78~7434~0408", 7},                                /* b */
-    {"7a~7c4c~0c08~0444~7476", 7},                                     /* c */
-    {"7g74 78~7c4c~0c08~0444~7478", 7},                                /* d */
-    {"0878~7c4c~0c08~0444~6475", 7},                                   /* e */
-    {"5g~2g2d24 0c5c", 5},                                             /* f */
-    {"7c73~7040~1011 78~7c4c~0c08~0444~7478", 7},                      /* g */
-    {"0g04 08~0c4c~7c7874", 7},                                        /* h */
-    {"0c04 0g", 0},                                                    /* i */
-    {"2c22~2000 2g", 2},                                               /* j */
-    {"0g04 6c07 3974", 7},                                             /* k */
-    {"0g04", 0},                                                       /* l */
-    {"0c04 08~0c3c~6c6864 68~6c9c~ccc8c4", 12},                        /* m */
-    {"0c04 08~0c4c~7c7874", 7},                                        /* n */
-    {"4c~8c88~8444~0408~0c4c", 8},                                     /* o */
-    {"0c00 08~0c3c~7c78~7434~0408", 7},                                /* p */
-    {"7c70 78~7c4c~0c08~0444~7478", 7},                                /* q */
-    {"0c04 08~0c4c", 4},                                               /* r */
-    {"6b~5c3c~0c0a~0838~6866~6434~1405", 6},                           /* s */
-    {"2g27~2454 0c5c", 5},                                             /* t */
-    {"0c08~0434~7478 7c74", 7},                                        /* u */
-    {"0c448c", 8},                                                     /* v */
-    {"0c346c94cc", 12},                                                /* w */
-    {"0c74 7c04", 7},                                                  /* x */
-    {"0c44 8c20", 8},                                                  /* y */
-    {"0c7c0474", 7},                                                   /* z */
-    {"4i~2i2f2d~2a0a~2a2725~2242", 4},                                 /* { */
-    {"1i12", 2},                                                       /* | */
-    {"0i~2i2f2d~2a4a~2a2725~2202", 4},                                 /* } */
-    {"09~1c4a~789b", 9},                                               /* ~ */
+#define CAPITAL 729. /* height of a capital letter in the units of the outlines */
+#define MISSING 0x3f /* question mark */
+
+typedef struct {
+  unsigned    code; /* of Unicode */
+  PetscReal   advance;
+  const char *path; /* M, L, Q with coordinates, as in SVG; y goes up */
+} Glyph;
+
+static const Glyph glyphs[] = {
+#include "draw/glyphs.def"
 };
 
-/* Characters outside of ASCII are shown as a box. */
-static const CrGlyph unknown = {"040g7g7404", 7};
+#define NGLYPHS (sizeof glyphs / sizeof *glyphs)
 
-const CrGlyph *CrGlyphFind(unsigned char character)
+/* The table ascends, but for the few signs at its end. */
+static const Glyph *find(unsigned code)
 {
-  return character < 32 || character > 126 ? &unknown : &glyphs[character - 32];
+  for (size_t k = 0; k < NGLYPHS; k++)
+    if (glyphs[k].code == code) return &glyphs[k];
+  return &glyphs[MISSING - 0x20];
+}
+
+/* The next character of a text; broken UTF-8 counts byte by byte. */
+static unsigned next_code(const char **text)
+{
+  const unsigned char *s = (const unsigned char *)*text;
+  const int            more = *s >= 0xf0 ? 3 : *s >= 0xe0 ? 2 : *s >= 0xc0 ? 1 : 0;
+  unsigned             code = more ? *s & (0x3fu >> more) : *s;
+
+  for (int k = 1; k <= more; k++) {
+    if ((s[k] & 0xc0) != 0x80) {
+      ++*text;
+      return MISSING;
+    }
+    code = code << 6 | (s[k] & 0x3fu);
+  }
+  *text += 1 + more;
+  return code < 0x20 ? ' ' : code;
+}
+
+const char *CrTextLetter(const char text[], char letter[8])
+{
+  const char *end = text;
+
+  (void)next_code(&end);
+  snprintf(letter, 8, "%.*s", (int)(end - text), text);
+  return end;
+}
+
+PetscReal CrTextWidth(PetscReal size, const char text[])
+{
+  PetscReal sum = 0;
+
+  while (*text) sum += find(next_code(&text))->advance;
+  return sum * size / CAPITAL;
+}
+
+/* One glyph with its origin at (x, y), y down. */
+static void trace_glyph(const Glyph *glyph, PetscReal x, PetscReal y, PetscReal scale,
+                        CrTrace *trace, void *ctx)
+{
+  const char *s = glyph->path;
+
+  while (*s) {
+    const char letter = *s++;
+    PetscReal  p[2][2];
+    char      *end;
+
+    for (int k = 0; k < (letter == 'Q' ? 2 : 1); k++) {
+      p[k][0] = x + scale * (PetscReal)strtol(s, &end, 10);
+      s = end;
+      p[k][1] = y - scale * (PetscReal)strtol(s, &end, 10);
+      s = end;
+    }
+    trace(ctx, letter, p);
+  }
+}
+
+void CrTextTrace(PetscReal x, PetscReal y, PetscReal size, PetscReal align, const char text[],
+                 CrTrace *trace, void *ctx)
+{
+  x -= align * CrTextWidth(size, text);
+  while (*text) {
+    const Glyph *glyph = find(next_code(&text));
+
+    trace_glyph(glyph, x, y, size / CAPITAL, trace, ctx);
+    x += glyph->advance * size / CAPITAL;
+  }
+}
+
+void CrPowerText(PetscInt exponent, char text[48])
+{
+  static const char *const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+                                       "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  char                     plain[16];
+  size_t                   used = 2;
+
+  snprintf(text, 48, "10");
+  snprintf(plain, sizeof plain, "%" PetscInt_FMT, exponent);
+  for (const char *s = plain; *s; s++)
+    used += (size_t)snprintf(text + used, 48 - used, "%s", *s == '-' ? "\u207b" : digits[*s - '0']);
 }

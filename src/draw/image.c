@@ -148,8 +148,7 @@ static PetscErrorCode write_indexed(OutputFile *file, const CrImage *image)
   PetscFunctionReturn(code);
 }
 
-/* dir/name of a path, as files are opened. */
-static const char *split(const char path[], char dir[PETSC_MAX_PATH_LEN])
+const char *CrPathSplit(const char path[], char dir[PETSC_MAX_PATH_LEN])
 {
   const char *slash = strrchr(path, '/');
 
@@ -181,7 +180,7 @@ static PetscErrorCode write_all(OutputFile *file, const CrImage *image, PetscBoo
 PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char path[])
 {
   char        dir[PETSC_MAX_PATH_LEN];
-  const char *name = split(path, dir);
+  const char *name = CrPathSplit(path, dir);
   OutputFile  file = {0};
 
   PetscFunctionBeginUser;

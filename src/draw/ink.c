@@ -1,11 +1,9 @@
-/* Smooth lines and letters on an image: how much of a pixel is covered follows from its distance to
-   the stroke. */
+/* Smooth lines, areas and letters on an image: a pixel takes as much colour as is covered of it. */
 #include <math.h>
-#include <string.h>
 #include "draw/internal.h"
 
-#define MOST_POINTS 256 /* of one character */
-#define CURVE_PARTS 7
+#define MOST_POINTS 256
+#define CURVE_PARTS 6
 
 typedef struct {
   PetscReal a[2], b[2];
@@ -26,147 +24,164 @@ static void blend(unsigned char *pixel, const CrColour colour, PetscReal share)
     pixel[i] = (unsigned char)(pixel[i] + share * (colour[i] - pixel[i]) + 0.5);
 }
 
-/* Everything within half a width of some segment. */
-static void ink_segments(CrImage *image, PetscInt n, const Segment *segments, PetscReal width,
-                         const CrColour colour)
+typedef struct {
+  PetscInt x0, y0, x1, y1; /* pixels; the last ones are outside */
+} Pixels;
+
+/* Pixels that n points reach, with `room` around them. */
+static Pixels pixels_of(const CrImage *image, PetscInt n, const PetscReal *points, PetscReal room)
 {
   PetscReal low[2] = {PETSC_MAX_REAL, PETSC_MAX_REAL}, high[2] = {-PETSC_MAX_REAL, -PETSC_MAX_REAL};
-  PetscInt  x0, x1, y0, y1;
 
-  for (PetscInt k = 0; k < n; k++)
-    for (int i = 0; i < 2; i++) {
-      low[i] = PetscMin(low[i], PetscMin(segments[k].a[i], segments[k].b[i]));
-      high[i] = PetscMax(high[i], PetscMax(segments[k].a[i], segments[k].b[i]));
-    }
-  x0 = (PetscInt)PetscMax(0, floor(low[0] - width));
-  y0 = (PetscInt)PetscMax(0, floor(low[1] - width));
-  x1 = (PetscInt)PetscMin(image->width - 1, ceil(high[0] + width));
-  y1 = (PetscInt)PetscMin(image->height - 1, ceil(high[1] + width));
-  for (PetscInt y = y0; y <= y1; y++)
-    for (PetscInt x = x0; x <= x1; x++) {
-      PetscReal least = PETSC_MAX_REAL, share;
-
-      for (PetscInt k = 0; k < n; k++)
-        least = PetscMin(least, distance((PetscReal)x + 0.5, (PetscReal)y + 0.5, &segments[k]));
-      share = PetscMin(1, PetscMin(width, 0.5 * width + 0.5 - least));
-      if (share > 0) blend(image->pixels[y * image->width + x], colour, share);
-    }
+  for (PetscInt k = 0; k < 2 * n; k++) {
+    low[k % 2] = PetscMin(low[k % 2], points[k]);
+    high[k % 2] = PetscMax(high[k % 2], points[k]);
+  }
+  return (Pixels){(PetscInt)PetscClipInterval(floor(low[0] - room), 0, image->width),
+                  (PetscInt)PetscClipInterval(floor(low[1] - room), 0, image->height),
+                  (PetscInt)PetscClipInterval(ceil(high[0] + room) + 1, 0, image->width),
+                  (PetscInt)PetscClipInterval(ceil(high[1] + room) + 1, 0, image->height)};
 }
+
+/* ---- lines ------------------------------------------------------------------------------------ */
 
 void CrInkPath(CrImage *image, PetscInt n, PetscReal points[][2], PetscReal width,
-               const CrColour colour)
+               const CrColour colour, PetscReal opacity)
 {
   Segment segments[MOST_POINTS];
+  Pixels  at;
 
   n = PetscMin(n, MOST_POINTS);
+  width = PetscMax(width, 0.1);
   for (PetscInt k = 0; k + 1 < n; k++)
     segments[k] = (Segment){{points[k][0], points[k][1]}, {points[k + 1][0], points[k + 1][1]}};
-  if (n > 1) ink_segments(image, n - 1, segments, PetscMax(width, 0.1), colour);
-}
+  at = pixels_of(image, n, points[0], width);
+  for (PetscInt y = at.y0; n > 1 && y < at.y1; y++)
+    for (PetscInt x = at.x0; x < at.x1; x++) {
+      PetscReal least = PETSC_MAX_REAL, share;
 
-void CrInkBox(CrImage *image, PetscReal x0, PetscReal y0, PetscReal x1, PetscReal y1,
-              const CrColour colour)
-{
-  for (PetscInt y = (PetscInt)PetscMax(0, floor(y0)); y < image->height && (PetscReal)y < y1; y++)
-    for (PetscInt x = (PetscInt)PetscMax(0, floor(x0)); x < image->width && (PetscReal)x < x1;
-         x++) {
-      PetscReal sx = PetscMin(x1, (PetscReal)x + 1) - PetscMax(x0, (PetscReal)x);
-      PetscReal sy = PetscMin(y1, (PetscReal)y + 1) - PetscMax(y0, (PetscReal)y);
-
-      blend(image->pixels[y * image->width + x], colour, sx * sy);
+      for (PetscInt k = 0; k + 1 < n; k++)
+        least = PetscMin(least, distance((PetscReal)x + 0.5, (PetscReal)y + 0.5, &segments[k]));
+      share = PetscMin(1, PetscMin(width, 0.5 * width + 0.5 - least));
+      if (share > 0) blend(image->pixels[y * image->width + x], colour, opacity * share);
     }
 }
 
-/* ---- letters ------------------------------------------------------------------------------ */
+/* ---- areas ------------------------------------------------------------------------------------ */
 
-#define UNIT  (1. / 12) /* of a capital's height */
-#define GAP   3.2       /* between characters, in units */
-#define SLIM  0.92      /* letters are narrower than they are drawn */
-#define SHARE 0.13      /* width of the pen over a capital's height */
-
-static PetscReal advance(unsigned char c)
-{
-  return SLIM * CrGlyphFind(c)->width + GAP;
-}
-
-PetscReal CrInkTextWidth(PetscReal size, const char text[])
-{
-  PetscReal sum = 0;
-
-  for (; *text; text++) sum += advance((unsigned char)*text);
-  return sum > 0 ? (sum - GAP) * UNIT * size : 0;
-}
-
-static int digit(char c)
-{
-  return c <= '9' ? c - '0' : c - 'a' + 10;
-}
-
+/* Outlines of an area while they are traced: closed contours of straight parts. */
 typedef struct {
-  PetscReal origin[2], size;
-  PetscInt  n;
-  Segment   segments[MOST_POINTS];
-} Pen;
+  CrImage  *image;
+  PetscInt  n, start; /* parts so far, the first of the present contour */
+  PetscReal first[2], last[2];
+  Segment   parts[1024];
+} Contours;
 
-static void pen_point(const Pen *pen, const char *s, PetscReal p[2])
+#define MOST_PARTS ((PetscInt)(sizeof((Contours *)0)->parts / sizeof(Segment)))
+
+static void go(Contours *c, const PetscReal p[2])
 {
-  p[0] = pen->origin[0] + SLIM * digit(s[0]) * UNIT * pen->size;
-  p[1] = pen->origin[1] - (digit(s[1]) - 4) * UNIT * pen->size;
+  if (c->n < MOST_PARTS) c->parts[c->n++] = (Segment){{c->last[0], c->last[1]}, {p[0], p[1]}};
+  c->last[0] = p[0];
+  c->last[1] = p[1];
 }
 
-static void pen_line(Pen *pen, PetscReal a[2], const PetscReal b[2])
+static void close_contour(Contours *c)
 {
-  if (pen->n < MOST_POINTS) pen->segments[pen->n++] = (Segment){{a[0], a[1]}, {b[0], b[1]}};
-  a[0] = b[0];
-  a[1] = b[1];
+  if (c->n > c->start) go(c, c->first);
+  c->start = c->n;
 }
 
-static void pen_curve(Pen *pen, PetscReal a[2], const PetscReal c[2], const PetscReal b[2])
+/* What a part of the contour covers of one row of pixels: `area` gets changes from pixel to pixel, so that a running
+   sum along the row is the covered share (with the sign of the direction). */
+static void cover_row(const Segment *s, PetscReal row, const Pixels *at, PetscReal *area)
 {
-  const PetscReal start[2] = {a[0], a[1]};
+  const PetscReal sign = s->a[1] < s->b[1] ? 1 : -1;
+  const PetscReal top = PetscMax(row, PetscMin(s->a[1], s->b[1]));
+  const PetscReal bottom = PetscMin(row + 1, PetscMax(s->a[1], s->b[1]));
+  const PetscInt  steps = 4; /* the part within the row, as short upright parts */
 
-  for (int k = 1; k <= CURVE_PARTS; k++) {
+  if (!(bottom > top)) return;
+  for (PetscInt k = 0; k < steps; k++) {
+    const PetscReal y = top + (bottom - top) * ((PetscReal)k + 0.5) / (PetscReal)steps;
+    const PetscReal x = s->a[0] + (s->b[0] - s->a[0]) * (y - s->a[1]) / (s->b[1] - s->a[1]);
+    const PetscReal left =
+        PetscClipInterval(x - (PetscReal)at->x0, 0, (PetscReal)(at->x1 - at->x0));
+    const PetscInt  pixel = (PetscInt)left;
+    const PetscReal high = sign * (bottom - top) / (PetscReal)steps;
+
+    area[pixel] += high * (1 - (left - (PetscReal)pixel));
+    area[pixel + 1] += high * (left - (PetscReal)pixel);
+  }
+}
+
+#define MOST_PIXELS 8192
+
+static void fill(const Contours *c, const CrColour colour)
+{
+  const Pixels at = pixels_of(c->image, 2 * c->n, c->parts[0].a, 0);
+  PetscReal    area[MOST_PIXELS + 2];
+
+  for (PetscInt y = at.y0; c->n && y < at.y1; y++) {
+    PetscReal sum = 0;
+
+    for (PetscInt x = 0; x < at.x1 - at.x0 + 2; x++) area[x] = 0;
+    for (PetscInt k = 0; k < c->n; k++) cover_row(&c->parts[k], (PetscReal)y, &at, area);
+    for (PetscInt x = at.x0; x < at.x1; x++) {
+      sum += area[x - at.x0];
+      if (fabs(sum) > 1e-6)
+        blend(c->image->pixels[y * c->image->width + x], colour, PetscMin(1, fabs(sum)));
+    }
+  }
+}
+
+void CrInkArea(CrImage *image, PetscInt n, PetscReal points[][2], const CrColour colour)
+{
+  Contours c = {.image = image};
+
+  for (PetscInt k = 0; k < n; k++)
+    if (k)
+      go(&c, points[k]);
+    else
+      for (int i = 0; i < 2; i++) c.first[i] = c.last[i] = points[0][i];
+  close_contour(&c);
+  fill(&c, colour);
+}
+
+/* ---- letters ---------------------------------------------------------------------------------- */
+
+static void trace(void *ctx, char letter, PetscReal p[2][2])
+{
+  Contours       *c = ctx;
+  const PetscReal start[2] = {c->last[0], c->last[1]};
+
+  if (letter == 'M') {
+    close_contour(c);
+    for (int i = 0; i < 2; i++) c->first[i] = c->last[i] = p[0][i];
+  }
+  if (letter == 'L') go(c, p[0]);
+  for (int k = 1; letter == 'Q' && k <= CURVE_PARTS; k++) {
     PetscReal t = (PetscReal)k / CURVE_PARTS, q[2];
 
     for (int i = 0; i < 2; i++)
-      q[i] = (1 - t) * (1 - t) * start[i] + 2 * t * (1 - t) * c[i] + t * t * b[i];
-    pen_line(pen, a, q);
+      q[i] = (1 - t) * (1 - t) * start[i] + 2 * t * (1 - t) * p[0][i] + t * t * p[1][i];
+    go(c, q);
   }
 }
 
-static void pen_glyph(Pen *pen, const char *s)
-{
-  while (*s) {
-    PetscReal at[2], c[2], b[2];
-
-    pen_point(pen, s, at);
-    s += 2;
-    if (!*s || *s == ' ') pen_line(pen, at, (PetscReal[2]){at[0], at[1]});
-    while (*s && *s != ' ') {
-      if (*s == '~') {
-        pen_point(pen, s + 1, c);
-        pen_point(pen, s + 3, b);
-        pen_curve(pen, at, c, b);
-        s += 5;
-      } else {
-        pen_point(pen, s, b);
-        pen_line(pen, at, b);
-        s += 2;
-      }
-    }
-    if (*s) s++;
-  }
-}
-
+/* Letter by letter: there is room for the contours of one. */
 void CrInkText(CrImage *image, PetscReal x, PetscReal y, PetscReal size, PetscReal align,
                const CrColour colour, const char text[])
 {
-  Pen pen = {.origin = {x - align * CrInkTextWidth(size, text), y}, .size = size};
+  x -= align * CrTextWidth(size, text);
+  while (*text) {
+    Contours c = {.image = image};
+    char     letter[8];
 
-  for (; *text; text++) {
-    pen.n = 0;
-    pen_glyph(&pen, CrGlyphFind((unsigned char)*text)->strokes);
-    if (pen.n) ink_segments(image, pen.n, pen.segments, SHARE * size, colour);
-    pen.origin[0] += advance((unsigned char)*text) * UNIT * size;
+    text = CrTextLetter(text, letter);
+    CrTextTrace(x, y, size, 0, letter, trace, &c);
+    close_contour(&c);
+    fill(&c, colour);
+    x += CrTextWidth(size, letter);
   }
 }

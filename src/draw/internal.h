@@ -17,30 +17,35 @@ PetscErrorCode CrImageCreate(PetscInt width, PetscInt height, const CrColour pap
 PetscErrorCode CrImageDestroy(CrImage *image);
 /* Writes a PNG file. If `small`, it has 256 colours and at most half the size. */
 PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char path[]);
+/* Divides a path into a folder and a name, as files are opened. Returns the name. */
+const char *CrPathSplit(const char path[], char dir[PETSC_MAX_PATH_LEN]);
 /* Finds n colours for an image (palette.c). index [width*height] is the colour of each pixel. */
 PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette[256],
                              unsigned char *index);
 
-/* ---- ink on an image: smooth lines and letters (ink.c, font.c) ----------------------------- */
+/* ---- letters (font.c) ------------------------------------------------------------------------ */
+
+/* Texts are UTF-8. A size is the height of a capital letter, and y is the height of the base line. `align` is the point
+   of the text at x: 0 its left end, 0.5 its middle, 1 its right end. */
+PetscReal CrTextWidth(PetscReal size, const char text[]);
+/* Takes the first letter of a text, and returns the rest. */
+const char *CrTextLetter(const char text[], char letter[8]);
+/* A piece of an outline: M a new contour at p[0], L a line to p[0], Q a parabola to p[1] with control point p[0]. Contours
+   are closed. */
+typedef void CrTrace(void *ctx, char letter, PetscReal p[2][2]);
+void CrTextTrace(PetscReal x, PetscReal y, PetscReal size, PetscReal align, const char text[],
+                 CrTrace *trace, void *ctx);
+/* A power of ten, as "10" with its raised exponent. */
+void CrPowerText(PetscInt exponent, char text[48]);
+
+/* ---- ink on an image: smooth lines, areas, letters (ink.c) ----------------------------------- */
 
 /* Draws a line through n points. Joints are not darker than the rest. */
 void CrInkPath(CrImage *image, PetscInt n, PetscReal points[][2], PetscReal width,
-               const CrColour colour);
-void CrInkBox(CrImage *image, PetscReal x0, PetscReal y0, PetscReal x1, PetscReal y1,
-              const CrColour colour);
-/* Draws a text. size is the height of a capital letter, y that of the base line. align is the point of the text
-   at x: 0 its left end, 0.5 its middle, 1 its right end. */
-void      CrInkText(CrImage *image, PetscReal x, PetscReal y, PetscReal size, PetscReal align,
-                    const CrColour colour, const char text[]);
-PetscReal CrInkTextWidth(PetscReal size, const char text[]);
-
-/* A character, as strokes. The unit is 1/12 of a capital's height; y goes up, and the base line is at 4. */
-typedef struct {
-  const char *strokes; /* font.c explains the code */
-  PetscInt    width;
-} CrGlyph;
-
-const CrGlyph *CrGlyphFind(unsigned char character);
+               const CrColour colour, PetscReal opacity);
+void CrInkArea(CrImage *image, PetscInt n, PetscReal points[][2], const CrColour colour);
+void CrInkText(CrImage *image, PetscReal x, PetscReal y, PetscReal size, PetscReal align,
+               const CrColour colour, const char text[]);
 
 /* ---- colours (colour.c) ------------------------------------------------------------------- */
 

@@ -7,19 +7,6 @@
 
 static const CrColour ink = {30, 30, 36}, soft = {95, 95, 102};
 
-/* "x 10" with its exponent. */
-static void draw_power(Drawing *d, PetscReal x, PetscReal y, PetscInt exponent)
-{
-  const PetscReal size = LETTER * d->unit;
-  char            text[16];
-
-  if (!exponent) return;
-  CrInkText(&d->image, x, y, size, 0, ink, "x 10");
-  snprintf(text, sizeof text, "%" PetscInt_FMT, exponent);
-  CrInkText(&d->image, x + CrInkTextWidth(size, "x 10") + 0.25 * size, y - 0.55 * size, 0.7 * size,
-            0, ink, text);
-}
-
 /* The name above the bar, in two lines where it is long. */
 static void draw_name(Drawing *d, PetscReal x, PetscReal y, const char name[])
 {
@@ -29,48 +16,59 @@ static void draw_name(Drawing *d, PetscReal x, PetscReal y, const char name[])
   snprintf(text, sizeof text, "%s", name);
   blank = strrchr(text, ' ');
   if (!blank) {
-    CrInkText(&d->image, x, y, size, 0, ink, text);
+    d->sheet.ops->text(&d->sheet, x, y, size, 0, ink, text);
     return;
   }
   *blank = 0;
-  CrInkText(&d->image, x, y - 1.6 * size, size, 0, ink, text);
-  CrInkText(&d->image, x, y, size, 0, ink, blank + 1);
+  d->sheet.ops->text(&d->sheet, x, y - 1.6 * size, size, 0, ink, text);
+  d->sheet.ops->text(&d->sheet, x, y, size, 0, ink, blank + 1);
 }
 
-static void draw_bar(Drawing *d)
+/* Beside all panels: left, top, right, bottom of their room. */
+static void all_panels(const Drawing *d, PetscReal at[4])
+{
+  for (int i = 0; i < 4; i++) at[i] = d->first[i];
+  at[2] += (PetscReal)(d->columns - 1) * d->apart[0];
+  at[3] += (PetscReal)(d->rows - 1) * d->apart[1];
+}
+
+static void draw_bar(Drawing *d, const PetscReal at[4])
 {
   const PetscReal u = d->unit, size = LETTER * u, wide = 22 * u;
-  const PetscReal high = floor(PetscMin(d->into[3] - d->into[1] - 5 * size, 380 * u));
-  const PetscReal x = d->into[2] + 45 * u,
-                  y = floor(0.5 * (d->into[1] + d->into[3] - high) + 2 * size);
-  const CrTicks ticks = CrTicksMake(d->least, d->greatest, high > 250 * u ? 7 : 5, PETSC_FALSE);
-  PetscReal     frame[5][2] = {{x, y}, {x + wide, y}, {x + wide, y + high}, {x, y + high}, {x, y}};
-  char          label[32];
+  const PetscReal high = floor(PetscMin(at[3] - at[1] - 5 * size, 380 * u));
+  const PetscReal x = at[2] + 45 * u, y = floor(0.5 * (at[1] + at[3] - high) + 2 * size);
+  const CrTicks   ticks = CrTicksMake(d->least, d->greatest, high > 250 * u ? 7 : 5, PETSC_FALSE);
+  PetscReal frame[5][2] = {{x, y}, {x + wide, y}, {x + wide, y + high}, {x, y + high}, {x, y}};
+  char      label[160], power[48] = "";
 
-  /* whole rows of pixels: seams between boxes would shine through */
-  for (PetscReal row = y; row < y + high; row++)
-    CrInkBox(&d->image, x, row, x + wide, row + 1,
-             d->map[(int)((CR_MAP_SIZE - 1) * (1 - (row - y) / high))]);
-  CrInkPath(&d->image, 5, frame, 1.1 * u, ink);
+  /* each colour reaches down to the foot of the bar: no seam shines through */
+  for (PetscInt k = CR_MAP_SIZE - 1; k >= 0; k--) {
+    const PetscReal top = y + high * (PetscReal)(CR_MAP_SIZE - 1 - k) / CR_MAP_SIZE;
+    PetscReal       box[4][2] = {{x, top}, {x + wide, top}, {x + wide, y + high}, {x, y + high}};
+
+    d->sheet.ops->area(&d->sheet, 4, box, d->map[k]);
+  }
+  d->sheet.ops->path(&d->sheet, 5, frame, 1.1 * u, ink, 1);
   for (PetscInt k = 0; k < ticks.n; k++) {
-    PetscReal at = y + high * (1 - (ticks.values[k] - d->least) / (d->greatest - d->least));
-    PetscReal tick[2][2] = {{x + wide, at}, {x + wide + 6 * u, at}};
+    PetscReal level = y + high * (1 - (ticks.values[k] - d->least) / (d->greatest - d->least));
+    PetscReal tick[2][2] = {{x + wide, level}, {x + wide + 6 * u, level}};
 
-    CrInkPath(&d->image, 2, tick, 1.1 * u, ink);
+    d->sheet.ops->path(&d->sheet, 2, tick, 1.1 * u, ink, 1);
     CrTickLabel(&ticks, k, label);
-    CrInkText(&d->image, x + wide + 11 * u, at + 0.5 * size, size, 0, ink, label);
+    d->sheet.ops->text(&d->sheet, x + wide + 11 * u, level + 0.5 * size, size, 0, ink, label);
   }
   draw_name(d, x, y - 1.5 * size, CrFieldLabel(d->field));
-  draw_power(d, x, y + high + 2.2 * size, ticks.exponent);
-  CrInkText(&d->image, x + (ticks.exponent ? 6 * size : 0), y + high + 2.2 * size, size, 0, ink,
-            CrFieldUnit(&d->scene.head.units, d->field));
+  if (ticks.exponent) CrPowerText(ticks.exponent, power);
+  snprintf(label, sizeof label, "%s%s %s", ticks.exponent ? "\u00d7" : "", power,
+           CrFieldUnit(&d->scene->head.units, d->field));
+  d->sheet.ops->text(&d->sheet, x, y + high + 2.2 * size, size, 0, ink, label);
 }
 
-static void draw_kinds(Drawing *d)
+static void draw_kinds(Drawing *d, const PetscReal at[4])
 {
   static const char *const kinds[] = {"open", "sticking", "slipping", "pressed"};
   const PetscReal          u = d->unit, size = LETTER * u, step = 2.6 * size;
-  const PetscReal          x = d->into[2] + 30 * u, y = 0.5 * (d->into[1] + d->into[3]) - 2 * step;
+  const PetscReal          x = at[2] + 30 * u, y = 0.5 * (at[1] + at[3]) - 2 * step;
 
   draw_name(d, x, y - 0.8 * size, CrFieldLabel(d->field));
   for (int k = 0; k < 4; k++) {
@@ -78,9 +76,10 @@ static void draw_kinds(Drawing *d)
     PetscReal       frame[5][2] = {
               {x, top}, {x + side, top}, {x + side, top + side}, {x, top + side}, {x, top}};
 
-    CrInkBox(&d->image, x, top, x + side, top + side, CrStatusColours[k]);
-    CrInkPath(&d->image, 5, frame, u, ink);
-    CrInkText(&d->image, x + side + 0.8 * size, top + 0.5 * (side + size), size, 0, ink, kinds[k]);
+    d->sheet.ops->area(&d->sheet, 4, frame, CrStatusColours[k]);
+    d->sheet.ops->path(&d->sheet, 5, frame, u, ink, 1);
+    d->sheet.ops->text(&d->sheet, x + side + 0.8 * size, top + 0.5 * (side + size), size, 0, ink,
+                       kinds[k]);
   }
 }
 
@@ -89,17 +88,22 @@ static void draw_caption(Drawing *d)
   const PetscReal u = d->unit, size = LETTER * u;
   char            text[96];
 
-  CrInkText(&d->image, 30 * u, 30 * u + 1.15 * size, 1.15 * size, 0, ink, d->scene.head.title);
-  snprintf(text, sizeof text, "t = %.5g %s", (double)d->scene.time,
-           d->scene.head.units.label[CR_UNIT_TIME]);
-  CrInkText(&d->image, 30 * u, 30 * u + 3.2 * size, size, 0, soft, text);
+  d->sheet.ops->text(&d->sheet, 30 * u, 30 * u + 1.15 * size, 1.15 * size, 0, ink,
+                     d->scene->head.title);
+  if (d->npanels > 1) return; /* each panel has its own time */
+  snprintf(text, sizeof text, "t = %.5g %s", (double)d->scene->time,
+           d->scene->head.units.label[CR_UNIT_TIME]);
+  d->sheet.ops->text(&d->sheet, 30 * u, 30 * u + 3.2 * size, size, 0, soft, text);
 }
 
 void CrDrawLegend(Drawing *d)
 {
+  PetscReal at[4];
+
+  all_panels(d, at);
   if (!d->asked->plain) draw_caption(d);
   if (d->field == CR_FILM_STATUS)
-    draw_kinds(d);
+    draw_kinds(d, at);
   else if (d->field >= 0)
-    draw_bar(d);
+    draw_bar(d, at);
 }

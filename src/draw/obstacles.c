@@ -38,13 +38,13 @@ static PetscBool clip(const PetscReal into[4], PetscReal a[2], PetscReal b[2])
 /* From a to b, the solid side to the right of the way as seen on the screen. Pixels. */
 static void draw_wall(Drawing *d, const PetscReal from[2], const PetscReal to[2])
 {
-  const PetscReal u = d->unit, into[4] = {d->into[0] - 18 * u, d->into[1] - 12 * u,
-                                          d->into[2] + 18 * u, d->into[3] + 18 * u};
+  const PetscReal u = d->unit, into[4] = {d->into[0] - 12 * u, d->into[1] - 12 * u,
+                                          d->into[2] + 12 * u, d->into[3] + 12 * u};
   PetscReal       a[3] = {from[0], from[1], -DEEP}, b[3] = {to[0], to[1], -DEEP}, length, n;
 
   if (!clip(into, a, b)) return;
   length = hypot(b[0] - a[0], b[1] - a[1]);
-  CrCanvasLine(&d->canvas, a, b, 2 * u, 0, wall);
+  CrDrawLine(d, a, b, 2 * u, 0, wall);
   n = floor(length / (HATCH * u));
   for (PetscReal k = 0; k < n; k++) {
     PetscReal s = (k + 0.5) / n, tx = (b[0] - a[0]) / length, ty = (b[1] - a[1]) / length;
@@ -53,7 +53,7 @@ static void draw_wall(Drawing *d, const PetscReal from[2], const PetscReal to[2]
     PetscReal q[3] = {p[0] + 8 * u * (-tx - ty) * M_SQRT1_2, p[1] + 8 * u * (-ty + tx) * M_SQRT1_2,
                       -DEEP};
 
-    CrCanvasLine(&d->canvas, p, q, 1.1 * u, 0, wall);
+    CrDrawLine(d, p, q, 1.1 * u, 0, wall);
   }
 }
 
@@ -135,7 +135,7 @@ static void floor_corners(const Drawing *d, const CrSeen *s, PetscReal corner[4]
       PetscReal sum = 0;
 
       for (int i = 0; i < 3; i++)
-        sum += t[j][i] * ((k >> i & 1 ? d->scene.high[i] : d->scene.low[i]) - s->a[i]);
+        sum += t[j][i] * ((k >> i & 1 ? d->high[i] : d->low[i]) - s->a[i]);
       low[j] = PetscMin(low[j], sum);
       high[j] = PetscMax(high[j], sum);
     }
@@ -234,8 +234,8 @@ void CrDrawObstacles(Drawing *d)
                                   const CrSeen *) = {{flat_plane, flat_box, flat_circle},
                                                      {solid_plane, solid_box, solid_ball}};
 
-  for (PetscInt k = 0; k < d->scene.nseen; k++)
-    ways[d->scene.dim == 3][d->scene.seen[k].kind](d, &d->scene.seen[k]);
+  for (PetscInt k = 0; k < d->scene->nseen; k++)
+    ways[d->scene->dim == 3][d->scene->seen[k].kind](d, &d->scene->seen[k]);
 }
 
 /* ---- what the picture must hold -------------------------------------------------------------- */
@@ -257,14 +257,14 @@ static void reach_plane(const Drawing *d, const CrSeen *s, PetscReal box[4])
   PetscReal way = 0, size = 0, foot[3], corner[4][3];
 
   for (int i = 0; i < 3; i++) {
-    way += (0.5 * (d->scene.low[i] + d->scene.high[i]) - s->a[i]) * s->b[i];
-    size = PetscMax(size, d->scene.high[i] - d->scene.low[i]);
+    way += (0.5 * (d->low[i] + d->high[i]) - s->a[i]) * s->b[i];
+    size = PetscMax(size, d->high[i] - d->low[i]);
   }
   if (way > 1.5 * size) return;
   for (int i = 0; i < 3; i++)
-    foot[i] = 0.5 * (d->scene.low[i] + d->scene.high[i]) - (way + 0.02 * size) * s->b[i];
+    foot[i] = 0.5 * (d->low[i] + d->high[i]) - (way + 0.02 * size) * s->b[i];
   widen(d, foot, box);
-  if (d->scene.dim == 2) return;
+  if (d->scene->dim == 2) return;
   floor_corners(d, s, corner);
   for (int k = 0; k < 4; k++) widen(d, corner[k], box);
 }
@@ -272,10 +272,10 @@ static void reach_plane(const Drawing *d, const CrSeen *s, PetscReal box[4])
 /* A box; where bodies lie on the ground of a tall one, its empty part is left out. */
 static void reach_box(const Drawing *d, const CrSeen *s, PetscReal box[4])
 {
-  const PetscReal *low = d->scene.low, *high = d->scene.high;
+  const PetscReal *low = d->low, *high = d->high;
   PetscReal        from[3], to[3], x[3], fullest = 0, size = 0;
 
-  for (int i = 0; i < d->scene.dim; i++) {
+  for (int i = 0; i < d->scene->dim; i++) {
     fullest = PetscMax(fullest, (high[i] - low[i]) / PetscMax(s->b[i] - s->a[i], 1e-300));
     size = PetscMax(size, high[i] - low[i]);
   }
@@ -293,8 +293,8 @@ static void reach_box(const Drawing *d, const CrSeen *s, PetscReal box[4])
 
 void CrDrawReach(const Drawing *d, PetscReal box[4])
 {
-  for (PetscInt k = 0; k < d->scene.nseen; k++) {
-    const CrSeen *s = &d->scene.seen[k];
+  for (PetscInt k = 0; k < d->scene->nseen; k++) {
+    const CrSeen *s = &d->scene->seen[k];
 
     if (s->kind == CR_SEEN_PLANE) reach_plane(d, s, box);
     if (s->kind == CR_SEEN_BOX) reach_box(d, s, box);
@@ -302,7 +302,7 @@ void CrDrawReach(const Drawing *d, PetscReal box[4])
       for (int c = 0; c < 6; c++) {
         PetscReal x[3] = {s->a[0], s->a[1], s->a[2]};
 
-        if (c / 2 == 2 && d->scene.dim == 2) continue;
+        if (c / 2 == 2 && d->scene->dim == 2) continue;
         x[c / 2] += c % 2 ? s->b[0] : -s->b[0];
         widen(d, x, box);
       }

@@ -162,6 +162,19 @@ static void bound(CrScene *scene)
 
 #define MOST_PLACES 2e7 /* nodes times frames, when all are read */
 
+PetscErrorCode CrSceneFrames(const char dir[], PetscInt *n)
+{
+  CrRunHead head;
+  CrFilm   *film;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrRunHeadRead(dir, &head));
+  PetscCall(CrFilmRead(dir, &(CrFilmAsk){head.dim, PETSC_MAX_REAL, 0, 1, PETSC_FALSE}, n, &film));
+  PetscCall(CrFilmDestroy(&film));
+  if (!*n) CrInputFail("%s: has no frames (fields.pvd lists none)", dir);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode read_film(const char dir[], PetscInt k, PetscBool all, CrScene *scene)
 {
   PetscInt  total;

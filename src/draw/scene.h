@@ -38,6 +38,8 @@ typedef struct {
   CrSeen     seen[CR_MOST_OBSTACLES];
 } CrScene;
 
+/* How many frames a run has. */
+PetscErrorCode CrSceneFrames(const char dir[], PetscInt *n);
 /* Reads frame k (negative: from the end). If `all`, it reads the other frames too, and low, high is the box of
    all frames. */
 PetscErrorCode CrSceneCreate(const char dir[], PetscInt k, PetscBool all, CrScene *scene);
